@@ -15,8 +15,8 @@ import { hasEntries, isRestoring } from "./restore.ts";
 import { isBackupDue, type MadeBackups, readMadeBackups } from "./made_backups.ts";
 
 /**
- * How long a write of a backup takes at most, in milliseconds. If the file of a write that is not complete is older,
- * the write was interrupted.
+ * How long a write of a backup takes at most, in milliseconds. If an unfinished file is older, its write was
+ * interrupted.
  */
 const MAX_WRITE_MS = DAY;
 

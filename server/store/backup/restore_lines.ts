@@ -100,7 +100,7 @@ export async function restoreLines(
 }
 
 /**
- * Stores a line in a commit of its own, if it is of a kind of which a backup has only few lines.
+ * Stores a line in a commit of its own, if a backup has only few lines of this kind.
  * @returns whether the line is new in the store; `undefined` for a line of another kind, which is not stored here
  */
 async function restoreAlone(

@@ -90,7 +90,7 @@ export async function startCredentials(
         );
         return linkKey;
       });
-      // The result is dropped after the deadline, because a later read may have newer values already.
+      // The result is dropped after the deadline, because a later read may already have newer values.
       if (signal.aborted) return;
       clients = new Map(newClients.map((client) => [client.clientId, client]));
       keyRing.replace(roots, unreadable);

@@ -85,7 +85,7 @@ function createReminders(
   { kv, outbox, monotonic, days }: RemindersOptions,
 ): (now: number, signal: AbortSignal) => Promise<void> {
   /**
-   * A date-time. People whose confirmation letter was taken before this moment have been reminded already, or may not
+   * A date-time. People whose confirmation letter was taken before this moment have already been reminded, or may not
    * be reminded now.
    */
   let remindedUntil = "";

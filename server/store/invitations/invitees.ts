@@ -65,7 +65,7 @@ export async function findInvitees(
 }
 
 /**
- * Stores invitees, except people who are not on the list or are invited already. Each commit checks the records, so
+ * Stores invitees, except people who are not on the list or are already invited. Each commit checks the records, so
  * that no entry keeps the address of a person who is erased meanwhile.
  * @param extend adds further writes to each commit. It returns `false` to stop before the remaining invitees.
  */

@@ -71,8 +71,8 @@ export interface WaveStore {
   planWave: (request: WaveRequest) => Promise<WavePlan | WaveConflict>;
   /**
    * Starts a wave and makes its first commit. A repetition with the same parameters gives the wave as it is.
-   * @returns the wave, and the people whom it cannot invite by name; or the plan of a wave that invites nobody, because
-   * such a wave leaves no entry
+   * @returns the wave, and the named people whom the wave cannot invite; or the plan of a wave that invites nobody,
+   * because such a wave leaves no entry
    */
   startWave: (
     id: string,

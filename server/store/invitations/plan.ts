@@ -37,7 +37,7 @@ export interface PlanOptions extends Pick<Runtime, "monotonic"> {
  * Plans a wave. Reads the people whom the request names, or the people with enough referrals if these are few.
  * Otherwise, reads all records in the order of addresses, because that is faster than reading the list of the people
  * who wait. A request with `after` continues a plan, and gets one further part of the plan.
- * @param stored the wave that has the id of the request already
+ * @param stored the stored wave with the id in the request; `undefined` if there is none
  */
 export async function planWave(
   { wave = "", emails, next: most = Infinity, after, ...filter }: WaveRequest,

@@ -101,7 +101,7 @@ export type WaveConflict =
 /**
  * Gives the reason why a request cannot start a wave, or continue a wave that has the same id; `undefined` if there is
  * no such reason.
- * @param stored the wave that has the id already
+ * @param stored the stored wave with the wanted id; `undefined` if there is none
  */
 export function waveConflict(
   request: WaveRequest,
@@ -117,7 +117,7 @@ export function waveConflict(
 
 /** A wave that has begun. */
 export interface BegunWave {
-  /** The people whom the wave cannot invite by name; absent in a wave by filter. */
+  /** The named people whom the wave cannot invite; absent in a wave that selects people by filters. */
   notInvited?: NotInvited[];
 }
 
@@ -129,8 +129,8 @@ interface WaveOptions extends Pick<Runtime, "now" | "random"> {
 const SALT_BYTES = 16;
 
 /**
- * Begins a wave, unless there is a wave with its id. A wave by name runs only after its invitees are stored, because a
- * process that works on the wave earlier would miss some of them.
+ * Begins a wave, unless there is a wave with its id. A wave of named people runs only after its invitees are stored,
+ * because a process that works on the wave earlier would miss some of the invitees.
  */
 export async function beginWave(
   id: string,
@@ -154,7 +154,7 @@ interface Beginning {
   request: WaveRequest;
   /** The new wave, which has no state yet. */
   wave: Wave;
-  /** The result if the wave begins, or has begun already. */
+  /** The result if the wave begins, or has already begun. */
   begun: BegunWave;
   audit: AuditEntry | undefined;
 }

@@ -20,7 +20,7 @@ export interface WaveWork {
    * @returns whether the wave needs further commits
    */
   step: (id: string, callKv?: Kv) => Promise<boolean>;
-  /** Makes commits for all waves in turn, until no wave needs this process any more. */
+  /** Makes one commit for each running wave, again and again, until no wave needs this process any more. */
   run: () => Promise<void>;
   /** Works on waves now, without waiting for the next poll. */
   wake: () => void;

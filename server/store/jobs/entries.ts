@@ -48,7 +48,7 @@ export async function listJobs(kv: Kv): Promise<JobReport[]> {
 /** What an operator asks a job to do. */
 export type JobParameters = Pick<Job, "act" | "selection" | "most">;
 
-/** The result of a start if another job, which does something else, has the wanted id already. */
+/** The result of a start if the wanted id belongs to another job, which does something else. */
 export interface JobConflict {
   /** The other job. */
   conflict: JobReport;

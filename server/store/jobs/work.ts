@@ -50,7 +50,10 @@ const POLL_MS = 5_000;
 
 /** The work of this process on jobs. */
 export interface JobWork {
-  /** Works on all running jobs, one after the other, unless another process does. The promise never rejects. */
+  /**
+   * Works on all running jobs, one after the other. Does nothing while another process works on jobs. The promise never
+   * rejects.
+   */
   run: () => Promise<void>;
   /** Works on jobs now, without waiting for the next search. */
   wake: () => void;

@@ -135,7 +135,7 @@ interface StepOptions {
   invitationUrl?: string | undefined;
   /** The address before a correction. */
   formerEmail?: string | undefined;
-  /** Gives how long a letter to an unconfirmed address waits, in milliseconds; 0 if absent. */
+  /** Gives how long a letter to an unconfirmed address waits, in milliseconds. By default, the letter does not wait. */
   letterDelay?: (() => number) | undefined;
   /**
    * The present moment, in milliseconds since 1970; absent if the letter reports a change that happens now. The letter
@@ -151,7 +151,7 @@ interface NewItem extends Pick<OutboxItem, "email" | "recordId" | "message"> {
   at: number;
   /** The present moment, in milliseconds since 1970; absent if it is the moment of the change. */
   now?: number | undefined;
-  /** How long the item waits, in milliseconds; 0 if absent. */
+  /** How long the item waits, in milliseconds; by default, 0. */
   delayMs?: number | undefined;
 }
 

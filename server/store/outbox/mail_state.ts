@@ -87,7 +87,7 @@ export interface MailStateStore {
     },
   ) => Promise<Permits>;
   /**
-   * Pauses all letters, unless they are paused already. If a letter was being sent to find out whether a pause is over,
+   * Pauses all letters, unless they are already paused. If a letter was being sent to find out whether a pause is over,
    * begins the next pause.
    */
   pause: (

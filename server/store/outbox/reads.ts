@@ -62,7 +62,7 @@ export async function findItemsOf(kv: Kv, email: string): Promise<OutboxEntry[]>
 
 /** Selects the items of a queue that are read. */
 export interface DueSelection {
-  /** The latest moment at which an item is due, in milliseconds since 1970; if absent, every item is read. */
+  /** The latest moment at which an item is due, in milliseconds since 1970. By default, every item is read. */
   until?: number;
   /** The position after which reading begins. */
   after?: DuePosition | undefined;
@@ -126,7 +126,8 @@ export async function readDue(
 
 /** Reads when the first item of some queues is due, in milliseconds since 1970; `Infinity` if they are empty. */
 export async function readFirstDue(kv: Kv, queues: readonly Queue[]): Promise<number> {
-  // Looks at the letters that are not unpacked yet before the queues, because they may move to a queue meanwhile.
+  // Looks first at the letters that are not unpacked yet, and then at the queues, because such a letter may move to a
+  // queue meanwhile.
   const moment = queues.includes("letters") ? await readFirstMoment(kv) : Infinity;
   const firsts = queues.map((queue) => readPage(kv, dueSelector(queue), { limit: 1 }));
   const positions = (await Promise.all(firsts)).flat();

@@ -24,7 +24,7 @@ export type AnswersOutcome =
   | { refused: "unknown" | "unreadable" }
   | { refused: "full"; message: string };
 
-/** Changes the answers of a person. @param person.id the id that the record must have; any id if absent */
+/** Changes the answers of a person. @param person.id the id that the record must have; by default, any id */
 export function setAnswers(
   { email, id }: { email: string; id?: string },
   answers: AnswerChanges,

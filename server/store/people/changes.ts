@@ -102,7 +102,7 @@ export async function* remindPeople(
   }
 }
 
-/** Marks people as undeliverable. If a person is undeliverable already, the stored moment stays unchanged. */
+/** Marks people as undeliverable. If a person is already undeliverable, the stored moment stays unchanged. */
 export function markUndeliverable(
   options: ChangeOptions,
   emails: string[],

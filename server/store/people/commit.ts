@@ -55,7 +55,7 @@ export interface PersonChange {
   /** The entry of the record, which the commit checks; absent if the record cannot be read. */
   entry: MaybeEntry<SignUpRecord> | undefined;
   change: Step | Leave;
-  /** Gives how long a letter to an unconfirmed address waits, in milliseconds; 0 if absent. */
+  /** Gives how long a letter to an unconfirmed address waits, in milliseconds. By default, the letter does not wait. */
   letterDelay?: (() => number) | undefined;
   invitationUrl?: string | undefined;
   /** The address before a correction. */

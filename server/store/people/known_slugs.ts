@@ -19,8 +19,8 @@ const SLUG_TABLE: ValueTable<keyof KnownSlugs> = {
 };
 
 /**
- * Reads the known slugs. If there is no room in the list for the new slugs of some sign-ups, first removes slugs that
- * no record uses from the list.
+ * Reads the known slugs. If there is no room in the list for the new slugs of some sign-ups, first removes from the
+ * list slugs that no record uses.
  */
 export async function makeRoomForSlugs(
   kv: Kv,

@@ -31,7 +31,7 @@ export interface ValueTable<Field extends string> {
 const REMOVED_AT_ONCE = 8;
 
 /**
- * Removes values that nobody has from the list, if there is not enough room for new values. The removal is a commit of
+ * Removes from the list values that nobody has, if there is not enough room for new values. The removal is a commit of
  * its own, which fails if a person gets one of the removed values meanwhile.
  * @param entry the entry of the list, as it was read
  * @param given the values for which there should be room; values that are already in the list need no room

@@ -52,8 +52,8 @@ function toEntry({ recordId, itemId, letter }: LineOf<"letter">): LetterLogEntry
 const RESTORED_AT_ONCE = 100;
 
 /**
- * Stores the letters of a backup that are not too old, and whose people are on the list. A letter that is in the log
- * already stays unchanged.
+ * Stores the letters of a backup that are not too old, and whose people are on the list. A letter that is already in
+ * the log stays unchanged.
  * @param options.now the present moment, in milliseconds since 1970
  * @param options.audit the audit entry of the restore
  * @returns the number of letters that were stored

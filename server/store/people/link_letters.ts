@@ -36,7 +36,7 @@ export interface LinkLettersOptions {
   kv: Kv;
   runtime: Pick<Runtime, "now" | "monotonic" | "log">;
   outbox: OutboxOptions;
-  /** Calls a function after some milliseconds, and returns a function that cancels the call; by a timer if absent. */
+  /** Calls a function after some milliseconds, and returns a function that cancels the call. The default is a timer. */
   callLater?: ((ms: number, run: () => void) => () => void) | undefined;
 }
 

@@ -38,8 +38,8 @@ const DEFAULT_LIMIT = 50;
 const MAX_READ = 5_000;
 
 /**
- * How many entries are read at once at most. Sign-ups that arrive meanwhile wait for them: with 500 entries, they wait
- * three times as long.
+ * How many entries are read at once at most. Sign-ups that arrive meanwhile wait until these entries are read. With 500
+ * entries, they wait three times as long.
  */
 const READ_AT_ONCE = 100;
 

@@ -7,8 +7,8 @@
  * in the lists. If the sum is 0, the lists of the group count as right, because wrong entries give this sum only by a
  * rare chance.
  *
- * The people of the other groups are then read one by one, each in one snapshot. A person who changes during the check
- * is one of these people, so that no change is taken for a fault. @module
+ * The people of the other groups are then read one after the other, and each of them in one snapshot. A person who
+ * changes during the check is one of these people, so that no change is taken for a fault. @module
  */
 import { isDeepStrictEqual } from "node:util";
 import type { RecountReport } from "../../../shared/operator_schemas.ts";

@@ -166,8 +166,8 @@ function recordAfterChange(
   const { outbox = [], ...changed } = changeRecord?.(record) ?? record;
   if (isInvitation(before.message)) {
     if (before.queue === "refused" && item?.queue !== "refused") {
-      // Removes the outcome of the refused invitation from the record. The count of refused letters has gone down
-      // already, so a resumed wave must not subtract this letter again.
+      // Removes the outcome of the refused invitation from the record. The count of refused letters has already
+      // gone down, so a resumed wave must not subtract this letter again.
       const { invitation: _, ...lastLetters } = changed.lastLetters ?? {};
       changed.lastLetters = lastLetters;
     }

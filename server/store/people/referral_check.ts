@@ -84,7 +84,7 @@ async function* findSuspectsByCounts(kv: Kv): AsyncGenerator<Suspect[]> {
   }
 }
 
-/** Finds the people whom `BY_REFERRALS` lists at another number than the stored one, page by page. */
+/** Reads `BY_REFERRALS` page by page, and yields the people whom it lists at another number than the stored number. */
 async function* findSuspectsByOrder(kv: Kv): AsyncGenerator<Suspect[]> {
   for await (const page of pages(kv, BY_REFERRALS)) {
     const listed = page.map(({ key }) => byReferralsOf(key));

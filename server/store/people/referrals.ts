@@ -125,7 +125,7 @@ export async function readReferrals(
  */
 const MAX_FOUND = 1_000;
 
-/** How many people are found at once. Sign-ups that arrive meanwhile wait for them. */
+/** How many people are found at once. Sign-ups that arrive meanwhile wait until these people are found. */
 const FOUND_AT_ONCE = 50;
 
 /**
