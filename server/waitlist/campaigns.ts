@@ -54,7 +54,7 @@ export function valuesToCount(before: SignUpRecord | undefined, after: SignUpRec
 
 /**
  * Gives counters of their own to the values of a campaign, as far as the limit of values allows it.
- * @param counted the values that have counters of their own already
+ * @param counted the values that already have counters of their own
  * @param maxValues how many values of one field have counters of their own at most
  * @returns all values that then have counters of their own, and the fields whose values are counted as `other`
  */

@@ -17,7 +17,8 @@ export const REPORT_ID_MS = 7 * DAY;
 export interface LetterReport {
   kind: "bounced" | "complained";
   /**
-   * Whether a bounce is permanent, so that letters cannot reach the address any more. For a complaint, it is ignored.
+   * Whether a bounce is permanent, so that letters cannot reach the address any more. This member is ignored for a
+   * complaint.
    */
   permanent: boolean;
   /** When the bounce or the complaint happened by the provider's clock, a date-time. */

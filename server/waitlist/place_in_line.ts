@@ -52,7 +52,7 @@ export function lineCountersOf(record: RecordInLine): LineCounter[] {
 /** A range of consecutive periods of one level. */
 export interface PeriodRange {
   level: number;
-  /** The first period of the range. If absent, the range begins with the earliest period that has a counter. */
+  /** The first period of the range. Without it, the range begins with the earliest period that has a counter. */
   first?: number;
   /** The first period after the range. */
   end: number;

@@ -77,7 +77,7 @@ export interface SignUpRecord
   linkAt?: string;
   /** The moment at which a mail server last took an invitation. */
   invitationTakenAt?: string;
-  /** The fields of the campaign that are counted as `other`, because too many other values are counted already. */
+  /** The fields of the campaign that are counted as `other`, because too many other values are already counted. */
   countedAsOther?: CampaignField[];
   /** The record id of the person by whose link this person first signed up. */
   referrerId?: string;
@@ -233,7 +233,7 @@ export function mergeRestored(
   restored: SignUpRecord,
 ): SignUpRecord {
   if (!existing) return restored;
-  // The store has this record already, for example because an earlier try of the restore was interrupted. The stored
+  // The store already has this record, for example because an earlier try of the restore was interrupted. The stored
   // record has the data of the backup with all later changes, such as the removal of a note.
   if (existing.id === restored.id) return existing;
   // A bounce in the backup is dropped, because the person has signed up again since then, and a sign-up lifts a bounce.

@@ -16,7 +16,7 @@ export type LetterKind = typeof LETTER_KINDS[number];
 
 export type EventType = Extract<keyof webhooks, `signup.${string}`>;
 
-/** The result of a step: the new record, and the letter and the event to send, if any. */
+/** The result of a step: the new record, and the letter and the event to send. Letter and event may be absent. */
 export interface Step {
   record: SignUpRecord;
   letter?: LetterKind;
@@ -104,7 +104,7 @@ export function askForLink(record: SignUpRecord, at: string, letterLimit: Letter
 }
 
 /**
- * Confirms a sign-up; changes nothing if the person has confirmed already. The proof of consent is made from the
+ * Confirms a sign-up; changes nothing if the person has already confirmed. The proof of consent is made from the
  * sign-up and the confirmation letter.
  *
  * @param options.at the present moment, a date-time
@@ -237,7 +237,7 @@ export function noteConfirmationTaken(record: SignUpRecord, at: string): SignUpR
 
 /**
  * Marks an address as undeliverable, which stops all letters until the person signs up again or an operator lifts the
- * bounce. An address that is undeliverable already keeps its moment.
+ * bounce. An address that is already undeliverable keeps its moment.
  * @param at the moment of the bounce, the refusal or the operator's mark, a date-time
  */
 export function noteUndeliverable(record: SignUpRecord, at: string): SignUpRecord {
