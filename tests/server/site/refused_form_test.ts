@@ -58,7 +58,7 @@ const CASES: [
 for (const [lang, lead] of [["en", "Not quite there yet"], ["de", "Fast geschafft"]] as const) {
   for (const [name, fields, status, field, english, german] of CASES) {
     // Clauses: contract "Errors" shape.
-    test(`joinWaitlist() answers a form that a browser sends with an error page in ${lang} for the fault: ${name}`, async (service) => {
+    test(`joinWaitlist() answers a browser's form with an error page in ${lang} when the fault is: ${name}`, async (service) => {
       // The body of the last case is not read, so that the browser's language counts.
       const given = typeof fields === "string" ? fields : { lang, ...fields };
       const response = await service.request(JOIN, post(given, { "Accept-Language": lang }));

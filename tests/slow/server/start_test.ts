@@ -31,7 +31,7 @@ Deno.test("start.ts leaves no service running that locks the KV file when start.
   assert.equal(await (await service.request("/ready")).text(), '{"ready":true}');
 });
 
-Deno.test("start.ts runs the service in the folder to which a symbolic link points", async () => {
+Deno.test("start.ts gives the service the real path of the KV file when KV_PATH contains a symbolic link", async () => {
   await using folder = await makeTestFolder();
   const real = join(folder.path, "real"), link = join(folder.path, "link");
   await Deno.mkdir(real);

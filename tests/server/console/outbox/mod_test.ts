@@ -185,7 +185,7 @@ test("outboxPage names MAIL_URL and WEBHOOK_URL in place of the test forms when 
   assert.match(refused, /role="alert">Der Dienst sendet keine Ereignisse\. Setzen Sie WEBHOOK_URL/);
 });
 
-Deno.test("itemTable() has a button for each letter and event that can be sent again, and no column of buttons without any", async (t) => {
+Deno.test("itemTable() has a button for each letter and event that can be sent again, and leaves out the column of buttons when nothing can be sent again", async (t) => {
   const { en: texts } = await readConsoleTexts();
   const moment = new Date(START).toISOString();
   const items = (["invitation", "signup.joined"] as const).map((message) => ({

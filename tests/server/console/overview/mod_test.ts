@@ -124,7 +124,7 @@ test("overviewPage shows states and answers with their shares, by bars of the sa
   assert.match(html, /Alle Angaben als Tabelle/);
 });
 
-test("overviewPage lists all answers in a table when a question has more answers than it draws bars", async (service) => {
+test("overviewPage lists all answers to a question in a table when the question has more answers than the chart has bars", async (service) => {
   const roles = Array.from({ length: 9 }, (_, index) => `r${index}`);
   await importOlder(service, roles.map((role) => ({ role })));
   const html = await openOverview(service);

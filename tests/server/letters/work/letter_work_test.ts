@@ -20,7 +20,7 @@ const SLOW = { perMinute: 60 };
 
 const pauseIn = async (kv: Kv) => (await createMailState(kv).read())?.pause;
 
-Deno.test("createLetterWork() tests whether a pause is over with a letter that did not cause the pause", async () => {
+Deno.test("createLetterWork() tries a letter that did not cause the pause when it tests whether the pause is over", async () => {
   const send = (email: string) => email === ADA ? PAUSED : SENT;
   using outbox = await startOutbox([ADA], { ...SLOW, send });
   const { kv, clock, worker } = outbox;
@@ -34,7 +34,7 @@ Deno.test("createLetterWork() tests whether a pause is over with a letter that d
   assert.deepEqual(worker.letters.map(({ email }) => email), [GRACE]);
 });
 
-Deno.test("createLetterWork() tests whether a pause is over with the letter that caused the pause when no other letter waits", async () => {
+Deno.test("createLetterWork() tries the letter that caused the pause when it tests whether the pause is over and no other letter waits", async () => {
   using outbox = await startOutbox([ADA], { ...SLOW, send: () => PAUSED });
   const { clock, worker } = outbox;
   await worker.round();

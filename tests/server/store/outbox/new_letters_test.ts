@@ -133,7 +133,7 @@ test("findItems() finds a letter of a shared entry that another process turns in
   await assertListsAgree(kv);
 });
 
-test("findItems() does not bring back a letter of a shared entry that another process removes at the same time", async (kv) => {
+test("findItems() does not restore the letter of a person whom another process erases while findItems() splits an entry of several letters", async (kv) => {
   const erase = () => eraseSignUp(kv, BO, { now: START, random, outbox: LETTERS });
   await findItems(racingKv(kv, erase), (await recordOf(kv, ADA)).outbox);
   assert.deepEqual(emailsOf(await listItems(kv)).toSorted(), [ADA, CY]);

@@ -37,7 +37,7 @@ test("findPersonById() finds nobody when the record behind the id has another id
   assert.equal(await findPersonById(kv, other), undefined);
 });
 
-test("writeRecord() keeps the lists and counters of undeliverable and complaining people right through all changes", async (kv) => {
+test("writeRecord() updates the lists and counters of undeliverable and complaining people correctly at every change", async (kv) => {
   await storeWaiting(kv, 6, (n) => n < 4 ? { undeliverableAt: AT } : { complainedAt: AT });
   await assertListsAgree(kv);
   await changeRecord(kv, nth(0), ({ undeliverableAt: _, ...record }) => ({ record }));
