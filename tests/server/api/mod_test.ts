@@ -119,7 +119,7 @@ function get(target: string): string {
   return `GET ${target} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
 }
 
-Deno.test("createApi() answers 404 to paths with dot segments, backslashes or other bytes than the API's paths", async (t) => {
+Deno.test("createApi() answers 404 to paths that have dot segments, backslashes or characters outside ASCII", async (t) => {
   await using service = await startListeningService();
   const unknown = [
     "/api/v1/./status",
@@ -188,7 +188,7 @@ const CALLS: Record<keyof typeof UNTOUCHED, string[]> = {
 
 // Clauses: contract "Limits".
 test(
-  "createApi() counts each call for only one limit ('status', 'default' or 'sandbox'), that of its operation",
+  "createApi() counts each call for one of the limits 'status', 'default' and 'sandbox', and not for the other two",
   async (service, t) => {
     const signUp = json({ email: "ada@example.com", consent: true });
     for (const limit of ["status", "default", "sandbox"] as const) {

@@ -8,7 +8,7 @@ const options: MarkdownOptions = {
   tableLabel: 'Table "one"',
 };
 
-Deno.test("renderMarkdown() wraps a section in HTML, and replaces a marker by the HTML of replaceMarker", () => {
+Deno.test("renderMarkdown() wraps a section in HTML, and replaces a marker by the HTML that replaceMarker() returns", () => {
   const { html } = renderMarkdown(
     "::: hero\n\n# Hello\n\n{{sign-up hero}}\n\n:::\n\nAfter\n",
     options,
@@ -20,7 +20,7 @@ Deno.test("renderMarkdown() wraps a section in HTML, and replaces a marker by th
   );
 });
 
-Deno.test("renderMarkdown() throws an error with the name of an unknown section and the sections that exist", () => {
+Deno.test("renderMarkdown() throws an error that names the unknown section and the sections that exist", () => {
   assert.throws(() => renderMarkdown("::: heros\n\nHi\n\n:::\n", options), {
     message:
       "::: heros is not a section; the sections are hero, about, steps, facts, quotes, logos, split, questions, " +
