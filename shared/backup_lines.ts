@@ -263,7 +263,7 @@ const otherLines = [
     kind: z.literal("wave"),
     id: waveId,
     wave: storedWaveSchema,
-    // Version 1.2 did not count dropped letters.
+    // `dropped` may be absent, because version 1.2 of the service did not count dropped letters.
     counts: z.strictObject({
       taken: count,
       refused: count,

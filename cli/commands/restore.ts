@@ -21,7 +21,7 @@ import type { VerifiedBackup } from "./backup/verifier.ts";
 
 /** The options of the command. */
 interface RestoreOptions {
-  /** A file, a folder or a bucket with the backups of a service, or `-`. */
+  /** A backup file, `-` for standard input, or the folder or bucket in which a service stores its backups. */
   place: string;
   /** The path of a file with the secret keys of age. */
   identity: string | undefined;

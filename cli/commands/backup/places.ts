@@ -49,7 +49,7 @@ interface Place {
    * single file whose name is not that of a service's backup.
    */
   names: string[];
-  /** Opens one of `names`, or `name`. */
+  /** Opens a file or an object. @param name one of the place's `names`, or the `name` of the place itself */
   open: (name: string) => Promise<OpenedFile>;
 }
 
@@ -172,7 +172,8 @@ async function findInBucket(url: string, context: Context): Promise<Place> {
   const location = parseLocation(url);
   const { prefix: path } = location;
   const lastPart = basename(path);
-  // An object with a name of another form cannot be opened: its name is taken for a part of the prefix.
+  // The last part of the path is the name of an object only if it has the form of the service's names. Otherwise, it
+  // belongs to the prefix.
   const name = readObjectName(lastPart) ? lastPart : undefined;
   // If the URL names an object, the prefix is the part of the path before the name of the object.
   const prefix = name === undefined ? path : path.slice(0, path.lastIndexOf(name));

@@ -233,7 +233,7 @@ function refusedHead([, does, expected, content]: Row): MethodCall {
 /**
  * Makes a case from a row of the table.
  *
- * @param operation the operation of the row, but with the id and the method of the call, which may be HEAD
+ * @param operation the operation of the row. Its `id` and `method` are those of the call, whose method may be HEAD.
  */
 function toCase([, does, expected, content, challenge]: Row, operation: DescribedOperation): Case {
   const { id, method, path, security, statusByCode } = operation;
