@@ -57,7 +57,7 @@ Deno.test("createApi() answers 500 without detail and logs the cause when KV fai
   await service.stop();
 });
 
-Deno.test("createApi() answers requests that need no KV operation while KV is closed", async (t) => {
+Deno.test("createApi() still answers requests that need no KV operation when KV is closed", async (t) => {
   const kv = await openMemoryKv();
   const service = await serveOn(kv);
   kv.close();

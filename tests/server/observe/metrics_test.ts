@@ -58,7 +58,7 @@ Deno.test("countRequest() counts answers by route, status and method, without an
   ]);
 });
 
-Deno.test("countReferral() counts the confirmations of referred people, as counted or not counted", async () => {
+Deno.test("countReferral() records each confirmation of a referred person as 'counted' or 'not_counted'", async () => {
   using metrics = recordMetrics();
   await using service = await startTestService({ ...WITH_MAIL, REFERRALS: "on" });
   await confirmPerson(service, "ada@example.com");
@@ -73,7 +73,7 @@ Deno.test("countReferral() counts the confirmations of referred people, as count
   ]);
 });
 
-Deno.test("countRefused() counts each request over a limit by the name of the limit", async () => {
+Deno.test("countRefused() counts each request over a request limit under the name of the limit", async () => {
   using metrics = recordMetrics();
   await using service = await startTestService();
   for (let sent = 0; sent < 32; sent++) await service.request("/api/v1/nowhere");

@@ -116,7 +116,7 @@ test(
   },
 );
 
-test("createSite() links to llms.txt from the home page and from its Markdown", async (service) => {
+test("createSite() links to llms.txt from the home page in HTML and in Markdown", async (service) => {
   assert.match(await (await service.request("/")).text(), /<a href="\/llms\.txt">/);
   const markdown = await (await service.request("/index.md")).text();
   assert.ok(markdown.includes(`](${BASE_URL}/llms.txt)`));

@@ -95,7 +95,7 @@ Deno.test("createSite() warns once that scripts of the overlay run, and names sc
   assert.deepEqual(warnings, [], "without an overlay there is nothing to run");
 });
 
-Deno.test("createSite() does not warn when script elements hold data, code is only text, or scripts are copies of built-in ones", async () => {
+Deno.test("createSite() does not warn when script elements hold data, code is only text, or scripts are copies of built-in scripts", async () => {
   const harmless = [
     '<script type="application/ld+json">{ "@type": "Organization" }</script>',
     '`<script>alert(1)</script>` and `onclick="a()"`',

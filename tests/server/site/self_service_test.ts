@@ -66,7 +66,7 @@ Deno.test("The forms of the self-service page are answered in the language in wh
   assert.equal(left.headers.get("location"), "/de/platz/verlassen/");
 });
 
-Deno.test("POST /place/confirm changes nothing and redirects to the page when the shown wording is not the current wording", async () => {
+Deno.test("POST /place/confirm changes nothing and redirects to the self-service page when the shown wording is not the current wording", async () => {
   await using service = await startWithPerson({ state: "unconfirmed" });
   const shown = consentTextId({ lang: "en", text: "An earlier wording." });
   const fields = { t: service.token, consent_text: shown };
@@ -92,7 +92,7 @@ Deno.test("POST /place/data answers with a file of all stored data of the person
   assert(waiting.some(({ letter }: { letter: string }) => letter === "invitation"));
 });
 
-Deno.test("POST /place/data contains the waiting letters and events, and not those that were sent or refused", async () => {
+Deno.test("POST /place/data answers with the waiting letters and events, but not with the delivered letters and events", async () => {
   await using service = await startWithPerson({ state: "invited" });
   const data = async () =>
     await (await service.request("/place/data", form({ t: service.token }))).json();
@@ -260,7 +260,7 @@ const MULTIPART = (value: string, fields = 1) => {
 };
 
 for (const lang of ["en", "de"] as const) {
-  Deno.test(`POST /place/leave asks for confirmation, then erases the person, and redirects to a page that says so (${lang})`, async (t) => {
+  Deno.test(`POST /place/leave first asks whether the person is sure, then erases the person and redirects to a page about this (${lang})`, async (t) => {
     await using service = await startWithPerson({ state: "invited", lang });
     const { token } = service;
     for (const more of [{}, { sure: "" }, { sure: "yes" }]) {
@@ -299,7 +299,7 @@ for (const lang of ["en", "de"] as const) {
   });
 }
 
-Deno.test("One-click unsubscription accepts both kinds of form, erases the person, and gives the same answer when it is repeated", async (t) => {
+Deno.test("One-click unsubscription by a urlencoded or multipart form erases the person, and answers 200 also when it is repeated", async (t) => {
   const kinds = {
     urlencoded: form({ "List-Unsubscribe": "One-Click" }),
     multipart: MULTIPART("One-Click"),

@@ -62,7 +62,7 @@ Deno.test("CounterChanges.replace() changes only the counters in which the old a
   assert.deepEqual([days["added/2026-02-28"], days["added/2026-03-01"]], [1, 2]);
 });
 
-Deno.test("utcDay() returns the UTC day of a time, or of some days before, across the ends of months and years", () => {
+Deno.test("utcDay() returns the UTC day of a time, or the day some days earlier, across the ends of months and years", () => {
   assert.equal(utcDay(NOW), "2026-03-01");
   assert.equal(utcDay(NOW - 1), "2026-02-28");
   assert.equal(utcDay(NOW, 1), "2026-02-28");
