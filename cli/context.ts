@@ -7,7 +7,7 @@
 import type { Clock } from "../shared/clock.ts";
 import type { Files } from "./files.ts";
 
-/** The environment variables that the program reads. */
+/** The environment variables whose values commands get. */
 export const VARIABLES = [
   "WAITLIST_BASE_URL",
   "WAITLIST_CLIENT_ID",

@@ -110,8 +110,8 @@ interface Operation {
 }
 
 /**
- * Removes from the OpenAPI document at a path what the CLI does not read: texts, examples, webhooks, and everything of an
- * operation except its id and its successful answers.
+ * Removes what the CLI does not read from the OpenAPI document in a file: texts, examples, webhooks, and everything of
+ * an operation except its id and its successful answers.
  */
 async function shorten(path: string): Promise<void> {
   const { webhooks: _, ...document } = JSON.parse(await readFile(path, "utf8"));

@@ -72,8 +72,8 @@ export interface TimelineEvent<Entry extends HistoryEntry = HistoryEntry> {
   /** What happened, in words. */
   what: string;
   /**
-   * Who made the event: the person, the operator whom `entry` names, or the service by itself. An act of an operator
-   * counts as one of the service if the audit log does not have its entry any more.
+   * Who made the event: the person, the operator whom `entry` names, or the service by itself. If the audit log no longer
+   * has the entry about an operator's act, the act counts as an act of the service.
    */
   by: "person" | "operator" | "service";
   /** The entry of the audit log about the event, if there is one. */

@@ -68,8 +68,8 @@ export default defineCommand<RestoreOptions, OperatorClient>({
 });
 
 /**
- * What the command prints about a restore: how many lines the service restored, found unchanged or left out, the checked
- * backup, and the recount after the restore.
+ * What the command prints about a restore: the numbers of restored, unchanged and left-out lines, the checked backup,
+ * and the recount after the restore.
  */
 interface Restored extends RestoredLines {
   /** The path of the backup. */

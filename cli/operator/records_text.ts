@@ -1,5 +1,5 @@
 /**
- * Texts about records that several of the operator's commands print.
+ * The texts about records. Several of the operator's commands print them.
  *
  * @module
  */

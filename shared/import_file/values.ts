@@ -12,8 +12,8 @@ import { LANGS } from "../schemas.ts";
 import { INVITED_FIELDS } from "../signup_formats.ts";
 
 /**
- * The fields with free text. Their values are not trimmed, because the service itself has exported them, unless an entry
- * in `map` gives such a field to a column of another tool.
+ * The fields with free text. Their values are not trimmed, because most files with such fields are exports of this
+ * service.
  */
 const FREE_TEXTS = new Set(["note", "reference", "proof.answer", "proof.messageId"]);
 

@@ -1,6 +1,6 @@
 /**
  * Opens a backup: a file that `waitlist backup` wrote, or an object in the folder or bucket of `BACKUP_URL`. In such a
- * folder or bucket, the service also stores the erasure marks that were made since a backup began, in separate files.
+ * folder or bucket, the service also stores separate files with the erasure marks that were made since a backup began.
  *
  * @module
  */
@@ -105,7 +105,8 @@ function laterErasures(backupName: string, names: string[]): string[] {
 
 /**
  * Makes an input that can be read several times, because a restore reads a backup several times. A pipe can be read only
- * once, so its bytes are copied to a temporary file. Disposing of any other input does nothing.
+ * once, so its bytes are copied to a temporary file. Disposing of the result removes this file; if there is none, it
+ * does nothing.
  */
 async function makeRereadable(
   path: string,

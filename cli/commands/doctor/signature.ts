@@ -1,5 +1,6 @@
 /**
- * Reads the DKIM signature and the sender of the envelope from a flag or from the source of a letter.
+ * Reads the DKIM signature of letters from a flag or from the source of a letter, and the sender of the envelope from
+ * that source.
  *
  * @module
  */

@@ -121,7 +121,7 @@ const TABLE: Record<string, [Row, ...Row[]]> = {
   ],
 };
 
-/** Makes a JSON body from the document's example of the given name, and replaces the fields in `change`. */
+/** Makes a JSON body from the document's example of the given name. The fields of `change` replace the example's. */
 function json(example: string, change: Record<string, unknown> = {}): Content {
   const type = "application/json";
   return (operation) => ({
@@ -131,8 +131,8 @@ function json(example: string, change: Record<string, unknown> = {}): Content {
 }
 
 /**
- * Makes a form-encoded body from the document's example of the given name, and replaces the fields in `change`. A list
- * of values repeats the field, and an empty list leaves the field out.
+ * Makes a form-encoded body from the document's example of the given name. The fields of `change` replace the example's.
+ * A list of values repeats the field, and an empty list leaves the field out.
  */
 function form(example: string, change: Record<string, string | string[]> = {}): Content {
   return (operation) => {
