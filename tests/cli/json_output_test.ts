@@ -42,7 +42,7 @@ Deno.test("Every command prints JSON with the same indentation when --json is gi
   }
 });
 
-Deno.test("A flag that all commands have works before, between and after the words of a command", async (t) => {
+Deno.test("A common flag works before, between and after the words of a command", async (t) => {
   const { url } = service;
   for (
     const args of [
@@ -123,7 +123,7 @@ Deno.test("An error is one line of JSON on standard error when --json is given",
   }
 });
 
-Deno.test("An error in JSON has a code also when the answer is not one of this API", async (t) => {
+Deno.test("An error that --json prints has a code even when the service's answer has no error code", async (t) => {
   for (
     const [answer, code, error] of [
       [() => Response.json({ error: "rate_limited", message: "." }, { status: 429 }), 5],

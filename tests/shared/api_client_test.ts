@@ -187,7 +187,7 @@ test("createApiClient() requests a token again in the next call after a token re
 });
 
 test(
-  "createApiClient() waits for Retry-After and repeats the call, unless Retry-After is longer than its limit",
+  "createApiClient() waits for Retry-After and repeats the call, unless Retry-After is longer than `maxWait`",
   async (service, t) => {
     const limited = (status: number, retryAfter: string | undefined) =>
       Response.json({ error: "rate_limited", message: "Too many." }, {
@@ -236,7 +236,7 @@ test(
   },
 );
 
-test("createApiClient() throws an error with the reason when credentials are wrong, missing or lack the scope", async (service) => {
+test("stats() of createApiClient() returns an error with the reason when credentials are wrong, missing or lack the scope", async (service) => {
   const { fetch } = fetchInto(service);
   const stats = async (options: Partial<ApiClientOptions>) =>
     errorOf(await createApiClient({ baseUrl: BASE_URL, fetch, ...options }).stats());
@@ -341,7 +341,7 @@ test(
 );
 
 test(
-  "createApiClient() throws an error about an unexpected answer when the answer is not one of this API",
+  "status() of createApiClient() returns an error of the kind 'unexpected' when the answer is not one of this API",
   async (service, t) => {
     for (
       const [response, pattern] of [
@@ -379,7 +379,7 @@ test(
 );
 
 test(
-  "createApiClient() throws an error that names the field when an answer does not fit the contract",
+  "status() of createApiClient() returns an error that names the field when an answer does not fit the contract",
   async (service, t) => {
     const { client: honest } = await productionClient(service);
     const good = dataOf(await honest.status());
@@ -408,7 +408,7 @@ test(
   },
 );
 
-test("createApiClient() quotes an answer's message on one line without control characters in its error", async (service) => {
+test("status() of createApiClient() returns an error that quotes the answer's message on one line without control characters", async (service) => {
   const { client } = await productionClient(service, {
     intervene: () =>
       Response.json({ error: "internal_error", message: `a\u001b[31m\nb${"c".repeat(500)}.` }, {

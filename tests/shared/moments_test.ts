@@ -67,7 +67,7 @@ Deno.test("weekOf() returns the Monday of the week of a UTC day", () => {
   );
 });
 
-Deno.test("dayAfter() and endOfDay() return a day that the calendar does not have unchanged, so that the service refuses it", () => {
+Deno.test("dayAfter() and endOfDay() return the given text unchanged when the calendar does not have this day", () => {
   for (const { text, exists } of eachDay()) {
     assert.equal(dayAfter(text) !== text, exists, text);
     assert.equal(endOfDay(text) !== text, exists, text);

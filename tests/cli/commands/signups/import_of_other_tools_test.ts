@@ -214,7 +214,7 @@ for (const [tool, header, row, proposal, flags] of EXPORTS) {
   });
 }
 
-Deno.test("signups import imports the column 'note' of another tool only when --map names the column", async () => {
+Deno.test("signups import imports the column 'note' of another tool's file only when --map names the column", async () => {
   await using test = await useImportService();
   const ghost = await test.file(
     "ghost.csv",

@@ -127,7 +127,7 @@ Deno.test("signups invite starts only one wave when the service's answers are cu
   assert.deepEqual([states.invited?.length, states.waiting?.length], [300, 100]);
 });
 
-Deno.test("signups invite removes its partial file when the file cannot get the name that --output gives", async () => {
+Deno.test("signups invite removes its .part file when it cannot rename the .part file to the name that --output gives", async () => {
   await using test = await useWaiting(2);
   // A file cannot take the name of a folder.
   await Deno.remove(test.output);
@@ -189,7 +189,7 @@ Deno.test("signups invite names the wrong flag, or MAIL_URL when the service sen
   }
 });
 
-Deno.test("signups invite --detach does not wait for the wave, which waves show, pause, resume and cancel then control", async () => {
+Deno.test("signups invite --detach ends before the wave is done, and waves show, pause, resume and cancel then work on this wave", async () => {
   // Nothing listens there.
   const mail = { MAIL_URL: "smtp://127.0.0.1:9", MAIL_FROM: "Waitlist <waitlist@example.com>" };
   await using test = await useWaiting(700, mail);

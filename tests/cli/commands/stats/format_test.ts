@@ -16,7 +16,7 @@ const rows: CountRow[] = [
   { label: "none", count: 0, change: 0 },
 ];
 
-Deno.test("formatBars() aligns counts and changes, and scales bars to the largest count, when the terminal is wide enough", () => {
+Deno.test("formatBars() aligns counts and their differences, and scales bars to the largest count, when the terminal is wide enough", () => {
   assert.equal(
     formatBars(rows, { style, columns: 80 }),
     [
@@ -28,7 +28,7 @@ Deno.test("formatBars() aligns counts and changes, and scales bars to the larges
   );
 });
 
-Deno.test("formatBars() leaves out bars when the terminal is too narrow, and changes when no count has changed", async (t) => {
+Deno.test("formatBars() leaves out the bars when the terminal is too narrow, and the differences when no count has changed", async (t) => {
   for (const columns of [undefined, 20]) {
     await t.step(String(columns), () => {
       const unchanged = rows.map((row) => ({ ...row, change: 0 }));
