@@ -126,7 +126,7 @@ Deno.test("createApp() answers requests whose Host is absent, is empty, or is a 
     ]
   ) {
     for (const path of ["/api/v1/status", "/operator/v1/clients", "/robots.txt"]) {
-      await t.step(`${host} ${path}`, async () => {
+      await t.step(`Host is '${host}', and the path is ${path}`, async () => {
         const response = await send(service, ["GET", path, host]);
         assert.equal(response.status, 200);
       });

@@ -65,7 +65,7 @@ test("joinWaitlist() stores the fields that a repeat gives, and keeps the fields
   });
 });
 
-Deno.test("joinWaitlist() stores the campaign of the query at both paths, for JSON and for forms, but not in the sandbox", async (t) => {
+Deno.test("joinWaitlist() stores the query's campaign at /api/v1/waitlist and /api/waitlist, for JSON and for forms, but not in the sandbox", async (t) => {
   const query = "?utm_source=News&utm_medium=&utm_campaign=a&utm_campaign=b&utm_term=x&r=wrong";
   for (const path of ["/api/v1/waitlist", "/api/waitlist"]) {
     for (const [kind, request] of [["JSON", json(VALID)], ["a form", form(VALID_FORM)]] as const) {

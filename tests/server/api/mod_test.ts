@@ -75,7 +75,7 @@ Deno.test("createApi() still answers requests that need no KV operation when KV 
     ["/openapi.json", {}, 200],
   ];
   for (const [path, init, status] of requests) {
-    await t.step(`${path}: ${status}`, async () => {
+    await t.step(`${path} answers ${status}`, async () => {
       assert.equal((await service.request(path, init)).status, status);
     });
   }
@@ -273,11 +273,18 @@ for (const [TRUSTED_PROXY_HOPS, requests] of SOURCES) {
   Deno.test(`createApi() counts the requests of each source address separately when TRUSTED_PROXY_HOPS is ${TRUSTED_PROXY_HOPS}`, async (t) => {
     await using service = await startTestService({ TRUSTED_PROXY_HOPS });
     for (const [from, forwardedFor, left] of requests) {
-      await t.step(`${from}, forwarded for ${forwardedFor}`, async () => {
-        const headers = forwardedFor ? { "X-Forwarded-For": forwardedFor } : {};
-        const response = await service.request("/api/v1", { from, headers });
-        assert.equal(response.headers.get("ratelimit-remaining"), left, `${from} ${forwardedFor}`);
-      });
+      await t.step(
+        `the socket's address is ${from}, and X-Forwarded-For is ${forwardedFor}`,
+        async () => {
+          const headers = forwardedFor ? { "X-Forwarded-For": forwardedFor } : {};
+          const response = await service.request("/api/v1", { from, headers });
+          assert.equal(
+            response.headers.get("ratelimit-remaining"),
+            left,
+            `${from} ${forwardedFor}`,
+          );
+        },
+      );
     }
   });
 }

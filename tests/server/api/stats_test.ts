@@ -74,7 +74,7 @@ test(
           [403, `Bearer ${await forgeToken(service, environment, forged)}`],
         ] as const
       ) {
-        await t.step(`${environment.name}: ${status}`, async () => {
+        await t.step(`${environment.name} answers ${status}`, async () => {
           const get = await requestStats(service, { prefix, authorization });
           const head = await requestStats(service, { prefix, authorization, method: "HEAD" });
           assert.equal(head.status, status);
@@ -156,7 +156,7 @@ test(
 
     for (const environment of ENVIRONMENTS) {
       for (const scope of [undefined, "", `${SCOPE}s`, SCOPE.toUpperCase()]) {
-        await t.step(`${environment.name}: ${scope}`, async () => {
+        await t.step(`${environment.name}: the scope of the token is ${scope}`, async () => {
           const token = await forgeToken(service, environment, { claims: { scope } });
           const response = await requestStats(service, {
             prefix: environment.prefix,
@@ -262,13 +262,16 @@ test(
       ];
       const { prefix } = environment;
       for (const forgery of [{}, ...forgeries]) {
-        await t.step(`${environment.name}: ${Deno.inspect(forgery)}`, async () => {
-          const authorization = `Bearer ${await forgeToken(service, environment, forgery)}`;
-          const response = await requestStats(service, { prefix, authorization });
-          if (forgeries.includes(forgery)) {
-            await assertRefused(response, [401, "invalid_token"], environment);
-          } else assert.equal(response.status, 200, "what is forged without a fault is valid");
-        });
+        await t.step(
+          `${environment.name}: the token differs by ${Deno.inspect(forgery)}`,
+          async () => {
+            const authorization = `Bearer ${await forgeToken(service, environment, forgery)}`;
+            const response = await requestStats(service, { prefix, authorization });
+            if (forgeries.includes(forgery)) {
+              await assertRefused(response, [401, "invalid_token"], environment);
+            } else assert.equal(response.status, 200, "what is forged without a fault is valid");
+          },
+        );
       }
     }
   },

@@ -155,7 +155,7 @@ test("createAccessToken() gives the same answer to an unknown client_id and to a
   assert.equal(answers[0]?.status, 401);
 });
 
-test("createAccessToken() issues no token to a removed client, whose older tokens stay valid for 900 s", async (service) => {
+test("createAccessToken() issues no token to a removed client, but the client's older token stays valid until 900 s after its issue", async (service) => {
   const credentials = await createTestClient(service);
   const body = { ...GRANT, ...inBody(credentials) };
   const { access_token } = await (await requestToken(service, { body })).json();
@@ -264,7 +264,7 @@ test(
 
 // Clauses: RFC 6749 §5.2 characters.
 test(
-  "createAccessToken() writes only characters that RFC 6749 §5.2 allows into error_description, whatever the request contains",
+  "createAccessToken() writes an error_description of only those characters that RFC 6749 §5.2 allows, whatever the request contains",
   async (service, t) => {
     const odd = 'a"\\ü日💧\r\nSet-Cookie: a=b\t\0\x7f\xa0';
     for (

@@ -212,7 +212,7 @@ Deno.test("readConfig() reads the bucket, endpoint, region and prefix from BACKU
   });
 });
 
-Deno.test("readConfig() reads each secret from the file that its variable NAME_FILE names, and drops the file's last line end", async (t) => {
+Deno.test("readConfig() reads each secret from the file that a variable such as OPERATOR_KEY_FILE names, and drops the file's last line end", async (t) => {
   const secrets = {
     KV_URL: "postgres://ada:hunter2@db.example.com/waitlist",
     OPERATOR_KEY: KEY,

@@ -22,7 +22,7 @@ Deno.test("readContent() reads the front matter and the text of a page", async (
   });
 });
 
-Deno.test("readContent() returns the language whose home page has the path / before other languages", async () => {
+Deno.test("readContent() returns first the language whose home page is at '/'", async () => {
   const { languages, assets } = await readContent(CONTENT_FOLDER);
   const homes = languages.map(({ lang, home }) => [lang, home.path]);
   assert.deepEqual(homes, [["en", "/"], ["de", "/de/"]]);

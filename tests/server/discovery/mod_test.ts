@@ -72,7 +72,7 @@ Deno.test("discoveryDocuments() answers GET and HEAD, answers 304 when the clien
 });
 
 test(
-  "discoveryDocuments() serves the same text at both paths of a document",
+  "discoveryDocuments() serves the same text at both paths when a document has two paths",
   async (service, t) => {
     const text = async (path: string) => await (await service.request(path)).text();
     for (const name of ["oauth-authorization-server", "oauth-protected-resource"]) {
@@ -274,7 +274,7 @@ const options = {
 const urls = environmentUrls(options.baseUrl, "");
 
 // Clauses: contract "Versioning" document.
-Deno.test("openApiDocument() contains the service's own base URL, name and sandbox client in place of the examples", async (t) => {
+Deno.test("openApiDocument() contains the service's own base URL, name and sandbox client in place of the example values", async (t) => {
   await using service = await startTestService({
     SERVICE_NAME: "engine",
     SANDBOX_CLIENT: "try-me",

@@ -82,7 +82,7 @@ Deno.test("prepareAnswer() makes an answer whose Content-Length and strong ETag 
   for (const method of ["GET", "HEAD"]) {
     // The last one is answered plain: a server that compresses by itself would choose gzip for it.
     for (const acceptEncoding of ["identity", "gzip", "br", "gzip;q=0.2, identity"]) {
-      await t.step(`${method} ${acceptEncoding}`, async () => {
+      await t.step(`${method}, Accept-Encoding: ${acceptEncoding}`, async () => {
         const expected = answer(request({ "Accept-Encoding": acceptEncoding }));
         const head = await headOf(server.addr.port, method, acceptEncoding);
 

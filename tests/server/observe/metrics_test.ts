@@ -126,7 +126,7 @@ Deno.test("countSignUp() counts the sign-ups of production by their outcome", as
   );
 });
 
-Deno.test("countToken() counts the access tokens of production, and not those of the sandbox", async () => {
+Deno.test("countToken() counts the access tokens of production, but not the access tokens of the sandbox", async () => {
   using metrics = recordMetrics();
   await using service = await startTestService();
   const sandbox = { clientId: SANDBOX_CLIENT, clientSecret: SANDBOX_CLIENT };

@@ -87,7 +87,7 @@ test(
     for (const [path, , , markdownPath] of PAGES) {
       if (!markdownPath) continue;
       for (const accept of ["text/html", "text/markdown"]) {
-        await t.step(`${markdownPath} ${accept}`, async () => {
+        await t.step(`${markdownPath}, Accept: ${accept}`, async () => {
           const response = await service.request(markdownPath, { headers: { Accept: accept } });
           assert.equal(response.status, 200);
           assert.deepEqual(headersOf(response, "content-type", "vary", "cache-control", "link"), [

@@ -85,7 +85,7 @@ for (const { home, thanks, privacy, letter, known, echoes, expires, place, ...mo
     assert((await read(off, sent)).includes(writeTo));
   });
 
-  Deno.test(`createSite() says on the privacy page, only when MAIL_URL is set, when unconfirmed addresses are erased (${privacy})`, async () => {
+  Deno.test(`createSite() writes on the privacy page how long unconfirmed addresses are kept, but only when MAIL_URL is set (${privacy})`, async () => {
     assert((await read(on, privacy)).includes(expires));
     assert(!(await read(off, privacy)).includes(expires));
   });
@@ -128,7 +128,7 @@ Deno.test("createSite() says on the privacy page which campaign parameters are k
   }
 });
 
-Deno.test("createSite() says on the privacy page for how long backups are kept when BACKUP_URL is set", async (t) => {
+Deno.test("createSite() writes on the privacy page how long backups are kept, but only when BACKUP_URL is set", async (t) => {
   const backedUp = await createSite({ ...SITE_OPTIONS, backupDays: 30 });
   const pages = [
     ["/privacy/", "We make a backup each day, and delete it after 30 days."],

@@ -99,7 +99,7 @@ test(
   async (service, t) => {
     for (const type of ["multipart/form-data; boundary=x", "Multipart/Form-Data", "text/plain"]) {
       for (const [lang, fault] of [["en", /cannot read/], ["de", /nicht lesen/]] as const) {
-        await t.step(`${type} ${lang}`, async () => {
+        await t.step(`Content-Type is ${type}, and the language is ${lang}`, async () => {
           const init = post("--x--", { "Content-Type": type, "Accept-Language": lang });
           const response = await service.request(JOIN, init);
           const page = await response.text();

@@ -207,7 +207,7 @@ Deno.test("The form that asks for a self-service link is shown again with the fa
       ["/de/platz/", "a@b", "Bitte geben Sie eine E‑Mail-Adresse wie ada@example.com ein."],
     ] as const
   ) {
-    await t.step(`${path} ${email}`, async () => {
+    await t.step(`the path is ${path}, and the address is '${email}'`, async () => {
       const response = await service.request(path, form({ email }));
       assert.equal(response.status, 422);
       assert.deepEqual(privateHeaders(response), PRIVATE);
@@ -228,7 +228,7 @@ Deno.test("The form that asks for a self-service link is answered before the ser
 });
 
 for (const hangs of ["reads", "commits"] as const) {
-  Deno.test(`The self-service page answers by its deadline when ${hangs} of KV hang`, async () => {
+  Deno.test(`The self-service page answers 500 within the deadline when ${hangs} of KV hang`, async () => {
     let hanging: ReturnType<typeof hangingKv> | undefined;
     await using service = await startSelfServicePages((kv) =>
       (hanging = hangingKv(kv, { hangs, deadlineMs: 300 })).kv
@@ -260,7 +260,7 @@ const MULTIPART = (value: string, fields = 1) => {
 };
 
 for (const lang of ["en", "de"] as const) {
-  Deno.test(`POST /place/leave first asks whether the person is sure, then erases the person and redirects to a page about this (${lang})`, async (t) => {
+  Deno.test(`POST /place/leave first asks whether the person is sure, then erases the person and redirects to the page for people who have left (${lang})`, async (t) => {
     await using service = await startWithPerson({ state: "invited", lang });
     const { token } = service;
     for (const more of [{}, { sure: "" }, { sure: "yes" }]) {
@@ -299,7 +299,7 @@ for (const lang of ["en", "de"] as const) {
   });
 }
 
-Deno.test("One-click unsubscription by a urlencoded or multipart form erases the person, and answers 200 also when it is repeated", async (t) => {
+Deno.test("One-click unsubscription by a urlencoded or multipart form erases the person, and answers 200 also when the request is repeated", async (t) => {
   const kinds = {
     urlencoded: form({ "List-Unsubscribe": "One-Click" }),
     multipart: MULTIPART("One-Click"),
@@ -366,7 +366,7 @@ Deno.test("The links of people who have left are answered in the browser's langu
   ];
   for (const [path, init, status, german] of table) {
     for (const [accepted, lang] of [["de-AT,de;q=0.9,en;q=0.8", "de"], ["fr", "en"]] as const) {
-      await t.step(`${path} ${accepted}`, async () => {
+      await t.step(`${path}, Accept-Language: ${accepted}`, async () => {
         const headers = new Headers(init.headers);
         headers.set("Accept-Language", accepted);
         const response = await service.request(path, { ...init, headers });

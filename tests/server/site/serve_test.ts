@@ -17,7 +17,7 @@ test(
     for (const [path, accept, vary] of table) {
       const etags = new Set<string>();
       for (const coding of ["identity", "gzip", "br"]) {
-        await t.step(`${path}: ${accept}, ${coding}`, async () => {
+        await t.step(`${path} as ${accept} in the coding ${coding}`, async () => {
           const headers = { "Accept": accept, "Accept-Encoding": coding };
           const get = await service.request(path, { headers });
           const head = await service.request(path, { headers, method: "HEAD" });
@@ -104,7 +104,7 @@ test(
       const path of ["/", "/de/datenschutz/", "/developers/", "/pricing", "/de/preise", "/thanks"]
     ) {
       for (const accept of ["text/html", "text/markdown"]) {
-        await t.step(`${path} ${accept}`, async () => {
+        await t.step(`${path}, Accept: ${accept}`, async () => {
           const { headers } = await service.request(path, { headers: { Accept: accept } });
           const policy = headers.get("content-security-policy") ?? "";
           const [scripts] = policy.match(

@@ -47,7 +47,7 @@ Deno.test("createWaitingCount() writes the rounded number of waiting people into
   for (const few of [99, 0, undefined]) {
     count = few;
     for (const accept of ["text/html", "text/markdown"]) {
-      await t.step(`${few} ${accept}`, async () => {
+      await t.step(`the number is ${few}, and Accept is ${accept}`, async () => {
         const text = await textAt(site, "/", { Accept: accept });
         assert.doesNotMatch(text, /waiting-count|people are waiting/);
         assert.match(text, /as\s+soon as\s+there is a place for you/);

@@ -69,7 +69,7 @@ Deno.test("validateImportLine() accepts a time on a day that the calendar has, a
 
 const PROOF = { requestedAt: CONSENT, confirmedAt: CONSENT, consentText: "c" };
 
-Deno.test("validateImportLine() accepts any answer of a mail server that the service can have stored", () => {
+Deno.test("validateImportLine() accepts any mail server's answer that the service can have stored", () => {
   const said = unicodeText({ maxLength: 1_500 });
   fc.assert(fc.property(said, (text) => {
     const answer = reasonWithout(EMAIL, text);
@@ -88,7 +88,7 @@ Deno.test("validateImportLine() accepts an address whose part before the @ is lo
   assert.deepEqual(validate({ ...GOOD, email }), { imported: { ...GOOD, email } });
 });
 
-Deno.test("validateImportLine() refuses a line with the reason of its first fault, and shows no address in the reason", async (t) => {
+Deno.test("validateImportLine() gives the first fault of a line as the reason for the refusal, and shows no address in the reason", async (t) => {
   const cases: [line: unknown, reason: RegExp][] = [
     ["{", /^The line is not valid JSON\.$/],
     ["", /^The line is not valid JSON\.$/],

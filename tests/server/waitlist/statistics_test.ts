@@ -195,7 +195,7 @@ Deno.test("summarizePeople() returns the answers of each day, and the states tha
   assert.equal(weeks[0]!.week, "2026-08-24");
 });
 
-Deno.test("summarizePeople() begins with the day of the first sign-up when the given day is earlier", () => {
+Deno.test("summarizePeople() begins with the first sign-up's day when the given day is earlier, but goes back 90 to 3,660 days", () => {
   const now = Date.parse("2026-11-21T12:00:20.000Z");
   const firstDay = (since: string, ...signedUp: string[]) => {
     const counts = signedUp.map((day): [Counter, number] => [["added", day], 1]);

@@ -206,7 +206,7 @@ Deno.test("askForLink() counts the link letter to an unconfirmed person in the s
   assert.equal(askForLink(again, after(72), letterLimitOf(again)).letter, undefined, "three");
 });
 
-Deno.test("expiryOf() counts from the time when the last confirmation letter was put into the outbox if no letter was taken since", () => {
+Deno.test("expiryOf() counts the days from the time when the last confirmation letter was put into the outbox if no letter was taken since", () => {
   const { record: joined } = join(0);
   assert.equal(expiryOf(joined, 14), NOON + 14 * 24 * HOUR);
   assert.equal(expiryOf(noteUndeliverable(joined, after(5)), 14), NOON + 14 * 24 * HOUR, "refused");
@@ -215,7 +215,7 @@ Deno.test("expiryOf() counts from the time when the last confirmation letter was
   assert.equal(expiryOf(repeated.record, 14), NOON + 27 * 24 * HOUR, "a further letter waits");
 });
 
-Deno.test("expiryOf() counts from the sign-up when the letter limit prevented every confirmation letter", () => {
+Deno.test("expiryOf() counts the days from the sign-up when the letter limit prevented every confirmation letter", () => {
   const letterLimit = { letters: [after(1)] };
   const held = join(2, undefined, { letterLimit });
   assert.equal(held.letter, undefined);

@@ -90,7 +90,7 @@ Deno.test("createMailHooks() answers 401 without reading the body when the heade
   }
 });
 
-Deno.test("createMailHooks() refuses calls that are outdated, malformed or not signed with its secret, and counts only refused calls against the limit", async (t) => {
+Deno.test("createMailHooks() refuses calls that are outdated, malformed or not signed with the hook's secret, and counts only refused calls against the limit", async (t) => {
   await using service = await start(`generic:${SECRET}`);
   await join(service);
   const good = report("mail.bounced");

@@ -82,7 +82,7 @@ const ANSWERS: [status: number, kind: SendOutcome["kind"]][] = [
   [500, "try_later"],
 ];
 
-Deno.test("createMailApi() returns sent, refused_recipient, paused or try_later by the status of the mail API's answer", async (t) => {
+Deno.test("createMailApi() returns sent, refused_recipient, paused or try_later, depending on the status of the mail API's answer", async (t) => {
   let status = 200;
   const message = `No ada@example.com with ${TOKEN}`;
   await using receiver = listenTo(() => Response.json({ message }, { status }));

@@ -92,7 +92,7 @@ Deno.test("createService() sends a letter two minutes after the clock is set bac
   assert.deepEqual(mail.api.taken, [ADA]);
 });
 
-Deno.test("retryOutbox makes letters due that another process, whose clock was a day ahead, put into the outbox", async () => {
+Deno.test("retryOutbox makes all letters due when a process whose clock was a day ahead put these letters into the outbox", async () => {
   await using mail = startMailApi();
   const kv = await openMemoryKv();
   await using service = await serveOn(kv, mail.variables);
