@@ -78,7 +78,7 @@ const count = z.int().min(0);
 /** A SHA-256 digest in hexadecimal. */
 export const checksumSchema = z.string().regex(/^[0-9a-f]{64}$/);
 
-/** The numbers of records in a backup, in its last line. */
+/** The numbers of records that the last line of a backup has. */
 export const backupCountsSchema: z.ZodType<BackupCounts> = z.strictObject({
   signUps: count,
   clients: count,
