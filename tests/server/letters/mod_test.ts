@@ -141,7 +141,7 @@ Deno.test("createService() sends no letter and no event for a sign-up in the san
 });
 
 // Erased without a mark, days after the mail server took the letter.
-Deno.test("createService() erases unconfirmed people, and no confirmed person, when UNCONFIRMED_DAYS have passed", async () => {
+Deno.test("createService() erases unconfirmed people, but no confirmed person, when UNCONFIRMED_DAYS have passed", async () => {
   await using started = await startMailService();
   const { service, sent } = started;
   for (const email of [ADA, "grace@example.com"]) {

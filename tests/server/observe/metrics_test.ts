@@ -32,7 +32,7 @@ Deno.test("createMetrics() returns undefined when no exporter of metrics is set 
   assert.deepEqual({ metrics, traceRoute }, { metrics: undefined, traceRoute: undefined });
 });
 
-Deno.test("countRequest() counts answers by route, status and method, without any text from the request", async () => {
+Deno.test("countRequest() counts answers by route, status and method, and records no text of the request", async () => {
   using metrics = recordMetrics();
   await using service = await startOperatedService();
   await service.request("/sandbox/api/v1/status?visitor=ada@example.com");

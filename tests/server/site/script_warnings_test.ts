@@ -83,7 +83,7 @@ Deno.test("createSite() warns of each script of the overlay that does not run, a
   }
 });
 
-Deno.test("createSite() warns once that scripts of the overlay run, and names scripts that never run, when CONTENT_SCRIPTS is on", async (t) => {
+Deno.test("createSite() gives one warning that scripts of the overlay run, and names scripts that never run, when CONTENT_SCRIPTS is on", async (t) => {
   for (const [files, expected, always] of TABLE) {
     await t.step(Object.keys(files).join(", "), async () => {
       const [first = "", ...others] = await warningsOf(files, true);

@@ -109,7 +109,7 @@ Deno.test("validateSignUp() names the field and quotes its value in the message 
   }
 });
 
-Deno.test("validateSignUp() quotes a value that has half a surrogate pair as well-formed text", async (t) => {
+Deno.test("validateSignUp() writes a well-formed message when a value or a field's name has half a surrogate pair", async (t) => {
   const bodies = [
     { ...VALID, "\ud800": 1 },
     { ...VALID, source: "\udc00" },

@@ -18,7 +18,7 @@ const HOUR = 60 * MINUTE;
 const TODAY = "2026-11-21";
 const ADA = "ada@example.com";
 
-Deno.test("createOutboxWorker() sends a letter and an event once, and stores when the mail server took the letter", async () => {
+Deno.test("createOutboxWorker() sends a letter and an event once, and stores the time at which the mail server took the letter", async () => {
   using outbox = await startOutbox([ADA]);
   const { kv, clock, worker } = outbox;
   clock.now += 3_000;
