@@ -38,7 +38,7 @@ Deno.test("createMailHooks() marks a person as undeliverable, and writes one aud
   assert.equal((await storedSignUps(service.kv))[ADA]?.undeliverableAt, moment(START));
 });
 
-Deno.test("createMailHooks() ignores a repeat of a report even if the letter limit was unreadable when the report came first", async () => {
+Deno.test("createMailHooks() ignores a repeat of a report even if the letter limit was unreadable when the first report came", async () => {
   const kv = await openMemoryKv();
   const variables = { ...WITH_MAIL, MAIL_HOOK: `generic:${SECRET}` };
   await using service = await startOperatedService(variables, kv);

@@ -75,7 +75,7 @@ Deno.test("createService() sends, after its start, letters that a process whose 
 });
 
 // A letter that is on its way at that moment is not sent twice.
-Deno.test("createService() sends a letter two minutes after the clock is set back by an hour when the letter was claimed before", async () => {
+Deno.test("createService() waits two minutes after the clock is set back by an hour before it sends a letter that was claimed earlier", async () => {
   await using mail = startMailApi();
   await using service = await serveOn(await openMemoryKv(), mail.variables);
   await service.workOutbox();
