@@ -9,7 +9,7 @@ const MESSAGE = "The service says <this>.";
 
 const DETAIL = '<span lang="en">The service says &lt;this&gt;.</span>';
 
-Deno.test("failureNote() returns a German text for each failure code, with the English message only where details help", async (t) => {
+Deno.test("failureNote() returns a German text for each failure code, and adds the operation's English message for some of the codes", async (t) => {
   const table: [failed: PageFailure, text: RegExp, hasDetail: boolean][] = [
     [{ failure: "internal_error" }, /^Im Dienst ist etwas schiefgegangen; .+ Sie nach/, false],
     [{ failure: "forbidden", role: "viewer" }, /^Ihr Schlüssel /, false],

@@ -119,7 +119,7 @@ const detailsIn = async (kv: Kv) =>
   (await everyEntry(kv)).filter(({ key }) => key[0] === "audit")
     .map(({ value }) => (value as { details: unknown }).details);
 
-test("countRefusals() writes one entry a minute to the audit log, and not during the refused calls", async (service) => {
+test("countRefusals() writes the number of refused calls to the audit log once a minute, and nothing during these calls", async (service) => {
   await service.repeatOnce();
   const before = await storedEntries(service);
   await signInWrongly(service, 40);
@@ -297,7 +297,7 @@ test("readAuditLog answers GET, and HEAD without a body, and refuses other metho
   await assertOperatorError(post, 405, "method_not_allowed");
 });
 
-test("readAuditLog names a malformed entry of a full page, and returns the position of the next page", async (service) => {
+test("readAuditLog names a malformed entry, and returns the position of the next page after it has read 2,000 entries", async (service) => {
   await fillLog(service, 2);
   await fillWithOthers(service);
   const at = new Date(START - 3).toISOString();

@@ -80,7 +80,7 @@ test("A restored store keeps unknown members of records and clients", async (old
   assert.deepEqual({ tags, nested, flag }, unknown);
 });
 
-test("restoreLines refuses a deeply nested line with the message for any other wrong line", async (old) => {
+test("restoreLines refuses a deeply nested line with the same kind of message as other wrong lines", async (old) => {
   await fill(old);
   const lines = await backup(old);
   await using service = await startOperatedService();

@@ -105,7 +105,7 @@ Deno.test("showWave counts the waiting letters of a wave without the letters of 
   assert.equal(shown.lettersWaiting, undefined);
 });
 
-Deno.test("showWave counts only letters of its own wave, and only letters that can still be sent", async () => {
+Deno.test("showWave counts only letters of the given wave, and only letters that can still be sent", async () => {
   await using service = await startOperatedService(WITH_MAIL);
   await storeWaiting(service.kv, 5);
   const request = { ...REQUEST, letters: true };

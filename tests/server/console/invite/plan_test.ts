@@ -25,7 +25,7 @@ test("invitePage invites nobody and shows a new plan when the people of the plan
   assert.match((await browser.send(INVITE, seen)).location, /^\/operator\/invite\/wave\/\?id=/);
 });
 
-test("wavePage offers the codes of a finished wave for download, and invitePage refuses other choices for the wave's id", async (service) => {
+test("wavePage offers the codes of a finished wave for download, and invitePage refuses other choices under the id of this wave", async (service) => {
   const { browser, kv } = service;
   await storeWaiting(kv, 2);
   const { location: planUrl } = await browser.send(INVITE, { next: "5", link: LINK });
@@ -109,7 +109,7 @@ Deno.test("testInvitationPage sends a test of a plan's invitation to an address,
   assert.match(textOf(again.html), /would be invited 2 /, "the choices are kept");
 });
 
-Deno.test("invitePage puts the operator's choices into every form of a plan that it shows a second time to ask for confirmation", async () => {
+Deno.test("invitePage puts the operator's choices into every form of a plan when the page asks to confirm a link without {code}", async () => {
   await using service = await startConsole(WITH_MAIL);
   const { browser, kv } = service;
   await storeWaiting(kv, 2);

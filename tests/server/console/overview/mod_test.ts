@@ -101,7 +101,7 @@ test("overviewPage draws a bar for the sign-ups of each day, and a line that end
   );
 });
 
-test("overviewPage shows states and answers with their shares, by bars of the same scale", async (service) => {
+test("overviewPage shows the share of each state, and draws the bars of all answers on the same scale", async (service) => {
   await importOlder(service, [
     { role: "planner", source: "hero" },
     { role: "planner", lang: "de", state: "invited" },

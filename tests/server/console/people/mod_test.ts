@@ -99,7 +99,7 @@ test("peoplePage finds people by a part of the address, shows their number, and 
 });
 
 test(
-  "peoplePage shows the number of people who have a state or a mark such as 'undeliverable'",
+  "peoplePage shows the number of people who have the chosen state or the chosen mark, such as 'undeliverable'",
   async ({ browser, kv }, t) => {
     await storeWaiting(kv, 60, (n) => ({
       state: STATES[n % 3]!,
@@ -117,7 +117,7 @@ test(
   },
 );
 
-test("peoplePage selects people by campaign, which personPage and saved filters show too", async (service) => {
+test("peoplePage selects people by campaign, and personPage and saved filters show the campaign", async (service) => {
   const { browser } = service;
   const people = ["news", "news", "ads"].map((utmSource, n) => ({
     email: `p${n}@example.com`,
