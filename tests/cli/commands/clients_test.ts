@@ -113,7 +113,7 @@ Deno.test("clients rotate exits with code 2 when --overlap is wrong or --yes is 
   ]);
 });
 
-Deno.test("clients disable and clients enable change the state of a client, which clients list shows", async () => {
+Deno.test("clients disable and clients enable change the state that clients list shows for a client", async () => {
   const { clientId } = await create();
   const disabled = await run(["disable", clientId]);
   assert.equal(disabled.code, 0, disabled.stderr);

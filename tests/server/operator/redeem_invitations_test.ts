@@ -98,7 +98,7 @@ Deno.test("redeem() of createProductClient() redeems an invitation once, and a r
   assert.match(verified, /"agrees":true/);
 });
 
-Deno.test("redeemInvitation writes one event and one audit entry for each person", async () => {
+Deno.test("redeemInvitation writes one event and one audit entry when several calls redeem the same code", async () => {
   await using service = await start(ADA);
   const { redeem } = clientOf(service);
   const calls = Array.from({ length: 4 }, (_, n) => redeem(CODE, { reference: `user-${n % 2}` }));

@@ -75,7 +75,7 @@ test("activityPage lists the operators' actions, the newest first", async ({ bro
 });
 
 test(
-  "activityPage selects audit entries by operator and by days, including the last day",
+  "activityPage selects audit entries by operator and by a range of days, and includes the last day of the range",
   async (service, t) => {
     await fillLog(service, 6);
     const cases = [

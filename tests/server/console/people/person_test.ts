@@ -36,7 +36,7 @@ Deno.test("personPage and peoplePage show roles and use cases by their names in 
 });
 
 test(
-  "The console shows an answer that is called 'constructor' or '__proto__'",
+  "The console shows a role or a use case that is called 'constructor' or '__proto__'",
   async ({ kv, browser }, t) => {
     await storeBulk(kv, [
       bulkSignUp("ada", { role: "constructor", building: "__proto__" }),
