@@ -41,7 +41,7 @@ export type SignupCountRequest = Schemas["SignupCountRequest"];
 export type JobRequest = Schemas["JobRequest"];
 /** A job (one act on everybody who fits a selection) with its progress. */
 export type JobReport = Schemas["Job"];
-/** A filter of the list of people that an operator has saved. */
+/** A filter that an operator has saved for the list of people. */
 export type SavedFilter = Schemas["SavedFilter"];
 /** The name of a saved filter. */
 export type FilterName = Schemas["FilterName"];

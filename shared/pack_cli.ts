@@ -102,7 +102,7 @@ async function minify(bundle: string, program: string, folder: string): Promise<
   ], folder);
 }
 
-/** The parts of an operation in an OpenAPI document that the CLI reads. */
+/** An operation in an OpenAPI document, with only those parts that the CLI reads. */
 interface Operation {
   operationId: string;
   /** The answers by their status, such as `200`. */

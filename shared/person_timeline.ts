@@ -26,7 +26,7 @@ export type TimelinePerson = Pick<
   | "acceptedAt"
 >;
 
-/** The members of an entry of the audit log that the history needs. */
+/** An entry of the audit log, with only those members that the history needs. */
 type HistoryEntry = Pick<AuditEntry, "at" | "action" | "details">;
 
 /** The words for the events, in the reader's language. */
