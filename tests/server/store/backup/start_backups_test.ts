@@ -177,7 +177,7 @@ for (const [what, wait] of [["a restart", 1_000], ["a change of BACKUP_URL", 0]]
   });
 }
 
-Deno.test("startBackups() writes the erasure marks since the last backup, and their key, into a file beside the backup", async () => {
+Deno.test("startBackups() writes the erasure key and the erasure marks since the last backup into a file beside the backup", async () => {
   await using test = await startBackedUp();
   const { service } = test;
   for (const email of ["ada@example.com", "gone@example.com"]) await test.signUp(email);

@@ -134,7 +134,7 @@ test("openSelfServiceKey() makes one key when several processes start together, 
   assert.deepEqual(await readSelfServiceKeys(kv, 0), [base64url.encode(first)]);
 });
 
-test("rotateSelfServiceKey() lets older keys open links until the given time, or until their own earlier end", async (kv) => {
+test("rotateSelfServiceKey() keeps each older key valid for links until the given time, or until an earlier end that the key already has", async (kv) => {
   const first = base64url.encode(await openSelfServiceKey(kv, random));
   await addSelfServiceKey(kv, { key: BACKUP_KEY, opensUntil: momentOf(5) }, { random });
   const rotate = (at: number, until: number) =>
@@ -164,7 +164,7 @@ test("openSelfServiceKey() rejects when KV does not answer in time", async (memo
   await assert.rejects(openSelfServiceKey(kv, random), { message: "KV did not answer in time" });
 });
 
-test("addSelfServiceKey() adds a key once, behind the store's own key", async (kv) => {
+test("addSelfServiceKey() adds a key behind the store's own key, unless the store has the added key already", async (kv) => {
   await openSelfServiceKey(kv, random);
   const [own] = await readSelfServiceKeys(kv, 0);
   for (const [key, isNew] of [[BACKUP_KEY, true], [BACKUP_KEY, false], [own!, false]] as const) {

@@ -39,7 +39,7 @@ function expire(kv: Kv, now = START + 14 * DAY): Promise<number> {
 
 const emailsIn = async (kv: Kv) => Object.keys(await storedSignUps(kv));
 
-test("createPeopleExpiry() does not erase a person who confirms before its commit", async (kv) => {
+test("createPeopleExpiry() does not erase a person who confirms before the commit of the erasure", async (kv) => {
   await join(kv);
   const consent = { at: AT, consentText: "c" };
   const racing = racingKv(kv, () => {
@@ -91,7 +91,7 @@ test("createPeopleExpiry() erases unconfirmed people whose confirmation letter w
   await assertListsAgree(kv);
 });
 
-test("createPeopleExpiry() reaches an expired person within a few calls when 1,100 people before the person got a later letter", async (kv) => {
+test("createPeopleExpiry() erases an expired person within four calls when 1,100 people who are not expired stand before the person", async (kv) => {
   const late = Array.from({ length: 1_100 }, (_, n) => `a${n}@example.com`);
   for (const at of [START, START + DAY]) await storeAddresses(kv, late, new Date(at).toISOString());
   await storeAddresses(kv, ["z@example.com"], AT);

@@ -55,7 +55,7 @@ test("commit() prevents a commit that it gave up from going through later", asyn
   assert.equal((await readOne(kv, KEY)).value, null);
 });
 
-test("commit() rejects with UnknownOutcome when KV cannot tell the outcome, and uses a new proof for the next commit", async (kv) => {
+test("commit() rejects with UnknownOutcome when KV cannot tell the outcome of a commit, and can make further commits later", async (kv) => {
   let isDown = true;
   const late: Parameters<AroundCommit>[0][] = [];
   const down = faultyKv(kv, (commit) => {
@@ -71,7 +71,7 @@ test("commit() rejects with UnknownOutcome when KV cannot tell the outcome, and 
   assert.ok(await down.commit(new Commit().set(["other"], 2)));
 });
 
-Deno.test("commit() finds out the outcome by a further commit when the engine's reads are unconfirmed", async () => {
+Deno.test("commit() finds out the outcome of a commit by a further commit when the engine may read unconfirmed commits", async () => {
   using kv = await openMemoryKv({ traits: { ...LOCAL_TRAITS, readsUnconfirmed: true } });
   const unsure = plannedKv(kv, ["unanswered", "failed", "unanswered", "answered"]);
   const version = await unsure.commit(new Commit().set(KEY, 1));
@@ -79,7 +79,7 @@ Deno.test("commit() finds out the outcome by a further commit when the engine's 
   assert.deepEqual([entry.value, entry.version], [1, version]);
 });
 
-test("commit() never uses the proof of another process when several processes commit at the same time", async (kv) => {
+test("commit() writes the proof entries of its own process only, when several processes commit at the same time", async (kv) => {
   const processes = [kv, testKv(kv.raw), testKv(kv.raw)];
   const commits = processes.flatMap((process) =>
     [1, 2].map((n) => process.commit(new Commit().set(KEY, n)))

@@ -19,7 +19,7 @@ Deno.test("permitsOf() divides the letters of a minute evenly among its 60 secon
   }
 });
 
-test("takePermits() grants no more than the share of a second to all callers together, even if an answer is lost", async (kv) => {
+test("takePermits() grants all callers together at most the permits of one second, even if an answer of KV is lost", async (kv) => {
   const sure = createMailState(kv);
   const unsure = createMailState(uncertainKv(kv, { commits: 1, goThrough: true }));
   const taken = await Promise.all(

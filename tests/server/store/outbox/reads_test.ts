@@ -95,7 +95,7 @@ Deno.test("retryItems() makes a postponed item due, and leaves claimed, due and 
   assert.deepEqual(again.map(({ id }) => id).toSorted(), [due!.id, postponed!.id].toSorted());
 });
 
-Deno.test("retryItems() for waiting items makes items due whose last try failed, and no claimed or untried item", async () => {
+Deno.test("retryItems() makes waiting items due whose last try failed, but no claimed item and no item that was not tried", async () => {
   using kv = await openInvited(3);
   const store = createOutboxStore(kv);
   const [letter, claimed] = await store.readDue("invitations", { until: START, limit: 3 });
@@ -119,7 +119,7 @@ Deno.test("retryItems() for waiting items makes items due whose last try failed,
   assert.ok(due.every(({ id }) => ![claimed!.id, ahead!.id].includes(id)));
 });
 
-Deno.test("retryItems() for waiting items does not count an item that another process may be sending", async () => {
+Deno.test("retryItems() does not count a waiting item that another process may be sending", async () => {
   using kv = await openInvited(1);
   const store = createOutboxStore(kv);
   const [event] = await store.readDue("events", { until: START, limit: 1 });
@@ -134,7 +134,7 @@ Deno.test("retryItems() for waiting items does not count an item that another pr
   assert.deepEqual(counts, { retried: 0, unchanged: 0 });
 });
 
-Deno.test("retryItems() does not make a letter due that another process claims during the run or with a clock that is ahead", async () => {
+Deno.test("retryItems() makes no letter due that another process has claimed, even if the claim comes during the run or from a clock that is ahead", async () => {
   using kv = await openInvited(2);
   const store = createOutboxStore(kv);
   const [failed, ahead] = await store.readDue("invitations", { until: START, limit: 2 });
@@ -153,7 +153,7 @@ Deno.test("retryItems() does not make a letter due that another process claims d
   assert.deepEqual(await store.readDue("invitations", { until: clock, limit: 2 }), []);
 });
 
-Deno.test("retryItems() for waiting items makes a letter due, and leaves its person undeliverable", async () => {
+Deno.test("retryItems() makes a waiting letter due, and leaves the person of the letter undeliverable", async () => {
   using kv = await openInvited(1);
   const store = createOutboxStore(kv);
   const [failed] = await store.readDue("invitations", { until: START, limit: 1 });

@@ -286,7 +286,7 @@ test("storeSignUps() makes the same reads and writes about campaigns when the ad
   }
 });
 
-test("storeSignUps() lists the campaign values of known and new addresses alike, so that a later sign-up makes the same calls", async (kv) => {
+test("storeSignUps() makes the same calls for a campaign value whether the earlier sign-up with this value had a known or a new address", async (kv) => {
   const watched = noting(kv);
   const probe = { utmSource: "probe" };
   const takenFor = async (isKnown: boolean) => {
@@ -302,7 +302,7 @@ test("storeSignUps() lists the campaign values of known and new addresses alike,
   assert.deepEqual(await takenFor(true), await takenFor(false));
 });
 
-test("Campaign values from repeats of known addresses leave their places to the values of new people", async (kv) => {
+test("Campaign values that only repeats of known addresses have brought give up their places to the values of new people", async (kv) => {
   await join(kv, ADA);
   for (let n = 0; n < MOST; n++) await join(kv, ADA, { utmSource: `of-ada-${n}` });
   assert.equal((await valuesIn(kv))!.utmSource.length, MOST);
@@ -312,7 +312,7 @@ test("Campaign values from repeats of known addresses leave their places to the 
   await assertSound(kv);
 });
 
-test("recountRecords() reports campaign values of people that the list of values lacks, and repairCounters() adds the values", async (kv) => {
+test("recountRecords() reports campaign values that people have and that the list of values lacks, and repairCounters() adds these values", async (kv) => {
   await join(kv, ADA, NEWS);
   await kv.commit(new Commit().set(["campaign_values"], {
     utmSource: [],

@@ -191,7 +191,7 @@ Deno.test("checkLine() reports no fault when a person signs up during the check"
   assert.deepEqual(await check(moving), []);
 });
 
-Deno.test("checkLine() does not change a counter that another process repairs while checkLine() counts its people", async () => {
+Deno.test("checkLine() does not change a counter that another process repairs while checkLine() counts the people of this counter", async () => {
   using kv = await openMemoryKv();
   await storeWaiting(kv, [0, 5, 3_000]);
   const { createdAt } = await recordOf(kv, "person0@example.com");

@@ -222,7 +222,7 @@ Deno.test("listPeople() lists the people of several states once each, sorted by 
   }
 });
 
-test("listPeople() lists a person once who moves to the next state between the reads of two states", async (kv) => {
+test("listPeople() lists a person only once when the person moves to the next state between the reads of two states", async (kv) => {
   await storeWaiting(kv, 2, () => ({ state: "invited", invitationCode: "abcdefghijklmnopqrst" }));
   let moved: Promise<void> | undefined;
   const moving = {
@@ -242,7 +242,7 @@ test("listPeople() lists a person once who moves to the next state between the r
   assert.deepEqual(people.map(({ email }) => email), [nth(0), nth(1)]);
 });
 
-test("listPeople() finds each person whose address contains the searched text once, and counts the people found", async (kv) => {
+test("listPeople() finds exactly the people whose address contains the searched text, and counts these people", async (kv) => {
   const at = (n: number) => new Date(START + n).toISOString();
   for (let n = 0; n < 300; n++) {
     const email = n % 3 === 0 ? `a${n}.lovelace@example.com` : `b${n}@example.org`;

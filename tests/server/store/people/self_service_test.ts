@@ -134,7 +134,7 @@ Deno.test("askForLink() begins its work after a random time of up to two seconds
   assert.equal((await findAda(memory))?.linkAt, NOW);
 });
 
-Deno.test("askForLink() returns at once, and logs the failure without the address, when KV fails", async () => {
+Deno.test("askForLink() returns at once when KV fails, and logs the failure, but not the address", async () => {
   const { kv: memory } = await withPerson("waiting");
   using _ = memory;
   const down = () => Promise.reject(new Error("KV is down"));
@@ -149,7 +149,7 @@ Deno.test("askForLink() returns at once, and logs the failure without the addres
   assert.doesNotMatch(logged.join(), /ada/);
 });
 
-Deno.test("askForLink() warns of each letter that is not sent, without the address, when 10,000 requests wait for KV", async () => {
+Deno.test("askForLink() logs a warning that lacks the address for each letter that is not sent because 10,000 requests wait for KV", async () => {
   const { kv } = await withPerson("waiting");
   using _ = kv;
   const { askForLink, close, logged } = selfService(kv, { now: START }, (_ms, run) => {
