@@ -131,7 +131,7 @@ Deno.test("Only server/start.ts, runtime/deno.ts and the engine of Deno KV use t
   assertOnlyIn(places, /\bDeno\.[a-zA-Z]|\bglobalThis\.Deno\b/);
 });
 
-Deno.test("Modules outside a folder of server/ import only mod.ts of that folder", () => {
+Deno.test("Modules outside a folder of server/ import no other file of this folder than mod.ts", () => {
   assertNoImport((path, to) => {
     const isFace = /^server\/(store\/)?\w+\/mod\.ts$/.test(to) || to.endsWith("/mod.ts");
     if (!to.startsWith("server/") || isFace) return false;

@@ -204,7 +204,7 @@ test("The form in a frame opens its links as whole pages when the sandbox has al
   assert.equal((await refused).isNavigationRequest(), true);
 });
 
-test("The form in a frame sends the referral code of the surrounding page, with and without a `source`", async () => {
+test("The form in a frame sends the referral code of the surrounding page, whether or not the form's URL has a `source`", async () => {
   for (const { embed } of LANGUAGES) {
     for (const path of [embed, `${embed}?source=hero`]) {
       await using visitor = await suite.visit(framing(listed, path, { r: "Abcdefgh12" }));
@@ -234,7 +234,7 @@ test("The form in a sandboxed frame sends the referral code when scripts are all
   assert.equal(action, "/api/v1/waitlist");
 });
 
-test("The form in a frame sends the campaign parameters of its own URL, and the others from the surrounding page's URL", async () => {
+test("The form in a frame sends the campaign parameters of its own URL, and takes missing parameters from the surrounding page's URL", async () => {
   const address = framing(listed, "/embed/?source=hero&utm_source=frame", {
     r: "Abcdefgh12",
     utm_source: "page",
