@@ -1,4 +1,4 @@
-/** Derives all colours of the pages, as `#rrggbb`, from the three of a brand, and measures their contrast. @module */
+/** Derives all colours of the pages from the three colours of a brand, and measures contrasts. @module */
 
 /** The three colours of a brand, from which all others are derived, as `#rrggbb`. */
 export interface BrandColors {

@@ -80,7 +80,7 @@ const CONDITIONS = [
   "backups",
   /** The home page leads to the pages for developers. */
   "developers",
-  /** The home page has the picture `dawn.svg`, the built-in one or the company's. */
+  /** The home page has the picture `dawn.svg`: the built-in picture or a picture of the overlay. */
   "sun",
   // Each condition from `tagline` to `address` holds if `brand.yaml` has the member with this name.
   "tagline",

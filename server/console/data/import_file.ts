@@ -104,7 +104,7 @@ const FIRST_ROWS = 25;
 export interface ImportFile {
   /** The names and the uses of the columns; absent for NDJSON, which has no columns. */
   header?: ReadHeader;
-  /** The rows that can be read, sorted by address within each run, and the rows that cannot be read. */
+  /** The rows in groups. Each group has the rows that can be read, sorted by address, and the rows that cannot. */
   runs: Run[];
   /** The first rows that can be read, at most {@linkcode FIRST_ROWS}, in the order of the file. */
   first: ReadRow[];
@@ -131,7 +131,8 @@ async function* bytesOf({ bytes }: SentFile) {
 }
 
 /**
- * Returns the rules of an import in which each column holds the field that its name means. Other columns are ignored.
+ * Returns the rules of an import in which the name of a column says which field the column holds. A column whose name
+ * means no field is ignored.
  */
 const rulesFor = (zone: string): RowRules => ({
   map: new Map(),

@@ -62,9 +62,8 @@ const STATUS_OF_READ_FAILURE = { payload_too_large: 413, body_cut: 408, not_utf8
 type Refusal = keyof typeof REFUSAL_TEXTS;
 
 /**
- * The statuses of refusals after which the provider has to send the call again. If the caller is beyond the limit of
- * calls, other refusals become 429. These refusals stay as they are, because some providers never repeat a call after a
- * 429.
+ * The statuses of refusals after which the provider has to send the call again. They are sent even if the caller is
+ * beyond the limit of calls, because some providers never repeat a call after a 429. Any other refusal then becomes 429.
  */
 const TO_REPEAT: readonly Refusal[] = [500, 503];
 
@@ -166,8 +165,8 @@ interface CallCount {
   /** Gives whether the caller may make one more call. Counts nothing. */
   peek: () => Allowance;
   /**
-   * Counts the call of the provider. Only the first call of this function counts it. Gives whether the caller is within
-   * the limit of calls.
+   * Counts the provider's call, but only when this function is called for the first time. Gives whether the caller is
+   * within the limit of calls.
    */
   countOnce: () => Allowance;
 }
