@@ -41,7 +41,7 @@ Deno.test("readColumns() finds columns whose names have spaces, hyphens or under
   ]);
 });
 
-Deno.test("proposeFields() proposes a column of opt-in times as consentedAt unless another column has that field", () => {
+Deno.test("proposeFields() proposes a column of sign-up times as consentedAt, or as createdAt when another column is consentedAt", () => {
   const columns = ["Signed up at", "Campaign"];
   const campaign = { column: "Campaign", field: "utmCampaign" };
   assert.deepEqual(proposeFields(columns, ["email"]), [
@@ -90,7 +90,7 @@ Deno.test("readColumns() reads a field of `onlyInMap` only from a column that `m
   ]);
 });
 
-Deno.test("readColumns() reads a column 'note' only in an export of this service, or when `map` names it", () => {
+Deno.test("readColumns() reads a column 'note' only in an export of this service, or when `map` names the column", () => {
   assert.deepEqual(usesOf(["email", "consentedAt", "note"]), ["email", "consentedAt", "note"]);
   const names = ["email", "opted_in", "note"];
   const map = { optedin: "consentedAt" };

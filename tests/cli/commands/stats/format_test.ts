@@ -77,7 +77,7 @@ Deno.test("formatCsv() writes one line for each figure, whose cells no spreadshe
   );
 });
 
-Deno.test("formatStats() shows the change of an answer that is called 'constructor' or '__proto__'", () => {
+Deno.test("formatStats() shows the change of a role that is called 'constructor' or '__proto__'", () => {
   const now = { ...stats, byRole: { constructor: 2, ...JSON.parse('{"__proto__": 1}') } };
   const text = formatStats(now, { start: { ...stats, byRole: {} }, style, columns: undefined });
   assert.match(text, /\n {2}constructor +2 +\+2\n {2}__proto__ +1 +\+1\n/);

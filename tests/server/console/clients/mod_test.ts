@@ -176,7 +176,7 @@ test("clientPage replaces a secret, and asks for confirmation when the old secre
 });
 
 test(
-  "clientPage answers 404 when the client does not exist, and 400 when the overlap of secrets is wrong",
+  "clientPage answers 404 when the client does not exist, and 400 when the form field 'overlap' is wrong",
   async (service, t) => {
     const { status, html } = await service.browser.open(`${CLIENT}?id=nobody`);
     assert.equal(status, 404);

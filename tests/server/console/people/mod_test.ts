@@ -167,7 +167,7 @@ test("peoplePage links from the error message of a wrong filter to the list with
   assert.match(refused.html, /<a href="\/operator\/people\/">Back<\/a>/);
 });
 
-test("hitsPage invites the people of a campaign, and the page of a job names the campaign of its filter", async (service) => {
+test("hitsPage shows the campaign of the filter in the form for a wave and on the page before an erasure", async (service) => {
   const { browser } = service;
   await importPeople(
     service,

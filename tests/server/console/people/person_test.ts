@@ -56,7 +56,7 @@ test(
   },
 );
 
-Deno.test("personPage offers an answer that is called 'constructor'", async () => {
+Deno.test("personPage offers a person's role even when brand.yaml does not name this role, such as 'constructor'", async () => {
   const role = "answers: { role: { lead: { en: Team lead, de: Teamleitung } } }";
   await using own = await writeContent({ "brand.yaml": role });
   await using service = await startConsole({ CONTENT_PATH: own.path });
