@@ -160,7 +160,7 @@ Deno.test("countRefusals() counts each refused call once when answers of KV are 
   assert.deepEqual(counts, [5, 2]);
 });
 
-Deno.test("countRefusals() writes the refused calls that are not in the audit log yet when the service stops", async () => {
+Deno.test("countRefusals() writes the counts of refused calls that are not in the audit log yet when the service stops", async () => {
   let isAway = false;
   using memory = await openMemoryKv();
   const kv = faultyKv(memory, (commit) => {

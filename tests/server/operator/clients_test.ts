@@ -248,7 +248,7 @@ async function rotate(
   return { clientId: client_id, clientSecret: client_secret, ...rest };
 }
 
-test("rotateClient keeps the old secret valid exactly for the time of `overlap`", async (service) => {
+test("rotateClient keeps the old secret valid for exactly the number of seconds in `overlapSeconds`", async (service) => {
   const old = await createTestClient(service);
   const start = service.clock.now;
   const { oldSecretUntil, ...rotated } = await rotate(service, old.clientId, 7 * 86_400);

@@ -146,7 +146,7 @@ Deno.test("redeemInvitation asks for the address when several people have the sa
   assert.equal(data?.email, BO.email);
 });
 
-Deno.test("redeemInvitation refuses the code of an erased person", async () => {
+Deno.test("checkInvitation refuses the code of an erased person", async () => {
   await using service = await start(ADA);
   await service.operate("/signups/erase", { email: ADA.email });
   const { error } = await clientOf(service).check(CODE);

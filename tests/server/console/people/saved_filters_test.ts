@@ -55,7 +55,7 @@ test("peoplePage shows whole days when a saved filter has times of day", async (
   assert.match(list.html, /name="until" type="date" value="2026-05-01"/);
 });
 
-test("filtersPage refuses to save a filter with a search for an address, and a filter without a name", async ({ browser, kv }) => {
+test("peoplePage does not offer to save a filter that has a search, and filtersPage refuses a filter without a name", async ({ browser, kv }) => {
   await storeWaiting(kv, 3);
   const list = await browser.submit(PEOPLE, { search: "visitor" });
   assert.doesNotMatch(list.html, /Save these choices/);
