@@ -12,7 +12,7 @@ function run(args: string[], env: Record<string, string> = OPERATOR) {
   return runCli([...args, "--json"], { env: { WAITLIST_BASE_URL: service.url, ...env } });
 }
 
-Deno.test("Every command prints JSON with the same indentation when --json is given", async (t) => {
+Deno.test("Commands print JSON with the same indentation when --json is given", async (t) => {
   await using folder = await makeTestFolder();
   const list = join(folder.path, "list.csv");
   await Deno.writeTextFile(list, "email,consentedAt\nada@example.com,2026-05-01T09:30:00Z\n");

@@ -4,7 +4,7 @@ import { printed, runCli } from "../support/cli.ts";
 
 const SHELLS = ["bash", "zsh", "fish"];
 
-Deno.test("completion prints, for each shell, a script that has all commands and their flags", async (t) => {
+Deno.test("completion prints, for each shell, a script that has all commands, and flags such as --referrals", async (t) => {
   for (const shell of SHELLS) {
     await t.step(shell, async () => {
       const script = await printed(runCli(["completion", shell]));

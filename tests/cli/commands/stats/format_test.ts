@@ -59,7 +59,7 @@ const stats: WaitlistStats = {
   environment: "production",
 };
 
-Deno.test("formatCsv() writes one line for each figure, whose cells no spreadsheet runs as formulas", async () => {
+Deno.test("formatCsv() writes one line for each figure, in cells that no spreadsheet runs as formulas", async () => {
   const start = "2026-11-21T12:00:00.000Z,production";
   const lines = [
     `${start},total,,3`,
