@@ -73,7 +73,7 @@ async function fits(frame: FrameLocator): Promise<boolean> {
 
 for (const { lang, embed, thanks, done, notAscii } of LANGUAGES) {
   for (const width of [320, 1000]) {
-    test(`The form in a frame signs a visitor up without leaving its page when scripts are on (${lang}, ${width} px)`, async () => {
+    test(`The form in a frame signs a visitor up inside the frame when scripts are on (${lang}, ${width} px)`, async () => {
       const before = await suite.statistics();
       await using visitor = await suite.visit(framing(listed, embed), { width });
       const frame = visitor.page.frameLocator("iframe");
@@ -183,7 +183,7 @@ for (const { lang, embed, thanks, done } of LANGUAGES) {
   }
 }
 
-test("The form in a frame opens its links as whole pages when the sandbox has allow-popups-to-escape-sandbox", async () => {
+test("The form in a frame opens its links outside of the sandbox when the sandbox has allow-popups-to-escape-sandbox", async () => {
   const sandbox = "allow-scripts allow-forms allow-popups allow-popups-to-escape-sandbox";
   await using visitor = await suite.visit(framing(listed, "/embed/", { sandbox, height: "448" }));
   const { page } = visitor;

@@ -74,7 +74,7 @@ test("stats --watch redraws the statistics, and shows the changes since the star
   assert.equal(proxy.calls.filter((call) => call.endsWith("/oauth/token")).length, 1);
 });
 
-test("token prints a summary and not the access token on a terminal", async () => {
+test("token prints a summary, but not the access token, on a terminal", async () => {
   const { code, stdout } = await runOnTerminal(["token", "--sandbox"], plain({}));
   assert.equal(code, 0);
   assert.match(stdout, /Client +sandbox-public-client\r\n/);

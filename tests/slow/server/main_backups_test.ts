@@ -7,7 +7,7 @@ import { makeTestFolder, startService } from "../../support/process.ts";
 import { form } from "../../support/service.ts";
 import { printed, runCli } from "../../cli/support/cli.ts";
 
-Deno.test("main() makes an encrypted backup that backup verify accepts, within a minute of the start", async () => {
+Deno.test("Within a minute of the start, main() makes an encrypted backup that the command 'backup verify' accepts", async () => {
   await using made = await makeTestFolder("waitlist backups ");
   const folder = made.path;
   const identity = await generateIdentity();

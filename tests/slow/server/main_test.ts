@@ -6,7 +6,7 @@ import { issueClient, readStats } from "../../support/process_requests.ts";
 import { form, getAccessToken, json } from "../../support/service.ts";
 import type { Credentials } from "../../support/tokens.ts";
 
-Deno.test("main() listens on HOST and, with PORT=0, on a free port", {
+Deno.test("main() listens on HOST, and on a free port when PORT is 0", {
   // Only Linux has all of 127.0.0.0/8 without being told.
   ignore: Deno.build.os !== "linux",
 }, async () => {

@@ -61,7 +61,7 @@ test("createPeopleExpiry() erases nobody while a restore is under way, and erase
   assert.equal(await expire(kv), 2);
 });
 
-test("createPeopleExpiry() erases expired people while a restore has begun and has stored no line", async (kv) => {
+test("createPeopleExpiry() erases expired people when a restore has begun but has stored no line", async (kv) => {
   assert.ok("restore" in await beginRestore(kv, RESTORE, START));
   await join(kv);
   assert.equal(await expire(kv), 2);

@@ -91,7 +91,7 @@ test("skipAbsentKeys() asks the engine for all keys of a call with ten keys", as
   assert.equal(known.asked.length, 10);
 });
 
-test("skipAbsentKeys() asks the engine for a key that a later commit writes, even if this commit ended in a conflict", async ({ kv, ask, memory }) => {
+test("skipAbsentKeys() asks the engine for a key that a commit has tried to write, even if this commit ended in a conflict", async ({ kv, ask, memory }) => {
   await kv.commit(new Commit().set(keyOf(1_000), "new"));
   assert.equal((await ask(keysFrom(1_000, 50)))[0], "new");
   const refused = new Commit().check({ key: keyOf(0), version: null }).set(keyOf(1_001), "late");

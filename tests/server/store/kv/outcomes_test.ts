@@ -43,7 +43,7 @@ test("commit() throws the error of KV when a commit does not go through", async 
   assert.ok(await failing.commit(new Commit().set(KEY, 2)));
 });
 
-test("commit() prevents a commit that it gave up from going through later", async (kv) => {
+test("commit() prevents a given-up commit from going through later", async (kv) => {
   const late: Parameters<AroundCommit>[0][] = [];
   const holding = faultyKv(kv, (commit) => {
     if (late.length > 0) return commit();
@@ -71,7 +71,7 @@ test("commit() rejects with UnknownOutcome when KV cannot tell the outcome of a 
   assert.ok(await down.commit(new Commit().set(["other"], 2)));
 });
 
-Deno.test("commit() finds out the outcome of a commit by a further commit when the engine may read unconfirmed commits", async () => {
+Deno.test("commit() finds out the outcome of a commit by a further commit when the engine's reads may show unconfirmed commits", async () => {
   using kv = await openMemoryKv({ traits: { ...LOCAL_TRAITS, readsUnconfirmed: true } });
   const unsure = plannedKv(kv, ["unanswered", "failed", "unanswered", "answered"]);
   const version = await unsure.commit(new Commit().set(KEY, 1));

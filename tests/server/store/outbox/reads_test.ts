@@ -64,7 +64,7 @@ Deno.test("listOutbox() passes over positions of a queue that have no item", asy
   assert.deepEqual(await listOutbox(kv, { refused: false, limit: 1 }), [first]);
 });
 
-Deno.test("retryItems() makes all refused items due, and makes their people deliverable again", async () => {
+Deno.test("retryItems() makes all refused items due, and makes the people of these items deliverable again", async () => {
   using kv = await openInvited(130);
   await refuse(kv, "invitations");
   await refuse(kv, "events");

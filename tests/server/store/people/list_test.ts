@@ -110,7 +110,7 @@ test("listPeople() reads at most 5,000 people for one page, and the next page go
 });
 
 test(
-  "listPeople() reads fewer people for one page when a filter needs several entries of each person",
+  "listPeople() reads fewer people for one page when a filter needs several entries for each person",
   async (kv, t) => {
     const emails = Array.from({ length: 2_600 }, (_, n) => `p${n}@example.com`);
     await storeAddresses(kv, emails, AT, {});
@@ -135,7 +135,7 @@ test(
   },
 );
 
-Deno.test("listPeople() finds the same people by their referrals when few or many people have referrals", async (t) => {
+Deno.test("listPeople() finds the same people by their referrals, whether few or many people have referrals", async (t) => {
   using kv = await openMixed(600);
   const referrals = Object.fromEntries(
     all(600).filter((_, n) => n % 9 < 2).map((email, n) => {
@@ -205,7 +205,7 @@ test(
   },
 );
 
-Deno.test("listPeople() lists the people of several states once each, sorted by createdAt", async (t) => {
+Deno.test("listPeople() lists each person of several states once, and sorts the people by createdAt", async (t) => {
   for (const count of [0, 1, 50, 200, 600]) {
     await t.step(`the store has ${count} people`, async () => {
       using kv = await openMemoryKv();

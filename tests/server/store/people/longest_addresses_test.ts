@@ -112,7 +112,7 @@ test("storeBulkSignUps() restores unconfirmed people with the longest addresses"
   await store(kv, restoreUnconfirmed);
 });
 
-test("storeBulkSignUps() merges an imported wave into unconfirmed people with the longest addresses", async (kv) => {
+test("storeBulkSignUps() merges imported invitations into the records of unconfirmed people with the longest addresses", async (kv) => {
   await store(kv, restoreUnconfirmed);
   await store(kv, (email) => {
     const imported: ImportedSignUp = {
@@ -138,7 +138,7 @@ test("storeBulkSignUps() restores earlier sign-ups of undeliverable and complain
   await store(kv, () => restore(new Date(START - 1).toISOString()));
 });
 
-test("workOnWave() invites people with the longest addresses, with letters and events", async (kv) => {
+test("workOnWave() invites people with the longest addresses, and puts their letters and events into the outbox", async (kv) => {
   await store(kv, (email) => {
     const imported: ImportedSignUp = { email, consentedAt: AT };
     return (existing) => mergeImported(existing, imported, { at: AT, id: recordId() });

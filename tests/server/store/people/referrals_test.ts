@@ -327,7 +327,7 @@ test("checkReferrals() removes surplus entries of a person from the list of peop
   await assertReferralsEqualRecount(kv);
 });
 
-test("checkReferrals() removes the surplus entry of a person without referrals, and writes no number of referrals", async ({ kv }) => {
+test("checkReferrals() removes the surplus entry of a person who has no referrals, and writes no number of referrals", async ({ kv }) => {
   const { id } = await recordOf(kv, ADA);
   await kv.commit(new Commit().set(["by_referrals", 3, id], true));
   const differences = [{ id, kept: 0, recounted: 0 }];
@@ -353,7 +353,7 @@ test("checkReferrals() reads the list of people by number of referrals only once
   assert.equal(listed, 1);
 });
 
-Deno.test("readReferrals() equals a recount after random sign-ups, confirmations, departures and corrections", async () => {
+Deno.test("readReferrals() agrees with a recount after random sign-ups, confirmations, departures and corrections", async () => {
   const person = fc.integer({ min: 0, max: 5 });
   const step = fc.oneof(
     fc.record({ join: person, by: fc.option(person) }),

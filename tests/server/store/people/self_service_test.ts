@@ -37,7 +37,7 @@ Deno.test("find() makes the same number of reads for a valid token, a forged tok
   assert.deepEqual(counts, [2, 2, 2, 2, 2]);
 });
 
-Deno.test("confirm() writes the proof of consent and its wording in one commit", async () => {
+Deno.test("confirm() writes the proof of consent and the wording of the consent in one commit", async () => {
   const { kv, record, owner } = await withPerson("unconfirmed");
   using _ = kv;
   await selfService(kv).confirm(owner, WORDING);
@@ -55,7 +55,7 @@ Deno.test("confirm() writes the proof of consent and its wording in one commit",
   assert.equal(before?.value, null);
 });
 
-Deno.test("confirm() writes nothing when the person has confirmed, is invited or has another record id", async (t) => {
+Deno.test("confirm() writes nothing when the person has confirmed or is invited, or when the call names another record id", async (t) => {
   for (const state of ["waiting", "invited"] as const) {
     await t.step(`the person is ${state}`, async () => {
       const { kv, owner } = await withPerson(state);
@@ -85,7 +85,7 @@ Deno.test("leave() leaves an erasure mark and an event signup.left, and removes 
   assert.deepEqual(await listAll(kv, { prefix: ["person"] }), []);
 });
 
-Deno.test("askForLink() puts a link letter to an address on the list into the outbox, at most once in 24 hours", async (t) => {
+Deno.test("askForLink() puts a letter with the link into the outbox only for an address on the list, and at most once in 24 hours", async (t) => {
   const { kv } = await withPerson("waiting");
   using _ = kv;
   const clock = { now: START };

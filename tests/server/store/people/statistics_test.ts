@@ -32,7 +32,7 @@ test("createCountsReader() gives 0 for a total below zero, and leaves keys whose
   });
 });
 
-Deno.test("createCountsReader() equals a recount after random sign-ups on random days", async () => {
+Deno.test("createCountsReader() agrees with a recount after random sign-ups on random days", async () => {
   const signUp = fc.record<SignUp>({
     email: fc.constantFrom("ada@example.com", "alan@example.com", "grace@example.com"),
     lang: fc.constantFrom("en", "de"),
