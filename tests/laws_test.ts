@@ -131,7 +131,7 @@ Deno.test("Only server/start.ts, runtime/deno.ts and the engine of Deno KV use t
   assertOnlyIn(places, /\bDeno\.[a-zA-Z]|\bglobalThis\.Deno\b/);
 });
 
-Deno.test("Modules outside a folder of server/ import no other file of this folder than mod.ts", () => {
+Deno.test("From another folder of server/, modules import only the file mod.ts", () => {
   assertNoImport((path, to) => {
     const isFace = /^server\/(store\/)?\w+\/mod\.ts$/.test(to) || to.endsWith("/mod.ts");
     if (!to.startsWith("server/") || isFace) return false;
@@ -160,7 +160,7 @@ Deno.test("No file imports the same module by two statements", () => {
   assertNone(repeated);
 });
 
-Deno.test("In server/, only api/environment.ts, letters/, operator/, operator_stores.ts and the modules that start the service import store/", () => {
+Deno.test("In server/, only api/environment.ts, letters/, operator/, operator_stores.ts and the modules that start the service import from store/", () => {
   const allowed = [
     "server/store/",
     "server/api/environment.ts",

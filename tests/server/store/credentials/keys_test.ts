@@ -111,7 +111,7 @@ Deno.test("rotateRootKey() announces one new key at a time, and keeps each key u
   }
 });
 
-test("rotateRootKey() gives a new key a random secret, and keeps the secret when it changes the time from which the key signs", async (kv) => {
+test("rotateRootKey() gives a new key a random secret, and keeps this secret when a later call changes the time from which the key signs", async (kv) => {
   const [first] = await openRootKeys(kv, random, START);
   const second = await rotateRootKey(kv, START + HOUR, random);
   assert.equal(base64url.decode(second.secret).length, 32);

@@ -72,7 +72,7 @@ Deno.test("createService() gives no entry of Deno KV an expiry time, and removes
   assert.equal(rows?.n, 0);
 });
 
-test("kv.sweep() removes the proof entry of a process after an hour in which no commit used the entry, and later commits still go through", async (kv) => {
+test("After an hour without a commit, kv.sweep() removes the entry that proves the outcomes of commits, and later commits still go through", async (kv) => {
   const proofs = async () => (await listAll(kv, { prefix: ["slot"] })).length;
   await kv.commit(new Commit().set(["a"], 1));
   await kv.sweep(START);

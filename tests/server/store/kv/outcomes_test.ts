@@ -79,7 +79,7 @@ Deno.test("commit() finds out the outcome of a commit by a further commit when t
   assert.deepEqual([entry.value, entry.version], [1, version]);
 });
 
-test("commit() uses only proof entries of its own process when several processes commit at the same time", async (kv) => {
+test("commit() proves its outcome only by entries of its own process when several processes commit at the same time", async (kv) => {
   const processes = [kv, testKv(kv.raw), testKv(kv.raw)];
   const commits = processes.flatMap((process) =>
     [1, 2].map((n) => process.commit(new Commit().set(KEY, n)))

@@ -210,7 +210,7 @@ test("A correction keeps the campaign of a person, and an unconfirmed person is 
   await assertSound(kv);
 });
 
-test("A person whose campaign value counted as 'other' can count by name after a correction and a new confirmation", async (kv) => {
+test("A person whose campaign value was counted as 'other' can be counted by name after a correction and a new confirmation", async (kv) => {
   await joinMany(kv, 0, MOST);
   await join(kv, ADA, { utmSource: "late" });
   assert.deepEqual((await recordOf(kv, ADA)).countedAsOther, ["utmSource"]);
