@@ -122,7 +122,7 @@ Deno.test("join() of createApiClient() sends the campaign that it is given", asy
   assert.deepEqual([utmSource, utmMedium, utmCampaign], ["news---more", undefined, "launch"]);
 });
 
-Deno.test("createApiClient() gets a token with the sandbox's published credentials when it is made for the sandbox", async () => {
+Deno.test("createApiClient() gets a token with the sandbox's published credentials when `environment` is 'sandbox'", async () => {
   await using service = await startTestService({ SANDBOX_CLIENT: "published-client" });
   const { fetch, calls } = fetchInto(service);
   const client = createApiClient({ baseUrl: `${BASE_URL}/`, environment: "sandbox", fetch });

@@ -51,7 +51,7 @@ Deno.test("busyView() returns status 429 and names the seconds to wait", () => {
   );
 });
 
-Deno.test("table() labels each cell with its column's name, and marks tables that are too wide for a phone by a class", () => {
+Deno.test("table() labels each cell with its column's name, and adds a class to a table that is too wide for a phone", () => {
   const cells = [{ row: "Ada" }, "waiting", { number: "3" }];
   const few = table({
     caption: "People",

@@ -297,7 +297,7 @@ test("readAuditLog answers GET, and HEAD without a body, and refuses other metho
   await assertOperatorError(post, 405, "method_not_allowed");
 });
 
-test("readAuditLog names a malformed entry, and returns the position of the next page after it has read 2,000 entries", async (service) => {
+test("readAuditLog names a malformed entry, and returns the position of the next page when it has read 2,000 entries", async (service) => {
   await fillLog(service, 2);
   await fillWithOthers(service);
   const at = new Date(START - 3).toISOString();

@@ -280,7 +280,7 @@ test("rotateClient answers 409 when the client has five valid secrets and the ov
 });
 
 test(
-  "rotateClient names the wrong field when its body is wrong, and the client_id when the client is unknown",
+  "rotateClient names the field when the body is wrong, and the client_id when the client is unknown",
   async (service, t) => {
     const { clientId } = await createTestClient(service);
     const message = /^Field 'overlapSeconds' is .+; give a whole number of seconds from 0 to/;

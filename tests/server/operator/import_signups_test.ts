@@ -86,7 +86,7 @@ test("importSignups adds and merges sign-ups, names refused lines by number, and
   assert.ok(!JSON.stringify(service.log).includes("example.com"), "no address in the log");
 });
 
-test("importSignups writes nothing when it is a dry run", async (service) => {
+test("importSignups writes nothing in a dry run", async (service) => {
   const lines = [visitor(1), visitor(2, { lang: "fr" })];
   const { refusals, ...counts } = await importLines(service, lines, "?dryRun=true");
   assert.deepEqual(counts, { new: 1, merged: 0, unchanged: 0, refused: 1 });

@@ -165,7 +165,7 @@ Deno.test("restoreLines writes nothing when a line is not part of a backup", asy
 });
 
 // A restore claims the store with its first good line, not before.
-Deno.test("restoreLines reserves the store for a backup only when it has accepted a line of this backup", async () => {
+Deno.test("restoreLines reserves the store for a backup only after restoreLines has accepted a line of this backup", async () => {
   const lines = await backupOfAnother();
   const other = [...lines.slice(0, -1), { ...endOf(lines), sha256: "0".repeat(64) }];
   await using service = await startOperatedService();

@@ -235,7 +235,7 @@ Deno.test("backup verify uses little memory and stops at the first fault when th
   }
 });
 
-Deno.test("backup verify escapes control characters of the backup's file name and of its text in the output", async () => {
+Deno.test("backup verify escapes the control characters of a backup's file name and text in its messages", async () => {
   const counter =
     '{"kind":"counter","counter":"total\\u001b[2J\\u009b31m\\u202e\\nwaitlist: all is well","count":1}\n';
   const path = join(test.root, "controls\x1b[2J.ndjson");

@@ -250,7 +250,7 @@ Deno.test("signups import imports the column 'note' of another tool's file only 
   ]);
 });
 
-Deno.test("signups import names the columns that it leaves out, and proposes a --map for those that look like a known field", async () => {
+Deno.test("signups import names the columns that it leaves out, and proposes a --map for left-out columns that look like known fields", async () => {
   await using test = await useImportService();
   const file = await test.file(
     "list.csv",

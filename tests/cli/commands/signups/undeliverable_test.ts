@@ -69,7 +69,7 @@ Deno.test("signups undeliverable marks the addresses that its arguments, a file 
   assert.deepEqual(marked, ["ada", "bo", "cy"]);
 });
 
-Deno.test("signups undeliverable marks an address of a delivery report only when its status says that the mailbox does not exist", async () => {
+Deno.test("signups undeliverable marks an address only when its status in the delivery report says that the mailbox does not exist", async () => {
   await using test = await usePeople();
   const statuses = ["5.7.1", "5.2.2", "5.3.4", "5.0.0", "4.4.7", "5.1.1"];
   const blocks = statuses.map((status, n) =>

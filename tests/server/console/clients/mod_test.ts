@@ -203,7 +203,7 @@ test("clientPage changes nothing when the form has no action or an unknown actio
   assert.deepEqual((await readAudit(service)).map(({ action }) => action), ["createClient"]);
 });
 
-Deno.test("clientsPage says that a client may have been created, and clientPage that a new secret is lost, when KV confirms no commit", async (t) => {
+Deno.test("clientsPage says that a client may exist, and clientPage that a new secret is lost, when KV does not confirm the commit", async (t) => {
   await using service = await startFailingConsole();
   const { clientId } = await create(service, { name: "Board" });
   service.fails.commits = true;

@@ -294,7 +294,7 @@ Deno.test("invitePage keeps the choice to send no letter when the link is refuse
   assert.match((await service.browser.send(INVITE, unsure)).html, /name="without_code"/);
 });
 
-Deno.test("personPage says that an attempt to invite the person changed nothing when the attempt invited nobody", async () => {
+Deno.test("personPage says that an attempt to invite the person changed nothing when the attempt was refused", async () => {
   await using service = await startWithAda(WITH_MAIL);
   const sent = { ...INVITE_ADA, wave: "first", letters: "yes" };
   assert.equal((await service.browser.send(INVITE, sent)).status, 409);

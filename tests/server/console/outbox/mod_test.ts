@@ -185,7 +185,7 @@ test("outboxPage names MAIL_URL and WEBHOOK_URL in place of the test forms when 
   assert.match(refused, /role="alert">Der Dienst sendet keine Ereignisse\. Setzen Sie WEBHOOK_URL/);
 });
 
-Deno.test("itemTable() shows a button for each letter and event that can be sent again, and no column of buttons when none can", async (t) => {
+Deno.test("itemTable() shows a button for each item that can be sent again, and no column of buttons when no item can be sent again", async (t) => {
   const { en: texts } = await readConsoleTexts();
   const moment = new Date(START).toISOString();
   const items = (["invitation", "signup.joined"] as const).map((message) => ({

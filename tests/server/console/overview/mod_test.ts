@@ -250,7 +250,7 @@ test("createLayout() shows the version only to operators who are signed in", asy
 });
 
 test(
-  "overviewPage shows the sign-ups of a chosen range, and compares them with the same number of days before",
+  "overviewPage shows the sign-ups of a chosen range, and compares them with those of the same number of days before",
   async (service, t) => {
     await importOlder(service, [
       ...[2, 3, 4].map((daysAgo) => ({ daysAgo })),
