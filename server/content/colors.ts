@@ -1,6 +1,6 @@
 /** Derives all colours of the pages from the three colours of a brand, and measures contrasts. @module */
 
-/** The three colours of a brand, from which all others are derived, as `#rrggbb`. */
+/** The three colours of a brand, as `#rrggbb`. All other colours of the pages are derived from these colours. */
 export interface BrandColors {
   /** The colour of links, and the background of buttons. */
   accent: string;

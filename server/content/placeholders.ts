@@ -90,7 +90,7 @@ const CONDITIONS = [
   "address",
   /** A person's page asks for role or use case. */
   "answers",
-  /** A person's page has the link to recommend. This condition does not hold for a person who has not confirmed. */
+  /** Confirmed people get a link to recommend. On a page for an unconfirmed person, this condition does not hold. */
   "referrals",
   ...STATES,
 ] as const;

@@ -52,8 +52,8 @@ const HEADERS = {
 };
 
 /**
- * Matches a string of a style sheet, as a group, or a comment. It does not match a comment that begins with `!`,
- * because such a comment holds a licence and must stay.
+ * Matches a string in a style sheet, which the group captures, or a comment. A comment that begins with `!` is not
+ * matched, because such a comment holds a licence and must stay.
  */
 const STRING_OR_COMMENT = /("(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')|\/\*(?!!)[^]*?\*\//g;
 

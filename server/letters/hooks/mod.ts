@@ -62,8 +62,9 @@ const STATUS_OF_READ_FAILURE = { payload_too_large: 413, body_cut: 408, not_utf8
 type Refusal = keyof typeof REFUSAL_TEXTS;
 
 /**
- * The statuses of refusals after which the provider has to send the call again. They are sent even if the caller is
- * beyond the limit of calls, because some providers never repeat a call after a 429. Any other refusal then becomes 429.
+ * The statuses of refusals after which the provider has to send the call again. If the caller is beyond the limit of
+ * calls, a refusal with any other status becomes 429. A refusal with a status in this list stays as it is, because some
+ * providers never repeat a call after a 429.
  */
 const TO_REPEAT: readonly Refusal[] = [500, 503];
 
