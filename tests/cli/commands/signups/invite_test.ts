@@ -89,7 +89,7 @@ Deno.test("signups invite exits with code 2 and invites nobody when there is nei
   assert.match(stderr, /^waitlist: Nobody was invited, .+; add --yes to confirm it\.\n$/);
 });
 
-Deno.test("signups invite lists the people whom it would invite with --dry-run, and otherwise names addresses that are not on the list", async () => {
+Deno.test("signups invite --dry-run lists the people to invite, and signups invite names given addresses that are not on the list", async () => {
   await using test = await useWaiting(3);
   const dry = await printed(
     test.invite(["--next", "9", ...LINK, "--output", "none.csv", "--dry-run"]),
