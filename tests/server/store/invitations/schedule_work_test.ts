@@ -88,7 +88,7 @@ async function wavesOfPeople(kv: Kv): Promise<(string | undefined)[]> {
   return Array.from({ length: Object.keys(records).length }, (_, n) => records[nth(n)]?.wave);
 }
 
-test("schedules.run() starts a new wave at each run of a schedule, with the date in the wave's id", async (kv) => {
+test("schedules.run() starts a new wave at each run of a schedule, and puts the date of the run into the wave's id", async (kv) => {
   await storeWaiting(kv, 5);
   await make(kv, { ...WEEKLY, expiresAfterDays: 14 });
   const process = startProcess(kv);

@@ -30,7 +30,7 @@ async function entriesOf(kv: Kv, job: string): Promise<AuditEntry[]> {
 const timesAsked = async (kv: Kv) =>
   Object.values(await storedSignUps(kv)).map(({ confirmations }) => confirmations?.count);
 
-Deno.test("jobs.run() erases the people of a job, with an audit entry and an erasure mark for each person", async () => {
+Deno.test("jobs.run() erases the people of a job, and writes an audit entry and an erasure mark for each person", async () => {
   using kv = await openMemoryKv();
   await storeWaiting(kv, 300, (n) => n % 2 === 0 ? { lang: "de" } : {});
   await begin(kv, "germans", { act: "erase", selection: { lang: "de" }, most: 150 });

@@ -42,7 +42,7 @@ async function put(kv: Kv, message: Message, at: number): Promise<string> {
 }
 
 test(
-  "createOutboxChanges() puts each kind of message into its queue, due at once",
+  "createOutboxChanges() puts a message of each kind into the queue of this kind, and makes the message due at once",
   async (kv, t) => {
     const cases = [
       ["letters", CONFIRMATION],

@@ -151,7 +151,7 @@ test("A campaign value that no person has any more leaves its place among the 20
   await assertSound(kv);
 });
 
-test("A commit with more new campaign values than free places counts the surplus values together as 'other'", async (kv) => {
+test("When a commit has more new campaign values than there are free places, the surplus values are counted together as 'other'", async (kv) => {
   await joinMany(kv, 0, MOST - 2);
   await joinMany(kv, MOST, MOST + 50);
   const counts = await countsOf(kv, "utmSource");
@@ -169,7 +169,7 @@ test("Two commits at the same time do not both take the last free place for a ca
   await assertSound(kv);
 });
 
-test("A campaign value without people keeps its place when another commit gives a person the value meanwhile", async (kv) => {
+test("A campaign value that no person has keeps its place when another commit gives a person the value meanwhile", async (kv) => {
   await joinMany(kv, 0, MOST);
   await leave(kv, "p0@example.com");
   const racing = racingKv(kv, () => join(kv, "bob@example.com", { utmSource: "s0" }));

@@ -41,7 +41,7 @@ async function listAll(kv: Kv, query: PeopleQuery = {}) {
 const all = (count: number) => Array.from({ length: count }, (_, n) => nth(n));
 
 for (const count of [0, 1, 50, 200, 600]) {
-  Deno.test(`listPeople() lists each person once, oldest or newest first, with the number of people (people in the store: ${count})`, async () => {
+  Deno.test(`listPeople() lists each person once, oldest or newest first, and gives the number of people (people in the store: ${count})`, async () => {
     using kv = await openMixed(count);
     assert.deepEqual((await listAll(kv)).emails, all(count));
     const newest = await listAll(kv, { order: "newest" });
@@ -54,7 +54,7 @@ for (const count of [0, 1, 50, 200, 600]) {
 }
 
 test(
-  "listPeople() gives the people of a state, or of all undeliverable or complaining people, with their number",
+  "listPeople() gives the people of a state, or all undeliverable or all complaining people, and the number of these people",
   async (kv, t) => {
     await storeWaiting(kv, 120, (n) => ({
       state: STATES[n % 3]!,

@@ -45,7 +45,7 @@ async function joinAll(kv: Kv, erasureKeys: number): Promise<void> {
 
 // Each restored backup can bring an erasure key, and an address may have an erasure mark of each key.
 for (const erasureKeys of [0, 1, 5]) {
-  test(`createSignUpQueue() stores the longest addresses with letters and events (erasure keys in the store: ${erasureKeys})`, async (kv) => {
+  test(`createSignUpQueue() stores the sign-ups, letters and events of the longest addresses (erasure keys in the store: ${erasureKeys})`, async (kv) => {
     await joinAll(kv, erasureKeys);
     await assertListsAgree(kv);
   });
