@@ -38,7 +38,8 @@ export function createRefusalLog(
   function write(): void {
     const refused = [...counts].filter(([, count]) => count > 0);
     counts.clear();
-    // Only the kinds with refusals in the last hour stay. The next refusal of any other kind gets a line of its own again.
+    // Only the kinds with refusals in the last hour are kept. The next refusal of any other kind gets a line of its own
+    // again.
     for (const [refusal] of refused) counts.set(refusal, 0);
     writeAt = refused.length > 0 ? monotonic() + HOUR : Infinity;
     if (refused.length > 0) {
