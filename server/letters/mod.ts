@@ -46,7 +46,7 @@ export interface LettersRoomOptions {
   runtime: Runtime;
   /** The mail server, the sender and the rate. Absent if no letters are sent. */
   mail: Config["mail"];
-  /** The place of the store, because a `file:` folder of `MAIL_URL` lies in the folder of the KV file. */
+  /** The place of the store. A `file:` folder of `MAIL_URL` lies in the folder of the KV file. */
   kvLocation: Config["kv"];
   notifyTo: Config["notifyTo"];
   /** The contact address as it is configured. Answers to letters go to this address if it is a `mailto:` address. */

@@ -28,7 +28,7 @@ const PAGE_SIZE = 50;
  */
 const PRODUCT_ACTION = "redeemInvitation";
 
-/** The filter in the query of the page's URL. A text that is empty leaves no entry out. */
+/** The filter in the query of the page's URL. An empty text leaves no entry out. */
 interface ActivityFilter {
   operator: string;
   action: string;
