@@ -14,8 +14,9 @@ const beginningWith = (...prefix: Key): { prefix: Key } => ({ prefix });
 export const nameOf = ([, name]: Key): string => String(name);
 
 /**
- * The version of the schema, and the erasure keys once an address has been hashed. Every commit of a record checks this
- * entry. Each removal of a record and each recount writes the entry again.
+ * The version of the schema and, once an address has been hashed, the erasure keys (the keys with which addresses are
+ * hashed). Every commit of a record checks this entry. Each removal of a record and each recount writes the entry
+ * again.
  */
 export const SCHEMA: Key = ["schema"];
 

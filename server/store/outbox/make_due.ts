@@ -71,8 +71,8 @@ export async function* makeDue(
 }
 
 /**
- * Whether no process sends an item before an operator makes it due: a refused item, or a delivered event. A delivered
- * event without an address does not count, because its person has left, and it cannot be sent again
+ * Whether an item is a refused item or a delivered event, which no process sends before an operator makes it due. A
+ * delivered event without an address does not count: its person has left, so the event cannot be sent again
  * (`toDeliveredEvent()`).
  */
 const isAtRest = ({ queue, email }: OutboxItem): boolean =>

@@ -127,7 +127,7 @@ export interface ClaimedLetter extends OutboxEntry {
 /** The answer of a mail server to a letter that it took. */
 export type MailAnswer = Pick<LetterOutcome, "answer" | "messageId">;
 
-/** For each address its record, `undefined` if there is none, or the error because of which it was not found out. */
+/** For each address: the record, `undefined` if no record can be read, or an error if the letter limit cannot be read. */
 export type FoundRecords = Map<string, SignUpRecord | Error | undefined>;
 
 /** The functions of `store/people/` that the outbox needs, because only they read and write records. */
@@ -250,7 +250,7 @@ export function createOutboxWork(
       entry,
       item: {
         ...entry.item,
-        // Moves a letter from the queue `held`, whose wait is over, to its usual queue.
+        // A letter from the queue `held` moves to its usual queue, because its wait is over.
         queue: queueOf(entry.item.message),
         placedAt: at,
         dueAt: until,

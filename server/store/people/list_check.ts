@@ -1,6 +1,6 @@
 /**
- * Compares the lists of people with the records, and repairs the lists and records without a state. `records.ts` says
- * which entries a record has in lists.
+ * Compares the lists of people with the records. Repairs wrong lists, and gives a state to each record that has none.
+ * `records.ts` says which entries a record has in lists.
  *
  * All lists and all records are first read once. The addresses are divided into groups, and each group has a sum of
  * hashes. The sum adds the entries that the records of the group must have in lists, and subtracts the entries that are
