@@ -1,8 +1,8 @@
 /**
  * Invites the people of a wave, some in each commit, and puts invitation letters into the outbox again if no mail
- * server has taken them. Each commit checks and writes the wave's entry. A wave therefore never invites more people than
- * it was begun for, however often a process is killed, and however many processes work on it. `waitlist/waves.ts` has
- * the rules. @module
+ * server has taken them. Each commit checks and writes the wave's entry. A wave therefore never invites more people
+ * than it was begun for, however often a process is killed, and however many processes work on it. `waitlist/waves.ts`
+ * has the rules. @module
  */
 import { isInvitationLetterMissing } from "../../../shared/missing_invitation_letter.ts";
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";

@@ -127,7 +127,7 @@ export interface ClaimedLetter extends OutboxEntry {
 /** The answer of a mail server to a letter that it took. */
 export type MailAnswer = Pick<LetterOutcome, "answer" | "messageId">;
 
-/** For each address: the record, `undefined` if no record can be read, or an error if the letter limit cannot be read. */
+/** The record of each address, `undefined` if no record can be read, or an error if the letter limit is unreadable. */
 export type FoundRecords = Map<string, SignUpRecord | Error | undefined>;
 
 /** The functions of `store/people/` that the outbox needs, because only they read and write records. */
