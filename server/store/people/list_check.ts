@@ -118,7 +118,7 @@ export function createListCheck(kv: Kv): ListCheck {
 
 /**
  * Checks that a record has its state and all its entries in lists; adds what is missing if `repairs` is set.
- * @returns whether nothing was missing; true for a record that is gone
+ * @returns whether nothing was missing; true for a record that is gone or has no `createdAt`
  */
 async function checkPerson(kv: Kv, email: string, repairs: boolean): Promise<boolean> {
   return await commitChange(kv, async () => {

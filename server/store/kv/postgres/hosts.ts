@@ -45,7 +45,7 @@ export interface HostsOptions {
 /** The hosts, polled from `start()` until `close()`. */
 export class Hosts {
   readonly #options: HostsOptions;
-  /** For each host, the connection that is used only to ask the host for reports. */
+  /** For each host, the connection on which the host is asked for reports. */
   readonly #monitors: (Connection | undefined)[] = [];
   /** The last answer of each host: a report, or the error because of which there is no report. */
   readonly #answers: (PolledReport | Error)[];
