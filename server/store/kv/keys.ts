@@ -112,7 +112,7 @@ export const JOB_WORK: Key = ["job_work"];
 /** The filters that an operator has saved. */
 export const savedFiltersKey = (operator: string): Key => ["saved_filters", operator];
 
-/** The number of test letters of a kind that an operator has sent on the last day with such letters. */
+/** The number of test letters of one kind that an operator has sent on one UTC day, and this day. */
 export const testLettersKey = (kind: string, operator: string): Key => {
   return ["test_letters", kind, operator];
 };
@@ -150,8 +150,8 @@ export const duePositionOf = ([, , at, id]: Key): DuePosition => {
   return { at: Number(at), id: String(id) };
 };
 /**
- * Selects the positions in a queue of the items that are due at the moment `until` (milliseconds since 1970) or
- * earlier, and that come after the position `after`.
+ * Selects the positions of a queue that come after the position `after`, and whose items are due at the moment `until`
+ * (milliseconds since 1970) or earlier.
  */
 export const dueSelector = (queue: string, until = Infinity, after?: DuePosition): Selector => ({
   prefix: ["due", queue],
