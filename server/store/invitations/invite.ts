@@ -196,8 +196,8 @@ interface BatchChange {
 type DecideOnBatch = (read: ReadBatch) => Promise<BatchChange | undefined>;
 
 /**
- * Changes people and their wave in one commit, or in several commits if the changes are too large for one, as they may
- * be with long addresses and with people who signed up at very different times.
+ * Changes people and their wave in one commit, or in several commits if the changes are too large for one, for example
+ * because of long addresses, or because people signed up at very different times.
  * @returns whether the wave needs further commits
  */
 async function commitBatch(

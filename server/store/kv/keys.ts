@@ -24,7 +24,7 @@ export const SCHEMA: Key = ["schema"];
 export const WRITE_PROBE: Key = ["write_probe"];
 
 /**
- * The proofs of commits (`outcomes.ts`). Their keys begin with "slot", because that was their name in earlier versions.
+ * The proofs of commits (`outcomes.ts`). Their keys begin with "slot", because earlier versions gave proofs this name.
  */
 export const PROOFS = beginningWith("slot");
 export const proofKey = (process: string, number: number): Key => ["slot", process, number];
@@ -130,9 +130,9 @@ export const OUTBOX = beginningWith("outbox");
 export const outboxKey = (id: string): Key => ["outbox", id];
 
 /**
- * The new letters of a commit, many in one entry until they are unpacked (`store/outbox/new_letters.ts`). The id of the
- * entry begins with the moment at which the first letter of the entry was put into the outbox, as the id of an item
- * begins with the moment of the item.
+ * The new letters of a commit, many in one entry until they are unpacked (`store/outbox/new_letters.ts`). Like the id of
+ * an item, the id of an entry begins with a moment: the moment at which the first letter of the entry was put into the
+ * outbox.
  */
 export const NEW_LETTERS = beginningWith("new_letters");
 export const newLettersKey = (id: string): Key => ["new_letters", id];
