@@ -130,9 +130,9 @@ export const OUTBOX = beginningWith("outbox");
 export const outboxKey = (id: string): Key => ["outbox", id];
 
 /**
- * The new letters of a commit, many in one entry until they are unpacked (`store/outbox/new_letters.ts`). Like the id of
- * an item, the id of an entry begins with a moment: the moment at which the first letter of the entry was put into the
- * outbox.
+ * The new letters of a commit, many in one entry until they are unpacked (`store/outbox/new_letters.ts`). Like the id
+ * of an item, the id of an entry begins with a moment: the moment at which the first letter of the entry was put into
+ * the outbox.
  */
 export const NEW_LETTERS = beginningWith("new_letters");
 export const newLettersKey = (id: string): Key => ["new_letters", id];

@@ -181,8 +181,8 @@ function createItemChange<Change extends ItemChange>(
 
 /**
  * Makes a function that finds the record of an address. Addresses that come together share a read, because many letters
- * are claimed at once, and a read for each of them would delay the reads of sign-ups. If the read gives an error for the
- * address, the function throws this error.
+ * are claimed at once, and a read for each of them would delay the reads of sign-ups. If the read gives an error for
+ * the address, the function throws this error.
  */
 function createRecordRead(
   kv: Kv,
