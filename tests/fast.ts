@@ -7,43 +7,16 @@
  * schemas takes longer than most tests. So a test leaves no state in a module or in the process. @module
  */
 import { fileURLToPath } from "node:url";
-
-/**
- * The folders whose tests share an isolate, each with the folders below it that are in no other group. The groups that
- * take longest come first, so that all cores end at about the same time.
- */
-const GROUPS = [
-  "server/store/",
-  "server/operator/",
-  "server/",
-  "cli/",
-  "server/console/",
-  "",
-];
+import { fastTestsIn, groupOf, GROUPS } from "./support/fast_tests.ts";
 
 /** The argument that chooses folders. */
 const ONLY = "--only=";
 
-const SLOW = "slow/";
-
 const ROOT = new URL("./", import.meta.url);
-
-/** Lists the test files of a folder and of those below it, relative to `tests/`. */
-function testsIn(folder: string): string[] {
-  const entries = [...Deno.readDirSync(new URL(folder, ROOT))];
-  return entries.toSorted((a, b) => a.name < b.name ? -1 : 1).flatMap(({ name, isDirectory }) => {
-    const path = folder + name;
-    if (isDirectory) return path === SLOW.slice(0, -1) ? [] : testsIn(`${path}/`);
-    return name.endsWith("_test.ts") ? path : [];
-  });
-}
-
-const groupOf = (path: string): string =>
-  GROUPS.filter((group) => path.startsWith(group)).toSorted((a, b) => b.length - a.length)[0]!;
 
 const only = Deno.args.find((argument) => argument.startsWith(ONLY));
 const folders = only?.slice(ONLY.length).split(",") ?? [""];
-const byGroup = Map.groupBy(folders.flatMap(testsIn), groupOf);
+const byGroup = Map.groupBy(folders.flatMap(fastTestsIn), groupOf);
 const folder = await Deno.makeTempDir({ prefix: "waitlist-fast-tests-" });
 try {
   const modules = GROUPS.filter((group) => byGroup.has(group)).map((group, index) => {

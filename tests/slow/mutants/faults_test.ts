@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mutantsOf, withFault } from "./faults.ts";
+import { mutantsOf, withFault, withMarks } from "./faults.ts";
 
 Deno.test("mutantsOf() changes only code that runs, and no types, imports or comments", () => {
   const text = `import { a } from "./a.ts";
@@ -32,4 +32,57 @@ export function isSmall(size: Size): boolean {
       "no !: return size === 2 && a ? false : a;",
     ],
   );
+});
+
+Deno.test("mutantsOf() gives the statement and the function around each place", () => {
+  const text = `const LIMIT = 30;
+function report(size: number) {
+  if (
+    size > LIMIT
+  ) note(size);
+  return { 404: "missing" };
+}
+`;
+  assert.deepEqual(
+    mutantsOf("x.ts", text).map(({ fault, around, within }) => [fault, around, within]),
+    [
+      ["30 plus 1", "const LIMIT = ⟦30⟧;", "LIMIT"],
+      ["if always", "⟦size > LIMIT⟧", "report"],
+      ["if never", "⟦size > LIMIT⟧", "report"],
+      ["> to >=", "size ⟦>⟧ LIMIT", "report"],
+      ["no call", "⟦note(size);⟧", "report"],
+      ["404 plus 1", 'return { ⟦404⟧: "missing" };', "report"],
+    ],
+  );
+});
+
+Deno.test("withFault() leaves a module that can be loaded when a number is a property's name", async () => {
+  const text = 'export const texts = { 404: "missing" };';
+  const [mutant] = mutantsOf("x.ts", text);
+  const { texts } = await import(`data:text/javascript,${withFault(text, mutant!)}`);
+  assert.deepEqual(texts, { 405: "missing" });
+});
+
+Deno.test("withMarks() reports each place that runs, and leaves the values of the module", async () => {
+  const text = `export function isSmall(size) {
+  if (size < 2) note(size);
+  return size < 3 || size === 7 ? "small" : "large";
+}
+function note() {}
+`;
+  const mutants = mutantsOf("x.ts", text);
+  const module =
+    "data:text/javascript,export const ran = (place) => globalThis.ranPlaces.push(place)";
+  const marked = withMarks(text, module, new Map(mutants.map((mutant, place) => [place, mutant])));
+  const places: number[] = [];
+  Object.assign(globalThis, { ranPlaces: places });
+  const { isSmall } = await import(`data:text/javascript,${encodeURIComponent(marked)}`);
+
+  assert.equal(isSmall(2), "small");
+  const faults = places.map((place) => mutants[place]!.fault);
+  assert.ok(faults.includes("3 plus 1"));
+  assert.ok(!faults.includes("no call"), "the call did not run");
+  assert.ok(!faults.includes("7 plus 1"), "the second condition did not run");
+  assert.equal(isSmall(8), "large");
+  assert.equal(marked.split("\n").length, text.split("\n").length, "the lines keep their numbers");
 });

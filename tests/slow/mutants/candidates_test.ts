@@ -1,0 +1,40 @@
+import assert from "node:assert/strict";
+import { candidatesOf, type EarlierMutant, findAgain } from "./candidates.ts";
+
+const PATH = "server/limits/limiter.ts";
+
+function earlierMutant(path: string, text: string, fault: string): EarlierMutant {
+  return candidatesOf(path, text).find((mutant) => mutant.fault === fault)!;
+}
+
+Deno.test("findAgain() finds a mutant in a statement that is on another line and is broken differently", () => {
+  const before = earlierMutant(PATH, "function f(a) {\n  return a.size < 2;\n}\n", "< to <=");
+  const text = "function g(a) { return a < 2; }\nfunction f(a) {\n  return a.size <\n    2;\n}\n";
+  const { found, lost } = findAgain(candidatesOf(PATH, text), [before]);
+  assert.deepEqual(found.map(({ line, earlier }) => [line, earlier]), [[3, before.id]]);
+  assert.deepEqual(lost, []);
+});
+
+Deno.test("findAgain() finds a mutant in another file of the room only if one place fits", () => {
+  const text = "export const isFull = (size) => size >= LIMIT;\n";
+  const before = earlierMutant(PATH, text, ">= to >");
+  const moved = candidatesOf("server/limits/full.ts", text);
+  assert.equal(findAgain(moved, [before]).found.length, 1);
+  const twice = [...moved, ...candidatesOf("server/limits/again.ts", text)];
+  assert.deepEqual(findAgain(twice, [before]).lost, [before]);
+  assert.deepEqual(findAgain(candidatesOf("server/http/full.ts", text), [before]).lost, [before]);
+});
+
+Deno.test("findAgain() never finds one mutant for two earlier mutants", () => {
+  const twice = "if (a) stop();\nif (b) stop();\n";
+  const before = candidatesOf(PATH, twice).filter(({ fault }) => fault === "no call");
+  const { found, lost } = findAgain(candidatesOf(PATH, "if (a) stop();\n"), before);
+  assert.deepEqual([before.length, found.length, lost.length], [2, 1, 1]);
+});
+
+Deno.test("findAgain() finds a mutant whose statement has other names only in the same function", () => {
+  const before = earlierMutant(PATH, "function f(a) {\n  return a.size < 2;\n}\n", "< to <=");
+  const now = (name: string) => candidatesOf(PATH, `function ${name}(b) { return b.count < 2; }\n`);
+  assert.equal(findAgain(now("f"), [before]).found.length, 1);
+  assert.deepEqual(findAgain(now("g"), [before]).lost, [before]);
+});
