@@ -112,6 +112,14 @@ Deno.test("noteLetterOutcome() stores the last letter of each kind, and a taken 
   assert.deepEqual(early.proof, proof, "a refused letter is no proof");
 });
 
+Deno.test("noteLetterOutcome() leaves the end of the days to confirm unchanged when a link letter is taken", () => {
+  const taken = { putAt: after(0), takenAt: after(1) };
+  const asked = noteLetterOutcome(join(0).record, "confirmation", taken);
+  assert.equal(expiryOf(asked, 14), NOON + (1 + 14 * 24) * HOUR);
+  const linked = noteLetterOutcome(asked, "link", { putAt: after(24), takenAt: after(25) });
+  assert.equal(expiryOf(linked, 14), NOON + (1 + 14 * 24) * HOUR);
+});
+
 Deno.test("confirmSignUp() stores the proof of consent, and removes the count of confirmation letters", () => {
   const { record: joined } = join(0);
   const { record: again } = join(5, joined, { letterLimit: { letters: [after(0)] } });
@@ -206,7 +214,7 @@ Deno.test("askForLink() counts the link letter to an unconfirmed person in the s
   assert.equal(askForLink(again, after(72), letterLimitOf(again)).letter, undefined, "three");
 });
 
-Deno.test("expiryOf() counts the days from the time when the last confirmation letter was put into the outbox if no letter was taken since", () => {
+Deno.test("expiryOf() counts from the time when the last confirmation letter was put into the outbox if no letter was taken since", () => {
   const { record: joined } = join(0);
   assert.equal(expiryOf(joined, 14), NOON + 14 * 24 * HOUR);
   assert.equal(expiryOf(noteUndeliverable(joined, after(5)), 14), NOON + 14 * 24 * HOUR, "refused");
@@ -215,7 +223,7 @@ Deno.test("expiryOf() counts the days from the time when the last confirmation l
   assert.equal(expiryOf(repeated.record, 14), NOON + 27 * 24 * HOUR, "a further letter waits");
 });
 
-Deno.test("expiryOf() counts the days from the sign-up when the letter limit prevented every confirmation letter", () => {
+Deno.test("expiryOf() counts from the sign-up when the letter limit prevented every confirmation letter", () => {
   const letterLimit = { letters: [after(1)] };
   const held = join(2, undefined, { letterLimit });
   assert.equal(held.letter, undefined);
