@@ -14,6 +14,7 @@ import { signUp, START, withEvents } from "../../support/service.ts";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import document from "../../../shared/generated/operator.json" with { type: "json" };
+import { createMailState } from "../../../server/store/outbox/mail_state.ts";
 import { findItems } from "../../../server/store/outbox/reads.ts";
 import { createOutboxStore } from "../../../server/store/people/outbox_commits.ts";
 import type { ListedDelivery } from "../../../shared/operator_schemas.ts";
@@ -76,6 +77,14 @@ Deno.test("listOutbox returns at most `limit` letters and events, and retryOutbo
   assert.deepEqual(everything.at(-1), { complete: true, retried: 0, left: 0 });
   const [{ details } = {}, ...others] = await readAudit(service);
   assert.deepEqual([details, others], [{ retried: 1, left: 1, complete: true }, []]);
+});
+
+test("retryOutbox ends the wait of a pause of all letters", async ({ kv, operate }) => {
+  const { pause, read } = createMailState(kv);
+  await pause({ at: START, reason: "535 no", causedBy: [], delayOf: () => 60_000 });
+  assert.equal((await read())?.pause?.until, START + 60_000);
+  await readNdjson(await operate("/outbox/retry", { all: true }));
+  assert.equal((await read())?.pause?.until, START);
 });
 
 test("retryOutbox and listOutbox refuse bodies with missing, contradictory or wrong members", async (service) => {
