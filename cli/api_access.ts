@@ -49,8 +49,7 @@ export const PUBLIC_ACCESS: Access<ApiClient> = {
 };
 
 /**
- * An API client with the credentials that it uses. `credentials` is `undefined` in the sandbox, whose credentials are
- * public.
+ * An API client with the credentials that it uses. They are `undefined` in the sandbox, whose credentials are public.
  */
 export type AuthorizedClient = ApiClient & { credentials: Credentials | undefined };
 

@@ -7,7 +7,7 @@
 import type { Clock } from "../shared/clock.ts";
 import type { Files } from "./files.ts";
 
-/** The environment variables whose values commands get. */
+/** The environment variables that the program reads. */
 export const VARIABLES = [
   "WAITLIST_BASE_URL",
   "WAITLIST_CLIENT_ID",
@@ -54,7 +54,7 @@ export interface ResultOutput extends Output {
 export interface PrintingOutput extends ResultOutput {
   /** Clears the screen and writes a text. */
   redraw: (text: string) => void;
-  /** Writes data without escapes, because a file or a program takes them. On a terminal, the data are escaped as well. */
+  /** Writes data for files and programs without escapes. On a terminal, data are escaped too. */
   writeData: (text: string) => void;
 }
 

@@ -1,6 +1,5 @@
 /**
- * How a command ends: the exit codes, the errors that lead to these codes, and the functions that turn a failed call into
- * such an error.
+ * How a command ends: the exit codes, the errors that lead to them, and the errors that failed calls become.
  *
  * @module
  */

@@ -24,7 +24,7 @@ const OPEN_FILE = 0o666;
 /** How many bytes are read at once. */
 const CHUNK_BYTES = 65_536;
 
-/** A file that is open for writing from a position on. */
+/** A file that is written from a position to its end. */
 export interface WritableFile extends Disposable {
   /** Writes bytes behind all bytes that were written before. */
   write: (bytes: Uint8Array) => Promise<void>;

@@ -33,7 +33,7 @@ export interface Settings {
 
 /**
  * Declares the flags of every command. They may also stand in front of the command's name. They have no defaults in
- * commander, because the default of a flag behind the name would override the value given in front of the name.
+ * commander, because a default behind the name would override a value in front of the name.
  */
 export function addCommonFlags(command: Command): void {
   command

@@ -78,7 +78,7 @@ const count = z.int().min(0);
 /** A SHA-256 digest in hexadecimal. */
 export const checksumSchema = z.string().regex(/^[0-9a-f]{64}$/);
 
-/** The numbers of records that the last line of a backup has. */
+/** The numbers of records in a backup, in its last line. */
 export const backupCountsSchema: z.ZodType<BackupCounts> = z.strictObject({
   signUps: count,
   clients: count,
@@ -263,7 +263,7 @@ const otherLines = [
     kind: z.literal("wave"),
     id: waveId,
     wave: storedWaveSchema,
-    // `dropped` may be absent, because version 1.2 of the service did not count dropped letters.
+    // Version 1.2 did not count dropped letters.
     counts: z.strictObject({
       taken: count,
       refused: count,

@@ -1,6 +1,6 @@
 /**
  * Says in which counters of the statistics a sign-up is counted. The service stores the counters, and the CLI recounts
- * them from a backup. The code that changes the counters in KV is in `server/store/people/`.
+ * them from a backup. The commits that change the counters are in `server/store/people/`.
  *
  * @module
  */

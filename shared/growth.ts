@@ -36,7 +36,8 @@ export function growthRows(
     const start = by === "week" ? weekOf(counted.day) : counted.day;
     periods.set(start, [...periods.get(start) ?? [], counted]);
   }
-  // The number of people on the list: first the number before the first day, then the number at the end of each row.
+  // A running total of the people on the list. It starts with the number before the first day. When a row is added, it
+  // becomes the number at the end of that row.
   let people = total - sumOf(days.map(({ added }) => added));
   const rows = Array.from(periods.values(), (period): GrowthRow => {
     const first = period[0]!;

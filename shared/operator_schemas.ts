@@ -23,7 +23,7 @@ export type SecretRotation = Schemas["SecretRotation"];
 export type RotatedClient = Schemas["RotatedClient"];
 /** The result of `rotateKeys`: the id of the new root key for access tokens, and the time from which it signs. */
 export type KeyRotation = Schemas["KeyRotation"];
-/** The result of `rotateLinkKey`: the time when the older links to self-service pages stop working. */
+/** The result of a new key for the links to self-service pages: the time when the older links stop working. */
 export type LinkKeyRotation = Schemas["LinkKeyRotation"];
 /** The request for a new key for the links to self-service pages. */
 export type LinkKeyRotationRequest = Schemas["LinkKeyRotationRequest"];
@@ -37,11 +37,11 @@ export type StoredSignup = Schemas["Signup"];
 export type PeopleSelection = Schemas["PeopleSelection"];
 /** The request to count people: which people, and where to continue an earlier count. */
 export type SignupCountRequest = Schemas["SignupCountRequest"];
-/** The request for a job: the act, the people, and the greatest number of people on whom the job may act. */
+/** The request for a job: the act, the people, and the number of people. */
 export type JobRequest = Schemas["JobRequest"];
 /** A job (one act on everybody who fits a selection) with its progress. */
 export type JobReport = Schemas["Job"];
-/** A filter that an operator has saved for the list of people. */
+/** A filter of the list of people that an operator has saved. */
 export type SavedFilter = Schemas["SavedFilter"];
 /** The name of a saved filter. */
 export type FilterName = Schemas["FilterName"];
@@ -61,7 +61,7 @@ export type ExportEnd = Schemas["ExportEnd"];
 export type ErasureOutcome = Schemas["Erasure"];
 /** The request for a correction: the present address and the new one. */
 export type CorrectionRequest = Schemas["CorrectionRequest"];
-/** The request to change the answers of a person: the person's address, and the new answers. */
+/** The request for other answers: the address of the person, and the new answers. */
 export type AnswersRequest = Schemas["AnswersRequest"];
 /** The request to change the note about a person: the address of the person, and the new note. */
 export type NoteRequest = Schemas["NoteRequest"];
@@ -172,8 +172,8 @@ export type ReminderEnd = Schemas["ReminderEnd"];
 /** The result of marking addresses as undeliverable: how many are marked now, and which could not be marked. */
 export type UndeliverableReport = Schemas["UndeliverableReport"];
 /**
- * The result of allowing letters to addresses again: to how many addresses letters go now, and to which they do not go,
- * because the address is not on the list and has no complaint, or because the record cannot be read.
+ * The result of allowing letters to addresses again: how many are allowed now, and which are not, because they are not
+ * on the list or cannot be read.
  */
 export type DeliverableReport = Schemas["DeliverableReport"];
 /** The request to erase all people who are in one state and signed up before a date. */

@@ -90,7 +90,7 @@ async function completePackage(folder: string): Promise<void> {
 }
 
 /**
- * Returns the paths of a module and of all modules that it imports from this folder. The paths are relative to this
+ * Returns the paths of a module in this folder and of all modules that it imports from this folder, relative to this
  * folder.
  */
 async function modulesOf(entry: string): Promise<string[]> {

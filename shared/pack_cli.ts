@@ -102,7 +102,7 @@ async function minify(bundle: string, program: string, folder: string): Promise<
   ], folder);
 }
 
-/** An operation in an OpenAPI document, with only those parts that the CLI reads. */
+/** The parts of an operation in an OpenAPI document that the CLI reads. */
 interface Operation {
   operationId: string;
   /** The answers by their status, such as `200`. */
@@ -110,8 +110,8 @@ interface Operation {
 }
 
 /**
- * Removes what the CLI does not read from the OpenAPI document in a file: texts, examples, webhooks, and everything of
- * an operation except its id and its successful answers.
+ * Removes from the OpenAPI document at a path what the CLI does not read: texts, examples, webhooks, and everything of an
+ * operation except its id and its successful answers.
  */
 async function shorten(path: string): Promise<void> {
   const { webhooks: _, ...document } = JSON.parse(await readFile(path, "utf8"));

@@ -26,7 +26,7 @@ export type TimelinePerson = Pick<
   | "acceptedAt"
 >;
 
-/** An entry of the audit log, with only those members that the history needs. */
+/** The members of an entry of the audit log that the history needs. */
 type HistoryEntry = Pick<AuditEntry, "at" | "action" | "details">;
 
 /** The words for the events, in the reader's language. */
@@ -72,8 +72,8 @@ export interface TimelineEvent<Entry extends HistoryEntry = HistoryEntry> {
   /** What happened, in words. */
   what: string;
   /**
-   * Who made the event: the person, the operator whom `entry` names, or the service by itself. If the audit log no longer
-   * has the entry about an operator's act, the act counts as an act of the service.
+   * Who made the event: the person, the operator whom `entry` names, or the service by itself. An act of an operator
+   * counts as one of the service if the audit log does not have its entry any more.
    */
   by: "person" | "operator" | "service";
   /** The entry of the audit log about the event, if there is one. */

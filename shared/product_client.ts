@@ -81,7 +81,7 @@ export interface CodeOptions {
 export interface PassedOnOptions {
   /**
    * The IP address of the visitor, as your server sees it. The request limits then count this address. Never pass on an
-   * address that the visitor can choose, such as an address in a header or in a form.
+   * address that the visitor can choose, such as in a header or a form.
    */
   clientAddress: string;
   /**

@@ -21,8 +21,8 @@ export interface WaveProgress {
    */
   settled: number;
   /**
-   * The number of people whom the wave is to invite. After the end of the wave, or if the wave's report has neither
-   * `next` nor `named`, this is the number of people whom the wave has invited.
+   * The number of people whom the wave is to invite. If the wave has ended, or if neither `next` nor `named` is known,
+   * this is the number of people whom the wave has invited.
    */
   whole: number;
 }

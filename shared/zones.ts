@@ -24,8 +24,8 @@ const DAY_MS = 86_400_000;
  * @returns `undefined` if a change of clocks skips the local time
  */
 export function momentOfLocalTime(localTime: number, zone: string): number | undefined {
-  // The offsets from UTC at two times, of which one is before the moment and one is after the moment, because a local
-  // time differs from UTC by less than a day. One of the two offsets is right, unless clocks change twice within two days.
+  // The offsets from UTC before and after the moment, because a local time differs from UTC by less than a day. One of
+  // the two is right, unless clocks change twice within two days.
   const offsets = [localTime - DAY_MS, localTime + DAY_MS]
     .map((near) => localTimeIn(zone, near) - near);
   const moments = offsets.map((offset) => localTime - offset)

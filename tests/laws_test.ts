@@ -131,7 +131,7 @@ Deno.test("Only server/start.ts, runtime/deno.ts and the engine of Deno KV use t
   assertOnlyIn(places, /\bDeno\.[a-zA-Z]|\bglobalThis\.Deno\b/);
 });
 
-Deno.test("From another folder of server/, modules import only the file mod.ts", () => {
+Deno.test("Other folders import a folder of server/ only through its mod.ts, or through the file that has the folder's name", () => {
   assertNoImport((path, to) => {
     const isFace = /^server\/(store\/)?\w+\/mod\.ts$/.test(to) || to.endsWith("/mod.ts");
     if (!to.startsWith("server/") || isFace) return false;
@@ -160,7 +160,7 @@ Deno.test("No file imports the same module by two statements", () => {
   assertNone(repeated);
 });
 
-Deno.test("In server/, only api/environment.ts, letters/, operator/, operator_stores.ts and the modules that start the service import from store/", () => {
+Deno.test("Only the environments, server/letters/, server/operator/ and the composition root import server/store/", () => {
   const allowed = [
     "server/store/",
     "server/api/environment.ts",
@@ -176,7 +176,7 @@ Deno.test("In server/, only api/environment.ts, letters/, operator/, operator_st
   );
 });
 
-Deno.test("Only server/main.ts, server/start.ts and cli/main.ts read environment variables", () => {
+Deno.test("Only the two main.ts and start.ts read environment variables", () => {
   assertOnlyIn(["server/main.ts", "server/start.ts", "cli/main.ts"], /\b(Deno|process)\.env\b/);
 });
 

@@ -25,7 +25,7 @@ Deno.test("README.md has at most 150 lines", async () => {
   assert.ok(lines.length <= 150, `it has ${lines.length}`);
 });
 
-Deno.test("The commands in the READMEs and on the developers page start Deno only by 'npx -y deno@2.9.6', which needs only Node", async (t) => {
+Deno.test("Each command in the READMEs and on the developers page calls Deno by 'npx -y deno@2.9.6', which needs only Node", async (t) => {
   for (const path of [...READMES, "content/en/developers.md", "content/de/developers.md"]) {
     await t.step(path, async () => {
       const blocks = shellBlocks(path, await readDocument(path));

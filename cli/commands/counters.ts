@@ -41,8 +41,8 @@ interface RecountDefinition<Report> extends Pick<RunnableCommand, "examples"> {
 }
 
 /**
- * Makes a command that lets the service recount. The command prints the differences, the number of records, the faults
- * of the lists of people, the verdict, and the unreadable records.
+ * Makes a command that lets the service recount. The command prints the differences, the number of records, the
+ * verdict, and the unreadable records.
  */
 function defineRecount<Report extends RecountReport>(
   { examples, recount, isFine, formatVerdict }: RecountDefinition<Report>,

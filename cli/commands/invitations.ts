@@ -1,5 +1,5 @@
 /**
- * `waitlist invitations`: moves the expiry of an invitation, and sends letters with a test invitation.
+ * `waitlist invitations`: changes single invitations, and sends a letter with a test invitation.
  *
  * @module
  */

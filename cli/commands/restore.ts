@@ -21,7 +21,7 @@ import type { VerifiedBackup } from "./backup/verifier.ts";
 
 /** The options of the command. */
 interface RestoreOptions {
-  /** A backup file, `-` for standard input, or the folder or bucket in which a service stores its backups. */
+  /** A file, a folder or a bucket with the backups of a service, or `-`. */
   place: string;
   /** The path of a file with the secret keys of age. */
   identity: string | undefined;
@@ -68,8 +68,8 @@ export default defineCommand<RestoreOptions, OperatorClient>({
 });
 
 /**
- * What the command prints about a restore: the numbers of restored, unchanged and left-out lines, the checked backup,
- * and the recount after the restore.
+ * What the command prints about a restore: how many lines the service restored, found unchanged or left out, the checked
+ * backup, and the recount after the restore.
  */
 interface Restored extends RestoredLines {
   /** The path of the backup. */

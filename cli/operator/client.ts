@@ -161,7 +161,7 @@ function makeRequest(
   return new Request(url, { method, headers: { ...headers, "Content-Type": type }, body });
 }
 
-/** Makes a URL from a template with `{name}` in place of each parameter of the path, and adds the query. */
+/** Puts the parameters into a URL, which has `{name}` in place of each parameter of the path. */
 function urlOf(template: string, { path = {}, query = {} }: AnyInput): URL {
   const filled = Object.entries(path).reduce(
     (text, [name, value]) => text.replace(`{${name}}`, encodeURIComponent(value)),

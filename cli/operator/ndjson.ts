@@ -37,7 +37,7 @@ export async function* readNdjson(
     if (/^\d+$/.test(total)) onTotal?.(Number(total));
     let partialLine = "";
     for await (const text of response.body!.pipeThrough(new TextDecoderStream())) {
-      // The timer stops while the caller works on the lines, because this time does not count as silence of the service.
+      // The timer stops while the caller works on the lines, because the service is not silent during this time.
       silence.stop();
       const lines = (partialLine + text).split("\n");
       partialLine = lines.pop() ?? "";

@@ -1,5 +1,5 @@
 /**
- * The texts about records. Several of the operator's commands print them.
+ * Texts about records that several of the operator's commands print.
  *
  * @module
  */

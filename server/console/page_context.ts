@@ -92,7 +92,7 @@ export interface ConsolePage {
   get?: (pageContext: PageContext) => MaybePromise<View | Response>;
   /** Acts on the fields of a form. The console has checked that one of its own pages sent the form. */
   post?: (pageContext: PageContext, form: SentFields) => Promise<View | Response>;
-  /** A page that accepts a form with a file has this member in place of `post`. */
+  /** A form with a file, which the page accepts in place of the form that `post` gets. */
   fileForm?: {
     /** How many bytes the file may have. */
     maxBytes: number;

@@ -7,7 +7,7 @@ const COMMON = String
 
 /** Patterns for the words that get a colour of their own, by programming language. */
 const WORDS: Record<string, string> = {
-  // The options of a command, and the command itself at the beginning of a line, after `$(` or after a pipe.
+  // A command at the beginning of a line, after `$(` or after a pipe, and its options.
   sh: String.raw`(?<=^|\$\(|\| )[a-z]+(?= )|(?<= )--?[A-Za-z][\w-]*`,
   js: String
     .raw`\b(?:async|await|const|else|export|from|function|if|import|let|new|return|throw|true|false)\b`,

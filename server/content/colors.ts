@@ -1,6 +1,6 @@
-/** Derives all colours of the pages from the three colours of a brand, and measures contrasts. @module */
+/** Derives all colours of the pages, as `#rrggbb`, from the three of a brand, and measures their contrast. @module */
 
-/** The three colours of a brand, as `#rrggbb`. All other colours of the pages are derived from these colours. */
+/** The three colours of a brand, from which all others are derived, as `#rrggbb`. */
 export interface BrandColors {
   /** The colour of links, and the background of buttons. */
   accent: string;

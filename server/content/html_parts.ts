@@ -1,4 +1,4 @@
-/** Elements of HTML for the site and the console: a picture for light and dark mode, and a select field. @module */
+/** The elements of HTML that several rooms use: a picture for light and dark mode, and a select field. @module */
 import { type Html, markup } from "./html.ts";
 
 /** An image with another image for dark mode. @param dark the URL of the image for dark mode, if there is one */

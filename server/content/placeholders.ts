@@ -80,7 +80,7 @@ const CONDITIONS = [
   "backups",
   /** The home page leads to the pages for developers. */
   "developers",
-  /** The home page has the picture `dawn.svg`: the built-in picture or a picture of the overlay. */
+  /** The home page has the picture `dawn.svg`, the built-in one or the company's. */
   "sun",
   // Each condition from `tagline` to `address` holds if `brand.yaml` has the member with this name.
   "tagline",
@@ -90,7 +90,7 @@ const CONDITIONS = [
   "address",
   /** A person's page asks for role or use case. */
   "answers",
-  /** Confirmed people get a link to recommend. On a page for an unconfirmed person, this condition does not hold. */
+  /** A person's page has the link to recommend. This condition does not hold for a person who has not confirmed. */
   "referrals",
   ...STATES,
 ] as const;

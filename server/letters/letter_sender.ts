@@ -38,7 +38,7 @@ export interface LetterSender {
 export interface LetterSenderOptions {
   runtime: Pick<Runtime, "now" | "monotonic" | "random">;
   mail: NonNullable<Config["mail"]>;
-  /** The place of the store. A `file:` folder of `MAIL_URL` lies in the folder of the KV file. */
+  /** The place of the store, because a `file:` folder of `MAIL_URL` lies in the folder of the KV file. */
   kvLocation: Config["kv"];
   notifyTo: string | undefined;
   unconfirmedDays: number;

@@ -220,7 +220,7 @@ function rendererOf(
 /** The placeholder of the link that a letter must have, by the kind of letter. All other kinds need `place_url`. */
 const NEEDED_LINKS: Placeholders = { invitation: "invitation_url", attention: "overview_url" };
 
-/** The link that takes the place of the real link while a letter is checked. */
+/** The link that takes the place of the real link when a letter is checked at the start of the service. */
 const STAND_IN = "https://example.com/needed";
 
 /**

@@ -38,7 +38,7 @@ export { LEASE_MS } from "./work/mod.ts";
 /** The time between two rounds of work on the outbox, in milliseconds. */
 const ROUND_MS = 1_000;
 
-/** How long attempts that are still running may take after `close()` is called, in milliseconds. */
+/** How long the attempts that are running may still take when the room is closed, in milliseconds. */
 const SETTLE_MS = 1_000;
 
 export interface LettersRoomOptions {
@@ -46,7 +46,7 @@ export interface LettersRoomOptions {
   runtime: Runtime;
   /** The mail server, the sender and the rate. Absent if no letters are sent. */
   mail: Config["mail"];
-  /** The place of the store. A `file:` folder of `MAIL_URL` lies in the folder of the KV file. */
+  /** The place of the store, because a `file:` folder of `MAIL_URL` lies in the folder of the KV file. */
   kvLocation: Config["kv"];
   notifyTo: Config["notifyTo"];
   /** The contact address as it is configured. Answers to letters go to this address if it is a `mailto:` address. */

@@ -18,7 +18,7 @@ export interface Assets {
   /** Returns the URLs of the fonts that a style sheet names. */
   fontsOf: (name: string) => string[];
   /**
-   * Finds a picture by its path without a digest. In dark mode, `plan-dark.svg` takes the place of `plan.svg`.
+   * Finds a picture by its path without a digest. The picture of `plan.svg` for dark mode is `plan-dark.svg`.
    * @throws an Error if `assets/` has no such picture
    */
   image: (path: string) => Picture;
@@ -52,8 +52,8 @@ const HEADERS = {
 };
 
 /**
- * Matches a string in a style sheet, which the group captures, or a comment. A comment that begins with `!` is not
- * matched, because such a comment holds a licence and must stay.
+ * Matches a string of a style sheet, as a group, or a comment. It does not match a comment that begins with `!`,
+ * because such a comment holds a licence and must stay.
  */
 const STRING_OR_COMMENT = /("(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')|\/\*(?!!)[^]*?\*\//g;
 

@@ -47,7 +47,7 @@ export interface KeptWords extends LetterLogWords {
 const TECHNICAL = ["confirmations", "letters", "waiting", "wave", "id"];
 
 /**
- * Renders what the service keeps of a person, and what happened, from the oldest to the newest. The names of operators
+ * Renders what the service keeps of a person, and what happened, with the oldest event first. The names of operators
  * are not shown.
  */
 export function keptPart(view: KeptView, words: KeptWords): Html {

@@ -1,7 +1,7 @@
 /**
- * The site: the pages of `content/` and the overlay. Renders the pages at the start, in HTML and in Markdown, and
- * answers each request with a rendered page. Other parts of the service, such as the letters, get the texts, the files
- * and the brand from `Site`. @module
+ * The site: the pages of `content/` and the overlay. This room renders the pages at the start, in HTML and in Markdown,
+ * and answers each request with a rendered page. Other rooms, such as the letters, get the texts, the files and the
+ * brand from `Site`. @module
  */
 import type { Hono } from "@hono/hono";
 import {

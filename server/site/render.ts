@@ -99,8 +99,8 @@ function siteConditionsOf(
 }
 
 /**
- * Returns the conditions that depend on the person of a page: the given states, and `referrals`, which does not hold
- * for an unconfirmed person. A page that is about no person has no states.
+ * Returns the conditions that hold for the parts of a page about a person in one of the given states. The condition
+ * `referrals` depends on the state, because an unconfirmed person has no link to recommend.
  */
 function personConditionsOf(states: State[], { referrals }: RendererOptions): Condition[] {
   return referrals && !states.includes("unconfirmed") ? [...states, "referrals"] : states;

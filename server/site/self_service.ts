@@ -320,8 +320,7 @@ async function leaveAfterQuestion(
 async function confirmConsent({ calls, person, fields, responses }: SentForm): Promise<Response> {
   const { consent } = person.pages;
   const shownWording = fields.get("consent_text") ?? consentTextId(consent);
-  // If the person has seen an earlier wording, nothing is confirmed. The page then shows the new wording, so that the
-  // person can agree to it.
+  // If the person has seen an earlier wording, the page shows the new wording, so that the person can agree to it.
   if (shownWording === consentTextId(consent)) await calls.confirm(person, consent);
   return responses.backTo(person);
 }

@@ -234,8 +234,8 @@ ${invitationUrl && markup`<a class="button" href="${invitationUrl}">${texts.invi
   answers(view, words) {
     const fields = words.questions.map(({ name, names }) => {
       const answer = view.record[name] ?? "";
-      // The menu also has the person's present answer, because the brand may not offer this answer, for example if the
-      // answer was imported.
+      // The menu also has the person's present answer, because the brand may not offer this answer, such as an imported
+      // answer.
       const choices = new Map([["", words.texts.no_answer], [answer, titleCase(answer)], ...names]);
       choices.set("", words.texts.no_answer);
       return select({ name, label: words.texts.kept[name], chosen: answer }, [...choices]);

@@ -100,7 +100,7 @@ export function servePage(page: RenderedPage, options: ServeOptions): AnswerPage
 }
 
 /**
- * Makes the function that answers with a page without a slot for the number of waiting people. The page is the same for
+ * Makes the function that answers with a page whose number of waiting people does not change. The page is the same for
  * every request, except for the referral code and the campaign in the URL of the request.
  */
 function serveFixed(

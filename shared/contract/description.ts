@@ -1,5 +1,5 @@
 /**
- * Reads an OpenAPI document: its operations, the responses to them, and the examples of requests. All references are
+ * Reads an OpenAPI document: its operations, the examples of their requests and their responses. All references are
  * followed, except for those in schemas, which `schema_check.ts` follows.
  *
  * @module

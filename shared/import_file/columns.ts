@@ -11,7 +11,7 @@ import { proposeFields, REQUIRED_FIELDS } from "./proposal.ts";
 /** The settings of an import about the columns of the file. */
 export interface ColumnRules {
   /**
-   * The field that a column holds, by the name of the column. An empty text in place of the field leaves the column out.
+   * A field by the name of its column. An empty text in place of the field leaves the column out.
    * {@linkcode namesInMap} says which column a name means.
    */
   map: ReadonlyMap<string, string>;

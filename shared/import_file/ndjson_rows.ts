@@ -46,9 +46,9 @@ function readObject(number: number, text: string, rules: RowRules): Row {
 const KNOWN = new Set(INVITED_FIELDS.map((field) => field.split(".")[0]!));
 
 /**
- * Returns the field that the name of a member means, by the rules for columns of CSV: `updated_at` means `updatedAt`.
- * Returns the name itself if it means no field, or if another member has exactly the name of the field. The member for
- * the note must have exactly the name `note`, because the notes of other tools are not meant for the person.
+ * Returns the field that a member holds by its name, as a column of CSV does: `updated_at` is `updatedAt`. Returns the
+ * name itself if it is not the name of a field, or if another member has exactly the name of the field. A note must
+ * have exactly the name `note`, because the notes of other tools are not meant for the person.
  */
 function fieldOf(name: string, members: string[]): string {
   if (KNOWN.has(name)) return name;

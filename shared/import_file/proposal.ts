@@ -47,7 +47,7 @@ function listNames(text: string): string[] {
 /** The fields without which no row can be imported, and what their columns hold, for messages. */
 export const REQUIRED_FIELDS = { email: "the address", consentedAt: "the time of the consent" };
 
-/** The name of an unknown column, and the field that is proposed for the column. */
+/** A field for a column with an unknown name. */
 export interface FieldProposal {
   column: string;
   field: string;

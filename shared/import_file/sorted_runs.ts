@@ -10,8 +10,8 @@ import type { RefusedRow, Row } from "./rows.ts";
 const MAX_BYTES = 4_000_000;
 
 /**
- * How many refused rows a run has at most, so that a file with many refused rows needs no more memory than a file with
- * few refused rows.
+ * How many refused rows a run has at most, so that a file with many refused rows needs no more memory than another
+ * file.
  */
 const MAX_REFUSED = 10_000;
 

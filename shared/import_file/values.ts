@@ -12,8 +12,8 @@ import { LANGS } from "../schemas.ts";
 import { INVITED_FIELDS } from "../signup_formats.ts";
 
 /**
- * The fields with free text. Their values are not trimmed, because most files with such fields are exports of this
- * service.
+ * The fields with free text, whose values are not trimmed. They come from exports of this service, unless the
+ * settings about columns say otherwise.
  */
 const FREE_TEXTS = new Set(["note", "reference", "proof.answer", "proof.messageId"]);
 
@@ -55,7 +55,7 @@ export function readValue(field: string, text: string, rules: ValueRules): ReadV
     return { value: LOCALE.exec(value)?.[1]?.toLowerCase() ?? value };
   }
   if (CAMPAIGNS.has(field)) return { value: campaignValue(value) };
-  // CSV has only texts, but the service accepts only a number as `referrals`, and only a boolean as `referralCounts`.
+  // CSV has only texts, but the service accepts only a number or a boolean for these two fields.
   if (field === "referrals" && /^\d+$/.test(value)) return { value: Number(value) };
   if (field === "referralCounts" && /^(?:true|false)$/.test(value)) {
     return { value: value === "true" };

@@ -12,7 +12,7 @@ function run(args: string[], env: Record<string, string> = OPERATOR) {
   return runCli([...args, "--json"], { env: { WAITLIST_BASE_URL: service.url, ...env } });
 }
 
-Deno.test("Commands print JSON with the same indentation when --json is given", async (t) => {
+Deno.test("Every command prints JSON with the same indentation when --json is given", async (t) => {
   await using folder = await makeTestFolder();
   const list = join(folder.path, "list.csv");
   await Deno.writeTextFile(list, "email,consentedAt\nada@example.com,2026-05-01T09:30:00Z\n");
@@ -42,7 +42,7 @@ Deno.test("Commands print JSON with the same indentation when --json is given", 
   }
 });
 
-Deno.test("A common flag works before, between and after the words of a command", async (t) => {
+Deno.test("A flag that all commands have works before, between and after the words of a command", async (t) => {
   const { url } = service;
   for (
     const args of [
@@ -123,7 +123,7 @@ Deno.test("An error is one line of JSON on standard error when --json is given",
   }
 });
 
-Deno.test("An error that --json prints has a code even when the service's answer has no error code", async (t) => {
+Deno.test("An error in JSON has a code also when the answer is not one of this API", async (t) => {
   for (
     const [answer, code, error] of [
       [() => Response.json({ error: "rate_limited", message: "." }, { status: 429 }), 5],

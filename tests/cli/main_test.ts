@@ -31,7 +31,7 @@ Deno.test("waitlist prints the version of deno.json when --version or -V is give
   }
 });
 
-Deno.test("The tasks cli and install of deno.json allow waitlist to read its own environment variables and no others", async (t) => {
+Deno.test("The tasks cli and install of deno.json let waitlist read exactly its environment variables", async (t) => {
   for (const task of ["cli", "install"] as const) {
     await t.step(task, () => {
       assert(project.tasks[task].includes(` --allow-env=${VARIABLES.join(",")} `));

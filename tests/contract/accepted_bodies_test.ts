@@ -39,7 +39,7 @@ const BODIES: [path: string, body: Record<string, string>, accepted: boolean][] 
   [TOKEN, { ...token, client_id: "a".repeat(129) }, false],
 ];
 
-Deno.test("The schemas of openapi.json accept a form's body exactly when the service accepts this body", async (t) => {
+Deno.test("The schemas of openapi.json accept a request body exactly when the service does", async (t) => {
   await using service = await startTestService();
   const document = await (await service.request("/openapi.json")).json();
   const ajv = new Ajv2020({ strict: false });

@@ -19,7 +19,7 @@ function documented(paths: Record<string, object>, surface: string, prefix = "")
   );
 }
 
-Deno.test("createApp() answers the method and path of each operation in the OpenAPI documents, and logs the operationId", async (t) => {
+Deno.test("createApp() answers each operation of the OpenAPI documents at its method and path, under its operationId", async (t) => {
   await using service = await startOperatedService();
   const operations = [
     ...PREFIXES.flatMap((prefix) =>

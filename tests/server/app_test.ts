@@ -117,7 +117,7 @@ Deno.test("createApp() answers 400 without looking at the path when Host is more
   assert.equal(status.headers.get("ratelimit-remaining"), "119", "what is refused is not counted");
 });
 
-Deno.test("createApp() answers requests whose Host is absent, is empty, or is a host with or without a port", async (t) => {
+Deno.test("createApp() answers requests whose Host is a host with or without a port, empty or absent", async (t) => {
   await using service = await startListeningService({ OPERATOR_KEY });
   for (
     const host of [
@@ -126,7 +126,7 @@ Deno.test("createApp() answers requests whose Host is absent, is empty, or is a 
     ]
   ) {
     for (const path of ["/api/v1/status", "/operator/v1/clients", "/robots.txt"]) {
-      await t.step(`Host is '${host}', and the path is ${path}`, async () => {
+      await t.step(`${host} ${path}`, async () => {
         const response = await send(service, ["GET", path, host]);
         assert.equal(response.status, 200);
       });
@@ -316,7 +316,7 @@ Deno.test("createApp() answers a sign-up with 500 and Retry-After when too many 
   await endOfTurn();
 });
 
-Deno.test("createApp() prioritizes calls of the public API over background work, but does not prioritize calls of the operator surface", async () => {
+Deno.test("createApp() gives priority to calls of the public API over background work, and not to calls of the operator surface", async () => {
   const { log } = recordLog();
   const observer = createObserver(log);
   let first = 0;

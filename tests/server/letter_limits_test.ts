@@ -6,7 +6,7 @@ import { readOne } from "../../server/store/kv/calls.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
 
-Deno.test("createService() delays a client network's letters beyond 60 an hour, and the overview counts the delayed letters", async () => {
+Deno.test("createService() delays the letters that one client network causes beyond 60 an hour, and the overview counts delayed letters", async () => {
   const key = "the-key-of-the-product-that-posts-sign-ups";
   await using service = await startOperatedService({
     ...WITH_MAIL,
@@ -37,7 +37,7 @@ Deno.test("createService() delays a client network's letters beyond 60 an hour, 
   assert.equal(waits.filter((ms: number) => ms > 0 && ms <= 3_600_000).length, 11);
 });
 
-Deno.test("createService() counts a link letter to an unconfirmed address against the letter limit of the client network that asks for the letter", async () => {
+Deno.test("createService() counts letters with the self-service link to unconfirmed addresses for the client network that asks", async () => {
   await using service = await startOperatedService(WITH_MAIL);
   for (let n = 0; n < 61; n++) {
     const body = json({ email: `p${n}@example.com`, consent: true });

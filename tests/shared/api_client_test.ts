@@ -122,7 +122,7 @@ Deno.test("join() of createApiClient() sends the campaign that it is given", asy
   assert.deepEqual([utmSource, utmMedium, utmCampaign], ["news---more", undefined, "launch"]);
 });
 
-Deno.test("createApiClient() gets a token with the sandbox's published credentials when `environment` is 'sandbox'", async () => {
+Deno.test("createApiClient() gets a token with the sandbox's published credentials when it is made for the sandbox", async () => {
   await using service = await startTestService({ SANDBOX_CLIENT: "published-client" });
   const { fetch, calls } = fetchInto(service);
   const client = createApiClient({ baseUrl: `${BASE_URL}/`, environment: "sandbox", fetch });
@@ -187,7 +187,7 @@ test("createApiClient() requests a token again in the next call after a token re
 });
 
 test(
-  "createApiClient() waits for Retry-After and repeats the call, unless Retry-After is longer than `maxWait`",
+  "createApiClient() waits for Retry-After and repeats the call, unless Retry-After is longer than its limit",
   async (service, t) => {
     const limited = (status: number, retryAfter: string | undefined) =>
       Response.json({ error: "rate_limited", message: "Too many." }, {
@@ -236,7 +236,7 @@ test(
   },
 );
 
-test("stats() of createApiClient() returns an error with the reason when credentials are wrong, missing or lack the scope", async (service) => {
+test("createApiClient() throws an error with the reason when credentials are wrong, missing or lack the scope", async (service) => {
   const { fetch } = fetchInto(service);
   const stats = async (options: Partial<ApiClientOptions>) =>
     errorOf(await createApiClient({ baseUrl: BASE_URL, fetch, ...options }).stats());
@@ -341,7 +341,7 @@ test(
 );
 
 test(
-  "status() of createApiClient() returns an error of the kind 'unexpected' when the answer is not one of this API",
+  "createApiClient() throws an error about an unexpected answer when the answer is not one of this API",
   async (service, t) => {
     for (
       const [response, pattern] of [
@@ -379,7 +379,7 @@ test(
 );
 
 test(
-  "status() of createApiClient() returns an error that names the field when an answer does not fit the contract",
+  "createApiClient() throws an error that names the field when an answer does not fit the contract",
   async (service, t) => {
     const { client: honest } = await productionClient(service);
     const good = dataOf(await honest.status());
@@ -408,7 +408,7 @@ test(
   },
 );
 
-test("status() of createApiClient() returns an error that quotes the answer's message on one line without control characters", async (service) => {
+test("createApiClient() quotes an answer's message on one line without control characters in its error", async (service) => {
   const { client } = await productionClient(service, {
     intervene: () =>
       Response.json({ error: "internal_error", message: `a\u001b[31m\nb${"c".repeat(500)}.` }, {

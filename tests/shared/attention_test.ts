@@ -68,7 +68,7 @@ Deno.test("attentionToReport() leaves out a pause of letters until the pause has
   assert.deepEqual(tell(ago(HOUR + 1)), ["paused", "noBackup"]);
 });
 
-Deno.test("unusualRefusals() returns each day on which more than five letters, or more than 5 % of the letters, were refused", async (t) => {
+Deno.test("unusualRefusals() returns each day on which more than five tries, or more than 5 % of the tries, were refused", async (t) => {
   const day = { about: "letters", day: "2026-11-21" } as const;
   const named = (refused: number, sent: number) => unusualRefusals([{ ...day, sent, refused }]);
   assert.deepEqual(named(6, 1_000), [{ ...day, refused: 6, tried: 1_006 }]);

@@ -12,7 +12,7 @@ const RECORD: SignUpRecord = {
   lang: "de",
 };
 
-Deno.test("countersOf() returns a counter for each of source, role and use case that the record has", () => {
+Deno.test("countersOf() returns a counter for each answer in the record", () => {
   const always: Counter[] = [
     ["total"],
     ["added", "2026-02-28"],
@@ -47,7 +47,7 @@ Deno.test("countersOf() counts the campaign of a confirmed person by name, or as
   assert.deepEqual(campaignIn({ state: "unconfirmed" }), []);
 });
 
-Deno.test("countersOf() counts the steps that a person has reached, such as confirmed or invited, under the week of the sign-up", async (t) => {
+Deno.test("countersOf() returns a counter of the person's state for the week of the sign-up", async (t) => {
   const AT = RECORD.updatedAt;
   const proof = { requestedAt: AT, consentText: "1", confirmedAt: AT };
   const cases: [Partial<SignUpRecord>, steps: string | undefined][] = [

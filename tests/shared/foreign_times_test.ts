@@ -37,7 +37,7 @@ Deno.test("parseForeignTime() reads times with a zone in the forms that other to
   }
 });
 
-Deno.test("parseForeignTime() reads a time that names no zone as a time in the given zone", async (t) => {
+Deno.test("parseForeignTime() reads a time without a zone as a time in the zone that it is given", async (t) => {
   const forms: [text: string, zone: string, time: string][] = [
     ["2026-05-01 09:30:00", BERLIN, "2026-05-01T07:30:00.000Z"],
     ["2026-12-01T09:30", BERLIN, "2026-12-01T08:30:00.000Z"],

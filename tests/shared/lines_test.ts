@@ -40,7 +40,7 @@ Deno.test("readLines() splits at LF and CRLF and numbers the lines from 1", asyn
 Deno.test("readLines() reports a line that is not UTF-8, and reads the lines after it", async (t) => {
   const bytes = new Uint8Array([0x61, 0x0a, 0xe9, 0x0a, 0x62, 0x0a, 0xff]);
   for (const piece of [1, 2, Infinity]) {
-    await t.step(`in pieces of ${piece} bytes`, async () => {
+    await t.step(`in pieces of ${piece}`, async () => {
       assert.deepEqual(await linesOf(bytes, { piece }), [
         text(1, "a"),
         { number: 2, fault: "not_utf8" },
@@ -53,7 +53,7 @@ Deno.test("readLines() reports a line that is not UTF-8, and reads the lines aft
 
 Deno.test("readLines() reports a line that is too long without keeping the whole line in memory, and reads the lines after it", async (t) => {
   for (const piece of [1, 3, 7, Infinity]) {
-    await t.step(`in pieces of ${piece} bytes`, async () => {
+    await t.step(`in pieces of ${piece}`, async () => {
       const options = { piece, maxBytes: 4 };
       assert.deepEqual(await linesOf("éé\r\nééa\nb\n123456789012\nc\n1234567890", options), [
         text(1, "éé"),

@@ -67,7 +67,7 @@ Deno.test("weekOf() returns the Monday of the week of a UTC day", () => {
   );
 });
 
-Deno.test("dayAfter() and endOfDay() return a text unchanged when the text names a day that the calendar does not have", () => {
+Deno.test("dayAfter() and endOfDay() return a day that the calendar does not have unchanged, so that the service refuses it", () => {
   for (const { text, exists } of eachDay()) {
     assert.equal(dayAfter(text) !== text, exists, text);
     assert.equal(endOfDay(text) !== text, exists, text);

@@ -27,7 +27,7 @@ Deno.test("oneAhead() prepares the next item while the caller uses the present i
   ]);
 });
 
-Deno.test("oneAhead() yields the items before a failure of the source, and then rejects", async () => {
+Deno.test("oneAhead() yields all items before a failure, and then rejects", async () => {
   async function* items() {
     yield await Promise.resolve("a");
     throw new Error("The file ends here");

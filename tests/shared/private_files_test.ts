@@ -30,7 +30,7 @@ async function plant(name: string) {
 }
 
 for (const name of Object.keys(PLANTED)) {
-  Deno.test(`createFile() writes to a new file when ${name} is at the path`, async () => {
+  Deno.test(`createFile() writes to a new file when the path has ${name}`, async () => {
     await using test = await plant(name);
     const file = await createFile(test.path);
     await file.writeFile("addresses");
@@ -41,7 +41,7 @@ for (const name of Object.keys(PLANTED)) {
     assert.ok(await test.isUnharmed());
   });
 
-  Deno.test(`openOwnFile() returns undefined when ${name} is at the path`, async () => {
+  Deno.test(`openOwnFile() returns undefined when the path has ${name}`, async () => {
     await using test = await plant(name);
     assert.equal(await openOwnFile(test.path), undefined);
     assert.ok(await test.isUnharmed());

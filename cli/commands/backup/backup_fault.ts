@@ -10,7 +10,7 @@ export class BackupFault extends Error {
 }
 
 /**
- * The greatest sum of the characters of all texts that a check keeps in memory. Most of these texts are names. A damaged
+ * How many characters the texts that a check keeps in memory have at most. Most of these texts are names. A damaged
  * file could have any number of names; the backup of a list of ten years has names with some hundred thousand
  * characters in all.
  */

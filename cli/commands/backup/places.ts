@@ -1,6 +1,6 @@
 /**
  * Opens a backup: a file that `waitlist backup` wrote, or an object in the folder or bucket of `BACKUP_URL`. In such a
- * folder or bucket, the service also stores separate files with the erasure marks that were made since a backup began.
+ * folder or bucket, the service also stores the erasure marks that were made since a backup began, in separate files.
  *
  * @module
  */
@@ -49,7 +49,7 @@ interface Place {
    * single file whose name is not that of a service's backup.
    */
   names: string[];
-  /** Opens a file or an object. @param name one of the place's `names`, or the `name` of the place itself */
+  /** Opens one of `names`, or `name`. */
   open: (name: string) => Promise<OpenedFile>;
 }
 
@@ -105,8 +105,7 @@ function laterErasures(backupName: string, names: string[]): string[] {
 
 /**
  * Makes an input that can be read several times, because a restore reads a backup several times. A pipe can be read only
- * once, so its bytes are copied to a temporary file. Disposing of the result removes this file; if there is none, it
- * does nothing.
+ * once, so its bytes are copied to a temporary file. Disposing of any other input does nothing.
  */
 async function makeRereadable(
   path: string,
@@ -173,8 +172,7 @@ async function findInBucket(url: string, context: Context): Promise<Place> {
   const location = parseLocation(url);
   const { prefix: path } = location;
   const lastPart = basename(path);
-  // The last part of the path is the name of an object only if it has the form of the service's names. Otherwise, it
-  // belongs to the prefix.
+  // An object with a name of another form cannot be opened: its name is taken for a part of the prefix.
   const name = readObjectName(lastPart) ? lastPart : undefined;
   // If the URL names an object, the prefix is the part of the path before the name of the object.
   const prefix = name === undefined ? path : path.slice(0, path.lastIndexOf(name));

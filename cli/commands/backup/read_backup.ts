@@ -71,7 +71,7 @@ export async function verifyBackup(
 }
 
 /**
- * Checks and counts the erasure marks in the files beside a backup.
+ * Checks and counts the erasure marks beside a backup.
  *
  * @throws {CliError} in the words of `faultWords`, if a file is damaged
  */
@@ -102,7 +102,7 @@ async function* eachLine(file: InputFile): AsyncGenerator<Line> {
   for await (const lines of readLines(file.read())) yield* lines;
 }
 
-/** Yields the erasure marks in the files beside a backup. {@linkcode countErasures} has checked them before. */
+/** Yields the erasure marks beside a backup, which {@linkcode countErasures} has checked. */
 export async function* erasureLines(erasures: OpenedFile[]): AsyncGenerator<JsonLine[]> {
   for (const { file } of erasures) yield* linesBetween(file, 0, Infinity);
 }

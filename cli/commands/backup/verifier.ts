@@ -168,8 +168,8 @@ export class BackupVerifier {
   }
 
   /**
-   * Sets the range of the sign-ups to an empty range behind the present line. `add()` calls this method for the header
-   * and for each line about a person named in the request for a wave, because all sign-ups come after these lines.
+   * Sets the range of the sign-ups to an empty range behind the present line. This is done for the header and for each
+   * line about a person named in a wave, because all sign-ups come after these lines.
    */
   #beginSignUps(): void {
     this.#signUps.from = this.#bytes;

@@ -32,7 +32,7 @@ export type UnnamedFinding = Omit<Finding, "check">;
 
 /**
  * The result of a check: one finding, which gets the name of the check, or several findings with names of their own.
- * `undefined` if the check has nothing to report, for example if no run of a schedule was left out.
+ * `undefined` if the check does not apply, for example if the service has no schedules.
  */
 export type CheckResult = UnnamedFinding | Finding[] | undefined;
 

@@ -117,7 +117,7 @@ async function checkDmarc(
     );
   }
   if ("fault" in dmarc) return fault(dmarc.fault, dmarc.toDo);
-  // SPF or DKIM counts only if its own check has passed, because DMARC needs one of the two to pass and to be aligned.
+  // SPF and DKIM count only if their checks have passed, because DMARC needs one of them to pass by itself.
   const passes = (name: string) =>
     earlier.some(({ check, result }) => check === name && result === "ok");
   const spf = passes("spf") && envelopeDomain && isAligned(domain, envelopeDomain, dmarc, "aspf");

@@ -1,6 +1,5 @@
 /**
- * Reads the DKIM signature of letters from a flag or from the source of a letter, and the sender of the envelope from
- * that source.
+ * Reads the DKIM signature and the sender of the envelope from a flag or from the source of a letter.
  *
  * @module
  */

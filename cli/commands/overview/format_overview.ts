@@ -112,7 +112,7 @@ function formatReferrals({ referrals, last7Days }: Overview, { style, columns }:
 /** How many values of each field of a campaign are shown at most. */
 const MAX_VALUES_SHOWN = 10;
 
-/** Formats how many people each value of each campaign field has brought, the values with the most people first. */
+/** Formats how many people each campaign has brought, the campaigns with the most people first. */
 function formatCampaigns({ campaigns }: Overview, { style, columns }: Layout): string {
   const fields = CAMPAIGN_FIELDS.map((field) => {
     const counts = Object.entries(campaigns?.[field] ?? {}).toSorted(([, a], [, b]) => b - a);

@@ -9,7 +9,7 @@ import { storedEmailSchema } from "../../../shared/email_schema.ts";
 
 /** The report of a mail server about one recipient of a letter. */
 export interface RecipientReport {
-  /** The address to which the letter was sent; `undefined` if the report has no address that can be on a waitlist. */
+  /** The address to which the letter was sent; `undefined` if the report has no address that can be on a list. */
   email: string | undefined;
   /** The recipient in the words of the report. */
   recipient: string;
@@ -68,7 +68,7 @@ function readRecipients(part: string): RecipientReport[] {
 /** Joins the lines of each field. A long field continues in lines that begin with a space (RFC 5322 §2.2.3). */
 const unfold = (text: string) => text.replace(/\n[ \t]+/g, " ");
 
-/** Reads an address with its type, such as `rfc822; ada@example.com`; `undefined` if it cannot be on a waitlist. */
+/** Reads an address with its type, such as `rfc822; ada@example.com`; `undefined` if no list can have the address. */
 function addressIn(field: string | undefined): string | undefined {
   const [, type, value = ""] = /^(rfc822|utf-8)\s*;\s*<?([^<>\s]+)>?$/i.exec(field ?? "") ?? [];
   const address = (type?.toLowerCase() === "utf-8" ? decodeEmbedded(value) : value).toLowerCase();

@@ -64,8 +64,8 @@ export default defineCommand({
     using target = output === undefined
       ? standardOutput(context)
       : await openPartFile(output, description, context);
-    // Progress is shown only if the list goes to a file. Otherwise, the list itself, or the output of a program that
-    // reads the list from a pipe, may appear on the same terminal.
+    // Progress is shown only if standard output goes to a file or is not used. A program that reads from a pipe may
+    // write to the same terminal, as `head` does.
     const quiet = settings.quiet || output === undefined && !context.stdout.isFile;
     using progress = createProgress(context, { ...settings, quiet });
 
@@ -97,7 +97,7 @@ interface Exported {
   unreadable: UnreadableRecord[];
 }
 
-/** Writes the list to a target, from the target's `position` on. */
+/** Writes the list to a target, beginning at the position at which an earlier run was cut. */
 async function writeList(
   target: PartFile,
   { format, filter }: { format: FormatName; filter: ExportFilter },

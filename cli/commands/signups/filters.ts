@@ -63,7 +63,7 @@ export function parseFilter(given: FlagValues): Filter {
 
 /**
  * Returns the flags with each value of a campaign in the form in which a sign-up stores the value, so that an operator can
- * type the value as the campaign's link has it.
+ * type the value of the campaign's link.
  */
 function withCampaignValues(flags: FlagValues): FlagValues {
   const values = CAMPAIGN_FIELDS.flatMap((name) =>

@@ -16,7 +16,7 @@ interface State {
   /** Where the export continues. */
   position: Position;
   /**
-   * How many bytes of the part come before `position`. Any bytes behind them are cut off before the export continues.
+   * How many bytes of the part belong to this position. Any bytes behind them are cut off before the export continues.
    */
   bytes: number;
 }
@@ -29,7 +29,7 @@ const SAVE_EVERY = 250_000;
 
 /** The file of an export. It has the name `<path>.part` until the export is complete. */
 export interface PartFile extends Disposable {
-  /** The position from which an earlier run is continued. Its `count` is 0 if there is no run to continue. */
+  /** The position from which an earlier run is continued; with a count of 0 if there is no run to continue. */
   position: Position;
   /** Writes a text, and remembers the position after the text. */
   append: (text: string, position: Position) => Promise<void>;

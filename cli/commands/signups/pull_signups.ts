@@ -51,8 +51,7 @@ const MAX_CUTS = 5;
  * Yields the sign-ups of an export as they arrive. It keeps only the yielded records in memory. After a cut, it calls the
  * service again, from the last record on.
  *
- * @param from the position at which to begin. A position with only the numbers `count` and `scanned`, which are 0, is
- * the beginning of the list.
+ * @param from the position at which to begin; for the beginning of the list, its numbers are 0, and it has nothing else
  * @throws {CliError} if the first call fails, if a later call fails in another way than by a cut, or if too many calls
  * are cut
  */

@@ -38,8 +38,7 @@ function describeEntry({ at, action, operator = "" }: AuditEntry): [name: string
 const MAX_LENGTH = 2_000;
 
 /**
- * Returns the name and the value of each field that is no empty list. A field of an inner object, or of an object in a
- * list, gets a name such as `proof.putAt`.
+ * Gives the name and the value of each field that is no empty list. The fields of an inner object, or of objects in a list, get names such as `proof.putAt`.
  */
 function fieldsOf(object: object, before = ""): [name: string, value: string][] {
   return Object.entries(object).flatMap(([name, value]) => {

@@ -105,8 +105,7 @@ export function formatBars(
 const COLUMNS = ["generatedAt", "environment", "figure", "key", "count"];
 
 /**
- * Formats the statistics as CSV with one line for each count. If the count is in a map such as `byLang`, the line also
- * has the key of the count.
+ * Formats the statistics as CSV with one line for each count. A line for a count of a map also has the key in the map.
  */
 export async function formatCsv(
   stats: WaitlistStats,

@@ -121,7 +121,7 @@ const TABLE: Record<string, [Row, ...Row[]]> = {
   ],
 };
 
-/** Makes a JSON body from the document's example of the given name. The fields of `change` replace the example's. */
+/** Makes a JSON body from the document's example of the given name, and replaces the fields in `change`. */
 function json(example: string, change: Record<string, unknown> = {}): Content {
   const type = "application/json";
   return (operation) => ({
@@ -131,8 +131,8 @@ function json(example: string, change: Record<string, unknown> = {}): Content {
 }
 
 /**
- * Makes a form-encoded body from the document's example of the given name. The fields of `change` replace the example's.
- * A list of values repeats the field, and an empty list leaves the field out.
+ * Makes a form-encoded body from the document's example of the given name, and replaces the fields in `change`. A list
+ * of values repeats the field, and an empty list leaves the field out.
  */
 function form(example: string, change: Record<string, string | string[]> = {}): Content {
   return (operation) => {
@@ -233,7 +233,7 @@ function refusedHead([, does, expected, content]: Row): MethodCall {
 /**
  * Makes a case from a row of the table.
  *
- * @param operation the operation of the row. Its `id` and `method` are those of the call, whose method may be HEAD.
+ * @param operation the operation of the row, but with the id and the method of the call, which may be HEAD
  */
 function toCase([, does, expected, content, challenge]: Row, operation: DescribedOperation): Case {
   const { id, method, path, security, statusByCode } = operation;

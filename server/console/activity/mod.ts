@@ -23,12 +23,12 @@ import { type ConsolePage, linesOf, type PageContext, PATHS } from "../page_cont
 const PAGE_SIZE = 50;
 
 /**
- * The action of the entries that products cause when they redeem invitation codes. Because there are many of these
- * entries, the page hides them until an action or an operator is chosen, or `redeemed` is ticked.
+ * The action of the entries that products cause when they redeem invitation codes. The page hides these entries until
+ * the operator chooses an action or an operator, or ticks `redeemed`, because there are many of them.
  */
 const PRODUCT_ACTION = "redeemInvitation";
 
-/** The filter in the query of the page's URL. An empty text leaves no entry out. */
+/** The filter in the query of the page's URL. A text that is empty leaves no entry out. */
 interface ActivityFilter {
   operator: string;
   action: string;

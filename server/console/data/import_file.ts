@@ -84,7 +84,7 @@ const formatOf = ({ name }: SentFile): FormatName =>
 
 /**
  * Returns a digest of a file, of its format and of the settings of its import. An import has the same digest as its try
- * if the file, its format and the settings are the same.
+ * if the content and the format of the file and the settings are the same.
  */
 export function trialDigest(file: SentFile, { zone, columns }: ImportSettings): string {
   const text = JSON.stringify([fileDigest(file), formatOf(file), zone, ...columns ?? []]);
@@ -95,8 +95,8 @@ export function trialDigest(file: SentFile, { zone, columns }: ImportSettings): 
 export type ReadRow = Extract<Row, { json: string }>;
 
 /**
- * How many readable rows from the beginning of the file are kept. The page shows only a few of these rows. The others
- * are kept because the import may refuse some rows.
+ * How many of the first rows that can be read are kept for the page, which shows a few of them. More rows are kept than
+ * the page shows, because the import may refuse some rows.
  */
 const FIRST_ROWS = 25;
 
@@ -104,7 +104,7 @@ const FIRST_ROWS = 25;
 export interface ImportFile {
   /** The names and the uses of the columns; absent for NDJSON, which has no columns. */
   header?: ReadHeader;
-  /** The rows in groups. Each group has its readable rows, sorted by address, and its unreadable rows. */
+  /** The rows that can be read, sorted by address within each run, and the rows that cannot be read. */
   runs: Run[];
   /** The first rows that can be read, at most {@linkcode FIRST_ROWS}, in the order of the file. */
   first: ReadRow[];
@@ -131,8 +131,7 @@ async function* bytesOf({ bytes }: SentFile) {
 }
 
 /**
- * Returns the rules of an import in which the name of a column says which field the column holds. A column whose name
- * means no field is ignored.
+ * Returns the rules of an import in which each column holds the field that its name means. Other columns are ignored.
  */
 const rulesFor = (zone: string): RowRules => ({
   map: new Map(),

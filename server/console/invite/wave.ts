@@ -135,10 +135,7 @@ ${"failure" in listed ? failureNote(listed, texts) : peopleSection(listed, wave,
   };
 }
 
-/**
- * Shows the progress of a wave. In the stage `sending`, the bar counts letters. In any other stage, it counts invited
- * people.
- */
+/** The progress of a wave: of its letters in the stage `sending`, and otherwise of inviting people. */
 function waveProgress(wave: WaveReport, texts: ConsoleTexts): Html {
   const { invite: labels } = texts;
   const { stage, settled, whole } = progressOf(wave);

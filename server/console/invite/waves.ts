@@ -56,8 +56,8 @@ export function startedBy(
 }
 
 /**
- * Says how far a wave has come. A wave with letters is in the stage `sending` while the wave runs, and after that as
- * long as one of its letters waits in the outbox.
+ * Says how far a wave has come. A wave with letters is in the stage `sending` while it runs, and then until none of its
+ * letters waits in the outbox.
  */
 export function describeStage(
   wave: WaveReport,

@@ -1,6 +1,6 @@
 /**
  * The table of letters and events: those that wait, those that were refused, and the last deliveries of events. Each
- * letter or event that the operator may send again has a button. @module
+ * row that the operator may send again has a button. @module
  */
 import type { ListedDelivery, ListedItem } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
@@ -32,7 +32,7 @@ export interface ItemRow {
   canRetry: boolean;
 }
 
-/** Says whether a message is a letter or an event. In the outbox, the types of all events begin with `signup.`. */
+/** Says whether a message is a letter or an event. The types of all events begin with `signup.`. */
 export const kindOf = (message: string): keyof KindFlags =>
   message.startsWith("signup.") ? "events" : "letters";
 

@@ -10,7 +10,7 @@ import { letterTable } from "../letter_table.ts";
 import { type PageContext, type PageFailure, PATHS } from "../page_context.ts";
 import { itemTable, type KindFlags, kindOf, rowOfDelivery, rowOfItem } from "./item_table.ts";
 
-/** The largest number of letters and events on a page of a list. The list of deliveries is always one page. */
+/** The largest number of letters and events on a page of the lists, except the list of deliveries. */
 const PAGE_SIZE = 100;
 
 /** The lists of the page. `log` has what became of letters, and `deliveries` has the last deliveries of events. */

@@ -1,4 +1,4 @@
-/** The tables of the overview: sign-ups by day or week, and how far the people of each week have come. @module */
+/** The tables of the overview: sign-ups by day or week, and the progress of each week's people. @module */
 import { STEPS } from "../../../shared/counters.ts";
 import type { GrowthRow } from "../../../shared/growth.ts";
 import { addDays } from "../../../shared/moments.ts";

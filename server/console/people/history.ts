@@ -6,10 +6,10 @@ import { nameIn, showTime, table } from "../components.ts";
 
 /** Something that happened with a person, in words. */
 export interface HistoryLine {
-  /** When this happened, as a date-time. */
+  /** The date-time of the event. */
   at: string;
   what: string;
-  /** The person, the operator or the mail provider that did this, in words; empty if the service did it by itself. */
+  /** The name of the author of the event; empty for an event that the service has caused by itself. */
   who: string;
 }
 

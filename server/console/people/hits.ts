@@ -71,7 +71,7 @@ export function hitButtons(
 }
 
 /**
- * The button that downloads the data of everybody who fits the filters in the form, without showing a list first;
+ * The button that downloads everybody who fits the choices (the filters) of the form, without showing a list first;
  * `undefined` if the operator's role does not allow the download.
  */
 export function downloadButton({ may, texts }: PageContext): Html | undefined {

@@ -9,7 +9,7 @@ import type { PageContext } from "../page_context.ts";
 /**
  * Shows the note, and the form for an operator who may change it.
  *
- * @param options.refusedForm the form that an operation has refused; its note is shown again in the field
+ * @param options.refusedForm a form that an operation has refused, whose note the form shows again
  */
 export function noteSection(
   { note }: ShownSignup,

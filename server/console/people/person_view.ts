@@ -179,8 +179,7 @@ function reasonNotToRemind(
 }
 
 /**
- * Shows what the service keeps of a person. Leaves out what other parts of the page show, and the link of the person's
- * own page.
+ * What the service keeps of a person, except what other parts of the page show, and the link of the person's own page.
  */
 function factsOf(person: ShownSignup, pageContext: PageContext): Html {
   const { texts } = pageContext;

@@ -15,7 +15,7 @@ export interface ProviderReport {
   reason: string;
   /** The provider's own id of the letter. */
   messageId?: string | undefined;
-  /** The moment of the bounce or complaint by the provider's clock: a date-time, or milliseconds since 1970. */
+  /** The moment of the bounce or the complaint by the provider's clock, as a date-time or in milliseconds since 1970. */
   at: string | number;
 }
 

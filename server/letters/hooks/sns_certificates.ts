@@ -1,6 +1,6 @@
 /**
  * Fetches the certificates by which messages of Amazon SNS are verified (`sns.ts`), and keeps them in memory. A forged
- * message can name any URL of SNS, so failed fetches are remembered, and a certificate is kept only after it has
+ * message can name any URL of SNS, so failed fetches are remembered, and a certificate is kept only once it has
  * verified a message. @module
  */
 import { X509Certificate } from "node:crypto";

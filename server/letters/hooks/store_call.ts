@@ -57,8 +57,8 @@ export function createReportStore(
 
   return async ({ reports, token }, requestId) => {
     const readable = reports.flatMap((report) => toNormalReport(report) ?? []);
-    // The token of a call without readable reports is stored as well, because somebody could send a copy of the token
-    // with a report.
+    // The token of a call without readable reports is stored as well, because somebody could send it again with a
+    // report.
     if (readable.length === 0 && token) await keepReportId(toStoredId(token));
     let outcome = "unknown";
     for (const report of readable) outcome = await storeReport(report, { token, requestId });

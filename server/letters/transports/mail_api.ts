@@ -89,8 +89,8 @@ export function createMailApi(options: MailApiOptions): MailTransport {
   }
 
   /**
-   * Calls the API as soon as the rate allows it. If the API refuses the call with 429 and does not ask for a long wait,
-   * the call is repeated, until half of the attempt's time is over.
+   * Calls the API as soon as the rate allows it. If the API refuses the call with 429 and asks for a short wait,
+   * repeats the call, until half of the attempt's time is over.
    */
   async function callInTurn(call: CallRequest & { signal: AbortSignal }): Promise<CallAnswer> {
     const givesUpAt = monotonic() + deadlineMs / 2;

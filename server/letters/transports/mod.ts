@@ -8,7 +8,7 @@ import { createSmtpTransport } from "./smtp.ts";
 
 export interface MailTransportOptions extends TransportOptions, Pick<Runtime, "monotonic"> {
   target: MailTarget;
-  /** The place of the store. A `file:` folder of `MAIL_URL` lies in the folder of the KV file. */
+  /** The place of the store, because a `file:` folder of `MAIL_URL` lies in the folder of the KV file. */
   kvLocation: Config["kv"];
 }
 

@@ -82,7 +82,7 @@ export function createSmtpTransport(options: SmtpOptions): MailTransport {
     message: Buffer,
     signal: AbortSignal,
   ): Promise<string> {
-    // The cast is right, because `connection.send()` itself writes the missing members.
+    // The cast is right, because the missing members are those that `send()` itself writes.
     const addresses = envelope as SMTPConnectionEnvelope;
     try {
       await untilDone(connection, signal, (done) => connection.send(addresses, message, done));

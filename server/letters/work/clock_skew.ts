@@ -1,17 +1,16 @@
 /**
- * Finds outbox items that were scheduled too late because a clock was ahead, and makes them due. A first search, at the
- * start and whenever the clock was set back, finds items that no process has claimed. A second search soon afterwards
- * also finds claimed items. Further searches once an hour are needed because the clock of another process may be wrong.
- * @module
+ * Makes outbox items due that were scheduled too late because a clock was ahead. A first search, at the start and
+ * whenever the clock was set back, finds items that no process has claimed. A second search soon afterwards also finds
+ * claimed items. Further searches once an hour are needed because the clock of another process may be wrong. @module
  */
 import { HOUR, type Runtime, watchJumps } from "../../runtime/mod.ts";
 import { CLOCK_TOLERANCE_MS } from "../../waitlist/mod.ts";
 import { ATTEMPT_MS } from "../letter.ts";
 
 /**
- * The time between the first search and the second search, in milliseconds. Every attempt that is running during the
- * first search is over before the second search. The time is twice the longest attempt, because there is work before
- * and after an attempt.
+ * The time between the first search and the second one, in milliseconds. The attempts to send the items that were
+ * claimed at the first search are over by then. Twice the longest attempt allows for the work before and after an
+ * attempt.
  */
 const SECOND_SEARCH_MS = 2 * ATTEMPT_MS;
 
@@ -20,7 +19,7 @@ const FURTHER_SEARCH_MS = HOUR;
 
 export interface ClockSkewOptions extends Pick<Runtime, "now" | "monotonic"> {
   /**
-   * Finds the items that were scheduled by a clock that was ahead, and makes them due. Gives the number of these items.
+   * Makes those items due that were scheduled by a clock that was ahead. Gives the number of these items.
    *
    * @param options.now the present moment, in milliseconds since 1970
    * @param options.includesClaimed whether items that a process has claimed are included; their attempts may still be

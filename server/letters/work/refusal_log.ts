@@ -38,8 +38,7 @@ export function createRefusalLog(
   function write(): void {
     const refused = [...counts].filter(([, count]) => count > 0);
     counts.clear();
-    // Only the kinds with refusals in the last hour are kept. The next refusal of any other kind gets a line of its own
-    // again.
+    // A kind without a refusal in the last hour is forgotten, so that its next refusal gets a line of its own again.
     for (const [refusal] of refused) counts.set(refusal, 0);
     writeAt = refused.length > 0 ? monotonic() + HOUR : Infinity;
     if (refused.length > 0) {

@@ -1,8 +1,8 @@
 /**
- * Invites the people of a wave, some in each commit, and puts invitation letters into the outbox again if no mail
- * server has taken them. Each commit checks and writes the wave's entry. A wave therefore never invites more people
- * than it was begun for, however often a process is killed, and however many processes work on it. `waitlist/waves.ts`
- * has the rules. @module
+ * Invites the people of a wave, some in each commit, and puts invitation letters that no mail server has taken into the
+ * outbox again. Each commit checks and writes the wave's entry. A wave therefore never invites more people than it was
+ * begun for, however often a process is killed, and however many processes work on it. `waitlist/waves.ts` has the
+ * rules. @module
  */
 import { isInvitationLetterMissing } from "../../../shared/missing_invitation_letter.ts";
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
@@ -196,8 +196,8 @@ interface BatchChange {
 type DecideOnBatch = (read: ReadBatch) => Promise<BatchChange | undefined>;
 
 /**
- * Changes people and their wave in one commit, or in several commits if the changes are too large for one, for example
- * because of long addresses, or because people signed up at very different times.
+ * Changes people and their wave in one commit, or in several commits if the changes are too large for one, as they may
+ * be with long addresses and with people who signed up at very different times.
  * @returns whether the wave needs further commits
  */
 async function commitBatch(
@@ -353,7 +353,7 @@ async function invite(
   const details = { ...wave.audit?.details, invited, ...isDone && { complete: true } };
   return {
     people,
-    // Removes the entry of a wave that is done and has invited nobody.
+    // Removes the entry of a wave that has invited nobody.
     wave: isDone && invited === 0 ? null : waveAfter,
     goesOn,
     audit: wave.audit && { ...wave.audit, details },

@@ -36,7 +36,7 @@ export interface PlanOptions extends Pick<Runtime, "monotonic"> {
 /**
  * Plans a wave. Reads the people whom the request names, or the people with enough referrals if these are few.
  * Otherwise, reads all records in the order of addresses, because that is faster than reading the list of the people
- * who wait. A request with `after` gets one part of a plan, and a request without `after` gets the whole plan.
+ * who wait. A request with `after` continues a plan, and gets one further part of the plan.
  * @param stored the stored wave with the id in the request; `undefined` if there is none
  */
 export async function planWave(

@@ -155,7 +155,7 @@ function passDueRuns(
       return prepared(passed.schedule, { leftOut: [...leftOut, ...passed.leftOut] });
     }
     const request = waveRequestOfRun(parameters, moment);
-    // The audit entry has no link, in the same way as the audit entry of a wave that an operator starts.
+    // Leaves out the link, as the audit entry of a wave that an operator starts does.
     const { link: _, ...shown } = request;
     const audit: AuditEntry = { ...auditEntry, details: { ...shown, wave, schedule: id } };
     const begun = await newWave(wave, request, audit, { kv, now, random });

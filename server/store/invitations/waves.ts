@@ -44,8 +44,8 @@ import { addInvitees, findInvitees, type FoundInvitees } from "./invitees.ts";
 import { countMembers } from "./wave_people.ts";
 
 /**
- * The names of a wave's counters. The counters have entries of their own, so that letters and acceptances do not
- * conflict with the commits that write the entry of the wave.
+ * The names of a wave's counters. They have entries of their own, so that letters and acceptances do not conflict with
+ * the commits that write the entry of the wave.
  */
 const WAVE_COUNTS = ["taken", "refused", "accepted", "dropped"] as const;
 
@@ -202,7 +202,7 @@ async function beginWaveByName(
 /** A claim that belongs to no process, so that the next process that looks takes the wave. */
 const UNCLAIMED = { by: "", until: 0 };
 
-/** Lets a commit add a wave to the list of running waves, and add the audit entry about the beginning of the wave. */
+/** Adds a wave that begins to the list of running waves in a commit, and the audit entry of its beginning. */
 export function setRunning(commit: Commit, id: string, audit: AuditEntry | undefined): void {
   setAuditEntry(commit.set(openWaveKey(id), UNCLAIMED), audit);
 }

@@ -17,8 +17,7 @@ export interface WaveWork {
   /**
    * Makes the next commit of a wave, unless another process works on the wave.
    * @param callKv the KV of the call that waits for the commit
-   * @returns whether this process goes on with the wave; `false` also if another process works on the wave, or if the
-   * commit failed
+   * @returns whether the wave needs further commits
    */
   step: (id: string, callKv?: Kv) => Promise<boolean>;
   /** Makes one commit for each running wave, again and again, until no wave needs this process any more. */

@@ -17,7 +17,7 @@ import { ERASED, LETTER_LIMITS, SIGN_UPS } from "./keys.ts";
 /** How many keys an engine reads in one call. */
 const KEYS_AT_ONCE = 10;
 
-/** If this many records are absent in a call for more than `KEYS_AT_ONCE` keys, new people are signing up. */
+/** How many absent records show that new people sign up, in a call for more than `KEYS_AT_ONCE` keys. */
 const MANY_NEW_PEOPLE = 4;
 
 /** The number of entries in a page while the lists are read into memory. */
@@ -75,9 +75,8 @@ export function skipAbsentKeys(
         }
         return entries;
       }
-      /** The indexes of the keys that are read from the engine. */
+      /** The indexes of the keys that are read from the engine, and of the keys that are known to be absent. */
       const toRead: number[] = [];
-      /** The indexes of the keys that are known to be absent. */
       const absent: number[] = [];
       for (const [index, key] of keys.entries()) {
         const mayBePresent = !isListed(key) || present.has(hashOf(key, seed));

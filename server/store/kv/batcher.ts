@@ -1,6 +1,6 @@
 /**
- * Batching: items that arrive while a batch runs wait, and then share the next run. Batching pays for runs that cost
- * about as much for many items as for one item. Commits and reads are such runs. @module
+ * Batching: items that arrive while a batch runs wait, and then share the next run. This pays where a run for many
+ * items costs about as much as a run for one, as a commit or a read does. @module
  */
 import { clearImmediate, setImmediate } from "node:timers";
 import { type Runtime, withDeadline } from "../../runtime/mod.ts";
@@ -56,7 +56,7 @@ export class Batcher<Item, Result> {
     this.#options = { ...DEFAULTS, ...options };
   }
 
-  /** Resolves with the result of the item's batch once the batch has run. Gives `undefined` if too many items wait. */
+  /** Resolves with the result of the item's batch once it has run. Gives `undefined` if too many items wait. */
   add(item: Item): Promise<Result> | undefined {
     if (this.#waiting.length >= this.#options.maxWaiting) return undefined;
     const { promise, resolve, reject } = Promise.withResolvers<Result>();

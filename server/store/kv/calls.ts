@@ -113,8 +113,8 @@ export interface Prepared<Result> {
 
 /**
  * Makes a change: reads, decides and commits, and does so again if another commit came first.
- * @param prepare reads, and gives a commit that checks what was read, or `undefined` if its reads do not fit together.
- * The function is called again after `undefined`, after a conflict and after a failure
+ * @param prepare reads, and gives a commit that checks what was read. It gives `undefined` if its reads do not fit
+ * together. It is called again in this case, after a conflict and after a failure
  * @throws {UnknownOutcome} if nothing tells whether the change was made; after any other error, the change was not made
  */
 export function commitChange<Result>(

@@ -55,7 +55,7 @@ const KEYS_AT_ONCE = 10;
 /** How many entries Deno reads in a batch of a list at most. */
 const ENTRIES_AT_ONCE = 500;
 
-/** After how many milliseconds a key is watched again if Deno has ended the watch. */
+/** The time between the end of a watch by Deno and the next watch of the same key, in milliseconds. */
 const REWATCH_MS = 500;
 
 /** The first or the last entry of a range. */

@@ -14,9 +14,8 @@ const beginningWith = (...prefix: Key): { prefix: Key } => ({ prefix });
 export const nameOf = ([, name]: Key): string => String(name);
 
 /**
- * The version of the schema and, once an address has been hashed, the erasure keys (the keys with which addresses are
- * hashed). Every commit of a record checks this entry. Each removal of a record and each recount writes the entry
- * again.
+ * The version of the schema, and the erasure keys once an address has been hashed. Every commit of a record checks this
+ * entry. Each removal of a record and each recount writes the entry again.
  */
 export const SCHEMA: Key = ["schema"];
 
@@ -24,7 +23,7 @@ export const SCHEMA: Key = ["schema"];
 export const WRITE_PROBE: Key = ["write_probe"];
 
 /**
- * The proofs of commits (`outcomes.ts`). Their keys begin with "slot", because earlier versions gave proofs this name.
+ * The proofs of commits (`outcomes.ts`). Their keys begin with "slot", because that was their name in earlier versions.
  */
 export const PROOFS = beginningWith("slot");
 export const proofKey = (process: string, number: number): Key => ["slot", process, number];
@@ -112,7 +111,7 @@ export const JOB_WORK: Key = ["job_work"];
 /** The filters that an operator has saved. */
 export const savedFiltersKey = (operator: string): Key => ["saved_filters", operator];
 
-/** The number of test letters of one kind that an operator has sent on one UTC day, and this day. */
+/** The number of test letters of a kind that an operator has sent on the last day with such letters. */
 export const testLettersKey = (kind: string, operator: string): Key => {
   return ["test_letters", kind, operator];
 };
@@ -130,9 +129,9 @@ export const OUTBOX = beginningWith("outbox");
 export const outboxKey = (id: string): Key => ["outbox", id];
 
 /**
- * The new letters of a commit, many in one entry until they are unpacked (`store/outbox/new_letters.ts`). Like the id
- * of an item, the id of an entry begins with a moment: the moment at which the first letter of the entry was put into
- * the outbox.
+ * The new letters of a commit, many in one entry until they are unpacked (`store/outbox/new_letters.ts`). The id of the
+ * entry begins with the moment at which the first letter of the entry was put into the outbox, as the id of an item
+ * begins with the moment of the item.
  */
 export const NEW_LETTERS = beginningWith("new_letters");
 export const newLettersKey = (id: string): Key => ["new_letters", id];
@@ -150,8 +149,8 @@ export const duePositionOf = ([, , at, id]: Key): DuePosition => {
   return { at: Number(at), id: String(id) };
 };
 /**
- * Selects the positions of a queue that come after the position `after`, and whose items are due at the moment `until`
- * (milliseconds since 1970) or earlier.
+ * Selects the positions in a queue of the items that are due at the moment `until` (milliseconds since 1970) or
+ * earlier, and that come after the position `after`.
  */
 export const dueSelector = (queue: string, until = Infinity, after?: DuePosition): Selector => ({
   prefix: ["due", queue],

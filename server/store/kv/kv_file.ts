@@ -33,7 +33,7 @@ const SERVICE_KEYS = ["address_key", "root_key", "sign_up"];
 
 /**
  * Makes a KV file if there is none; only the file's owner may read and write it.
- * @throws {Error} if the existing file cannot be used, for example because it is another program's
+ * @throws {Error} if the file that is there is not the service's own
  */
 export async function prepareKvFile(file: string): Promise<void> {
   const head = await readHead(file);

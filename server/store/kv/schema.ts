@@ -1,7 +1,7 @@
 /**
- * The schema of all keys (`keys.ts`) and values has a version. One entry holds this version and the erasure keys, with
- * which addresses are hashed. Every commit of a record checks this entry, so that no record is written any more once
- * another version of the program has begun to change the store (decisions, "Readiness, schema"). @module
+ * The schema of all keys (`keys.ts`) and values has a version, which shares an entry with the erasure keys. Every
+ * commit of a record checks this entry, so that no record is written any more once another version of the program has
+ * begun to change the store (decisions, "Readiness, schema"). @module
  */
 import { base64url } from "jose";
 import type { UnreadableRecord } from "../../../shared/operator_schemas.ts";

@@ -113,8 +113,8 @@ async function findKey(prefix: EngineKey, comesBefore: ComesBefore): Promise<Eng
 }
 
 /**
- * The code of the last character of ASCII. The search for a text tries no higher code. All texts in keys are ASCII, and
- * no text has this character.
+ * The last character of ASCII, and the highest that the search for a text tries. All texts in keys are ASCII, and none
+ * has this character.
  */
 const END_OF_ASCII = 0x7f;
 

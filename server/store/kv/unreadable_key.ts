@@ -18,7 +18,7 @@ export type Lister = Pick<Kv, "list">;
 export type Page<T> = (Entry<T> | Unreadable)[];
 
 /**
- * Reads a page. If an entry in the page makes KV reject the page, gives the error of KV.
+ * Reads a page. If an entry in the page makes KV reject it, gives the error of KV.
  * @throws the error of KV if KV is late, or rejects an empty range as well, so that no entry is the cause
  */
 export async function tryPage<T>(
@@ -42,8 +42,8 @@ export async function tryPage<T>(
 const KEY_FAULT = "KV cannot read its key, of which this is the beginning.";
 
 /**
- * The code of the last character of ASCII (delete). The search for a text tries no higher code. The search misses no
- * key, because all texts in keys are ASCII, and no text has this character.
+ * The last character of ASCII (delete), and the highest that the search for a text tries. The search misses no key,
+ * because all texts in keys are ASCII, and none has this character.
  */
 const END_OF_ASCII = 0x7f;
 

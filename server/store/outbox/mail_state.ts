@@ -12,7 +12,7 @@ export interface MailState {
    * see `MailStateStore`.
    */
   second: number;
-  /** The number of permits that were taken in the second `second`. */
+  /** The number of permits that were taken in that second. */
   taken: number;
   /**
    * The pause of all letters; absent if there is none. When `until` has passed, one letter is sent to try the mail

@@ -37,9 +37,9 @@ export interface RetryOptions {
 }
 
 /**
- * Makes items due at once. A waiting item that is due before the latest possible end of a claim stays unchanged,
- * because a process may be sending the item. Yields, for the items since the last step, how many are due now and how
- * many are unchanged.
+ * Makes items due at once. An item that will be due within a lease stays unchanged, because a process may be sending
+ * it. The clock of that process may be ahead by as much as the service allows. Yields, for the items since the last
+ * step, how many are due now and how many are unchanged.
  */
 export async function* makeDue(
   kv: Kv,
@@ -71,17 +71,14 @@ export async function* makeDue(
 }
 
 /**
- * Whether an item is a refused item or a delivered event, which no process sends before an operator makes it due. A
- * delivered event without an address does not count: its person has left, so the event cannot be sent again
+ * Whether no process sends an item before an operator makes it due: a refused item, or a delivered event. A delivered
+ * event without an address does not count, because its person has left, and it cannot be sent again
  * (`toDeliveredEvent()`).
  */
 const isAtRest = ({ queue, email }: OutboxItem): boolean =>
   queue === "refused" || (queue === "delivered" && email !== "");
 
-/**
- * Gives the latest possible end of a claim that a process has now, because the clock of the process may be ahead. All
- * moments are in milliseconds since 1970.
- */
+/** Gives the latest possible end of a claim that a process has now. All moments are in milliseconds since 1970. */
 const latestClaimEnd = (now: number, leaseMs: number): number => now + leaseMs + CLOCK_TOLERANCE_MS;
 
 /** Yields, in pages, the items to make due; `undefined` stands for an id whose item is gone. */

@@ -34,8 +34,8 @@ const MAX_LETTERS_IN_ENTRY = 100;
 const UNPACKED_AT_ONCE = 10;
 
 /**
- * The letters of an entry are numbered, and each number has this many characters. The id of a letter is the id of the
- * entry, followed by the number.
+ * How many characters the number of a letter in its entry has. The id of a letter is the id of the entry and this
+ * number.
  */
 const NUMBER_LENGTH = 2;
 

@@ -1,6 +1,6 @@
 /**
- * Reads the outbox: single items, the items of a queue, and the counters. A function that must also find new letters
- * unpacks these letters first (`new_letters.ts`). Apart from this, the functions change nothing. @module
+ * Reads the outbox: single items, the items of a queue, and the counters. The functions that must find new letters
+ * first unpack them (`new_letters.ts`). Apart from this, they change nothing. @module
  */
 import type { OutboxView } from "../../observe/mod.ts";
 import { refreshEachMinute, type RefreshedValue, type Repeat } from "../../runtime/mod.ts";

@@ -127,7 +127,7 @@ export interface ClaimedLetter extends OutboxEntry {
 /** The answer of a mail server to a letter that it took. */
 export type MailAnswer = Pick<LetterOutcome, "answer" | "messageId">;
 
-/** The record of each address, `undefined` if no record can be read, or an error if the letter limit is unreadable. */
+/** For each address its record, `undefined` if there is none, or the error because of which it was not found out. */
 export type FoundRecords = Map<string, SignUpRecord | Error | undefined>;
 
 /** The functions of `store/people/` that the outbox needs, because only they read and write records. */
@@ -181,8 +181,8 @@ function createItemChange<Change extends ItemChange>(
 
 /**
  * Makes a function that finds the record of an address. Addresses that come together share a read, because many letters
- * are claimed at once, and a read for each of them would delay the reads of sign-ups. If the read gives an error for
- * the address, the function throws this error.
+ * are claimed at once, and a read for each of them would delay the reads of sign-ups. The function throws the error of
+ * an address.
  */
 function createRecordRead(
   kv: Kv,
@@ -250,7 +250,7 @@ export function createOutboxWork(
       entry,
       item: {
         ...entry.item,
-        // A letter from the queue `held` moves to its usual queue, because its wait is over.
+        // Moves a letter from the queue `held`, whose wait is over, to its usual queue.
         queue: queueOf(entry.item.message),
         placedAt: at,
         dueAt: until,

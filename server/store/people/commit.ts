@@ -125,7 +125,7 @@ export function commitPeople<Result>(
   });
 }
 
-/** Halves the people of a change that is too large for one commit, for example because of long addresses. */
+/** Halves the people of a change that is too large for one commit, as it may be with long addresses. */
 export function halve<T>(whole: T[]): [T[], T[]] {
   const middle = Math.ceil(whole.length / 2);
   return [whole.slice(0, middle), whole.slice(middle)];

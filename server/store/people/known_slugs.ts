@@ -35,7 +35,7 @@ export async function makeRoomForSlugs(
   }
 }
 
-/** Reads the known slugs, without the slugs that no record uses. */
+/** Reads the known slugs that a record uses. */
 export async function readUsedSlugs(kv: Kv): Promise<KnownSlugs> {
   const { value } = await readOne<KnownSlugs>(kv, KNOWN_SLUGS);
   const used = { ...NO_SLUGS, ...value };

@@ -10,10 +10,7 @@ import { Batcher, checksFor, type Kv, untilAborted } from "../kv/mod.ts";
 import { letterDelayOf, type OutboxOptions } from "../outbox/mod.ts";
 import { changeRecords, type PersonDecision } from "./commit.ts";
 
-/**
- * How many requests for a link wait for their random time at most. The same limit applies to the requests whose random
- * time is over and which wait for KV.
- */
+/** How many requests for a link wait for their random time at most. At most as many more requests wait for KV. */
 const MAX_WAITING = 10_000;
 
 /** The longest time until the work for a request begins, in milliseconds. */

@@ -1,6 +1,6 @@
 /**
- * Compares the lists of people with the records. Repairs wrong lists, and gives a state to each record that has none.
- * `records.ts` says which entries a record has in lists.
+ * Compares the lists of people with the records, and repairs the lists and records without a state. `records.ts` says
+ * which entries a record has in lists.
  *
  * All lists and all records are first read once. The addresses are divided into groups, and each group has a sum of
  * hashes. The sum adds the entries that the records of the group must have in lists, and subtracts the entries that are
@@ -118,7 +118,7 @@ export function createListCheck(kv: Kv): ListCheck {
 
 /**
  * Checks that a record has its state and all its entries in lists; adds what is missing if `repairs` is set.
- * @returns whether nothing was missing; true for a record that is gone or has no `createdAt`
+ * @returns whether nothing was missing; true for a record that is gone
  */
 async function checkPerson(kv: Kv, email: string, repairs: boolean): Promise<boolean> {
   return await commitChange(kv, async () => {

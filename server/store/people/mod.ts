@@ -225,9 +225,8 @@ export interface PeopleStore {
   /** Lists the last events that the service tried to deliver, the event with the latest try first. */
   listDeliveries: () => Promise<OutboxEntry[]>;
   /**
-   * Makes letters and events due at once, and wakes the worker of this process. If all letters are paused, a letter
-   * finds out now whether the pause is over. Yields, for the items since the last step, how many are due now and how
-   * many are unchanged.
+   * Makes letters and events due at once, ends the wait of a pause of all letters, and wakes the worker of this
+   * process. Yields, for the items since the last step, how many are due now and how many are unchanged.
    * @param options.leaseMs how long a claim of an item lasts, in milliseconds
    */
   retryItems: (
@@ -243,7 +242,7 @@ export interface PeopleStoreOptions extends CallKv, Pick<Runtime, "now" | "monot
 }
 
 /**
- * Makes the functions on people for one operator request. The calls of `kv` end at the deadline of the request;
+ * Makes the functions on people for one operator request. The work of `kv` ends at the deadline of the request;
  * `longKv` is for work that takes longer.
  */
 export function createPeopleStore(

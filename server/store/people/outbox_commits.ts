@@ -90,7 +90,7 @@ async function findRecords(kv: Kv, emails: string[]): Promise<FoundRecords> {
 
 type ItemChange = Parameters<ChangeItemsWithRecords>[1][number];
 
-/** Commits changes of items and of their people's records. Leaves out items that have changed since they were read. */
+/** Commits the changes of items that nobody has changed since they were read, and of the records of their people. */
 const commitItems: ChangeItemsWithRecords = (kv, changes, audit) =>
   commitPeople<ChangedItems>(kv, async () => {
     const emails = [...new Set(changes.map(({ entry }) => entry.item.email))];

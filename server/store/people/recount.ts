@@ -233,7 +233,7 @@ export async function* repairCounters(
   }
 }
 
-/** Corrects the counters. @returns `false` if another recount or correction has begun after this recount */
+/** Corrects the counters. @returns `false` if another recount or correction has begun since */
 async function correctCounters(
   kv: Kv,
   { number, differences, unreadableCounters }:

@@ -94,7 +94,7 @@ export function createReferralChanges(kv: Kv, { hasDailyLimit }: ChangeOptions):
         countsAsReferral(email, { email: referrerEmail, countedToday, hasReferredMailbox });
       if (counts && hasDailyLimit) referrer.countOn(day);
       // The commit checks and writes the referring person's entry even if this referral does not count. Otherwise two
-      // commits at the same time could each decide about an address of one mailbox and not see the other address.
+      // commits at the same time could each decide about an address of the same mailbox without seeing the other.
       referrer.mustBeWritten = true;
       return { ...record, referralCounts: counts };
     },

@@ -1,7 +1,6 @@
 /**
- * Reads and changes the data of a person for the self-service page. The token in the link of the page names a record by
- * its id, so that the token gives no access to a later record of the same address. `link_letters.ts` sends such links.
- * @module
+ * What the self-service page reads and changes of a person, by the token in the page's link. A token names a record by
+ * its id, so that it gives no access to a later record of the same address. `link_letters.ts` sends such links. @module
  */
 import { base64url } from "jose";
 import type { Metrics } from "../../observe/mod.ts";

@@ -86,9 +86,8 @@ interface CountsReaderOptions extends Pick<Runtime, "now" | "monotonic"> {
 
 /**
  * Makes a function that reads the counters, and gives what `describe` makes of the counters and of the present moment.
- * Calls that arrive while a read is running share the next read, so that the answer to a call has everything that was
- * stored before the call. If no counter has changed since the last read, and the UTC day is the same, only the total is
- * read.
+ * Calls that arrive while a read is running share the next read, so that an answer has everything that was stored
+ * before its call. If no counter has changed since the last read, and the UTC day is the same, only the total is read.
  */
 export function createCountsReader<T>(
   kv: Kv,

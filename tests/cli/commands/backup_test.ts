@@ -60,7 +60,7 @@ Deno.test("backup verify counts campaigns beyond the 200th as 'other', as the se
   assert.equal(verified.code, 0, verified.stderr);
 });
 
-Deno.test("backup creates its .part file anew when a symbolic link or a file already has the name of the .part file", async () => {
+Deno.test("backup neither follows a symbolic link nor uses a file that already has the name of its partial file", async () => {
   const file = join(test.folder, "planted.ndjson");
   const victim = join(test.folder, "victim");
   await Deno.writeTextFile(victim, "of value");
@@ -102,7 +102,7 @@ Deno.test("restore writes a backup into an empty store, and refuses a store that
   assert.deepEqual(await checkedRecords(kvPath), test.records);
 });
 
-Deno.test("restore repeats its last call when the answer to this call was lost, and then compares counters and records", async () => {
+Deno.test("restore repeats its last call, and compares counters and records, when the answer to this call was lost", async () => {
   await using service = await startCliService(join(test.folder, "lost.sqlite3"));
   let answers = 0;
   await using proxy = startProxy(service, {
@@ -182,7 +182,7 @@ Deno.test("backup writes to standard output and prints its report to standard er
   assert.match(stderr, /^Backed up 191 sign-ups, 0 clients, .+\.\n$/);
 });
 
-Deno.test("waitlist restore and waitlist backup verify read standard input when the file is -", async () => {
+Deno.test("restore and backup verify read standard input when the file is -", async () => {
   const stdin = test.text;
   const verified = await printed(runOperator(test.url, ["backup", "verify", "-"], { stdin }));
   assert.match(verified, /^standard input is whole: the backup of .+, 191 sign-ups, /);

@@ -9,7 +9,7 @@ const SCOPE = "waitlist:stats:read";
 
 const run = (args: string[]) => runOperator(service.url, ["clients", ...args]);
 
-Deno.test("clients create prints a secret with which the new client gets tokens at once, and clients list prints no secret", async () => {
+Deno.test("clients create shows the secret of a new client, which can get tokens at once, and clients list does not", async () => {
   const create = ["create", "--name", "Dashboard", "--scope", SCOPE];
   const { code, stdout, stderr } = await run(create);
   assert.equal(code, 0, stderr);
@@ -113,7 +113,7 @@ Deno.test("clients rotate exits with code 2 when --overlap is wrong or --yes is 
   ]);
 });
 
-Deno.test("clients disable and clients enable change the state that clients list shows for a client", async () => {
+Deno.test("clients disable and clients enable change the state of a client, which clients list shows", async () => {
   const { clientId } = await create();
   const disabled = await run(["disable", clientId]);
   assert.equal(disabled.code, 0, disabled.stderr);
@@ -148,7 +148,7 @@ Deno.test("keys rotate prints the time from which the new key signs, and makes n
   assert.deepEqual(quiet, { code: 0, stdout: "", stderr: "" });
 });
 
-Deno.test("keys rotate --links needs --yes, and prints the time until which older links to self-service pages work", async () => {
+Deno.test("keys rotate --links needs --yes, and prints the time until which older links work", async () => {
   const rotate = (...flags: string[]) =>
     runOperator(service.url, ["keys", "rotate", "--links", ...flags]);
   const unasked = await rotate();
@@ -163,7 +163,7 @@ Deno.test("keys rotate --links needs --yes, and prints the time until which olde
   assert.equal(Date.parse(oldLinksUntil) > Date.now() + 89 * 24 * 60 * 60_000, true);
 });
 
-Deno.test("keys rotate and clients rotate print the service's message when the service cannot say whether it made the change", async (t) => {
+Deno.test("keys rotate and clients rotate print the service's advice when the service does not know the outcome", async (t) => {
   const message = `${"It may still be made; try again once KV answers. ".repeat(4).slice(0, 199)}.`;
   await using failing = serveLocally(() =>
     Response.json({ error: "internal_error", message }, { status: 500 })

@@ -4,7 +4,7 @@ import { printed, runCli } from "../support/cli.ts";
 
 const SHELLS = ["bash", "zsh", "fish"];
 
-Deno.test("completion prints, for each shell, a script that has all commands, and flags such as --referrals", async (t) => {
+Deno.test("completion prints, for each shell, a script that has all commands and their flags", async (t) => {
   for (const shell of SHELLS) {
     await t.step(shell, async () => {
       const script = await printed(runCli(["completion", shell]));
@@ -22,7 +22,7 @@ Deno.test("completion exits with code 2 when the shell is unknown", async () => 
   assert.match(stderr, /The shell is 'csh'; give bash, zsh or fish/);
 });
 
-Deno.test("The script that completion prints for Bash completes commands and flags", async (t) => {
+Deno.test("The script of completion completes commands and flags in Bash", async (t) => {
   const script = await printed(runCli(["completion", "bash"]));
   const cases: [line: string[], expected: string[]][] = [
     [["waitlist", "sta"], ["status", "stats"]],

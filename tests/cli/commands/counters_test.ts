@@ -36,7 +36,7 @@ const FAULTS: [what: string, fault: Commit, found: string, repaired: RegExp][] =
   ],
 ];
 
-Deno.test("counters verify reports a wrong counter or a wrong list of people, and counters repair corrects the counter or the list", async (t) => {
+Deno.test("counters verify names wrong counters and wrong lists of people, and counters repair corrects both", async (t) => {
   for (const [what, fault, found, repaired] of FAULTS) {
     await t.step(what, async () => {
       await using service = await startWithFault(fault);

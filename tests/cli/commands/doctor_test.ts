@@ -52,7 +52,7 @@ Deno.test("doctor checks letters and backups when it has the operator key, and r
   assert.match(lineOf(after, "backups"), /^ok backups the last backup is of 20\d\d-/);
 });
 
-Deno.test("doctor names the fault when a proxy changes the service's answers or sends further requests to the service", async (t) => {
+Deno.test("doctor names the fault when a proxy changes the service's answers or makes calls of its own", async (t) => {
   const status = `${service.url}/api/v1/status`;
   const asItIs: Alter = (response) => response;
   const table: [check: string, line: RegExp, alter: Alter][] = [

@@ -123,7 +123,7 @@ Deno.test("smoke waits for the next window when RateLimit-Remaining of one of it
   assert.equal(stderr, "The request limit is used up; continuing in 7 s.\n");
 });
 
-Deno.test("smoke exits with code 1 and writes its report when a check fails and a 429 with a long Retry-After then ends the run", async () => {
+Deno.test("smoke exits with code 1 and writes its report when 429 with a long Retry-After ends it after a failed check", async () => {
   await using folder = await makeTestFolder();
   const report = `${folder.path}/report.json`;
   await using proxy = startProxy(service, {

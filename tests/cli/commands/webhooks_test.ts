@@ -46,7 +46,7 @@ Deno.test("webhooks deliveries shows the receiver's answers to events, and webho
   );
 });
 
-Deno.test("webhooks resend sends nothing when no delivered event has the given id", async () => {
+Deno.test("webhooks resend sends nothing when the id is that of a letter", async () => {
   await using service = await startCliService();
   await using proxy = startProxy(service, { from: "192.0.2.73" });
   const resent = await runOperator(proxy.url, ["webhooks", "resend", "the-id-of-a-letter"]);

@@ -42,7 +42,7 @@ Deno.test("createProgress() estimates the time left of resumed work only by the 
   assert.equal(shown.at(-1), "\r\x1b[KWork, 60 %, 40 s left");
 });
 
-Deno.test("createProgress() starts a new estimate of the time left when the finished share falls, or when other work starts", () => {
+Deno.test("createProgress() starts a new estimate of the time left when the share falls, or when other work starts", () => {
   const { progress, shown, clock } = onTerminal();
   progress.show("First", 0);
   clock.at += 100_000;

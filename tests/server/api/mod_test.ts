@@ -57,7 +57,7 @@ Deno.test("createApi() answers 500 without detail and logs the cause when KV fai
   await service.stop();
 });
 
-Deno.test("createApi() still answers requests that need no KV operation when KV is closed", async (t) => {
+Deno.test("createApi() answers requests that need no KV operation while KV is closed", async (t) => {
   const kv = await openMemoryKv();
   const service = await serveOn(kv);
   kv.close();
@@ -75,7 +75,7 @@ Deno.test("createApi() still answers requests that need no KV operation when KV 
     ["/openapi.json", {}, 200],
   ];
   for (const [path, init, status] of requests) {
-    await t.step(`${path} answers ${status}`, async () => {
+    await t.step(`${path}: ${status}`, async () => {
       assert.equal((await service.request(path, init)).status, status);
     });
   }
@@ -119,7 +119,7 @@ function get(target: string): string {
   return `GET ${target} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
 }
 
-Deno.test("createApi() answers 404 to paths that have dot segments, backslashes or characters outside ASCII", async (t) => {
+Deno.test("createApi() answers 404 to paths with dot segments, backslashes or other bytes than the API's paths", async (t) => {
   await using service = await startListeningService();
   const unknown = [
     "/api/v1/./status",
@@ -188,7 +188,7 @@ const CALLS: Record<keyof typeof UNTOUCHED, string[]> = {
 
 // Clauses: contract "Limits".
 test(
-  "createApi() counts each call for one of the limits 'status', 'default' and 'sandbox', and not for the other two",
+  "createApi() counts each call for only one limit ('status', 'default' or 'sandbox'), that of its operation",
   async (service, t) => {
     const signUp = json({ email: "ada@example.com", consent: true });
     for (const limit of ["status", "default", "sandbox"] as const) {
@@ -273,18 +273,11 @@ for (const [TRUSTED_PROXY_HOPS, requests] of SOURCES) {
   Deno.test(`createApi() counts the requests of each source address separately when TRUSTED_PROXY_HOPS is ${TRUSTED_PROXY_HOPS}`, async (t) => {
     await using service = await startTestService({ TRUSTED_PROXY_HOPS });
     for (const [from, forwardedFor, left] of requests) {
-      await t.step(
-        `the socket's address is ${from}, and X-Forwarded-For is ${forwardedFor}`,
-        async () => {
-          const headers = forwardedFor ? { "X-Forwarded-For": forwardedFor } : {};
-          const response = await service.request("/api/v1", { from, headers });
-          assert.equal(
-            response.headers.get("ratelimit-remaining"),
-            left,
-            `${from} ${forwardedFor}`,
-          );
-        },
-      );
+      await t.step(`${from}, forwarded for ${forwardedFor}`, async () => {
+        const headers = forwardedFor ? { "X-Forwarded-For": forwardedFor } : {};
+        const response = await service.request("/api/v1", { from, headers });
+        assert.equal(response.headers.get("ratelimit-remaining"), left, `${from} ${forwardedFor}`);
+      });
     }
   });
 }

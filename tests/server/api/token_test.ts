@@ -155,7 +155,7 @@ test("createAccessToken() gives the same answer to an unknown client_id and to a
   assert.equal(answers[0]?.status, 401);
 });
 
-test("createAccessToken() issues no token to a removed client, but the client's older token stays valid until 900 s after its issue", async (service) => {
+test("createAccessToken() issues no token to a removed client, whose older tokens stay valid for 900 s", async (service) => {
   const credentials = await createTestClient(service);
   const body = { ...GRANT, ...inBody(credentials) };
   const { access_token } = await (await requestToken(service, { body })).json();
@@ -178,7 +178,7 @@ const IN_SANDBOX = { prefix: "/sandbox", authorization: basic(SANDBOX_CLIENT, SA
 
 // Clauses: RFC 6749 §5.2 400.
 test(
-  "createAccessToken() answers 400 and names Content-Type in the message when the body is not sent as a form",
+  "createAccessToken() answers 400 and asks for a form when the body has another media type",
   async (service, t) => {
     const request = { ...IN_SANDBOX, body: GRANT };
     const others = [
@@ -264,7 +264,7 @@ test(
 
 // Clauses: RFC 6749 §5.2 characters.
 test(
-  "createAccessToken() writes an error_description of only those characters that RFC 6749 §5.2 allows, whatever the request contains",
+  "createAccessToken() writes an error_description of only the characters in RFC 6749 §5.2 when a value has other characters",
   async (service, t) => {
     const odd = 'a"\\ü日💧\r\nSet-Cookie: a=b\t\0\x7f\xa0';
     for (

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { refuse } from "../../support/config.ts";
 
-Deno.test("readConfig() refuses a malformed BACKUP_RECIPIENT, quotes no secret key, and requires BACKUP_URL when BACKUP_RECIPIENT is set", () => {
+Deno.test("readConfig() refuses a malformed BACKUP_RECIPIENT, quotes no secret key, and requires BACKUP_URL with BACKUP_RECIPIENT", () => {
   const url = { BACKUP_URL: "/var/backups" };
   const recipient = `age1${"q".repeat(58)}`;
   const [unused = ""] = refuse({ BACKUP_RECIPIENT: recipient });

@@ -9,7 +9,7 @@ const MESSAGE = "The service says <this>.";
 
 const DETAIL = '<span lang="en">The service says &lt;this&gt;.</span>';
 
-Deno.test("failureNote() returns a German text for each failure code, and adds the operation's English message for some of the codes", async (t) => {
+Deno.test("failureNote() returns a German text for each failure code, with the English message only where details help", async (t) => {
   const table: [failed: PageFailure, text: RegExp, hasDetail: boolean][] = [
     [{ failure: "internal_error" }, /^Im Dienst ist etwas schiefgegangen; .+ Sie nach/, false],
     [{ failure: "forbidden", role: "viewer" }, /^Ihr Schlüssel /, false],
@@ -51,7 +51,7 @@ Deno.test("busyView() returns status 429 and names the seconds to wait", () => {
   );
 });
 
-Deno.test("table() labels each cell with its column's name, and adds a class to a table that is too wide for a phone", () => {
+Deno.test("table() labels each cell with its column's name, and marks tables that are too wide for a phone by a class", () => {
   const cells = [{ row: "Ada" }, "waiting", { number: "3" }];
   const few = table({
     caption: "People",

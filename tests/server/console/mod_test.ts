@@ -8,7 +8,7 @@ import { BASE_URL, form, json } from "../../support/service.ts";
 const PAGES = CONSOLE_PAGES.map(({ path }) => path.replace(":person", "nobody"));
 
 test(
-  "createConsole() answers 403 on each of its paths when the Origin header of a form is absent or is not BASE_URL",
+  "createConsole() answers 403 to a form from another origin at each of its paths",
   async (service, t) => {
     const { browser } = service;
     const origins = [
@@ -147,7 +147,7 @@ test(
 );
 
 test(
-  "createConsole() answers with a 404 page when a path is unknown or is not spelled exactly like a console path",
+  "createConsole() answers paths that are not quite a console path with a 404 page",
   async ({ browser, request }, t) => {
     const cases = [
       "/operator/none",

@@ -131,7 +131,7 @@ Deno.test("personPage answers with the message for a KV failure, and not with 40
   assert.match(html, /role="alert">Something went wrong in the service/);
 });
 
-test("personPage links back to the page of the list from which the person was opened, with the order of this list", async ({ browser, kv }) => {
+test("personPage links back to the page of the list, and to the filters, from which it was opened", async ({ browser, kv }) => {
   await storeWaiting(kv, 60);
   const first = await browser.open(`${PEOPLE}?order=oldest`);
   const [, next = ""] = /<a class="button" href="([^"]+)">Next page</.exec(first.html)!;
@@ -169,7 +169,7 @@ Deno.test("createConsole() changes no data when a page is requested by GET with 
   assert.deepEqual(await readAudit(service), []);
 });
 
-test("peoplePage answers 400 without a redirect when the search is too long for a URL", async ({ browser }) => {
+test("peoplePage shows the list without a redirect when the filters are too long for a URL", async ({ browser }) => {
   const { status, html } = await browser.send(PEOPLE, { search: "a".repeat(6_000) });
   assert.equal(status, 400);
   assert.match(html, /role="alert">Field &#39;search&#39; is /);

@@ -38,7 +38,7 @@ colors:
   });
 });
 
-Deno.test("readBrand() accepts the example of brand.yaml in content/README.md", async () => {
+Deno.test("readBrand() accepts the example of content/README.md", async () => {
   const text = await Deno.readTextFile(new URL("README.md", CONTENT_FOLDER));
   const [, yaml = ""] = /^```yaml\n([^]*?)^```$/m.exec(text) ?? [];
   const brand = await brandOf({

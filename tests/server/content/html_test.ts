@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { Html, markup } from "../../../server/content/html.ts";
 
-Deno.test("markup() escapes every value that is not an instance of Html", () => {
+Deno.test("markup() escapes every value except Html", () => {
   const evil = `<img src=x onerror="alert('1')"> & more`;
   assert.equal(
     markup`<p title="${evil}">${evil}</p>`.text,

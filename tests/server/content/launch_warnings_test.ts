@@ -48,7 +48,7 @@ Deno.test("launchWarnings() returns no warning when everything is set, or when B
   assert.deepEqual(launchWarnings({ ...READY, trustedProxyHops: 0, isDenoDeploy: true }), []);
 });
 
-Deno.test("launchWarnings() names each setting that is missing or still has its default value, and says how to correct the setting", async (t) => {
+Deno.test("launchWarnings() names each setting that is missing or has its placeholder, and says how to correct the setting", async (t) => {
   const table: [facts: Partial<LaunchFacts>, about: string, message: RegExp][] = [
     [
       { siteName: "Example Company" },
@@ -88,7 +88,7 @@ Deno.test("launchWarnings() names each setting that is missing or still has its 
   }
 });
 
-Deno.test("launchWarnings() names every file that still has a note to editors, in both languages", () => {
+Deno.test("launchWarnings() names each file of both languages that still has a note to editors", () => {
   const [{ message } = { message: "" }, ...others] = launchWarnings({ ...READY, languages });
   assert.deepEqual(others, []);
   const files = Array.from(message.matchAll(/content\/\S+\.md/g), ([file]) => file);

@@ -87,7 +87,7 @@ Deno.test("textRenderer() keeps lists, quotes, code, line breaks and signatures 
   );
 });
 
-Deno.test("textRenderer() throws an error that names the element's type when plain text cannot show the element", async (t) => {
+Deno.test("textRenderer() throws an error with the type of an element that plain text cannot show", async (t) => {
   for (
     const [markdown, type] of [
       ["![A picture](/assets/dawn.svg)", "image"],

@@ -8,7 +8,7 @@ const options: MarkdownOptions = {
   tableLabel: 'Table "one"',
 };
 
-Deno.test("renderMarkdown() wraps a section in HTML, and replaces a marker by the HTML that replaceMarker() returns", () => {
+Deno.test("renderMarkdown() wraps a section in HTML, and replaces a marker by the HTML of replaceMarker", () => {
   const { html } = renderMarkdown(
     "::: hero\n\n# Hello\n\n{{sign-up hero}}\n\n:::\n\nAfter\n",
     options,
@@ -20,7 +20,7 @@ Deno.test("renderMarkdown() wraps a section in HTML, and replaces a marker by th
   );
 });
 
-Deno.test("renderMarkdown() throws an error that names the unknown section and the sections that exist", () => {
+Deno.test("renderMarkdown() throws an error with the name of an unknown section and the sections that exist", () => {
   assert.throws(() => renderMarkdown("::: heros\n\nHi\n\n:::\n", options), {
     message:
       "::: heros is not a section; the sections are hero, about, steps, facts, quotes, logos, split, questions, " +
@@ -28,7 +28,7 @@ Deno.test("renderMarkdown() throws an error that names the unknown section and t
   });
 });
 
-Deno.test("renderMarkdown() folds the section 'more' under its heading, and refuses a section 'more' that has no heading", () => {
+Deno.test("renderMarkdown() folds the section 'more' under its heading, and refuses the section without a heading", () => {
   const { html } = renderMarkdown("::: more\n\n## Why?\n\nBecause.\n\n:::\n", options);
   assert.equal(
     html,
@@ -59,7 +59,7 @@ Deno.test("renderMarkdown() gives equal headings different ids", () => {
   ]);
 });
 
-Deno.test("renderMarkdown() makes code blocks and tables focusable, so that a keyboard can scroll the content", () => {
+Deno.test("renderMarkdown() makes scrolling code blocks and tables reachable by keyboard", () => {
   const code = renderMarkdown("```sh\n# note\ncurl <a>\n```\n", options).html;
   assert.equal(
     code,
@@ -86,7 +86,7 @@ Deno.test("renderMarkdown() writes the width and height of an image", () => {
   );
 });
 
-Deno.test("renderMarkdown() lets browsers load the picture in the section 'hero' at once, and other pictures lazily", () => {
+Deno.test("renderMarkdown() loads the picture of a hero at once, and other pictures lazily", () => {
   const { html } = renderMarkdown(
     "::: hero\n\n![](/assets/a.svg)\n\n:::\n\n::: facts\n\n![](/assets/b.svg)\n\n:::\n",
     options,

@@ -22,14 +22,14 @@ Deno.test("readContent() reads the front matter and the text of a page", async (
   });
 });
 
-Deno.test("readContent() returns first the language whose home page is at '/'", async () => {
+Deno.test("readContent() puts the language of the page / first", async () => {
   const { languages, assets } = await readContent(CONTENT_FOLDER);
   const homes = languages.map(({ lang, home }) => [lang, home.path]);
   assert.deepEqual(homes, [["en", "/"], ["de", "/de/"]]);
   assert(assets.some(({ name }) => name === "site.css"));
 });
 
-Deno.test("readContent() fails with a message that names the file or the key that a language lacks", async (t) => {
+Deno.test("readContent() names the missing file or key of a language", async (t) => {
   const table: [file: string, text: string | undefined, message: RegExp][] = [
     ["de/index.md", undefined, /^content\/de\/index\.md is missing/],
     ["de/not-found.md", undefined, /^content\/de\/not-found\.md is missing/],

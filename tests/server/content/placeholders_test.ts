@@ -46,7 +46,7 @@ Deno.test("fillMarkdown() escapes values in text, and does not escape values in 
   );
 });
 
-Deno.test("fill() throws an error that names the unknown placeholder and the placeholders that exist", () => {
+Deno.test("fill() throws an error with the unknown placeholder and the placeholders that exist", () => {
   assert.throws(() => fill("{{site_nam}}", values), {
     message:
       "{{site_nam}} is not a placeholder; the placeholders are {{site_name}}, {{contact}}, " +
@@ -65,7 +65,7 @@ Deno.test("chooseParts() keeps the part after {{if}} when the condition holds, a
   assert.equal(chooseParts("a\n", ["mail"]), "a\n");
 });
 
-Deno.test("chooseParts() throws an error that names the unknown condition and the conditions that exist", () => {
+Deno.test("chooseParts() throws an error with the unknown condition and the conditions that exist", () => {
   assert.throws(() => chooseParts("{{if post}}\n{{end}}\n", ["mail"]), {
     message:
       "{{if post}} has no condition; the conditions are mail, embed, backups, developers, sun, tagline, headline, promise, picture, address, answers, referrals, unconfirmed, waiting, invited, accepted",

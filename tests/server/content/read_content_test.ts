@@ -65,7 +65,7 @@ Deno.test("readContent() follows symbolic links that stay within the overlay", a
   assert.ok(assets.some(({ name }) => name === "team.svg"));
 });
 
-Deno.test("readContent() refuses a file of the overlay that is not a regular file, or that is a symbolic link out of the overlay", async (t) => {
+Deno.test("readContent() refuses a file of the overlay that is a link out of the overlay or no regular file", async (t) => {
   await using other = await writeContent({
     "secret.txt": "secret",
     "en/press.md": page("/press/"),
@@ -119,7 +119,7 @@ Deno.test("readContent() fails with a message that names CONTENT_PATH when CONTE
   });
 });
 
-Deno.test("readContent() fails with a message that names the file and the fault when a file of the overlay has a fault", async (t) => {
+Deno.test("readContent() fails with the name of the overlay's file that has a fault", async (t) => {
   const table: [file: string, text: string | Uint8Array, fault: string][] = [
     ["en/a.md", "# A\n", "en/a.md does not begin with front matter"],
     ["en/z.md", page("/privacy/"), "en/z.md: content/en/privacy.md has the path /privacy/ too"],

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { robotsTxt, securityTxt, sitemapXml } from "../../../server/discovery/crawler_files.ts";
 import { BASE_URL, startTestService } from "../../support/service.ts";
 
-Deno.test("robotsTxt() allows crawlers to read all pages, states the permitted uses, and names the sitemap", () => {
+Deno.test("robotsTxt() allows all pages to crawlers, states the permitted uses, and names the sitemap", () => {
   assert.equal(
     robotsTxt("https://waitlist.test"),
     `User-agent: *
@@ -14,7 +14,7 @@ Sitemap: https://waitlist.test/sitemap.xml
   );
 });
 
-Deno.test("sitemapXml() lists each page that search engines may index, with the translations of the page", () => {
+Deno.test("sitemapXml() lists each page for search engines with its translations", () => {
   const page = {
     title: "Title",
     description: "Description.",
@@ -70,7 +70,7 @@ Canonical: https://waitlist.test/.well-known/security.txt
 });
 
 // Clauses: RFC 9116 §2.5.5.
-Deno.test("securityTxt() writes an Expires that is in the future and less than 365 days ahead, also around midnight", async (t) => {
+Deno.test("securityTxt() expires in the future and within a year, whenever it is made", async (t) => {
   const midnight = Date.parse("2028-02-29T00:00:00Z");
   for (const now of [0, midnight - 1, midnight, midnight + 1]) {
     await t.step(new Date(now).toISOString(), () => {

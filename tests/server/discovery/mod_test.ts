@@ -33,7 +33,7 @@ const DOCUMENTS: Record<string, string> = {
 // Clauses: contract "What the service does" documents; RFC 8414 §3.1 GET; RFC 8414 §3.2 status;
 // RFC 9728 §3.2; RFC 9727 §2 GET; RFC 9727 §4 type; RFC 9727 §4 profile; RFC 9727 §8 read only;
 // RFC 9264 §5; RFC 9116 §3.
-Deno.test("discoveryDocuments() answers GET and HEAD, answers 304 when the client's ETag is current, and answers 405 to other methods", async (t) => {
+Deno.test("discoveryDocuments() answer GET and HEAD, with 304 when the client's ETag is current, and refuse other methods with 405", async (t) => {
   await using service = await startTestService();
   for (const [path, type] of Object.entries(DOCUMENTS)) {
     await t.step(path, async () => {
@@ -72,7 +72,7 @@ Deno.test("discoveryDocuments() answers GET and HEAD, answers 304 when the clien
 });
 
 test(
-  "discoveryDocuments() serves the same text at both paths when a document has two paths",
+  "discoveryDocuments() serve the same document at each of its paths",
   async (service, t) => {
     const text = async (path: string) => await (await service.request(path)).text();
     for (const name of ["oauth-authorization-server", "oauth-protected-resource"]) {
@@ -88,7 +88,7 @@ test(
 );
 
 test(
-  "discoveryDocuments() answers 404 to paths that only resemble the paths of documents",
+  "discoveryDocuments() answer 404 to paths that only resemble the paths of documents",
   async (service, t) => {
     const names = "oauth-authorization-server/ oauth-authorization-server/other " +
       "oauth-protected-resource openid-configuration";
@@ -102,7 +102,7 @@ test(
 );
 
 // Clauses: RFC 9116 §2.5.5.
-test("discoveryDocuments() serves a security.txt whose Expires changes only when the day changes", async (service) => {
+test("discoveryDocuments() serve a security.txt whose Expires moves each day", async (service) => {
   const ask = async () => {
     const response = await service.request("/.well-known/security.txt");
     const [, expires] = /^Expires: (.*)$/m.exec(await response.text()) ?? [];
@@ -119,7 +119,7 @@ test("discoveryDocuments() serves a security.txt whose Expires changes only when
 
 // Clauses: service "Configuration".
 test(
-  "discoveryDocuments() writes BASE_URL, and never the request's Host, into URLs",
+  "discoveryDocuments() write BASE_URL, and never the request's Host, into URLs",
   async (service, t) => {
     for (const path of Object.keys(DOCUMENTS)) {
       await t.step(path, async () => {
@@ -217,7 +217,7 @@ Deno.test("apiCatalog() lists the production API and the sandbox API, with links
 
 // Clauses: RFC 9727 §5.4.
 test(
-  "apiCatalog() gives each link the media type with which the link's target answers",
+  "apiCatalog() gives each link the media type with which its target answers",
   async (service, t) => {
     const { linkset } = await (await service.request("/.well-known/api-catalog")).json();
     const targets: LinkTarget[] = linkset.flatMap((context: Record<string, LinkTarget[]>) =>
@@ -235,7 +235,7 @@ test(
 );
 
 // Clauses: RFC 9727 §2 HEAD.
-test("apiCatalog() answers HEAD with a Link header that leads to the catalog itself", async (service) => {
+test("apiCatalog() answers HEAD with a Link header to the catalog itself", async (service) => {
   const response = await service.request("/.well-known/api-catalog", { method: "HEAD" });
   assert.equal(response.status, 200);
   assert.equal(response.headers.get("link"), `<${CATALOG}>; rel="api-catalog"`);
@@ -274,7 +274,7 @@ const options = {
 const urls = environmentUrls(options.baseUrl, "");
 
 // Clauses: contract "Versioning" document.
-Deno.test("openApiDocument() contains the service's own base URL, name and sandbox client in place of the example values", async (t) => {
+Deno.test("openApiDocument() contains the service's own base URL, name and sandbox client in place of the examples", async (t) => {
   await using service = await startTestService({
     SERVICE_NAME: "engine",
     SANDBOX_CLIENT: "try-me",
@@ -306,7 +306,7 @@ Deno.test("openApiDocument() contains the service's own base URL, name and sandb
   }
 });
 
-test("openApiDocument() of the sandbox differs from that of production only in the first server and the tokenUrl", async (service) => {
+test("openApiDocument() of the sandbox differs from that of production only by its first server and its tokenUrl", async (service) => {
   const read = async (path: string) => await (await service.request(path)).json();
   const expected = await read("/openapi.json");
   const { flows: { clientCredentials: flow } } = expected.components.securitySchemes.accessToken;
@@ -339,7 +339,7 @@ Deno.test("openApiDocument() shows the contact as an e-mail address or as a URL"
   }
 });
 
-Deno.test("openApiDocument() does not replace an example name that is part of the configured base URL", async (t) => {
+Deno.test("openApiDocument() leaves a base URL unchanged that contains an example name which the document replaces", async (t) => {
   for (const host of ["waitlist-web.api.test", "sandbox-public-client.test"]) {
     await t.step(JSON.stringify(host), () => {
       const baseUrl = `https://${host}`;

@@ -148,7 +148,7 @@ Deno.test("readText() stops reading when the body has not arrived by the deadlin
   }
 });
 
-Deno.test("readText() collects a body in one buffer when the bytes of the body come one by one", async () => {
+Deno.test("readText() keeps a body that comes byte by byte in one buffer", async () => {
   const text = "0123456789".repeat(100);
   const buffers = new Set<number>();
   let sent = 0;

@@ -53,7 +53,7 @@ for (const prefix of PREFIXES) {
     }
   });
 
-  Deno.test(`joinWaitlist() sends no CORS headers in answers to forms, or to origins that are not in EMBED_ORIGINS (${path})`, async (t) => {
+  Deno.test(`joinWaitlist() sends no CORS headers to forms and to origins that are not in EMBED_ORIGINS (${path})`, async (t) => {
     await using service = await startTestService(VARIABLES);
     const body = new URLSearchParams({ email: "ada@example.com", consent: "on" });
     const form = { body, headers: { "Content-Type": "application/x-www-form-urlencoded" } };

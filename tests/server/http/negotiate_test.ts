@@ -33,6 +33,7 @@ Deno.test("prefersMarkdown() is true only when Accept prefers Markdown to HTML",
     ["text/markdown;q=0.5, text/html;q=0, */*", true],
     ["text/markdown;q=2", false],
     ["text/markdown;q=high, text/plain", false],
+    ["text/markdown;q=high, text/markdown", true],
     ["text/markdown ; q = 0.7 , text/html ; q=0.6", true],
   ]);
 });
@@ -71,7 +72,7 @@ Deno.test("chooseLanguage() chooses the best offered language by Accept-Language
   ]);
 });
 
-Deno.test("chooseCoding() chooses the coding with the highest quality in Accept-Encoding, and br before gzip when qualities are equal", () => {
+Deno.test("chooseCoding() chooses the coding with the highest quality in Accept-Encoding, and among equals the smallest answer", () => {
   assertTable((header) => chooseCoding(header, () => true), [
     [null, "identity"],
     ["", "identity"],

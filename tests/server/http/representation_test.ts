@@ -65,7 +65,7 @@ Deno.test("prepareAnswer() answers 304 only when If-None-Match contains the ETag
   assert.equal(other.status, 200);
 });
 
-Deno.test("prepareAnswer() sends no ETag and ignores If-None-Match when the status is not 200", () => {
+Deno.test("prepareAnswer() sends no ETag and no 304 when the status is not 200", () => {
   const missing = prepareAnswer(representText(TEXT, "text/html"), {
     status: 404,
     headers: HEADERS,
@@ -82,7 +82,7 @@ Deno.test("prepareAnswer() makes an answer whose Content-Length and strong ETag 
   for (const method of ["GET", "HEAD"]) {
     // The last one is answered plain: a server that compresses by itself would choose gzip for it.
     for (const acceptEncoding of ["identity", "gzip", "br", "gzip;q=0.2, identity"]) {
-      await t.step(`${method}, Accept-Encoding: ${acceptEncoding}`, async () => {
+      await t.step(`${method} ${acceptEncoding}`, async () => {
         const expected = answer(request({ "Accept-Encoding": acceptEncoding }));
         const head = await headOf(server.addr.port, method, acceptEncoding);
 
@@ -97,7 +97,7 @@ Deno.test("prepareAnswer() makes an answer whose Content-Length and strong ETag 
   await server.shutdown();
 });
 
-Deno.test("prepareAnswer() keeps the bytes of a text in memory only once when a hundred answers are unread", () => {
+Deno.test("prepareAnswer() keeps the bytes of a text only once in memory for a hundred unread answers", () => {
   const megabyte = 2 ** 20;
   const large = prepareAnswer(representText("x".repeat(megabyte), "text/plain"), {
     headers: HEADERS,

@@ -27,7 +27,7 @@ test("respond() sends each request its own RateLimit headers when several reques
   assert.equal(new Set(ids).size, ids.length, "each call has an id of its own");
 });
 
-Deno.test("respond() sends the whole body and its Content-Length when several requests share a prepared answer", async () => {
+Deno.test("respond() sends Content-Length and the whole body in one chunk when several requests share a prepared answer", async () => {
   await using service = await listen();
   for (let call = 0; call < 3; call++) {
     const response = await fetch(`${service.baseUrl}/api/v1`, {
@@ -39,7 +39,7 @@ Deno.test("respond() sends the whole body and its Content-Length when several re
   }
 });
 
-Deno.test("ndjsonBody() makes a batch only when the client reads, and stops making batches when the client cancels", async () => {
+Deno.test("ndjsonBody() requests a batch only when the client has read the batch before", async () => {
   let asked = 0;
   let left = false;
   async function* batches() {

@@ -39,7 +39,7 @@ function* foundIn(text: string): Generator<[program: string, urls: string[]]> {
 
 const urlsOf = (key = random(32)) => createSelfServiceUrls(BASE_URL, () => key);
 
-Deno.test("Four link finders of mail and chat programs find the whole URL of each link in each letter", async (t) => {
+Deno.test("Four link finders of mail and chat programs find each link of each letter in full length", async (t) => {
   const { languages } = await readContent(CONTENT_FOLDER);
   const letters = createLetters({
     languages,
@@ -84,7 +84,7 @@ Deno.test("Four link finders of mail and chat programs find the whole URL of eac
   assert.ok(count > 1_000, String(count));
 });
 
-Deno.test("Four link finders find the whole URL of a self-service link when punctuation stands beside the link", () => {
+Deno.test("Four link finders find a self-service link in full length when punctuation stands beside the link", () => {
   for (let n = 0; n < 500; n++) {
     const urls = urlsOf();
     const [email, id] = [`person-${n}@example.com`, recordId()];

@@ -81,7 +81,7 @@ Deno.test("createLetters() writes the postal address below each letter, and a Re
   }
 });
 
-Deno.test("createLetters() writes the problems in a notice to operators as plain text, even if a problem contains markup", async (t) => {
+Deno.test("createLetters() lists the problems of a notice as plain text, even if a mail server's answer contains markup", async (t) => {
   const sentences = ["Reason: 535 *no* <b> {{contact}} | [x](y)", "There is no backup yet."];
   const overviewUrl = "https://waitlist.example.com/operator/";
   for (const lang of ["en", "de"]) {
@@ -112,7 +112,7 @@ Deno.test("createLetters() says in a confirmation letter after how many days an 
   assert.match(say(1, "de"), /bleibt die Adresse noch 1 Tag gespeichert und wird dann gelöscht/);
 });
 
-Deno.test("createLetters() gives a letter the headers for automatic messages and for one-click unsubscribing", () => {
+Deno.test("createLetters() gives a letter the headers of an automatic message with one-click unsubscribing", () => {
   assert.deepEqual(createLetters(options)(INVITATION).headers, {
     "Message-ID": "<letter-1@waitlist.example.com>",
     "Auto-Submitted": "auto-generated",
@@ -122,7 +122,7 @@ Deno.test("createLetters() gives a letter the headers for automatic messages and
   });
 });
 
-Deno.test("createLetters() writes a letter in the first language when there are no letters in the person's language", () => {
+Deno.test("createLetters() writes in the first language when the person's language has no letters", () => {
   const letters = createLetters(options);
   assert.deepEqual(letters({ ...INVITATION, lang: "fr" }), letters(INVITATION));
 });
@@ -133,7 +133,7 @@ Deno.test("createLetters() writes the subject on one line even if SITE_NAME has 
   assert.equal(subject, "Your place at A Bcc: eve@example.com B C D is ready");
 });
 
-Deno.test("createLetters() throws an error when a letter's id is empty or has characters that Message-ID must not have", async (t) => {
+Deno.test("createLetters() refuses an id of a letter that could end the Message-ID header", async (t) => {
   const letters = createLetters(options);
   for (const id of ["", "a b", "a>\r\nBcc: eve@example.com", "ä"]) {
     await t.step(`the id is ${JSON.stringify(id)}`, () => {
@@ -144,7 +144,7 @@ Deno.test("createLetters() throws an error when a letter's id is empty or has ch
   }
 });
 
-Deno.test("createLetters() fails with a message that names the missing file when a letter or an imprint is missing", async (t) => {
+Deno.test("createLetters() fails with the name of the file when a letter or an imprint is missing", async (t) => {
   for (const file of ["en/letters/link.md", "de/imprint.md"]) {
     await t.step(`the file ${file} is missing`, async () => {
       await using copy = await copyContent();
@@ -156,7 +156,7 @@ Deno.test("createLetters() fails with a message that names the missing file when
   }
 });
 
-Deno.test("createLetters() writes the expiry into an invitation, and writes no expiry when the invitation does not expire", () => {
+Deno.test("createLetters() says until when an invitation holds, and nothing when the invitation does not expire", () => {
   const letters = createLetters(options);
   const say = (lang: string, expiresAt?: string) =>
     letters({ ...INVITATION, lang, ...expiresAt && { expiresAt } }).text.replaceAll("\n", " ");

@@ -42,7 +42,7 @@ async function startMailService(variables: ServiceVariables = {}) {
   };
 }
 
-Deno.test("createService() sends one letter and one event for a new person, and shows the mail API's answer on the self-service page", async () => {
+Deno.test("createService() sends one letter and one event for a new person, and shows the mail API's answer to the person", async () => {
   await using started = await startMailService();
   const { service, sent } = started;
   await service.request("/api/v1/waitlist", json({ email: ADA, consent: true, lang: "de" }));
@@ -131,7 +131,7 @@ Deno.test("createService() sends at most 5 letters in a second with the default 
   assert.ok(!await service.workOutbox());
 });
 
-Deno.test("createService() sends no letter and no event for a sign-up in the sandbox, or for a sign-up whose honeypot is filled in", async () => {
+Deno.test("createService() sends no letter for sign-ups of the sandbox or with a filled honeypot", async () => {
   await using started = await startMailService();
   const { service, sent } = started;
   await service.request("/sandbox/api/v1/waitlist", json({ email: ADA, consent: true }));
@@ -141,7 +141,7 @@ Deno.test("createService() sends no letter and no event for a sign-up in the san
 });
 
 // Erased without a mark, days after the mail server took the letter.
-Deno.test("createService() erases unconfirmed people, but no confirmed person, when UNCONFIRMED_DAYS have passed", async () => {
+Deno.test("createService() erases unconfirmed people, and no confirmed person, when UNCONFIRMED_DAYS have passed", async () => {
   await using started = await startMailService();
   const { service, sent } = started;
   for (const email of [ADA, "grace@example.com"]) {
@@ -207,7 +207,7 @@ test("createService() erases no unconfirmed person while mail is off", async (se
   assert.equal((await storedSignUps(kv))[ADA]?.state, "unconfirmed");
 });
 
-Deno.test("createService() does not send an invitation letter when its item in the outbox has no invitation link, and logs the fault", async () => {
+Deno.test("createService() sends no invitation letter whose item in the outbox has no link, and logs the fault", async () => {
   await using started = await startMailService();
   const { service, sent } = started;
   await storeWaiting(service.kv, 1);

@@ -104,7 +104,7 @@ Deno.test("startNotices() sends only the letter again when the mail API refused 
   assert.deepEqual([line?.way, line?.error, others], ["letter", "HTTP 403 busy", []]);
 });
 
-Deno.test("startNotices() sends a notice from only one of several processes, and sends another notice when the last notice has a future time", async () => {
+Deno.test("startNotices() sends notices from one of several processes, and sends again when the last notice is dated ahead", async () => {
   await using started = await start();
   const { after, service, variables } = started;
   const other = await serveOn(service.kv, variables);

@@ -5,7 +5,7 @@ import { SELF_SERVICE_KEY_BYTES } from "../../../server/waitlist/self_service_to
 import { createSelfServiceTokenMaker } from "../../../server/waitlist/self_service_token.ts";
 import { RECORD_ID_LENGTH } from "../../../server/waitlist/record.ts";
 
-Deno.test("reasonWithout() removes addresses, and the part before the recipient's @, from a mail server's answer", async (t) => {
+Deno.test("reasonWithout() removes addresses and the recipient's mailbox from a mail server's answer", async (t) => {
   const table: [said: string, reason: string][] = [
     ["550 5.1.1 <ada.l@example.com>: Recipient rejected", "550 5.1.1 … Recipient rejected"],
     ["550 User ADA.L is unknown", "550 User … is unknown"],
@@ -44,7 +44,7 @@ Deno.test("reasonWithout() removes links to self-service pages from an answer th
   }
 });
 
-Deno.test("reasonWithout() shortens an answer to 200 characters, and removes the part before the recipient's @ when that part has only special characters", () => {
+Deno.test("reasonWithout() shortens an answer to 200 characters, and removes a mailbox of special characters", () => {
   assert.equal(reasonWithout("a@example.com", "b ".repeat(1_000_000)).length, 200);
   const mailbox = "!#$%&'*+/=?^_`{|}~-";
   assert.equal(reasonWithout(`${mailbox}@example.com`, `no ${mailbox} here`), "no … here");
@@ -60,7 +60,7 @@ Deno.test("reasonWithout() does not cut a long answer inside a character of two 
   }
 });
 
-Deno.test("reasonWithout() keeps the reply codes of an answer when the part before the recipient's @ is a number", async (t) => {
+Deno.test("reasonWithout() keeps the reply codes of an answer when the recipient's mailbox is a number", async (t) => {
   for (
     const [email, said, reason] of [
       ["550@example.com", "550 5.1.1 User 550 is unknown", "550 5.1.1 User … is unknown"],

@@ -23,7 +23,7 @@ function createTestLimiter(now = START) {
 
 // Whole seconds, 1 to 60; a client that waits for them meets a new window.
 // Clauses: RateLimit draft RateLimit-Reset.
-Deno.test("Limiter.count() returns as `reset` the whole seconds until the window ends", async (t) => {
+Deno.test("Limiter.count() returns the whole seconds until the end of the window as reset", async (t) => {
   const cases: [milliseconds: number, reset: number][] = [
     [0, 60],
     [1, 60],
@@ -71,7 +71,7 @@ Deno.test("Limiter.count() counts in the right window again after the clock was 
   assert.equal(limiter.count(LIMIT, ipv4Address(1)).remaining, LIMIT.requests - 1);
 });
 
-Deno.test("Limiter.count() calls onChange only at its first call since the counts were shared", () => {
+Deno.test("Limiter.count() calls onChange once when its counts differ from the counts that were shared last", () => {
   const { limiter, changes } = createTestLimiter();
   limiter.count(LIMIT, ipv4Address(1));
   limiter.count(LIMIT, ipv4Address(1));

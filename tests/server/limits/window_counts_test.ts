@@ -53,7 +53,7 @@ Deno.test("WindowCounts.count() agrees with a Map when random addresses are adde
   );
 });
 
-Deno.test("WindowCounts.shared() returns the hash and the count of each address when there are no more addresses than it may return", () => {
+Deno.test("WindowCounts.shared() returns the hash and the count of each address when all addresses fit", () => {
   const counts = new WindowCounts(LIMIT, { hash, seed });
   add(counts, ipv4Address(1), 3);
   add(counts, ipv4Address(2), 1);
@@ -62,7 +62,7 @@ Deno.test("WindowCounts.shared() returns the hash and the count of each address 
   assert.deepEqual(shared(counts, 2), [[1, 4], [2, 1]]);
 });
 
-Deno.test("WindowCounts.shared() leaves out the smallest counts when there are more addresses than it may return", () => {
+Deno.test("WindowCounts.shared() leaves out the smallest counts when not all addresses fit", () => {
   const counts = new WindowCounts(LIMIT, { hash, seed });
   add(counts, ipv4Address(1), 1);
   add(counts, ipv4Address(2), 2);
@@ -91,7 +91,7 @@ Deno.test("WindowCounts.count() includes the counts of other processes for known
   assert.deepEqual(left, [23, 23, 30]);
 });
 
-Deno.test("WindowCounts.count() keeps at most maxAddresses addresses, and every address that has reached the limit, when a million addresses call", () => {
+Deno.test("WindowCounts.count() keeps at most maxAddresses addresses, with all addresses at the limit, when a million addresses call", () => {
   const maxAddresses = 50_000;
   const counts = new WindowCounts(LIMIT, { hash, seed, maxAddresses });
   const atLimit = Array.from({ length: 1_000 }, (_, n) => ipv4Address(2 ** 32 - 1 - n));
@@ -106,7 +106,7 @@ Deno.test("WindowCounts.count() keeps at most maxAddresses addresses, and every 
 });
 
 // A Map of as many addresses holds more than 60 MB.
-Deno.test("WindowCounts uses less than 40 MB of memory when a million addresses call", async () => {
+Deno.test("WindowCounts holds less than 40 MB when a million addresses call", async () => {
   // Gathering coverage takes memory too.
   const { DENO_COVERAGE_DIR: _, ...env } = Deno.env.toObject();
   const { success, stdout } = await new Deno.Command(Deno.execPath(), {

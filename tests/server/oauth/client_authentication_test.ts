@@ -92,7 +92,7 @@ Deno.test("readClientAuthentication() reads the credentials of the body when the
 });
 
 // Clauses: RFC 6749 §2.3.
-Deno.test("readClientAuthentication() returns 'double' when the body has a secret beside Basic, or another client_id than Basic", async (t) => {
+Deno.test("readClientAuthentication() returns 'double' for a secret in both Basic and body, or for two different ids", async (t) => {
   const basic = basicOf("i%64:secret");
   for (
     const [authorization, clientId, clientSecret, expected] of [

@@ -57,7 +57,7 @@ Deno.test("decideGrant() grants all of the client's scopes when the request name
   }
 });
 
-Deno.test("decideGrant() grants the requested scopes when the client has these scopes", async (t) => {
+Deno.test("decideGrant() grants the requested scopes when the client has them", async (t) => {
   const client = { ...CLIENT, scopes: [SCOPE, "other"] };
   for (
     const [scope, scopes] of [

@@ -30,7 +30,7 @@ const refused = (error: string) => ({
   error,
 });
 
-Deno.test("watchCollector() writes one log line when the collector stops accepting metrics, and another when it accepts metrics again", async () => {
+Deno.test("watchCollector() logs once that the collector does not accept metrics, and once that it accepts metrics again", async () => {
   let status = 200;
   await using collector = listenTo(() => new Response(null, { status }));
   const { look } = watch({

@@ -32,7 +32,7 @@ Deno.test("createMetrics() returns undefined when no exporter of metrics is set 
   assert.deepEqual({ metrics, traceRoute }, { metrics: undefined, traceRoute: undefined });
 });
 
-Deno.test("countRequest() counts answers by route, status and method, and records no text of the request", async () => {
+Deno.test("countRequest() counts answers by route, status and method, without any text from the request", async () => {
   using metrics = recordMetrics();
   await using service = await startOperatedService();
   await service.request("/sandbox/api/v1/status?visitor=ada@example.com");
@@ -58,7 +58,7 @@ Deno.test("countRequest() counts answers by route, status and method, and record
   ]);
 });
 
-Deno.test("countReferral() records each confirmation of a referred person as 'counted' or 'not_counted'", async () => {
+Deno.test("countReferral() counts the confirmations of referred people, as counted or not counted", async () => {
   using metrics = recordMetrics();
   await using service = await startTestService({ ...WITH_MAIL, REFERRALS: "on" });
   await confirmPerson(service, "ada@example.com");
@@ -73,7 +73,7 @@ Deno.test("countReferral() records each confirmation of a referred person as 'co
   ]);
 });
 
-Deno.test("countRefused() counts each request over a request limit under the name of the limit", async () => {
+Deno.test("countRefused() counts each request over a limit by the name of the limit", async () => {
   using metrics = recordMetrics();
   await using service = await startTestService();
   for (let sent = 0; sent < 32; sent++) await service.request("/api/v1/nowhere");
@@ -126,7 +126,7 @@ Deno.test("countSignUp() counts the sign-ups of production by their outcome", as
   );
 });
 
-Deno.test("countToken() counts the access tokens of production, but not the access tokens of the sandbox", async () => {
+Deno.test("countToken() counts the access tokens of production, and not those of the sandbox", async () => {
   using metrics = recordMetrics();
   await using service = await startTestService();
   const sandbox = { clientId: SANDBOX_CLIENT, clientSecret: SANDBOX_CLIENT };

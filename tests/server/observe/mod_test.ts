@@ -25,7 +25,7 @@ const line = (level: string, event: string, fields: Record<string, unknown>) => 
   ...fields,
 });
 
-Deno.test("Observer.noteAnswer() logs, when the log level is info, a request whose status is 500 or whose answer took over a second", () => {
+Deno.test("Observer.noteAnswer() logs a request at level info when the status is 500 or the answer took over a second", () => {
   using seen = observe("info");
   seen.observer.noteAnswer(REQUEST, 200, { ms: 1_000 });
   seen.observer.noteAnswer(REQUEST, 499, { ms: 0 });
@@ -39,7 +39,7 @@ Deno.test("Observer.noteAnswer() logs, when the log level is info, a request who
   ]);
 });
 
-Deno.test("Observer.noteAnswer() logs each request when the log level is debug", () => {
+Deno.test("Observer.noteAnswer() logs each request when the level is debug", () => {
   using seen = observe("debug");
   seen.observer.noteAnswer(REQUEST, 200, { ms: 0 });
   assert.deepEqual(seen.lines.map(({ level, event, status }) => [level, event, status]), [

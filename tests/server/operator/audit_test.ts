@@ -119,7 +119,7 @@ const detailsIn = async (kv: Kv) =>
   (await everyEntry(kv)).filter(({ key }) => key[0] === "audit")
     .map(({ value }) => (value as { details: unknown }).details);
 
-test("countRefusals() writes the number of refused calls to the audit log once a minute, and nothing during these calls", async (service) => {
+test("countRefusals() writes one entry a minute to the audit log, and not during the refused calls", async (service) => {
   await service.repeatOnce();
   const before = await storedEntries(service);
   await signInWrongly(service, 40);
@@ -160,7 +160,7 @@ Deno.test("countRefusals() counts each refused call once when answers of KV are 
   assert.deepEqual(counts, [5, 2]);
 });
 
-Deno.test("countRefusals() writes the counts of refused calls that are not in the audit log yet when the service stops", async () => {
+Deno.test("countRefusals() writes the refused calls that are not in the audit log yet when the service stops", async () => {
   let isAway = false;
   using memory = await openMemoryKv();
   const kv = faultyKv(memory, (commit) => {
@@ -297,7 +297,7 @@ test("readAuditLog answers GET, and HEAD without a body, and refuses other metho
   await assertOperatorError(post, 405, "method_not_allowed");
 });
 
-test("readAuditLog names a malformed entry, and returns the position of the next page when it has read 2,000 entries", async (service) => {
+test("readAuditLog names a malformed entry of a full page, and returns the position of the next page", async (service) => {
   await fillLog(service, 2);
   await fillWithOthers(service);
   const at = new Date(START - 3).toISOString();

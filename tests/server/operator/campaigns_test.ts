@@ -30,7 +30,7 @@ const LINES = [
 
 const overviewOf = (service: OperatedService): Promise<Overview> => call(service, "/overview");
 
-test("A sign-up by a campaign's link is shown with the campaign to operators and to the person", async (service) => {
+test("A sign-up by a campaign's link is shown with the campaign to operators, and not in the public statistics", async (service) => {
   const query = "?utm_source=News&utm_medium=E+Mail&utm_campaign=launch&utm_campaign=twice";
   const body = { email: "ada@example.com", consent: true };
   await service.request(`/api/v1/waitlist${query}`, json(body));
@@ -53,7 +53,7 @@ test("A sign-up by a campaign's link is shown with the campaign to operators and
   assert.match(page, /<dt>Medium of the campaign<\/dt><dd><code>e-mail<\/code>/);
 });
 
-test("An import stores campaigns only for new addresses, and a campaign counts only after the person has confirmed", async (service) => {
+test("An import stores campaigns only for new addresses, and each campaign is counted once the person has confirmed", async (service) => {
   await importPeople(service, LINES);
   const { campaigns } = await overviewOf(service);
   assert.deepEqual(campaigns, {

@@ -248,7 +248,7 @@ async function rotate(
   return { clientId: client_id, clientSecret: client_secret, ...rest };
 }
 
-test("rotateClient keeps the old secret valid for exactly the number of seconds in `overlapSeconds`", async (service) => {
+test("rotateClient keeps the old secret valid exactly for the time of `overlap`", async (service) => {
   const old = await createTestClient(service);
   const start = service.clock.now;
   const { oldSecretUntil, ...rotated } = await rotate(service, old.clientId, 7 * 86_400);
@@ -280,7 +280,7 @@ test("rotateClient answers 409 when the client has five valid secrets and the ov
 });
 
 test(
-  "rotateClient names the field when the body is wrong, and the client_id when the client is unknown",
+  "rotateClient names the wrong field when its body is wrong, and the client_id when the client is unknown",
   async (service, t) => {
     const { clientId } = await createTestClient(service);
     const message = /^Field 'overlapSeconds' is .+; give a whole number of seconds from 0 to/;

@@ -68,7 +68,7 @@ test("exportSignups streams all records in the order of their addresses, between
 });
 
 test(
-  "exportSignups streams only people with the given language, state or time",
+  "exportSignups streams only people with the given language, state and time",
   async (service, t) => {
     const people = [
       ["a", "de", "2026-04-30T23:59:59.999Z"],
@@ -154,7 +154,7 @@ test(
 );
 
 test(
-  "exportSignups continues after any address in `after`, even after an address that is not on the list",
+  "exportSignups continues after the address in `after`, with pages of any size",
   async (service, t) => {
     await storeMany(service.kv, 1_500);
     const all = emails(1_500);
@@ -176,7 +176,7 @@ test(
   },
 );
 
-test("exportSignups counts the people who were erased since the export began, even when it returns a later part", async (service) => {
+test("exportSignups counts the people who were erased since the first part of the export", async (service) => {
   await storeMany(service.kv, 2_000);
   const [first, second, third] = emails(2_000);
   const erase = (email = "") =>

@@ -86,7 +86,7 @@ test("importSignups adds and merges sign-ups, names refused lines by number, and
   assert.ok(!JSON.stringify(service.log).includes("example.com"), "no address in the log");
 });
 
-test("importSignups writes nothing in a dry run", async (service) => {
+test("importSignups writes nothing when it is a dry run", async (service) => {
   const lines = [visitor(1), visitor(2, { lang: "fr" })];
   const { refusals, ...counts } = await importLines(service, lines, "?dryRun=true");
   assert.deepEqual(counts, { new: 1, merged: 0, unchanged: 0, refused: 1 });
@@ -102,7 +102,7 @@ test("importSignups counts all refused lines, and gives the reason for at most 1
   assert.equal(refusals.length, 10_000);
 });
 
-test("importSignups stores the lines that arrive before the body is cut, writes an audit entry, and asks for the body again", async (service) => {
+test("importSignups stores the lines before a cut of the body, writes an audit entry, and asks for the body again", async (service) => {
   const visitors = Array.from({ length: 5_000 }, (_, n) => visitor(n));
   const text = visitors.map((each) => `${JSON.stringify(each)}\n`).join("");
   const cut = await service.operate("/signups/import", undefined, ndjson(cutBody(text)));

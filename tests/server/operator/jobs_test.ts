@@ -21,7 +21,7 @@ test("countSignups counts the people who fit a filter", async (service) => {
   assert.deepEqual(await count({ lang: "en", after }), { count: 100 });
 });
 
-test("startJob starts a job that erases everybody who fits the filter, and getJob and listJobs then show the job", async (service) => {
+test("startJob erases everybody who fits the filter in one job, which getJob and listJobs then show", async (service) => {
   const { kv } = service;
   await storeWaiting(kv, 90, (n) => n % 3 === 0 ? { role: "founder" } : {});
   const request = { job: "founders", act: "erase", selection: { role: "founder" }, most: 30 };
@@ -49,7 +49,7 @@ test("startJob starts a job that erases everybody who fits the filter, and getJo
   assert.equal(actions.length, 31);
 });
 
-test("startJob recognises a repeated call for a finished job even though the job's searched text is deleted", async (service) => {
+test("startJob recognises the repeated call for a finished job with a search, although the searched text is deleted", async (service) => {
   await storeWaiting(service.kv, 3);
   const request = { job: "one", act: "erase", selection: { search: nth(2) }, most: 1 };
   await call(service, JOBS, request);

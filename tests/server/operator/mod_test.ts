@@ -75,7 +75,7 @@ test(
   },
 );
 
-test("createOperatorSurface() allows 600 calls a minute with a right key, and counts calls with a wrong key for the limit 'default'", async ({ operate, request }) => {
+test("createOperatorSurface() allows 600 calls a minute with a right key, and counts other calls for the limit 'default'", async ({ operate, request }) => {
   for (let call = 1; call <= 30; call++) {
     assert.equal((await request(CLIENTS, bearer("wrong"))).status, 401);
   }

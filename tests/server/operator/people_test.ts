@@ -129,7 +129,7 @@ Deno.test("showSignup returns the time from which an unconfirmed person can be a
   assert.equal(await next(), undefined);
 });
 
-test("eraseSignups erases people by state and age, and only counts these people in a dry run", async (service) => {
+test("eraseSignups counts people in a dry run, and otherwise erases them by state and age", async (service) => {
   await storeWaiting(service.kv, 3, (n) => n > 0 ? { state: "unconfirmed" } : {});
   const body = { state: "unconfirmed", before: new Date(START - 90_000).toISOString() };
   const entries = await everyEntry(service.kv);

@@ -98,7 +98,7 @@ Deno.test("redeem() of createProductClient() redeems an invitation once, and a r
   assert.match(verified, /"agrees":true/);
 });
 
-Deno.test("redeemInvitation writes one event and one audit entry when several calls redeem the same code", async () => {
+Deno.test("redeemInvitation writes one event and one audit entry for each person", async () => {
   await using service = await start(ADA);
   const { redeem } = clientOf(service);
   const calls = Array.from({ length: 4 }, (_, n) => redeem(CODE, { reference: `user-${n % 2}` }));
@@ -146,7 +146,7 @@ Deno.test("redeemInvitation asks for the address when several people have the sa
   assert.equal(data?.email, BO.email);
 });
 
-Deno.test("checkInvitation refuses the code of an erased person", async () => {
+Deno.test("redeemInvitation refuses the code of an erased person", async () => {
   await using service = await start(ADA);
   await service.operate("/signups/erase", { email: ADA.email });
   const { error } = await clientOf(service).check(CODE);
@@ -172,7 +172,7 @@ Deno.test("createProductClient() throws an error that names the wrong option", (
   assert.throws(() => createProductClient({ ...good, key: "" }), /key is missing/);
 });
 
-Deno.test("overviewPage shows how many people have accepted, and personPage shows that a person has accepted", async (t) => {
+Deno.test("overviewPage shows how many people have accepted, and personPage shows when", async (t) => {
   await using service = await start({ ...ADA, expiresAt: "2026-12-01T00:00:00Z" }, BO);
   await clientOf(service).redeem(CODE, { reference: "user-1842" });
   const browser = await signIn(service);
@@ -191,7 +191,7 @@ Deno.test("overviewPage shows how many people have accepted, and personPage show
   assert.match(german.html, /<dt>Die Hälfte davon binnen<\/dt><dd>2 Stunden<\/dd>/);
 });
 
-Deno.test("join() of createProductClient() signs a visitor up, and the request limit counts the visitor's address that join() sends", async () => {
+Deno.test("join() of createProductClient() signs visitors up, and the limits count the visitor's source address that it passes on", async () => {
   await using service = await start();
   const { join } = clientOf(service);
   const remaining = async (clientAddress: string) => {

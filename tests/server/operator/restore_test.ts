@@ -80,7 +80,7 @@ test("A restored store keeps unknown members of records and clients", async (old
   assert.deepEqual({ tags, nested, flag }, unknown);
 });
 
-test("restoreLines refuses a deeply nested line with the same kind of message as other wrong lines", async (old) => {
+test("restoreLines refuses a deeply nested line with the message for any other wrong line", async (old) => {
   await fill(old);
   const lines = await backup(old);
   await using service = await startOperatedService();
@@ -165,7 +165,7 @@ Deno.test("restoreLines writes nothing when a line is not part of a backup", asy
 });
 
 // A restore claims the store with its first good line, not before.
-Deno.test("restoreLines reserves the store for a backup only after restoreLines has accepted a line of this backup", async () => {
+Deno.test("restoreLines reserves the store for a backup only when it has accepted a line of this backup", async () => {
   const lines = await backupOfAnother();
   const other = [...lines.slice(0, -1), { ...endOf(lines), sha256: "0".repeat(64) }];
   await using service = await startOperatedService();

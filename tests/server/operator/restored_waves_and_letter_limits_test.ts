@@ -142,7 +142,7 @@ Deno.test("Restored complaints and letter limits prevent further letters, also i
   assert.equal((await readDue(service.kv, "letters", { limit: 9 })).length, 1);
 });
 
-Deno.test("restoreLines accepts backups of version 3, which have no schedules, and of version 2, which also have no waves", async (t) => {
+Deno.test("restoreLines accepts backups of earlier versions, which have no schedules, waves and letter limits", async (t) => {
   await using old = await startOperatedService();
   await storeWaiting(old.kv, 3);
   const lines = await backup(old);

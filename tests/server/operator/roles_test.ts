@@ -84,7 +84,7 @@ test(
   },
 );
 
-test("createOperatorSurface() writes to the audit log how many calls of each operator were refused because of the role", async (service) => {
+test("createOperatorSurface() writes the number of calls that an operator's role refuses to the audit log", async (service) => {
   const call = (role: string) =>
     service.request("/operator/v1/keys/rotate", { method: "POST", headers: by(role) });
   for (const role of ["viewer", "product", "viewer"]) assert.equal((await call(role)).status, 403);
@@ -96,7 +96,7 @@ test("createOperatorSurface() writes to the audit log how many calls of each ope
 });
 
 test(
-  "createOperatorSurface() shows a viewer the people without their codes and links, and refuses downloads to a viewer",
+  "createOperatorSurface() returns people to a viewer without codes and links, and refuses downloads",
   async (service, t) => {
     const line = {
       ...ADA,

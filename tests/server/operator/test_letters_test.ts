@@ -75,7 +75,7 @@ Deno.test("testLetter sends no letter to a mailbox that has complained", async (
   assert.deepEqual(received, []);
 });
 
-Deno.test("testLetter is refused after an operator has sent 20 test letters on a day, and test invitations do not count as test letters", async () => {
+Deno.test("testLetter is refused after an operator's 20 test letters on a day, and test invitations do not count for this number", async () => {
   await using started = await startWithMailApi();
   const { service, received } = started;
   const test = () => service.operate("/letters/test", { email: "ops@example.com" });

@@ -42,7 +42,7 @@ test("startWave invites a small wave at once, and returns the same wave when the
   assert.ok(!JSON.stringify(service.log).includes("example.com"), "no address in the log");
 });
 
-test("startWave makes an id for a wave that has none, names the people whom it cannot invite, and stores no address of these people", async (service) => {
+test("startWave makes an id for a wave that has none, names the people whom it cannot invite, and does not store their addresses", async (service) => {
   await storeWaiting(service.kv, 2, (n) => n === 1 ? { state: "unconfirmed" } : {});
   const emails = [nth(0).toUpperCase(), nth(1), "nobody@example.com"];
   const { wave: _, ...request } = REQUEST;
@@ -105,7 +105,7 @@ Deno.test("showWave counts the waiting letters of a wave without the letters of 
   assert.equal(shown.lettersWaiting, undefined);
 });
 
-Deno.test("showWave counts only letters of the given wave, and only letters that can still be sent", async () => {
+Deno.test("showWave counts only letters of its own wave, and only letters that can still be sent", async () => {
   await using service = await startOperatedService(WITH_MAIL);
   await storeWaiting(service.kv, 5);
   const request = { ...REQUEST, letters: true };

@@ -54,7 +54,7 @@ test(
   },
 );
 
-Deno.test("createAssets() throws an error that names the file when the type of a file or the size of a picture is unknown", () => {
+Deno.test("createAssets() throws an error that names the file when its type or the size of its picture is unknown", () => {
   const bytes = new TextEncoder().encode('<svg width="1"/>');
   assert.throws(() => createAssets([{ name: "font.ttf", label: "/acme/assets/font.ttf", bytes }]), {
     message: "/acme/assets/font.ttf has an unknown type; the types are css, js, svg, png, " +
@@ -73,7 +73,7 @@ Deno.test("createAssets() throws an error that names the file when the type of a
   );
 });
 
-Deno.test("createAssets() writes URLs with digests into a style sheet, and removes the comments of the style sheet", () => {
+Deno.test("createAssets() writes URLs with digests into a style sheet, and removes its comments", () => {
   const encode = (text: string) => new TextEncoder().encode(text);
   const css = {
     name: "a.css",
@@ -92,7 +92,7 @@ Deno.test("createAssets() writes URLs with digests into a style sheet, and remov
   );
 });
 
-Deno.test("image() of createAssets() throws an error that names the folder assets/ when an image is not in this folder", async (t) => {
+Deno.test("image() of createAssets() throws an error that names the folder assets/ when an image is not there", async (t) => {
   const { image } = createAssets([]);
   for (const path of ["https://a.example/b.png", "b.png"]) {
     await t.step(JSON.stringify(path), () => {

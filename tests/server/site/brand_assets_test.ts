@@ -26,7 +26,7 @@ Deno.test("createBrandAssets() shows a square logo before the name, and as the i
   assert.doesNotMatch(html, /brand\.css/);
 });
 
-Deno.test("createBrandAssets() shows the logo for dark colours on dark pages and in the dark console when the overlay has such a logo", async (t) => {
+Deno.test("createBrandAssets() shows the logo for dark colours on dark pages and in the dark console when the overlay has one", async (t) => {
   await using branded = await startBranded({
     "brand.yaml": "logo: logo.svg\nlogo_dark: night.svg\n",
     "logo.svg": LOGO,
@@ -124,7 +124,7 @@ Deno.test("createBrandAssets() shows a wide logo in place of the name, and the f
   );
 });
 
-Deno.test("createSite() serves an icon at /favicon.ico and /apple-touch-icon.png, but answers 404 there when the brand's logo is not square", async (t) => {
+Deno.test("createSite() serves an icon at the paths that browsers and phones ask for without a link", async (t) => {
   const builtIn = await Deno.readFile(new URL("assets/apple-touch-icon.png", CONTENT_FOLDER));
   const square = social.slice();
   new DataView(square.buffer).setUint32(16, 630);
@@ -154,7 +154,7 @@ Deno.test("createSite() serves an icon at /favicon.ico and /apple-touch-icon.png
   }
 });
 
-Deno.test("createBrandAssets() serves brand.css with the brand's colours before the overlay's rules, and pages load brand.css after site.css", async () => {
+Deno.test("createBrandAssets() serves a style sheet of the built-in rules, then the brand's colours, then the company's own rules", async () => {
   await using branded = await startBranded({
     "brand.yaml": 'colors: { light: { accent: "#7a1fa2" }, dark: { paper: "#000" } }\n',
     "assets/brand.css": ".hero { color: red; }\n",
@@ -190,7 +190,7 @@ Deno.test("createBrandAssets() serves brand.css with the brand's colours before 
   assert.doesNotMatch(html, /<style|style="/);
 });
 
-Deno.test("withBrandAssets() gives the console the brand's colours, and the built-in colours in place of colours that the brand lacks", async () => {
+Deno.test("withBrandAssets() gives the console the brand's colours, and built-in colours where the brand gives none", async () => {
   const modes = (light: string) =>
     new RegExp(
       `scheme: light\\) \\{\\n[^]+--accent: ${light};[^]+scheme: dark\\) \\{\\n[^]+--accent: #8fd0cd;`,

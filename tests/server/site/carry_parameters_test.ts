@@ -20,7 +20,7 @@ async function pageAt(service: TestService, path: string, headers: HeadersInit =
   return { response, page: await response.text() };
 }
 
-Deno.test("createCarryParameters() copies the referral code of a page's URL into forms, the language switch and links to the form", async (t) => {
+Deno.test("createCarryParameters() writes a referral code into forms, the language switch and links to the form", async (t) => {
   await using service = await startTestService(VARIABLES);
   for (const path of ["/", "/de/"]) {
     await t.step(path, async () => {
@@ -37,7 +37,7 @@ Deno.test("createCarryParameters() copies the referral code of a page's URL into
   }
 });
 
-Deno.test("createCarryParameters() copies the referral code of a frame's URL into the form, and keeps the frame's theme", async (t) => {
+Deno.test("createCarryParameters() writes a referral code into the form of a frame, and keeps the frame's theme", async (t) => {
   await using service = await startTestService(VARIABLES);
   for (const path of ["/embed/", "/de/embed/"]) {
     await t.step(path, async () => {
@@ -54,7 +54,7 @@ Deno.test("createCarryParameters() copies the referral code of a frame's URL int
 const CAMPAIGN = "utm_source=News%20Letter&utm_medium=email&utm_campaign=spring_2026";
 const CARRIED = "utm_source=news-letter&amp;utm_medium=email&amp;utm_campaign=spring_2026";
 
-Deno.test("createCarryParameters() copies the campaign of a page's URL into forms and links, whether the URL has a referral code or not", async (t) => {
+Deno.test("createCarryParameters() writes a campaign into forms and links, with or without a referral code", async (t) => {
   await using service = await startTestService(VARIABLES);
   const table = [
     [CAMPAIGN, CARRIED],
@@ -133,7 +133,7 @@ Deno.test("createRefusedForms() repeats a well-formed referral code and a campai
   ]);
 });
 
-Deno.test("The campaign in the home page's URL gets into the page's form, and into the data of a person who signs up by this form", async () => {
+Deno.test("The campaign in the home page's URL is in the page's form, and in the data of the person who signs up by the form", async () => {
   await using service = await startTestService(WITH_MAIL);
   const { page } = await pageAt(service, `/de/?${CAMPAIGN}`);
   const [action = ""] = actionsOf(page);

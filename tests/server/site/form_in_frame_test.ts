@@ -47,7 +47,7 @@ Deno.test("createSite() keeps the theme of a frame when the form in the frame is
 });
 
 for (const { lang, embed, thanks, home } of LANGUAGES) {
-  Deno.test(`createSite() serves a page with nothing but the form, which sites in EMBED_ORIGINS may show in a frame (${embed})`, async () => {
+  Deno.test(`createSite() serves the page of the form for frames of EMBED_ORIGINS (${embed})`, async () => {
     await using service = await startTestService({ EMBED_ORIGINS: ORIGINS });
     const response = await service.request(embed);
     assert.equal(response.status, 200);
@@ -61,7 +61,7 @@ for (const { lang, embed, thanks, home } of LANGUAGES) {
     assert(!sitemap.includes("embed"));
   });
 
-  Deno.test(`createSite() lets sites in EMBED_ORIGINS frame the pages to which the form leads, but no other page (${embed})`, async (t) => {
+  Deno.test(`createSite() lets frames of EMBED_ORIGINS show only the pages to which the form leads (${embed})`, async (t) => {
     await using service = await startTestService({ EMBED_ORIGINS: ORIGINS });
     for (
       const [name, inFrame, whole] of [
@@ -101,7 +101,7 @@ for (const { lang, embed, thanks, home } of LANGUAGES) {
   });
 
   test(
-    `createSite() serves no page for frames when EMBED_ORIGINS is not set (${embed})`,
+    `createSite() serves no page of the form for frames when EMBED_ORIGINS is not set (${embed})`,
     async (service, t) => {
       for (const path of [embed, embed.slice(0, -1), "/embed.js"]) {
         await t.step(path, async () => {
@@ -170,7 +170,7 @@ Deno.test("createSite() shows the pages of a frame in the theme of the frame's U
   }
 });
 
-Deno.test("joinWaitlist() sends Cross-Origin-Resource-Policy: cross-origin in its answers to forms, but not in its answers to JSON", async () => {
+Deno.test("joinWaitlist() sends Cross-Origin-Resource-Policy: cross-origin only with its answers to forms", async () => {
   await using service = await startTestService({ EMBED_ORIGINS: ORIGINS });
   const fields = { email: "ada@example.com", consent: true };
   const body = new URLSearchParams({ email: fields.email, consent: "on" });
@@ -184,7 +184,7 @@ Deno.test("joinWaitlist() sends Cross-Origin-Resource-Policy: cross-origin in it
   assert.deepEqual(answers, [[303, may], [422, may], [200, mayNot], [422, mayNot]]);
 });
 
-Deno.test("createSite() serves /embed.js in at most 1 KB when compressed, and lets other sites load this script", async () => {
+Deno.test("createSite() serves /embed.js with at most 1 KB compressed, and lets other sites load it", async () => {
   await using service = await startTestService({ EMBED_ORIGINS: ORIGINS });
   const response = await service.request("/embed.js", { headers: { "Accept-Encoding": "gzip" } });
   assert.equal(response.status, 200);
@@ -193,7 +193,7 @@ Deno.test("createSite() serves /embed.js in at most 1 KB when compressed, and le
   assert((await response.bytes()).byteLength <= 1024);
 });
 
-Deno.test("createSite() lets sandboxed frames load each file that the form needs when EMBED_ORIGINS is set", async (t) => {
+Deno.test("createSite() lets sandboxed frames load each file of the form when EMBED_ORIGINS is set", async (t) => {
   await using service = await startTestService({ EMBED_ORIGINS: ORIGINS });
   await using without = await startTestService();
   const headersOf = ({ headers }: Response) =>
@@ -224,7 +224,7 @@ Deno.test("createSite() lets sandboxed frames load each file that the form needs
   await other.body?.cancel();
 });
 
-Deno.test("signUpForm() hides the honeypot even without a style sheet, also in a form that is shown again after a refusal", async () => {
+Deno.test("signUpForm() hides the honeypot without a style sheet, also in a form that is shown again after a refusal", async () => {
   await using service = await startTestService({ EMBED_ORIGINS: ORIGINS });
   const pages = await Promise.all([
     ...["/", "/embed/"].map((path) => service.request(path)),

@@ -87,7 +87,7 @@ test(
     for (const [path, , , markdownPath] of PAGES) {
       if (!markdownPath) continue;
       for (const accept of ["text/html", "text/markdown"]) {
-        await t.step(`${markdownPath}, Accept: ${accept}`, async () => {
+        await t.step(`${markdownPath} ${accept}`, async () => {
           const response = await service.request(markdownPath, { headers: { Accept: accept } });
           assert.equal(response.status, 200);
           assert.deepEqual(headersOf(response, "content-type", "vary", "cache-control", "link"), [
@@ -116,7 +116,7 @@ test(
   },
 );
 
-test("createSite() links to llms.txt from the home page in HTML and in Markdown", async (service) => {
+test("createSite() links to llms.txt from the home page and from its Markdown", async (service) => {
   assert.match(await (await service.request("/")).text(), /<a href="\/llms\.txt">/);
   const markdown = await (await service.request("/index.md")).text();
   assert.ok(markdown.includes(`](${BASE_URL}/llms.txt)`));

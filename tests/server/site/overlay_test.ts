@@ -45,7 +45,7 @@ Deno.test("createSite() and createLetters() use the pages, picture, style sheet 
   assert.match(letters({ kind: "link", ...values }).text, /^Dear reader/);
 });
 
-Deno.test("createLetters() uses the name and the colours of brand.yaml, or the built-in name and colours when there is no brand.yaml", async (t) => {
+Deno.test("createLetters() uses the name and the colours of brand.yaml, or the built-in ones when there is no brand.yaml", async (t) => {
   const brand =
     'name: A & B\ncolors:\n  light: { accent: "#7a1fa2" }\n  dark: { accent: "#e1bee7" }\n';
   const table: [files: Record<string, string>, name: string, light: string, dark: string][] = [
@@ -65,7 +65,7 @@ Deno.test("createLetters() uses the name and the colours of brand.yaml, or the b
   }
 });
 
-Deno.test("createSite() or createLetters() throws an error that names the file when a file of the overlay has a fault", async (t) => {
+Deno.test("createSite() or createLetters() throws an error that names the wrong file of the overlay", async (t) => {
   const needed = "the link for which the letter is sent";
   const table: [file: string, text: string, fault: string][] = [
     ["en/sign-up-error.md", page("No form."), "{{sign-up again}} is missing"],

@@ -48,7 +48,7 @@ const PAGES = [
 ];
 
 for (const { home, thanks, privacy, letter, known, echoes, expires, place, ...more } of PAGES) {
-  Deno.test(`createSite() announces a letter with a link only when MAIL_URL is set (${home})`, async () => {
+  Deno.test(`createSite() says that a letter with a link may come only when MAIL_URL is set (${home})`, async () => {
     const [form = ""] = /<div class="done".*?<\/div>/s.exec(await read(on, home)) ?? [];
     assert(form.includes(letter));
     assert(form.includes(`<a href="${place}">`), "Markdown");
@@ -85,7 +85,7 @@ for (const { home, thanks, privacy, letter, known, echoes, expires, place, ...mo
     assert((await read(off, sent)).includes(writeTo));
   });
 
-  Deno.test(`createSite() writes on the privacy page how long unconfirmed addresses are kept, but only when MAIL_URL is set (${privacy})`, async () => {
+  Deno.test(`createSite() says on the privacy page after how many days unconfirmed addresses are erased (${privacy})`, async () => {
     assert((await read(on, privacy)).includes(expires));
     assert(!(await read(off, privacy)).includes(expires));
   });
@@ -101,7 +101,7 @@ for (const { home, thanks, privacy, letter, known, echoes, expires, place, ...mo
   });
 }
 
-Deno.test("createSite() leaves no template condition, placeholder or comment in any page, whether MAIL_URL is set or not", async (t) => {
+Deno.test("createSite() leaves no template condition, placeholder or comment in any page, with and without MAIL_URL", async (t) => {
   for (const site of [on, off]) {
     for (const { path } of site.pages) {
       await t.step(`${path}, ${site === on ? "with" : "without"} mail`, async () => {
@@ -128,7 +128,7 @@ Deno.test("createSite() says on the privacy page which campaign parameters are k
   }
 });
 
-Deno.test("createSite() writes on the privacy page how long backups are kept, but only when BACKUP_URL is set", async (t) => {
+Deno.test("createSite() says on the privacy page for how long backups are kept when BACKUP_URL is set", async (t) => {
   const backedUp = await createSite({ ...SITE_OPTIONS, backupDays: 30 });
   const pages = [
     ["/privacy/", "We make a backup each day, and delete it after 30 days."],

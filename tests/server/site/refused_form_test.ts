@@ -95,11 +95,11 @@ test("joinWaitlist() names both faults on the error page when the address is wro
 });
 
 test(
-  "joinWaitlist() answers 415 with an error page when a browser sends a form as multipart/form-data or text/plain",
+  "joinWaitlist() answers 415 with an error page when a company's own form is sent with another media type",
   async (service, t) => {
     for (const type of ["multipart/form-data; boundary=x", "Multipart/Form-Data", "text/plain"]) {
       for (const [lang, fault] of [["en", /cannot read/], ["de", /nicht lesen/]] as const) {
-        await t.step(`Content-Type is ${type}, and the language is ${lang}`, async () => {
+        await t.step(`${type} ${lang}`, async () => {
           const init = post("--x--", { "Content-Type": type, "Accept-Language": lang });
           const response = await service.request(JOIN, init);
           const page = await response.text();

@@ -83,7 +83,7 @@ Deno.test("createSite() warns of each script of the overlay that does not run, a
   }
 });
 
-Deno.test("createSite() gives one warning that scripts of the overlay run, and names scripts that never run, when CONTENT_SCRIPTS is on", async (t) => {
+Deno.test("createSite() warns once that scripts of the overlay run, and names scripts that never run, when CONTENT_SCRIPTS is on", async (t) => {
   for (const [files, expected, always] of TABLE) {
     await t.step(Object.keys(files).join(", "), async () => {
       const [first = "", ...others] = await warningsOf(files, true);
@@ -95,7 +95,7 @@ Deno.test("createSite() gives one warning that scripts of the overlay run, and n
   assert.deepEqual(warnings, [], "without an overlay there is nothing to run");
 });
 
-Deno.test("createSite() does not warn when script elements hold data, code is only text, or scripts are copies of built-in scripts", async () => {
+Deno.test("createSite() does not warn when script elements hold data, code is only text, or scripts are copies of built-in ones", async () => {
   const harmless = [
     '<script type="application/ld+json">{ "@type": "Organization" }</script>',
     '`<script>alert(1)</script>` and `onclick="a()"`',

@@ -51,7 +51,7 @@ async function textAt(service: TestService, path: string): Promise<string> {
   return await response.text();
 }
 
-Deno.test("createSite() lets pages run only the built-in scripts when the overlay has scripts of the same names", async (t) => {
+Deno.test("createSite() runs only the built-in scripts when the overlay has scripts of the same names", async (t) => {
   await using own = await writeContent(OVERLAY);
   await using service = await startTestService({ CONTENT_PATH: own.path, ...EMBED });
   const seen = new Set<string>();

@@ -122,7 +122,7 @@ Deno.test("The self-service page shows the wording of the consent above the butt
   assert(html.includes(`<input type="hidden" name="consent_text" value="${sent}">`));
 });
 
-Deno.test("The self-service page of an invited person has a button with the invitation's link", async () => {
+Deno.test("The self-service page of an invited person has the link of the invitation", async () => {
   await using service = await startWithPerson({ email: EMAIL, state: "invited" });
   const link = "https://app.test/?a=1&code={code}";
   await inviteAll(service.kv, { wave: "spring", next: 1, link });
@@ -191,7 +191,7 @@ Deno.test("The self-service page without a token has a form that asks for an add
 });
 
 test(
-  "The self-service page without a token shows the contact address, and no form, when MAIL_URL is not set",
+  "The self-service page without a token shows the contact when MAIL_URL is not set",
   async (service, t) => {
     for (const path of ["/place/", "/de/platz/"]) {
       await t.step(path, async () => {
@@ -221,7 +221,7 @@ test("The self-service page is in no list for crawlers and agents", async (servi
   }
 });
 
-Deno.test("The self-service page logs no part of its link, even when KV fails", async () => {
+Deno.test("The self-service page logs nothing of its link, even when KV fails", async () => {
   const memory = await openMemoryKv();
   let down = false;
   const read = <T>(read: () => Promise<T>) =>
@@ -242,7 +242,7 @@ Deno.test("The self-service page logs no part of its link, even when KV fails", 
   for (const secret of [token, token.slice(-20), EMAIL, id]) assert(!log.includes(secret));
 });
 
-Deno.test("The self-service page asks only questions for which brand.yaml lists answers, and accepts only these answers", async () => {
+Deno.test("The self-service page asks for role and use case when brand.yaml has answers, and accepts only these answers", async () => {
   const role =
     "  role: { founder: { en: Founder, de: Gründung }, lead: { en: Lead, de: Leitung } }";
   await using own = await writeContent({ "brand.yaml": `answers:\n${role}\n` });
@@ -296,7 +296,7 @@ Deno.test("The self-service page says that it cannot store an answer when the li
   assert.match(html, /<dt>E‑mail address<\/dt><dd>ada@example\.com<\/dd>/);
 });
 
-Deno.test("The self-service page asks for no answers when brand.yaml lists no answers", async () => {
+Deno.test("The self-service page asks for no answers when brand.yaml has none", async () => {
   await using service = await startWithPerson({ state: "waiting" });
   const { token } = service;
   const page = await (await service.request(`/place/?t=${token}`)).text();

@@ -66,7 +66,7 @@ Deno.test("The forms of the self-service page are answered in the language in wh
   assert.equal(left.headers.get("location"), "/de/platz/verlassen/");
 });
 
-Deno.test("POST /place/confirm changes nothing and redirects to the self-service page when the shown wording is not the current wording", async () => {
+Deno.test("POST /place/confirm changes nothing and redirects to the page when the shown wording is not the current wording", async () => {
   await using service = await startWithPerson({ state: "unconfirmed" });
   const shown = consentTextId({ lang: "en", text: "An earlier wording." });
   const fields = { t: service.token, consent_text: shown };
@@ -92,7 +92,7 @@ Deno.test("POST /place/data answers with a file of all stored data of the person
   assert(waiting.some(({ letter }: { letter: string }) => letter === "invitation"));
 });
 
-Deno.test("POST /place/data answers with the waiting letters and events, but not with the delivered letters and events", async () => {
+Deno.test("POST /place/data contains the waiting letters and events, and not those that were sent or refused", async () => {
   await using service = await startWithPerson({ state: "invited" });
   const data = async () =>
     await (await service.request("/place/data", form({ t: service.token }))).json();
@@ -207,7 +207,7 @@ Deno.test("The form that asks for a self-service link is shown again with the fa
       ["/de/platz/", "a@b", "Bitte geben Sie eine E‑Mail-Adresse wie ada@example.com ein."],
     ] as const
   ) {
-    await t.step(`the path is ${path}, and the address is '${email}'`, async () => {
+    await t.step(`${path} ${email}`, async () => {
       const response = await service.request(path, form({ email }));
       assert.equal(response.status, 422);
       assert.deepEqual(privateHeaders(response), PRIVATE);
@@ -228,7 +228,7 @@ Deno.test("The form that asks for a self-service link is answered before the ser
 });
 
 for (const hangs of ["reads", "commits"] as const) {
-  Deno.test(`The self-service page answers 500 within the deadline when ${hangs} of KV hang`, async () => {
+  Deno.test(`The self-service page answers by its deadline when ${hangs} of KV hang`, async () => {
     let hanging: ReturnType<typeof hangingKv> | undefined;
     await using service = await startSelfServicePages((kv) =>
       (hanging = hangingKv(kv, { hangs, deadlineMs: 300 })).kv
@@ -260,7 +260,7 @@ const MULTIPART = (value: string, fields = 1) => {
 };
 
 for (const lang of ["en", "de"] as const) {
-  Deno.test(`POST /place/leave first asks whether the person is sure, then erases the person and redirects to the page for people who have left (${lang})`, async (t) => {
+  Deno.test(`POST /place/leave asks for confirmation, then erases the person, and redirects to a page that says so (${lang})`, async (t) => {
     await using service = await startWithPerson({ state: "invited", lang });
     const { token } = service;
     for (const more of [{}, { sure: "" }, { sure: "yes" }]) {
@@ -299,7 +299,7 @@ for (const lang of ["en", "de"] as const) {
   });
 }
 
-Deno.test("One-click unsubscription by a urlencoded or multipart form erases the person, and answers 200 also when the request is repeated", async (t) => {
+Deno.test("One-click unsubscription accepts both kinds of form, erases the person, and gives the same answer when it is repeated", async (t) => {
   const kinds = {
     urlencoded: form({ "List-Unsubscribe": "One-Click" }),
     multipart: MULTIPART("One-Click"),
@@ -366,7 +366,7 @@ Deno.test("The links of people who have left are answered in the browser's langu
   ];
   for (const [path, init, status, german] of table) {
     for (const [accepted, lang] of [["de-AT,de;q=0.9,en;q=0.8", "de"], ["fr", "en"]] as const) {
-      await t.step(`${path}, Accept-Language: ${accepted}`, async () => {
+      await t.step(`${path} ${accepted}`, async () => {
         const headers = new Headers(init.headers);
         headers.set("Accept-Language", accepted);
         const response = await service.request(path, { ...init, headers });

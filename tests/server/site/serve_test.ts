@@ -7,7 +7,7 @@ import { startListeningService } from "../../support/socket.ts";
 const VARY = "Accept, Accept-Encoding";
 
 test(
-  "createSite() answers HEAD, and answers 304 to a current ETag, for HTML and Markdown in each content coding",
+  "createSite() answers each page to HEAD, and with 304 to its ETag, in HTML and Markdown and each content coding",
   async (service, t) => {
     const table: [path: string, accept: string, vary: string][] = [
       ["/developers/", "text/html", VARY],
@@ -17,7 +17,7 @@ test(
     for (const [path, accept, vary] of table) {
       const etags = new Set<string>();
       for (const coding of ["identity", "gzip", "br"]) {
-        await t.step(`${path} as ${accept} in the coding ${coding}`, async () => {
+        await t.step(`${path}: ${accept}, ${coding}`, async () => {
           const headers = { "Accept": accept, "Accept-Encoding": coding };
           const get = await service.request(path, { headers });
           const head = await service.request(path, { headers, method: "HEAD" });
@@ -42,7 +42,7 @@ test(
 );
 
 test(
-  "createSite() answers 405 and an error in JSON when the method on a page is not GET or HEAD",
+  "createSite() refuses methods other than GET and HEAD on pages with 405 and an error in JSON",
   async (service, t) => {
     for (const path of ["/", "/de/danke/", "/thanks", "/assets/site.css", "/de/index.md"]) {
       for (const method of ["POST", "PUT", "DELETE", "OPTIONS"]) {
@@ -90,7 +90,7 @@ Deno.test("createSite() serves its pages without reading files", async (t) => {
   }
 });
 
-Deno.test("createSite() redirects a path that lacks its last slash even if the port in Host is impossible", async () => {
+Deno.test("createSite() redirects a path without its last slash also when the request's Host has an impossible port", async () => {
   await using service = await startListeningService();
   const response = await service.exchange("GET /privacy?a=1 HTTP/1.1\r\nHost: a:99999\r\n\r\n");
   assert.equal(response.status, 308);
@@ -98,13 +98,13 @@ Deno.test("createSite() redirects a path that lacks its last slash even if the p
 });
 
 test(
-  "createSite() sends securityHeaders() with every page in HTML and Markdown, and with the 404 page",
+  "securityHeaders() are sent with every page in HTML and Markdown, and with the 404 page",
   async (service, t) => {
     for (
       const path of ["/", "/de/datenschutz/", "/developers/", "/pricing", "/de/preise", "/thanks"]
     ) {
       for (const accept of ["text/html", "text/markdown"]) {
-        await t.step(`${path}, Accept: ${accept}`, async () => {
+        await t.step(`${path} ${accept}`, async () => {
           const { headers } = await service.request(path, { headers: { Accept: accept } });
           const policy = headers.get("content-security-policy") ?? "";
           const [scripts] = policy.match(
@@ -125,7 +125,7 @@ test(
   },
 );
 
-Deno.test("securityHeaders() returns no Strict-Transport-Security when the base URL is not https:", () => {
+Deno.test("securityHeaders() contain no Strict-Transport-Security when the base URL is not https:", () => {
   const { "Strict-Transport-Security": hsts, ...others } = securityHeaders({
     baseUrl: "https://a.test",
     scripts: "'self'",
@@ -138,7 +138,7 @@ Deno.test("securityHeaders() returns no Strict-Transport-Security when the base 
 });
 
 test(
-  "createSite() makes pages that have no inline styles or scripts, and that load files only from /assets/",
+  "securityHeaders() have a Content-Security-Policy that allows all files that the pages load",
   async (service, t) => {
     for (const path of ["/", "/de/", "/developers/", "/privacy/", "/pricing"]) {
       await t.step(path, async () => {

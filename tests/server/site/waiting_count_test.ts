@@ -29,7 +29,7 @@ async function textAt(
   return await (await routes.request(BASE_URL + path, { headers })).text();
 }
 
-Deno.test("createWaitingCount() writes the rounded number of waiting people into a page's HTML and Markdown, and updates the number", async (t) => {
+Deno.test("createWaitingCount() fills the rounded number of waiting people into a page and its Markdown, and updates the number", async (t) => {
   await using content = await contentWith(PARAGRAPH);
   let count: number | undefined = 4_399;
   const site = await createSite({ ...options, ...content, countWaiting: () => count });
@@ -47,7 +47,7 @@ Deno.test("createWaitingCount() writes the rounded number of waiting people into
   for (const few of [99, 0, undefined]) {
     count = few;
     for (const accept of ["text/html", "text/markdown"]) {
-      await t.step(`the number is ${few}, and Accept is ${accept}`, async () => {
+      await t.step(`${few} ${accept}`, async () => {
         const text = await textAt(site, "/", { Accept: accept });
         assert.doesNotMatch(text, /waiting-count|people are waiting/);
         assert.match(text, /as\s+soon as\s+there is a place for you/);
@@ -58,14 +58,14 @@ Deno.test("createWaitingCount() writes the rounded number of waiting people into
   assert.match(await textAt(site, "/"), /More than 100 people/);
 });
 
-Deno.test("createWaitingCount() formats the number of waiting people for the page's language, also on the 404 page", async () => {
+Deno.test("createWaitingCount() formats the number of waiting people for the page's language, also on pages without a path", async () => {
   await using content = await contentWith(PARAGRAPH, "de", "not-found");
   const site = await createSite({ ...options, ...content, countWaiting: () => 12_345 });
   const answer = site.notFound(new Request(`${BASE_URL}/de/nirgends`));
   assert.match(await answer.text(), /More than 12\.000 people/);
 });
 
-Deno.test("createSite() refuses {{waiting_count}} outside of a paragraph, and in every page when MAIL_URL is not set", async (t) => {
+Deno.test("createSite() refuses {{waiting_count}} in a page when MAIL_URL is not set, and outside of a paragraph", async (t) => {
   await using content = await contentWith(PARAGRAPH);
   await assert.rejects(createSite({ ...options, ...content, mail: false }), {
     message: /index\.md: \{\{waiting_count\}\} needs MAIL_URL/,
@@ -96,7 +96,7 @@ Deno.test("createSite() refuses {{waiting_count}} outside of a paragraph, and in
   );
 });
 
-Deno.test("createService() shows the number of waiting people after its first reading of this number, also on pages that answer forms", async (context) => {
+Deno.test("createService() reads the number of waiting people each minute only when a page shows this number", async (context) => {
   await using content = await contentWith(PARAGRAPH, "en", "sign-up-error", "place-leave", "place");
   await using service = await startTestService(WITH_MAIL, content.folder);
   const home = async () => await (await service.request("/")).text();

@@ -92,7 +92,7 @@ Deno.test("eraseSignUp() leaves the record of a newer sign-up when a commit that
   await assertCountersEqualRecount(kv);
 });
 
-test("restoreLines() stores no erasure mark that a newer sign-up has removed, even if a commit that the call had given up still goes through", async (kv) => {
+test("restoreLines() stores no erasure mark that a newer sign-up removed when a commit that the call had given up still goes through", async (kv) => {
   const restore = {
     checksum: "a".repeat(64),
     counts: { signUps: 0, clients: 0, erasures: 1, auditEntries: 0 },

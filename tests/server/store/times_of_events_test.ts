@@ -31,7 +31,7 @@ test("storeSignUps() dates each event by its own sign-up when several sign-ups s
   assert.deepEqual(await eventsOf(kv, "bo@example.com"), [["signup.joined", START + 339]]);
 });
 
-test("storeSignUps() dates a sign-up and its event after an erasure of the same address when the erasure was committed first", async (kv) => {
+test("storeSignUps() dates a sign-up and its event after an erasure of the address that was committed first", async (kv) => {
   const email = "ada@example.com";
   await join(kv, { [email]: START });
   await eraseSignUp(kv, email, { now: START + 500, random, outbox: OUTBOX });

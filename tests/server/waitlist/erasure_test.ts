@@ -5,7 +5,7 @@ import { erasureMarks, joinErasureKeys } from "../../../server/waitlist/erasure.
 const EMAIL = "ada@example.com";
 const key = (byte: number) => new Uint8Array(32).fill(byte);
 
-Deno.test("erasureMarks() makes one erasure mark with each erasure key, and uses the store's own key first", () => {
+Deno.test("erasureMarks() makes one erasure mark by each erasure key, the store's own key first", () => {
   const both = new Uint8Array([...key(1), ...key(2)]);
   const marks = [key(1), key(2)].map((each) => {
     return createHash("sha256").update(each).update(EMAIL).digest("base64url");
@@ -14,7 +14,7 @@ Deno.test("erasureMarks() makes one erasure mark with each erasure key, and uses
   assert.deepEqual(erasureMarks(both, EMAIL), marks);
 });
 
-Deno.test("joinErasureKeys() adds only new erasure keys, after the store's own key", () => {
+Deno.test("joinErasureKeys() adds only new erasure keys, behind the store's own key", () => {
   const ours = key(1);
   assert.deepEqual(joinErasureKeys(ours, key(1)), ours);
   const both = joinErasureKeys(ours, key(2));

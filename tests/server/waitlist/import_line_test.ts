@@ -69,7 +69,7 @@ Deno.test("validateImportLine() accepts a time on a day that the calendar has, a
 
 const PROOF = { requestedAt: CONSENT, confirmedAt: CONSENT, consentText: "c" };
 
-Deno.test("validateImportLine() accepts any mail server's answer that the service can have stored", () => {
+Deno.test("validateImportLine() accepts any answer of a mail server that the service can have stored", () => {
   const said = unicodeText({ maxLength: 1_500 });
   fc.assert(fc.property(said, (text) => {
     const answer = reasonWithout(EMAIL, text);
@@ -83,12 +83,12 @@ Deno.test("validateImportLine() accepts any mail server's answer that the servic
   });
 });
 
-Deno.test("validateImportLine() accepts an address whose part before the @ is longer than a sign-up allows", () => {
+Deno.test("validateImportLine() accepts an address whose part before the @ is longer than a sign-up may have", () => {
   const email = `${"a".repeat(200)}@example.com`;
   assert.deepEqual(validate({ ...GOOD, email }), { imported: { ...GOOD, email } });
 });
 
-Deno.test("validateImportLine() gives the first fault of a line as the reason for the refusal, and shows no address in the reason", async (t) => {
+Deno.test("validateImportLine() refuses a line with the reason of its first fault, and shows no address in the reason", async (t) => {
   const cases: [line: unknown, reason: RegExp][] = [
     ["{", /^The line is not valid JSON\.$/],
     ["", /^The line is not valid JSON\.$/],
@@ -168,7 +168,7 @@ const OLD_LINE = {
 
 const OLD: SignUpRecord = { id: "the-id-it-has-had-once", state: "waiting", ...OLD_LINE };
 
-Deno.test("mergeImported() makes a record from the line and from defaults when the address is new", async (t) => {
+Deno.test("mergeImported() makes a record of the line and of defaults when the address is new", async (t) => {
   const defaults = { id: ID, state: "waiting", createdAt: CONSENT, updatedAt: NOW, lang: "en" };
   for (const imported of [{ consentedAt: CONSENT }, { ...OLD_LINE, role: "engineer" }]) {
     await t.step(`the line is ${JSON.stringify(imported)}`, () => {
@@ -178,7 +178,7 @@ Deno.test("mergeImported() makes a record from the line and from defaults when t
   }
 });
 
-Deno.test("mergeImported() replaces stored values by the values of the line, and keeps the earliest createdAt and the latest consentedAt", async (t) => {
+Deno.test("mergeImported() replaces stored values by those of the line, and keeps the earliest createdAt and the latest consentedAt", async (t) => {
   const cases: [imported: Omit<ImportedSignUp, "email">, changes: Partial<SignUpRecord>][] = [
     [{ consentedAt: CONSENT }, { createdAt: CONSENT }],
     [{ consentedAt: NOW }, { consentedAt: NOW }],
@@ -215,7 +215,7 @@ Deno.test("validateImportLine() ignores the number of referrals in a line, becau
   assert.deepEqual(validate(line), { imported: { ...GOOD, referredBy: "Ada1234567" } });
 });
 
-Deno.test("validateImportLine() gives a reason when any field of the line has a value of a wrong type", async (t) => {
+Deno.test("validateImportLine() gives a reason when the value of a field has a wrong type, for each field", async (t) => {
   for (const field of Object.keys(importLineSchema.shape)) {
     await t.step(`the field is ${field}`, () => {
       const verdict = validate({ ...GOOD, [field]: { wrong: true } });

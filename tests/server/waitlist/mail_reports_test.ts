@@ -11,7 +11,7 @@ const NO_LETTER_LIMIT = { letters: [] };
 const options = { id: "i".repeat(22), asksToConfirm: true, letterLimit: NO_LETTER_LIMIT };
 const { record } = joinList(undefined, { email: "ada@example.com" }, { ...options, at: early });
 
-Deno.test("noteReport() accepts a complaint only about an address on the list, or about a mailbox that got letters", () => {
+Deno.test("noteReport() accepts a complaint only about a mailbox that got letters", () => {
   assert.equal(
     noteReport(complaint, { record: undefined, letterLimit: NO_LETTER_LIMIT }),
     undefined,
@@ -27,7 +27,7 @@ Deno.test("noteReport() accepts a complaint only about an address on the list, o
   );
 });
 
-Deno.test("noteReport() ignores a report that is not later than liftedAt, and liftReports() changes nothing when there is no report", () => {
+Deno.test("noteReport() ignores a report that is older than liftedAt, and liftReports() changes no record without a report", () => {
   const lifted = { letters: [], liftedAt: at };
   assert.equal(noteReport(complaint, { record, letterLimit: lifted }), undefined);
   assert.equal(
@@ -38,7 +38,7 @@ Deno.test("noteReport() ignores a report that is not later than liftedAt, and li
   assert.equal(liftReports({ record, letterLimit: NO_LETTER_LIMIT }, at), undefined);
 });
 
-Deno.test("joinLetterLimits() keeps a complaint until a later liftedAt, and isLetterLimitOver() is false while there is a complaint", () => {
+Deno.test("joinLetterLimits() keeps a complaint until a later liftedAt, and isLetterLimitOver() is false for a complaint", () => {
   const complained = { letters: [], complainedAt: at };
   const far = "2036-05-01T00:00:00.000Z";
   assert.equal(isLetterLimitOver(complained, far), false);

@@ -38,7 +38,7 @@ Deno.test("periodsBefore() returns periods that cover exactly the time before a 
   }
 });
 
-Deno.test("periodsBefore() returns at most 31 periods of each level except the level with the longest periods", () => {
+Deno.test("periodsBefore() returns at most 31 periods of each level except the longest", () => {
   const moments = fc.date({ min: new Date(0), max: new Date("2100-01-01"), noInvalidDate: true });
   fc.assert(fc.property(moments, (moment) => {
     for (const { level, first, end } of periodsBefore(moment.toISOString())) {

@@ -37,14 +37,14 @@ Deno.test("redeemInvitation() changes nothing for a second call with the same re
   assert.equal(redeem(accepted, LATER, "user-2"), "used");
 });
 
-Deno.test("redeemInvitation() returns 'expired' at and after the time of expiry", () => {
+Deno.test("redeemInvitation() returns 'expired' from the time of expiry on", () => {
   const expiring = { ...INVITED, expiresAt: LATER };
   assert.equal(redeem(expiring, LATER), "expired");
   const before = new Date(Date.parse(LATER) - 1).toISOString();
   assert.notEqual(redeem(expiring, before), "expired");
 });
 
-Deno.test("renewInvitation() extends an invitation and keeps its code, but does not change a person who has accepted", () => {
+Deno.test("renewInvitation() extends the invitation with the same code, and does not change a person who has accepted", () => {
   const { record } = renewInvitation({ ...INVITED, expiresAt: AT }, {
     at: LATER,
     expiresAt: LATER,

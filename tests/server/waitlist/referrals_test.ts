@@ -35,7 +35,7 @@ Deno.test("countsAsReferral() is true for an address of another mailbox, up to 5
   assert.equal(countsAsReferral("bob@example.com", full), false);
 });
 
-Deno.test("countsAsReferral() is false for an address with a plus, for the referrer's own mailbox and for a mailbox that was referred before", () => {
+Deno.test("countsAsReferral() is false for an alias, for the referrer's own mailbox and for a mailbox that was referred before", () => {
   assert.equal(countsAsReferral("bob+1@example.com", REFERRER), false);
   assert.equal(
     countsAsReferral("bob@example.com", { ...REFERRER, hasReferredMailbox: true }),

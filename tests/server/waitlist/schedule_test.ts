@@ -39,7 +39,7 @@ Deno.test("findNextRun() returns only a run after the given time", () => {
   assert.equal(runsAfter(times, "2026-11-27T09:00:00Z")[0], "2026-11-28 2026-11-28T09:00");
 });
 
-Deno.test("findNextRun() returns the next existing minute when the start of daylight saving time skips the run's time of day", () => {
+Deno.test("findNextRun() returns the next existing minute when daylight saving time leaves out the run's time of day", () => {
   const times: ScheduleTimes = { every: "day", at: "02:30", zone: BERLIN };
   assert.deepEqual(runsAfter(times, "2026-03-28T12:00:00Z", 2), [
     "2026-03-29 2026-03-29T01:00",
@@ -145,7 +145,7 @@ Deno.test("leaveOutDueRuns() ends a schedule after its last day, and stores the 
   assert.deepEqual([schedule.state, schedule.nextRun], ["done", undefined]);
 });
 
-Deno.test("noteStartedRun() counts only runs that started a wave, and ends the schedule after as many waves as `times` says", () => {
+Deno.test("noteStartedRun() counts only runs that started a wave, and ends the schedule after its number of waves", () => {
   const twice = { ...WEEKLY, parameters: { ...WEEKLY.parameters, times: 2 } };
   const first = noteStartedRun(twice);
   assert.deepEqual(

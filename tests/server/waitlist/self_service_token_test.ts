@@ -53,7 +53,7 @@ Deno.test("createSelfServiceUrls() makes links of less than 500 characters for t
   assert(urls.placeUrl("en", ADA.email, ADA.id).length < 180);
 });
 
-Deno.test("createSelfServiceUrls() makes the same link for a person each time, and shows neither address nor id in the link's bytes", () => {
+Deno.test("createSelfServiceUrls() makes the same link for a person each time, without address or id in plain bytes", () => {
   const again = createSelfServiceUrls("https://waitlist.test", () => KEY);
   assert.equal(again.placeUrl("en", ADA.email, ADA.id), urls.placeUrl("en", ADA.email, ADA.id));
   const ids = Array.from({ length: 100 }, recordId);
@@ -130,7 +130,7 @@ Deno.test("readSelfServiceToken() returns undefined when parts of two people's t
   }
 });
 
-Deno.test("readSelfServiceToken() returns undefined when a token that was made with the right key has other JWE headers", async () => {
+Deno.test("readSelfServiceToken() returns undefined for a token of another JWE kind that was made with the right key", async () => {
   const text = ADA.id + ADA.email;
   await assertNone([
     await encrypt(text, KEY, { zip: "DEF" }),

@@ -11,7 +11,7 @@ function record(fields: Partial<SignUpRecord> = {}): SignUpRecord {
   return { ...mergeSignUp(undefined, { email: "ada@example.com" }, options), ...fields };
 }
 
-Deno.test("isSafeLink() accepts https: URLs, but accepts http: URLs only of loopback hosts", () => {
+Deno.test("isSafeLink() accepts https: URLs, and http: URLs of loopback hosts only", () => {
   const safe = "https://app.example.com/welcome?code={code} https://{code}.example.com/ " +
     "http://localhost:3000/{code} http://127.0.0.1/ http://[::1]:8000/";
   const unsafe = "app.example.com /welcome http://app.example.com/{code} javascript:alert(1) " +

@@ -41,7 +41,7 @@ Deno.test("readColumns() finds columns whose names have spaces, hyphens or under
   ]);
 });
 
-Deno.test("proposeFields() proposes a column of sign-up times as consentedAt, or as createdAt when another column is consentedAt", () => {
+Deno.test("proposeFields() proposes a column of opt-in times as consentedAt unless another column has that field", () => {
   const columns = ["Signed up at", "Campaign"];
   const campaign = { column: "Campaign", field: "utmCampaign" };
   assert.deepEqual(proposeFields(columns, ["email"]), [
@@ -90,7 +90,7 @@ Deno.test("readColumns() reads a field of `onlyInMap` only from a column that `m
   ]);
 });
 
-Deno.test("readColumns() reads a column 'note' only in an export of this service, or when `map` names the column", () => {
+Deno.test("readColumns() reads a column 'note' only in an export of this service, or when `map` names it", () => {
   assert.deepEqual(usesOf(["email", "consentedAt", "note"]), ["email", "consentedAt", "note"]);
   const names = ["email", "opted_in", "note"];
   const map = { optedin: "consentedAt" };
@@ -110,7 +110,7 @@ Deno.test("readColumns() says why a header cannot be used", () => {
   assert.deepEqual(usesOf(["email", "consentedAt", "EMAIL"]), several);
 });
 
-Deno.test("readColumns() returns the known fields and the unknown columns even when the header has a fault", () => {
+Deno.test("readColumns() returns the known fields and the unknown columns of a header with a fault", () => {
   const read = readColumns(["email", "Opt-in time", "x"], rules());
   assert.deepEqual(read, {
     refused: { fault: "unknown_columns" },

@@ -13,7 +13,7 @@ async function join(texts: string[], size: number): Promise<Line[]> {
   return (await Array.fromAsync(joinLines(groups, isRow))).flat();
 }
 
-Deno.test("joinLines() joins the lines of a CSV row and loses no line, whatever the size of the batches in which the lines come", async () => {
+Deno.test("joinLines() joins the lines of a CSV row and loses no line when the lines come in batches of any size", async () => {
   const line = fc.constantFrom("a,b", 'a,"b', "c", 'd"', '"', "", 'e"",f', '"g,h', 'i","j');
   await fc.assert(
     fc.asyncProperty(fc.array(line), fc.integer({ min: 1, max: 9 }), async (texts, size) => {
@@ -30,7 +30,7 @@ Deno.test("joinLines() joins the lines of a CSV row and loses no line, whatever 
   );
 });
 
-Deno.test("joinLines() joins lines only when the joined row has at most 64 KB", async () => {
+Deno.test("joinLines() joins lines to a row of at most 64 KB", async () => {
   const texts = ['a,"b', ...Array.from({ length: 100 }, () => "c".repeat(1_000)), 'd"'];
   assert.equal((await join(texts, 7)).length, texts.length);
   assert.equal((await join(texts.toSpliced(1, 50), 7)).length, 1);

@@ -54,7 +54,7 @@ test("An operator signs in to the console, reads it and signs out by keyboard, w
   assert.deepEqual(await page.context().cookies(), []);
 });
 
-test("The console shows no data when an operator uses the browser's back button after a sign-out", async () => {
+test("The console shows no data by the browser's back button after a sign-out", async () => {
   await using visitor = await suite.open("/operator/people/");
   const { page } = visitor;
   await page.getByLabel("Address, or a part of it").fill("person");

@@ -75,7 +75,7 @@ test("An operator finds, invites and erases a person in the console by keyboard,
   await page.getByText("Nobody fits these choices.").waitFor();
 });
 
-test("When scripts run, one checkbox ticks all people of a page of the console, and the page counts the ticked people", async () => {
+test("One box of the console ticks all people of a page, and the page counts the ticked people, when scripts run", async () => {
   await using visitor = await suite.open("/operator/people/?lang=de");
   const { page } = visitor;
   const rows = await page.locator("tbody tr").count();
@@ -110,7 +110,7 @@ test("An operator erases the people of a filter by keyboard, without scripts, an
   assert.deepEqual(visitor.complaints, []);
 });
 
-test("An operator goes by keyboard from the overview to the referring people, and from these to the people whom they referred", async () => {
+test("An operator goes from the overview to the referring people and to the people they referred by keyboard", async () => {
   await using visitor = await suite.open("/operator/", { scripts: false, width: 390 });
   const { page } = visitor;
   const press = async (name: string) => {
@@ -165,7 +165,7 @@ test("An operator makes, pauses and cancels a schedule by keyboard, without scri
   await page.locator("tr", { hasText: "by-keyboard" }).getByText("Cancelled").waitFor();
 });
 
-test("The browser's back, forward and reload buttons work on the pages of a search in the console", async () => {
+test("The browser's buttons go back to a search of the console, and load the pages of the search again", async () => {
   await using visitor = await suite.open("/operator/people/", { scripts: false });
   const { page } = visitor;
   const search = page.getByLabel("Address, or a part of it");

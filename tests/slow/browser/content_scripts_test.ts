@@ -110,7 +110,7 @@ test("A form on a page of the overlay changes nothing in the console when a sign
         "origin",
       ]]
     ) {
-      await t.step(`the form '${name}' on the page ${path}`, async () => {
+      await t.step(`${path} ${name}`, async () => {
         await page.goto(path!);
         await page.getByRole("button", { name: name! }).click();
         await page.getByText("This form was not sent by a page of the console").waitFor();

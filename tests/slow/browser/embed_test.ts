@@ -73,7 +73,7 @@ async function fits(frame: FrameLocator): Promise<boolean> {
 
 for (const { lang, embed, thanks, done, notAscii } of LANGUAGES) {
   for (const width of [320, 1000]) {
-    test(`The form in a frame signs a visitor up inside the frame when scripts are on (${lang}, ${width} px)`, async () => {
+    test(`The form in a frame signs a visitor up without leaving its page when scripts are on (${lang}, ${width} px)`, async () => {
       const before = await suite.statistics();
       await using visitor = await suite.visit(framing(listed, embed), { width });
       const frame = visitor.page.frameLocator("iframe");
@@ -183,7 +183,7 @@ for (const { lang, embed, thanks, done } of LANGUAGES) {
   }
 }
 
-test("The form in a frame opens its links outside of the sandbox when the sandbox has allow-popups-to-escape-sandbox", async () => {
+test("The form in a frame opens its links as whole pages when the sandbox has allow-popups-to-escape-sandbox", async () => {
   const sandbox = "allow-scripts allow-forms allow-popups allow-popups-to-escape-sandbox";
   await using visitor = await suite.visit(framing(listed, "/embed/", { sandbox, height: "448" }));
   const { page } = visitor;
@@ -204,7 +204,7 @@ test("The form in a frame opens its links outside of the sandbox when the sandbo
   assert.equal((await refused).isNavigationRequest(), true);
 });
 
-test("The form in a frame sends the referral code of the surrounding page, whether or not the form's URL has a `source`", async () => {
+test("The form in a frame sends the referral code of the surrounding page, with and without a `source`", async () => {
   for (const { embed } of LANGUAGES) {
     for (const path of [embed, `${embed}?source=hero`]) {
       await using visitor = await suite.visit(framing(listed, path, { r: "Abcdefgh12" }));
@@ -234,7 +234,7 @@ test("The form in a sandboxed frame sends the referral code when scripts are all
   assert.equal(action, "/api/v1/waitlist");
 });
 
-test("The form in a frame sends the campaign parameters of its own URL, and takes missing parameters from the surrounding page's URL", async () => {
+test("The form in a frame sends the campaign parameters of its own URL, and the others from the surrounding page's URL", async () => {
   const address = framing(listed, "/embed/?source=hero&utm_source=frame", {
     r: "Abcdefgh12",
     utm_source: "page",

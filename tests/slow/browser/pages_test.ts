@@ -48,7 +48,7 @@ for (const path of PATHS) {
   });
 }
 
-test("axe finds no fault in the sign-up form and in the steps of the developers page, both of which a visitor has used", async (t) => {
+test("axe finds no fault in the sign-up form and in the steps of the developers page after they have been used", async (t) => {
   await using home = await suite.visit("/");
   const form = home.page.locator("#sign-up-hero form");
   await form.getByRole("button").click();

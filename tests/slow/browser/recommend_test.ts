@@ -91,7 +91,7 @@ for (const { lang, home } of LANGUAGES) {
     });
   }
 
-  test(`axe finds no fault on the self-service page that shows the referral link, and the page fits a narrow window (${lang})`, async () => {
+  test(`axe finds no fault on the self-service page with the referral link, and the page fits a narrow window (${lang})`, async () => {
     await using visitor = await suite.visit(home);
     const { page } = visitor;
     await takePictures(page, `home-${lang}`);

@@ -5,7 +5,7 @@ import { exhaustLimit, test, useSuite } from "./support.ts";
 const suite = useSuite();
 
 for (const { lang, home, submit, sending, offline, failed, timedOut } of LANGUAGES) {
-  test(`The sign-up form sends one request at a time, and tells the visitor when the connection has failed (${lang})`, async () => {
+  test(`The sign-up form is sent only once at a time, and says when the connection failed (${lang})`, async () => {
     await using visitor = await suite.visit(home);
     const { page } = visitor;
     const form = page.locator("#sign-up-cta form");
@@ -69,7 +69,7 @@ for (const { lang, home, submit, sending, offline, failed, timedOut } of LANGUAG
 
 for (const { lang, home, rateLimited } of LANGUAGES) {
   for (const scripts of [true, false]) {
-    test(`The sign-up form names the seconds to wait when the request limit is reached and scripts are ${scripts ? "on" : "off"} (${lang})`, async () => {
+    test(`The sign-up form names the seconds to wait when the request limit is reached, scripts ${scripts ? "on" : "off"} (${lang})`, async () => {
       // A window may end between the last request and the form's; then the form succeeds, once.
       for (let attempt = 1;; attempt++) {
         await using visitor = await suite.visit(home, { scripts, locale: lang });

@@ -114,7 +114,7 @@ test("The panel 'Try it' copies each request as a shell command that works", asy
   }
 });
 
-test("The panel 'Try it' lets a visitor repeat a step, but run a step only after the steps that this step needs", async () => {
+test("The panel 'Try it' lets a visitor repeat a step, and run no step before the steps that it needs", async () => {
   await using visitor = await suite.visit("/developers/");
   const panel = visitor.page.locator(".try-it");
   await panel.locator("[data-step=stats] summary").click();

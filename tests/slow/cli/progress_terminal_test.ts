@@ -24,7 +24,7 @@ test("signups export shows no progress when it writes its rows to the terminal",
   }
 });
 
-test("Long commands show their progress on one line of a terminal, and clear this line at the end", async (t) => {
+test("Long commands show their progress on a terminal, and clear this line at the end", async (t) => {
   const file = (name: string) => join(list.folder, name);
   const exported = file("redirected.csv");
   const ndjson = file("list.ndjson");

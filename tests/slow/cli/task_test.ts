@@ -36,7 +36,7 @@ Deno.test("deno task cli reads and writes files in the folder that it is called 
   assert.ok((await Deno.stat(join(folder.path, "backup.ndjson"))).isFile);
 });
 
-Deno.test("deno task cli uses the project's deno.json when the caller's folder has another deno.json", async () => {
+Deno.test("deno task cli uses the project's configuration when the caller's folder has another one", async () => {
   await using folder = await makeTestFolder();
   await Deno.writeTextFile(
     join(folder.path, "deno.json"),
@@ -46,7 +46,7 @@ Deno.test("deno task cli uses the project's deno.json when the caller's folder h
   assert.deepEqual({ code, stdout, stderr }, { code: 0, stdout: "", stderr: "" });
 });
 
-Deno.test("deno task cli resolves paths from the caller's folder even if this folder is inside the project", async () => {
+Deno.test("deno task cli resolves paths from the caller's folder also when this folder is inside the project", async () => {
   const line = `'${Deno.execPath()}' task --quiet cli validate --sandbox --document operator.yaml`;
   const { code, stderr } = await runShell(line, {
     cwd: join(PROJECT, "openapi"),

@@ -16,7 +16,7 @@ const plain = (variables: Record<string, string> = OPERATOR) => ({
 
 const CANCELLED = "waitlist: Cancelled; nothing was sent.";
 
-test("status prints colours on a terminal, in results and in errors, unless NO_COLOR is set", async (t) => {
+test("status prints colours, also in errors, on a terminal unless NO_COLOR is set", async (t) => {
   const table: [variables: Record<string, string>, coloured: boolean][] = [
     [{}, true],
     [{ NO_COLOR: "1" }, false],
@@ -50,7 +50,7 @@ test("stats draws bars to scale that are no wider than the terminal", async () =
   assert(longest <= 30, `${longest} columns`);
 });
 
-test("stats --watch redraws the statistics, and shows the changes since the start of the command", async () => {
+test("stats --watch draws the statistics again with the changes since its start", async () => {
   await using proxy = startProxy(service, { from: "192.0.2.81" });
   const { env } = plain({ ...service.client, WAITLIST_BASE_URL: proxy.url });
   const join = async () => {
@@ -74,7 +74,7 @@ test("stats --watch redraws the statistics, and shows the changes since the star
   assert.equal(proxy.calls.filter((call) => call.endsWith("/oauth/token")).length, 1);
 });
 
-test("token prints a summary, but not the access token, on a terminal", async () => {
+test("token prints a summary and not the access token on a terminal", async () => {
   const { code, stdout } = await runOnTerminal(["token", "--sandbox"], plain({}));
   assert.equal(code, 0);
   assert.match(stdout, /Client +sandbox-public-client\r\n/);
@@ -148,7 +148,7 @@ test("clients rotate and signups erase ask for confirmation on a terminal", asyn
   }
 });
 
-test("backup leaves an existing file unchanged when the operator does not agree to replace the file", async () => {
+test("backup leaves an existing file unchanged when the answer to its question is no", async () => {
   await using folder = await makeTestFolder();
   const file = join(folder.path, "declined.ndjson");
   await Deno.writeTextFile(file, "what was there");

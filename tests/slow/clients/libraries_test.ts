@@ -96,7 +96,7 @@ Deno.test({
     };
 
     await t.step(
-      "openid-client reads the metadata with the option that the developers page names",
+      "openid-client reads the metadata with the option that the page names",
       async () => {
         const snippet = await snippetWith("oauth.discovery", service);
         // As the page says for `http:`.
@@ -109,13 +109,10 @@ Deno.test({
       },
     );
 
-    await t.step(
-      "The MCP SDK accepts the metadata with the function fetchFn of the developers page",
-      async () => {
-        const snippet = await snippetWith("fetchFn", service);
-        assert.equal(await runProgram("mcp.js", snippet + AUTHORIZE), "1280\n");
-      },
-    );
+    await t.step("The MCP SDK accepts the metadata with the fetchFn of the page", async () => {
+      const snippet = await snippetWith("fetchFn", service);
+      assert.equal(await runProgram("mcp.js", snippet + AUTHORIZE), "1280\n");
+    });
 
     await t.step("Jest runs the client with the flag that the client's README names", async () => {
       const readme = join(project, "node_modules/@example/waitlist-client/README.md");

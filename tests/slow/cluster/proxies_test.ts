@@ -30,7 +30,7 @@ for (const { program, start, moved } of PROXIES) {
     assert.equal(joined.status, 200, await joined.text());
     // Far above nginx's own bound too, which would answer in other words.
     for (const size of [65_537, 3_000_000]) {
-      await t.step(`an address of ${size} bytes is refused with 413`, async () => {
+      await t.step(`${size} bytes`, async () => {
         const large = await proxy.request("/api/v1/waitlist", json({ email: "a".repeat(size) }));
         assert.equal(large.status, 413);
         assert.equal((await large.json()).error, "payload_too_large");

@@ -54,7 +54,7 @@ test("openKv() lets only one process open a file, whether the processes run on D
   }
 });
 
-test("openSchema() refuses on Node to upgrade a store of schema version 3, and advises to start the program on Deno", async () => {
+test("openSchema() refuses on Node to upgrade a store of schema version 3, and advises to start it on Deno", async () => {
   await using folder = await makeTestFolder();
   const KV_PATH = join(folder.path, "kv.sqlite3");
   {

@@ -55,7 +55,7 @@ Deno.test("main() logs a warning for each setting that still has a placeholder v
   }
 });
 
-Deno.test("main() warns once which scripts of the overlay do not run, or that the scripts run when CONTENT_SCRIPTS is on", async (t) => {
+Deno.test("main() logs which scripts of the overlay do not run, or once that scripts of the overlay run", async (t) => {
   await using folder = await makeTestFolder();
   await using own = await writeContent({ "assets/own.js": "", "assets/sign_up.js": "" });
   const table = {

@@ -30,7 +30,7 @@ Deno.test("main() names all wrong variables at once when the configuration is wr
   assert.ok(!end.stderr.includes(secret));
 });
 
-Deno.test("main() ends with one line that names HOST and PORT when another program listens on this address", async () => {
+Deno.test("main() ends with one line that names HOST and PORT when another program listens there", async () => {
   await using folder = await makeTestFolder();
   using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const PORT = String(listener.addr.port);
@@ -38,7 +38,7 @@ Deno.test("main() ends with one line that names HOST and PORT when another progr
   assertRefused(end, [new RegExp(`"start failed".*HOST 127\\.0\\.0\\.1 and PORT ${PORT}.*in use`)]);
 });
 
-Deno.test("main() ends with one line that names KV_PATH when no file can be created at this path", async () => {
+Deno.test("main() ends with one line that names KV_PATH when no file can be created there", async () => {
   await using folder = await makeTestFolder();
   const file = join(folder.path, "file");
   await Deno.writeTextFile(file, "This is no KV.");

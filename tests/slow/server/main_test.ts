@@ -6,7 +6,7 @@ import { issueClient, readStats } from "../../support/process_requests.ts";
 import { form, getAccessToken, json } from "../../support/service.ts";
 import type { Credentials } from "../../support/tokens.ts";
 
-Deno.test("main() listens on HOST, and on a free port when PORT is 0", {
+Deno.test("main() listens on HOST and, with PORT=0, on a free port", {
   // Only Linux has all of 127.0.0.0/8 without being told.
   ignore: Deno.build.os !== "linux",
 }, async () => {
@@ -40,7 +40,7 @@ Deno.test("main() starts and logs a warning when every account may read the file
   await Deno.remove(path);
 });
 
-Deno.test("main() works under the start task's permissions when every variable is set", async () => {
+Deno.test("main() works with every variable set under the start task's permissions", async () => {
   await using folder = await makeTestFolder();
   const variables = {
     BASE_URL: "https://waitlist.example.org/",
@@ -137,7 +137,7 @@ Deno.test("main() keeps sign-ups, clients and tokens when it is stopped and star
   assert.deepEqual(await readStats(service, await getAccessToken(service, credentials)), figures);
 });
 
-Deno.test("Over a real connection, main() answers HEAD with the headers of GET and without a body", async (t) => {
+Deno.test("main() answers HEAD over a real connection with the headers of GET and no body", async (t) => {
   await using service = await startService();
   for (const path of ["/api/v1", "/openapi.json"]) {
     await t.step(path, async () => {

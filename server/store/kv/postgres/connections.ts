@@ -1,6 +1,6 @@
 /**
- * The pool of connections of a process. A connection is made when a call needs it, and serves one call at a time. If a
- * call is late, the connection of the call ends as well, so that the late answer is not taken for the answer of another
+ * The pool of connections of a process. Connections are made as calls need them, and a connection serves one call at a
+ * time. If a call is late, its connection ends with it, so that the late answer is not taken for the answer of another
  * call. The exception is a late commit that waits for a standby (`stuck_commits.ts`): its connection stays in the pool
  * until the commit is answered. @module
  */

@@ -1,7 +1,7 @@
 /**
  * Polls the hosts of `KV_URL`, and owns the choice of the host that is used. Every second, all hosts are asked at the
- * same time for a report about themselves. If there are several hosts, they are also asked before a new connection is
- * made. Each host is asked on a connection that stays open for this purpose.
+ * same time for a report about themselves. If there are several hosts, they are asked before a new connection is made
+ * as well. Each host is asked on a connection that stays open for this purpose.
  *
  * `primary.ts` has the rule that chooses among the answers, and `host_health.ts` says what is wrong with the hosts.
  * `connections.ts` ends the connections to a host that has become stale. @module
@@ -45,7 +45,7 @@ export interface HostsOptions {
 /** The hosts, polled from `start()` until `close()`. */
 export class Hosts {
   readonly #options: HostsOptions;
-  /** For each host, the connection on which the host is asked for reports. */
+  /** The connection to each host on which the host is asked for reports. */
   readonly #monitors: (Connection | undefined)[] = [];
   /** The last answer of each host: a report, or the error because of which there is no report. */
   readonly #answers: (PolledReport | Error)[];

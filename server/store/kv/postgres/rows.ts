@@ -97,7 +97,7 @@ export function decodeKey(bytes: Buffer): Key {
 export function rangeOf({ prefix, start, after, end }: Selector): [Buffer, Buffer] {
   const append = (key: Key, byte: number) => Buffer.concat([encodeKey(key), Buffer.of(byte)]);
   // A key followed by the byte 0 sorts before all longer keys that begin with this key, and a key followed by the byte
-  // 255 sorts after all these keys, because every part of a key begins with a byte between 0 and 255.
+  // 255 after them, because every part of a key begins with a byte between 0 and 255.
   const first = after ? append(after, 0) : start ? encodeKey(start) : append(prefix, 0);
   return [first, end ? encodeKey(end) : append(prefix, 255)];
 }

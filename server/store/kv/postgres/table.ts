@@ -10,8 +10,8 @@
  */
 
 /**
- * Makes a commit. The name of each SQL function ends with a number. A function with another behaviour gets another
- * number, so that programs of two versions can share a database.
+ * Makes a commit. The name of an SQL function ends with a number, which changes with what the function does, so that
+ * programs of two versions can share a database.
  */
 export const COMMIT = `select waitlist.commit_2($1, $2, $3, $4, $5, $6, $7, $8),
   current_setting('synchronous_commit'), current_setting('waitlist.session', true)`;

@@ -97,7 +97,7 @@ Deno.test("backup verify checks the newest backup of a folder offline, and compa
   assert.equal(laterErasures, 2);
 });
 
-Deno.test("backup verify names the line that has the 65th different role, because a store can keep only 64 different roles", async () => {
+Deno.test("backup verify names the line that has the 65th different role when a store can keep only 64 roles", async () => {
   const person = { createdAt: AT, consentedAt: AT, updatedAt: AT, lang: "en" };
   const lines = [
     { kind: "header", format: "waitlist-backup", version: 3, createdAt: AT },
@@ -118,7 +118,7 @@ Deno.test("backup verify names the line that has the 65th different role, becaus
   assert.equal(code, 1);
 });
 
-Deno.test("backup verify prints how many waves are unfinished, and how many invitations no mail server has taken", async () => {
+Deno.test("backup verify says how many unfinished waves and unsent invitations an operator has to resume after a restore", async () => {
   await using service = await startOperatedService(WITH_MAIL);
   await storeWaiting(service.kv, 6);
   // The letters of a cancelled wave are not sent, and so not owed.
@@ -213,7 +213,7 @@ Deno.test("backup verify warns when a file is not encrypted although its name en
   }
 });
 
-Deno.test("backup verify uses little memory and stops at the first fault when the unzipped backup is huge or deeply nested", async (t) => {
+Deno.test("backup verify stops at the first fault, without much memory, when an unzipped file is huge or deeply nested", async (t) => {
   const nested = `{"kind":"client","client":{"x":${"[".repeat(30_000)}${"]".repeat(30_000)}}}\n`;
   const cases: [content: string | Uint8Array, fault: RegExp][] = [
     [new Uint8Array(100_000_000).fill(0x0a), /it is not a backup of a waitlist/],
@@ -235,7 +235,7 @@ Deno.test("backup verify uses little memory and stops at the first fault when th
   }
 });
 
-Deno.test("backup verify escapes the control characters of a backup's file name and text in its messages", async () => {
+Deno.test("backup verify escapes the control characters of a file's name and text when it prints them", async () => {
   const counter =
     '{"kind":"counter","counter":"total\\u001b[2J\\u009b31m\\u202e\\nwaitlist: all is well","count":1}\n';
   const path = join(test.root, "controls\x1b[2J.ndjson");

@@ -95,7 +95,7 @@ Deno.test("doctor names the fault when the overview shows overdue, paused or ref
   }
 });
 
-Deno.test("doctor reports a fault and says what to do when the overview is missing or malformed", async (t) => {
+Deno.test("doctor advises to use the same version for the service and the CLI when the overview is missing or malformed", async (t) => {
   const notFound = { error: "not_found", message: "There is nothing here." };
   const table: [line: RegExp, alter: Alter][] = [
     [

@@ -42,7 +42,7 @@ async function findingsOf(
   );
 }
 
-Deno.test("doctor shows the SPF, DKIM, DMARC and MX records of the sender's domain when all of them exist", async () => {
+Deno.test("doctor shows the SPF, DKIM, DMARC and MX records of the sender's domain when none of them is missing", async () => {
   assert.deepEqual(await findingsOf(FINE), {
     spf: "ok example.com has 'v=spf1 include:_spf.example.net ~all'",
     dkim: "ok there is a key at s1._domainkey.example.com",
@@ -147,7 +147,7 @@ DKIM-Signature: v=1; a=rsa-sha256;\r
 DKIM-Signature: v=1; d=body.example; s=no\r
 `;
 
-Deno.test("doctor --letter checks the domains that a saved letter names, and the command letters test says when no mail server answers", async () => {
+Deno.test("doctor --letter checks the domains that a saved letter names, and letters test says when no mail server answers", async () => {
   await using folder = await makeTestFolder();
   const letter = join(folder.path, "letter.eml");
   await Deno.writeTextFile(letter, SOURCE);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { usePeople } from "../../support/people_service.ts";
 
-Deno.test("signups correct asks before it changes an address, and changes nothing when the address was corrected before", async () => {
+Deno.test("signups correct asks before it changes an address, and changes nothing when it is called again", async () => {
   await using test = await usePeople();
   const [old, to] = ["ada@example.com", "ada@example.org"];
   const questions: string[] = [];

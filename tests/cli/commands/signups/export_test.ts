@@ -13,7 +13,7 @@ Deno.test("signups export --format ndjson writes all records of the list", async
   assert.ok(stdout === service.ndjson);
 });
 
-Deno.test("signups export writes all people, or those whom flags select, into CSV cells that no spreadsheet runs as formulas", async () => {
+Deno.test("signups export writes CSV whose cells no spreadsheet runs as formulas, of all people or of those whom flags select", async () => {
   const all = await printed(service.run([]));
   const lines = all.split("\r\n");
   assert.equal(lines.length, LENGTH + 2);
@@ -25,7 +25,7 @@ Deno.test("signups export writes all people, or those whom flags select, into CS
   assert.equal(some.stdout.split("\r\n").length, expected.length + 2);
 });
 
-Deno.test("signups export writes the links to people's self-service pages when --links is given", async () => {
+Deno.test("signups export writes the links to people's pages when --links is given", async () => {
   const people = await printed(service.run(["--format", "ndjson", "--links"]));
   assert.ok(withoutPlaceUrls(people) === service.ndjson && people !== service.ndjson);
   const [head, first] = (await printed(service.run(["--links"]))).split("\r\n");
@@ -82,7 +82,7 @@ Deno.test("signups export continues by itself where the connection was cut", asy
   assert.deepEqual(proxy.afters.map(Boolean), [false, true, true, true]);
 });
 
-Deno.test("signups export starts again from the first person when the .part file of an earlier run does not fit this export", async (t) => {
+Deno.test("signups export starts again from the first person when the partial file does not fit this export", async (t) => {
   const file = join(service.folder, "other.ndjson");
   const position = { startedAt: new Date().toISOString(), after: "visitor5@example.com", count: 9 };
   const description = { baseUrl: service.url, format: "ndjson" };

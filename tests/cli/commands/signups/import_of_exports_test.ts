@@ -76,7 +76,7 @@ const person = fc.record({
   }, { requiredKeys: ["requestedAt", "consentText", "confirmedAt"] }),
 }, { requiredKeys: ["createdAt", "consentedAt", "updatedAt", "lang"] });
 
-Deno.test("signups import restores every record from the CSV or NDJSON export of another installation of this service", async (t) => {
+Deno.test("signups import restores every record from an export of another service, in CSV and in NDJSON", async (t) => {
   const people = fc.sample(fc.tuple(edge, atom, person), { numRuns: 400, seed: 48 })
     .map(([start, rest, fields], n) => ({ email: `${start}${rest}${n}@example.com`, ...fields }));
   await using old = await useImportService();

@@ -214,7 +214,7 @@ for (const [tool, header, row, proposal, flags] of EXPORTS) {
   });
 }
 
-Deno.test("signups import imports the column 'note' of another tool's file only when --map names the column", async () => {
+Deno.test("signups import imports the column 'note' of another tool only when --map names the column", async () => {
   await using test = await useImportService();
   const ghost = await test.file(
     "ghost.csv",
@@ -250,7 +250,7 @@ Deno.test("signups import imports the column 'note' of another tool's file only 
   ]);
 });
 
-Deno.test("signups import names the columns that it leaves out, and proposes a --map for left-out columns that look like known fields", async () => {
+Deno.test("signups import names the columns that it leaves out, and proposes a --map for those that look like a known field", async () => {
   await using test = await useImportService();
   const file = await test.file(
     "list.csv",

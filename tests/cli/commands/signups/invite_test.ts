@@ -89,7 +89,7 @@ Deno.test("signups invite exits with code 2 and invites nobody when there is nei
   assert.match(stderr, /^waitlist: Nobody was invited, .+; add --yes to confirm it\.\n$/);
 });
 
-Deno.test("signups invite --dry-run lists the people to invite, and signups invite names given addresses that are not on the list", async () => {
+Deno.test("signups invite --dry-run lists the people it would invite, and signups invite names addresses that are not on the list", async () => {
   await using test = await useWaiting(3);
   const dry = await printed(
     test.invite(["--next", "9", ...LINK, "--output", "none.csv", "--dry-run"]),
@@ -127,7 +127,7 @@ Deno.test("signups invite starts only one wave when the service's answers are cu
   assert.deepEqual([states.invited?.length, states.waiting?.length], [300, 100]);
 });
 
-Deno.test("signups invite removes its .part file when it cannot rename the .part file to the name that --output gives", async () => {
+Deno.test("signups invite removes its partial file when the file cannot get the name that --output gives", async () => {
   await using test = await useWaiting(2);
   // A file cannot take the name of a folder.
   await Deno.remove(test.output);
@@ -189,7 +189,7 @@ Deno.test("signups invite names the wrong flag, or MAIL_URL when the service sen
   }
 });
 
-Deno.test("signups invite --detach ends before the wave is done, and waves show, pause, resume and cancel then work on this wave", async () => {
+Deno.test("signups invite --detach does not wait for the wave, which waves show, pause, resume and cancel then control", async () => {
   // Nothing listens there.
   const mail = { MAIL_URL: "smtp://127.0.0.1:9", MAIL_FROM: "Waitlist <waitlist@example.com>" };
   await using test = await useWaiting(700, mail);

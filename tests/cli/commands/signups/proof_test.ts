@@ -63,7 +63,7 @@ Deno.test("signups proof --output writes an HTML page that loads no other file a
   assert.doesNotMatch(html, /src=|href=|<script/);
 });
 
-Deno.test("signups proof says when a person has not confirmed, and exits with code 2 for an unknown language and 6 for an unknown address", async () => {
+Deno.test("signups proof says when there is no confirmation, and exits with code 2 for an unknown language and 6 for an unknown address", async () => {
   await printed(run(["join", "bo@example.com", "--consent", "--yes"]));
   const none = await run(["signups", "proof", "bo@example.com"]);
   assert.match(none.stdout, /Confirmed +There is no confirmation: nobody was asked/);

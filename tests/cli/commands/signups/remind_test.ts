@@ -4,7 +4,7 @@ import { assertRefused } from "../../support/cli.ts";
 import { OPERATOR_KEY, runOperator, startCliService } from "../../support/service.ts";
 import { usePeople } from "../../support/people_service.ts";
 
-Deno.test("signups remind is refused when --yes is missing, when neither addresses nor --all is given, and when MAIL_URL is not set", async () => {
+Deno.test("signups remind is refused without --yes, without either addresses or --all, and when MAIL_URL is not set", async () => {
   await using test = await usePeople();
   await assertRefused(test.run, [
     [["remind", "--all"], /without a terminal .+; add --yes to confirm it\.\n$/],

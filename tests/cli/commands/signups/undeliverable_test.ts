@@ -24,7 +24,7 @@ Status: 4.4.1
 --b--
 `.replaceAll("\n", "\r\n");
 
-Deno.test("signups undeliverable marks the addresses that its arguments, a file or standard input contain", async () => {
+Deno.test("signups undeliverable marks the addresses of its arguments, of a file or of standard input", async () => {
   await using test = await usePeople();
   const one = await test.run(["undeliverable", "ada@example.com"]);
   assert.deepEqual([one.code, one.stdout], [0, "Marked 1 address.\n"]);
@@ -69,7 +69,7 @@ Deno.test("signups undeliverable marks the addresses that its arguments, a file 
   assert.deepEqual(marked, ["ada", "bo", "cy"]);
 });
 
-Deno.test("signups undeliverable marks an address only when its status in the delivery report says that the mailbox does not exist", async () => {
+Deno.test("signups undeliverable marks only the addresses of a delivery report whose status says that the mailbox does not exist", async () => {
   await using test = await usePeople();
   const statuses = ["5.7.1", "5.2.2", "5.3.4", "5.0.0", "4.4.7", "5.1.1"];
   const blocks = statuses.map((status, n) =>

@@ -75,7 +75,7 @@ test("activityPage lists the operators' actions, the newest first", async ({ bro
 });
 
 test(
-  "activityPage selects audit entries by operator and by a range of days, and includes the last day of the range",
+  "activityPage selects audit entries by operator and by days, including the last day",
   async (service, t) => {
     await fillLog(service, 6);
     const cases = [
@@ -108,7 +108,7 @@ test("activityPage selects audit entries by action, and suggests the names of op
   assert.match(html, /<datalist id="operators"><option value="operator"><\/datalist>/);
 });
 
-test("activityPage shows redemptions of invitations only when the filter asks for redemptions, and shows several in one row", async (service) => {
+test("activityPage shows products' redemptions of invitations only when the filter asks for them, several in one row", async (service) => {
   const { browser, kv } = service;
   await fillLog(service, 1);
   for (let minute = 1; minute <= 3; minute++) {
@@ -140,7 +140,7 @@ test("activityPage shows, for a row of several entries, only the details that al
   assert.match(html, /<ul class="details"><li>wave: <code>beta-1<\/code><\/li><\/ul>/);
 });
 
-test("activityPage shows the details of a job in English or German, as the browser asks", async ({ browser, kv }) => {
+test("activityPage names the details of a job in the operator's language", async ({ browser, kv }) => {
   const details = {
     job: "old",
     act: "erase",

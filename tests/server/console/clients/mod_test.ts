@@ -176,7 +176,7 @@ test("clientPage replaces a secret, and asks for confirmation when the old secre
 });
 
 test(
-  "clientPage answers 404 when the client does not exist, and 400 when the form field 'overlap' is wrong",
+  "clientPage answers 404 when the client does not exist, and 400 when the overlap of secrets is wrong",
   async (service, t) => {
     const { status, html } = await service.browser.open(`${CLIENT}?id=nobody`);
     assert.equal(status, 404);
@@ -203,7 +203,7 @@ test("clientPage changes nothing when the form has no action or an unknown actio
   assert.deepEqual((await readAudit(service)).map(({ action }) => action), ["createClient"]);
 });
 
-Deno.test("clientsPage says that a client may exist, and clientPage that a new secret is lost, when KV does not confirm the commit", async (t) => {
+Deno.test("clientsPage and clientPage say that a new secret is lost when KV does not confirm its commit", async (t) => {
   await using service = await startFailingConsole();
   const { clientId } = await create(service, { name: "Board" });
   service.fails.commits = true;

@@ -196,7 +196,7 @@ test("importPage refuses a file that is too large, and names the CLI command for
   await assertRefused(service, await tryFile(service, rows), tooMany);
 });
 
-test("importPage stores nothing when the upload breaks off, and imports the file when the file is sent again", async (service) => {
+test("importPage stores nothing when the upload breaks off, and imports the file when it is sent again", async (service) => {
   const body = await new Response(formWith({ step: "try" }, listOf(3))).bytes();
   const type = new Response(formWith({})).headers.get("content-type")!;
   const chunks = [body.slice(0, -100)].values();

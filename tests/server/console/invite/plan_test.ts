@@ -25,7 +25,7 @@ test("invitePage invites nobody and shows a new plan when the people of the plan
   assert.match((await browser.send(INVITE, seen)).location, /^\/operator\/invite\/wave\/\?id=/);
 });
 
-test("wavePage offers the codes of a finished wave for download, and invitePage refuses other choices under the id of this wave", async (service) => {
+test("wavePage offers the codes of a finished wave for download, and invitePage refuses other choices for the wave's id", async (service) => {
   const { browser, kv } = service;
   await storeWaiting(kv, 2);
   const { location: planUrl } = await browser.send(INVITE, { next: "5", link: LINK });
@@ -72,7 +72,7 @@ Deno.test("invitePage shows the letter in English and German as it will be sent"
   assert.match(example.html, /<html lang="en">[^]+href="https:\/\/app\.example\.com\/.+code=…"/);
 });
 
-Deno.test("invitePage shows the letter in the language of the filter or of the listed people, or in both languages when more people follow", async () => {
+Deno.test("invitePage shows the letter in the language of the filter, or in the languages of the people whom it lists", async () => {
   await using service = await startConsole(WITH_MAIL);
   const { browser, kv } = service;
   await storeWaiting(kv, 30, (n) => n < 5 ? { lang: "de" } : {});
@@ -109,7 +109,7 @@ Deno.test("testInvitationPage sends a test of a plan's invitation to an address,
   assert.match(textOf(again.html), /would be invited 2 /, "the choices are kept");
 });
 
-Deno.test("invitePage puts the operator's choices into every form of a plan when the page asks to confirm a link without {code}", async () => {
+Deno.test("invitePage puts the operator's choices into every form of a plan that it shows a second time to ask for confirmation", async () => {
   await using service = await startConsole(WITH_MAIL);
   const { browser, kv } = service;
   await storeWaiting(kv, 2);
@@ -131,7 +131,7 @@ Deno.test("invitePage puts the operator's choices into every form of a plan when
   assert.deepEqual(await invitedEmails(kv), []);
 });
 
-test("invitePage counts people in parts, and shows its progress and reloads until the numbers are exact", async ({ browser, kv, clock }) => {
+test("invitePage counts people in parts, and reloads with its progress until the numbers are exact", async ({ browser, kv, clock }) => {
   await storeWaiting(kv, 2_600, (n) => n % 2 === 0 ? { lang: "de" } : {});
   // Each look of a second is over at once, as the clock runs while the service reads.
   const step = setInterval(() => clock.now += 2_000);

@@ -13,7 +13,7 @@ const INVITE = "/operator/invite/", WAVE = "/operator/invite/wave/";
 
 const LONG = { next: "2500", link: LINK, wave: "long", confirmed: "yes" };
 
-test("wavePage shows, pauses and resumes a wave while the service works on the wave, and refuses to cancel a finished wave", async (service) => {
+test("wavePage shows, pauses, resumes and cancels a wave while the service works on the wave", async (service) => {
   await storeWaiting(service.kv, 2_600);
   const { browser } = service;
   const running = await browser.submit(INVITE, LONG);

@@ -53,7 +53,7 @@ Deno.test("outboxPage lists the last deliveries of events, and sends an event ag
 const idsOf = (html: string) =>
   [...html.matchAll(/name="id" value="([\w-]+)"/g)].map(([, id]) => id!);
 
-Deno.test("outboxPage lists the waiting letters and events, and shows no button for a letter or event that is due soon", async () => {
+Deno.test("outboxPage lists the waiting letters and events, with a button only for those that are not due soon", async () => {
   await using service = await startWithEvents(2);
   const { status, html } = await service.browser.open(PAGE);
   assert.equal(status, 200);
@@ -90,7 +90,7 @@ Deno.test("outboxPage shows why letters and events were refused, and makes a ref
   ]);
 });
 
-Deno.test("outboxPage makes all refused letters and events due again, and answers 400 when the form names none of them", async () => {
+Deno.test("outboxPage makes all refused letters and events due again, and none when the form names none", async () => {
   await using service = await startWithEvents(3, 3);
   const refused = await service.browser.send(PAGE, { action: "retry" });
   assert.equal(refused.status, 400);
@@ -185,7 +185,7 @@ test("outboxPage names MAIL_URL and WEBHOOK_URL in place of the test forms when 
   assert.match(refused, /role="alert">Der Dienst sendet keine Ereignisse\. Setzen Sie WEBHOOK_URL/);
 });
 
-Deno.test("itemTable() shows a button for each item that can be sent again, and no column of buttons when no item can be sent again", async (t) => {
+Deno.test("itemTable() has a button for each letter and event that can be sent again, and leaves out the column of buttons when nothing can be sent again", async (t) => {
   const { en: texts } = await readConsoleTexts();
   const moment = new Date(START).toISOString();
   const items = (["invitation", "signup.joined"] as const).map((message) => ({

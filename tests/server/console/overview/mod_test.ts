@@ -101,7 +101,7 @@ test("overviewPage draws a bar for the sign-ups of each day, and a line that end
   );
 });
 
-test("overviewPage shows the share of each state, and draws the bars of all answers on the same scale", async (service) => {
+test("overviewPage shows states and answers with their shares, by bars of the same scale", async (service) => {
   await importOlder(service, [
     { role: "planner", source: "hero" },
     { role: "planner", lang: "de", state: "invited" },
@@ -250,7 +250,7 @@ test("createLayout() shows the version only to operators who are signed in", asy
 });
 
 test(
-  "overviewPage shows the sign-ups of a chosen range, and compares them with those of the same number of days before",
+  "overviewPage shows the sign-ups of a chosen range, and compares them with the same number of days before",
   async (service, t) => {
     await importOlder(service, [
       ...[2, 3, 4].map((daysAgo) => ({ daysAgo })),

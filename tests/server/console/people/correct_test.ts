@@ -41,7 +41,7 @@ Deno.test("correctPersonPage shows the consequences of a correction before it co
 });
 
 test(
-  "correctPersonPage keeps a refused address in the form, and says why the address cannot be used",
+  "correctPersonPage keeps the typed address and says why it cannot be used when the address is refused",
   async (service, t) => {
     await storeBulk(service.kv, [bulkSignUp("ada", {}), bulkSignUp("bo", {})]);
     const correct = `${await personPath(service.browser, ADA.email)}/correct`;

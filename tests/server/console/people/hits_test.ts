@@ -66,7 +66,7 @@ test("hitsPage applies the list's search to the download, and writes the searche
 });
 
 test(
-  "hitsPage opens the form for a wave, filled with the filter and with the number of people who fit the filter",
+  "hitsPage opens the form for a wave with the filter and the number of people who fit it",
   async ({ browser, kv }, t) => {
     await storeArchitects(kv, 30);
     const { html } = await browser.submit(PEOPLE, { state: "waiting", lang: "de" });

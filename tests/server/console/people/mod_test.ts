@@ -99,7 +99,7 @@ test("peoplePage finds people by a part of the address, shows their number, and 
 });
 
 test(
-  "peoplePage shows the number of people who have the chosen state or the chosen mark, such as 'undeliverable'",
+  "peoplePage shows the number of people who have a state or a mark such as 'undeliverable'",
   async ({ browser, kv }, t) => {
     await storeWaiting(kv, 60, (n) => ({
       state: STATES[n % 3]!,
@@ -117,7 +117,7 @@ test(
   },
 );
 
-test("peoplePage selects people by campaign, and personPage and saved filters show the campaign", async (service) => {
+test("peoplePage selects people by campaign, which personPage and saved filters show too", async (service) => {
   const { browser } = service;
   const people = ["news", "news", "ads"].map((utmSource, n) => ({
     email: `p${n}@example.com`,
@@ -167,7 +167,7 @@ test("peoplePage links from the error message of a wrong filter to the list with
   assert.match(refused.html, /<a href="\/operator\/people\/">Back<\/a>/);
 });
 
-test("hitsPage shows the campaign of the filter in the form for a wave and on the page before an erasure", async (service) => {
+test("hitsPage invites the people of a campaign, and the page of a job names the campaign of its filter", async (service) => {
   const { browser } = service;
   await importPeople(
     service,

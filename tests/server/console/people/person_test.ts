@@ -36,7 +36,7 @@ Deno.test("personPage and peoplePage show roles and use cases by their names in 
 });
 
 test(
-  "The console shows a role or a use case that is called 'constructor' or '__proto__'",
+  "The console shows an answer that is called 'constructor' or '__proto__'",
   async ({ kv, browser }, t) => {
     await storeBulk(kv, [
       bulkSignUp("ada", { role: "constructor", building: "__proto__" }),
@@ -56,7 +56,7 @@ test(
   },
 );
 
-Deno.test("personPage offers a person's role even when brand.yaml does not name this role, such as 'constructor'", async () => {
+Deno.test("personPage offers an answer that is called 'constructor'", async () => {
   const role = "answers: { role: { lead: { en: Team lead, de: Teamleitung } } }";
   await using own = await writeContent({ "brand.yaml": role });
   await using service = await startConsole({ CONTENT_PATH: own.path });

@@ -38,7 +38,7 @@ test("filtersPage saves the list's filter, which peoplePage then shows as a link
   assert.equal((await browser.send(FILTERS, remove)).status, 404);
 });
 
-test("filtersPage refuses a 51st filter, keeps the typed name, and links to the page that removes saved filters", async ({ browser }) => {
+test("filtersPage keeps the typed name when it refuses a filter, and links to the saved filters when there are 50", async ({ browser }) => {
   for (let n = 1; n <= 50; n++) await browser.send(FILTERS, { lang: "de", name: `Filter ${n}` });
   const refused = await browser.send(FILTERS, { lang: "de", name: "One more" });
   assert.equal(refused.status, 409);
@@ -47,7 +47,7 @@ test("filtersPage refuses a 51st filter, keeps the typed name, and links to the 
   assert.ok(page.html.includes("Remove ‘Filter 50’"));
 });
 
-test("peoplePage shows whole days when a saved filter has times of day", async ({ browser }) => {
+test("filtersPage links to whole days when a filter was saved with times of day", async ({ browser }) => {
   const times = { since: "2026-05-01T08:00:00Z", until: "2026-05-01T12:00:00Z" };
   await browser.send(FILTERS, { ...times, name: "The morning" });
   const list = await follow(browser, (await browser.open(PEOPLE)).html, "The morning");
@@ -55,7 +55,7 @@ test("peoplePage shows whole days when a saved filter has times of day", async (
   assert.match(list.html, /name="until" type="date" value="2026-05-01"/);
 });
 
-test("peoplePage does not offer to save a filter that has a search, and filtersPage refuses a filter without a name", async ({ browser, kv }) => {
+test("filtersPage refuses to save a filter with a search for an address, and a filter without a name", async ({ browser, kv }) => {
   await storeWaiting(kv, 3);
   const list = await browser.submit(PEOPLE, { search: "visitor" });
   assert.doesNotMatch(list.html, /Save these choices/);

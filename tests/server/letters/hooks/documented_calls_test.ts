@@ -109,7 +109,7 @@ const CALLS: [hook: string, call: RequestInit, status: number, mark: string][] =
   ],
 ];
 
-Deno.test("createMailHooks() accepts the calls in each mail provider's documentation, and answers 401 to forged calls", async (t) => {
+Deno.test("createMailHooks() reads the documented calls of each mail provider, and answers 401 to forged calls", async (t) => {
   for (const [hook, call, status, mark] of CALLS) {
     await t.step(
       `the hook of ${hook.split(":")[0]} answers ${status} to ${call.body}`,

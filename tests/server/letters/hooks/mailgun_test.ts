@@ -22,7 +22,7 @@ function proofOf(token: string, timestamp = signed.mailgun.timestamp) {
   return { timestamp, token, signature: hmac.update(timestamp + token).digest("hex") };
 }
 
-Deno.test("createMailHooks() ignores a second Mailgun report with the token of the first report, whatever the first report is about", async (t) => {
+Deno.test("createMailHooks() accepts each token of Mailgun once, and ignores another report with the same token", async (t) => {
   const bo = "bo@example.com";
   const first: [what: string, event: object][] = [
     ["a permanent failure", {}],
@@ -48,7 +48,7 @@ Deno.test("createMailHooks() ignores a second Mailgun report with the token of t
   }
 });
 
-Deno.test("createMailHooks() ignores a second Mailgun report with the token of the first report when the first report was too old to have an effect", async () => {
+Deno.test("createMailHooks() accepts a Mailgun token once, even if the first report was too old to have an effect", async () => {
   await using service = await start(MAILGUN);
   await join(service);
   const complain = (token: string, id: string, at: number) =>
@@ -68,7 +68,7 @@ Deno.test("createMailHooks() ignores a second Mailgun report with the token of t
   assert.deepEqual(await marksOf(service, ADA), ["complained"]);
 });
 
-Deno.test("createMailHooks() answers 401 when characters move between a Mailgun timestamp and its token, or when the timestamp is not a plain number", async (t) => {
+Deno.test("createMailHooks() refuses a Mailgun signature whose timestamp is spelled or cut in another way", async (t) => {
   const { timestamp, token, signature } = signed.mailgun;
   for (
     const moved of [
@@ -95,7 +95,7 @@ Deno.test("createMailHooks() answers 401 when characters move between a Mailgun 
   }
 });
 
-Deno.test("createMailHooks() loses no Mailgun bounce when the report's commit fails, or when KV's answer to the commit is lost", async (t) => {
+Deno.test("createMailHooks() loses no bounce of Mailgun when the commit of a report fails or loses its answer", async (t) => {
   for (const isWritten of [false, true]) {
     await t.step(isWritten ? "the answer is lost" : "the commit fails", async () => {
       let fails = false;

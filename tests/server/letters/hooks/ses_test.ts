@@ -71,14 +71,14 @@ Deno.test("createMailHooks() accepts bounces and complaints that SNS has signed 
   assert.deepEqual(asked, [bounce.SigningCertURL]);
 });
 
-Deno.test("createMailHooks() confirms the SNS subscription of the topic in MAIL_HOOK", async () => {
+Deno.test("createMailHooks() confirms the SNS subscription of its own topic", async () => {
   const { noted, asked, post } = startHooks();
   assert.equal(await post(subscription), 200);
   assert.deepEqual(asked, [subscription.SigningCertURL, subscription.SubscribeURL]);
   assert.deepEqual(noted, []);
 });
 
-Deno.test("createMailHooks() refuses SNS messages that are changed or of another topic, and fetches certificates only from the topic's SNS host", async (t) => {
+Deno.test("createMailHooks() refuses foreign and changed SNS messages, and fetches no certificate from a foreign URL", async (t) => {
   const { noted, asked, post } = startHooks();
   const elsewhere =
     "https://sns.us-west-2.amazonaws.com.example.com/SimpleNotificationService-a.pem";
@@ -121,7 +121,7 @@ const getGenuine = (url: string) =>
     ? Promise.resolve(certificate)
     : Promise.reject(new Error("The answer was 404"));
 
-Deno.test("createMailHooks() answers 503 when an SNS certificate cannot be fetched, and fetches only other certificates in the next 10 s", async () => {
+Deno.test("createMailHooks() answers 503 when an SNS certificate cannot be fetched, and pauses only for that certificate", async () => {
   let isAway = true;
   const { asked, clock, post } = startHooks(() =>
     isAway ? Promise.reject(new Error("away")) : Promise.resolve(certificate)
@@ -136,7 +136,7 @@ Deno.test("createMailHooks() answers 503 when an SNS certificate cannot be fetch
   assert.equal(await post(bounce), 200);
 });
 
-Deno.test("createMailHooks() caches one SNS certificate for all spellings of the certificate's URL", async (t) => {
+Deno.test("createMailHooks() caches an SNS certificate once when calls spell its URL in different ways", async (t) => {
   const { asked, post } = startHooks(getGenuine);
   const spellings = ["Sns.", "sNs.", "snS.", "SNs.", "sNS.", "SnS.", "SNS."]
     .map((host) => bounce.SigningCertURL.replace("sns.", host))
@@ -175,7 +175,7 @@ Deno.test("createMailHooks() verifies an SNS message by a cached certificate whi
   assert.equal(counted(), before, "a call that is verified by a kept certificate does not count");
 });
 
-Deno.test("createMailHooks() answers 503 and fetches no SNS certificate when the source address is over the request limit", async () => {
+Deno.test("createMailHooks() answers 503 and fetches no SNS certificate when the source address is over its limit", async () => {
   const { asked, post, counted } = startHooks(() => Promise.reject(new Error("away")), 5);
   for (let n = 0; n < 40; n++) {
     assert.equal(await post({ ...bounce, SigningCertURL: invented(n) }), 503);
@@ -184,7 +184,7 @@ Deno.test("createMailHooks() answers 503 and fetches no SNS certificate when the
   assert.equal(await post({ ...bounce, Type: "Other" }), 429);
 });
 
-Deno.test("createMailHooks() refuses an SNS message whose Type is the name of a member of Object.prototype, and counts the call", async (t) => {
+Deno.test("createMailHooks() refuses and counts an SNS message whose Type is a member of Object.prototype", async (t) => {
   const { asked, post, counted } = startHooks();
   const types = ["constructor", "toString", "__proto__", "hasOwnProperty"];
   for (const Type of types) {

@@ -82,7 +82,7 @@ const ANSWERS: [status: number, kind: SendOutcome["kind"]][] = [
   [500, "try_later"],
 ];
 
-Deno.test("createMailApi() returns sent, refused_recipient, paused or try_later, depending on the status of the mail API's answer", async (t) => {
+Deno.test("createMailApi() returns sent, refused_recipient, paused or try_later by the status of the mail API's answer", async (t) => {
   let status = 200;
   const message = `No ada@example.com with ${TOKEN}`;
   await using receiver = listenTo(() => Response.json({ message }, { status }));
@@ -115,7 +115,7 @@ Deno.test("createMailApi() returns refused_recipient when the text of a 422 name
   }
 });
 
-Deno.test("createMailApi() repeats the call when the mail API answers 429 with a Retry-After of 0", async () => {
+Deno.test("createMailApi() makes the call again when the mail API answers 429 with a Retry-After of 0", async () => {
   const answers = [new Response(null, { status: 429, headers: { "Retry-After": "0" } })];
   await using receiver = listenTo(() => answers.shift() ?? new Response());
   assert.equal((await apiAt(receiver.url).send(LETTER)).kind, "sent");
@@ -155,7 +155,7 @@ Deno.test("createMailApi() follows no redirect, because the other host would get
   assert.deepEqual(elsewhere.received, []);
 });
 
-Deno.test("createMailApi() pauses, with a reason that does not contain the URL's query, when the mail API cannot be reached", async () => {
+Deno.test("createMailApi() pauses with a reason without the URL when the mail API cannot be reached", async () => {
   const receiver = listenTo(() => new Response());
   await receiver[Symbol.asyncDispose]();
   const outcome = await apiAt(`${receiver.url}?key=hunter2`).send(LETTER);

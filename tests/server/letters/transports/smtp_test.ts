@@ -124,7 +124,7 @@ async function sendTo(
   }
 }
 
-Deno.test("check() logs in to the mail server without sending a letter, and rejects with the server's reply when the login fails", async (t) => {
+Deno.test("check() logs in to the mail server without a letter, and rejects with the server's reply when the login fails", async (t) => {
   for (const reply of [undefined, "530 5.7.0 Not from you"]) {
     await t.step(
       reply ? `the server replies: ${reply}` : "the server accepts the login",
@@ -156,7 +156,7 @@ const toRecipient = (answer: ScriptedAnswer) => (command: string) =>
 for (const pipelining of [false, true]) {
   const offered = pipelining ? "with PIPELINING" : "without PIPELINING";
 
-  Deno.test(`createSmtpTransport() returns the reply to RCPT TO when the server closes the connection after the reply (${offered})`, async (t) => {
+  Deno.test(`createSmtpTransport() uses the reply to the recipient when the server then closes the connection ${offered}`, async (t) => {
     const cases: [reply: string, kind: SendOutcome["kind"]][] = [
       ["521 Host does not accept mail", "refused_letter"],
       ["550 5.1.1 No such user", "refused_recipient"],
@@ -171,14 +171,14 @@ for (const pipelining of [false, true]) {
     }
   });
 
-  Deno.test(`createSmtpTransport() returns try_later when the server gives no reply to RCPT TO (${offered})`, async () => {
+  Deno.test(`createSmtpTransport() returns try_later when the server gives no reply to the recipient ${offered}`, async () => {
     const silent = await sendTo({ pipelining, answer: toRecipient({}) }, { deadlineMs: 100 });
     assert.equal(silent.kind, "try_later");
     const cut = await sendTo({ pipelining, answer: toRecipient({ close: true }) });
     assert.equal(cut.kind, "try_later");
   });
 
-  Deno.test(`createSmtpTransport() pauses when the server refuses the sender (${offered})`, async () => {
+  Deno.test(`createSmtpTransport() pauses when the server refuses the sender ${offered}`, async () => {
     const answer = (command: string) => {
       if (command.startsWith("MAIL")) return { reply: "550 5.1.8 Sender unknown" };
       if (command.startsWith("RCPT")) return { reply: "503 5.5.1 Need MAIL before RCPT" };
@@ -208,7 +208,7 @@ Deno.test("createSmtpTransport() returns refused_recipient only for status codes
   }
 });
 
-Deno.test("createSmtpTransport() pauses, and gives the missing TLS as the reason, when the server offers no STARTTLS", async () => {
+Deno.test("createSmtpTransport() pauses with a sentence about missing TLS when the server offers no STARTTLS", async () => {
   const answer = (command: string) =>
     command === "STARTTLS" ? { reply: "502 5.5.1 Command not implemented" } : undefined;
   const outcome = await sendTo({ answer }, { tls: "starttls" });
@@ -220,7 +220,7 @@ Deno.test("createSmtpTransport() pauses, and gives the missing TLS as the reason
   });
 });
 
-Deno.test("createSmtpTransport() removes the part before the recipient's @ from the server's reply, but not from the service's own text", async () => {
+Deno.test("createSmtpTransport() removes the recipient's mailbox from the server's reply, and not from its own message", async () => {
   const answer = (command: string) =>
     command === "STARTTLS" ? { reply: "502 5.5.1 No TLS for mail" } : undefined;
   const outcome = await sendTo({ answer }, { tls: "starttls", to: "mail@example.com" });
@@ -281,7 +281,7 @@ Deno.test("composeMail() makes a text part and an HTML part of a letter", async 
   assert.doesNotMatch(raw, /[^\r]\n/);
 });
 
-Deno.test("composeMail() adds the pictures of a letter as inline parts with the content ids that the HTML names", async () => {
+Deno.test("composeMail() adds the pictures of a letter as inline parts with the content ids of the HTML", async () => {
   const bytes = new TextEncoder().encode("a picture");
   const part = {
     contentId: "logo@letter",
@@ -311,7 +311,7 @@ Deno.test("composeMail() adds the pictures of a letter as inline parts with the 
   }]);
 });
 
-Deno.test("composeMail() keeps a recipient's address unchanged, whichever permitted characters the address has", async (t) => {
+Deno.test("composeMail() keeps a recipient's address whole with each character that an address may have", async (t) => {
   const addresses = [
     ..."!#$%&'*+/=?^_`{|}~-".split("").map((character) => `a${character}b@example.com`),
     "a.b.c@sub.example.com",

@@ -61,7 +61,7 @@ Deno.test("createService() sends all waiting letters when the clock was 50 minut
   assert.deepEqual(mail.api.taken.toSorted(), [ADA, BO]);
 });
 
-Deno.test("createService() sends, after its start, letters that a process whose clock was a day ahead put into the outbox", async () => {
+Deno.test("createService() sends letters at its start that a process with a clock a day ahead has put into the outbox", async () => {
   await using mail = startMailApi();
   const kv = await openMemoryKv();
   const before = await serveOn(kv, mail.variables);
@@ -75,7 +75,7 @@ Deno.test("createService() sends, after its start, letters that a process whose 
 });
 
 // A letter that is on its way at that moment is not sent twice.
-Deno.test("createService() waits two minutes after the clock is set back by an hour before it sends a letter that was claimed earlier", async () => {
+Deno.test("createService() sends a letter that was claimed with a clock an hour ahead two minutes after the clock is set back", async () => {
   await using mail = startMailApi();
   await using service = await serveOn(await openMemoryKv(), mail.variables);
   await service.workOutbox();
@@ -92,7 +92,7 @@ Deno.test("createService() waits two minutes after the clock is set back by an h
   assert.deepEqual(mail.api.taken, [ADA]);
 });
 
-Deno.test("retryOutbox makes all letters due when a process whose clock was a day ahead put these letters into the outbox", async () => {
+Deno.test("retryOutbox makes letters due that another process has dated a day ahead", async () => {
   await using mail = startMailApi();
   const kv = await openMemoryKv();
   await using service = await serveOn(kv, mail.variables);

@@ -20,7 +20,7 @@ const SLOW = { perMinute: 60 };
 
 const pauseIn = async (kv: Kv) => (await createMailState(kv).read())?.pause;
 
-Deno.test("createLetterWork() uses a letter that did not cause the pause to test whether the pause is over", async () => {
+Deno.test("createLetterWork() tries a letter that did not cause the pause when it tests whether the pause is over", async () => {
   const send = (email: string) => email === ADA ? PAUSED : SENT;
   using outbox = await startOutbox([ADA], { ...SLOW, send });
   const { kv, clock, worker } = outbox;
@@ -34,7 +34,7 @@ Deno.test("createLetterWork() uses a letter that did not cause the pause to test
   assert.deepEqual(worker.letters.map(({ email }) => email), [GRACE]);
 });
 
-Deno.test("createLetterWork() uses the letter that caused the pause to test whether the pause is over when no other letter waits", async () => {
+Deno.test("createLetterWork() tries the letter that caused the pause when it tests whether the pause is over and no other letter waits", async () => {
   using outbox = await startOutbox([ADA], { ...SLOW, send: () => PAUSED });
   const { clock, worker } = outbox;
   await worker.round();
@@ -87,7 +87,7 @@ Deno.test("createLetterWork() tries a single letter during a pause when an opera
   assert.equal(worker.tried.length, first + 2 + 4);
 });
 
-Deno.test("createLetterWork() uses a second letter to test whether the pause is over when the answer to the first letter does not show this", async () => {
+Deno.test("createLetterWork() tests the end of a pause with the next letter when the answer to the first letter says nothing about the pause", async () => {
   const answers: SendOutcome[] = [PAUSED, { kind: "try_later", reason: "450 later" }, SENT];
   using outbox = await startOutbox([ADA], { ...SLOW, send: () => answers.shift()! });
   const { kv, clock, worker } = outbox;

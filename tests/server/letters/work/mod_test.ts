@@ -18,7 +18,7 @@ const HOUR = 60 * MINUTE;
 const TODAY = "2026-11-21";
 const ADA = "ada@example.com";
 
-Deno.test("createOutboxWorker() sends a letter and an event once, and stores the time at which the mail server took the letter", async () => {
+Deno.test("createOutboxWorker() sends a letter and an event once, and stores when the mail server took the letter", async () => {
   using outbox = await startOutbox([ADA]);
   const { kv, clock, worker } = outbox;
   clock.now += 3_000;
@@ -85,7 +85,7 @@ test("createOutboxWorker() begins no letter after the end of the minute in which
   assert.equal(worker.letters.length, 60);
 });
 
-test("createOutboxWorker() counts a letter in the next minute when KV's answer delays the letter into that minute", async (kv) => {
+test("createOutboxWorker() counts a letter in the minute in which the letter is sent when KV answers in the next minute", async (kv) => {
   const minuteEnd = START + 40_000;
   const clock = { now: minuteEnd - 100 };
   await join(kv, [ADA]);
@@ -206,7 +206,7 @@ Deno.test("createOutboxWorker() logs the end of a pause that another process has
   assert.deepEqual(next.log.map(({ event }) => event), ["letters can be sent again"]);
 });
 
-test("createOutboxWorker() sends a letter after the lease has ended when the process that claimed the letter was killed", async (kv) => {
+test("createOutboxWorker() sends the letter of a process that was killed while sending, after the lease has ended", async (kv) => {
   const clock = { now: START };
   await join(kv, [ADA]);
   const killed = startWorker(kv, clock, { send: () => new Promise(() => {}) });
@@ -252,7 +252,7 @@ for (const moment of ["waited", "was claimed"] as const) {
   });
 }
 
-Deno.test("createOutboxWorker() tries a letter again when the text of the letter could not be made, and sends all other letters", async () => {
+Deno.test("createOutboxWorker() tries a letter again whose text could not be made, and sends all other letters", async () => {
   using outbox = await startOutbox([ADA, "grace@example.com"], {
     send(email) {
       if (email === ADA) throw new Error(`Nothing can be written to ${ADA}`);

@@ -82,7 +82,7 @@ test("readAuditLogOf() returns entries about a former address only for the perio
 });
 
 test(
-  "readAuditLogOf() leaves out entries about the previous record of an address, even if the new record has an earlier, imported createdAt",
+  "readAuditLogOf() leaves out entries about a previous record of the address, even if an imported createdAt is older than those entries",
   async (kv, t) => {
     const [ada = "", other = ""] = await Promise.all(
       [ADA, "new@example.com"].map((email) => hashAddress(kv, email, random)),
@@ -116,7 +116,7 @@ test(
   },
 );
 
-test("readAuditLogOf() finds restored audit entries whose address hashes were made with the erasure key of the backup", async (kv) => {
+test("readAuditLogOf() finds entries of a restored backup whose address hashes were made with the backup's own key", async (kv) => {
   const own = await hashAddress(kv, ADA, random);
   const key = random(32);
   const schema = await readSchema(kv);

@@ -43,7 +43,7 @@ const parse = (text: string) => text.trimEnd().split("\n").map((line) => JSON.pa
 const overviewOf = async (service: OperatedService) =>
   await (await service.operate("/overview")).json();
 
-Deno.test("startBackups() makes the first backup when the store has a sign-up, and then one backup each day at BACKUP_AT", async () => {
+Deno.test("startBackups() makes a backup when the service starts with sign-ups, and then one each day at BACKUP_AT", async () => {
   using metrics = recordMetrics();
   await using test = await startBackedUp();
   const { service } = test;
@@ -177,7 +177,7 @@ for (const [what, wait] of [["a restart", 1_000], ["a change of BACKUP_URL", 0]]
   });
 }
 
-Deno.test("startBackups() writes the erasure key and the erasure marks since the last backup into a file beside the backup", async () => {
+Deno.test("startBackups() writes the erasure marks since the last backup, and their key, into a file beside the backup", async () => {
   await using test = await startBackedUp();
   const { service } = test;
   for (const email of ["ada@example.com", "gone@example.com"]) await test.signUp(email);
@@ -229,7 +229,7 @@ Deno.test("startBackups() makes the start of the service fail when BACKUP_RECIPI
   await assert.rejects(starting, /BACKUP_RECIPIENT has 'age1.+a character is wrong or missing/);
 });
 
-Deno.test("startBackups() makes one backup when two processes try to make a backup at the same time", async () => {
+Deno.test("startBackups() makes one backup when two processes try at the same time", async () => {
   await using test = await startBackedUp();
   const { service, folder } = test;
   await test.signUp("ada@example.com");

@@ -39,7 +39,7 @@ function expire(kv: Kv, now = START + 14 * DAY): Promise<number> {
 
 const emailsIn = async (kv: Kv) => Object.keys(await storedSignUps(kv));
 
-test("createPeopleExpiry() does not erase a person who confirms before the commit of the erasure", async (kv) => {
+test("createPeopleExpiry() does not erase a person who confirms before its commit", async (kv) => {
   await join(kv);
   const consent = { at: AT, consentText: "c" };
   const racing = racingKv(kv, () => {
@@ -61,7 +61,7 @@ test("createPeopleExpiry() erases nobody while a restore is under way, and erase
   assert.equal(await expire(kv), 2);
 });
 
-test("createPeopleExpiry() erases expired people when a restore has begun but has stored no line", async (kv) => {
+test("createPeopleExpiry() erases expired people while a restore has begun and has stored no line", async (kv) => {
   assert.ok("restore" in await beginRestore(kv, RESTORE, START));
   await join(kv);
   assert.equal(await expire(kv), 2);
@@ -91,7 +91,7 @@ test("createPeopleExpiry() erases unconfirmed people whose confirmation letter w
   await assertListsAgree(kv);
 });
 
-test("createPeopleExpiry() erases an expired person within four calls when 1,100 people who are not expired stand before the person", async (kv) => {
+test("createPeopleExpiry() reaches an expired person within a few calls when 1,100 people before the person got a later letter", async (kv) => {
   const late = Array.from({ length: 1_100 }, (_, n) => `a${n}@example.com`);
   for (const at of [START, START + DAY]) await storeAddresses(kv, late, new Date(at).toISOString());
   await storeAddresses(kv, ["z@example.com"], AT);

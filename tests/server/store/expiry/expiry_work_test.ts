@@ -94,7 +94,7 @@ Deno.test("startExpiry() adds up small jumps of the clock, and logs a jump when 
 });
 
 // Such a process knows only the moment of the last run, from the store.
-Deno.test("startExpiry() erases nobody for a day when the process starts with a clock that is 15 days ahead of the time of the last run", async () => {
+Deno.test("startExpiry() erases nobody for a day when the process starts with a clock that is days ahead of the last run", async () => {
   using kv = await openJoined();
   await startProcess(kv);
   const { clock, jumps, pass } = await startProcess(kv, START + 15 * DAY);

@@ -81,7 +81,7 @@ for (const [name, traits] of Object.entries({ many: LOCAL_TRAITS, few: REMOTE_TR
   });
 }
 
-Deno.test("workOnWave() and planWave() choose people by their number of referrals, and make few reads when few people have referrals", async (t) => {
+Deno.test("workOnWave() and planWave() choose people by their number of referrals, with few reads when few people have referrals", async (t) => {
   using kv = await openMemoryKv();
   await storeWaiting(
     kv,

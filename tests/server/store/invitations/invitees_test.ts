@@ -58,7 +58,7 @@ for (const traits of [undefined, REMOTE_TRAITS]) {
   });
 }
 
-test("workOnWave() passes over a person in one wave, and keeps the person an invitee of another wave", async (kv) => {
+test("workOnWave() does not remove a person whom it passes over from the invitees of another wave", async (kv) => {
   await storeWaiting(kv, 1, () => ({ state: "unconfirmed" }));
   await beginByName(kv, "first", [nth(0)]);
   await change(kv, "first", "pause");
@@ -117,7 +117,7 @@ test("sweep() removes the invitees of a wave that does not exist, and keeps the 
   assert.deepEqual(await inviteesOf(kv), [[nth(1), "begun"]]);
 });
 
-test("sweep() keeps an unreadable entry of an invitee, so that a backup reports the entry and a later wave overwrites the entry", async (kv) => {
+test("sweep() keeps an unreadable invitee, so that a backup reports the entry and a later wave overwrites it", async (kv) => {
   await storeWaiting(kv, 2);
   await beginByName(kv, "other", [nth(1)]);
   await change(kv, "other", "cancel");
@@ -141,7 +141,7 @@ async function backupAround(kv: Kv, meanwhile: () => Promise<unknown>) {
   return texts.join("").trimEnd().split("\n").map((line) => readBackupLine(line)!);
 }
 
-test("backUp() leaves out a wave that begins during the backup and has a list of addresses, because the backup would lack the wave's invitees", async (kv) => {
+test("backUp() leaves out a wave with a list of addresses that begins during the backup, because its invitees would be missing", async (kv) => {
   await storeWaiting(kv, 400);
   const lines = await backupAround(kv, async () => {
     await beginByName(kv, "named", [nth(0), nth(399)]);

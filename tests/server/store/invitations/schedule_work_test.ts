@@ -88,7 +88,7 @@ async function wavesOfPeople(kv: Kv): Promise<(string | undefined)[]> {
   return Array.from({ length: Object.keys(records).length }, (_, n) => records[nth(n)]?.wave);
 }
 
-test("schedules.run() starts a new wave at each run of a schedule, and puts the date of the run into the wave's id", async (kv) => {
+test("schedules.run() starts a new wave at each run of a schedule, with the date in the wave's id", async (kv) => {
   await storeWaiting(kv, 5);
   await make(kv, { ...WEEKLY, expiresAfterDays: 14 });
   const process = startProcess(kv);
@@ -136,7 +136,7 @@ test("schedules.run() starts no wave of a schedule twice when the clock is set b
   assert.deepEqual(await startedWaves(kv), [0, 1, 2].map((days) => `s-2026-11-${23 + days}`));
 });
 
-test("schedules.run() leaves out a run of a schedule while the previous wave is paused, but not when the previous wave is cancelled", async (kv) => {
+test("schedules.run() leaves out a run of a schedule while the previous wave is paused, and not when the previous wave is cancelled", async (kv) => {
   await storeWaiting(kv, 9);
   await make(kv, DAILY);
   const process = startProcess(kv);
@@ -155,7 +155,7 @@ test("schedules.run() leaves out a run of a schedule while the previous wave is 
   assert.deepEqual(await startedWaves(kv), ["s-2026-11-23", "s-2026-11-25"]);
 });
 
-test("schedules.run() leaves out a run when a wave with the id of the run exists, or when the run needs letters and mail is off", async (kv) => {
+test("schedules.run() leaves out a run whose wave id exists already, and a run with letters when mail is off", async (kv) => {
   await storeWaiting(kv, 9);
   await make(kv, DAILY);
   const parameters = { link: LINK };

@@ -66,7 +66,7 @@ async function forgetLetters(kv: Kv): Promise<void> {
   await kv.commit(commit);
 }
 
-test("changeWave() puts refused and missing letters of a resumed wave into the outbox once, but no letter that was taken", async (kv) => {
+test("changeWave() puts each letter that was not taken into the outbox again, once, when the wave is resumed", async (kv) => {
   await storeWaiting(kv, 70);
   await inviteAll(kv, { next: 60 });
   const store = waveStoreOf(kv);
@@ -142,7 +142,7 @@ test("changeWave() puts the letters that a pause has removed into the outbox aga
   assert.equal((await lettersOf(kv)).length, 100);
 });
 
-Deno.test("changeWave() puts refused letters into the outbox again in commits that have no more checks than the engine takes", async () => {
+Deno.test("changeWave() puts refused letters into the outbox again with no more checks in a commit than the engine takes", async () => {
   using kv = await openMemoryKv({ traits: REMOTE_TRAITS });
   await storeWaiting(kv, 20);
   await inviteAll(kv, { next: 20 });
@@ -222,7 +222,7 @@ test("changeWave() does not repeat a taken letter when the clock was two hours a
 
 const PAUSE_ENTRY = { at: new Date(START).toISOString(), id: "audit", action: "pauseWave" };
 
-test("changeWave() with 'pause' does not stop the letter to a corrected address, because this letter belongs to no wave", async (kv) => {
+test("changeWave() with pause lets the letter to a corrected address go out, because the letter belongs to no wave", async (kv) => {
   await storeWaiting(kv, 2);
   await inviteAll(kv, { next: 2 });
   const { outbox, random } = INVITING;

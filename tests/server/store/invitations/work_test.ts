@@ -11,7 +11,7 @@ const begin = (kv: Kv, id: string, request: { next: number; lang?: "de" }) =>
 
 const stateOf = async (kv: Kv, id: string) => (await findWave(kv, id))?.wave.state;
 
-test("waves.wake() lets a new, short wave end before a long wave on which work is under way", async (kv) => {
+test("waves.wake() adds a new short wave to the work that is under way on a long wave", async (kv) => {
   await storeWaiting(kv, 450);
   await begin(kv, "long", { next: 400 });
   let shortEndedAt: number | undefined;

@@ -30,7 +30,7 @@ async function entriesOf(kv: Kv, job: string): Promise<AuditEntry[]> {
 const timesAsked = async (kv: Kv) =>
   Object.values(await storedSignUps(kv)).map(({ confirmations }) => confirmations?.count);
 
-Deno.test("jobs.run() erases the people of a job, and writes an audit entry and an erasure mark for each person", async () => {
+Deno.test("jobs.run() erases the people of a job, with an audit entry and an erasure mark for each person", async () => {
   using kv = await openMemoryKv();
   await storeWaiting(kv, 300, (n) => n % 2 === 0 ? { lang: "de" } : {});
   await begin(kv, "germans", { act: "erase", selection: { lang: "de" }, most: 150 });
@@ -55,7 +55,7 @@ Deno.test("jobs.run() erases the people of a job, and writes an audit entry and 
   await assertListsAgree(kv);
 });
 
-Deno.test("jobs.run() acts on the first people of the list, up to the number of people that the job names", async () => {
+Deno.test("jobs.run() acts on the first people of the list, and on at most as many people as the job names", async () => {
   using kv = await openMemoryKv();
   await storeWaiting(kv, 120);
   await begin(kv, "some", { act: "erase", selection: {}, most: 50 });
@@ -171,7 +171,7 @@ async function changeReferrals(
   );
 }
 
-Deno.test("cancelOldJobs() cancels only jobs that have been open for more than 7 days, and writes an audit entry for each cancelled job", async () => {
+Deno.test("cancelOldJobs() cancels a job that has been open for more than 7 days, with an audit entry, and no newer job", async () => {
   using kv = await openMemoryKv();
   const remind = { act: "remind", selection: { search: "ada@example.com" }, most: 1 } as const;
   await begin(kv, "old", remind, START - 7 * DAY - 1);

@@ -60,7 +60,7 @@ const testOnStart = testWith(openPeople);
 const test = testWith(openKnown);
 
 testOnStart(
-  "skipAbsentKeys() reads the lists of keys after a call for 50 absent keys, but not when at least half of the keys exist",
+  "skipAbsentKeys() reads the lists of keys after a call with many absent keys, and not after a call with many present keys",
   async ({ ask, lists }) => {
     // The page of a list reads as many keys of people who exist.
     await ask(keysFrom(0, 100));
@@ -74,7 +74,7 @@ testOnStart(
   },
 );
 
-test("skipAbsentKeys() asks the engine for at least ten keys of a call, and for further keys only if the keys may exist", async ({ ask, asked }) => {
+test("skipAbsentKeys() asks the engine only for keys that may exist, and for at least ten keys in a call", async ({ ask, asked }) => {
   assert.deepEqual(await ask(keysFrom(1_000, 50)), Array(50).fill(null));
   assert.equal(asked.length, 10);
   const there = [keyOf(0), keyOf(150), keyOf(299)];
@@ -91,7 +91,7 @@ test("skipAbsentKeys() asks the engine for all keys of a call with ten keys", as
   assert.equal(known.asked.length, 10);
 });
 
-test("skipAbsentKeys() asks the engine for a key that a commit has tried to write, even if this commit ended in a conflict", async ({ kv, ask, memory }) => {
+test("skipAbsentKeys() asks the engine for the keys of a later commit, even if the commit ended in a conflict", async ({ kv, ask, memory }) => {
   await kv.commit(new Commit().set(keyOf(1_000), "new"));
   assert.equal((await ask(keysFrom(1_000, 50)))[0], "new");
   const refused = new Commit().check({ key: keyOf(0), version: null }).set(keyOf(1_001), "late");

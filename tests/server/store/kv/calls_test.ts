@@ -45,7 +45,7 @@ Deno.test("retry() does not try again when the outcome of a commit is unknown", 
 Deno.test("retry() does not try again when the store is closed during the first try", async (t) => {
   const write = new Commit().set(["key"], true);
   for (const hangs of ["reads", "commits"] as const) {
-    await t.step(`the ${hangs} of KV hang`, async () => {
+    await t.step(`${hangs} hang`, async () => {
       const hanging = hangingKv(await openMemoryKv(), { hangs, deadlineMs: 1_000 });
       hanging.isHung = true;
       const { kv } = hanging;
@@ -61,7 +61,7 @@ Deno.test("retry() does not try again when the store is closed during the first 
   }
 });
 
-Deno.test("retry() repeats a commit without an answer when the deadline has passed, but not when the store was closed", async (t) => {
+Deno.test("retry() tries a commit without an answer again after a deadline, and not after the store was closed", async (t) => {
   for (
     const [reason, expected] of [[new StoreClosed(), 1], [
       new DeadlineError("Too late"),

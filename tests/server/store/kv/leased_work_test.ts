@@ -4,7 +4,7 @@ import { readOne } from "../../../../server/store/kv/calls.ts";
 import { test } from "../../../support/memory_kv.ts";
 import { START } from "../../../support/service.ts";
 
-test("createLeasedWork() takes over work from a process whose lease has ended, and ignores a late result of that process", async (kv) => {
+test("createLeasedWork() takes over the work of a killed process, and ignores the killed process's late result", async (kv) => {
   let now = START;
   const key = ["backups", "made"];
   type State = { lease?: { by: string; until: number }; made?: string };

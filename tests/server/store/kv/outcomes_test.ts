@@ -43,7 +43,7 @@ test("commit() throws the error of KV when a commit does not go through", async 
   assert.ok(await failing.commit(new Commit().set(KEY, 2)));
 });
 
-test("commit() prevents a given-up commit from going through later", async (kv) => {
+test("commit() prevents a commit that it gave up from going through later", async (kv) => {
   const late: Parameters<AroundCommit>[0][] = [];
   const holding = faultyKv(kv, (commit) => {
     if (late.length > 0) return commit();
@@ -55,7 +55,7 @@ test("commit() prevents a given-up commit from going through later", async (kv) 
   assert.equal((await readOne(kv, KEY)).value, null);
 });
 
-test("commit() rejects with UnknownOutcome when KV cannot tell the outcome of a commit, and can make further commits later", async (kv) => {
+test("commit() rejects with UnknownOutcome when KV cannot tell the outcome, and uses a new proof for the next commit", async (kv) => {
   let isDown = true;
   const late: Parameters<AroundCommit>[0][] = [];
   const down = faultyKv(kv, (commit) => {
@@ -71,7 +71,7 @@ test("commit() rejects with UnknownOutcome when KV cannot tell the outcome of a 
   assert.ok(await down.commit(new Commit().set(["other"], 2)));
 });
 
-Deno.test("commit() finds out the outcome of a commit by a further commit when the engine's reads may show unconfirmed commits", async () => {
+Deno.test("commit() finds out the outcome by a further commit when the engine's reads are unconfirmed", async () => {
   using kv = await openMemoryKv({ traits: { ...LOCAL_TRAITS, readsUnconfirmed: true } });
   const unsure = plannedKv(kv, ["unanswered", "failed", "unanswered", "answered"]);
   const version = await unsure.commit(new Commit().set(KEY, 1));
@@ -79,7 +79,7 @@ Deno.test("commit() finds out the outcome of a commit by a further commit when t
   assert.deepEqual([entry.value, entry.version], [1, version]);
 });
 
-test("commit() proves its outcome only by entries of its own process when several processes commit at the same time", async (kv) => {
+test("commit() never uses the proof of another process when several processes commit at the same time", async (kv) => {
   const processes = [kv, testKv(kv.raw), testKv(kv.raw)];
   const commits = processes.flatMap((process) =>
     [1, 2].map((n) => process.commit(new Commit().set(KEY, n)))

@@ -19,7 +19,7 @@ Deno.test("permitsOf() divides the letters of a minute evenly among its 60 secon
   }
 });
 
-test("takePermits() grants all callers together at most the permits of one second, even if an answer of KV is lost", async (kv) => {
+test("takePermits() grants no more than the share of a second to all callers together, even if an answer is lost", async (kv) => {
   const sure = createMailState(kv);
   const unsure = createMailState(uncertainKv(kv, { commits: 1, goThrough: true }));
   const taken = await Promise.all(
@@ -29,7 +29,7 @@ test("takePermits() grants all callers together at most the permits of one secon
   assert.ok(granted <= permitsOf(START / 1_000, 90), String(granted));
 });
 
-test("takePermits() grants no permit for a second when permits of a later second have been taken", async (kv) => {
+test("takePermits() grants no permit for a second that is over in another process", async (kv) => {
   const { takePermits } = createMailState(kv);
   assert.notEqual((await takePermits({ at: START + 1_000, ...ALL })).granted, 0);
   assert.equal((await takePermits({ at: START, ...ALL })).granted, 0);
@@ -66,7 +66,7 @@ test("pause() counts one pause for several refused letters, and takePermits() gr
   assert.equal((await read())?.pause, undefined);
 });
 
-test("takePermits() grants one permit after a pause, and no further permit until the letter of this permit has an outcome or is late", async (kv) => {
+test("takePermits() grants one permit after a pause, and no further permit until the letter has an outcome or is late", async (kv) => {
   const { takePermits, pause, endWait } = createMailState(kv);
   const others = createMailState(kv);
   await pause({ at: START, reason: "535", causedBy: ["1"], delayOf: () => HOUR / 2 });

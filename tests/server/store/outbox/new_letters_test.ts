@@ -55,7 +55,7 @@ test("storeSignUps() stores the letters of one commit in one shared entry, and a
   await assertListsAgree(kv);
 });
 
-Deno.test("createOutboxChanges() puts at most 100 letters into a shared entry, so that the longest addresses fit into the entry", async () => {
+Deno.test("createOutboxChanges() puts at most 100 letters into a shared entry, which has room for the longest addresses", async () => {
   using kv = await openMemoryKv();
   const commit = new Commit();
   const changes = createOutboxChanges(commit, LETTERS);
@@ -76,7 +76,7 @@ Deno.test("createOutboxChanges() puts at most 100 letters into a shared entry, s
   assert.deepEqual(due.map(({ id }) => id), ids);
 });
 
-test("readDue() turns the letters of the oldest shared entry into items, and does not change a later shared entry", async (kv) => {
+test("readDue() returns the letters of the oldest shared entry as items, and does not change a later shared entry", async (kv) => {
   await join(kv, [DAN, EVE], START - 5);
   assert.equal(await readFirstDue(kv, ["letters"]), START - 5);
   assert.equal(await readFirstDue(kv, ["held", "invitations"]), Infinity);
@@ -109,13 +109,13 @@ test("eraseSignUp() removes the person's letter from a shared entry, and no othe
   await assertListsAgree(kv);
 });
 
-test("findItemsOf() finds a person's letter in a shared entry of letters without the person's record", async (kv) => {
+test("findItemsOf() finds the letter of a person in a shared entry when the person's record cannot be read", async (kv) => {
   await join(kv, [DAN, EVE], START + 5);
   assert.deepEqual(emailsOf(await findItemsOf(kv, BO)), [BO]);
   assert.deepEqual(await sizes(kv), [1, 3], "the others are left");
 });
 
-test("retryItems() finds a letter of a shared entry by the letter's id, and counts the letter as unchanged when it is due already", async (kv) => {
+test("retryItems() finds a letter of a shared entry by its id, and leaves the letter unchanged, because it is due", async (kv) => {
   const { outbox: ids = [] } = await recordOf(kv, BO);
   const steps = await Array.fromAsync(
     retryItems(kv, { which: { ids }, now: () => START, leaseMs: 1 }),
@@ -125,7 +125,7 @@ test("retryItems() finds a letter of a shared entry by the letter's id, and coun
   await assertListsAgree(kv);
 });
 
-test("findItems() finds a letter of a shared entry while another process turns the entry into items", async (kv) => {
+test("findItems() finds a letter of a shared entry that another process turns into items at the same time", async (kv) => {
   const racing = racingKv(kv, async () => void await readDue(kv, "letters", { limit: 1 }));
   const [entry, ...others] = await findItems(racing, (await recordOf(kv, CY)).outbox);
   assert.deepEqual([entry?.item.email, others], [CY, []]);
@@ -133,14 +133,14 @@ test("findItems() finds a letter of a shared entry while another process turns t
   await assertListsAgree(kv);
 });
 
-test("findItems() does not restore the letter of a person whom another process erases while findItems() turns the shared entry into items", async (kv) => {
+test("findItems() does not restore the letter of a person whom another process erases while findItems() splits an entry of several letters", async (kv) => {
   const erase = () => eraseSignUp(kv, BO, { now: START, random, outbox: LETTERS });
   await findItems(racingKv(kv, erase), (await recordOf(kv, ADA)).outbox);
   assert.deepEqual(emailsOf(await listItems(kv)).toSorted(), [ADA, CY]);
   await assertListsAgree(kv);
 });
 
-test("readFirstDue() finds the letters of a shared entry while another process turns the entry into items", async (kv) => {
+test("readFirstDue() finds the letters of a shared entry that another process turns into items at the same time", async (kv) => {
   let reads = 0;
   const racing = faultyKv(kv, (commit) => commit(), async (read) => {
     const result = await read();
@@ -150,7 +150,7 @@ test("readFirstDue() finds the letters of a shared entry while another process t
   assert.equal(await readFirstDue(racing, ["letters"]), START);
 });
 
-test("readDue() leaves out an unreadable shared entry of letters, and the erasure of a person in this entry removes the entry", async (kv) => {
+test("readDue() leaves out a shared entry that cannot be read, and the erasure of one of its people removes the entry", async (kv) => {
   const [entry] = await listAll(kv, { prefix: ["new_letters"] });
   await kv.raw.set([...entry!.key], new TextEncoder().encode("[["));
   assert.equal(await readFirstDue(kv, ["letters"]), Infinity);

@@ -64,7 +64,7 @@ Deno.test("listOutbox() passes over positions of a queue that have no item", asy
   assert.deepEqual(await listOutbox(kv, { refused: false, limit: 1 }), [first]);
 });
 
-Deno.test("retryItems() makes all refused items due, and makes the people of these items deliverable again", async () => {
+Deno.test("retryItems() makes all refused items due, and makes their people deliverable again", async () => {
   using kv = await openInvited(130);
   await refuse(kv, "invitations");
   await refuse(kv, "events");
@@ -95,7 +95,7 @@ Deno.test("retryItems() makes a postponed item due, and leaves claimed, due and 
   assert.deepEqual(again.map(({ id }) => id).toSorted(), [due!.id, postponed!.id].toSorted());
 });
 
-Deno.test("retryItems() makes waiting items due whose last try failed, but no claimed item and no item that was not tried", async () => {
+Deno.test("retryItems() for waiting items makes items due whose last try failed, and no claimed or untried item", async () => {
   using kv = await openInvited(3);
   const store = createOutboxStore(kv);
   const [letter, claimed] = await store.readDue("invitations", { until: START, limit: 3 });
@@ -119,7 +119,7 @@ Deno.test("retryItems() makes waiting items due whose last try failed, but no cl
   assert.ok(due.every(({ id }) => ![claimed!.id, ahead!.id].includes(id)));
 });
 
-Deno.test("retryItems() does not count a waiting item that another process may be sending", async () => {
+Deno.test("retryItems() for waiting items does not count an item that another process may be sending", async () => {
   using kv = await openInvited(1);
   const store = createOutboxStore(kv);
   const [event] = await store.readDue("events", { until: START, limit: 1 });
@@ -134,7 +134,7 @@ Deno.test("retryItems() does not count a waiting item that another process may b
   assert.deepEqual(counts, { retried: 0, unchanged: 0 });
 });
 
-Deno.test("retryItems() makes no letter due that another process has claimed, even if the claim comes during the run or from a clock that is ahead", async () => {
+Deno.test("retryItems() does not make a letter due that another process claims during the run or with a clock that is ahead", async () => {
   using kv = await openInvited(2);
   const store = createOutboxStore(kv);
   const [failed, ahead] = await store.readDue("invitations", { until: START, limit: 2 });
@@ -153,7 +153,7 @@ Deno.test("retryItems() makes no letter due that another process has claimed, ev
   assert.deepEqual(await store.readDue("invitations", { until: clock, limit: 2 }), []);
 });
 
-Deno.test("retryItems() makes a waiting letter due, and leaves the person of the letter undeliverable", async () => {
+Deno.test("retryItems() for waiting items makes a letter due, and leaves its person undeliverable", async () => {
   using kv = await openInvited(1);
   const store = createOutboxStore(kv);
   const [failed] = await store.readDue("invitations", { until: START, limit: 1 });

@@ -42,7 +42,7 @@ async function put(kv: Kv, message: Message, at: number): Promise<string> {
 }
 
 test(
-  "createOutboxChanges() puts a message of each kind into the queue of this kind, and makes the message due at once",
+  "createOutboxChanges() puts each kind of message into its queue, due at once",
   async (kv, t) => {
     const cases = [
       ["letters", CONFIRMATION],
@@ -80,7 +80,7 @@ test("readDue() returns the due items of one queue, the oldest first", async (kv
   assert.equal(await readFirstDue(kv, ["events"]), Infinity);
 });
 
-test("createOutboxStore().readDue() removes a position of a queue when its item is gone or has another position", async (kv) => {
+test("createOutboxStore().readDue() removes positions of a queue whose items are gone or have another position", async (kv) => {
   const id = await put(kv, CONFIRMATION, START);
   await kv.commit(new Commit().set(["due", "letters", START - 2, id], true));
   await kv.commit(new Commit().set(["due", "letters", START - 1, "gone"], true));
@@ -156,7 +156,7 @@ test("createOutboxStore() does not change an item that another process has chang
 });
 
 // The worker sends only the letter whose moment is that of the record, and drops others.
-test("storeSignUps() stores the same time in a confirmation letter's item and in confirmations.lastAt of the record", async (kv) => {
+test("storeSignUps() gives each confirmation letter the time that the record has for its last confirmation letter", async (kv) => {
   await join(kv, [ADA, BOB, "zoe@example.com"]);
   for (const { item } of await readDue(kv, "letters", { limit: 10 })) {
     const { confirmations } = await recordOf(kv, item.email);
@@ -164,7 +164,7 @@ test("storeSignUps() stores the same time in a confirmation letter's item and in
   }
 });
 
-test("eraseSignUp() removes the person's items from the outbox, and leaves an event signup.left that holds only the address", async (kv) => {
+test("eraseSignUp() removes the person's items from the outbox, and leaves an event signup.left with only the address", async (kv) => {
   await join(kv, [ADA, BOB]);
   const items = await findItems(kv, (await recordOf(kv, ADA)).outbox);
   const letter = items.find(({ item }) => item.queue === "letters")!;
@@ -226,7 +226,7 @@ function claimAll(
   );
 }
 
-Deno.test("createOutboxStore() stores several claims, or the outcomes of several letters, in one commit", async (t) => {
+Deno.test("createOutboxStore() shares commits among claims and among completed letters", async (t) => {
   for (const [checksPerCommit, claims, notes] of [[99, 1, 1], [9, 2, 3]] as const) {
     await t.step(`a commit takes ${checksPerCommit} checks`, async () => {
       using outbox = await openOutbox({ checksPerCommit, commitsInFlight: 16 });
@@ -249,7 +249,7 @@ Deno.test("createOutboxStore() stores several claims, or the outcomes of several
   }
 });
 
-Deno.test("claimLetter() makes one call to KV to read the records for letters that are claimed at the same time", async () => {
+Deno.test("claimLetter() reads the records of letters that are claimed at the same time in one call to KV", async () => {
   using outbox = await openOutbox({ checksPerCommit: 100, commitsInFlight: 2 });
   const { kv } = outbox;
   let reads = 0;

@@ -151,7 +151,7 @@ test("A campaign value that no person has any more leaves its place among the 20
   await assertSound(kv);
 });
 
-test("When a commit has more new campaign values than there are free places, the surplus values are counted together as 'other'", async (kv) => {
+test("A commit with more new campaign values than free places counts the surplus values together as 'other'", async (kv) => {
   await joinMany(kv, 0, MOST - 2);
   await joinMany(kv, MOST, MOST + 50);
   const counts = await countsOf(kv, "utmSource");
@@ -169,7 +169,7 @@ test("Two commits at the same time do not both take the last free place for a ca
   await assertSound(kv);
 });
 
-test("A campaign value that no person has keeps its place when another commit gives a person the value meanwhile", async (kv) => {
+test("A campaign value without people keeps its place when another commit gives a person the value meanwhile", async (kv) => {
   await joinMany(kv, 0, MOST);
   await leave(kv, "p0@example.com");
   const racing = racingKv(kv, () => join(kv, "bob@example.com", { utmSource: "s0" }));
@@ -210,7 +210,7 @@ test("A correction keeps the campaign of a person, and an unconfirmed person is 
   await assertSound(kv);
 });
 
-test("A person whose campaign value was counted as 'other' can be counted by name after a correction and a new confirmation", async (kv) => {
+test("A person whose campaign value counted as 'other' can count by name after a correction and a new confirmation", async (kv) => {
   await joinMany(kv, 0, MOST);
   await join(kv, ADA, { utmSource: "late" });
   assert.deepEqual((await recordOf(kv, ADA)).countedAsOther, ["utmSource"]);
@@ -286,7 +286,7 @@ test("storeSignUps() makes the same reads and writes about campaigns when the ad
   }
 });
 
-test("storeSignUps() makes the same calls for a campaign value whether the earlier sign-up with this value had a known or a new address", async (kv) => {
+test("storeSignUps() lists the campaign values of known and new addresses alike, so that a later sign-up makes the same calls", async (kv) => {
   const watched = noting(kv);
   const probe = { utmSource: "probe" };
   const takenFor = async (isKnown: boolean) => {
@@ -302,7 +302,7 @@ test("storeSignUps() makes the same calls for a campaign value whether the earli
   assert.deepEqual(await takenFor(true), await takenFor(false));
 });
 
-test("Campaign values that only repeats of known addresses have brought give up their places to the values of new people", async (kv) => {
+test("Campaign values from repeats of known addresses leave their places to the values of new people", async (kv) => {
   await join(kv, ADA);
   for (let n = 0; n < MOST; n++) await join(kv, ADA, { utmSource: `of-ada-${n}` });
   assert.equal((await valuesIn(kv))!.utmSource.length, MOST);
@@ -312,7 +312,7 @@ test("Campaign values that only repeats of known addresses have brought give up 
   await assertSound(kv);
 });
 
-test("recountRecords() reports campaign values that people have and that the list of values lacks, and repairCounters() adds these values", async (kv) => {
+test("recountRecords() reports campaign values of people that the list of values lacks, and repairCounters() adds the values", async (kv) => {
   await join(kv, ADA, NEWS);
   await kv.commit(new Commit().set(["campaign_values"], {
     utmSource: [],

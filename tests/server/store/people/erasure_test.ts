@@ -63,7 +63,7 @@ test("eraseSignUp() writes nothing when the address is unknown or already erased
 });
 
 // The sign-up has read neither a record nor an erasure. Both come and go before it commits.
-test("storeSignUps() leaves no erasure mark when the first erasure of the store comes between the read and the commit of storeSignUps()", async (memory) => {
+test("storeSignUps() leaves no erasure mark when the first erasure of the store comes between its read and its commit", async (memory) => {
   const kv = racingKv(memory, async () => {
     await storeSignUp(memory, { email: ADA }, AT);
     await eraseSignUp(memory, ADA, context);

@@ -46,7 +46,7 @@ Deno.test("readPlace() gives the number of waiting people with an earlier sign-u
   assert.deepEqual(places, [1, 2, 2, 2, 5, 6, 7]);
 });
 
-Deno.test("readPlace() agrees with a count of the earlier waiting people after random sign-ups, invitations and departures", async () => {
+Deno.test("readPlace() equals a count of the earlier waiting people after random sign-ups, invitations and departures", async () => {
   const step = fc.record({
     what: fc.constantFrom("join" as const, "invite" as const, "leave" as const),
     person: fc.integer({ min: 0, max: 9 }),
@@ -151,7 +151,7 @@ Deno.test("checkLine() reports exactly the wrong counters of places in line afte
   );
 });
 
-Deno.test("checkLine() reads the list of waiting people only once when people sign up during the check", async () => {
+Deno.test("checkLine() reads the list of waiting people once when people sign up during the check", async () => {
   using kv = await openMemoryKv();
   await storeWaiting(kv, Array.from({ length: 450 }, (_, n) => n * 60_000));
   let pagesOfList = 0;
@@ -191,7 +191,7 @@ Deno.test("checkLine() reports no fault when a person signs up during the check"
   assert.deepEqual(await check(moving), []);
 });
 
-Deno.test("checkLine() does not change a counter that another process repairs while checkLine() counts the people of this counter", async () => {
+Deno.test("checkLine() does not change a counter that another process repairs while checkLine() counts its people", async () => {
   using kv = await openMemoryKv();
   await storeWaiting(kv, [0, 5, 3_000]);
   const { createdAt } = await recordOf(kv, "person0@example.com");

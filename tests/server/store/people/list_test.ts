@@ -41,7 +41,7 @@ async function listAll(kv: Kv, query: PeopleQuery = {}) {
 const all = (count: number) => Array.from({ length: count }, (_, n) => nth(n));
 
 for (const count of [0, 1, 50, 200, 600]) {
-  Deno.test(`listPeople() lists each person once, oldest or newest first, and gives the number of people (people in the store: ${count})`, async () => {
+  Deno.test(`listPeople() lists each person once, oldest or newest first, with the number of people (people in the store: ${count})`, async () => {
     using kv = await openMixed(count);
     assert.deepEqual((await listAll(kv)).emails, all(count));
     const newest = await listAll(kv, { order: "newest" });
@@ -54,7 +54,7 @@ for (const count of [0, 1, 50, 200, 600]) {
 }
 
 test(
-  "listPeople() gives the people of a state, or all undeliverable or all complaining people, and the number of these people",
+  "listPeople() gives the people of a state, or of all undeliverable or complaining people, with their number",
   async (kv, t) => {
     await storeWaiting(kv, 120, (n) => ({
       state: STATES[n % 3]!,
@@ -110,7 +110,7 @@ test("listPeople() reads at most 5,000 people for one page, and the next page go
 });
 
 test(
-  "listPeople() reads fewer people for one page when a filter needs several entries for each person",
+  "listPeople() reads fewer people for one page when a filter needs several entries of each person",
   async (kv, t) => {
     const emails = Array.from({ length: 2_600 }, (_, n) => `p${n}@example.com`);
     await storeAddresses(kv, emails, AT, {});
@@ -135,7 +135,7 @@ test(
   },
 );
 
-Deno.test("listPeople() finds the same people by their referrals, whether few or many people have referrals", async (t) => {
+Deno.test("listPeople() finds the same people by their referrals when few or many people have referrals", async (t) => {
   using kv = await openMixed(600);
   const referrals = Object.fromEntries(
     all(600).filter((_, n) => n % 9 < 2).map((email, n) => {
@@ -205,7 +205,7 @@ test(
   },
 );
 
-Deno.test("listPeople() lists each person of several states once, and sorts the people by createdAt", async (t) => {
+Deno.test("listPeople() lists the people of several states once each, sorted by createdAt", async (t) => {
   for (const count of [0, 1, 50, 200, 600]) {
     await t.step(`the store has ${count} people`, async () => {
       using kv = await openMemoryKv();
@@ -222,7 +222,7 @@ Deno.test("listPeople() lists each person of several states once, and sorts the 
   }
 });
 
-test("listPeople() lists a person only once when the person moves to the next state between the reads of two states", async (kv) => {
+test("listPeople() lists a person once who moves to the next state between the reads of two states", async (kv) => {
   await storeWaiting(kv, 2, () => ({ state: "invited", invitationCode: "abcdefghijklmnopqrst" }));
   let moved: Promise<void> | undefined;
   const moving = {
@@ -242,7 +242,7 @@ test("listPeople() lists a person only once when the person moves to the next st
   assert.deepEqual(people.map(({ email }) => email), [nth(0), nth(1)]);
 });
 
-test("listPeople() finds exactly the people whose address contains the searched text, and counts these people", async (kv) => {
+test("listPeople() finds each person whose address contains the searched text once, and counts the people found", async (kv) => {
   const at = (n: number) => new Date(START + n).toISOString();
   for (let n = 0; n < 300; n++) {
     const email = n % 3 === 0 ? `a${n}.lovelace@example.com` : `b${n}@example.org`;

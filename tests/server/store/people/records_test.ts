@@ -52,7 +52,7 @@ test("writeRecord() updates the lists and counters of undeliverable and complain
   assert.equal(counters["withMark/complained"], 3);
 });
 
-test("writeRecord() writes unchanged entries of lists again for a sign-up, but not for other changes", async (kv) => {
+test("writeRecord() writes unchanged entries of lists again for a sign-up, and not for other changes", async (kv) => {
   await storeSignUp(kv, { email: ADA }, AT);
   const versions = async () =>
     (await kv.list({ prefix: ["person"] }, { limit: 9 })).map((entry) =>

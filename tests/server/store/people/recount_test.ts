@@ -32,7 +32,7 @@ const SOUND = {
   referrals: [],
 };
 
-test("recountRecords() reports exact: false when a record changes before the recount has read the record", async (kv) => {
+test("recountRecords() reports exact: false when a record changes that the recount has not read yet", async (kv) => {
   const meanwhile = () => storeSignUp(kv, { email: "a9@example.com", lang: "de" }, LATER);
   const { report } = await finish(recountRecords(interrupted(kv, 5, meanwhile), { now }));
   assert.deepEqual(report, {
@@ -157,7 +157,7 @@ test("repairCounters() corrects more counters than one commit takes", async (kv)
   assert.deepEqual(report.differences, []);
 });
 
-test("repairCounters() gives up after five recounts when, in each recount, a record changes before the recount has read the record", async (kv) => {
+test("repairCounters() gives up after five recounts when records that are not read yet change during each recount", async (kv) => {
   await spoil(kv, { "total": 5 });
   let changes = 0;
   const meanwhile = () => {

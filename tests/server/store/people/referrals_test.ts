@@ -102,7 +102,7 @@ async function queueThatRemembers(kv: Kv, code: string) {
   return { joinBy, lookUps };
 }
 
-test("createSignUpQueue() looks up a known referral code only once until a person leaves, and an unknown code at each sign-up", async ({ kv, code }) => {
+test("createSignUpQueue() looks a known referral code up once until a person leaves, and an unknown code each time", async ({ kv, code }) => {
   const { id } = await recordOf(kv, ADA);
   const { joinBy, lookUps } = await queueThatRemembers(kv, code);
   await joinBy("second@example.com");
@@ -117,7 +117,7 @@ test("createSignUpQueue() looks up a known referral code only once until a perso
   assert.equal(lookUps.count, 4);
 });
 
-Deno.test("storeSignUps() looks up an unknown referral code once for all tries of a commit, and again if a person leaves before the commit", async (t) => {
+Deno.test("storeSignUps() looks an unknown referral code up once for all its tries, and again after a person has left", async (t) => {
   for (const leaves of [false, true]) {
     await t.step(`${leaves ? "a person" : "nobody"} leaves before the commit`, async () => {
       const { kv } = await withAda();
@@ -312,7 +312,7 @@ test("checkReferrals() reports wrong numbers of referrals, and repairs the numbe
   assert.deepEqual(await topReferrers(kv), [[ADA, 1]]);
 });
 
-test("checkReferrals() removes surplus entries of a person from the list of people by number of referrals", async ({ kv, code }) => {
+test("checkReferrals() removes surplus entries of a person in the list by number of referrals", async ({ kv, code }) => {
   await join(kv, "bob@example.com", code);
   await confirm(kv, "bob@example.com");
   const { id } = await recordOf(kv, ADA);
@@ -327,7 +327,7 @@ test("checkReferrals() removes surplus entries of a person from the list of peop
   await assertReferralsEqualRecount(kv);
 });
 
-test("checkReferrals() removes the surplus entry of a person who has no referrals, and writes no number of referrals", async ({ kv }) => {
+test("checkReferrals() removes the surplus entry of a person without referrals, and writes no number of referrals", async ({ kv }) => {
   const { id } = await recordOf(kv, ADA);
   await kv.commit(new Commit().set(["by_referrals", 3, id], true));
   const differences = [{ id, kept: 0, recounted: 0 }];
@@ -336,7 +336,7 @@ test("checkReferrals() removes the surplus entry of a person who has no referral
   await assertReferralsEqualRecount(kv);
 });
 
-test("checkReferrals() reads the list of people by number of referrals only once when many numbers are wrong", async ({ kv }) => {
+test("checkReferrals() reads the list by number of referrals once when many numbers are wrong", async ({ kv }) => {
   const commit = new Commit();
   for (let n = 0; n < 50; n++) commit.set(["referrer", `nobody${n}`], { referrals: 2 });
   await kv.commit(commit);
@@ -353,7 +353,7 @@ test("checkReferrals() reads the list of people by number of referrals only once
   assert.equal(listed, 1);
 });
 
-Deno.test("readReferrals() agrees with a recount after random sign-ups, confirmations, departures and corrections", async () => {
+Deno.test("readReferrals() equals a recount after random sign-ups, confirmations, departures and corrections", async () => {
   const person = fc.integer({ min: 0, max: 5 });
   const step = fc.oneof(
     fc.record({ join: person, by: fc.option(person) }),

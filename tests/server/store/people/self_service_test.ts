@@ -37,7 +37,7 @@ Deno.test("find() makes the same number of reads for a valid token, a forged tok
   assert.deepEqual(counts, [2, 2, 2, 2, 2]);
 });
 
-Deno.test("confirm() writes the proof of consent and the wording of the consent in one commit", async () => {
+Deno.test("confirm() writes the proof of consent and its wording in one commit", async () => {
   const { kv, record, owner } = await withPerson("unconfirmed");
   using _ = kv;
   await selfService(kv).confirm(owner, WORDING);
@@ -55,7 +55,7 @@ Deno.test("confirm() writes the proof of consent and the wording of the consent 
   assert.equal(before?.value, null);
 });
 
-Deno.test("confirm() writes nothing when the person has confirmed or is invited, or when the call names another record id", async (t) => {
+Deno.test("confirm() writes nothing when the person has confirmed, is invited or has another record id", async (t) => {
   for (const state of ["waiting", "invited"] as const) {
     await t.step(`the person is ${state}`, async () => {
       const { kv, owner } = await withPerson(state);
@@ -85,7 +85,7 @@ Deno.test("leave() leaves an erasure mark and an event signup.left, and removes 
   assert.deepEqual(await listAll(kv, { prefix: ["person"] }), []);
 });
 
-Deno.test("askForLink() puts a letter with the link into the outbox only for an address on the list, and at most once in 24 hours", async (t) => {
+Deno.test("askForLink() puts a link letter to an address on the list into the outbox, at most once in 24 hours", async (t) => {
   const { kv } = await withPerson("waiting");
   using _ = kv;
   const clock = { now: START };
@@ -134,7 +134,7 @@ Deno.test("askForLink() begins its work after a random time of up to two seconds
   assert.equal((await findAda(memory))?.linkAt, NOW);
 });
 
-Deno.test("askForLink() returns at once when KV fails, and logs the failure, but not the address", async () => {
+Deno.test("askForLink() returns at once, and logs the failure without the address, when KV fails", async () => {
   const { kv: memory } = await withPerson("waiting");
   using _ = memory;
   const down = () => Promise.reject(new Error("KV is down"));
@@ -149,7 +149,7 @@ Deno.test("askForLink() returns at once when KV fails, and logs the failure, but
   assert.doesNotMatch(logged.join(), /ada/);
 });
 
-Deno.test("askForLink() logs a warning that lacks the address for each letter that is not sent because 10,000 requests wait for KV", async () => {
+Deno.test("askForLink() warns of each letter that is not sent, without the address, when 10,000 requests wait for KV", async () => {
   const { kv } = await withPerson("waiting");
   using _ = kv;
   const { askForLink, close, logged } = selfService(kv, { now: START }, (_ms, run) => {

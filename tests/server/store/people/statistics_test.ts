@@ -18,7 +18,7 @@ const AT = new Date(START).toISOString();
 const HOUR = 60 * 60 * 1000;
 
 // Contract, "WaitlistStats": minimum 0.
-test("createCountsReader() gives 0 for a total below zero, and leaves keys whose counter is below zero out of maps such as byLang", async (kv) => {
+test("createCountsReader() gives 0 for a total below zero, and leaves a key below zero out of its map", async (kv) => {
   await kv.commit(new Commit().add(counterKey(["total"]), -3));
   await kv.commit(new Commit().add(counterKey(["added", "2026-11-21"]), -3));
   await kv.commit(new Commit().add(counterKey(["added", "2026-11-20"]), 2));
@@ -32,7 +32,7 @@ test("createCountsReader() gives 0 for a total below zero, and leaves keys whose
   });
 });
 
-Deno.test("createCountsReader() agrees with a recount after random sign-ups on random days", async () => {
+Deno.test("createCountsReader() equals a recount after random sign-ups on random days", async () => {
   const signUp = fc.record<SignUp>({
     email: fc.constantFrom("ada@example.com", "alan@example.com", "grace@example.com"),
     lang: fc.constantFrom("en", "de"),

@@ -48,7 +48,7 @@ async function verdict(service: OperatedService, each: Case, body: unknown): Pro
 
 for (const each of CASES) {
   // Architecture, law 5: zod's verdict is the JSON Schema's on generated bodies.
-  Deno.test(`${each.operation} accepts a generated body exactly when the schema of the OpenAPI document accepts the body`, async () => {
+  Deno.test(`${each.operation} accepts a generated body exactly when the OpenAPI document's schema does`, async () => {
     await using service = await startOperatedService();
     const schema = schemas[each.schema];
     const required = "required" in schema ? schema.required : [];

@@ -88,7 +88,7 @@ async function work(
   return done;
 }
 
-Deno.test("Each wave has the right number of invitations, and each code is redeemed once, when several processes work at the same time", async () => {
+Deno.test("Each wave has the right number of invitations, and each code is redeemed once, under concurrent work", async () => {
   let redeemed = 0;
   const workers = fc.array(fc.array(step, { maxLength: 12, size: "max" }), {
     minLength: 4,

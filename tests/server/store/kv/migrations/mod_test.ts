@@ -105,7 +105,7 @@ Deno.test("openSchema() takes over the upgrade when another process makes no pro
 
 // The commit to begin with, and some batches.
 for (const at of [1, 2, 3, 4, 5]) {
-  Deno.test(`openSchema() writes nothing more when another process has completed the upgrade before commit ${at} of this process`, async () => {
+  Deno.test(`openSchema() writes nothing more when another process has taken over the upgrade before commit ${at} of the process`, async () => {
     using kv = await openOldStore(PEOPLE);
     let commits = 0;
     let upgraded: Entry<unknown>[] = [];
@@ -147,7 +147,7 @@ Deno.test("storeSignUps() stores nothing when a newer program has begun to upgra
 const AT = "2026-11-20T08:00:00.000Z";
 const markOf = (n: number) => `${n}`.padStart(43, "m");
 
-Deno.test("openSchema() removes the letters from erasure marks of schema 7, and keeps the date-time of each erasure", async () => {
+Deno.test("openSchema() replaces each erasure mark of schema 7 that also holds letters by the date-time of the erasure", async () => {
   using kv = await openMemoryKv();
   const commit = new Commit().set(["schema"], { version: 7 });
   for (let n = 0; n < 450; n++) {

@@ -51,7 +51,7 @@ for (const isWaiting of [false, true]) {
   const host = isWaiting
     ? "the host reports a waiting commit"
     : "the host reports no waiting commit";
-  Deno.test(`keepOrDrop() does not end a connection whose commit is answered during the check when ${host}`, async () => {
+  Deno.test(`keepOrDrop() does not end a connection whose commit is answered during the check, even if ${host}`, async () => {
     const { stuck, dropped, answer } = setUp();
     const { connection, call } = lateCall();
     const decided = stuck.keepOrDrop(call);

@@ -61,7 +61,7 @@ Deno.test("createSmtpTransport() sends letters to a mail server without TLS, wit
   }
 });
 
-Deno.test("createSmtpTransport() uses an idle connection again, and opens further connections for letters that are sent at the same time", async () => {
+Deno.test("createSmtpTransport() uses an idle connection again, and opens further connections for letters at the same time", async () => {
   await using server = await startSmtpServer();
   using transport = transportTo(server);
   await transport.send(letterTo(ADA, "1"));
@@ -137,14 +137,14 @@ Deno.test("createSmtpTransport() returns whether a refusal concerns the letter, 
   assert.equal((await server.taken(REFUSALS.length)).length, REFUSALS.length);
 });
 
-Deno.test("createSmtpTransport() sends no letter when TLS is required, but the mail server offers no TLS or cuts the connection at STARTTLS", async (t) => {
+Deno.test("createSmtpTransport() sends no letter when TLS is required and the mail server does not offer or breaks off TLS", async (t) => {
   const cases: ["none" | "starttls", SmtpBehaviour, "from_start" | "starttls"][] = [
     ["none", {}, "starttls"],
     ["none", {}, "from_start"],
     ["starttls", { cutAt: "starttls" }, "starttls"],
   ];
   for (const [offered, behaviour, tls] of cases) {
-    await t.step(`the mail server offers ${offered}, and the required TLS is ${tls}`, async () => {
+    await t.step(`${offered} ${tls}`, async () => {
       await using server = await startSmtpServer({ tls: offered });
       await server.behave(behaviour);
       using transport = transportTo(server, { tls });
@@ -168,7 +168,7 @@ Deno.test("createSmtpTransport() asks for a pause of all letters when the mail s
   assert.equal(server.reached.sender, 0);
 });
 
-Deno.test("createSmtpTransport() ends a try to send a letter at the deadline of the try when the mail server does not answer", async () => {
+Deno.test("createSmtpTransport() ends a try to send a letter at its deadline when the mail server does not answer", async () => {
   await using server = await startSmtpServer();
   using transport = transportTo(server, {}, 100);
   await server.behave({ silentAt: "connection" });
@@ -178,7 +178,7 @@ Deno.test("createSmtpTransport() ends a try to send a letter at the deadline of 
   });
 });
 
-Deno.test("close() immediately ends tries to send letters when the mail server does not answer", async (t) => {
+Deno.test("close() ends tries to send letters at once when the mail server does not answer", async (t) => {
   const cases = [["connection", "paused"], ["sender", "try_later"], [
     "letter",
     "try_later",

@@ -33,7 +33,7 @@ async function open(database?: string, deadlineMs?: number) {
   return { kv, name, [Symbol.dispose]: () => kv.close() };
 }
 
-test("openKv() opens a prepared store only for a PostgreSQL role that may use the store's tables", async () => {
+test("openKv() opens a prepared store only for a PostgreSQL role that may use its tables", async () => {
   const name = await server.createDatabase();
   await server.sql("create role user_of_it login");
   const url = server.urlOf(name).replace("postgres:unused", "user_of_it:unused");
@@ -105,7 +105,7 @@ test("openKv() connects only to a PostgreSQL server whose certificate is trusted
   }
 });
 
-test("commit() works again after more calls have waited for a silent PostgreSQL server than there are connections", async () => {
+test("commit() works again after more calls than connections have waited for a silent PostgreSQL server", async () => {
   const name = await server.createDatabase();
   using proxy = new TcpProxy(`http://127.0.0.1:${server.port}`);
   const kv = await openAt(server.urlOf(name, new URL(proxy.url).host), 1_500);
@@ -281,7 +281,7 @@ test("watch() reports changes again after its connection was lost", async () => 
   await watch.close();
 });
 
-test("sweep() joins the stored parts of a counter, and keeps the sum of the counter", async () => {
+test("sweep() keeps the sum of a counter when it removes the counter's parts", async () => {
   using store = await open();
   const { kv, name } = store;
   await Promise.all(Array.from({ length: 8 }, () => kv.commit(new Commit().add(["n"], 3))));
