@@ -40,7 +40,7 @@ export const LIMITS = {
   default: defineLimit("default", 30),
   /** Calls of the operator surface with a right key, and the console's pages for a signed-in operator. */
   operator: defineLimit("operator", 600),
-  /** All pages, with the console and the self-service page, and all documents, such as the OpenAPI document. */
+  /** All pages, including the console and the self-service page, and all documents, such as the OpenAPI document. */
   pages: defineLimit("pages", 1_200),
 };
 

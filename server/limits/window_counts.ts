@@ -111,7 +111,7 @@ export class WindowCounts {
 
   /**
    * Gives the counts of this process above the floor, by address hash. Before that, raises the floor until there are at
-   * most `max` such counts. The floor does not fall within the window.
+   * most `max` such counts. The floor is not lowered again before the window ends.
    */
   shared(max: number): [AddressHash, number][] {
     while (this.#addressesAbove(this.#floor) > max) this.#floor++;
@@ -142,7 +142,7 @@ export class WindowCounts {
     return this.others.get(hasCount ? this.#hashAt(slot) : this.#options.hash(address)) ?? 0;
   }
 
-  /** Gives the hash of the address in a slot, and remembers it. */
+  /** Gives the hash of the address in a slot, and stores this hash in `#hashes`. */
   #hashAt(slot: number): AddressHash {
     return this.#hashes[slot] ||= this.#options.hash({
       high: this.#words[2 * slot]!,

@@ -1,5 +1,5 @@
 /**
- * Calls operations for HTTP and for the console: checks the role of the operator, has the input validated (`input.ts`),
+ * Calls operations for HTTP and for the console: checks the role of the operator, lets `input.ts` validate the input,
  * and runs the operation.
  *
  * @module

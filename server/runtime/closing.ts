@@ -8,8 +8,8 @@ export interface Closable {
 }
 
 /**
- * Closes the parts one after the other, in the order of the object. An error of a part is logged. The parts after this
- * part are closed as well, because they may store data that is only in memory.
+ * Closes the parts one after the other, in the order of `parts`. An error of a part is logged, and the later parts are
+ * closed as well, because they may store data that is only in memory.
  *
  * @param parts the parts by their names in the log; a part that is off is `undefined`
  */

@@ -52,7 +52,8 @@ export function correctRecord(
 }
 
 /**
- * Whether a correction of this person's address made an erasure mark. If so, the person can get the old address back.
+ * Whether a correction of this person's address made the erasure mark of an address. If so, the person can get this
+ * address back.
  *
  * @param options.erasedAt the moment of the erasure mark, a date-time
  * @param options.marks the erasure marks that the address can have, one for each erasure key

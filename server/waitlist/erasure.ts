@@ -8,9 +8,9 @@ export const ERASURE_KEY_BYTES = 32;
  * Makes the erasure marks that a lower-cased address can have, one with each erasure key. The first key is the store's
  * own, and the others come from restored backups. Only somebody with a key can find out whether an address was erased.
  *
- * The mark is the SHA-256 of the key, followed by the address. HMAC is not needed: it would only prevent that somebody
- * computes, from the mark of an address, the mark of a text that goes on after the address with bytes of padding. Such
- * a text is no address.
+ * The mark is the SHA-256 of a text that consists of the key and the address. HMAC is not needed: it would only prevent
+ * that somebody computes, from the mark of an address, the mark of a text that goes on after the address with bytes of
+ * padding. Such a text is no address.
  *
  * @param keys the erasure keys, one after the other, each of {@linkcode ERASURE_KEY_BYTES} bytes
  */

@@ -35,7 +35,7 @@ const referralCode = z.string().regex(REFERRAL_CODE).exactOptional();
 
 /**
  * The schema of a line. Optional fields that are `null` or empty have been removed before the line is checked. If
- * several of these fields have faults, the fault of the field that comes first here is reported.
+ * several fields of a line have wrong values, the fault of the field that comes first here is reported.
  */
 export const importLineSchema = z.strictObject({
   email,

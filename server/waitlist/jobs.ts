@@ -41,7 +41,7 @@ export interface Job {
   audit: AuditEntry;
 }
 
-/** The action in the audit entry about one person of a job: the operation that does the same with one person. */
+/** The `action` of the audit entries about the people of a job: the id of the operation that does the same act. */
 export const JOB_ACTIONS = {
   remind: "remindSignups",
   erase: "eraseSignup",

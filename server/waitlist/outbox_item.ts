@@ -125,9 +125,8 @@ export function kindOfMessage(message: Message): ["letters" | "events", kind: st
 }
 
 /**
- * How far in the future the moment at which a claimed item was scheduled may be, in milliseconds. A moment further in
- * the future was set by a wrong clock. The tolerance is less than the time by which a lease is longer than the longest
- * attempt.
+ * How far in the future the `placedAt` of a claimed item may be, in milliseconds. A wrong clock has set a `placedAt` that
+ * is further in the future. A lease must be longer than the longest attempt by more than this tolerance.
  */
 const CLAIM_TOLERANCE_MS = 3 * CLOCK_TOLERANCE_MS;
 

@@ -6,8 +6,8 @@
  * consists of 32 periods of the level below. Each period has a counter.
  *
  * To count the people before a moment, the service adds up counters of each level. At the highest level, it adds all
- * periods that end before the moment. At each lower level, it adds only those that lie in the same period of the level
- * above as the moment. These are 31 periods at most. @module
+ * periods that end before the moment. At each lower level, it adds only those periods before the moment that lie inside
+ * the moment's own period of the level above: 31 periods at most. @module
  */
 import { stateOf } from "../../shared/counters.ts";
 import type { SignUpRecord } from "./record.ts";

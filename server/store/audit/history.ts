@@ -67,9 +67,9 @@ async function readEntriesOf(
   const entries = (await readMany<unknown>(kv, keys))
     .flatMap((entry) => storedAuditEntrySchema.safeParse(entry?.value).data ?? [])
     .sort(newestFirst);
-  // An import can date a record back to a time when another person had the address. If an entry of this list ended the
-  // record of the other person, this entry and all older entries are about that person. The correction that ended the
-  // period itself is an entry about this person.
+  // An import can date a record back to a time when another person had the address. If an entry of this list reports
+  // the end of the other person's record, this entry and all older entries are about the other person. The entry of the
+  // correction that ended the period is about the person of the history.
   const ends = entries.filter((entry) => endsRecordOf(entry, hashes));
   const endsOfOthers = until === undefined ? ends : ends.slice(1);
   const lastEndOfOther = endsOfOthers[0];

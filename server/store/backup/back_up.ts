@@ -118,8 +118,8 @@ async function* readLines(kv: Kv, now: number): AsyncGenerator<BackupLine[]> {
   yield keys.map((key) => ({ kind: "place_key", ...typeof key === "string" ? { key } : key }));
   // Waves are read after the sign-ups, so that a restored wave invites no more people than it was begun for.
   yield* linesOf(readWaves(kv), ({ wave, counts }, id) => {
-    // A wave of named people is left out if its people were not all stored before the invitees were read, because the
-    // backup then lacks invitees of the wave.
+    // A wave for listed addresses is left out if not all of its invitees were stored before the invitees were read,
+    // because the backup then lacks invitees of the wave.
     if (wave.named !== undefined && !begunWaves.has(id)) return [];
     return { kind: "wave", id, wave, counts };
   });

@@ -49,7 +49,7 @@ export function isBackupDue(
   const dueAt = todayAt <= now ? todayAt : todayAt - DAY;
   const lastAt = last ? Date.parse(last.at) : -Infinity;
   // A moment of the last backup that is more than an hour ahead does not count, because a wrong clock gave this moment.
-  // The hour allows for the clocks of processes that differ a little.
+  // A moment less than an hour ahead counts, because the clocks of processes differ a little.
   if (lastAt >= dueAt && lastAt <= now + HOUR) return false;
   if (!failed || failedPlace !== place) return true;
   const failedAt = Date.parse(failed.at);

@@ -44,7 +44,7 @@ export interface BackupStore {
   claimStore: (checksum: string, audit: AuditEntry) => Promise<boolean>;
   /** Stores lines of a backup. @returns the numbers of stored lines, and the first line that was refused */
   restoreLines: (lines: BackupLine[], audit: AuditEntry) => Promise<StoredLines>;
-  /** Ends a restore. A restore that began later than this restore goes on. */
+  /** Ends a restore. Changes nothing if another restore has begun since. */
   endRestore: (
     restore: Pick<Restore, "checksum" | "startedAt">,
     audit: AuditEntry,

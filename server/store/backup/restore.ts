@@ -92,7 +92,7 @@ export async function isRestoring(kv: Kv): Promise<boolean> {
   return restore !== undefined && !restore.pending;
 }
 
-/** Ends a restore. A restore that began later than this restore goes on. */
+/** Ends a restore. Changes nothing if another restore has begun since. */
 export async function endRestore(
   kv: Kv,
   { checksum, startedAt }: Pick<Restore, "checksum" | "startedAt">,

@@ -75,8 +75,8 @@ const KEPT_KEYS = 2;
 /**
  * Stores a new root key, which begins to sign once every process knows it, and removes keys that verify no token any
  * more. Two rotations within a minute give the same key, because no further key is made while a new key is announced.
- * If a clock that was ahead announced a key too far in the future, this key gets a new `signsFrom` in place of a new
- * key, because it may already have signed tokens.
+ * If a clock that was ahead announced a key too far in the future, no new key is made. The announced key gets a new
+ * `signsFrom`, because it may already have signed tokens.
  * @param now the present moment, in milliseconds since 1970
  */
 export async function rotateRootKey(

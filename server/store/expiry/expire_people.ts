@@ -20,8 +20,8 @@ import type { OutboxOptions } from "../outbox/mod.ts";
 import { changePeople, PEOPLE_IN_COMMIT } from "../people/mod.ts";
 
 /**
- * How many people a call reads without erasing them before it ends, so that a call does not take long. The time of such
- * people is not over, because it began later than with their sign-up.
+ * How many people of the list of unconfirmed people one call reads without erasing them, so that a call does not take
+ * long. The time of these people is not over, because it began later than their sign-up.
  */
 const MAX_KEPT = 500;
 
@@ -52,9 +52,9 @@ type ExpirePeople = (now: number, signal: AbortSignal) => Promise<number>;
  * Makes the function that erases people whose time to confirm is over. The function erases nobody while a restore is
  * under way.
  *
- * The time of a person begins when a mail server takes the confirmation letter; the list of these people is in the
- * order of these moments. The time of all other people begins with their sign-up or later, so these people are found in
- * the list of unconfirmed people.
+ * If a mail server took a person's confirmation letter, the time begins at this moment. A list has these people in the
+ * order of these moments. The time of any other person begins with the sign-up or later, so these other people are
+ * found in the list of unconfirmed people, which is in the order of the sign-ups.
  */
 export function createPeopleExpiry(
   { kv, outbox, days }: PeopleExpiryOptions,

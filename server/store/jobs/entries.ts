@@ -54,7 +54,7 @@ export interface JobConflict {
   conflict: JobReport;
 }
 
-/** Starts a job, or finds the job that has its id and does the same. */
+/** Starts a job, or finds the existing job that has the same id and does the same. */
 export function startJob(
   kv: Kv,
   id: string,

@@ -162,8 +162,8 @@ interface ActOptions extends Pick<Runtime, "now" | "random"> {
 }
 
 /**
- * Acts on some people in one commit, which counts them in the entry of the job and writes an audit entry for each of
- * them.
+ * Acts on some people in one commit, or in several commits if one commit would be too large. Each commit counts its
+ * people in the entry of the job, and writes an audit entry for each of them.
  * @param options.isLast whether nobody else fits the selection
  * @returns whether the job goes on
  */

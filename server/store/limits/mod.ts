@@ -91,8 +91,8 @@ export async function createSharedLimiter(
 }
 
 /**
- * How many times an exchange tries to store its counts. A check can fail once or twice, after a commit without an
- * answer or a removal of an entry.
+ * How many times an exchange tries to store its counts. A check can fail once or twice, for example because an earlier
+ * commit got no answer, or because an entry was removed.
  */
 const MAX_TRIES = 3;
 
