@@ -3,6 +3,7 @@ import type { OperatorError } from "../../shared/operator_schemas.ts";
 import { ownMember } from "../../shared/own_member.ts";
 import { type ConsoleTexts, Html, markup } from "../content/mod.ts";
 import { describeOperatorFailure } from "../operator/mod.ts";
+import type { YieldToCalls } from "../runtime/mod.ts";
 import type { State } from "../waitlist/mod.ts";
 import { type FieldValues, pathWith } from "./forms.ts";
 import { type PageFailure, PATHS, type View } from "./page_context.ts";
@@ -63,8 +64,8 @@ export function countLink(
   filters: FieldValues,
   { number }: Pick<ConsoleTexts, "number">,
 ): Html | string {
-  const path = pathWith(PATHS.people, filters);
-  return count === 0 ? number(count) : markup`<a href="${path}">${number(count)}</a>`;
+  if (count === 0) return number(count);
+  return markup`<a href="${pathWith(PATHS.people, filters)}">${number(count)}</a>`;
 }
 
 /** The path of the list of people. @param query the query of the list from which the operator came */
@@ -141,6 +142,26 @@ export type Cell =
 
 /** How many columns a phone has room for. */
 const PHONE_COLUMNS = 3;
+
+/** How many rows of a long table are made at once. */
+const ROWS_AT_ONCE = 10;
+
+/**
+ * Makes the rows of a long table in parts, with API calls going first after each part, because a sign-up would
+ * otherwise wait for several milliseconds.
+ */
+export async function makeRows<Item>(
+  items: readonly Item[],
+  toRow: (item: Item, index: number) => Cell[],
+  yieldToCalls: YieldToCalls,
+): Promise<Cell[][]> {
+  const rows: Cell[][] = [];
+  for (const [index, item] of items.entries()) {
+    rows.push(toRow(item, index));
+    if (rows.length % ROWS_AT_ONCE === 0) await yieldToCalls();
+  }
+  return rows;
+}
 
 /** A table, which scrolls in a narrow window. @param stacks whether a phone shows each cell on a line of its own */
 export function table(

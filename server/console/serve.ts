@@ -143,6 +143,8 @@ export function createPageServer(
       const refusal = refusalOf({ operator, page, allowance }, pageContext);
       const view = refusal ??
         await showPage((pageContext) => act(pageContext, context), pageContext);
+      // The document is written in one piece, so API calls go first.
+      await pageContext.yieldToCalls();
       const response = answer(context, view, operator);
       const { requestId } = pageContext;
       observer.notePage(

@@ -5,7 +5,6 @@
  */
 import type { GrowthRow } from "../../../shared/growth.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
-import { growthTable } from "./tables.ts";
 
 /**
  * The number of intervals between the grid lines. The left and the right axis both have this number of intervals, so
@@ -40,8 +39,13 @@ export function ticksOf(largest: number): number[] {
 
 /**
  * Draws the sign-ups of each day or week as bars, and the number of people at the end of each day or week as a line.
+ *
+ * @param numbers the same numbers as a table, which is folded below the chart
  */
-export function growthChart(rows: GrowthRow[], texts: ConsoleTexts): Html {
+export function growthChart(
+  rows: GrowthRow[],
+  { texts, numbers }: { texts: ConsoleTexts; numbers: Html },
+): Html {
   const labels = texts.overview.days;
   const people = rows.at(-1)?.people ?? 0;
   const width = rows.length * ROW_WIDTH;
@@ -79,7 +83,7 @@ ${axis("right", peopleTicks, texts)}
 <p class="dates" aria-hidden="true">${dates}</p>
 </div>
 <details><summary>${labels.table}</summary>
-${growthTable(rows, texts)}
+${numbers}
 </details>
 </figure>`;
 }

@@ -22,7 +22,7 @@ import {
   showChange,
 } from "./range.ts";
 import { referralSection } from "./referrals.ts";
-import { weeksTable } from "./tables.ts";
+import { growthTable, weeksTable } from "./tables.ts";
 
 export const overviewPage: ConsolePage = {
   path: PATHS.overview,
@@ -53,7 +53,8 @@ ${facts(lastDoneFacts(overview, texts))}</section>`;
     const range = fitRange(askedRange, overview);
     const { period, since: firstDay, until } = range;
     const rows = growthRows(overview, { by: period, since: firstDay, until });
-    const chart = growthChart(rows, texts);
+    const numbers = await growthTable(rows, { texts, yieldToCalls });
+    const chart = growthChart(rows, { texts, numbers });
     await yieldToCalls();
     const canInvite = overview.states.waiting > 0 && may("startWave");
     return {

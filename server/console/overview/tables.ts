@@ -5,10 +5,14 @@ import { addDays } from "../../../shared/moments.ts";
 import type { Overview } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { LANGS, SOURCES } from "../../waitlist/mod.ts";
-import { type Cell, countLink, table } from "../components.ts";
+import { type Cell, countLink, makeRows, table } from "../components.ts";
+import type { PageContext } from "../page_context.ts";
 
 /** The numbers of the chart as a table, with the sign-ups by language and by form. The newest row comes first. */
-export function growthTable(rows: GrowthRow[], texts: ConsoleTexts): Html {
+export async function growthTable(
+  rows: GrowthRow[],
+  { texts, yieldToCalls }: Pick<PageContext, "texts" | "yieldToCalls">,
+): Promise<Html> {
   const { overview: { days: labels }, words, number } = texts;
   const head = [
     labels.day,
@@ -37,7 +41,11 @@ export function growthTable(rows: GrowthRow[], texts: ConsoleTexts): Html {
       { number: number(people) },
     ];
   };
-  return table({ caption: labels.heading, head, rows: rows.toReversed().map(toRow) });
+  return table({
+    caption: labels.heading,
+    head,
+    rows: await makeRows(rows.toReversed(), toRow, yieldToCalls),
+  });
 }
 
 /** The sign-ups of each of the last weeks, and how many of these people have come to each step until now. */

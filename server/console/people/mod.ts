@@ -11,6 +11,7 @@ import {
   breakable,
   type Cell,
   failedView,
+  makeRows,
   nameIn,
   pager,
   showTime,
@@ -87,7 +88,7 @@ async function listView(pageContext: PageContext, listQuery: ListQuery): Promise
 ${await filterLinks(pageContext)}
 ${filterForm(listQuery, await readMenus(pageContext), pageContext)}
 ${saveFilterForm(listQuery, pageContext)}
-${peopleList(listed, listQuery, pageContext)}`,
+${await peopleList(listed, listQuery, pageContext)}`,
   };
 }
 
@@ -167,9 +168,13 @@ ${downloadButton(pageContext)}`,
   );
 }
 
-function peopleList(page: SignupPage, listQuery: ListQuery, pageContext: PageContext): Html {
+async function peopleList(
+  page: SignupPage,
+  listQuery: ListQuery,
+  pageContext: PageContext,
+): Promise<Html> {
   const { people, next } = page;
-  const { texts, query, may, encryptedPath } = pageContext;
+  const { texts, query, may, encryptedPath, yieldToCalls } = pageContext;
   const { people: labels, words } = texts;
   const { after, oldest, ...filters } = listQuery;
   const { state, lang, source, role, building } = words.fields;
@@ -188,10 +193,10 @@ function peopleList(page: SignupPage, listQuery: ListQuery, pageContext: PageCon
       building,
       ...hasReferrals ? [{ number: labels.referrals }] : [],
     ],
-    rows: people.map((person, index) => [
+    rows: await makeRows(people, (person, index) => [
       ...rowOf(person, index, pageContext),
       ...hasReferrals ? [{ number: referralsOf(person, texts) }] : [],
-    ]),
+    ], yieldToCalls),
   });
   // The script `choose.js` reads its texts from these attributes, and puts the number of chosen rows in the place
   // of `{count}`.

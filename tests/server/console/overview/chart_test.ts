@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { growthChart, ticksOf } from "../../../../server/console/overview/chart.ts";
-import { readConsoleTexts } from "../../../../server/content/mod.ts";
+import { markup, readConsoleTexts } from "../../../../server/content/mod.ts";
 
 Deno.test("growthChart() shows each date once when the range has one day or two days", async () => {
   const { en } = await readConsoleTexts();
@@ -8,7 +8,9 @@ Deno.test("growthChart() shows each date once when the range has one day or two 
     const rows = days.map((day) => {
       return { since: day, until: day, added: 1, people: 1, byLang: {}, bySource: {} };
     });
-    const [, dates = ""] = /<p class="dates"[^>]*>(.*?)<\/p>/s.exec(growthChart(rows, en).text) ??
+    const [, dates = ""] = /<p class="dates"[^>]*>(.*?)<\/p>/s.exec(
+      growthChart(rows, { texts: en, numbers: markup`` }).text,
+    ) ??
       [];
     return Array.from(dates.matchAll(/<span>(.*?)<\/span>/gs), ([, date]) => date);
   };

@@ -1,10 +1,17 @@
-/** Sign-ups without and beside somebody who reads the pages of the console. @module */
+/**
+ * Sign-ups without anybody who reads the pages of the console, while another process serves the pages, and while the
+ * process of the sign-ups serves them. @module
+ */
 import { setTimeout as delay } from "node:timers/promises";
 import { median } from "../compare.ts";
 import { signUpsBeside, WARM_UP_MS } from "../list/steady_sign_ups.ts";
 import { type LoadRequest, measure } from "../wrk.ts";
 
-/** How much longer one in a hundred sign-ups may wait beside the pages than without. */
+/**
+ * How much longer one in a hundred sign-ups may wait if their own process serves the pages, than if another process on
+ * the same machine serves them. The comparison is with another process, because on two cores the sign-ups also wait
+ * for a core while another process makes pages.
+ */
 export const SLOWER_BESIDE = 1.2;
 
 /** The pages that are asked for each second. */
@@ -13,24 +20,34 @@ export const PAGES_PER_SECOND = 10;
 /** The connections that ask in turn, so that a page that takes long on a busy machine does not delay the next one. */
 const CONNECTIONS = 10;
 
-/** How many pairs of rounds there are, one without and one with the pages. */
+/** How many times the three kinds of rounds are measured. */
 const ROUNDS = 9;
 /** The length of a round, in seconds. */
 const ROUND_SECONDS = 5;
 
 /** What one in a hundred sign-ups waited, in milliseconds (median of the rounds). */
 export interface BesideFigures {
+  /** Nobody asks for pages. */
   without: number;
+  /** Another process serves the pages. */
+  elsewhere: number;
+  /** The process of the sign-ups serves the pages. */
   beside: number;
   holds: boolean;
 }
 
-/** Measures the sign-ups, in turn without the pages and beside them. */
-export async function measureBeside(port: number, pages: LoadRequest[]): Promise<BesideFigures> {
-  const baseUrl = `http://127.0.0.1:${port}`;
-  const rounds = { without: [] as number[], beside: [] as number[] };
+/** A process of the service, and the requests for its pages. */
+export interface PageServer {
+  port: number;
+  pages: LoadRequest[];
+}
 
-  async function askForPages(): Promise<void> {
+/** Measures the sign-ups at one process, while nobody, another process or the same process serves the pages. */
+export async function measureBeside(own: PageServer, other: PageServer): Promise<BesideFigures> {
+  const baseUrl = `http://127.0.0.1:${own.port}`;
+  const rounds = { without: [] as number[], elsewhere: [] as number[], beside: [] as number[] };
+
+  async function askForPages({ port, pages }: PageServer): Promise<void> {
     // A program of its own asks, so that what it does with a page delays no sign-up that this process sends.
     const pace = { connections: CONNECTIONS, everyMs: 1_000 / PAGES_PER_SECOND };
     const { requests, refused, failed } = await measure(port, pages, ROUND_SECONDS, pace);
@@ -46,10 +63,17 @@ export async function measureBeside(port: number, pages: LoadRequest[]): Promise
   await p99During(baseUrl, () => delay(WARM_UP_MS));
   for (let round = 0; round < ROUNDS; round++) {
     rounds.without.push(await p99During(baseUrl, () => delay(ROUND_SECONDS * 1_000)));
-    rounds.beside.push(await p99During(baseUrl, askForPages));
+    rounds.elsewhere.push(await p99During(baseUrl, () => askForPages(other)));
+    rounds.beside.push(await p99During(baseUrl, () => askForPages(own)));
   }
-  const [without, beside] = [median(rounds.without), median(rounds.beside)];
-  return { without, beside, holds: beside <= without * SLOWER_BESIDE };
+  const elsewhere = median(rounds.elsewhere);
+  const beside = median(rounds.beside);
+  return {
+    without: median(rounds.without),
+    elsewhere,
+    beside,
+    holds: beside <= elsewhere * SLOWER_BESIDE,
+  };
 }
 
 /** Sends sign-ups during some work; gives what one in a hundred of them waited. */
