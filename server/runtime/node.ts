@@ -79,8 +79,8 @@ function endLateBody(incoming: IncomingMessage, outgoing: ServerResponse): void 
 }
 
 /**
- * For each connection, a function that makes the arriving body fail. The function returns false if no body is
- * arriving. The function is that of the last request, because the bodies of a connection arrive one after another.
+ * For each connection, a function that makes the arriving body fail. The function returns false if no body is arriving,
+ * or if the answer has begun. It is the function of the last request, because bodies arrive one after another.
  */
 const bodyCutters = new WeakMap<Duplex, () => boolean>();
 

@@ -14,7 +14,7 @@ export interface LetterLimit {
   linkAt?: string;
   /** The moment of a complaint about a letter. No letter is sent any more until an operator lifts the complaint. */
   complainedAt?: string;
-  /** The moment at which an operator last lifted a complaint. */
+  /** The moment at which an operator last lifted bounces and complaints. */
   liftedAt?: string;
 }
 

@@ -265,8 +265,8 @@ interface AgesOptions {
 }
 
 /**
- * Adds two kinds of ages to the metrics, in seconds: how long ago the signing key began to sign, and how long ago each
- * regular work last succeeded. Without metrics, it does nothing.
+ * Adds ages to the metrics, in seconds: how long ago the signing key began to sign, and how long ago a verification of
+ * the counters and a backup last succeeded. Without metrics, it does nothing.
  */
 export async function reportAges(
   { kv, runtime: { now, repeat }, metrics, keyRing }: AgesOptions,
