@@ -40,8 +40,8 @@ function addRoles({ paths }: Document): void {
 }
 
 /**
- * Makes `<name>.json`, the document of `openapi/<name>.yaml`, and `<name>.ts`, its types. The public document also gets a
- * Markdown twin. The same YAML always gives the same text.
+ * Makes `<name>.json`, the document of `openapi/<name>.yaml`, and `<name>.ts`, its types. The public document also gets
+ * a Markdown twin. The same YAML always gives the same text.
  */
 async function generateDocument(name: string): Promise<GeneratedFile[]> {
   const source = `openapi/${name}.yaml`;
@@ -84,8 +84,8 @@ async function generateConsoleTexts(): Promise<GeneratedFile> {
 
 /**
  * Makes `public_markdown.json`, a JSON array of lines, because a program can import JSON and a diff shows single lines.
- * `{{openapi_url}}` stands for the URL of the document. The service replaces it, and also the names of the example, such
- * as `https://waitlist.example`.
+ * `{{openapi_url}}` stands for the URL of the document. The service replaces it, and also the names of the example,
+ * such as `https://waitlist.example`.
  */
 function markdownTwin(json: string): GeneratedFile {
   const document = JSON.parse(json);
@@ -115,8 +115,8 @@ async function packedClient(): Promise<GeneratedFile> {
 }
 
 /**
- * Makes `cli_package.json` with the packed CLI. It is made anew for a release only, because nearly every commit changes the
- * CLI, and the package is large. Between releases, the service serves the package of the last release.
+ * Makes `cli_package.json` with the packed CLI. It is made anew for a release only, because nearly every commit changes
+ * the CLI, and the package is large. Between releases, the service serves the package of the last release.
  */
 async function packedCli(): Promise<GeneratedFile> {
   const tarball = (await packCli(CLI_PACKAGE_NAME)).toBase64();

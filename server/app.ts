@@ -94,7 +94,9 @@ export function createApp(options: AppOptions): HandleRequest {
   };
 }
 
-/** Makes the routes of everything but the APIs and hooks: the documents, the console, the self-service page, the site. */
+/**
+ * Makes the routes of everything but the APIs and hooks: the documents, the console, the self-service page, the site.
+ */
 function createPageRoutes(options: AppOptions): Routes {
   const { runtime, production, sandbox, site, observer } = options;
   const { traceRoute, metrics } = observer;

@@ -1,6 +1,6 @@
 /**
- * Renders the Markdown twin of an OpenAPI document: the same content as text, with commands to copy. It adds no facts to
- * the document.
+ * Renders the Markdown twin of an OpenAPI document: the same content as text, with commands to copy. It adds no facts
+ * to the document.
  *
  * @module
  */

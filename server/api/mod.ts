@@ -1,4 +1,6 @@
-/** The public API of one environment. Each operation has a file, and `http/pipeline.ts` answers the requests. @module */
+/**
+ * The public API of one environment. Each operation has a file, and `http/pipeline.ts` answers the requests. @module
+ */
 import document from "../../shared/generated/public.json" with { type: "json" };
 import type { operations } from "../../shared/generated/public.ts";
 import { createPipeline, type Pipeline, type PipelineOptions } from "../http/mod.ts";

@@ -32,8 +32,8 @@ const MAX_OTHER_BYTES = 65_536;
 const DEADLINE_MS = 300_000;
 
 /**
- * The size of the largest body that is read to its end although it is too large for the form, in bytes. It is four times
- * the size of the largest file of the console.
+ * The size of the largest body that is read to its end although it is too large for the form, in bytes. It is four
+ * times the size of the largest file of the console.
  */
 const MAX_DROPPED_BYTES = 32 * 1024 * 1024;
 
@@ -80,8 +80,8 @@ export async function readFileForm(
 
 /**
  * Reads a body and drops it, because a browser shows the answer only after it has sent the whole body. A body that is
- * larger than {@linkcode MAX_DROPPED_BYTES}, declares no length or takes too long is answered before its end. Node closes
- * the connection a second later (`runtime/node.ts`). Deno 2.9 takes the rest of the body without storing it.
+ * larger than {@linkcode MAX_DROPPED_BYTES}, declares no length or takes too long is answered before its end. Node
+ * closes the connection a second later (`runtime/node.ts`). Deno 2.9 takes the rest of the body without storing it.
  */
 async function dropBody({ body, headers }: Request, dropMs: number): Promise<void> {
   const declared = headers.get("content-length");

@@ -26,8 +26,8 @@ const HEADERS_END = encoder.encode("\r\n\r\n");
 const DASHES = encoder.encode("--");
 
 /**
- * Returns the parts of a body in their order; `undefined` if the body is malformed or cut, or has too many parts. A text
- * in front of the first part is refused, because no browser sends such a text.
+ * Returns the parts of a body in their order; `undefined` if the body is malformed or cut, or has too many parts. A
+ * text in front of the first part is refused, because no browser sends such a text.
  *
  * @param contentType the header `Content-Type`, which has the boundary between the parts
  */

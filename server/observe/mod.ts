@@ -123,8 +123,8 @@ class Summary {
   }
 
   /**
-   * Gives the fields of a summary: the counts since the last call. Then sets the counts to zero. Gives `undefined` if
-   * there was no request since the last call.
+   * Gives the fields of a summary: the counts since the last summary. Then sets the counts to zero. Gives `undefined`,
+   * and keeps the counts, if there was no request since the last summary.
    */
   take(): LogFields | undefined {
     if (this.#requests.size === 0) return undefined;

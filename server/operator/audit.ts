@@ -74,8 +74,8 @@ async function* auditLines(
 }
 
 /**
- * How many entries are read at most for one page, unreadable entries included. Without this limit, a page could read the
- * whole log, because few entries may have the operator and the action of the query.
+ * How many entries are read at most for one page, unreadable entries included. Without this limit, a page could read
+ * the whole log, because few entries may have the operator and the action of the query.
  */
 const MAX_READ = 2_000;
 

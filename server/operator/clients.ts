@@ -49,8 +49,8 @@ const linkRotationSchema: z.ZodType<Schemas.LinkKeyRotationRequest> = z.strictOb
 });
 
 /**
- * The messages, by the kind of change, for the case that KV does not tell whether the change was made. They say what may
- * have happened, and what the operator should do.
+ * The messages, by the kind of change, for the case that KV does not tell whether the change was made. They say what
+ * may have happened, and what the operator should do.
  */
 const UNKNOWN_OUTCOMES = {
   create:

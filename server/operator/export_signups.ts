@@ -13,7 +13,9 @@ import {
 } from "../waitlist/mod.ts";
 import type { Operations } from "./operation.ts";
 
-/** After how many records the export writes a line with its progress. Records that do not fit the selection count too. */
+/**
+ * After how many records the export writes a line with its progress. Records that do not fit the selection count too.
+ */
 const PROGRESS_EVERY = 20_000;
 
 /** How many characters the address in `after` has at most. No e-mail address is longer (RFC 5321). */

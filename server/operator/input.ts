@@ -68,7 +68,9 @@ export function splitInput(id: OperationId, { query }: InputSchemas, input: obje
 
 const invalid = (message: string): OperatorFailure => ({ failure: "invalid_request", message });
 
-/** Describes the first fault of a JSON body. The schema's message says what to send, such as `give 1 to 100 characters`. */
+/**
+ * Describes the first fault of a JSON body. The schema's message says what to send, such as `give 1 to 100 characters`.
+ */
 function explainBody(issues: z.core.$ZodIssue[], body: unknown): string {
   const [issue] = issues;
   if (!issue || (issue.path.length === 0 && issue.code === "invalid_type")) {

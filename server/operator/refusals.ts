@@ -12,9 +12,9 @@ export interface RefusalOptions extends Pick<Runtime, "log" | "now" | "random" |
 
 /**
  * Counts calls with a missing or wrong key, and calls that the role of an operator does not allow. Each minute, writes
- * an audit entry with the count of each such operator, and an entry with the count of the calls without a right key.
- * After a failed write, the same entry is written again unchanged, because the failed write may have been stored
- * nevertheless.
+ * the counts to the audit log: one entry for each operator with refused calls, and one entry for all calls without a
+ * right key. After a failed write, the same entry is written again unchanged, because the failed write may have been
+ * stored nevertheless.
  */
 export function countRefusals({ writeAuditEntry, log, now, random, repeat }: RefusalOptions) {
   /** The counts by the name of the operator. The count for `undefined` is that of calls with a missing or wrong key. */

@@ -72,7 +72,8 @@ export function testLetterOperations(
         if (expires && Date.parse(expires) <= now()) return pastExpiryFailure(expires);
         if ((await findComplaint(email)).complainedAt !== undefined) return COMPLAINED;
         const wanted = new Set<Lang>(langs);
-        // The letters are counted before they are sent, so that calls at the same time cannot exceed the limit together.
+        // The letters are counted before they are sent, so that calls at the same time cannot exceed the limit
+        // together.
         const { before: sentToday, isCounted } = await countTestLetters(
           { operator: call.operator.name, kind: "invitation" },
           { letters: wanted.size, most: INVITATIONS_A_DAY },

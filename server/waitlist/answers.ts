@@ -11,7 +11,9 @@ export type KnownSlugs = Record<typeof SLUG_ANSWERS[number], string[]>;
 /** Answers whose slugs the store may have to learn. A member is absent or `undefined` if there is no such answer. */
 export type SlugsToLearn = { [Name in keyof KnownSlugs]?: string | undefined };
 
-/** The changes of a person's answers. `null` removes the stored answer; if a member is absent, the stored answer stays. */
+/**
+ * The changes of a person's answers. `null` removes the stored answer; if a member is absent, the stored answer stays.
+ */
 export type AnswerChanges = { [Name in keyof KnownSlugs]?: string | null };
 
 /**

@@ -125,8 +125,8 @@ export function kindOfMessage(message: Message): ["letters" | "events", kind: st
 }
 
 /**
- * How far in the future the `placedAt` of a claimed item may be, in milliseconds. If `placedAt` is further in the future,
- * a wrong clock has set it. A lease must be longer than the longest attempt by more than this tolerance.
+ * How far in the future the `placedAt` of a claimed item may be, in milliseconds. If `placedAt` is further ahead, it
+ * was set by a wrong clock. A lease must be longer than the longest attempt by more than this tolerance.
  */
 const CLAIM_TOLERANCE_MS = 3 * CLOCK_TOLERANCE_MS;
 

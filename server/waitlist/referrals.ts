@@ -34,8 +34,8 @@ export function referralCodeIn(query: URLSearchParams): string | undefined {
 }
 
 /**
- * Replaces the referral code that an import stored in a record by the record id of the referring person. A code that
- * is unknown or that belongs to the person of the record is only removed.
+ * Removes the referral code that an import stored in a record, and stores the record id of the referring person
+ * instead. A code that is unknown or that belongs to the person of the record is only removed.
  * @param referrerId the record id of the person to whom the code belongs; `undefined` for an unknown code
  */
 export function resolveReferral(

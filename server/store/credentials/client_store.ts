@@ -17,7 +17,7 @@ import { rotateRootKey, rotateSelfServiceKey } from "./keys.ts";
 
 /**
  * The functions for operators. Each change resolves once this process has read the change. If this read fails, the
- * change resolves all the same, and the next token request reads the clients again. As a rule, the other processes know
+ * change resolves nevertheless, and the next token request reads the clients again. As a rule, the other processes know
  * the change within a second.
  * @throws {UnknownOutcome} from each change, if KV did not say whether the change was stored
  */
