@@ -126,7 +126,7 @@ async function packedCli(): Promise<GeneratedFile> {
   };
 }
 
-/** Matches the heading in CHANGELOG.md of the changes for developers who use the API, the client or the form. */
+/** Matches the heading in CHANGELOG.md under which a version lists its changes of the API, the client and the form. */
 const API_CHANGES = /^### Public API\n\n/m;
 
 /** Makes the page about changes of the public API from CHANGELOG.md. */

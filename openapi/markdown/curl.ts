@@ -84,7 +84,7 @@ function body({ responses }: PlacedOperation, type: string, value: Example): str
   return ["303" in responses ? `-i ${fields.join(" ")}` : fields.join(" ")];
 }
 
-/** Encodes the value of a form field. `@` and `:` need no code in a form, and are easier to read without it. */
+/** Percent-encodes the value of a form field, except `@` and `:`, which a form allows and which are easier to read. */
 function formEncode(text: string): string {
   return encodeURIComponent(text).replace(/%40/g, "@").replace(/%3A/g, ":");
 }

@@ -1,6 +1,6 @@
 /**
- * Reads the operators and their keys. No error message quotes a part of their variables, because a key may stand in the
- * wrong place. @module
+ * Reads the operators and their keys. No error message quotes a part of the variables, because any part may be a key in
+ * the wrong place. @module
  */
 import { type Role, ROLES } from "../../shared/roles.ts";
 

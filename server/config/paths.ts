@@ -26,7 +26,7 @@ export const fromProject = (path: string): string => resolve(PROJECT, path);
 /** Gives the absolute folder of a KV file. SQLite makes further files in this folder. */
 export const kvFolder = (path: string): string => dirname(fromProject(path));
 
-/** Whether a folder holds code of the service, which a program that may write to the folder could change. */
+/** Whether a folder holds code of the service. A program that may write to such a folder could change the code. */
 export function holdsProgram(folder: string): boolean {
   if (isInside(folder, PROJECT)) {
     const [topFolder = ""] = relative(PROJECT, folder).split(sep);

@@ -1,4 +1,4 @@
-/** The operations that mark addresses as undeliverable, and that let letters go to addresses again. @module */
+/** The operations that mark addresses as undeliverable, and that make addresses deliverable again. @module */
 import { z } from "zod";
 import document from "../../shared/generated/operator.json" with { type: "json" };
 import type * as Schemas from "../../shared/operator_schemas.ts";

@@ -4,7 +4,7 @@ import type { SLUG_ANSWERS } from "../../shared/person_schema.ts";
 /** The name of a field whose value is the slug of an answer. */
 type AnswerName = typeof SLUG_ANSWERS[number];
 
-/** The answers that people can choose on their own page: the names of each answer by language, by slug. */
+/** The answers that people can choose on their own page: for each slug, the name of the answer in each language. */
 export type OfferedAnswers = { [Name in AnswerName]?: Record<string, Record<string, string>> };
 
 /** Returns the slug of the offered answer that a text means; `undefined` if it means none, or several. */

@@ -24,7 +24,7 @@ export type RecordChange = "unchanged" | "added" | "changed";
 export interface RecountResult {
   /** The number of records that the recount read and counted. */
   records: number;
-  /** The number of records that were added or erased, or changed before they were read, since the recount began. */
+  /** How many records were added or erased since the recount began, or were changed before the recount read them. */
   changed: number;
   /**
    * Whether the differences are exact. They are exact if, since the recount began, no record was erased, and no record
