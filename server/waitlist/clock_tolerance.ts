@@ -3,7 +3,7 @@
  * difference. @module
  */
 
-/** The largest difference between the clocks of two processes for which the service works, in milliseconds. */
+/** The service works if the clocks of two processes differ by at most this time, in milliseconds. */
 export const CLOCK_TOLERANCE_MS = 60_000;
 
 /**

@@ -34,8 +34,8 @@ interface WrittenErasureMarks extends Leased {
 }
 
 /**
- * Erasure marks that were made within this time before a backup are written beside the backup as well, in milliseconds.
- * This margin is needed because the clocks of processes differ, and because a backup takes a while.
+ * A margin, in milliseconds: erasure marks that were made within this time before a backup are written beside the
+ * backup as well. The margin is needed because the clocks of processes differ, and because a backup takes a while.
  */
 const MARGIN_MS = HOUR;
 

@@ -13,8 +13,8 @@ export type ShownBackups = NonNullable<Overview["backups"]>;
 /** The value of the key `["backups", "made"]`. */
 export interface MadeBackups extends Leased, Pick<ShownBackups, "last" | "failed"> {
   /**
-   * The place of the last backup that failed, as {@linkcode placeOf} names it. A backup at another place does not wait
-   * for an hour.
+   * The place of the last backup that failed, as {@linkcode placeOf} names it. Only a backup at the same place waits
+   * for an hour after the failure.
    */
   failedPlace?: string;
 }

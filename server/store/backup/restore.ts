@@ -26,7 +26,7 @@ export type RestoreConflict =
   /** No restore of this backup has begun. */
   | "not_begun";
 
-/** The restore that has begun or goes on, or the reason why no restore can. */
+/** The restore that has begun or goes on, or the reason why it cannot begin or go on. */
 export type BegunRestore = { restore: Restore } | { conflict: RestoreConflict };
 
 /** The value of the key {@linkcode RESTORE}. */

@@ -20,8 +20,8 @@ import type { OutboxOptions } from "../outbox/mod.ts";
 import { changePeople, PEOPLE_IN_COMMIT } from "../people/mod.ts";
 
 /**
- * How many people of the list of unconfirmed people one call reads without erasing them, so that a call does not take
- * long. The time of these people is not over, because it began later than their sign-up.
+ * A call ends when it has read this number of people from the list of unconfirmed people without erasing them, so that
+ * it does not take long. The time of these people is not over, because it began later than their sign-up.
  */
 const MAX_KEPT = 500;
 
