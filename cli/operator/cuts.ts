@@ -23,7 +23,8 @@ export function isCut(error: unknown): error is CliError {
 }
 
 /**
- * Makes a call, and repeats it after a cut with longer and longer pauses. Other errors are thrown at once.
+ * Makes a call. If the connection is cut, makes the call again after a pause; each further pause is longer. Other errors
+ * are thrown at once.
  *
  * @param call must be safe to repeat
  * @param options.progress tells the user about each repetition

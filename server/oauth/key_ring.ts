@@ -133,8 +133,8 @@ export interface SigningKeys {
   /** Gives the key that signs at present. */
   signing: () => SigningKey;
   /**
-   * Finds a key that verifies at present. A key verifies before it signs, because the clocks of other processes may be
-   * ahead.
+   * Finds a key that verifies at present. A key verifies tokens for some time before it signs any, because the
+   * clocks of other processes may be ahead.
    */
   find: (keyId: string) => SigningKey | undefined;
   /** Reads the keys of the store again, at most once a second. Rejects if KV does not answer. */

@@ -38,7 +38,8 @@ export default defineAddressCommand<ErasureTarget>({
     if (email !== undefined) {
       if (!state && flags.before === undefined) return { email };
       throw new UsageError(
-        "An address erases one person, --state and --before erase many; give one or the other",
+        "An address erases one person, and --state with --before erases many; give either an address or these " +
+          "two flags",
       );
     }
     if (!state || flags.before === undefined) {

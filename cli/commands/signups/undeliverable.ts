@@ -117,7 +117,10 @@ async function readAddresses(file: string, { files, stdin }: Context): Promise<F
   throw new UsageError(`'${file}' has no address; write one address on each line`);
 }
 
-/** Separates the addresses to mark from the other reports. One permanent failure is enough to mark an address. */
+/**
+ * Separates the reports of addresses to mark from the other reports. One permanent failure is enough to mark an
+ * address.
+ */
 function splitReports(reports: RecipientReport[]) {
   const permanent = reports.flatMap((report) => isPermanent(report) ? report.email ?? [] : []);
   const addresses = [...new Set(permanent)];

@@ -162,7 +162,7 @@ ${triedPart(pageContext, withUnreadRows(report, tried), tried)}`,
   };
 }
 
-/** How many lines a try gives to the operation at a time. An import of a large file gives more lines at a time. */
+/** How many lines a dry run gives to the import operation in one call. An import of a large file gives more lines. */
 const LINES_AT_ONCE = 1_000;
 
 /** The largest number of steps in which a page shows the progress of an import. */

@@ -112,8 +112,8 @@ export function startWaves({ kv, runtime, outbox, yieldToCalls }: WaveWorkOption
     async close() {
       isStopped = true;
       await poll.close();
-      // The timer waits only for runs that the timer has begun. A call of `run` or `wake` may have begun the present
-      // run.
+      // `poll.close()` waits only for runs that the timer has begun. A call of `run` or `wake` may have begun the
+      // present run.
       await running;
     },
   };

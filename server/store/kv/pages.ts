@@ -103,7 +103,7 @@ export async function* readEntries<T>(kv: Lister, selector: EntrySelector<T>) {
   }
 }
 
-/** Separates the entries that cannot be read, or do not have the form, from the others. */
+/** Separates the entries that cannot be read, or whose value does not have the given form, from the others. */
 export function separateUnreadable<T>(
   page: Page<T>,
   form: EntrySelector<T>["form"],

@@ -23,7 +23,7 @@ export interface StoredSchema {
    * written afterwards has this number.
    */
   recounts?: number;
-  /** How many times records were removed. A recount compares this number to notice a removal. */
+  /** How many records were removed in all. A recount compares this number to notice a removal. */
   removals?: number;
 }
 
@@ -118,7 +118,7 @@ export function schemaFault(schema: StoredSchema | null): string | undefined {
   }
 }
 
-/** Lets a commit write the entry of the schema, with the erasure keys and with other changes. */
+/** Lets a commit write the entry of the schema. The erasure keys and the other changes become members of the entry. */
 export function setSchema(
   commit: Commit,
   { entry, erasureKeys }: StoreSchema,

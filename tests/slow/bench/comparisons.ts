@@ -113,7 +113,8 @@ export async function* comparisons({ folder, small, large }: Seeds): AsyncGenera
         name: "bare, signs with jose",
         start: await bare(small, token, "peers/jose_signer.ts"),
         request: token,
-        floor: 1,
+        // The two are equally fast, so that noise moves the ratio to both sides of 1.
+        floor: 0.9,
       },
     ],
   };
