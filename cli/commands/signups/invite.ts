@@ -168,8 +168,8 @@ function parseOptions({ args: emails, flags }: CommandInput): InviteOptions {
   const isDetached = flags.detach === true;
   if (isDetached && output !== undefined) {
     throw new UsageError(
-      "--detach and --output exclude each other, because --output writes the invited people when the wave has ended; leave " +
-        "out --detach, or leave out --output if the service is to send the letters itself",
+      "--detach and --output exclude each other, because --output writes the invited people when the wave has " +
+        "ended; leave out --detach, or leave out --output if the service is to send the letters itself",
     );
   }
   const request = {

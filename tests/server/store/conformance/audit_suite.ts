@@ -39,7 +39,7 @@ const { client } = newClient({ name: "Test", scopes: [] }, { now: START, random 
 const counts = { signUps: 0, clients: 0, erasures: 0, auditEntries: 0 };
 const restore = { checksum: "c".repeat(64), counts };
 
-/** What is stored before a change, and the change, each of whose commits has an entry. */
+/** A change of which each commit has an audit entry, and what must be stored before the change. */
 export interface Change {
   prepare?: (kv: Kv) => Promise<unknown>;
   make: (store: OpenKv, audit: AuditEntry) => Promise<unknown>;

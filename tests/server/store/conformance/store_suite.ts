@@ -1,6 +1,6 @@
 /**
  * What the store needs of an engine, tried on each: what its functions promise where engines differ. The
- * list as a whole is in `list_test.ts`. @module
+ * list as a whole is in `list_suite.ts`. @module
  */
 import assert from "node:assert/strict";
 import { ipv4Address } from "../../../../server/limits/window_counts.ts";
