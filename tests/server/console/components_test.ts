@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { busyView, failureNote, table } from "../../../server/console/components.ts";
+import { busyView, failureNote, makeRows, table } from "../../../server/console/components.ts";
 import { readConsoleTexts } from "../../../server/content/mod.ts";
 import type { PageFailure } from "../../../server/console/page_context.ts";
 
@@ -68,4 +68,19 @@ Deno.test("table() labels each cell with its column's name, and marks tables tha
   );
   const many = table({ caption: "People", head: ["1", "2", "3", "4"], rows: [] });
   assert.match(many.text, /^<div class="table many" /);
+});
+
+Deno.test("makeRows() lets API calls go first after each ten rows, and keeps the order of the items", async () => {
+  const items = Array.from({ length: 25 }, (_, index) => `item ${index}`);
+  const madeBefore: number[] = [];
+  let made = 0;
+  const rows = await makeRows(items, (item, index) => {
+    made++;
+    return [item, String(index)];
+  }, () => {
+    madeBefore.push(made);
+    return Promise.resolve();
+  });
+  assert.deepEqual(madeBefore, [10, 20]);
+  assert.deepEqual(rows, items.map((item, index) => [item, String(index)]));
 });
