@@ -79,13 +79,13 @@ function assertNone(violations: string[]): void {
   assert.equal(violations.length, 0, `\n  ${violations.join("\n  ")}`);
 }
 
-Deno.test("Each module of server/ and shared/ belongs to a floor of the architecture", () => {
+Deno.test("The list FLOORS of this test has a floor for each module of server/ and shared/", () => {
   const withoutFloor = sources.map(({ path }) => path)
     .filter((path) => !path.startsWith("cli/") && !floorOf(path));
   assertNone(withoutFloor);
 });
 
-Deno.test("Modules of server/ and shared/ import only from their own folder and from lower floors", () => {
+Deno.test("Modules of server/ and shared/ import only from their own folder and from folders on lower floors of the list FLOORS", () => {
   assertNoImport((path, to) => {
     const from = floorOf(path);
     const target = floorOf(to);
@@ -118,7 +118,7 @@ Deno.test("No module imports itself through other modules", () => {
   assertNone(sources.flatMap(({ path }) => findCircle(path, [])?.join(" → ") ?? []));
 });
 
-Deno.test("Only server/store/ calls KV operations, and only the engine of Deno KV uses Deno's KV API", () => {
+Deno.test("Only server/store/ calls operations of the service's KV, and only the engine for Deno KV calls Deno's KV API", () => {
   assertOnlyIn(["server/store/"], /\bkv\.(get|list|commit|watch|sweep)\(/);
   assertOnlyIn(
     KV_ENGINE.map((path) => `server/${path}`),
@@ -176,7 +176,7 @@ Deno.test("Only the environments, server/letters/, server/operator/ and the comp
   );
 });
 
-Deno.test("Only the two main.ts and start.ts read environment variables", () => {
+Deno.test("Only server/main.ts, server/start.ts and cli/main.ts read environment variables", () => {
   assertOnlyIn(["server/main.ts", "server/start.ts", "cli/main.ts"], /\b(Deno|process)\.env\b/);
 });
 

@@ -152,7 +152,7 @@ const SERVICES = [
 ];
 
 for (const { is, start, code, line, flags } of SERVICES) {
-  Deno.test(`Every command exits with code ${code} and prints one line when the base URL leads to ${is}`, async () => {
+  Deno.test(`Each command that calls the public API exits with code ${code} and prints one line when the base URL leads to ${is}`, async () => {
     await using server = start();
     await Promise.all(COMMANDS.map(async ([command, ...args]) => {
       const target = ["--sandbox", "--base-url", server.url];
@@ -170,7 +170,7 @@ for (const { is, start, code, line, flags } of SERVICES) {
   });
 }
 
-Deno.test("status exits with code 2 and prints one line when the base URL is malformed", async () => {
+Deno.test("'status' exits with code 2 and prints one line when the base URL is malformed", async () => {
   await assertRefused((args) => runCli(["status", "--base-url", ...args]), [
     [
       ["no url"],

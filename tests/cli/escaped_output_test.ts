@@ -17,7 +17,7 @@ function outputs(isTerminal: boolean) {
   return { written, ...escapeOutputs(given), variables };
 }
 
-Deno.test("escapeControls() escapes all control and format characters as in JSON strings, and keeps line breaks", () => {
+Deno.test("escapeControls() writes control and format characters as JSON escapes, and keeps line breaks", () => {
   const escaped = escapeControls(HOSTILE);
   assert.doesNotMatch(escaped, /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
   assert.equal(JSON.parse(`"${escaped}"`), HOSTILE);
@@ -25,7 +25,7 @@ Deno.test("escapeControls() escapes all control and format characters as in JSON
   assert.equal(escapeLine("two\nlines"), "two\\u000alines");
 });
 
-Deno.test("escapeOutputs() leaves the program's own colours and progress lines unescaped only on a terminal", async (t) => {
+Deno.test("escapeOutputs() leaves the colours and progress lines of the CLI unescaped only on a terminal", async (t) => {
   for (const isTerminal of [true, false]) {
     await t.step(JSON.stringify(isTerminal), () => {
       const { stdout, stderr, variables, written } = outputs(isTerminal);

@@ -30,7 +30,7 @@ const FLAGS: [command: string[], flag: string][] = [
   ],
 ];
 
-Deno.test("Each flag that takes a date or a date-time refuses other texts, and days that the calendar does not have", async (t) => {
+Deno.test("Each flag for a date or a date-time refuses other texts, and refuses days that the calendar does not have", async (t) => {
   // Nothing listens here, so that a value which is let through ends with another code.
   const run = (args: string[]) => runOperator("http://127.0.0.1:9", args);
   for (const [command, flag] of FLAGS) {
@@ -69,7 +69,7 @@ async function* commandsIn(
   }
 }
 
-Deno.test("The table FLAGS of this test lists every flag that takes a date or a date-time", async () => {
+Deno.test("The table FLAGS of this test lists every flag for a date or a date-time", async () => {
   const declared: string[] = [];
   for await (const [name, command] of commandsIn(COMMANDS)) {
     for (const { flags, long } of command.options) {
@@ -87,7 +87,7 @@ Deno.test("The table FLAGS of this test lists every flag that takes a date or a 
   assert.deepEqual(declared.toSorted(), known.toSorted());
 });
 
-Deno.test("signups invite --expires refuses the last day of the year 9999, because the service cannot store the day after it", async () => {
+Deno.test("'signups invite --expires' refuses the last day of the year 9999, because the service cannot store the day after it", async () => {
   await assertRefused((args) => runOperator("http://127.0.0.1:9", args), [
     [["signups", "invite", "--next", "1", "--expires", "9999-12-31"], /--expires is '9999-12-31'/],
   ]);

@@ -44,7 +44,7 @@ Deno.test("logHttp() masks credentials, cookies and tokens, and shows the rest o
   );
 });
 
-Deno.test("logHttp() masks links to self-service pages and invitation codes, and shows error codes", async () => {
+Deno.test("logHttp() masks invitation codes and the links to self-service pages, and shows error codes", async () => {
   const request = new Request("http://localhost/renew", {
     method: "POST",
     body: JSON.stringify({ code: "c0de", email: "ada@example.com" }),

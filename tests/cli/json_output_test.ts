@@ -42,7 +42,7 @@ Deno.test("Every command prints JSON with the same indentation when --json is gi
   }
 });
 
-Deno.test("A flag that all commands have works before, between and after the words of a command", async (t) => {
+Deno.test("A flag that all commands share may stand before, between or after the words of a command", async (t) => {
   const { url } = service;
   for (
     const args of [
@@ -123,7 +123,7 @@ Deno.test("An error is one line of JSON on standard error when --json is given",
   }
 });
 
-Deno.test("An error in JSON has a code also when the answer is not one of this API", async (t) => {
+Deno.test("An error in JSON has an error code even when the answer did not come from this API", async (t) => {
   for (
     const [answer, code, error] of [
       [() => Response.json({ error: "rate_limited", message: "." }, { status: 429 }), 5],

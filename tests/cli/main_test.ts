@@ -6,7 +6,7 @@ import { OPERATOR } from "./support/service.ts";
 
 const COMMANDS = ["status", "token", "stats", "join", "validate", "smoke"];
 
-Deno.test("waitlist --help and waitlist help list the commands, the common flags and the exit codes", async (t) => {
+Deno.test("'waitlist --help' and 'waitlist help' print the commands, the common flags and the exit codes", async (t) => {
   for (const args of [["--help"], ["help"]]) {
     await t.step(args.join(" "), async () => {
       const stdout = await printed(runCli(args));
@@ -23,7 +23,7 @@ Deno.test("waitlist --help and waitlist help list the commands, the common flags
   }
 });
 
-Deno.test("waitlist prints the version of deno.json when --version or -V is given", async (t) => {
+Deno.test("'waitlist --version' and 'waitlist -V' print the version in deno.json", async (t) => {
   for (const flag of ["--version", "-V"]) {
     await t.step(flag, async () => {
       assert.equal(await printed(runCli([flag])), `waitlist ${project.version}\n`);
@@ -31,7 +31,7 @@ Deno.test("waitlist prints the version of deno.json when --version or -V is give
   }
 });
 
-Deno.test("The tasks cli and install of deno.json let waitlist read exactly its environment variables", async (t) => {
+Deno.test("The tasks 'cli' and 'install' in deno.json let the CLI read only the environment variables that the CLI uses", async (t) => {
   for (const task of ["cli", "install"] as const) {
     await t.step(task, () => {
       assert(project.tasks[task].includes(` --allow-env=${VARIABLES.join(",")} `));
@@ -77,7 +77,7 @@ Deno.test("Each command shows its flags, examples and exit codes when --help is 
   }
 });
 
-Deno.test("waitlist exits with code 2 and prints one line when the command line is wrong", async () => {
+Deno.test("The CLI exits with code 2 and prints one line when the command line is wrong", async () => {
   await assertRefused(runCli, [
     [["bogus"], /unknown command 'bogus'; see 'waitlist --help'/],
     [["stat"], /unknown command 'stat' \(Did you mean stats\?\); see/],
@@ -103,7 +103,7 @@ Deno.test("waitlist exits with code 2 and prints one line when the command line 
   ]);
 });
 
-Deno.test("waitlist shows its help when the command line has no command", async () => {
+Deno.test("The CLI shows its help when the command line has no command", async () => {
   assert.match(await printed(runCli([])), /^Usage: waitlist /);
 });
 
@@ -115,7 +115,7 @@ const WAVE = /look at 'waitlist waves list'; a \w+ wave continues by itself$/;
 /** A job is the service's own work, too. */
 const JOB = /look at 'waitlist jobs list'; a job that was started continues by itself$/;
 
-Deno.test("waitlist exits with code 130 and says how to continue when Ctrl+C ends a long command", async (t) => {
+Deno.test("The CLI exits with code 130 and says how to continue when Ctrl+C ends a long command", async (t) => {
   const table: [args: string[], goOn: RegExp][] = [
     [["counters", "verify"], /again; it counts anew$/],
     [["counters", "repair"], /again; it counts anew$/],

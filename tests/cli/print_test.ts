@@ -24,7 +24,7 @@ eve@example.com           invited  cta   1,200
   );
 });
 
-Deno.test("formatTable() first leaves out the columns in `mayDrop`, and then shortens those in `mayShorten`, on a narrow terminal", () => {
+Deno.test("formatTable() first leaves out the columns in `mayDrop`, and then shortens the columns in `mayShorten`, on a narrow terminal", () => {
   assert.equal(
     formatTable(HEADING, ROWS, styleOf(42), { mayDrop: ["Form"] }),
     `Address                   State    Count

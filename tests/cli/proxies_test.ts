@@ -37,7 +37,7 @@ const EXCEPTIONS: [list: string, host: string, isExcepted: boolean][] = [
   ["::1", "[::1]", true],
 ];
 
-Deno.test("proxyAdvice() names the proxy that the environment variables give for a URL, without the proxy's password", async (t) => {
+Deno.test("proxyAdvice() names the proxy that the environment variables set for a URL, and hides the proxy's password", async (t) => {
   for (const [variables, url, proxy] of CASES) {
     for (const usesProxies of [true, false]) {
       await t.step(JSON.stringify({ url, variables, usesProxies }), () => {
@@ -66,7 +66,7 @@ Deno.test("proxyAdvice() names no proxy when NO_PROXY lists the host", async (t)
   }
 });
 
-Deno.test("waitlist names the proxy of HTTP_PROXY when the service does not answer", async (t) => {
+Deno.test("The CLI names the proxy in HTTP_PROXY when the service does not answer", async (t) => {
   const at = ["--base-url", "http://waitlist.test"];
   const refused = () => Promise.reject(new TypeError("error sending request: connection refused"));
   const run = (args: string[], usesProxies = true, env = {}) =>
@@ -93,7 +93,7 @@ Deno.test("waitlist names the proxy of HTTP_PROXY when the service does not answ
   assert.match(excepted.stderr, /check --base-url and that the service runs\.\n$/);
 });
 
-Deno.test("waitlist names the proxy of HTTPS_PROXY when an S3 bucket does not answer", async () => {
+Deno.test("The CLI names the proxy in HTTPS_PROXY when an S3 bucket does not answer", async () => {
   const { code, stderr } = await runCli(
     ["backup", "verify", "s3://backups/list?endpoint=https://s3.test&region=eu-central-1"],
     {

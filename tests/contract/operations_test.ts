@@ -19,7 +19,7 @@ function documented(paths: Record<string, object>, surface: string, prefix = "")
   );
 }
 
-Deno.test("createApp() answers each operation of the OpenAPI documents at its method and path, under its operationId", async (t) => {
+Deno.test("createApp() runs the documented operation for each method and path of the OpenAPI documents", async (t) => {
   await using service = await startOperatedService();
   const operations = [
     ...PREFIXES.flatMap((prefix) =>

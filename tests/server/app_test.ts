@@ -70,7 +70,7 @@ function send(
 
 // Deno builds the URL out of the Host and the path, so that a slash, a question mark or
 // a number sign in the Host moves the path.
-Deno.test("createApp() answers 400 without looking at the path when Host is more than a host and a port", async (t) => {
+Deno.test("createApp() answers 400 to requests for any path when the Host header contains more than a host and a port", async (t) => {
   await using service = await startListeningService({ OPERATOR_KEY });
   for (
     const request of [
@@ -117,7 +117,7 @@ Deno.test("createApp() answers 400 without looking at the path when Host is more
   assert.equal(status.headers.get("ratelimit-remaining"), "119", "what is refused is not counted");
 });
 
-Deno.test("createApp() answers requests whose Host is a host with or without a port, empty or absent", async (t) => {
+Deno.test("createApp() answers requests whose Host header is empty, is absent, or has a host with or without a port", async (t) => {
   await using service = await startListeningService({ OPERATOR_KEY });
   for (
     const host of [
@@ -277,7 +277,7 @@ function createSmallApp(
 
 const REMOTE = { remoteAddr: { transport: "tcp", hostname: "192.0.2.1", port: 50_000 } } as const;
 
-Deno.test("createApp() answers 500 without detail, and logs the route without the values in the URL, when a page fails", async () => {
+Deno.test("createApp() answers 500 when a page fails, and logs the route without the values in the URL", async () => {
   const { log, lines } = recordLog();
   const routes = new Hono().get("/broken/:token/", () => {
     throw new Error("a detail of the inside");
@@ -316,7 +316,7 @@ Deno.test("createApp() answers a sign-up with 500 and Retry-After when too many 
   await endOfTurn();
 });
 
-Deno.test("createApp() gives priority to calls of the public API over background work, and not to calls of the operator surface", async () => {
+Deno.test("createApp() gives calls of the public API priority over background work, but gives calls of the operator surface no priority", async () => {
   const { log } = recordLog();
   const observer = createObserver(log);
   let first = 0;

@@ -11,7 +11,7 @@ const service = useService();
 
 const DAY = 24 * 60 * 60 * 1000;
 
-Deno.test("audit shows what operators did in the last 7 days, or in the time that --since gives", async () => {
+Deno.test("'audit' shows what operators did in the last 7 days, or in the time that --since gives", async () => {
   const ago = (days: number) => new Date(Date.now() - days * DAY).toISOString();
   const entries: AuditEntry[] = [
     { at: ago(399), id: "d", action: "failedSignIn", details: { count: 12 } },
@@ -81,7 +81,7 @@ Deno.test("audit shows what operators did in the last 7 days, or in the time tha
   );
 });
 
-Deno.test("audit exits with code 1 and names the entries of the audit log that cannot be read", async () => {
+Deno.test("'audit' exits with code 1 and names the entries of the audit log that cannot be read", async () => {
   const at = new Date().toISOString();
   await using damaged = await startFilled((kv) => {
     return kv.commit(new Commit().set(["audit", `${at} x`], { at, id: "x" }));
@@ -95,14 +95,14 @@ Deno.test("audit exits with code 1 and names the entries of the audit log that c
   );
 });
 
-Deno.test("audit exits with code 2 when a flag is wrong", async () => {
+Deno.test("'audit' exits with code 2 when a flag is wrong", async () => {
   await assertRefused((args) => runOperator(service.url, ["audit", ...args]), [
     [["--since", "7"], /--since is '7'; give a length of time such as 24h or 7d, a UTC date/],
     [["--operator", "Ada Lovelace"], /The parameter operator is 'Ada Lovelace'; give the name of/],
   ]);
 });
 
-Deno.test("audit exits with code 3 when the answer breaks off, and with code 1 when the answer is not an audit log", async (t) => {
+Deno.test("'audit' exits with code 3 when the answer breaks off, and with code 1 when the answer is not an audit log", async (t) => {
   const answer = (body: string) =>
     serveLocally(() => new Response(body, { headers: { "Content-Type": "application/x-ndjson" } }));
   for (

@@ -17,11 +17,11 @@ Deno.test.beforeAll(async () => {
 });
 Deno.test.afterAll(() => test[Symbol.asyncDispose]());
 
-Deno.test("backup writes a file that only its owner can read", async () => {
+Deno.test("'backup' writes a file that only its owner can read", async () => {
   assert.equal((await Deno.stat(test.path)).mode! & 0o777, 0o600);
 });
 
-Deno.test("backup replaces an existing file only with --yes, and leaves the file unchanged when the connection is cut", async () => {
+Deno.test("'backup' replaces an existing file only with --yes, and leaves this file unchanged when the connection is cut", async () => {
   const file = join(test.folder, "kept.ndjson");
   await Deno.writeTextFile(file, "what was there");
   const unasked = await runOperator(test.url, ["backup", file]);
@@ -48,7 +48,7 @@ Deno.test("backup replaces an existing file only with --yes, and leaves the file
   assert.deepEqual(names.filter((name) => name.endsWith(".part")), []);
 });
 
-Deno.test("backup verify counts campaigns beyond the 200th as 'other', as the service does", async () => {
+Deno.test("'backup verify' and the service both count every campaign after the 200th as 'other'", async () => {
   await using service = await useImportService();
   const rows = Array.from({ length: 203 }, (_, n) => `p${n}@example.com,${CONSENT},s${n}`);
   const csv = ["email,consentedAt,utmSource", ...rows].join("\n");
@@ -60,7 +60,7 @@ Deno.test("backup verify counts campaigns beyond the 200th as 'other', as the se
   assert.equal(verified.code, 0, verified.stderr);
 });
 
-Deno.test("backup neither follows a symbolic link nor uses a file that already has the name of its partial file", async () => {
+Deno.test("'backup' replaces a symbolic link or a file that another program made under the name of the partial file", async () => {
   const file = join(test.folder, "planted.ndjson");
   const victim = join(test.folder, "victim");
   await Deno.writeTextFile(victim, "of value");
@@ -80,7 +80,7 @@ function withoutAudit(text: string): string[] {
   return lines.filter((line) => !line.startsWith('{"kind":"audit"'));
 }
 
-Deno.test("restore writes a backup into an empty store, and refuses a store that has sign-ups", async () => {
+Deno.test("'restore' writes a backup into an empty store, and refuses a store that has sign-ups", async () => {
   const kvPath = join(test.folder, "restored.sqlite3");
   await using service = await startCliService(kvPath);
   const restore = (args: string[]) => runOperator(service.url, ["restore", ...args]);
@@ -102,7 +102,7 @@ Deno.test("restore writes a backup into an empty store, and refuses a store that
   assert.deepEqual(await checkedRecords(kvPath), test.records);
 });
 
-Deno.test("restore repeats its last call, and compares counters and records, when the answer to this call was lost", async () => {
+Deno.test("'restore' repeats its last call when the answer to this call was lost, and then compares counters and records", async () => {
   await using service = await startCliService(join(test.folder, "lost.sqlite3"));
   let answers = 0;
   await using proxy = startProxy(service, {
@@ -120,7 +120,7 @@ Deno.test("restore repeats its last call, and compares counters and records, whe
   assert.equal(answers, 2);
 });
 
-Deno.test("restore writes nothing when the file is damaged, cut or not a backup", async (t) => {
+Deno.test("'restore' writes nothing when the file is damaged, cut or not a backup", async (t) => {
   const kvPath = join(test.folder, "untouched.sqlite3");
   await using service = await startCliService(kvPath);
   const lines = test.text.trimEnd().split("\n");
@@ -175,14 +175,14 @@ Deno.test("restore writes nothing when the file is damaged, cut or not a backup"
   await assertNothingStored(store.kv);
 });
 
-Deno.test("backup writes to standard output and prints its report to standard error when the file is -", async () => {
+Deno.test("'backup -' writes the backup to standard output, and a report to standard error", async () => {
   const { code, stdout, stderr } = await runOperator(test.url, ["backup", "-"]);
   assert.equal(code, 0, stderr);
   assert.deepEqual(withoutAudit(stdout), withoutAudit(test.text));
   assert.match(stderr, /^Backed up 191 sign-ups, 0 clients, .+\.\n$/);
 });
 
-Deno.test("restore and backup verify read standard input when the file is -", async () => {
+Deno.test("'restore -' and 'backup verify -' read a backup from standard input", async () => {
   const stdin = test.text;
   const verified = await printed(runOperator(test.url, ["backup", "verify", "-"], { stdin }));
   assert.match(verified, /^standard input is whole: the backup of .+, 191 sign-ups, /);

@@ -9,7 +9,7 @@ const SCOPE = "waitlist:stats:read";
 
 const run = (args: string[]) => runOperator(service.url, ["clients", ...args]);
 
-Deno.test("clients create shows the secret of a new client, which can get tokens at once, and clients list does not", async () => {
+Deno.test("'clients create' shows the secret of the new client, 'clients list' shows no secret, and the new client can get tokens at once", async () => {
   const create = ["create", "--name", "Dashboard", "--scope", SCOPE];
   const { code, stdout, stderr } = await run(create);
   assert.equal(code, 0, stderr);
@@ -29,7 +29,7 @@ Deno.test("clients create shows the secret of a new client, which can get tokens
   assert.ok(!list.includes(WAITLIST_CLIENT_SECRET));
 });
 
-Deno.test("clients create and clients list print JSON with --json, and only ids and secrets with --quiet", async () => {
+Deno.test("'clients create' and 'clients list' print JSON with --json, and print only ids and secrets with --quiet", async () => {
   const json = await run(["create", "--name", "CI", "--json"]);
   assert.equal(json.code, 0);
   assert.equal(json.stderr, "");
@@ -60,7 +60,7 @@ Deno.test("clients create and clients list print JSON with --json, and only ids 
   assert.ok(ids.stdout.split("\n").includes(client_id));
 });
 
-Deno.test("clients create exits with code 2 and says what is wrong when the name or a scope is refused", async () => {
+Deno.test("'clients create' exits with code 2 and names the fault when the name or a scope is refused", async () => {
   await assertRefused((args) => run(["create", ...args]), [
     [[], /required option '--name <name>' not specified; see 'waitlist clients create --help'/],
     [["--name", "x".repeat(10_000)], /Field 'name' is 'x{40}…'; give it 1 to 100 characters/],
@@ -75,7 +75,7 @@ async function create(): Promise<{ clientId: string; clientSecret: string }> {
   return { clientId: client_id, clientSecret: client_secret };
 }
 
-Deno.test("clients rotate shows the new secret and the time until which the old secret works", async () => {
+Deno.test("'clients rotate' shows the new secret and the time until which the old secret works", async () => {
   const { clientId, clientSecret } = await create();
   const { code, stdout: shown, stderr } = await run(["rotate", clientId]);
   assert.equal(code, 0, stderr);
@@ -99,7 +99,7 @@ Deno.test("clients rotate shows the new secret and the time until which the old 
   assert.match(bare.stdout, /^[\w-]{43}\n$/);
 });
 
-Deno.test("clients rotate exits with code 2 when --overlap is wrong or --yes is missing, and with code 6 when the client is unknown", async () => {
+Deno.test("'clients rotate' exits with code 2 when --overlap is wrong or --yes is missing, and with code 6 when the client is unknown", async () => {
   await assertRefused((args) => run(["rotate", ...args]), [
     [
       ["a", "--overlap", "soon"],
@@ -113,7 +113,7 @@ Deno.test("clients rotate exits with code 2 when --overlap is wrong or --yes is 
   ]);
 });
 
-Deno.test("clients disable and clients enable change the state of a client, which clients list shows", async () => {
+Deno.test("'clients disable' and 'clients enable' change the state that 'clients list' shows for a client", async () => {
   const { clientId } = await create();
   const disabled = await run(["disable", clientId]);
   assert.equal(disabled.code, 0, disabled.stderr);
@@ -123,7 +123,7 @@ Deno.test("clients disable and clients enable change the state of a client, whic
   assert.equal(JSON.parse(enabled.stdout).disabled, false);
 });
 
-Deno.test("clients rename prints the new name of a client, and clients delete needs --yes", async () => {
+Deno.test("'clients rename' prints the new name of a client, and 'clients delete' requires --yes", async () => {
   const { clientId } = await create();
   const renamed = await run(["rename", clientId, "Old board"]);
   assert.equal(renamed.stdout, `${clientId} is now called 'Old board'.\n`);
@@ -133,7 +133,7 @@ Deno.test("clients rename prints the new name of a client, and clients delete ne
   assert.equal((await run(["rename", clientId, "New"])).code, 6);
 });
 
-Deno.test("keys rotate prints the time from which the new key signs, and makes no second key before this time", async () => {
+Deno.test("'keys rotate' prints the time from which the new key signs tokens, and makes no further key until then", async () => {
   const runKeys = (args: string[]) => runOperator(service.url, ["keys", ...args]);
   assert.match(
     await printed(runKeys(["rotate"])),
@@ -148,7 +148,7 @@ Deno.test("keys rotate prints the time from which the new key signs, and makes n
   assert.deepEqual(quiet, { code: 0, stdout: "", stderr: "" });
 });
 
-Deno.test("keys rotate --links needs --yes, and prints the time until which older links work", async () => {
+Deno.test("'keys rotate --links' requires --yes, and prints the time until which older links work", async () => {
   const rotate = (...flags: string[]) =>
     runOperator(service.url, ["keys", "rotate", "--links", ...flags]);
   const unasked = await rotate();
@@ -163,7 +163,7 @@ Deno.test("keys rotate --links needs --yes, and prints the time until which olde
   assert.equal(Date.parse(oldLinksUntil) > Date.now() + 89 * 24 * 60 * 60_000, true);
 });
 
-Deno.test("keys rotate and clients rotate print the service's advice when the service does not know the outcome", async (t) => {
+Deno.test("'keys rotate' and 'clients rotate' print the service's advice when the service cannot tell whether the rotation was done", async (t) => {
   const message = `${"It may still be made; try again once KV answers. ".repeat(4).slice(0, 199)}.`;
   await using failing = serveLocally(() =>
     Response.json({ error: "internal_error", message }, { status: 500 })

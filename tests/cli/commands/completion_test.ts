@@ -4,7 +4,7 @@ import { printed, runCli } from "../support/cli.ts";
 
 const SHELLS = ["bash", "zsh", "fish"];
 
-Deno.test("completion prints, for each shell, a script that has all commands and their flags", async (t) => {
+Deno.test("'completion' prints a script for each shell, and each script has all commands and flags", async (t) => {
   for (const shell of SHELLS) {
     await t.step(shell, async () => {
       const script = await printed(runCli(["completion", shell]));
@@ -16,13 +16,13 @@ Deno.test("completion prints, for each shell, a script that has all commands and
   }
 });
 
-Deno.test("completion exits with code 2 when the shell is unknown", async () => {
+Deno.test("'completion' exits with code 2 when the shell is unknown", async () => {
   const { code, stderr } = await runCli(["completion", "csh"]);
   assert.equal(code, 2);
   assert.match(stderr, /The shell is 'csh'; give bash, zsh or fish/);
 });
 
-Deno.test("The script of completion completes commands and flags in Bash", async (t) => {
+Deno.test("The Bash script that 'completion' prints completes commands and flags", async (t) => {
   const script = await printed(runCli(["completion", "bash"]));
   const cases: [line: string[], expected: string[]][] = [
     [["waitlist", "sta"], ["status", "stats"]],

@@ -36,7 +36,7 @@ const FAULTS: [what: string, fault: Commit, found: string, repaired: RegExp][] =
   ],
 ];
 
-Deno.test("counters verify names wrong counters and wrong lists of people, and counters repair corrects both", async (t) => {
+Deno.test("'counters verify' reports wrong counters and wrong lists of people, and 'counters repair' corrects both", async (t) => {
   for (const [what, fault, found, repaired] of FAULTS) {
     await t.step(what, async () => {
       await using service = await startWithFault(fault);
@@ -49,7 +49,7 @@ Deno.test("counters verify names wrong counters and wrong lists of people, and c
   }
 });
 
-Deno.test("counters verify and counters repair print their reports as JSON when --json is given", async () => {
+Deno.test("'counters verify' and 'counters repair' print their reports as JSON when --json is given", async () => {
   await using service = await startWithFault(new Commit().add(["statistics", "total"], 2));
   const run = async (command: string) =>
     JSON.parse(await printed(runOperator(service.url, ["counters", command, "--json"])));

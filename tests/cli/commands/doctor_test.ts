@@ -9,7 +9,7 @@ import { type Alter, diagnose, lineOf } from "../support/doctor.ts";
 
 const service = useService();
 
-Deno.test("doctor finds no fault without an operator key, and names the checks that need the operator key", async () => {
+Deno.test("'doctor' finds no fault without an operator key, and names the checks that need the operator key", async () => {
   await using plain = await startCliService(undefined, { TRUSTED_PROXY_HOPS: "0" });
   const { code, stdout, stderr } = await diagnose(plain.url);
   assert.equal(code, 0, stdout);
@@ -33,7 +33,7 @@ Deno.test("doctor finds no fault without an operator key, and names the checks t
   );
 });
 
-Deno.test("doctor checks letters and backups when it has the operator key, and reports that no backup was made yet", async () => {
+Deno.test("'doctor' checks letters and backups when it has the operator key, and reports that no backup was made yet", async () => {
   await using folder = await makeTestFolder();
   await using own = await startCliService();
   const before = await diagnose(own.url, { env: OPERATOR });
@@ -52,7 +52,7 @@ Deno.test("doctor checks letters and backups when it has the operator key, and r
   assert.match(lineOf(after, "backups"), /^ok backups the last backup is of 20\d\d-/);
 });
 
-Deno.test("doctor names the fault when a proxy changes the service's answers or makes calls of its own", async (t) => {
+Deno.test("'doctor' names the fault when a proxy changes the service's answers or sends additional calls to the service", async (t) => {
   const status = `${service.url}/api/v1/status`;
   const asItIs: Alter = (response) => response;
   const table: [check: string, line: RegExp, alter: Alter][] = [
@@ -92,7 +92,7 @@ Deno.test("doctor names the fault when a proxy changes the service's answers or 
   }
 });
 
-Deno.test("doctor names the seconds to wait when the request limit is used up", async () => {
+Deno.test("'doctor' says how many seconds to wait when the request limit is used up", async () => {
   let calls = 0;
   const alter = (response: Response) => {
     if (++calls < 4) return response;
@@ -103,7 +103,7 @@ Deno.test("doctor names the seconds to wait when the request limit is used up", 
   assert.match(lineOf(found, "proxy"), /^- proxy the request limit is used up; try again in 17 s$/);
 });
 
-Deno.test("doctor prints JSON when --json is given, and nothing when --quiet is given", async () => {
+Deno.test("'doctor' prints JSON when --json is given, and nothing when --quiet is given", async () => {
   const { code, stdout } = await diagnose(service.url, { flags: ["--json"] });
   assert.equal(code, 1);
   const { baseUrl, faults, checks } = JSON.parse(stdout);
@@ -115,7 +115,7 @@ Deno.test("doctor prints JSON when --json is given, and nothing when --quiet is 
   assert.deepEqual(quiet, { code: 1, stdout: "", stderr: "" });
 });
 
-Deno.test("doctor exits with code 4 when the operator key is wrong, and with code 3 when nothing answers", async () => {
+Deno.test("'doctor' exits with code 4 when the operator key is wrong, and with code 3 when nothing answers", async () => {
   const env = { WAITLIST_OPERATOR_KEY: "the-operator-key-of-yesterday" };
   assert.equal((await diagnose(service.url, { env })).code, 4);
   const { code, stderr } = await diagnose("http://127.0.0.1:1");

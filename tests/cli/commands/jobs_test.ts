@@ -6,7 +6,7 @@ import { startFilled } from "../support/import_service.ts";
 import { usePeople } from "../support/people_service.ts";
 import { runOperator } from "../support/service.ts";
 
-Deno.test("jobs start erase erases the people who fit the filter only when --most is the number of these people", async () => {
+Deno.test("'jobs start erase' erases the people who fit the filter only when --most is the number of these people", async () => {
   await using test = await usePeople();
   const jobs = (...args: string[]) => runOperator(test.url, ["jobs", ...args]);
   const unsure = await jobs("start", "erase", "--state", "unconfirmed");
@@ -35,7 +35,7 @@ Deno.test("jobs start erase erases the people who fit the filter only when --mos
   assert.equal((await jobs("start", "erase", "--search", "nobody@")).stdout, "Nobody fits.\n");
 });
 
-Deno.test("jobs start exits with code 1 when the job has been cancelled", async () => {
+Deno.test("'jobs start' exits with code 1 when the job has been cancelled", async () => {
   const startedAt = "2026-11-21T12:00:00.000Z";
   await using service = await startFilled(async (kv) => {
     await storeWaiting(kv, 2);
@@ -57,7 +57,7 @@ Deno.test("jobs start exits with code 1 when the job has been cancelled", async 
   assert.equal(stdout, "The job old is cancelled; 1 person erased of 2 so far.\n");
 });
 
-Deno.test("jobs start remind asks before it starts, and exits with code 2 when a flag is wrong", async () => {
+Deno.test("'jobs start remind' asks the operator before it starts the job, and exits with code 2 when a flag is wrong", async () => {
   await using test = await usePeople();
   const jobs = (args: string[], confirm?: (question: string) => boolean) =>
     runOperator(test.url, ["jobs", ...args], { ...confirm && { confirm } });

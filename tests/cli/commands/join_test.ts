@@ -5,7 +5,7 @@ import { useService } from "../support/service.ts";
 
 const service = useService();
 
-Deno.test("join signs an address up when --consent is given", async (t) => {
+Deno.test("'join' signs an address up when --consent is given", async (t) => {
   const args = ["join", "ada@example.com", "--consent", "--base-url", service.url];
   for (
     const [flags, expected] of [
@@ -37,7 +37,7 @@ Deno.test("join signs an address up when --consent is given", async (t) => {
   });
 });
 
-Deno.test("join sends nothing when a flag is missing or wrong", async () => {
+Deno.test("'join' sends nothing when a flag is missing or wrong", async () => {
   await using proxy = startProxy(service, { from: "192.0.2.31" });
   await assertRefused((args) => runCli(["join", ...args, "--base-url", proxy.url]), [
     [["ada@example.com"], /only with its owner's explicit consent; add --consent/],

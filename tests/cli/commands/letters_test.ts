@@ -5,7 +5,7 @@ import { assertRefused, printed } from "../support/cli.ts";
 import { startFilled } from "../support/import_service.ts";
 import { runOperator, startCliService } from "../support/service.ts";
 
-Deno.test("letters list says that no letter was sent in the last 90 days, and refuses a --limit above 500", async () => {
+Deno.test("'letters list' says that no letter was sent in the last 90 days, and refuses --limit above 500", async () => {
   await using service = await startCliService();
   const run = (args: string[]) => runOperator(service.url, ["letters", ...args]);
   assert.equal(await printed(run(["list"])), "No letter was sent in the last 90 days.\n");
@@ -13,7 +13,7 @@ Deno.test("letters list says that no letter was sent in the last 90 days, and re
   await assertRefused(run, [[["list", "--limit", "501"], /give a number up to 500/]]);
 });
 
-Deno.test("letters list shows times to the minute, and prints the --before flag for the page of older letters", async () => {
+Deno.test("'letters list' shows times to the minute, and prints the --before flag that leads to older letters", async () => {
   const newest = Date.now();
   const putAt = [newest, newest - 60_000, newest - 120_000].map((ms) => new Date(ms).toISOString());
   const commit = new Commit();

@@ -13,7 +13,7 @@ const service = useService();
 
 const run = (...args: string[]) => runOperator(service.url, args);
 
-Deno.test("outbox list and outbox retry say when no letter or event waits, and name wrong flags", async () => {
+Deno.test("'outbox list' and 'outbox retry' say that no letter or event waits, and 'outbox retry' names wrong flags", async () => {
   assert.equal((await run("outbox", "list")).stdout, "No letter or event is waiting.\n");
   assert.equal(
     (await run("outbox", "list", "--refused")).stdout,
@@ -42,7 +42,7 @@ Deno.test("outbox list and outbox retry say when no letter or event waits, and n
   ]);
 });
 
-Deno.test("outbox list reads several pages up to --limit, and says when there are further letters or events", async () => {
+Deno.test("'outbox list' reads several pages to show as many letters as --limit allows, and says that there are more", async () => {
   await using filled = await startFilled((kv) => storeRefused(kv, 1_002));
   const list = (...flags: string[]) =>
     runOperator(filled.url, ["outbox", "list", "--refused", ...flags]);

@@ -11,7 +11,7 @@ const service = useService();
 
 const run = (...args: string[]) => runOperator(service.url, args);
 
-Deno.test("overview shows people by state, sign-ups, letters and events", async () => {
+Deno.test("'overview' shows the number of people in each state, and the numbers of sign-ups, letters and events", async () => {
   for (const name of ["ada", "bo"]) {
     await printed(run("join", `${name}@example.com`, "--consent", "--yes"));
   }
@@ -36,7 +36,7 @@ Deno.test("overview shows people by state, sign-ups, letters and events", async 
   assert.equal((await run("overview", "--quiet")).stdout, "2\n");
 });
 
-Deno.test("overview shows the number of referrals, and the people with the most referrals", async () => {
+Deno.test("'overview' shows the number of referrals, and the people with the most referrals", async () => {
   await using test = await useReferrals();
   const stdout = await printed(test.run(["overview"]));
   assert.match(
@@ -61,13 +61,13 @@ Deno.test("formatOverview() shows a change of less than half a percent as 0 %, w
   }
 });
 
-Deno.test("overview shows the time at which the counters were last verified", async () => {
+Deno.test("'overview' shows the time at which the counters were last verified", async () => {
   assert.equal((await run("counters", "verify")).code, 0);
   const { stdout } = await run("overview");
   assert.match(stdout, /\n {2}Last verify +20\d\d-\d\d-\d\d [\d:]{8} UTC\n$/);
 });
 
-Deno.test("overview --by shows the sign-ups of each day, or of each week with the states that the people have reached", async () => {
+Deno.test("'overview --by' shows the sign-ups of each day, or the states that the sign-ups of each week have reached", async () => {
   const days = await printed(run("overview", "--by", "day"));
   assert.match(
     days,
@@ -83,7 +83,7 @@ Deno.test("overview --by shows the sign-ups of each day, or of each week with th
   ]);
 });
 
-Deno.test("webhooks test says that the service sends no events when WEBHOOK_URL is not set", async () => {
+Deno.test("'webhooks test' says that the service sends no events when WEBHOOK_URL is not set", async () => {
   await assertRefused((args) => run(...args), [
     [
       ["webhooks", "test"],

@@ -5,7 +5,7 @@ import { OPERATOR, useService } from "../support/service.ts";
 
 const service = useService();
 
-Deno.test("stats prints totals and counts without colours when its output is a pipe", async () => {
+Deno.test("'stats' prints totals and counts without colours when its output is a pipe", async () => {
   const stdout = await printed(runCli(["stats", "--sandbox", "--base-url", service.url]));
   assert.match(stdout, /^Waitlist statistics, sandbox, 2026-01-15 12:00:00 UTC\n/);
   assert.match(stdout, /Total +1,280\n +Last 7 days +96\n +Last 30 days +412\n/);
@@ -16,7 +16,7 @@ Deno.test("stats prints totals and counts without colours when its output is a p
   assert(!stdout.includes("\x1b"), "colour is for terminals");
 });
 
-Deno.test("stats prints JSON with --json, CSV with --csv, and only the total with --quiet", async () => {
+Deno.test("'stats' prints JSON with --json, CSV with --csv, and only the total with --quiet", async () => {
   const env = { WAITLIST_BASE_URL: service.url, ...service.client };
   const json = await printed(runCli(["stats", "--json"], { env }));
   const { generatedAt, total, byLang, environment } = JSON.parse(json);
@@ -28,7 +28,7 @@ Deno.test("stats prints JSON with --json, CSV with --csv, and only the total wit
   assert.deepEqual(quiet, { code: 0, stdout: "1280\n", stderr: "" });
 });
 
-Deno.test("stats names the command that creates a client when only the operator key is set", async () => {
+Deno.test("'stats' names the command that creates a client when only the operator key is set", async () => {
   const env = { ...OPERATOR, WAITLIST_BASE_URL: service.url };
   const { code, stdout, stderr } = await runCli(["stats"], { env });
   assert.match(
@@ -45,7 +45,7 @@ Deno.test("stats names the command that creates a client when only the operator 
   }));
 });
 
-Deno.test("stats exits with code 2 when --csv and --json are both given, or when the interval of --watch is wrong", async () => {
+Deno.test("'stats' exits with code 2 when --csv and --json are both given, or when the interval of --watch is wrong", async () => {
   await assertRefused((args) => runCli(["stats", "--sandbox", ...args]), [
     [["--csv", "--json"], /--csv and --json exclude each other; choose one/],
     [["--watch", "4"], /--watch is '4'; give a number of seconds from 5 to 86400/],
@@ -53,7 +53,7 @@ Deno.test("stats exits with code 2 when --csv and --json are both given, or when
   ]);
 });
 
-Deno.test("stats --watch continues after a request fails, and exits with code 0 on Ctrl+C", async () => {
+Deno.test("'stats --watch' continues when a later request fails, and exits with code 0 on Ctrl+C", async () => {
   const outputs: [flag: string, from: string, stdout: RegExp, stderr: RegExp][] = [
     [
       "--csv",
@@ -93,7 +93,7 @@ Deno.test("stats --watch continues after a request fails, and exits with code 0 
   }));
 });
 
-Deno.test("stats --watch ends with an error when its first request fails", async () => {
+Deno.test("'stats --watch' ends with an error when its first request fails", async () => {
   await assertRefused((args) => runCli(args, { env: service.client }), [
     [
       ["stats", "--watch", "--base-url", "http://127.0.0.1:9"],

@@ -5,7 +5,7 @@ import { useService } from "../support/service.ts";
 
 const service = useService();
 
-Deno.test("status shows the environment, the latency, the difference of the clocks and the request limit when the service is up", async () => {
+Deno.test("'status' shows the environment, the latency, the difference of the clocks and the request limit when the service is up", async () => {
   const stdout = await printed(runCli(["status", "--base-url", service.url]));
   assert.match(stdout, /^waitlist-web is ok\n/);
   assert.match(stdout, /Environment +production\n/);
@@ -16,7 +16,7 @@ Deno.test("status shows the environment, the latency, the difference of the cloc
   assert(!stdout.includes("\x1b"), "colour is for terminals");
 });
 
-Deno.test("status prints environment, latency, difference of the clocks and request limit as JSON when --json is given", async () => {
+Deno.test("'status' prints environment, latency, difference of the clocks and request limit as JSON when --json is given", async () => {
   const env = { WAITLIST_BASE_URL: service.url };
   const stdout = await printed(runCli(["status", "--sandbox", "--json"], { env }));
   const report = JSON.parse(stdout);
@@ -28,7 +28,7 @@ Deno.test("status prints environment, latency, difference of the clocks and requ
   assert(Math.abs(report.clockDifferenceMs) <= report.latencyMs);
 });
 
-Deno.test("status exits with code 1 when production answers in place of the sandbox", async () => {
+Deno.test("'status' exits with code 1 when production answers in place of the sandbox", async () => {
   await using proxy = startProxy(service, {
     from: "192.0.2.12",
     alter: async (response) =>

@@ -7,7 +7,7 @@ const service = useService();
 
 const JWT = /^[\w-]+\.[\w-]+\.[\w-]+\n$/;
 
-Deno.test("token prints only the access token when its output is a pipe", async () => {
+Deno.test("'token' prints only the access token when its output is a pipe", async () => {
   const stdout = await printed(runCli(["token", "--base-url", service.url], {
     env: service.client,
   }));
@@ -19,7 +19,7 @@ Deno.test("token prints only the access token when its output is a pipe", async 
   await response.body?.cancel();
 });
 
-Deno.test("token uses the published credentials when --sandbox is given", async () => {
+Deno.test("'token' uses the published credentials when --sandbox is given", async () => {
   await using proxy = startProxy(service, { from: "192.0.2.21" });
   // Production credentials never go to the sandbox.
   const env = { ...service.client, WAITLIST_BASE_URL: proxy.url };
@@ -34,7 +34,7 @@ Deno.test("token uses the published credentials when --sandbox is given", async 
   assert.deepEqual(proxy.calls, ["GET /sandbox/openapi.json", "POST /sandbox/api/v1/oauth/token"]);
 });
 
-Deno.test("token reads the client's secret from standard input when --secret-stdin is given", async () => {
+Deno.test("'token' reads the client's secret from standard input when --secret-stdin is given", async () => {
   const { WAITLIST_CLIENT_ID, WAITLIST_CLIENT_SECRET } = service.client;
   const stdout = await printed(runCli(
     ["token", "--base-url", service.url, "--client-id", WAITLIST_CLIENT_ID, "--secret-stdin"],
@@ -43,7 +43,7 @@ Deno.test("token reads the client's secret from standard input when --secret-std
   assert.match(stdout, JWT);
 });
 
-Deno.test("token exits with code 4 and never prints the secret when the credentials are wrong", async (t) => {
+Deno.test("'token' exits with code 4 and never prints the secret when the credentials are wrong", async (t) => {
   const secret = "wrong secret with spaces & signs";
   // Such a service would give the secret away.
   await using echo = serveLocally(async (request) => {
@@ -78,7 +78,7 @@ Deno.test("token exits with code 4 and never prints the secret when the credenti
   }
 });
 
-Deno.test("token exits with code 2 when the client_id or the secret is missing and there is no terminal", async () => {
+Deno.test("'token' exits with code 2 when the client_id or the secret is missing and there is no terminal", async () => {
   await assertRefused((args) => runCli(["token", "--base-url", service.url, ...args]), [
     [
       [],
@@ -97,7 +97,7 @@ Deno.test("token exits with code 2 when the client_id or the secret is missing a
   ]);
 });
 
-Deno.test("token shows request and answer with masked secrets when --verbose is given", async () => {
+Deno.test("'token' shows its request and the answer, with masked secrets, when --verbose is given", async () => {
   const { stdout, stderr } = await runCli(["token", "--base-url", service.url, "--verbose"], {
     env: service.client,
   });

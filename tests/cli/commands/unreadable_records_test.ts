@@ -37,7 +37,7 @@ const NAMED = "1 record cannot be read and is left out:\n" +
   "Erase the address of an unreadable sign-up with 'waitlist signups erase', then correct the " +
   "counters with 'waitlist counters repair'. Replace an unreadable client with a new one.\n";
 
-Deno.test("backup saves readable records and exits with code 1; backup and restore name the records that could not be read", async () => {
+Deno.test("'backup' saves the readable records and exits with code 1, and both 'backup' and 'restore' name the unreadable records", async () => {
   const file = join(folder, "backup.ndjson");
   const { code, stdout, stderr } = await runOperator(url, ["backup", file]);
   assert.deepEqual({ code, stderr }, { code: 1, stderr: NAMED });
@@ -54,7 +54,7 @@ Deno.test("backup saves readable records and exits with code 1; backup and resto
   );
 });
 
-Deno.test("signups export writes readable records, names the unreadable records and exits with code 1", async () => {
+Deno.test("'signups export' writes readable records, names the unreadable records and exits with code 1", async () => {
   const { code, stdout, stderr } = await runOperator(url, ["signups", "export"]);
   assert.deepEqual({ code, stderr }, { code: 1, stderr: NAMED });
   assert.match(stdout, /^email,.+\r\nada@example\.com,.+\r\nzoe@example\.com,.+\r\n$/);
@@ -67,7 +67,7 @@ Deno.test("signups export writes readable records, names the unreadable records 
   assert.equal((await Deno.readTextFile(file)).split("\n").length, 3);
 });
 
-Deno.test("counters verify and counters repair count readable records, name the unreadable records and exit with code 1", async () => {
+Deno.test("'counters verify' and 'counters repair' count the readable records, name the unreadable records and exit with code 1", async () => {
   const wrong = await runOperator(url, ["counters", "verify"]);
   assert.equal(wrong.code, 1, wrong.stderr);
   assert.match(wrong.stdout, /^Counter.+\n[^]*total +3 +2\n[^]*Recounted 2 records; none changed/);

@@ -10,7 +10,7 @@ import { useService } from "../support/service.ts";
 
 const service = useService();
 
-Deno.test("validate finds no fault in this service's production environment, and stores no sign-up there", async () => {
+Deno.test("'validate' finds no fault in this service's production environment, and stores no sign-up there", async () => {
   await using proxy = startProxy(service, { from: "192.0.2.51" });
   const env = { ...service.client, WAITLIST_BASE_URL: proxy.url };
   const { code, stdout, stderr } = await runCli(["validate"], { env });
@@ -23,7 +23,7 @@ Deno.test("validate finds no fault in this service's production environment, and
   assert.equal(stats.stdout, "0\n");
 });
 
-Deno.test("validate calls every operation of the document in the sandbox", async () => {
+Deno.test("'validate' calls each operation in the sandbox's OpenAPI document", async () => {
   await using proxy = startProxy(service, { from: "192.0.2.52" });
   const args = ["validate", "--sandbox", "--base-url", proxy.url];
   const stdout = await printed(runCli(args));
@@ -36,7 +36,7 @@ Deno.test("validate calls every operation of the document in the sandbox", async
   }
 });
 
-Deno.test("validate writes a JUnit report and a JSON report to the files of --report", async () => {
+Deno.test("'validate' writes a JUnit report and a JSON report to the files of --report", async () => {
   await using made = await makeTestFolder();
   const folder = made.path;
   await using proxy = startProxy(service, {
@@ -72,7 +72,7 @@ Deno.test("validate writes a JUnit report and a JSON report to the files of --re
   );
 });
 
-Deno.test("smoke runs all its checks against the sandbox, with at most 50 calls", async () => {
+Deno.test("'smoke' runs all its checks against the sandbox, with at most 50 calls", async () => {
   await using proxy = startProxy(service, { from: "192.0.2.71" });
   const { code, stdout, stderr } = await runCli(["smoke", "--base-url", proxy.url]);
   assert.equal(stderr, "");
@@ -87,7 +87,7 @@ Deno.test("smoke runs all its checks against the sandbox, with at most 50 calls"
   assert(proxy.calls.every((call) => / \/sandbox\//.test(call)), "production is never called");
 });
 
-Deno.test("smoke waits once for the next window when its first call gets 429", async (t) => {
+Deno.test("'smoke' waits once for the next window when its first call gets 429", async (t) => {
   const limited = { error: "rate_limited", message: "Too many." };
   for (const [refusals, expected] of [[1, 0], [2, 5]] as const) {
     await t.step(`${refusals} refusals`, async () => {
@@ -107,7 +107,7 @@ Deno.test("smoke waits once for the next window when its first call gets 429", a
   }
 });
 
-Deno.test("smoke waits for the next window when RateLimit-Remaining of one of its first answers is 0", async () => {
+Deno.test("'smoke' waits for the next window when RateLimit-Remaining of one of its first answers is 0", async () => {
   await using proxy = startProxy(service, {
     from: "192.0.2.83",
     alter: (response, { url }) =>
@@ -123,7 +123,7 @@ Deno.test("smoke waits for the next window when RateLimit-Remaining of one of it
   assert.equal(stderr, "The request limit is used up; continuing in 7 s.\n");
 });
 
-Deno.test("smoke exits with code 1 and writes its report when 429 with a long Retry-After ends it after a failed check", async () => {
+Deno.test("'smoke' writes its report and exits with code 1 when a check failed and a later call gets 429 with a long Retry-After", async () => {
   await using folder = await makeTestFolder();
   const report = `${folder.path}/report.json`;
   await using proxy = startProxy(service, {
@@ -148,7 +148,7 @@ Deno.test("smoke exits with code 1 and writes its report when 429 with a long Re
   assert.equal(JSON.parse(await Deno.readTextFile(report)).failed, 2);
 });
 
-Deno.test("smoke exits with code 1 and writes its report when a header is missing in some answers", async () => {
+Deno.test("'smoke' exits with code 1 and writes its report when a header is missing in some answers", async () => {
   await using folder = await makeTestFolder();
   const report = `${folder.path}/report.json`;
   await using proxy = startProxy(service, {
@@ -233,7 +233,7 @@ const BREAKS: Break[] = [
 ];
 
 for (const [index, { does, where, how, line }] of BREAKS.entries()) {
-  Deno.test(`validate reports exactly one fault when the service ${does}`, async () => {
+  Deno.test(`'validate' reports exactly one fault when the service ${does}`, async () => {
     await using proxy = startProxy(service, {
       from: `198.51.100.${index + 1}`,
       alter(response, request) {
@@ -327,7 +327,7 @@ const ENDS: {
 ];
 
 for (const [index, { command, when, alter, code, stdout, stderr }] of ENDS.entries()) {
-  Deno.test(`${command} exits with code ${code} when ${when}`, async () => {
+  Deno.test(`'${command}' exits with code ${code} when ${when}`, async () => {
     await using proxy = startProxy(service, { from: `198.51.100.${index + 101}`, alter });
     const sandbox = command === "validate" ? ["--sandbox"] : [];
     const finished = await runCli([command, ...sandbox, "--quiet", "--base-url", proxy.url]);

@@ -6,7 +6,7 @@ import { OPERATOR_KEY, runOperator, startCliService } from "../support/service.t
 
 const SECRET = `whsec_${btoa("a secret of more than 24 bytes..")}`;
 
-Deno.test("webhooks deliveries shows the receiver's answers to events, and webhooks resend sends an event again", async () => {
+Deno.test("'webhooks deliveries' shows how the receiver answered events, and 'webhooks resend' sends an event again", async () => {
   const first = Promise.withResolvers<void>();
   const second = Promise.withResolvers<void>();
   await using receiver = listenTo(() => {
@@ -46,7 +46,7 @@ Deno.test("webhooks deliveries shows the receiver's answers to events, and webho
   );
 });
 
-Deno.test("webhooks resend sends nothing when the id is that of a letter", async () => {
+Deno.test("'webhooks resend' sends nothing when the given id belongs to a letter", async () => {
   await using service = await startCliService();
   await using proxy = startProxy(service, { from: "192.0.2.73" });
   const resent = await runOperator(proxy.url, ["webhooks", "resend", "the-id-of-a-letter"]);

@@ -9,7 +9,7 @@ function onTerminal({ isTerminal = true, quiet = false, json = false } = {}) {
   return { progress: createProgress({ stderr, clock }, { quiet, json }), shown, clock };
 }
 
-Deno.test("createProgress() shows the finished share in percent, and estimates the time left by the pace so far", () => {
+Deno.test("createProgress() shows the finished percentage, and estimates the time left by the pace so far", () => {
   const { progress, shown, clock } = onTerminal();
   for (
     const [at, share] of [
@@ -34,7 +34,7 @@ Deno.test("createProgress() shows the finished share in percent, and estimates t
   ]);
 });
 
-Deno.test("createProgress() estimates the time left of resumed work only by the progress since the resumption", () => {
+Deno.test("createProgress() estimates the time left only by the progress since the work was resumed", () => {
   const { progress, shown, clock } = onTerminal();
   progress.show("Work", 0.5);
   clock.at += 10_000;
@@ -42,7 +42,7 @@ Deno.test("createProgress() estimates the time left of resumed work only by the 
   assert.equal(shown.at(-1), "\r\x1b[KWork, 60 %, 40 s left");
 });
 
-Deno.test("createProgress() starts a new estimate of the time left when the share falls, or when other work starts", () => {
+Deno.test("createProgress() estimates the time left anew when the percentage falls, or when other work starts", () => {
   const { progress, shown, clock } = onTerminal();
   progress.show("First", 0);
   clock.at += 100_000;
@@ -79,7 +79,7 @@ Deno.test("createProgress() draws at most ten times a second, on one line of the
   for (const text of shown) assert.equal(text.length, "\r\x1b[K".length + 39);
 });
 
-Deno.test("createProgress() clears its line of progress before it prints a note, and at the end of the work", () => {
+Deno.test("createProgress() clears the line with the progress before a note is printed, and at the end of the work", () => {
   const { progress, shown } = onTerminal();
   {
     using disposed = progress;

@@ -65,7 +65,7 @@ test("joinWaitlist() stores the fields that a repeat gives, and keeps the fields
   });
 });
 
-Deno.test("joinWaitlist() reads the campaign from the query at both paths, for JSON and for forms, except in the sandbox", async (t) => {
+Deno.test("joinWaitlist() stores the campaign from the query for JSON and for forms, except in the sandbox", async (t) => {
   const query = "?utm_source=News&utm_medium=&utm_campaign=a&utm_campaign=b&utm_term=x&r=wrong";
   for (const path of ["/api/v1/waitlist", "/api/waitlist"]) {
     for (const [kind, request] of [["JSON", json(VALID)], ["a form", form(VALID_FORM)]] as const) {
@@ -111,7 +111,7 @@ Deno.test("joinWaitlist() gives the same answer for a known address, a filled ho
 });
 
 // Clauses: contract "WaitlistSignup" honeypot.
-Deno.test("joinWaitlist() stores nothing and accepts wrong values in all other fields when the honeypot is filled in", async (t) => {
+Deno.test("joinWaitlist() accepts wrong values in all other fields, and stores nothing, when the honeypot is filled in", async (t) => {
   const junk = { email: "no address", consent: false, lang: "fr", source: 1, role: "x" };
   for (const prefix of PREFIXES) {
     await t.step(`${prefix}/api/v1/waitlist`, async () => {
@@ -128,7 +128,7 @@ Deno.test("joinWaitlist() stores nothing and accepts wrong values in all other f
 });
 
 // Clauses: contract "Environments".
-test("joinWaitlist() gives the same answers in the sandbox as in production, and stores nothing there", async (service) => {
+test("joinWaitlist() gives the same answers in the sandbox as in production, and stores nothing from the sandbox", async (service) => {
   const before = await everyEntry(service.kv);
   const send = (request: RequestInit) => service.request("/sandbox/api/v1/waitlist", request);
   const response = await send(json({ ...VALID, source: "hero", lang: "de" }));
@@ -208,7 +208,7 @@ function withMember(member: string): string {
 }
 
 // Clauses: RFC 9110 §15.5.16.
-Deno.test("joinWaitlist() refuses media types other than JSON and forms with 415 unsupported_media_type", async (t) => {
+Deno.test("joinWaitlist() answers 415 unsupported_media_type when the media type is neither JSON nor that of a form", async (t) => {
   const types = [
     ...["text/plain", "text/json", "application/xml", "application/octet-stream", "application"],
     ...["application/ld+json", "application/jsonp", "*/*", "application/json, application/json"],
@@ -225,7 +225,7 @@ Deno.test("joinWaitlist() refuses media types other than JSON and forms with 415
   await assertRefused(t, [415, "unsupported_media_type"], refused);
 });
 
-Deno.test("joinWaitlist() refuses a body that has a Content-Encoding with 415, and names this header", async (t) => {
+Deno.test("joinWaitlist() answers 415 and names the header Content-Encoding when the body has a content encoding", async (t) => {
   const names = "Content-Encoding";
   const codings = ["gzip", "GZIP", "x-gzip", "br", "deflate", "gzip, identity", "x"];
   const body = new Uint8Array(gzipSync(SIGN_UP));
@@ -245,7 +245,7 @@ Deno.test("joinWaitlist() refuses a body that has a Content-Encoding with 415, a
   }
 });
 
-Deno.test("joinWaitlist() refuses a body that is not JSON in UTF-8 with 400 invalid_json", async (t) => {
+Deno.test("joinWaitlist() answers 400 invalid_json when the body is not JSON in UTF-8", async (t) => {
   const bodies = [
     ...["", "  ", "{", "undefined", "{'email':1}", FORM_SIGN_UP, "\0", "[".repeat(65_536)],
     ...[withMember('"lang":"de",'), `${SIGN_UP} x`, '{"email":"a\0da@example.com"}'],
@@ -255,7 +255,7 @@ Deno.test("joinWaitlist() refuses a body that is not JSON in UTF-8 with 400 inva
   await assertRefused(t, [400, "invalid_json"], bodies.map((body) => ({ body })));
 });
 
-Deno.test("joinWaitlist() refuses a JSON value that is not an object with 400 invalid_request", async (t) => {
+Deno.test("joinWaitlist() answers 400 invalid_request when the body is JSON but not an object", async (t) => {
   const bodies = ["null", "true", "1", '"text"', "[]", `[${SIGN_UP}]`];
   bodies.push("[".repeat(32_768) + "]".repeat(32_768));
   const refused = bodies.map((body) => ({ body, names: "JSON object" }));
@@ -265,7 +265,7 @@ Deno.test("joinWaitlist() refuses a JSON value that is not an object with 400 in
 const DEEP = "[".repeat(32_000) + "]".repeat(32_000);
 
 // Clauses: contract "WaitlistSignup" fields.
-Deno.test("joinWaitlist() refuses unknown fields and wrong values with 400, and names the field", async (t) => {
+Deno.test("joinWaitlist() answers 400 and names the field when a field is unknown or has a wrong value", async (t) => {
   const members: [member: string, names: string][] = [
     ['"role":"engineer"', "'role'"],
     ['"__proto__":{"lang":"de"}', "'__proto__'"],
@@ -294,7 +294,7 @@ Deno.test("joinWaitlist() refuses unknown fields and wrong values with 400, and 
   ]);
 });
 
-Deno.test("joinWaitlist() refuses malformed addresses with 422 invalid_email", async (t) => {
+Deno.test("joinWaitlist() answers 422 invalid_email when the address is malformed", async (t) => {
   const emails = ['"ada"', '"\\ud800@example.com"', '{"__proto__":null}', DEEP];
   emails.push(`"${"a".repeat(65_000)}@example.com"`);
   const bodies = ["{}", ...emails.map((email) => `{"email":${email},"consent":true}`)];
@@ -307,7 +307,7 @@ Deno.test("joinWaitlist() refuses malformed addresses with 422 invalid_email", a
 });
 
 // To decode thousands of fields would take time, so the honeypot is not looked at before.
-Deno.test("joinWaitlist() refuses a form of more than 100 fields with 400, even when its honeypot is filled in", async (t) => {
+Deno.test("joinWaitlist() answers 400 when a form has more than 100 fields, even if the honeypot is filled in", async (t) => {
   const withFields = (count: number) => "email=ada@example.com&website=x" + "&+".repeat(count - 2);
   const bodies = [withFields(101), "+&".repeat(32_000)];
   const refused = bodies.map((body) => ({ body, names: "100 fields", headers: AS_FORM }));

@@ -20,7 +20,7 @@ const EMAIL = "ada@example.com";
 const SOURCE = "198.51.100.77";
 
 // Clauses: contract "Errors" 500; RateLimit draft errors.
-Deno.test("createApi() answers 500 without detail and logs the cause when KV fails", async (t) => {
+Deno.test("createApi() answers 500 when KV fails, and writes the cause only to the log", async (t) => {
   const kv = await openMemoryKv();
   const service = await serveOn(kv);
   const client = await createTestClient(service);
@@ -119,7 +119,7 @@ function get(target: string): string {
   return `GET ${target} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
 }
 
-Deno.test("createApi() answers 404 to paths with dot segments, backslashes or other bytes than the API's paths", async (t) => {
+Deno.test("createApi() answers 404 to paths with dot segments, backslashes or letters that are not ASCII", async (t) => {
   await using service = await startListeningService();
   const unknown = [
     "/api/v1/./status",
@@ -188,7 +188,7 @@ const CALLS: Record<keyof typeof UNTOUCHED, string[]> = {
 
 // Clauses: contract "Limits".
 test(
-  "createApi() counts each call for only one limit ('status', 'default' or 'sandbox'), that of its operation",
+  "createApi() counts each call for exactly one limit: 'status', 'default' or 'sandbox'",
   async (service, t) => {
     const signUp = json({ email: "ada@example.com", consent: true });
     for (const limit of ["status", "default", "sandbox"] as const) {

@@ -4,7 +4,7 @@ import { BASE_URL, startTestService, test } from "../../support/service.ts";
 
 // The test service holds every answer against the document, so that the body also keeps the schema ServiceIndex.
 // Clauses: contract "What the service does" index; RFC 9727 §3.
-Deno.test("index() lists the URLs of all operations and documents of its environment", async (t) => {
+Deno.test("index() lists the URLs of production under /api/v1, and the URLs of the sandbox under /sandbox/api/v1", async (t) => {
   await using service = await startTestService({ SERVICE_NAME: "acme" });
   const environments = [
     { environment: "production", prefix: "", limit: "30" },

@@ -227,7 +227,7 @@ Deno.test("getWaitlistStats() makes no KV operation when the token is missing, i
 // RFC 8725 §3.1 one key; RFC 8725 §3.2; RFC 8725 §3.8; RFC 8725 §3.9; RFC 8725 §3.11;
 // RFC 8725 §3.12.
 test(
-  "getWaitlistStats() answers 401 invalid_token when a token has wrong claims, a wrong header or a foreign key",
+  "getWaitlistStats() answers 401 invalid_token when a token has wrong claims, a wrong header or the other environment's key",
   async (service, t) => {
     const otherName = { production: "sandbox", sandbox: "production" } as const;
     for (const environment of ENVIRONMENTS) {

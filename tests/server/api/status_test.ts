@@ -3,7 +3,7 @@ import { assertApiHeaders } from "../../support/answers.ts";
 import { BASE_URL, test } from "../../support/service.ts";
 
 // Clauses: contract "Status".
-test("getStatus() returns the status of its environment", async (service, t) => {
+test("getStatus() returns the status 'ok' and the environment's name", async (service, t) => {
   for (const [prefix, environment] of [["", "production"], ["/sandbox", "sandbox"]]) {
     await t.step(`${environment}`, async () => {
       const response = await service.request(`${prefix}/api/v1/status`);

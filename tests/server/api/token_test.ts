@@ -178,7 +178,7 @@ const IN_SANDBOX = { prefix: "/sandbox", authorization: basic(SANDBOX_CLIENT, SA
 
 // Clauses: RFC 6749 §5.2 400.
 test(
-  "createAccessToken() answers 400 and asks for a form when the body has another media type",
+  "createAccessToken() answers 400 and names Content-Type when the body is not a form",
   async (service, t) => {
     const request = { ...IN_SANDBOX, body: GRANT };
     const others = [
@@ -264,7 +264,7 @@ test(
 
 // Clauses: RFC 6749 §5.2 characters.
 test(
-  "createAccessToken() writes an error_description of only the characters in RFC 6749 §5.2 when a value has other characters",
+  "createAccessToken() writes into error_description only characters that RFC 6749 §5.2 allows, even when a value has others",
   async (service, t) => {
     const odd = 'a"\\ü日💧\r\nSet-Cookie: a=b\t\0\x7f\xa0';
     for (

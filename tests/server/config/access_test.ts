@@ -38,7 +38,7 @@ Deno.test("makeFolder() refuses a folder to which every account may write, unles
   }
 });
 
-Deno.test("findOpenAccess() reports the folders of KV_PATH and BACKUP_URL to which other accounts may write, with the chmod command", async (t) => {
+Deno.test("findOpenAccess() reports a folder of KV_PATH or BACKUP_URL to which other accounts may write, and advises a chmod command", async (t) => {
   for (
     const [mode, isOpen] of [[0o700, false], [0o755, false], [0o770, true], [0o1777, true]] as const
   ) {
@@ -58,7 +58,7 @@ Deno.test("findOpenAccess() reports the folders of KV_PATH and BACKUP_URL to whi
   }
 });
 
-Deno.test("findOpenAccess() reports a folder of letters (MAIL_URL=file:mail) to which other accounts may write", async () => {
+Deno.test("findOpenAccess() reports the folder of MAIL_URL=file:mail when other accounts may write to this folder", async () => {
   await using folder = await folderWith(0o700);
   await Deno.mkdir(join(folder.path, "mail"));
   await Deno.chmod(join(folder.path, "mail"), 0o770);
@@ -67,7 +67,7 @@ Deno.test("findOpenAccess() reports a folder of letters (MAIL_URL=file:mail) to 
   assert.deepEqual(found.map(({ path }) => path), [join(folder.path, "mail")]);
 });
 
-Deno.test("findOpenAccess() reports the KV file and the file of a secret that every account may read or write", async (t) => {
+Deno.test("findOpenAccess() reports the KV file or the file of a secret when every account may read or write this file", async (t) => {
   const key = "0123456789".repeat(3) + "01";
   for (
     const [mode, isOpen] of [

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { refuse } from "../../support/config.ts";
 
-Deno.test("readConfig() refuses a malformed BACKUP_RECIPIENT, quotes no secret key, and requires BACKUP_URL with BACKUP_RECIPIENT", () => {
+Deno.test("readConfig() refuses a malformed BACKUP_RECIPIENT without quoting a secret key, and refuses BACKUP_RECIPIENT without BACKUP_URL", () => {
   const url = { BACKUP_URL: "/var/backups" };
   const recipient = `age1${"q".repeat(58)}`;
   const [unused = ""] = refuse({ BACKUP_RECIPIENT: recipient });

@@ -189,7 +189,7 @@ Deno.test("readConfig() reads BACKUP_URL, BACKUP_AT, BACKUP_KEEP and BACKUP_RECI
   });
 });
 
-Deno.test("readConfig() reads a bucket of BACKUP_URL with its endpoint, region and prefix, and the access key", () => {
+Deno.test("readConfig() reads the bucket, its endpoint, its region and its prefix from BACKUP_URL, and reads the access key", () => {
   const key = { AWS_ACCESS_KEY_ID: "id", AWS_SECRET_ACCESS_KEY: "secret" };
   const others = { ...key, BACKUP_RECIPIENT: `age1${"q".repeat(58)}` };
   const of = (BACKUP_URL: string) => accept({ BACKUP_URL, ...others }).backup?.location;
@@ -212,7 +212,7 @@ Deno.test("readConfig() reads a bucket of BACKUP_URL with its endpoint, region a
   });
 });
 
-Deno.test("readConfig() reads each secret from the file that NAME_FILE names, without the last line end", async (t) => {
+Deno.test("readConfig() reads each secret from the file that the variable <NAME>_FILE names, and removes the last line end", async (t) => {
   const secrets = {
     KV_URL: "postgres://ada:hunter2@db.example.com/waitlist",
     OPERATOR_KEY: KEY,

@@ -6,7 +6,7 @@ import { fromProject, kvFolder } from "../../../server/config/paths.ts";
 const PROJECT = resolve(import.meta.dirname ?? "", "../../..");
 const DEFAULT_PATH = SERVICE_VARIABLES.KV_PATH.default;
 
-Deno.test("fromProject() resolves a relative path from the project's folder in any working directory", async () => {
+Deno.test("fromProject() resolves a relative path from the project's folder, whatever the working directory is", async () => {
   const folder = await Deno.makeTempDir();
   const before = Deno.cwd();
   try {

@@ -123,7 +123,7 @@ Deno.test("In the console, finding out why a person gets no letter takes 2 click
   assert.equal(work.clicks, 2);
 });
 
-Deno.test("In the console, inviting 100 German people with a preview of the letter takes 4 clicks", async () => {
+Deno.test("In the console, previewing the letter and inviting 100 German-speaking people takes 4 clicks", async () => {
   await using work = await startWork(({ kv }) =>
     storeWaiting(kv, 220, (n) => n % 2 === 0 ? { lang: "de" } : {})
   );

@@ -9,7 +9,7 @@ const MESSAGE = "The service says <this>.";
 
 const DETAIL = '<span lang="en">The service says &lt;this&gt;.</span>';
 
-Deno.test("failureNote() returns a German text for each failure code, with the English message only where details help", async (t) => {
+Deno.test("failureNote() returns a German text for each failure code, and adds the service's English message for some of the codes", async (t) => {
   const table: [failed: PageFailure, text: RegExp, hasDetail: boolean][] = [
     [{ failure: "internal_error" }, /^Im Dienst ist etwas schiefgegangen; .+ Sie nach/, false],
     [{ failure: "forbidden", role: "viewer" }, /^Ihr Schlüssel /, false],
@@ -35,7 +35,7 @@ Deno.test("failureNote() returns a German text for each failure code, with the E
   }
 });
 
-Deno.test("failureNote() returns the page's own text for a failure code, or else the operation's message in English", () => {
+Deno.test("failureNote() returns the text that a page has for a failure code, or else the English message of the operation", () => {
   const failed: PageFailure = { failure: "conflict", message: MESSAGE };
   const known = { conflict: "Das geht nicht." };
   assert.match(failureNote(failed, de, known).text, />Das geht nicht\.</);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { runCli } from "../../support/cli.ts";
 
-Deno.test("openBackup() throws an error with the S3 host and its status when an object cannot be read", async () => {
+Deno.test("openBackup() throws an error that names the S3 host and the status of the answer when S3 refuses to send an object", async () => {
   const source = "s3://backups/waitlist-20261123T030000Z.ndjson.gz?endpoint=https://s3.test";
   const answers: Record<string, () => Response> = {
     "/backups/": () => new Response("<ListBucketResult></ListBucketResult>"),

@@ -78,7 +78,7 @@ function backupOf(lines: string): string {
   return `${text}${JSON.stringify({ kind: "end", counts, sha256 })}\n`;
 }
 
-Deno.test("backup verify checks the newest backup of a folder offline, and compares the backup's counters with its records", async () => {
+Deno.test("'backup verify' reads the newest backup in a folder, and compares the backup's counters with the backup's records", async () => {
   const { folder, key, backup2 } = test;
   const run = (args: string[]) => printed(runCli(["backup", "verify", ...args]));
   assert.equal(
@@ -97,7 +97,7 @@ Deno.test("backup verify checks the newest backup of a folder offline, and compa
   assert.equal(laterErasures, 2);
 });
 
-Deno.test("backup verify names the line that has the 65th different role when a store can keep only 64 roles", async () => {
+Deno.test("'backup verify' refuses a backup with 65 different roles, and names the line of the last one", async () => {
   const person = { createdAt: AT, consentedAt: AT, updatedAt: AT, lang: "en" };
   const lines = [
     { kind: "header", format: "waitlist-backup", version: 3, createdAt: AT },
@@ -118,7 +118,7 @@ Deno.test("backup verify names the line that has the 65th different role when a 
   assert.equal(code, 1);
 });
 
-Deno.test("backup verify says how many unfinished waves and unsent invitations an operator has to resume after a restore", async () => {
+Deno.test("'backup verify' prints how many unfinished waves and unsent invitations an operator has to resume after a restore", async () => {
   await using service = await startOperatedService(WITH_MAIL);
   await storeWaiting(service.kv, 6);
   // The letters of a cancelled wave are not sent, and so not owed.
@@ -146,7 +146,7 @@ Deno.test("backup verify says how many unfinished waves and unsent invitations a
   assert.deepEqual(owed, { openWaves: 1, invitations: 2, complaints: 1 });
 });
 
-Deno.test("backup verify exits with code 1 and names the last good line when an encrypted backup is cut", async () => {
+Deno.test("'backup verify' exits with code 1 and names the last good line when an encrypted backup is cut", async () => {
   const { root, key, backup2, folder } = test;
   const bytes = await readFile(backup2);
   const cut = join(root, "cut.age");
@@ -184,7 +184,7 @@ Deno.test("backup verify exits with code 1 and names the last good line when an 
   ]);
 });
 
-Deno.test("backup verify warns when a file is not encrypted although its name ends in .age or --identity is given", async (t) => {
+Deno.test("'backup verify' warns when a file is not encrypted although its name ends in .age or --identity is given", async (t) => {
   const { root, key, backup2 } = test;
   const plain = backupOf("");
   const [named, other] = [join(root, "plain.ndjson.gz.age"), join(root, "plain.ndjson")];
@@ -213,7 +213,7 @@ Deno.test("backup verify warns when a file is not encrypted although its name en
   }
 });
 
-Deno.test("backup verify stops at the first fault, without much memory, when an unzipped file is huge or deeply nested", async (t) => {
+Deno.test("'backup verify' refuses a file that is huge or deeply nested after it is unzipped, and uses little memory", async (t) => {
   const nested = `{"kind":"client","client":{"x":${"[".repeat(30_000)}${"]".repeat(30_000)}}}\n`;
   const cases: [content: string | Uint8Array, fault: RegExp][] = [
     [new Uint8Array(100_000_000).fill(0x0a), /it is not a backup of a waitlist/],
@@ -235,7 +235,7 @@ Deno.test("backup verify stops at the first fault, without much memory, when an 
   }
 });
 
-Deno.test("backup verify escapes the control characters of a file's name and text when it prints them", async () => {
+Deno.test("'backup verify' escapes control characters when it prints the name or the text of a file", async () => {
   const counter =
     '{"kind":"counter","counter":"total\\u001b[2J\\u009b31m\\u202e\\nwaitlist: all is well","count":1}\n';
   const path = join(test.root, "controls\x1b[2J.ndjson");
@@ -250,7 +250,7 @@ Deno.test("backup verify escapes the control characters of a file's name and tex
   assert.doesNotMatch(stderr.trimEnd(), /[\p{Cc}\p{Cf}]/u);
 });
 
-Deno.test("restore leaves out people who were erased after the backup was made", async () => {
+Deno.test("'restore' leaves out people who were erased after the backup was made", async () => {
   const kvPath = join(test.root, "restored.sqlite3");
   await using service = await startCliService(kvPath);
   const stdout = await printed(
@@ -264,7 +264,7 @@ Deno.test("restore leaves out people who were erased after the backup was made",
   assert.deepEqual(emails, ["ada@example.com", "bob@example.com"]);
 });
 
-Deno.test("restore writes nothing when the file of erasure marks beside a backup cannot be read", async () => {
+Deno.test("'restore' writes nothing when the backup's file of erasure marks cannot be read", async () => {
   await using service = await startCliService(join(test.root, "refused.sqlite3"));
   const copy = join(test.root, "copy");
   await Deno.mkdir(copy);

@@ -14,7 +14,7 @@ const startOverviewProxy = (alter: Alter): Proxy =>
     alter: (response, { url }) => url.endsWith("/overview") ? alter(response) : response,
   });
 
-Deno.test("doctor names the fault when the overview shows overdue, paused or refused letters, or an old or failed backup", async (t) => {
+Deno.test("'doctor' names the fault when the overview shows overdue, paused or refused letters, or an old or failed backup", async (t) => {
   const outbox = { due: 3, held: 0, refused: 2, sentToday: 5 };
   const until = "2026-11-21T12:30:00.000Z";
   const daily = { at: "03:00", keep: 14 };
@@ -95,7 +95,7 @@ Deno.test("doctor names the fault when the overview shows overdue, paused or ref
   }
 });
 
-Deno.test("doctor advises to use the same version for the service and the CLI when the overview is missing or malformed", async (t) => {
+Deno.test("'doctor' advises to use the same version for the service and the CLI when the overview is missing or malformed", async (t) => {
   const notFound = { error: "not_found", message: "There is nothing here." };
   const table: [line: RegExp, alter: Alter][] = [
     [

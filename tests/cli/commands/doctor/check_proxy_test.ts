@@ -52,7 +52,7 @@ async function findingsOf(run: Promise<{ stdout: string }>): Promise<string[]> {
   );
 }
 
-Deno.test("doctor lists the settings that still have placeholder values when the base URL is https:", async () => {
+Deno.test("'doctor' lists the settings that still have placeholder values when the base URL is https:", async () => {
   await using service = await startBehindTls({ TRUSTED_PROXY_HOPS: "0", MAIL_URL: "file:mail" });
   const findings = await findingsOf(service.diagnose(["--json"]));
   const expected = [
@@ -72,7 +72,7 @@ Deno.test("doctor lists the settings that still have placeholder values when the
   for (const [index, pattern] of expected.entries()) assert.match(findings[index]!, pattern);
 });
 
-Deno.test("doctor reports a fault of the proxy only when TRUSTED_PROXY_HOPS is larger than the number of proxies", async (t) => {
+Deno.test("'doctor' reports a fault of the proxy only when TRUSTED_PROXY_HOPS is larger than the number of proxies", async (t) => {
   const table: [hops: string, finding: RegExp][] = [
     [
       "1",
@@ -90,7 +90,7 @@ Deno.test("doctor reports a fault of the proxy only when TRUSTED_PROXY_HOPS is l
   }
 });
 
-Deno.test("doctor says that Strict-Transport-Security is missing when the proxy removes it", async () => {
+Deno.test("'doctor' says that Strict-Transport-Security is missing when the proxy removes it", async () => {
   const alter = (response: Response) =>
     withHeaders(response, (headers) => {
       // `fetch` has decoded the body already.
@@ -103,7 +103,7 @@ Deno.test("doctor says that Strict-Transport-Security is missing when the proxy 
   assert.match(findings[1]!, /^tls fault: pages have no Strict-Transport-Security; set BASE_URL/);
 });
 
-Deno.test("doctor exits with code 3 and names the certificate when the certificate is not trusted", async () => {
+Deno.test("'doctor' exits with code 3 and names the certificate when the certificate is not trusted", async () => {
   await using service = await startBehindTls({});
   const { code, stderr } = await runCli(["doctor", "--base-url", service.url]);
   assert.equal(code, 3);

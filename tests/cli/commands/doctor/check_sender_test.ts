@@ -42,7 +42,7 @@ async function findingsOf(
   );
 }
 
-Deno.test("doctor shows the SPF, DKIM, DMARC and MX records of the sender's domain when none of them is missing", async () => {
+Deno.test("'doctor' shows the SPF, DKIM, DMARC and MX records of the sender's domain when none of them is missing", async () => {
   assert.deepEqual(await findingsOf(FINE), {
     spf: "ok example.com has 'v=spf1 include:_spf.example.net ~all'",
     dkim: "ok there is a key at s1._domainkey.example.com",
@@ -51,7 +51,7 @@ Deno.test("doctor shows the SPF, DKIM, DMARC and MX records of the sender's doma
   });
 });
 
-Deno.test("doctor names missing and wrong DNS records of the sender's domain, and the records to write into DNS", async (t) => {
+Deno.test("'doctor' names each DNS record of the sender's domain that is missing or wrong, and says how to correct it", async (t) => {
   const table: [check: string, finding: RegExp, records: Records][] = [
     [
       "spf",
@@ -98,7 +98,7 @@ Deno.test("doctor names missing and wrong DNS records of the sender's domain, an
   }
 });
 
-Deno.test("doctor reports a fault of DMARC when neither SPF nor DKIM is aligned with the sender's domain", async () => {
+Deno.test("'doctor' reports a fault of DMARC when neither SPF nor DKIM is aligned with the sender's domain", async () => {
   const [bounces, elsewhere] = ["bounces.example.com", "mail.example.org"];
   const foreign = { domain: "esp.example.org", selector: "k1" };
   const records = {
@@ -131,7 +131,7 @@ Deno.test("doctor reports a fault of DMARC when neither SPF nor DKIM is aligned 
   assert.match(await dmarcOf(records, below), /^ok _dmarc\.example\.com has .+, aligned by DKIM$/);
 });
 
-Deno.test("doctor reports a check as 'unchecked' when DNS does not answer", async () => {
+Deno.test("'doctor' reports a check as 'unchecked' when DNS does not answer", async () => {
   const dns: Dns = { ...dnsOf(FINE), txt: () => Promise.reject(new Error("queryTxt ETIMEOUT")) };
   const [spf, , dmarc, mx] = await runChecks(SENDER_CHECKS, { dns, sender: SENDER });
   assert.deepEqual([spf?.result, dmarc?.result, mx?.result], ["unchecked", "unchecked", "ok"]);
@@ -147,7 +147,7 @@ DKIM-Signature: v=1; a=rsa-sha256;\r
 DKIM-Signature: v=1; d=body.example; s=no\r
 `;
 
-Deno.test("doctor --letter checks the domains that a saved letter names, and letters test says when no mail server answers", async () => {
+Deno.test("'doctor --letter' checks the domains in a saved letter, and 'letters test' reports that no mail server answers", async () => {
   await using folder = await makeTestFolder();
   const letter = join(folder.path, "letter.eml");
   await Deno.writeTextFile(letter, SOURCE);

@@ -16,7 +16,7 @@ DKIM-Signature: v=1; a=rsa-sha256;\r
 DKIM-Signature: v=1; d=body.example; s=no\r
 `;
 
-Deno.test("signatureIn() returns the DKIM signature of the sender's domain, or else of another domain, and ignores the body of the letter", () => {
+Deno.test("signatureIn() returns the DKIM signature of the sender's domain, or that of another domain if the sender's domain has none", () => {
   assert.deepEqual(signatureIn(SOURCE, "example.com"), OWN);
   assert.deepEqual(signatureIn(SOURCE, "other.example"), {
     domain: "esp.example.net",
@@ -38,7 +38,7 @@ Deno.test("envelopeIn() returns the address in the Return-Path header, or undefi
   assert.equal(envelopeIn(SOURCE), undefined);
 });
 
-Deno.test("parseSignature() accepts a DKIM selector with or without its domain", async (t) => {
+Deno.test("parseSignature() accepts a DKIM selector alone, and a DKIM selector with its domain", async (t) => {
   assert.deepEqual(parseSignature("s1"), { selector: "s1" });
   assert.deepEqual(parseSignature("s1@Mail.example.com"), {
     selector: "s1",

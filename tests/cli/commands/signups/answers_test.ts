@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { assertRefused, printed } from "../../support/cli.ts";
 import { usePeople } from "../../support/people_service.ts";
 
-Deno.test("signups answers sets the role and the use case of a person, and removes an answer when its flag is empty", async () => {
+Deno.test("'signups answers' sets a person's role and use case, and removes the role or the use case when its flag is empty", async () => {
   await using test = await usePeople();
   const change = ["answers", "ada@example.com", "--role"];
   assert.equal(

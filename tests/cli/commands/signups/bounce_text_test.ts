@@ -36,7 +36,7 @@ Status: 5.1.1
 const permanentIn = (text: string) =>
   readReports(text).filter(isPermanent).map(({ email }) => email);
 
-Deno.test("readReports() decodes the delivery report in an e-mail for each transfer encoding and line end", async (t) => {
+Deno.test("readReports() decodes the delivery report of an e-mail, whatever transfer encoding and line ends the e-mail has", async (t) => {
   const type = "Content-Type: message/delivery-status";
   const base64 = btoa(PART.replaceAll("\n", "\r\n")).replace(/.{20}/g, "$&\n");
   const quoted = PART.replace("ada@example.com", "=61d=\na=40example.com").replace(
@@ -83,7 +83,7 @@ Deno.test("readReports() returns no report when an e-mail has no delivery report
   assert.ok(!isMail("ada@example.com\nfrom@example.com\n"));
 });
 
-Deno.test("readReports() returns Original-Recipient of a report when that is an e-mail address, and otherwise Final-Recipient", async (t) => {
+Deno.test("readReports() returns a report's Original-Recipient if it is an e-mail address, and else the report's Final-Recipient", async (t) => {
   const original = (value: string, final = "rfc822; final@example.com") =>
     PART.replace(/Final-Recipient: .*/, `Original-Recipient: ${value}\nFinal-Recipient: ${final}`);
   const cases: [part: string, email: string | undefined][] = [

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { usePeople } from "../../support/people_service.ts";
 
-Deno.test("signups correct asks before it changes an address, and changes nothing when it is called again", async () => {
+Deno.test("'signups correct' asks the operator before it changes an address, and changes nothing when it runs again", async () => {
   await using test = await usePeople();
   const [old, to] = ["ada@example.com", "ada@example.org"];
   const questions: string[] = [];
@@ -25,7 +25,7 @@ Deno.test("signups correct asks before it changes an address, and changes nothin
   assert.equal((await test.records())[to]?.state, "waiting");
 });
 
-Deno.test("signups correct refuses a malformed address without asking the operator", async (t) => {
+Deno.test("'signups correct' refuses a malformed address without asking the operator", async (t) => {
   await using test = await usePeople();
   for (
     const [old, to, which] of [

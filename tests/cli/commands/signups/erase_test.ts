@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { assertRefused } from "../../support/cli.ts";
 import { usePeople } from "../../support/people_service.ts";
 
-Deno.test("signups erase with --state and --before asks with the number of people before it erases these people", async () => {
+Deno.test("'signups erase' with --state and --before shows the number of people and asks before it erases them", async () => {
   await using test = await usePeople();
   const args = ["erase", "--state", "unconfirmed", "--before", "2024-05-03"];
   const questions: string[] = [];

@@ -8,12 +8,12 @@ import { usePeople } from "../../support/people_service.ts";
 const LENGTH = 2_000;
 const service = useList(LENGTH);
 
-Deno.test("signups export --format ndjson writes all records of the list", async () => {
+Deno.test("'signups export --format ndjson' writes all records of the list", async () => {
   const stdout = await printed(service.run(["--format", "ndjson"]));
   assert.ok(stdout === service.ndjson);
 });
 
-Deno.test("signups export writes CSV whose cells no spreadsheet runs as formulas, of all people or of those whom flags select", async () => {
+Deno.test("'signups export' writes all people or the selected people as CSV, and escapes cells that a spreadsheet would run as formulas", async () => {
   const all = await printed(service.run([]));
   const lines = all.split("\r\n");
   assert.equal(lines.length, LENGTH + 2);
@@ -25,7 +25,7 @@ Deno.test("signups export writes CSV whose cells no spreadsheet runs as formulas
   assert.equal(some.stdout.split("\r\n").length, expected.length + 2);
 });
 
-Deno.test("signups export writes the links to people's pages when --links is given", async () => {
+Deno.test("'signups export' writes the links to people's pages when --links is given", async () => {
   const people = await printed(service.run(["--format", "ndjson", "--links"]));
   assert.ok(withoutPlaceUrls(people) === service.ndjson && people !== service.ndjson);
   const [head, first] = (await printed(service.run(["--links"]))).split("\r\n");
@@ -33,7 +33,7 @@ Deno.test("signups export writes the links to people's pages when --links is giv
   assert.match(first!, /,http:\/\/[^,]+\/platz\/\?t=[\w.-]+$/);
 });
 
-Deno.test("signups export gives the file of --output its name only when the file is complete", async () => {
+Deno.test("'signups export' writes to a partial file, and gives this file the name from --output only when the file is complete", async () => {
   const file = join(service.folder, "whole.ndjson");
   const stdout = await printed(service.run(["--output", file]));
   assert.equal(stdout, `Exported 2,000 sign-ups to ${file}.\n`);
@@ -56,7 +56,7 @@ Deno.test("signups export gives the file of --output its name only when the file
   assert.deepEqual(await service.leftovers("whole.ndjson"), []);
 });
 
-Deno.test("signups export exits with code 2 and names the flag when a flag is wrong", async () => {
+Deno.test("'signups export' exits with code 2 and names the flag when a flag is wrong", async () => {
   await assertRefused(service.run, [
     [["--format", "xlsx"], /--format is 'xlsx'; give csv or ndjson/],
     [["--lang", "fr"], /--lang is 'fr'; give 'en' or 'de'/],
@@ -73,7 +73,7 @@ Deno.test("signups export exits with code 2 and names the flag when a flag is wr
   ]);
 });
 
-Deno.test("signups export continues by itself where the connection was cut", async () => {
+Deno.test("'signups export' connects again and continues where the connection was cut", async () => {
   await using proxy = cutAnswers(service, { bytes: 100_000, times: 3 });
   const { code, stdout, stderr } = await service.run(["--format", "ndjson"], proxy.url);
   assert.equal(code, 0, stderr);
@@ -82,7 +82,7 @@ Deno.test("signups export continues by itself where the connection was cut", asy
   assert.deepEqual(proxy.afters.map(Boolean), [false, true, true, true]);
 });
 
-Deno.test("signups export starts again from the first person when the partial file does not fit this export", async (t) => {
+Deno.test("'signups export' starts again from the first person when the partial file belongs to another export", async (t) => {
   const file = join(service.folder, "other.ndjson");
   const position = { startedAt: new Date().toISOString(), after: "visitor5@example.com", count: 9 };
   const description = { baseUrl: service.url, format: "ndjson" };
@@ -107,7 +107,7 @@ Deno.test("signups export starts again from the first person when the partial fi
   }
 });
 
-Deno.test("signups export writes the same people as signups list when both have the same flags", async (t) => {
+Deno.test("'signups export' writes the same people as 'signups list' when both have the same flags", async (t) => {
   await using test = await usePeople();
   const selections = [
     ["--search", "BO@"],
@@ -126,7 +126,7 @@ Deno.test("signups export writes the same people as signups list when both have 
   }
 });
 
-Deno.test("signups import accepts a file that signups export --state has written", async () => {
+Deno.test("'signups import' accepts a file that 'signups export --state' has written", async () => {
   await using test = await usePeople();
   const file = await test.file("invited.csv", "");
   await printed(test.run(["export", "--state", "invited", "--output", file, "--yes"]));

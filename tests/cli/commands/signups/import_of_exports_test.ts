@@ -76,7 +76,7 @@ const person = fc.record({
   }, { requiredKeys: ["requestedAt", "consentText", "confirmedAt"] }),
 }, { requiredKeys: ["createdAt", "consentedAt", "updatedAt", "lang"] });
 
-Deno.test("signups import restores every record from an export of another service, in CSV and in NDJSON", async (t) => {
+Deno.test("'signups import' restores every record from an export of another service, in CSV and in NDJSON", async (t) => {
   const people = fc.sample(fc.tuple(edge, atom, person), { numRuns: 400, seed: 48 })
     .map(([start, rest, fields], n) => ({ email: `${start}${rest}${n}@example.com`, ...fields }));
   await using old = await useImportService();
@@ -106,7 +106,7 @@ function sorted(line: string): unknown {
   return line === "" ? "" : JSON.parse(line);
 }
 
-Deno.test("signups import of a CSV export restores addresses that begin with an apostrophe or with '='", async () => {
+Deno.test("'signups import' of a CSV export restores addresses that begin with an apostrophe or with '='", async () => {
   await using test = await useImportService();
   const emails = ["'=q@example.com", "''=q@example.com", "=q@example.com", "'q@example.com"];
   const lines = emails.map((email) =>
@@ -122,7 +122,7 @@ Deno.test("signups import of a CSV export restores addresses that begin with an 
   assert.deepEqual(Object.keys(await test.records()).sort(), emails.sort());
 });
 
-Deno.test("signups import restores the referrals of people from a CSV export", async () => {
+Deno.test("'signups import' restores the referrals of people from a CSV export", async () => {
   const [bo, ada] = [{ referralCode: "Bob1234567" }, { referralCode: "Ada1234567" }];
   const people = [
     { email: "ada@example.com", ...ada },

@@ -8,7 +8,7 @@ const AT = "2024-05-01T09:30:00.000Z";
 /** No service is called by what is refused. */
 const NOWHERE = "http://localhost:1";
 
-Deno.test("signups import removes invisible characters around values, in CSV and NDJSON", async () => {
+Deno.test("'signups import' removes invisible characters around the values of CSV and NDJSON files", async () => {
   await using test = await useImportService();
   const unseen = [" ", "\u00a0", "\u200b", "\u202a", "\u202e", "\u2060", "\ufeff"];
   const csv = unseen.flatMap((c, n) => [
@@ -45,7 +45,7 @@ Deno.test("signups import removes invisible characters around values, in CSV and
   for (const record of records) assert.deepEqual([record.lang, record.consentedAt], ["de", AT]);
 });
 
-Deno.test("signups import skips empty rows and empty columns without a name, and accepts CR, CRLF and LF as line ends", async (t) => {
+Deno.test("'signups import' skips empty rows and empty columns without a name, and accepts CR, CRLF and LF as line ends", async (t) => {
   await using test = await useImportService();
   const rows = [
     "email;consentedAt;;role;",
@@ -81,7 +81,7 @@ Deno.test("signups import skips empty rows and empty columns without a name, and
   ]);
 });
 
-Deno.test("signups import refuses times without a zone until --zone is given, and names the line of a time that does not exist", async () => {
+Deno.test("'signups import' refuses times without a time zone until --zone is given, and names the line of a time that does not exist", async () => {
   await using test = await useImportService();
   const rows = ["a@example.com,01.05.2024 11:30:00,de-AT", "b@example.com,2024-03-31 02:30,de"];
   const file = await test.file("list.csv", ["email,consentedAt,lang", ...rows].join("\n"));
@@ -97,7 +97,7 @@ Deno.test("signups import refuses times without a zone until --zone is given, an
   assert.deepEqual([record?.lang, record?.consentedAt, others], ["de", AT, []]);
 });
 
-Deno.test("signups import reads cells that contain line breaks, and the rows after such a cell", async () => {
+Deno.test("'signups import' reads cells that contain line breaks, and the rows after these cells", async () => {
   await using test = await useImportService();
   const file = await test.file(
     "notes.csv",
@@ -192,7 +192,7 @@ const EXPORTS: [tool: string, header: string, row: string, proposal: RegExp, fla
 ];
 
 for (const [tool, header, row, proposal, flags] of EXPORTS) {
-  Deno.test(`signups import proposes --map for an export of ${tool}, and imports the export with this --map`, async () => {
+  Deno.test(`'signups import' proposes --map for an export of ${tool}, and imports the export with this --map`, async () => {
     await using test = await useImportService();
     const file = await test.file("export.csv", `${header}\r\n${row}\r\n`);
     const proposed = await test.import([file, "--dry-run"]);
@@ -214,7 +214,7 @@ for (const [tool, header, row, proposal, flags] of EXPORTS) {
   });
 }
 
-Deno.test("signups import imports the column 'note' of another tool only when --map names the column", async () => {
+Deno.test("'signups import' imports the column 'note' of another tool only when --map names the column", async () => {
   await using test = await useImportService();
   const ghost = await test.file(
     "ghost.csv",
@@ -250,7 +250,7 @@ Deno.test("signups import imports the column 'note' of another tool only when --
   ]);
 });
 
-Deno.test("signups import names the columns that it leaves out, and proposes a --map for those that look like a known field", async () => {
+Deno.test("'signups import' names the columns that it leaves out, and proposes --map for columns whose names resemble a known field", async () => {
   await using test = await useImportService();
   const file = await test.file(
     "list.csv",
@@ -277,7 +277,7 @@ Deno.test("signups import names the columns that it leaves out, and proposes a -
   assert.deepEqual(Object.keys(await test.records()), ["a@example.com", "b@example.com"]);
 });
 
-Deno.test("signups import refuses two columns whose names differ only by punctuation until --map leaves one of the two out", async () => {
+Deno.test("'signups import' refuses a file with two columns for one field, until --map leaves one of these columns out", async () => {
   await using test = await useImportService();
   const file = await test.file(
     "list.csv",
@@ -291,7 +291,7 @@ Deno.test("signups import refuses two columns whose names differ only by punctua
   assert.deepEqual(Object.keys(await test.records()), ["new@example.com"]);
 });
 
-Deno.test("signups import ignores case and punctuation in the names of NDJSON members, as in the names of CSV columns", async () => {
+Deno.test("'signups import' ignores case and punctuation in the names of NDJSON members", async () => {
   await using test = await useImportService();
   const lines = [
     { "E-Mail": "a@example.com", consented_at: CONSENT, updated_at: CONSENT, UTM_Source: "news" },
@@ -313,7 +313,7 @@ Deno.test("signups import ignores case and punctuation in the names of NDJSON me
   assert.deepEqual([record?.consentedAt, record?.updatedAt, record?.utmSource], [AT, AT, "news"]);
 });
 
-Deno.test("signups import refuses a CSV header with unknown or repeated fields, and a --map that does not fit the header", async (t) => {
+Deno.test("'signups import' refuses a CSV header with unknown or repeated fields, and refuses a --map that does not fit the header", async (t) => {
   await using test = await useImportService();
   const good = `a@example.com,${CONSENT}\n`;
   const cases: [header: string, flags: string[], message: RegExp][] = [
@@ -384,7 +384,7 @@ Deno.test("signups import refuses a CSV header with unknown or repeated fields, 
   assert.deepEqual(await test.records(), {});
 });
 
-Deno.test("signups import reads standard input when the file is -, and then needs --format", async () => {
+Deno.test("'signups import -' reads standard input, and requires --format", async () => {
   await using test = await useImportService();
   const csv = `email,consentedAt\na@example.com,${CONSENT}\n`;
   const run = (args: string[], stdin = csv) => {

@@ -5,7 +5,7 @@ import { assertRefused } from "../../support/cli.ts";
 import { CONSENT, list, useImportService } from "../../support/import_service.ts";
 import { cutAnswer, forward, serveLocally } from "../../support/proxy.ts";
 
-Deno.test("signups import reads CSV, names the line of each refused row, and changes nothing in a second run", async () => {
+Deno.test("'signups import' reads CSV, names the line of each refused row, and changes nothing in a second run", async () => {
   await using test = await useImportService();
   const file = await test.file(
     "list.CSV",
@@ -69,7 +69,7 @@ Deno.test("signups import reads CSV, names the line of each refused row, and cha
   });
 });
 
-Deno.test("signups import reads NDJSON, and refuses lines that are longer than 64 KB, not UTF-8 or cut", async () => {
+Deno.test("'signups import' reads NDJSON, and refuses lines that are longer than 64 KB, not UTF-8 or cut", async () => {
   await using test = await useImportService();
   const encoder = new TextEncoder();
   const file = await test.file(
@@ -99,7 +99,7 @@ Deno.test("signups import reads NDJSON, and refuses lines that are longer than 6
   assert.deepEqual(Object.keys(await test.records()), ["a@example.com", "c@example.com"]);
 });
 
-Deno.test("signups import sends nothing and names the fault when the file as a whole cannot be imported", async (t) => {
+Deno.test("'signups import' sends nothing and names the fault when the file or its first line cannot be used", async (t) => {
   await using test = await useImportService();
   const utf16 = new Uint8Array([
     0xff,
@@ -162,7 +162,7 @@ Deno.test("signups import sends nothing and names the fault when the file as a w
   assert.deepEqual(await test.records(), {});
 });
 
-Deno.test("signups import sends rows again and imports every row once when the connection is cut", async () => {
+Deno.test("'signups import' sends rows again and imports every row once when the connection is cut", async () => {
   await using test = await useImportService();
   const file = await test.file("list.csv", list(5_001));
   let calls = 0;

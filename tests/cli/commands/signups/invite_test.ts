@@ -5,7 +5,7 @@ import { cutAnswers } from "../../support/proxy.ts";
 import { LINK, useWaiting } from "../../support/people_service.ts";
 import { runOperator } from "../../support/service.ts";
 
-Deno.test("signups invite --output writes the invited people with their links to a file that only its owner can read", async (t) => {
+Deno.test("'signups invite --output' writes the invited people and their links to a file that only the file's owner can read", async (t) => {
   await using test = await useWaiting(3);
   await Deno.remove(test.output);
   const args = ["--next", "2", ...LINK, "--output", test.output, "--yes"];
@@ -49,7 +49,7 @@ Deno.test("signups invite --output writes the invited people with their links to
   assert.match(imported.stdout, /: 0 new, 0 merged, 2 unchanged, 0 refused\.\n$/);
 });
 
-Deno.test("signups invite asks on a terminal before it invites people, and invites nobody when the answer is no", async () => {
+Deno.test("'signups invite' asks the operator on a terminal, and invites nobody when the operator says no", async () => {
   await using test = await useWaiting(3);
   const file = await test.file("new.ndjson", "");
   await Deno.remove(file);
@@ -77,7 +77,7 @@ Deno.test("signups invite asks on a terminal before it invites people, and invit
   assert.deepEqual(states.toSorted(), ["invited", "invited", "waiting"]);
 });
 
-Deno.test("signups invite exits with code 2 and invites nobody when there is neither a terminal nor --yes", async () => {
+Deno.test("'signups invite' exits with code 2 and invites nobody when there is neither a terminal nor --yes", async () => {
   await using test = await useWaiting(0);
   // Nothing listens there.
   const { code, stderr } = await test.invite(
@@ -89,7 +89,7 @@ Deno.test("signups invite exits with code 2 and invites nobody when there is nei
   assert.match(stderr, /^waitlist: Nobody was invited, .+; add --yes to confirm it\.\n$/);
 });
 
-Deno.test("signups invite --dry-run lists the people it would invite, and signups invite names addresses that are not on the list", async () => {
+Deno.test("'signups invite --dry-run' shows whom 'signups invite' would invite, and 'signups invite' names addresses that are not on the list", async () => {
   await using test = await useWaiting(3);
   const dry = await printed(
     test.invite(["--next", "9", ...LINK, "--output", "none.csv", "--dry-run"]),
@@ -114,7 +114,7 @@ Deno.test("signups invite --dry-run lists the people it would invite, and signup
   assert.equal(records["visitor0@example.com"]?.consentedAt, new Date(CONSENT).toISOString());
 });
 
-Deno.test("signups invite starts only one wave when the service's answers are cut, and waits for the end of the wave", async () => {
+Deno.test("'signups invite' starts only one wave when the service's answers are cut, and waits for the end of the wave", async () => {
   await using test = await useWaiting(400);
   await using proxy = cutAnswers(test, { bytes: 60, times: 2 });
   const args = ["--next", "300", ...LINK, "--output", test.output, "--yes", "--wave", "w"];
@@ -127,7 +127,7 @@ Deno.test("signups invite starts only one wave when the service's answers are cu
   assert.deepEqual([states.invited?.length, states.waiting?.length], [300, 100]);
 });
 
-Deno.test("signups invite removes its partial file when the file cannot get the name that --output gives", async () => {
+Deno.test("'signups invite' removes its partial file when this file cannot be renamed to the name in --output", async () => {
   await using test = await useWaiting(2);
   // A file cannot take the name of a folder.
   await Deno.remove(test.output);
@@ -143,7 +143,7 @@ Deno.test("signups invite removes its partial file when the file cannot get the 
   await assert.rejects(Deno.stat(`${test.output}.part`), Deno.errors.NotFound);
 });
 
-Deno.test("signups invite writes no file when --link is wrong, or when nobody is waiting", async () => {
+Deno.test("'signups invite' writes no file when --link is wrong, or when nobody is waiting", async () => {
   await using test = await useWaiting(0);
   const args = ["--next", "2", "--output", test.output, "--yes"];
   const wrong = await test.invite([...args, "--link", "http://a.example/"]);
@@ -153,7 +153,7 @@ Deno.test("signups invite writes no file when --link is wrong, or when nobody is
   assert.deepEqual([stdout, stderr], ["The wave would invite nobody.\n", ""]);
 });
 
-Deno.test("signups invite warns when it sends letters and --link has no {code}", async () => {
+Deno.test("'signups invite' warns when it sends letters and --link has no {code}", async () => {
   await using test = await useWaiting(0);
   const args = ["--next", "2", "--dry-run", "--link", "https://app.example.com/"];
   const { stderr } = await test.invite(args);
@@ -161,7 +161,7 @@ Deno.test("signups invite warns when it sends letters and --link has no {code}",
   assert.equal((await test.invite([...args, "--output", test.output])).stderr, "");
 });
 
-Deno.test("signups invite names the wrong flag, or MAIL_URL when the service sends no letters", async (t) => {
+Deno.test("'signups invite' says which flag is wrong, or that the service sends no letters because MAIL_URL is not set", async (t) => {
   await using test = await useWaiting(0);
   const wrong: [args: string[], message: RegExp][] = [
     [
@@ -189,7 +189,7 @@ Deno.test("signups invite names the wrong flag, or MAIL_URL when the service sen
   }
 });
 
-Deno.test("signups invite --detach does not wait for the wave, which waves show, pause, resume and cancel then control", async () => {
+Deno.test("'signups invite --detach' does not wait for the wave; 'waves pause', 'waves resume' and 'waves cancel' then control the wave", async () => {
   // Nothing listens there.
   const mail = { MAIL_URL: "smtp://127.0.0.1:9", MAIL_FROM: "Waitlist <waitlist@example.com>" };
   await using test = await useWaiting(700, mail);

@@ -4,7 +4,7 @@ import { CONSENT, list, useImportService } from "../../support/import_service.ts
 import { runOperator } from "../../support/service.ts";
 import { LINK, PEOPLE, usePeople, useReferrals } from "../../support/people_service.ts";
 
-Deno.test("signups list selects people by state, part of the address, language, time and mark, and --newest shows the newest first", async () => {
+Deno.test("'signups list' selects people by state, language, time, mark or a part of the address, and --newest shows the newest first", async () => {
   await using test = await usePeople();
   const list = async (...args: string[]) => {
     const stdout = await printed(test.run(["list", ...args, "--quiet"]));
@@ -45,7 +45,7 @@ Deno.test("signups list selects people by state, part of the address, language, 
   ]);
 });
 
-Deno.test("signups list shows the number of referrals in a column, and --referrals selects people by this number", async () => {
+Deno.test("'signups list' shows the number of referrals in a column, and --referrals selects people by this number", async () => {
   await using test = await useReferrals();
   const { run } = test;
   const all = await printed(run(["signups", "list"]));
@@ -71,7 +71,7 @@ Deno.test("signups list shows the number of referrals in a column, and --referra
   ]);
 });
 
-Deno.test("signups list and signups export select people by campaign", async () => {
+Deno.test("'signups list' and 'signups export' select people by campaign", async () => {
   await using service = await useImportService();
   const rows = [
     `ada@example.com,${CONSENT},News,E mail,launch`,
@@ -125,7 +125,7 @@ Deno.test("signups list and signups export select people by campaign", async () 
   );
 });
 
-Deno.test("signups list --search searches beyond the first 5,000 people to the end of the list", async () => {
+Deno.test("'signups list --search' searches the whole list, even if it has more than 5,000 people", async () => {
   await using service = await useImportService();
   const file = await service.file("list.csv", list(5_200));
   assert.equal((await service.import([file])).code, 0);
@@ -134,7 +134,7 @@ Deno.test("signups list --search searches beyond the first 5,000 people to the e
   assert.deepEqual([stdout, stderr], ["Nobody.\n", "0 hits in all.\n"]);
 });
 
-Deno.test("signups list requests pages until it has as many people as --limit", async () => {
+Deno.test("'signups list' requests further pages until it has as many people as --limit asks for", async () => {
   await using service = await useImportService();
   const file = await service.file("list.csv", list(1_200));
   assert.equal((await service.import([file])).code, 0);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { assertRefused, printed } from "../../support/cli.ts";
 import { usePeople } from "../../support/people_service.ts";
 
-Deno.test("signups note sets the note on a person, and removes the note when --text is empty", async () => {
+Deno.test("'signups note' sets the note about a person, and removes this note when --text is empty", async () => {
   await using test = await usePeople();
   const change = ["note", "ada@example.com", "--text"];
   const { stdout } = await test.run([...change, "Met at the fair.", "--json"]);

@@ -25,7 +25,7 @@ async function importProven(): Promise<void> {
   await printed(run(["signups", "import", file]));
 }
 
-Deno.test("signups proof prints, in English or German, how a person gave consent and confirmed the address", async () => {
+Deno.test("'signups proof' prints, in English or German, how a person gave consent and confirmed the address", async () => {
   await importProven();
   const english = await run(["signups", "proof", ADA]);
   assert.equal(english.code, 0, english.stderr);
@@ -49,7 +49,7 @@ Deno.test("signups proof prints, in English or German, how a person gave consent
   assert.deepEqual(history, []);
 });
 
-Deno.test("signups proof --output writes an HTML page that loads no other file and that only the file's owner can read", async () => {
+Deno.test("'signups proof --output' writes one HTML file that loads no other file, and only the owner of the HTML file can read it", async () => {
   await importProven();
   await using folder = await makeTestFolder();
   const file = join(folder.path, "ada.html");
@@ -63,7 +63,7 @@ Deno.test("signups proof --output writes an HTML page that loads no other file a
   assert.doesNotMatch(html, /src=|href=|<script/);
 });
 
-Deno.test("signups proof says when there is no confirmation, and exits with code 2 for an unknown language and 6 for an unknown address", async () => {
+Deno.test("'signups proof' says that there is no confirmation, and refuses an unknown language or an unknown address", async () => {
   await printed(run(["join", "bo@example.com", "--consent", "--yes"]));
   const none = await run(["signups", "proof", "bo@example.com"]);
   assert.match(none.stdout, /Confirmed +There is no confirmation: nobody was asked/);

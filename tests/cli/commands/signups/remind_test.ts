@@ -4,7 +4,7 @@ import { assertRefused } from "../../support/cli.ts";
 import { OPERATOR_KEY, runOperator, startCliService } from "../../support/service.ts";
 import { usePeople } from "../../support/people_service.ts";
 
-Deno.test("signups remind is refused without --yes, without either addresses or --all, and when MAIL_URL is not set", async () => {
+Deno.test("'signups remind' is refused when --yes is missing, when neither addresses nor --all are given, or when MAIL_URL is not set", async () => {
   await using test = await usePeople();
   await assertRefused(test.run, [
     [["remind", "--all"], /without a terminal .+; add --yes to confirm it\.\n$/],
@@ -16,7 +16,7 @@ Deno.test("signups remind is refused without --yes, without either addresses or 
   ]);
 });
 
-Deno.test("signups remind prints how many people it leaves out because their letter limit is reached", async () => {
+Deno.test("'signups remind' prints how many people it leaves out because their letter limit is reached", async () => {
   await using folder = await makeTestFolder();
   await using mailing = await startCliService(`${folder.path}/kv.sqlite3`, {
     OPERATOR_KEY,

@@ -7,7 +7,7 @@ const service = useService();
 
 const run = (args: string[]) => runOperator(service.url, args);
 
-Deno.test("signups show prints the data of a person, and signups erase removes the person", async () => {
+Deno.test("'signups show' prints the data of a person, and 'signups erase' removes the person", async () => {
   await printed(run(["join", "ada@example.com", "--consent", "--yes", "--lang", "de"]));
   const shown = await run(["signups", "show", "Ada@example.com"]);
   assert.match(shown.stderr, /^The self-service page, at placeUrl, also has the times .+\n$/);
@@ -31,7 +31,7 @@ Deno.test("signups show prints the data of a person, and signups erase removes t
   );
 });
 
-Deno.test("signups erase exits with code 6 when the address is unknown, and with code 2 when --yes is missing", async () => {
+Deno.test("'signups erase' exits with code 6 when the address is unknown, and with code 2 when --yes is missing", async () => {
   const unknown = await run(["signups", "erase", "nobody@example.com", "--yes"]);
   assert.equal(unknown.code, 6);
   assert.equal(unknown.stdout, "");
@@ -48,7 +48,7 @@ Deno.test("signups erase exits with code 6 when the address is unknown, and with
   );
 });
 
-Deno.test("signups show prints the whole wording of the consent that the person gave", async () => {
+Deno.test("'signups show' prints the whole wording of the consent that the person gave", async () => {
   await using folder = await makeTestFolder();
   await using mailing = await startCliService(`${folder.path}/kv.sqlite3`, {
     OPERATOR_KEY,

@@ -24,7 +24,7 @@ Status: 4.4.1
 --b--
 `.replaceAll("\n", "\r\n");
 
-Deno.test("signups undeliverable marks the addresses of its arguments, of a file or of standard input", async () => {
+Deno.test("'signups undeliverable' takes addresses as arguments, from a file or from standard input, and marks them", async () => {
   await using test = await usePeople();
   const one = await test.run(["undeliverable", "ada@example.com"]);
   assert.deepEqual([one.code, one.stdout], [0, "Marked 1 address.\n"]);
@@ -69,7 +69,7 @@ Deno.test("signups undeliverable marks the addresses of its arguments, of a file
   assert.deepEqual(marked, ["ada", "bo", "cy"]);
 });
 
-Deno.test("signups undeliverable marks only the addresses of a delivery report whose status says that the mailbox does not exist", async () => {
+Deno.test("'signups undeliverable' marks an address in a delivery report only when the status says that the mailbox does not exist", async () => {
   await using test = await usePeople();
   const statuses = ["5.7.1", "5.2.2", "5.3.4", "5.0.0", "4.4.7", "5.1.1"];
   const blocks = statuses.map((status, n) =>
@@ -96,7 +96,7 @@ Deno.test("signups undeliverable marks only the addresses of a delivery report w
   );
 });
 
-Deno.test("signups undeliverable refuses an e-mail without a delivery report, and marks nobody", async (t) => {
+Deno.test("'signups undeliverable' refuses an e-mail without a delivery report, and marks nobody", async (t) => {
   await using test = await usePeople();
   // As Exim (warn_message) and qmail (bouncesaying) word their notices.
   const notices = {

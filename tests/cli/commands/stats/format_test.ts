@@ -16,7 +16,7 @@ const rows: CountRow[] = [
   { label: "none", count: 0, change: 0 },
 ];
 
-Deno.test("formatBars() aligns counts and changes, and scales bars to the largest count, when the terminal is wide enough", () => {
+Deno.test("formatBars() aligns the counts in one column, and draws the longest bar for the largest count, when the terminal is wide", () => {
   assert.equal(
     formatBars(rows, { style, columns: 80 }),
     [
@@ -28,7 +28,7 @@ Deno.test("formatBars() aligns counts and changes, and scales bars to the larges
   );
 });
 
-Deno.test("formatBars() leaves out bars when the terminal is too narrow, and changes when no count has changed", async (t) => {
+Deno.test("formatBars() shows no bars when the terminal is too narrow, and no differences when no count has changed", async (t) => {
   for (const columns of [undefined, 20]) {
     await t.step(String(columns), () => {
       const unchanged = rows.map((row) => ({ ...row, change: 0 }));
@@ -59,7 +59,7 @@ const stats: WaitlistStats = {
   environment: "production",
 };
 
-Deno.test("formatCsv() writes one line for each figure, whose cells no spreadsheet runs as formulas", async () => {
+Deno.test("formatCsv() writes one line for each figure, and escapes cells that a spreadsheet would run as formulas", async () => {
   const start = "2026-11-21T12:00:00.000Z,production";
   const lines = [
     `${start},total,,3`,
@@ -77,7 +77,7 @@ Deno.test("formatCsv() writes one line for each figure, whose cells no spreadshe
   );
 });
 
-Deno.test("formatStats() shows the change of an answer that is called 'constructor' or '__proto__'", () => {
+Deno.test("formatStats() shows how much a count has changed, even for a role that is named 'constructor' or '__proto__'", () => {
   const now = { ...stats, byRole: { constructor: 2, ...JSON.parse('{"__proto__": 1}') } };
   const text = formatStats(now, { start: { ...stats, byRole: {} }, style, columns: undefined });
   assert.match(text, /\n {2}constructor +2 +\+2\n {2}__proto__ +1 +\+1\n/);

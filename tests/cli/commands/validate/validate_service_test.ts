@@ -7,7 +7,7 @@ import { useService } from "../../support/service.ts";
 
 const service = useService();
 
-Deno.test("validate names each operation that only the OpenAPI document or only the CLI knows", async () => {
+Deno.test("'validate' names an operation that is missing in the OpenAPI document, and an operation that the CLI does not know", async () => {
   const served = await (await fetch(`${service.url}/openapi.json`)).json();
   const { "/api/waitlist": legacy, ...paths } = served.paths;
   await using folder = await makeTestFolder();
@@ -32,7 +32,7 @@ Deno.test("validate names each operation that only the OpenAPI document or only 
   );
 });
 
-Deno.test("validate exits with code 2 when the file of --document cannot be read or the file of --report cannot be written", async () => {
+Deno.test("'validate' exits with code 2 when the file of --document cannot be read or the file of --report cannot be written", async () => {
   await using made = await makeTestFolder();
   const folder = made.path;
   const noJson = `${folder}/page.html`;
@@ -56,7 +56,7 @@ Deno.test("validate exits with code 2 when the file of --document cannot be read
   );
 });
 
-Deno.test("validate exits with code 4 when the credentials are wrong, or when they lack the scope", async (t) => {
+Deno.test("'validate' exits with code 4 when the credentials are wrong, or when they lack the scope", async (t) => {
   for (
     const [number, env, pattern] of [
       [
@@ -77,7 +77,7 @@ Deno.test("validate exits with code 4 when the credentials are wrong, or when th
   }
 });
 
-Deno.test("validate repeats a call once after the seconds of Retry-After when the call gets 429", async (t) => {
+Deno.test("'validate' waits as long as Retry-After says, and repeats the call once, when a call gets 429", async (t) => {
   const waits = "The request limit is used up; continuing in 42 s.\n";
   const table: [refusals: number, code: number, stderr: RegExp][] = [
     [1, 0, RegExp(`^${waits}$`)],
@@ -105,7 +105,7 @@ Deno.test("validate repeats a call once after the seconds of Retry-After when th
   }
 });
 
-Deno.test("validate reports a fault and makes no call for a check whose example or error code is missing in the document", async () => {
+Deno.test("'validate' makes no call for a check, and reports a fault, when the OpenAPI document lacks the check's example or error code", async () => {
   const served = await (await fetch(`${service.url}/openapi.json`)).json();
   const { components } = served;
   delete components.requestBodies.WaitlistSignup.content["application/json"].examples.full;
@@ -127,7 +127,7 @@ Deno.test("validate reports a fault and makes no call for a check whose example 
   assert.equal(code, 1);
 });
 
-Deno.test("validate waits for the next window when RateLimit-Remaining of an answer is 0", async () => {
+Deno.test("'validate' waits for the next window when RateLimit-Remaining of an answer is 0", async () => {
   await using proxy = startProxy(service, {
     from: "192.0.2.60",
     alter: (response, { method, url }) =>

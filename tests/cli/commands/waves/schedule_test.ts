@@ -6,7 +6,7 @@ import { LINK, useReferrals, useWaiting } from "../../support/people_service.ts"
 
 const TIMES = ["--every", "week", "--weekday", "monday", "--at", "09:00", "--zone", "UTC"];
 
-Deno.test("waves schedule shows the next runs or creates a schedule, and waves schedules lists, pauses, resumes and cancels schedules", async () => {
+Deno.test("'waves schedule' creates a schedule or only shows its next runs, and 'waves schedules' lists and changes schedules", async () => {
   await using test = await useWaiting(5);
   const run = (...args: string[]) => runOperator(test.url, ["waves", ...args]);
   const args = ["schedule", "weekly", "--next", "2", ...TIMES, ...LINK, "--no-letters"];
@@ -41,7 +41,7 @@ Deno.test("waves schedule shows the next runs or creates a schedule, and waves s
   assert.equal((await run("schedules", "pause", "none")).code, 6);
 });
 
-Deno.test("waves schedule --utm-campaign creates a schedule for the people of a campaign", async () => {
+Deno.test("'waves schedule --utm-campaign' creates a schedule that invites only people of one campaign", async () => {
   await using service = await useImportService();
   const rows = [`ada@example.com,${CONSENT},news`, `bo@example.com,${CONSENT},ads`];
   const csv = ["email,consentedAt,utm_campaign", ...rows].join("\n");
@@ -55,7 +55,7 @@ Deno.test("waves schedule --utm-campaign creates a schedule for the people of a 
   assert.match((await run("waves", "schedules")).stdout, / next 5, utm_campaign=news /);
 });
 
-Deno.test("waves schedule and signups invite select people by --referrals", async () => {
+Deno.test("'waves schedule' and 'signups invite' select people by --referrals", async () => {
   await using test = await useReferrals();
   const { run } = test;
   const letters = [...LINK, "--no-letters", "--referrals", "2"];
@@ -97,7 +97,7 @@ Deno.test("waves schedule and signups invite select people by --referrals", asyn
   assert.doesNotMatch(wave.stdout, /cy@example\.com/);
 });
 
-Deno.test("waves schedule refuses a missing or wrong --weekday, --at or --zone", async () => {
+Deno.test("'waves schedule' refuses a missing or wrong --weekday, --at or --zone", async () => {
   const refused = async (...args: string[]) =>
     (await runOperator("http://127.0.0.1:9", ["waves", "schedule", "a", "--next", "1", ...args]))
       .stderr;

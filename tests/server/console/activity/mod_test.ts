@@ -75,7 +75,7 @@ test("activityPage lists the operators' actions, the newest first", async ({ bro
 });
 
 test(
-  "activityPage selects audit entries by operator and by days, including the last day",
+  "activityPage selects audit entries by operator and by days, and includes the last of these days",
   async (service, t) => {
     await fillLog(service, 6);
     const cases = [
@@ -108,7 +108,7 @@ test("activityPage selects audit entries by action, and suggests the names of op
   assert.match(html, /<datalist id="operators"><option value="operator"><\/datalist>/);
 });
 
-test("activityPage shows products' redemptions of invitations only when the filter asks for them, several in one row", async (service) => {
+test("activityPage shows redeemed invitations, several in one row, only when the filter asks for redeemed invitations", async (service) => {
   const { browser, kv } = service;
   await fillLog(service, 1);
   for (let minute = 1; minute <= 3; minute++) {

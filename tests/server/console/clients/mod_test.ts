@@ -156,7 +156,7 @@ Deno.test("clientsPage creates a client when a form that failed with 500 is sent
   assert.equal((await browser.send(PAGE, form)).status, 200);
 });
 
-test("clientPage replaces a secret, and asks for confirmation when the old secrets would end at once", async (service) => {
+test("clientPage replaces a secret, and asks for confirmation when the old secrets would stop working at once", async (service) => {
   const client = await create(service, { name: "Board" });
   const fields = { action: "rotate", client_id: client.clientId };
   const rotated = await service.browser.send(CLIENT, { ...fields, overlap: "86400" });
@@ -176,7 +176,7 @@ test("clientPage replaces a secret, and asks for confirmation when the old secre
 });
 
 test(
-  "clientPage answers 404 when the client does not exist, and 400 when the overlap of secrets is wrong",
+  "clientPage answers 404 when the client does not exist, and 400 when the field 'overlap' is wrong",
   async (service, t) => {
     const { status, html } = await service.browser.open(`${CLIENT}?id=nobody`);
     assert.equal(status, 404);
@@ -203,7 +203,7 @@ test("clientPage changes nothing when the form has no action or an unknown actio
   assert.deepEqual((await readAudit(service)).map(({ action }) => action), ["createClient"]);
 });
 
-Deno.test("clientsPage and clientPage say that a new secret is lost when KV does not confirm its commit", async (t) => {
+Deno.test("clientsPage and clientPage say that a new secret is lost when KV does not confirm that the secret was stored", async (t) => {
   await using service = await startFailingConsole();
   const { clientId } = await create(service, { name: "Board" });
   service.fails.commits = true;

@@ -310,7 +310,7 @@ test("importPage shows how the first rows of the file would be stored", async (s
   assert.deepEqual(sampleIn(refused), []);
 });
 
-Deno.test("importPage converts the names of answers in brand.yaml to the slugs of these answers", async () => {
+Deno.test("importPage accepts the names that brand.yaml gives to roles, and stores the slugs of these roles", async () => {
   const answers = "answers:\n  role:\n    software-engineer: { en: Engineer, de: Entwicklung }\n" +
     "    lead: { en: Team lead, de: Leitung }\n    head: { en: Head, de: Leitung }\n";
   await using own = await writeContent({ "brand.yaml": answers });

@@ -32,7 +32,7 @@ function assertFile({ status, response }: ConsoleAnswer, type: string, name: str
   assert.equal(disposition, `attachment; filename="${name}"`);
 }
 
-test("dataPage downloads the list as NDJSON with the lines of exportSignups, and writes an audit entry", async (service) => {
+test("dataPage downloads the list as NDJSON, with the same people as exportSignups, and writes an audit entry", async (service) => {
   const file = await service.browser.send(PAGE, { action: "export", format: "ndjson" });
   assertFile(file, "application/x-ndjson", "waitlist-2026-11-21.ndjson");
   const people = file.html.trimEnd().split("\n").map((line) => JSON.parse(line));
@@ -44,7 +44,7 @@ test("dataPage downloads the list as NDJSON with the lines of exportSignups, and
   assert.deepEqual([action, operator], ["exportSignups", "operator"]);
 });
 
-test("dataPage downloads the selected people as CSV, in cells that no spreadsheet runs as formulas", async (service) => {
+test("dataPage downloads the selected people as CSV, and escapes cells that a spreadsheet would run as formulas", async (service) => {
   const fields = { action: "export", format: "csv", state: "waiting", lang: "de" };
   const file = await service.browser.send(PAGE, fields);
   assertFile(file, "text/csv; charset=utf-8", "waitlist-2026-11-21.csv");
@@ -58,7 +58,7 @@ test("dataPage downloads the selected people as CSV, in cells that no spreadshee
   assert.equal(none.html, `${head}\r\n`);
 });
 
-test("dataPage downloads CSV that a German spreadsheet opens, with links to people's pages only when they are chosen", async (service) => {
+test("dataPage downloads CSV that a German spreadsheet opens, and adds links to people's pages when the operator asks for links", async (service) => {
   const fields = { action: "export", format: "csv", links: "yes" };
   const headers = { "Accept-Language": "de" };
   const { html } = await service.browser.send(PAGE, fields, { headers });

@@ -196,7 +196,7 @@ const CHOSEN = "/operator/people/chosen/";
 /** What the plan that invites one person sends. */
 const INVITE_ADA = { chosen_0: ADA.email, confirmed: "yes", link: LINK };
 
-Deno.test("invitePage invites one person, whose link is on the wave's page when MAIL_URL is not set", async () => {
+Deno.test("invitePage invites one person, and the wave's page shows the person's link when MAIL_URL is not set", async () => {
   await using service = await startWithAda();
   const { browser } = service;
   const path = await personPath(browser, ADA.email);
@@ -294,7 +294,7 @@ Deno.test("invitePage keeps the choice to send no letter when the link is refuse
   assert.match((await service.browser.send(INVITE, unsure)).html, /name="without_code"/);
 });
 
-Deno.test("personPage says that nothing has changed when an invitation of the person invites nobody", async () => {
+Deno.test("personPage shows that an operator tried to invite the person, and that this changed nothing", async () => {
   await using service = await startWithAda(WITH_MAIL);
   const sent = { ...INVITE_ADA, wave: "first", letters: "yes" };
   assert.equal((await service.browser.send(INVITE, sent)).status, 409);
@@ -302,7 +302,7 @@ Deno.test("personPage says that nothing has changed when an invitation of the pe
   assert.match(textOf(html), /Asked for an invitation, which changed nothing operator/);
 });
 
-test("personPage shows the wave that invited the person when a later wave leaves the person out", async ({ browser, kv }) => {
+test("personPage still shows the wave that invited the person when a later wave does not invite the person again", async ({ browser, kv }) => {
   const invited = { invitedAt: AT, invitationCode: "c", wave: "first" };
   await storeBulk(kv, [bulkSignUp("ada", { state: "invited", ...invited })]);
   assert.equal((await browser.send(INVITE, { ...INVITE_ADA, wave: "other" })).status, 409);

@@ -25,7 +25,7 @@ test("invitePage invites nobody and shows a new plan when the people of the plan
   assert.match((await browser.send(INVITE, seen)).location, /^\/operator\/invite\/wave\/\?id=/);
 });
 
-test("wavePage offers the codes of a finished wave for download, and invitePage refuses other choices for the wave's id", async (service) => {
+test("wavePage offers the codes of a finished wave for download, and invitePage refuses a form with this wave's id but other choices", async (service) => {
   const { browser, kv } = service;
   await storeWaiting(kv, 2);
   const { location: planUrl } = await browser.send(INVITE, { next: "5", link: LINK });
@@ -85,7 +85,7 @@ Deno.test("invitePage shows the letter in the language of the filter, or in the 
   assert.deepEqual(await langsOf({ next: "30" }), ["en", "de"], "not all 30 are shown");
 });
 
-Deno.test("testInvitationPage sends a test of a plan's invitation to an address, and links back to the plan", async () => {
+Deno.test("testInvitationPage sends the invitation of a plan to a test address, and links back to the plan", async () => {
   await using service = await startConsole(WITH_MAIL);
   const { browser, kv } = service;
   await storeWaiting(kv, 2, () => ({ lang: "de" }));
@@ -109,7 +109,7 @@ Deno.test("testInvitationPage sends a test of a plan's invitation to an address,
   assert.match(textOf(again.html), /would be invited 2 /, "the choices are kept");
 });
 
-Deno.test("invitePage puts the operator's choices into every form of a plan that it shows a second time to ask for confirmation", async () => {
+Deno.test("invitePage shows the plan again when it asks for confirmation, and keeps the operator's choices in every form of the plan", async () => {
   await using service = await startConsole(WITH_MAIL);
   const { browser, kv } = service;
   await storeWaiting(kv, 2);
