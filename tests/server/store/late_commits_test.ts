@@ -40,7 +40,7 @@ const DAY = 24 * 60 * 60 * 1000;
 const AT = new Date(START).toISOString();
 const GIVEN_UP = /The commit was given up/;
 
-Deno.test("storeSignUps() does not undo a newer sign-up or erasure when a commit that the call had given up still goes through", async (t) => {
+Deno.test("storeSignUps() does not undo a newer sign-up or erasure when its own given-up commit arrives late", async (t) => {
   using kv = await openStore();
   for (const email of ["a0@example.com", "new@example.com"]) {
     await t.step(`the later sign-up of ${email} stays`, async () => {
@@ -63,7 +63,7 @@ Deno.test("storeSignUps() does not undo a newer sign-up or erasure when a commit
   await assertCountersEqualRecount(kv);
 });
 
-Deno.test("storeBulkSignUps() does not undo a newer sign-up or erasure when a commit that the call had given up still goes through", async () => {
+Deno.test("storeBulkSignUps() does not undo a newer sign-up or erasure when its own given-up commit arrives late", async () => {
   using kv = await openStore();
   const late = holdingKv(kv);
   const importing = storeBulkSignUps(late.kv, [
@@ -80,7 +80,7 @@ Deno.test("storeBulkSignUps() does not undo a newer sign-up or erasure when a co
   await assertCountersEqualRecount(kv);
 });
 
-Deno.test("eraseSignUp() leaves the record of a newer sign-up when a commit that the call had given up still goes through", async () => {
+Deno.test("eraseSignUp() does not remove the record of a newer sign-up when its own given-up commit arrives late", async () => {
   using kv = await openStore();
   const late = holdingKv(kv);
   const email = "a0@example.com";
@@ -92,7 +92,7 @@ Deno.test("eraseSignUp() leaves the record of a newer sign-up when a commit that
   await assertCountersEqualRecount(kv);
 });
 
-test("restoreLines() stores no erasure mark that a newer sign-up removed when a commit that the call had given up still goes through", async (kv) => {
+test("restoreLines() does not bring back an erasure mark that a newer sign-up has removed when its own given-up commit arrives late", async (kv) => {
   const restore = {
     checksum: "a".repeat(64),
     counts: { signUps: 0, clients: 0, erasures: 1, auditEntries: 0 },
@@ -109,7 +109,7 @@ test("restoreLines() stores no erasure mark that a newer sign-up removed when a 
   assert.equal((await readOne(kv, ["erased", line.mark])).value, null);
 });
 
-Deno.test("repairCounters() corrects the counters when a commit that an earlier recount had given up goes through meanwhile", async () => {
+Deno.test("repairCounters() corrects the counters when a given-up commit of an earlier recount arrives during the repair", async () => {
   using kv = await openStore();
   await spoil(kv, { "total": 5 });
   const late = holdingKv(kv);
@@ -120,7 +120,7 @@ Deno.test("repairCounters() corrects the counters when a commit that an earlier 
   await assertCountersEqualRecount(kv);
 });
 
-test("changeClient() does not undo a newer change when a commit that the call had given up still goes through", async (kv) => {
+test("changeClient() does not undo a newer change when its own given-up commit arrives late", async (kv) => {
   const { client } = newClient({ name: "Test", scopes: [] }, { now: START, random });
   await createClient(kv, client);
   const rename = (name: string) => (before: typeof client) => ({ ...before, name });
@@ -131,7 +131,7 @@ test("changeClient() does not undo a newer change when a commit that the call ha
   assert.deepEqual((await readClients(kv)).map(({ name }) => name), ["Later"]);
 });
 
-test("rotateRootKey() does not replace the key of a newer rotation when a commit that the call had given up still goes through", async (kv) => {
+test("rotateRootKey() does not replace the key of a newer rotation when its own given-up commit arrives late", async (kv) => {
   const late = holdingKv(kv);
   await assert.rejects(rotateRootKey(late.kv, START, random), GIVEN_UP);
   const key = await rotateRootKey(kv, START + DAY, random);
@@ -139,7 +139,7 @@ test("rotateRootKey() does not replace the key of a newer rotation when a commit
   assert.deepEqual(await readRootKeys(kv), { roots: [key], unreadable: [] });
 });
 
-test("recordClientUses() keeps the later day of use when a given-up commit of an earlier day still goes through", async (kv) => {
+test("recordClientUses() keeps the later day of use when a given-up commit of an earlier day arrives late", async (kv) => {
   const { client } = newClient({ name: "Test", scopes: [] }, { now: START, random });
   await createClient(kv, { ...client, clientId: "dashboard" });
   const late = holdingKv(kv);
@@ -160,7 +160,7 @@ test("recordClientUses() keeps the later day of use when a given-up commit of an
   assert.deepEqual([...await readClientUses(kv)], [["dashboard", "2026-11-22"]]);
 });
 
-test("createCountsExchange() keeps newer request counts when a given-up commit of older counts still goes through", async (kv) => {
+test("createCountsExchange() keeps newer request counts when a given-up commit of older counts arrives late", async (kv) => {
   const late = holdingKv(kv);
   const address = ipv4Address(0xc6336407);
   const startProcess = (processKv: Kv, id: string) => {

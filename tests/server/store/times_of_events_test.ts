@@ -24,14 +24,14 @@ async function eventsOf(kv: Kv, email: string) {
   });
 }
 
-test("storeSignUps() dates each event by its own sign-up when several sign-ups share a commit", async (kv) => {
+test("storeSignUps() gives each event the time of the event's sign-up when several sign-ups share a commit", async (kv) => {
   await join(kv, { "ada@example.com": START, "bo@example.com": START + 339 });
   const { "bo@example.com": bo } = await storedSignUps(kv);
   assert.equal(bo?.createdAt, iso(START + 339));
   assert.deepEqual(await eventsOf(kv, "bo@example.com"), [["signup.joined", START + 339]]);
 });
 
-test("storeSignUps() dates a sign-up and its event after an erasure of the address that was committed first", async (kv) => {
+test("storeSignUps() dates a sign-up after the erasure of its address when the erasure was committed first", async (kv) => {
   const email = "ada@example.com";
   await join(kv, { [email]: START });
   await eraseSignUp(kv, email, { now: START + 500, random, outbox: OUTBOX });
@@ -44,7 +44,7 @@ test("storeSignUps() dates a sign-up and its event after an erasure of the addre
   assert.equal((await storedSignUps(kv))[email]?.createdAt, iso(START + 501));
 });
 
-Deno.test("eraseSignUp() dates its event no earlier than the sign-up, unless the sign-up's date is over a minute ahead of the clock", async (t) => {
+Deno.test("eraseSignUp() dates the event no earlier than the sign-up, unless the sign-up's date is over a minute ahead of the clock", async (t) => {
   for (const [ahead, dated] of [[10, 10], [61_000, 0], [2 * 60 * 60_000, 0]] as const) {
     await t.step(`the sign-up's date is ${ahead} ms ahead of the clock`, async () => {
       using kv = await openMemoryKv();

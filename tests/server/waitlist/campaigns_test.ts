@@ -56,7 +56,7 @@ const RECORD: SignUpRecord = {
 };
 const NEWS = { utmSource: "news", utmCampaign: "launch" };
 
-Deno.test("valuesToCount() returns the campaign of a person at the confirmation, and nothing at later changes", () => {
+Deno.test("valuesToCount() returns the campaign of a person when the person confirms, and nothing when the person changes later", () => {
   const unconfirmed: SignUpRecord = { ...RECORD, ...NEWS, state: "unconfirmed" };
   const waiting: SignUpRecord = { ...RECORD, ...NEWS };
   assert.deepEqual(valuesToCount(undefined, unconfirmed), {});
@@ -66,7 +66,7 @@ Deno.test("valuesToCount() returns the campaign of a person at the confirmation,
   assert.deepEqual(valuesToCount(undefined, RECORD), {});
 });
 
-Deno.test("placeValues() adds new campaign values while there is room, and returns the fields whose value has no room", () => {
+Deno.test("placeValues() adds a new campaign value to each field that has room, and returns the names of the fields without room", () => {
   const known = { utmSource: ["news"], utmMedium: [], utmCampaign: ["may"] };
   const placed = placeValues(
     { utmSource: "news", utmMedium: "mail", utmCampaign: "june" },
@@ -82,7 +82,7 @@ Deno.test("placeValues() adds new campaign values while there is room, and retur
   assert.deepEqual(same.others, []);
 });
 
-Deno.test("noteOthers() stores which fields are counted as 'other', and removes this list from an unconfirmed record", () => {
+Deno.test("noteOthers() stores the names of the fields that count as 'other', and removes these names when the record is unconfirmed", () => {
   const noted = noteOthers({ ...RECORD, ...NEWS }, ["utmSource"]);
   assert.deepEqual(noted.countedAsOther, ["utmSource"]);
   assert.equal(noteOthers(noted, []), noted);

@@ -5,7 +5,7 @@ import { erasureMarks, joinErasureKeys } from "../../../server/waitlist/erasure.
 const EMAIL = "ada@example.com";
 const key = (byte: number) => new Uint8Array(32).fill(byte);
 
-Deno.test("erasureMarks() makes one erasure mark by each erasure key, the store's own key first", () => {
+Deno.test("erasureMarks() makes one erasure mark with each erasure key, and puts the mark of the store's own key first", () => {
   const both = new Uint8Array([...key(1), ...key(2)]);
   const marks = [key(1), key(2)].map((each) => {
     return createHash("sha256").update(each).update(EMAIL).digest("base64url");

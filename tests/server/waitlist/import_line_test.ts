@@ -83,12 +83,12 @@ Deno.test("validateImportLine() accepts any answer of a mail server that the ser
   });
 });
 
-Deno.test("validateImportLine() accepts an address whose part before the @ is longer than a sign-up may have", () => {
+Deno.test("validateImportLine() accepts an address whose part before the @ is too long for a sign-up", () => {
   const email = `${"a".repeat(200)}@example.com`;
   assert.deepEqual(validate({ ...GOOD, email }), { imported: { ...GOOD, email } });
 });
 
-Deno.test("validateImportLine() refuses a line with the reason of its first fault, and shows no address in the reason", async (t) => {
+Deno.test("validateImportLine() returns the first fault of a line as the reason, which contains no address", async (t) => {
   const cases: [line: unknown, reason: RegExp][] = [
     ["{", /^The line is not valid JSON\.$/],
     ["", /^The line is not valid JSON\.$/],
@@ -206,7 +206,7 @@ Deno.test("mergeRestored() prefers the values of the stored record to the values
   assert.equal(mergeRestored(merged, { ...OLD, role: "engineer" }), merged);
 });
 
-Deno.test("mergeRestored() does not bring removed values back when the record was restored before", () => {
+Deno.test("mergeRestored() does not bring removed values back when the backup has already been restored into the record", () => {
   assert.equal(mergeRestored(OLD, { ...OLD, note: "Call back", complainedAt: NOW }), OLD);
 });
 

@@ -27,7 +27,7 @@ Deno.test("noteReport() accepts a complaint only about a mailbox that got letter
   );
 });
 
-Deno.test("noteReport() ignores a report that is older than liftedAt, and liftReports() changes no record without a report", () => {
+Deno.test("noteReport() ignores a report that is older than liftedAt, and liftReports() does nothing when there is no report", () => {
   const lifted = { letters: [], liftedAt: at };
   assert.equal(noteReport(complaint, { record, letterLimit: lifted }), undefined);
   assert.equal(
@@ -38,7 +38,7 @@ Deno.test("noteReport() ignores a report that is older than liftedAt, and liftRe
   assert.equal(liftReports({ record, letterLimit: NO_LETTER_LIMIT }, at), undefined);
 });
 
-Deno.test("joinLetterLimits() keeps a complaint until a later liftedAt, and isLetterLimitOver() is false for a complaint", () => {
+Deno.test("joinLetterLimits() removes a complaint that is older than liftedAt, and isLetterLimitOver() is never true while a complaint remains", () => {
   const complained = { letters: [], complainedAt: at };
   const far = "2036-05-01T00:00:00.000Z";
   assert.equal(isLetterLimitOver(complained, far), false);

@@ -74,7 +74,7 @@ Deno.test("startExpiry() erases nobody when the clock is 15 days ahead for a min
   assert.equal(await people(kv), 0, "the clock has been right for longer than a day");
 });
 
-Deno.test("startExpiry() erases expired people again when the monotonic clock has counted a day since the wall clock jumped", async () => {
+Deno.test("startExpiry() erases nobody for a day after the clock jumps ahead, and then erases expired people", async () => {
   using kv = await openJoined();
   const { jump, pass } = await startProcess(kv);
   await jump(15 * DAY);
@@ -94,7 +94,7 @@ Deno.test("startExpiry() adds up small jumps of the clock, and logs a jump when 
 });
 
 // Such a process knows only the moment of the last run, from the store.
-Deno.test("startExpiry() erases nobody for a day when the process starts with a clock that is days ahead of the last run", async () => {
+Deno.test("startExpiry() erases nobody for a day when the clock at the start is 15 days later than at the last run", async () => {
   using kv = await openJoined();
   await startProcess(kv);
   const { clock, jumps, pass } = await startProcess(kv, START + 15 * DAY);
@@ -107,7 +107,7 @@ Deno.test("startExpiry() erases nobody for a day when the process starts with a 
   assert.deepEqual(next.jumps, []);
 });
 
-Deno.test("startExpiry() erases nobody in a process whose clock has jumped, and erases in a process whose clock is right", async () => {
+Deno.test("startExpiry() erases an expired person in a process whose clock is right, even if the clock of another process has jumped", async () => {
   using kv = await openJoined();
   const [wrong, right] = [await startProcess(kv), await startProcess(kv)];
   await wrong.jump(15 * DAY);

@@ -96,7 +96,7 @@ Deno.test("startExpiry() reminds a person on the right day after the clock was h
   assert.deepEqual(await lettersTo(kv), { [ADA]: 2 });
 });
 
-Deno.test("startExpiry() reminds nobody who has confirmed, is undeliverable, has complained, was asked twice or has reached a letter limit", async () => {
+Deno.test("startExpiry() reminds nobody who has confirmed, is undeliverable, has complained, got two confirmation letters or has reached a letter limit", async () => {
   const emails = ["confirmed", "undeliverable", "complained", "asked", "limited"]
     .map((name) => `${name}@example.com`);
   using kv = await openJoined([...emails, ADA]);
@@ -116,7 +116,7 @@ Deno.test("startExpiry() reminds nobody who has confirmed, is undeliverable, has
   assert.deepEqual(more, [[ADA, 2]]);
 });
 
-Deno.test("startExpiry() in two processes reminds each person once, three days after the person's own letter", async () => {
+Deno.test("startExpiry() in two processes reminds each person once, three days after the confirmation letter to the person", async () => {
   using kv = await openJoined([ADA]);
   const processes = [startProcess(kv), startProcess(kv)];
   await Promise.all(processes.map(({ runAt }) => runAt(3 * DAY)));

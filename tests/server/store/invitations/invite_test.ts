@@ -73,7 +73,7 @@ async function assertInvited(kv: Kv, emails: string[], of: number): Promise<void
 }
 
 for (const [name, traits] of Object.entries({ many: LOCAL_TRAITS, few: REMOTE_TRAITS })) {
-  Deno.test(`workOnWave() invites the waiting people with the earliest sign-ups when a commit takes ${name} checks`, async () => {
+  Deno.test(`workOnWave() invites the waiting people with the earliest sign-ups when the engine allows ${name} checks in a commit`, async () => {
     using kv = await openMemoryKv({ traits });
     await storeWaiting(kv, 450);
     assert.deepEqual(await inviteAll(kv, { next: 250 }), { invited: 250, state: "done" });
@@ -81,7 +81,7 @@ for (const [name, traits] of Object.entries({ many: LOCAL_TRAITS, few: REMOTE_TR
   });
 }
 
-Deno.test("workOnWave() and planWave() choose people by their number of referrals, with few reads when few people have referrals", async (t) => {
+Deno.test("workOnWave() and planWave() choose people by their number of referrals, and need few reads when few people have referrals", async (t) => {
   using kv = await openMemoryKv();
   await storeWaiting(
     kv,
@@ -221,7 +221,7 @@ test("workOnWave() puts no letter into the outbox when the operator sends the le
   assert.equal((await readOutboxCounts(kv, "2026-11-21")).due, 2, "the events");
 });
 
-test("beginWave() counts the people who are already in the wave because of a restored backup", async (kv) => {
+test("beginWave() counts the people whom a restored backup has already put into the wave", async (kv) => {
   await storeWaiting(kv, 250, (n) => n < 210 ? { state: "invited", wave: "first" } : {});
   assert.equal((await inviteAll(kv, { next: 220 })).invited, 220);
   assert.deepEqual(await membersOf(kv), first(220));

@@ -39,7 +39,7 @@ const invitedBy = async (kv: Kv, wave: string) => {
 };
 
 for (const traits of [undefined, REMOTE_TRAITS]) {
-  Deno.test(`workOnWave() invites people who are also invitees of other waves, when a commit takes ${traits ? "few" : "many"} checks`, async () => {
+  Deno.test(`workOnWave() invites people who are also invitees of other waves, when the engine allows ${traits ? "few" : "many"} checks in a commit`, async () => {
     using kv = await openMemoryKv({ ...traits && { traits } });
     await storeWaiting(kv, 60, (n) => n === 0 ? { state: "unconfirmed" } : {});
     const all = Array.from({ length: 60 }, (_, n) => nth(n));
@@ -58,7 +58,7 @@ for (const traits of [undefined, REMOTE_TRAITS]) {
   });
 }
 
-test("workOnWave() does not remove a person whom it passes over from the invitees of another wave", async (kv) => {
+test("workOnWave() passes over an unconfirmed person, who stays an invitee of another wave", async (kv) => {
   await storeWaiting(kv, 1, () => ({ state: "unconfirmed" }));
   await beginByName(kv, "first", [nth(0)]);
   await change(kv, "first", "pause");
@@ -80,7 +80,7 @@ test("workOnWave() does not invite a person who was erased and has signed up aga
   assert.deepEqual(await membersOf(kv), [nth(0)]);
 });
 
-test("correctAddress() keeps the person an invitee of a wave that begins during the correction", async (kv) => {
+test("correctAddress() makes the new address an invitee of a wave that begins during the correction", async (kv) => {
   await storeWaiting(kv, 1);
   const racing = racingKv(kv, () => beginByName(kv, "second", [nth(0)]));
   const newEmail = "corrected@example.com";
@@ -117,7 +117,7 @@ test("sweep() removes the invitees of a wave that does not exist, and keeps the 
   assert.deepEqual(await inviteesOf(kv), [[nth(1), "begun"]]);
 });
 
-test("sweep() keeps an unreadable invitee, so that a backup reports the entry and a later wave overwrites it", async (kv) => {
+test("sweep() keeps an unreadable invitee, which the next backup reports and a later wave overwrites", async (kv) => {
   await storeWaiting(kv, 2);
   await beginByName(kv, "other", [nth(1)]);
   await change(kv, "other", "cancel");
@@ -141,7 +141,7 @@ async function backupAround(kv: Kv, meanwhile: () => Promise<unknown>) {
   return texts.join("").trimEnd().split("\n").map((line) => readBackupLine(line)!);
 }
 
-test("backUp() leaves out a wave with a list of addresses that begins during the backup, because its invitees would be missing", async (kv) => {
+test("backUp() leaves out a wave that has a list of addresses when the wave begins during the backup", async (kv) => {
   await storeWaiting(kv, 400);
   const lines = await backupAround(kv, async () => {
     await beginByName(kv, "named", [nth(0), nth(399)]);

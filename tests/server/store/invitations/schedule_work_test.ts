@@ -111,7 +111,7 @@ test("schedules.run() starts a new wave at each run of a schedule, with the date
   assert.deepEqual(await startedWaves(kv), [first, second]);
 });
 
-test("schedules.run() starts the wave of a run that was missed by less than 24 hours, and leaves out older runs", async (kv) => {
+test("schedules.run() starts the wave of a run that is less than 24 hours late, and leaves out runs that are more than 24 hours late", async (kv) => {
   await storeWaiting(kv, 9);
   await make(kv, WEEKLY);
   const process = startProcess(kv);
@@ -136,7 +136,7 @@ test("schedules.run() starts no wave of a schedule twice when the clock is set b
   assert.deepEqual(await startedWaves(kv), [0, 1, 2].map((days) => `s-2026-11-${23 + days}`));
 });
 
-test("schedules.run() leaves out a run of a schedule while the previous wave is paused, and not when the previous wave is cancelled", async (kv) => {
+test("schedules.run() leaves out a run of a schedule while the previous wave is paused, and starts a wave when the previous wave is cancelled", async (kv) => {
   await storeWaiting(kv, 9);
   await make(kv, DAILY);
   const process = startProcess(kv);
@@ -155,7 +155,7 @@ test("schedules.run() leaves out a run of a schedule while the previous wave is 
   assert.deepEqual(await startedWaves(kv), ["s-2026-11-23", "s-2026-11-25"]);
 });
 
-test("schedules.run() leaves out a run whose wave id exists already, and a run with letters when mail is off", async (kv) => {
+test("schedules.run() leaves out a run when a wave with its id exists already, or when its wave needs letters and mail is off", async (kv) => {
   await storeWaiting(kv, 9);
   await make(kv, DAILY);
   const parameters = { link: LINK };

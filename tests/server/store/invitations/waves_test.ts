@@ -66,7 +66,7 @@ async function forgetLetters(kv: Kv): Promise<void> {
   await kv.commit(commit);
 }
 
-test("changeWave() puts each letter that was not taken into the outbox again, once, when the wave is resumed", async (kv) => {
+test("changeWave() repeats missing and refused letters of a resumed wave once, and repeats no taken letter", async (kv) => {
   await storeWaiting(kv, 70);
   await inviteAll(kv, { next: 60 });
   const store = waveStoreOf(kv);
@@ -103,7 +103,7 @@ test("changeWave() puts each letter that was not taken into the outbox again, on
 });
 
 for (const change of ["pause", "cancel"] as const) {
-  test(`changeWave() with ${change} stops the waiting letters of a wave that has invited everybody`, async (kv) => {
+  test(`changeWave() with '${change}' stops the waiting letters of a wave that has invited everybody`, async (kv) => {
     await storeWaiting(kv, 63);
     await inviteAll(kv, { next: 60 });
     const store = waveStoreOf(kv);
@@ -142,7 +142,7 @@ test("changeWave() puts the letters that a pause has removed into the outbox aga
   assert.equal((await lettersOf(kv)).length, 100);
 });
 
-Deno.test("changeWave() puts refused letters into the outbox again with no more checks in a commit than the engine takes", async () => {
+Deno.test("changeWave() keeps to the engine's limit of checks in a commit when it puts refused letters into the outbox again", async () => {
   using kv = await openMemoryKv({ traits: REMOTE_TRAITS });
   await storeWaiting(kv, 20);
   await inviteAll(kv, { next: 20 });
@@ -201,7 +201,7 @@ test("changeWave() puts no letter into the outbox when the operator sends the le
 
 const AHEAD = START + 2 * 60 * 60_000;
 
-test("changeWave() makes a letter due at once when the clock was two hours ahead at the invitation", async (kv) => {
+test("changeWave() makes a repeated letter due at once even if the clock was two hours ahead when the person was invited", async (kv) => {
   await storeWaiting(kv, 1);
   await inviteAll(kv, { next: 1 }, { now: AHEAD });
   await forgetLetters(kv);
@@ -211,7 +211,7 @@ test("changeWave() makes a letter due at once when the clock was two hours ahead
   assert.equal(letter.item.putAt, AHEAD, "by which it is known as the person's latest letter");
 });
 
-test("changeWave() does not repeat a taken letter when the clock was two hours ahead at the invitation", async (kv) => {
+test("changeWave() does not repeat a taken letter even if the clock was two hours ahead when the person was invited", async (kv) => {
   await storeWaiting(kv, 1);
   await inviteAll(kv, { next: 1 }, { now: AHEAD });
   const [letter] = await readDue(kv, "invitations", { limit: 1 });
@@ -222,7 +222,7 @@ test("changeWave() does not repeat a taken letter when the clock was two hours a
 
 const PAUSE_ENTRY = { at: new Date(START).toISOString(), id: "audit", action: "pauseWave" };
 
-test("changeWave() with pause lets the letter to a corrected address go out, because the letter belongs to no wave", async (kv) => {
+test("changeWave() with 'pause' does not stop the letter to a corrected address, because the letter belongs to no wave", async (kv) => {
   await storeWaiting(kv, 2);
   await inviteAll(kv, { next: 2 });
   const { outbox, random } = INVITING;
@@ -234,7 +234,7 @@ test("changeWave() with pause lets the letter to a corrected address go out, bec
   assert.deepEqual(await lettersOf(kv), [corrected.newEmail]);
 });
 
-test("readDue() removes no letter of a paused wave that is resumed before the commit", async (kv) => {
+test("readDue() removes no letter of a paused wave when the wave is resumed between the read and the commit", async (kv) => {
   await storeWaiting(kv, 3);
   await inviteAll(kv, { next: 3 });
   const store = waveStoreOf(kv);
@@ -303,7 +303,7 @@ test("beginWave() in a repeated call completes a wave whose process was killed w
   assert.deepEqual(await membersOf(kv), [nth(0), nth(1)]);
 });
 
-Deno.test("beginWave() makes several commits of invitees at the same time when a commit takes few checks", async () => {
+Deno.test("beginWave() makes several commits of invitees at the same time when the engine allows few checks in a commit", async () => {
   using kv = await openMemoryKv({ traits: REMOTE_TRAITS });
   await storeWaiting(kv, 60);
   let [running, most] = [0, 0];

@@ -11,7 +11,7 @@ const begin = (kv: Kv, id: string, request: { next: number; lang?: "de" }) =>
 
 const stateOf = async (kv: Kv, id: string) => (await findWave(kv, id))?.wave.state;
 
-test("waves.wake() adds a new short wave to the work that is under way on a long wave", async (kv) => {
+test("waves.wake() lets a new short wave end before a long wave that began earlier", async (kv) => {
   await storeWaiting(kv, 450);
   await begin(kv, "long", { next: 400 });
   let shortEndedAt: number | undefined;
@@ -41,7 +41,7 @@ test("waves.step() renews its claim on a wave while it reads many people and inv
   }
 });
 
-test("waves.step() ends after one page of people even if nobody lacks a letter, so that other waves get a turn", async (kv) => {
+test("waves.step() ends after one page of people even if all people of the page already have their letters", async (kv) => {
   await storeWaiting(kv, 450);
   await inviteAll(kv, { next: 450 });
   const wave = (await findWave(kv, "first"))!.wave;

@@ -55,7 +55,7 @@ Deno.test("jobs.run() erases the people of a job, with an audit entry and an era
   await assertListsAgree(kv);
 });
 
-Deno.test("jobs.run() acts on the first people of the list, and on at most as many people as the job names", async () => {
+Deno.test("jobs.run() erases the first 50 people of the list when the job is limited to 50 people", async () => {
   using kv = await openMemoryKv();
   await storeWaiting(kv, 120);
   await begin(kv, "some", { act: "erase", selection: {}, most: 50 });
@@ -171,7 +171,7 @@ async function changeReferrals(
   );
 }
 
-Deno.test("cancelOldJobs() cancels a job that has been open for more than 7 days, with an audit entry, and no newer job", async () => {
+Deno.test("cancelOldJobs() cancels only jobs that have been open for more than 7 days, and writes an audit entry", async () => {
   using kv = await openMemoryKv();
   const remind = { act: "remind", selection: { search: "ada@example.com" }, most: 1 } as const;
   await begin(kv, "old", remind, START - 7 * DAY - 1);
@@ -191,7 +191,7 @@ Deno.test("cancelOldJobs() cancels a job that has been open for more than 7 days
   ]);
 });
 
-Deno.test("jobs.run() of a job that reminds people keeps to the letter limits, and reminds no person twice", async () => {
+Deno.test("jobs.run() keeps to the letter limits in a job that reminds people, and reminds no person twice", async () => {
   using kv = await openMemoryKv();
   const emails = Array.from({ length: 60 }, (_, n) => `p${n}@example.com`);
   await storeAddresses(kv, emails, at(START));
@@ -222,7 +222,7 @@ Deno.test("jobs.run() of a job that reminds people keeps to the letter limits, a
   assert.equal((await jobOf(kv, "later")).done, 59);
 });
 
-Deno.test("jobs.run() leaves a job that reminds people open while letters are off, and does other jobs meanwhile", async () => {
+Deno.test("jobs.run() does not end a reminder job while letters are off, and does other jobs meanwhile", async () => {
   using kv = await openMemoryKv();
   await storeAddresses(kv, ["a@example.com"], at(START - 2 * DAY));
   await storeWaiting(kv, 1);

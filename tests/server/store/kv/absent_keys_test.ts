@@ -60,7 +60,7 @@ const testOnStart = testWith(openPeople);
 const test = testWith(openKnown);
 
 testOnStart(
-  "skipAbsentKeys() reads the lists of keys after a call with many absent keys, and not after a call with many present keys",
+  "skipAbsentKeys() reads the lists of keys only after a call in which many keys are absent",
   async ({ ask, lists }) => {
     // The page of a list reads as many keys of people who exist.
     await ask(keysFrom(0, 100));
@@ -74,7 +74,7 @@ testOnStart(
   },
 );
 
-test("skipAbsentKeys() asks the engine only for keys that may exist, and for at least ten keys in a call", async ({ ask, asked }) => {
+test("skipAbsentKeys() asks the engine only for keys that may exist, but always for at least ten keys", async ({ ask, asked }) => {
   assert.deepEqual(await ask(keysFrom(1_000, 50)), Array(50).fill(null));
   assert.equal(asked.length, 10);
   const there = [keyOf(0), keyOf(150), keyOf(299)];
@@ -86,12 +86,12 @@ test("skipAbsentKeys() asks the engine only for keys that may exist, and for at 
   assert.equal(asked.length, 300);
 });
 
-test("skipAbsentKeys() asks the engine for all keys of a call with ten keys", async (known) => {
+test("skipAbsentKeys() asks the engine for all keys when a call has only ten keys", async (known) => {
   await known.ask(keysFrom(1_000, 10));
   assert.equal(known.asked.length, 10);
 });
 
-test("skipAbsentKeys() asks the engine for the keys of a later commit, even if the commit ended in a conflict", async ({ kv, ask, memory }) => {
+test("skipAbsentKeys() asks the engine for each key that a commit has tried to write, even if the commit ended in a conflict", async ({ kv, ask, memory }) => {
   await kv.commit(new Commit().set(keyOf(1_000), "new"));
   assert.equal((await ask(keysFrom(1_000, 50)))[0], "new");
   const refused = new Commit().check({ key: keyOf(0), version: null }).set(keyOf(1_001), "late");
@@ -100,7 +100,7 @@ test("skipAbsentKeys() asks the engine for the keys of a later commit, even if t
   assert.equal((await ask(keysFrom(1_000, 50)))[1], "late");
 });
 
-test("skipAbsentKeys() asks the engine for a key again after a conflict about a key that another process has written", async ({ kv, ask, memory }) => {
+test("skipAbsentKeys() asks the engine for a key again when a commit conflicts because another process has written the key", async ({ kv, ask, memory }) => {
   await memory.commit(new Commit().set(keyOf(1_000), "from elsewhere"));
   assert.equal((await ask(keysFrom(1_000, 50)))[0], null);
   const commit = new Commit().check({ key: keyOf(1_000), version: null }).set(["other"], 1);

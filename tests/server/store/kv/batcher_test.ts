@@ -100,7 +100,7 @@ Deno.test("Batcher.add() gives up a stuck run at its deadline, and runs the next
   (await run(0)).end.resolve("late");
 });
 
-Deno.test("Batcher.add() rejects a waiting item without a run when the deadline since the item's arrival has passed", async () => {
+Deno.test("Batcher.add() rejects an item without running it when the item has waited for longer than the deadline", async () => {
   const { batcher, runs, run, clock } = createTestBatcher({ deadlineMs: 60_000 });
   const first = batcher.add(1);
   await run(0);

@@ -7,7 +7,7 @@ import { openMemoryKv, test } from "../../../support/memory_kv.ts";
 
 const late = () => Promise.reject(new DeadlineError("KV did not answer in time"));
 
-Deno.test("retry() tries again after a late try and after a failed try", async () => {
+Deno.test("retry() tries again after a try that exceeds its deadline and after a try that fails", async () => {
   let tries = 0;
   const outcome = await retry(() => {
     tries++;
@@ -18,7 +18,7 @@ Deno.test("retry() tries again after a late try and after a failed try", async (
   assert.deepEqual({ outcome, tries }, { outcome: "done", tries: 3 });
 });
 
-Deno.test("retry() gives up after two late tries or five failed tries", async () => {
+Deno.test("retry() gives up when two tries exceed their deadline or five tries fail", async () => {
   let tries = 0;
   const counted = (attempt: () => Promise<never>) => () => {
     tries++;
@@ -61,7 +61,7 @@ Deno.test("retry() does not try again when the store is closed during the first 
   }
 });
 
-Deno.test("retry() tries a commit without an answer again after a deadline, and not after the store was closed", async (t) => {
+Deno.test("retry() repeats an unanswered commit whose deadline has passed, and does not repeat an unanswered commit of a closed store", async (t) => {
   for (
     const [reason, expected] of [[new StoreClosed(), 1], [
       new DeadlineError("Too late"),

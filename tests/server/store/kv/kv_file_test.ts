@@ -123,7 +123,7 @@ Deno.test("openKv() opens a file without the service's application id when the f
   }
 });
 
-test("openKv() opens its own file after an earlier process ended while it created the file", async (folder) => {
+test("openKv() opens the KV file after an earlier process was killed while creating the file", async (folder) => {
   const path = join(folder.path, "kv.sqlite3");
   // What is left of a try before is in the way of nothing.
   await Deno.writeTextFile(`${path}.new`, "half");

@@ -43,7 +43,7 @@ test("commit() throws the error of KV when a commit does not go through", async 
   assert.ok(await failing.commit(new Commit().set(KEY, 2)));
 });
 
-test("commit() prevents a commit that it gave up from going through later", async (kv) => {
+test("commit() makes a given-up commit fail when that commit reaches KV later", async (kv) => {
   const late: Parameters<AroundCommit>[0][] = [];
   const holding = faultyKv(kv, (commit) => {
     if (late.length > 0) return commit();
@@ -55,7 +55,7 @@ test("commit() prevents a commit that it gave up from going through later", asyn
   assert.equal((await readOne(kv, KEY)).value, null);
 });
 
-test("commit() rejects with UnknownOutcome when KV cannot tell the outcome, and uses a new proof for the next commit", async (kv) => {
+test("commit() rejects with UnknownOutcome when KV stops answering, and later commits do not reuse the proof of the lost commit", async (kv) => {
   let isDown = true;
   const late: Parameters<AroundCommit>[0][] = [];
   const down = faultyKv(kv, (commit) => {
@@ -71,7 +71,7 @@ test("commit() rejects with UnknownOutcome when KV cannot tell the outcome, and 
   assert.ok(await down.commit(new Commit().set(["other"], 2)));
 });
 
-Deno.test("commit() finds out the outcome by a further commit when the engine's reads are unconfirmed", async () => {
+Deno.test("commit() finds out the outcome by a further commit when the engine's reads can return unconfirmed commits", async () => {
   using kv = await openMemoryKv({ traits: { ...LOCAL_TRAITS, readsUnconfirmed: true } });
   const unsure = plannedKv(kv, ["unanswered", "failed", "unanswered", "answered"]);
   const version = await unsure.commit(new Commit().set(KEY, 1));

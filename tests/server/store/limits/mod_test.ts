@@ -57,7 +57,7 @@ Deno.test("createCountsExchange() writes its entry of request counts again when 
   assert.deepEqual(entries.map((entry) => entry.key), [key]);
 });
 
-Deno.test("createCountsExchange() replaces its own entry of request counts when the entry cannot be read", async () => {
+Deno.test("createCountsExchange() replaces the process's own entry of request counts when the entry cannot be read", async () => {
   using shared = await startProcesses(2);
   const [process, other] = shared.processes;
   process?.limiter.count(LIMIT, ADDRESS);
@@ -91,7 +91,7 @@ Deno.test("createCountsExchange() rejects after three conflicting commits, and s
   assert.equal(limiter.count(LIMIT, ADDRESS).remaining, LIMIT.requests - 2);
 });
 
-test("createSharedLimiter() logs that the exchange of counts failed, and gives no wrong cause, when each commit conflicts", async (kv) => {
+test("createSharedLimiter() logs conflicts as the reason of a failed exchange of counts when each commit conflicts", async (kv) => {
   await openAddressHash(kv, random);
   const conflicting = faultyKv(kv, () => Promise.resolve({ ok: false }));
   const logged: string[] = [];
@@ -120,7 +120,7 @@ Deno.test("createCountsExchange() stores keyed hashes of source addresses, and n
   assert.equal(entries[0]?.value.byteLength, 8);
 });
 
-Deno.test("createCountsExchange() keeps the requests over the limit within the documented bound when two processes share counts", async () => {
+Deno.test("createCountsExchange() lets no more requests exceed the limit than documented when two processes share counts", async () => {
   using shared = await startProcesses(2);
   let passed = 0;
   let moment = START;

@@ -19,7 +19,7 @@ Deno.test("permitsOf() divides the letters of a minute evenly among its 60 secon
   }
 });
 
-test("takePermits() grants no more than the share of a second to all callers together, even if an answer is lost", async (kv) => {
+test("takePermits() grants all callers together no more than the permits of one second, even if an answer is lost", async (kv) => {
   const sure = createMailState(kv);
   const unsure = createMailState(uncertainKv(kv, { commits: 1, goThrough: true }));
   const taken = await Promise.all(
@@ -29,13 +29,13 @@ test("takePermits() grants no more than the share of a second to all callers tog
   assert.ok(granted <= permitsOf(START / 1_000, 90), String(granted));
 });
 
-test("takePermits() grants no permit for a second that is over in another process", async (kv) => {
+test("takePermits() grants no permit for a second when another process has already taken permits for a later second", async (kv) => {
   const { takePermits } = createMailState(kv);
   assert.notEqual((await takePermits({ at: START + 1_000, ...ALL })).granted, 0);
   assert.equal((await takePermits({ at: START, ...ALL })).granted, 0);
 });
 
-test("takePermits() grants one permit during a pause when the clock was a day ahead and is set back", async (kv) => {
+test("takePermits() grants one permit during a pause that began when the clock was a day ahead", async (kv) => {
   const { takePermits, pause } = createMailState(kv);
   await takePermits({ at: START + DAY, ...ALL });
   await pause({ at: START + DAY, reason: "421 busy", causedBy: ["1"], delayOf: () => MINUTE });
@@ -66,7 +66,7 @@ test("pause() counts one pause for several refused letters, and takePermits() gr
   assert.equal((await read())?.pause, undefined);
 });
 
-test("takePermits() grants one permit after a pause, and no further permit until the letter has an outcome or is late", async (kv) => {
+test("takePermits() grants one permit after a pause, and no second permit while the outcome of the first letter is awaited", async (kv) => {
   const { takePermits, pause, endWait } = createMailState(kv);
   const others = createMailState(kv);
   await pause({ at: START, reason: "535", causedBy: ["1"], delayOf: () => HOUR / 2 });
@@ -81,7 +81,7 @@ test("takePermits() grants one permit after a pause, and no further permit until
   assert.equal((await takePermits({ at: START + 90_000, ...ALL })).granted, 1);
 });
 
-test("noteRefused() returns the first three letters that were refused in a row, and starts anew after a taken letter", async (kv) => {
+test("noteRefused() returns the first three letters of a row of refused letters, and a taken letter ends the row", async (kv) => {
   const { noteRefused, takePermits, resume } = createMailState(kv);
   for (const id of ["1", "2", "2", "3"]) await noteRefused(id);
   assert.deepEqual(await noteRefused("4"), ["1", "2", "3"]);

@@ -55,7 +55,7 @@ test("storeSignUps() stores the letters of one commit in one shared entry, and a
   await assertListsAgree(kv);
 });
 
-Deno.test("createOutboxChanges() puts at most 100 letters into a shared entry, which has room for the longest addresses", async () => {
+Deno.test("createOutboxChanges() puts at most 100 letters into a shared entry, even if all letters have the longest addresses", async () => {
   using kv = await openMemoryKv();
   const commit = new Commit();
   const changes = createOutboxChanges(commit, LETTERS);
@@ -115,7 +115,7 @@ test("findItemsOf() finds the letter of a person in a shared entry when the pers
   assert.deepEqual(await sizes(kv), [1, 3], "the others are left");
 });
 
-test("retryItems() finds a letter of a shared entry by its id, and leaves the letter unchanged, because it is due", async (kv) => {
+test("retryItems() finds a letter in a shared entry by the id of the letter, and does not change a letter that is already due", async (kv) => {
   const { outbox: ids = [] } = await recordOf(kv, BO);
   const steps = await Array.fromAsync(
     retryItems(kv, { which: { ids }, now: () => START, leaseMs: 1 }),
@@ -133,7 +133,7 @@ test("findItems() finds a letter of a shared entry that another process turns in
   await assertListsAgree(kv);
 });
 
-test("findItems() does not restore the letter of a person whom another process erases while findItems() splits an entry of several letters", async (kv) => {
+test("findItems() does not bring back an erased person's letter when the erasure happens while findItems() splits a shared entry", async (kv) => {
   const erase = () => eraseSignUp(kv, BO, { now: START, random, outbox: LETTERS });
   await findItems(racingKv(kv, erase), (await recordOf(kv, ADA)).outbox);
   assert.deepEqual(emailsOf(await listItems(kv)).toSorted(), [ADA, CY]);
@@ -150,7 +150,7 @@ test("readFirstDue() finds the letters of a shared entry that another process tu
   assert.equal(await readFirstDue(racing, ["letters"]), START);
 });
 
-test("readDue() leaves out a shared entry that cannot be read, and the erasure of one of its people removes the entry", async (kv) => {
+test("readDue() leaves out an unreadable shared entry, and eraseSignUp() removes the entry together with the person", async (kv) => {
   const [entry] = await listAll(kv, { prefix: ["new_letters"] });
   await kv.raw.set([...entry!.key], new TextEncoder().encode("[["));
   assert.equal(await readFirstDue(kv, ["letters"]), Infinity);

@@ -64,7 +64,7 @@ Deno.test("listOutbox() passes over positions of a queue that have no item", asy
   assert.deepEqual(await listOutbox(kv, { refused: false, limit: 1 }), [first]);
 });
 
-Deno.test("retryItems() makes all refused items due, and makes their people deliverable again", async () => {
+Deno.test("retryItems() makes all refused items due, and marks their addressees as deliverable again", async () => {
   using kv = await openInvited(130);
   await refuse(kv, "invitations");
   await refuse(kv, "events");
@@ -95,7 +95,7 @@ Deno.test("retryItems() makes a postponed item due, and leaves claimed, due and 
   assert.deepEqual(again.map(({ id }) => id).toSorted(), [due!.id, postponed!.id].toSorted());
 });
 
-Deno.test("retryItems() for waiting items makes items due whose last try failed, and no claimed or untried item", async () => {
+Deno.test("retryItems() for waiting items makes an item due only if the item's last try failed and no process has claimed the item", async () => {
   using kv = await openInvited(3);
   const store = createOutboxStore(kv);
   const [letter, claimed] = await store.readDue("invitations", { until: START, limit: 3 });
@@ -134,7 +134,7 @@ Deno.test("retryItems() for waiting items does not count an item that another pr
   assert.deepEqual(counts, { retried: 0, unchanged: 0 });
 });
 
-Deno.test("retryItems() does not make a letter due that another process claims during the run or with a clock that is ahead", async () => {
+Deno.test("retryItems() does not make a letter due when another process claims the letter during the run or has a clock that is ahead", async () => {
   using kv = await openInvited(2);
   const store = createOutboxStore(kv);
   const [failed, ahead] = await store.readDue("invitations", { until: START, limit: 2 });
@@ -153,7 +153,7 @@ Deno.test("retryItems() does not make a letter due that another process claims d
   assert.deepEqual(await store.readDue("invitations", { until: clock, limit: 2 }), []);
 });
 
-Deno.test("retryItems() for waiting items makes a letter due, and leaves its person undeliverable", async () => {
+Deno.test("retryItems() for waiting items makes a letter due, and the addressee of the letter stays undeliverable", async () => {
   using kv = await openInvited(1);
   const store = createOutboxStore(kv);
   const [failed] = await store.readDue("invitations", { until: START, limit: 1 });

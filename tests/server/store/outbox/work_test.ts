@@ -156,7 +156,7 @@ test("createOutboxStore() does not change an item that another process has chang
 });
 
 // The worker sends only the letter whose moment is that of the record, and drops others.
-test("storeSignUps() gives each confirmation letter the time that the record has for its last confirmation letter", async (kv) => {
+test("storeSignUps() stores the same time in a confirmation letter and in the record of its addressee", async (kv) => {
   await join(kv, [ADA, BOB, "zoe@example.com"]);
   for (const { item } of await readDue(kv, "letters", { limit: 10 })) {
     const { confirmations } = await recordOf(kv, item.email);
@@ -185,7 +185,7 @@ test("eraseSignUp() removes the person's items from the outbox, and leaves an ev
 });
 
 for (const change of ["complete", "refuseRecipient", "postpone"] as const) {
-  test(`eraseSignUp() keeps the counts of the outbox right when ${change}() of the person's letter is committed first`, async (kv) => {
+  test(`eraseSignUp() keeps the counts of the outbox right when a call of ${change}() for the person's letter is committed first`, async (kv) => {
     await join(kv, [ADA], ONLY_LETTERS);
     const store = createOutboxStore(kv);
     const letter = await onlyItem(kv, ADA);
@@ -226,7 +226,7 @@ function claimAll(
   );
 }
 
-Deno.test("createOutboxStore() shares commits among claims and among completed letters", async (t) => {
+Deno.test("createOutboxStore() puts simultaneous claims into shared commits, and simultaneous completions into shared commits", async (t) => {
   for (const [checksPerCommit, claims, notes] of [[99, 1, 1], [9, 2, 3]] as const) {
     await t.step(`a commit takes ${checksPerCommit} checks`, async () => {
       using outbox = await openOutbox({ checksPerCommit, commitsInFlight: 16 });
@@ -249,7 +249,7 @@ Deno.test("createOutboxStore() shares commits among claims and among completed l
   }
 });
 
-Deno.test("claimLetter() reads the records of letters that are claimed at the same time in one call to KV", async () => {
+Deno.test("claimLetter() reads the records for all simultaneous claims in one call to KV", async () => {
   using outbox = await openOutbox({ checksPerCommit: 100, commitsInFlight: 2 });
   const { kv } = outbox;
   let reads = 0;

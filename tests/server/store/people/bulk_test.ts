@@ -23,7 +23,7 @@ import type { BulkSignUp } from "../../../../server/waitlist/bulk_sign_ups.ts";
 import type { Kv } from "../../../../server/store/kv/engine.ts";
 
 // The suite of all engines has the same with the batches of a file.
-Deno.test("storeBulkSignUps() stores all sign-ups and returns their outcomes when a commit takes few checks", async () => {
+Deno.test("storeBulkSignUps() stores all sign-ups and returns their outcomes when the engine allows few checks in a commit", async () => {
   using kv = await openMemoryKv({ traits: REMOTE_TRAITS });
   await storeSignUp(kv, { email: "visitor7@example.com" }, NOW);
   const many = [...bulkSignUps(250, { role: "engineer" }), bulkSignUp("visitor3", { lang: "de" })];
@@ -33,7 +33,7 @@ Deno.test("storeBulkSignUps() stores all sign-ups and returns their outcomes whe
   await assertCountersEqualRecount(kv);
 });
 
-test("storeBulkSignUps() moves the counters of the day when an import makes createdAt earlier", async (kv) => {
+test("storeBulkSignUps() counts a person on the earlier day when an import makes createdAt earlier", async (kv) => {
   await storeSignUp(kv, { email: "a@example.com" }, NOW);
   await storeBulkSignUps(kv, [bulkSignUp("a")]);
   assert.deepEqual(await storedCounters(kv), {
@@ -56,7 +56,7 @@ test("storeBulkSignUps() merges again when a sign-up of the same address is comm
   await assertCountersEqualRecount(kv);
 });
 
-Deno.test("storeBulkSignUps() rejects only after all batches have ended when one batch fails", async () => {
+Deno.test("storeBulkSignUps() waits for the end of all batches before it rejects because one batch has failed", async () => {
   using kv = await openMemoryKv({ traits: { checksPerCommit: 3, commitsInFlight: 2 } });
   const held = Promise.withResolvers<void>();
   let commits = 0;
@@ -102,7 +102,7 @@ const importAll = (kv: Kv, people: BulkSignUp[], options?: BulkOptions) =>
 const withRoles = (count: number) =>
   Array.from({ length: count }, (_, n) => bulkSignUp(`a${n}`, { role: `role${n}` }));
 
-Deno.test("storeBulkSignUps() stores 64 different buildings when several processes import 100 buildings at the same time", async () => {
+Deno.test("storeBulkSignUps() stores exactly 64 different values of building when four calls import 100 different values at the same time", async () => {
   using kv = await openMemoryKv({ traits: { checksPerCommit: 4, commitsInFlight: 4 } });
   const outcomes = await Promise.all(
     Array.from({ length: 4 }, (_, process) => {
@@ -117,7 +117,7 @@ Deno.test("storeBulkSignUps() stores 64 different buildings when several process
   await assertCountersEqualRecount(kv);
 });
 
-test("storeBulkSignUps() replaces a role that no person has any more when 64 different roles are stored", async (kv) => {
+test("storeBulkSignUps() replaces an unused value of role by a new value when 64 different values are stored", async (kv) => {
   const all = withRoles(64);
   await importAll(kv, all);
   assert.deepEqual(await importAll(kv, [bulkSignUp("a0", { role: "role1" })]), ["merged"]);
@@ -133,14 +133,14 @@ test("storeBulkSignUps() replaces a role that no person has any more when 64 dif
 });
 
 // Such a slug has no counter, because it came and went in one commit.
-test("storeBulkSignUps() removes a role that was stored and replaced in one batch when 64 different roles are stored", async (kv) => {
+test("storeBulkSignUps() replaces an unused value of role by a new value even if the unused value came and went in one batch", async (kv) => {
   const all = withRoles(63);
   await importAll(kv, [bulkSignUp("a0", { role: "brief" }), ...all]);
   assert.deepEqual(await importAll(kv, [bulkSignUp("b", { role: "new" })]), ["new"]);
   await assertCountersEqualRecount(kv);
 });
 
-test("storeBulkSignUps() in a dry run writes nothing, and counts the different roles across calls", async (kv) => {
+test("storeBulkSignUps() in a dry run writes nothing, and counts the different values of role across all calls of the dry run", async (kv) => {
   await importAll(kv, [bulkSignUp("known")]);
   const before = await everyEntry(kv);
   const dryRun: DryRun = {};
@@ -162,7 +162,7 @@ test("storeBulkSignUps() in a dry run writes nothing, and counts the different r
   assert.deepEqual(await everyEntry(kv), before);
 });
 
-test("storeBulkSignUps() in a dry run removes no unused role, and gives the same outcomes as the import", async (kv) => {
+test("storeBulkSignUps() in a dry run returns the outcomes of the real import, and does not remove an unused value of role", async (kv) => {
   const all = withRoles(64);
   await importAll(kv, [...all, bulkSignUp("a0", { role: "role1" })]);
   const before = await everyEntry(kv);

@@ -80,7 +80,7 @@ test("storeSignUps() stores the campaign of a new address, and does not change t
   await assertListsAgree(kv);
 });
 
-test("storeSignUps() stores the campaign of the first of two sign-ups of an address in one commit", async (kv) => {
+test("storeSignUps() stores the campaign of the first sign-up when two sign-ups of one address share a commit", async (kv) => {
   const signUps = ["first", "second"].map((utmSource) => ({
     signUp: { email: ADA },
     at: AT,
@@ -93,7 +93,7 @@ test("storeSignUps() stores the campaign of the first of two sign-ups of an addr
   await assertSound(kv);
 });
 
-test("A person is counted for the campaign of the sign-up from the confirmation until the person leaves", async (kv) => {
+test("A person counts for a campaign from the confirmation until the departure", async (kv) => {
   await join(kv, ADA, NEWS, OUTBOX);
   await join(kv, "bob@example.com", NEWS, OUTBOX);
   assert.deepEqual(await countsOf(kv, "utmSource"), {});
@@ -138,7 +138,7 @@ test("storeSignUps() counts 200 values of utmSource by name, and all further val
   await assertSound(kv);
 });
 
-test("A campaign value that no person has any more leaves its place among the 200 values to the next new value", async (kv) => {
+test("A new campaign value replaces an unused value when 200 values are stored", async (kv) => {
   await joinMany(kv, 0, MOST);
   await leave(kv, "p7@example.com");
   await join(kv, ADA, { utmSource: "new" });
@@ -151,7 +151,7 @@ test("A campaign value that no person has any more leaves its place among the 20
   await assertSound(kv);
 });
 
-test("A commit with more new campaign values than free places counts the surplus values together as 'other'", async (kv) => {
+test("storeSignUps() counts surplus campaign values as 'other' when one commit brings 50 new values and only two places are free", async (kv) => {
   await joinMany(kv, 0, MOST - 2);
   await joinMany(kv, MOST, MOST + 50);
   const counts = await countsOf(kv, "utmSource");
@@ -169,7 +169,7 @@ test("Two commits at the same time do not both take the last free place for a ca
   await assertSound(kv);
 });
 
-test("A campaign value without people keeps its place when another commit gives a person the value meanwhile", async (kv) => {
+test("An unused campaign value is not replaced when another commit gives the value to a person first", async (kv) => {
   await joinMany(kv, 0, MOST);
   await leave(kv, "p0@example.com");
   const racing = racingKv(kv, () => join(kv, "bob@example.com", { utmSource: "s0" }));
@@ -179,7 +179,7 @@ test("A campaign value without people keeps its place when another commit gives 
   await assertSound(kv);
 });
 
-test("The campaign value 'other' of a sign-up is counted with the surplus values, and takes no place", async (kv) => {
+test("A campaign value that is literally 'other' is counted as 'other', and is not added to the list of values", async (kv) => {
   await join(kv, ADA, { utmSource: "other" });
   assert.deepEqual(await countsOf(kv, "utmSource"), { other: 1 });
   assert.equal((await recordOf(kv, ADA)).countedAsOther, undefined);
@@ -210,7 +210,7 @@ test("A correction keeps the campaign of a person, and an unconfirmed person is 
   await assertSound(kv);
 });
 
-test("A person whose campaign value counted as 'other' can count by name after a correction and a new confirmation", async (kv) => {
+test("A campaign value that was counted as 'other' can be counted by name after a correction and a new confirmation", async (kv) => {
   await joinMany(kv, 0, MOST);
   await join(kv, ADA, { utmSource: "late" });
   assert.deepEqual((await recordOf(kv, ADA)).countedAsOther, ["utmSource"]);
@@ -257,7 +257,7 @@ function noting(kv: Kv) {
   };
 }
 
-test("storeSignUps() reads and writes nothing about campaigns when a sign-up has no campaign or must be confirmed", async (kv) => {
+test("storeSignUps() makes no call to KV about campaigns when a sign-up has no campaign or must still be confirmed", async (kv) => {
   await join(kv, ADA, NEWS);
   const watched = noting(kv);
   await join(watched.kv, "bob@example.com");
@@ -268,7 +268,7 @@ test("storeSignUps() reads and writes nothing about campaigns when a sign-up has
   assert.deepEqual(watched.takeNoted(), []);
 });
 
-test("storeSignUps() makes the same reads and writes about campaigns when the address is known and when it is new", async (kv) => {
+test("storeSignUps() makes the same reads and writes about campaigns for a known address and for a new address", async (kv) => {
   const watched = noting(kv);
   const ofNews = { utmSource: ["news"], utmMedium: ["mail"], utmCampaign: ["launch"] };
   for (const listed of [{ utmSource: [], utmMedium: [], utmCampaign: [] }, ofNews]) {
@@ -286,7 +286,7 @@ test("storeSignUps() makes the same reads and writes about campaigns when the ad
   }
 });
 
-test("storeSignUps() lists the campaign values of known and new addresses alike, so that a later sign-up makes the same calls", async (kv) => {
+test("storeSignUps() makes the same calls for a campaign value whether a known or a new address brought the value first", async (kv) => {
   const watched = noting(kv);
   const probe = { utmSource: "probe" };
   const takenFor = async (isKnown: boolean) => {
@@ -302,7 +302,7 @@ test("storeSignUps() lists the campaign values of known and new addresses alike,
   assert.deepEqual(await takenFor(true), await takenFor(false));
 });
 
-test("Campaign values from repeats of known addresses leave their places to the values of new people", async (kv) => {
+test("Campaign values of new people replace campaign values that only repeats of known addresses brought", async (kv) => {
   await join(kv, ADA);
   for (let n = 0; n < MOST; n++) await join(kv, ADA, { utmSource: `of-ada-${n}` });
   assert.equal((await valuesIn(kv))!.utmSource.length, MOST);
@@ -312,7 +312,7 @@ test("Campaign values from repeats of known addresses leave their places to the 
   await assertSound(kv);
 });
 
-test("recountRecords() reports campaign values of people that the list of values lacks, and repairCounters() adds the values", async (kv) => {
+test("recountRecords() reports campaign values that are missing from the list of values, and repairCounters() adds the values", async (kv) => {
   await join(kv, ADA, NEWS);
   await kv.commit(new Commit().set(["campaign_values"], {
     utmSource: [],
@@ -344,7 +344,7 @@ test("recountRecords() checks the counters of places in line even if the list of
   assert.ok(report.line.length > 0);
 });
 
-Deno.test("storeSignUps() counts campaign values as 'other' while the list of values cannot be read, until a repair", async () => {
+Deno.test("storeSignUps() counts campaign values as 'other' until repairCounters() repairs an unreadable list of values", async () => {
   await using folder = await makeTestFolder();
   const path = joinPath(folder.path, "kv.sqlite3");
   {

@@ -138,7 +138,7 @@ test("correctAddress() gives an invited person a new invitation code, and a lett
   assert.notEqual((await recordOf(kv, "bob@example.com")).invitationCode, "old");
 });
 
-test("correctAddress() refuses a new address that is on the list or erased, except the person's own former address", async (kv) => {
+test("correctAddress() refuses a new address that is on the list or erased, and allows a return to the person's former address", async (kv) => {
   await storeAddresses(kv, [OLD, "bo@example.com", "cy@example.com"], iso(0));
   assert.deepEqual(await correct(kv, { to: "bo@example.com" }), { refused: "on_list" });
   await eraseSignUp(kv, "cy@example.com", { now: START, random });
@@ -164,7 +164,7 @@ test("correctAddress() refuses a new address that is on the list or erased, exce
   assert.deepEqual(await correct(kv, { hours: 5 }), { refused: "erased" });
 });
 
-test("correctAddress() puts in no letter beyond the mailbox's letter limit, and the UNCONFIRMED_DAYS begin again", async (kv) => {
+test("correctAddress() puts no letter beyond the letter limit into the outbox, and the time of UNCONFIRMED_DAYS begins again", async (kv) => {
   await storeAddresses(kv, [OLD], iso(0));
   assert.ok("outcome" in await correct(kv));
   // The old mailbox got a letter an hour ago, so the undo puts no letter in, and the person does not expire for that.

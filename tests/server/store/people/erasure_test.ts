@@ -63,7 +63,7 @@ test("eraseSignUp() writes nothing when the address is unknown or already erased
 });
 
 // The sign-up has read neither a record nor an erasure. Both come and go before it commits.
-test("storeSignUps() leaves no erasure mark when the first erasure of the store comes between its read and its commit", async (memory) => {
+test("storeSignUps() removes the erasure mark of an address even if the store's first erasure comes between the read and the commit", async (memory) => {
   const kv = racingKv(memory, async () => {
     await storeSignUp(memory, { email: ADA }, AT);
     await eraseSignUp(memory, ADA, context);
@@ -73,7 +73,7 @@ test("storeSignUps() leaves no erasure mark when the first erasure of the store 
   assert.deepEqual(await storedMarks(memory), []);
 });
 
-Deno.test("findSignUp() finds either a record or an erasure mark, and the counters equal a recount, after random sign-ups and erasures", async () => {
+Deno.test("Each address has either a record or an erasure mark after random sign-ups and erasures, and the counters equal a recount", async () => {
   const email = fc.constantFrom("a@example.com", "b@example.com", "c@example.com");
   const step = fc.record({
     join: fc.boolean(),

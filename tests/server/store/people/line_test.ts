@@ -36,7 +36,7 @@ const byName = (one: { name: string }, other: { name: string }) => one.name < ot
 const check = (kv: Kv, repairs = false): Promise<LineDifference[]> =>
   finish(checkLine(kv, { repairs, progress: 0 }));
 
-Deno.test("readPlace() gives the number of waiting people with an earlier sign-up plus one, and equal times get the same place", async () => {
+Deno.test("readPlace() returns the number of earlier waiting people plus one, and gives people of equal times the same place", async () => {
   using kv = await openMemoryKv();
   await storeWaiting(kv, [0, 5, 5, 5, 3_000, 2_000_000, 5_000_000_000]);
   const places = [];
@@ -191,7 +191,7 @@ Deno.test("checkLine() reports no fault when a person signs up during the check"
   assert.deepEqual(await check(moving), []);
 });
 
-Deno.test("checkLine() does not change a counter that another process repairs while checkLine() counts its people", async () => {
+Deno.test("checkLine() does not change a damaged counter when another process repairs the counter during the check", async () => {
   using kv = await openMemoryKv();
   await storeWaiting(kv, [0, 5, 3_000]);
   const { createdAt } = await recordOf(kv, "person0@example.com");

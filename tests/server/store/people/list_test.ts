@@ -41,7 +41,7 @@ async function listAll(kv: Kv, query: PeopleQuery = {}) {
 const all = (count: number) => Array.from({ length: count }, (_, n) => nth(n));
 
 for (const count of [0, 1, 50, 200, 600]) {
-  Deno.test(`listPeople() lists each person once, oldest or newest first, with the number of people (people in the store: ${count})`, async () => {
+  Deno.test(`listPeople() lists each person once, oldest or newest first, and gives the number of people (people in the store: ${count})`, async () => {
     using kv = await openMixed(count);
     assert.deepEqual((await listAll(kv)).emails, all(count));
     const newest = await listAll(kv, { order: "newest" });
@@ -54,7 +54,7 @@ for (const count of [0, 1, 50, 200, 600]) {
 }
 
 test(
-  "listPeople() gives the people of a state, or of all undeliverable or complaining people, with their number",
+  "listPeople() lists the people of one state, all undeliverable people or all complaining people, and gives their number",
   async (kv, t) => {
     await storeWaiting(kv, 120, (n) => ({
       state: STATES[n % 3]!,
@@ -82,7 +82,7 @@ test(
   },
 );
 
-Deno.test("listPeople() gives no number of people when the counter of the state is below zero", async () => {
+Deno.test("listPeople() leaves out the number of people when the counter of the state is below zero", async () => {
   using kv = await openMixed(2);
   await kv.commit(new Commit().add(["statistics", "byState", "waiting"], -5));
   assert.equal((await list(kv, { state: "waiting" })).count, undefined);
@@ -110,7 +110,7 @@ test("listPeople() reads at most 5,000 people for one page, and the next page go
 });
 
 test(
-  "listPeople() reads fewer people for one page when a filter needs several entries of each person",
+  "listPeople() reads at most 5,000 entries for one page when a filter needs several entries for each person",
   async (kv, t) => {
     const emails = Array.from({ length: 2_600 }, (_, n) => `p${n}@example.com`);
     await storeAddresses(kv, emails, AT, {});
@@ -135,7 +135,7 @@ test(
   },
 );
 
-Deno.test("listPeople() finds the same people by their referrals when few or many people have referrals", async (t) => {
+Deno.test("listPeople() filters people by number of referrals with the same result when few and when many people have referrals", async (t) => {
   using kv = await openMixed(600);
   const referrals = Object.fromEntries(
     all(600).filter((_, n) => n % 9 < 2).map((email, n) => {
@@ -180,7 +180,7 @@ Deno.test("listPeople() finds the same people by their referrals when few or man
 });
 
 test(
-  "listPeople() reads few entries when only a few people have referrals or are invited",
+  "listPeople() reads few entries when the query selects people by referrals or invitations and few people match",
   async (kv, t) => {
     await storeWaiting(kv, 3_000, (n) => {
       return n % 1_000 === 500 ? { state: n === 500 ? "accepted" : "invited" } : {};
@@ -222,7 +222,7 @@ Deno.test("listPeople() lists the people of several states once each, sorted by 
   }
 });
 
-test("listPeople() lists a person once who moves to the next state between the reads of two states", async (kv) => {
+test("listPeople() lists a person only once when the person moves to the next state between the reads of two states", async (kv) => {
   await storeWaiting(kv, 2, () => ({ state: "invited", invitationCode: "abcdefghijklmnopqrst" }));
   let moved: Promise<void> | undefined;
   const moving = {
@@ -272,7 +272,7 @@ Deno.test("listPeople() gives the next page when the last person of the previous
   assert.deepEqual(rest.people.map(({ email }) => email), all(9).slice(4));
 });
 
-Deno.test("listPeople() reads only the entries of one page, and lets API calls go first between reads of a filtered list", async () => {
+Deno.test("listPeople() reads only one page of an unfiltered list, and lets API calls go first after every 100 entries of a filtered list", async () => {
   using kv = await openMixed(1_500);
   const counting = countingKv(kv);
   await list(counting, { order: "newest" });
@@ -294,7 +294,7 @@ Deno.test("listPeople() reads only the entries of one page, and lets API calls g
 });
 
 test(
-  "listPeople() lists the people of a time span or of a wave, and filters these people",
+  "listPeople() lists the people of a time span or of a wave, alone or together with a second filter",
   async (kv, t) => {
     await storeWaiting(kv, 90, (n) => ({
       state: STATES[n % 3]!,

@@ -127,7 +127,7 @@ test("storeBulkSignUps() merges an imported wave into unconfirmed people with th
   });
 });
 
-test("storeBulkSignUps() restores earlier sign-ups of undeliverable and complaining people with the longest addresses", async (kv) => {
+test("storeBulkSignUps() makes createdAt earlier for undeliverable and complaining people with the longest addresses", async (kv) => {
   const marks = { undeliverableAt: AT, complainedAt: AT };
   const restore = (createdAt: string): BulkSignUp["merge"] => (existing) => {
     const times = { createdAt, consentedAt: AT, updatedAt: AT };
@@ -148,7 +148,7 @@ test("workOnWave() invites people with the longest addresses, with letters and e
   await assertListsAgree(kv);
 });
 
-test("workOnWave() invites a list of the longest addresses whose sign-ups are spread over years", async (kv) => {
+test("workOnWave() invites the people of a list of the longest addresses when their sign-ups are spread over years", async (kv) => {
   await store(kv, (email) => {
     const createdAt = new Date(START - EMAILS.indexOf(email) * 700_000_000).toISOString();
     const imported: ImportedSignUp = { email, consentedAt: AT, createdAt };

@@ -17,7 +17,7 @@ import { START } from "../../../support/service.ts";
 const AT = new Date(START).toISOString();
 const ADA = "ada@example.com", BO = "bo@example.com";
 
-test("findPersonById() finds a person until the erasure, and not a later person with the same address", async (kv) => {
+test("findPersonById() finds nobody after the erasure of a person, even if the address signs up again", async (kv) => {
   for (const email of [ADA, BO]) await storeSignUp(kv, { email }, AT);
   const { [ADA]: ada = "", [BO]: bo = "" } = await storedIds(kv);
   assert.equal((await findPersonById(kv, ada))?.email, ADA);
@@ -30,7 +30,7 @@ test("findPersonById() finds a person until the erasure, and not a later person 
   assert.equal(await findPersonById(kv, ada), undefined);
 });
 
-test("findPersonById() finds nobody when the record behind the id has another id", async (kv) => {
+test("findPersonById() finds nobody when the id leads to a record with another id", async (kv) => {
   await storeSignUp(kv, { email: ADA }, AT);
   const other = recordId();
   await kv.commit(new Commit().set(["person_id", other, ADA], true));
@@ -52,7 +52,7 @@ test("writeRecord() updates the lists and counters of undeliverable and complain
   assert.equal(counters["withMark/complained"], 3);
 });
 
-test("writeRecord() writes unchanged entries of lists again for a sign-up, and not for other changes", async (kv) => {
+test("writeRecord() writes unchanged entries of lists again only when the change is a sign-up", async (kv) => {
   await storeSignUp(kv, { email: ADA }, AT);
   const versions = async () =>
     (await kv.list({ prefix: ["person"] }, { limit: 9 })).map((entry) =>

@@ -32,7 +32,7 @@ const SOUND = {
   referrals: [],
 };
 
-test("recountRecords() reports exact: false when a record changes that the recount has not read yet", async (kv) => {
+test("recountRecords() reports 'exact: false' when a record changes before the recount has read the record", async (kv) => {
   const meanwhile = () => storeSignUp(kv, { email: "a9@example.com", lang: "de" }, LATER);
   const { report } = await finish(recountRecords(interrupted(kv, 5, meanwhile), { now }));
   assert.deepEqual(report, {
@@ -110,7 +110,7 @@ const CHANGES: [what: string, change: Change, changed: number, before?: Change][
   ],
 ];
 
-Deno.test("recountRecords() reports exact: false when people change, leave or come back during the recount", async (t) => {
+Deno.test("recountRecords() reports 'exact: false' when people change, leave or come back during the recount", async (t) => {
   for (const [what, change, expected, before] of CHANGES) {
     await t.step(what, async () => {
       using kv = await openStore();
@@ -157,7 +157,7 @@ test("repairCounters() corrects more counters than one commit takes", async (kv)
   assert.deepEqual(report.differences, []);
 });
 
-test("repairCounters() gives up after five recounts when records that are not read yet change during each recount", async (kv) => {
+test("repairCounters() gives up after five recounts when a record changes during each recount before the recount has read the record", async (kv) => {
   await spoil(kv, { "total": 5 });
   let changes = 0;
   const meanwhile = () => {

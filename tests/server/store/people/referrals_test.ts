@@ -102,7 +102,7 @@ async function queueThatRemembers(kv: Kv, code: string) {
   return { joinBy, lookUps };
 }
 
-test("createSignUpQueue() looks a known referral code up once until a person leaves, and an unknown code each time", async ({ kv, code }) => {
+test("createSignUpQueue() remembers a known referral code until a person leaves, and looks an unknown code up for each sign-up", async ({ kv, code }) => {
   const { id } = await recordOf(kv, ADA);
   const { joinBy, lookUps } = await queueThatRemembers(kv, code);
   await joinBy("second@example.com");
@@ -117,7 +117,7 @@ test("createSignUpQueue() looks a known referral code up once until a person lea
   assert.equal(lookUps.count, 4);
 });
 
-Deno.test("storeSignUps() looks an unknown referral code up once for all its tries, and again after a person has left", async (t) => {
+Deno.test("storeSignUps() looks an unknown referral code up once for all its tries, or twice when a person leaves between two tries", async (t) => {
   for (const leaves of [false, true]) {
     await t.step(`${leaves ? "a person" : "nobody"} leaves before the commit`, async () => {
       const { kv } = await withAda();
@@ -137,7 +137,7 @@ Deno.test("storeSignUps() looks an unknown referral code up once for all its tri
   }
 });
 
-Deno.test("createSignUpQueue() does not use the remembered referral code of a person who has left", async (t) => {
+Deno.test("createSignUpQueue() does not use a remembered referral code when the referring person has left", async (t) => {
   for (const leaves of ["before", "meanwhile"]) {
     await t.step(
       `the person leaves ${leaves === "before" ? "before the sign-up" : "before the commit"}`,
@@ -312,7 +312,7 @@ test("checkReferrals() reports wrong numbers of referrals, and repairs the numbe
   assert.deepEqual(await topReferrers(kv), [[ADA, 1]]);
 });
 
-test("checkReferrals() removes surplus entries of a person in the list by number of referrals", async ({ kv, code }) => {
+test("checkReferrals() removes the surplus entries of a person from the list by number of referrals", async ({ kv, code }) => {
   await join(kv, "bob@example.com", code);
   await confirm(kv, "bob@example.com");
   const { id } = await recordOf(kv, ADA);

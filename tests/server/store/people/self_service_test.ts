@@ -55,7 +55,7 @@ Deno.test("confirm() writes the proof of consent and its wording in one commit",
   assert.equal(before?.value, null);
 });
 
-Deno.test("confirm() writes nothing when the person has confirmed, is invited or has another record id", async (t) => {
+Deno.test("confirm() writes nothing when the person has confirmed, is invited, or when the token belongs to another record id", async (t) => {
   for (const state of ["waiting", "invited"] as const) {
     await t.step(`the person is ${state}`, async () => {
       const { kv, owner } = await withPerson(state);
@@ -72,7 +72,7 @@ Deno.test("confirm() writes nothing when the person has confirmed, is invited or
   assert.deepEqual(await everyEntry(kv), before);
 });
 
-Deno.test("leave() leaves an erasure mark and an event signup.left, and removes all other entries of the person", async () => {
+Deno.test("leave() removes all entries of the person except for an erasure mark and an event 'signup.left'", async () => {
   const { kv, owner } = await withPerson("unconfirmed");
   using _ = kv;
   await selfService(kv).leave(owner);
@@ -134,7 +134,7 @@ Deno.test("askForLink() begins its work after a random time of up to two seconds
   assert.equal((await findAda(memory))?.linkAt, NOW);
 });
 
-Deno.test("askForLink() returns at once, and logs the failure without the address, when KV fails", async () => {
+Deno.test("askForLink() returns at once when KV fails, and the log line about the failure does not contain the address", async () => {
   const { kv: memory } = await withPerson("waiting");
   using _ = memory;
   const down = () => Promise.reject(new Error("KV is down"));
@@ -149,7 +149,7 @@ Deno.test("askForLink() returns at once, and logs the failure without the addres
   assert.doesNotMatch(logged.join(), /ada/);
 });
 
-Deno.test("askForLink() warns of each letter that is not sent, without the address, when 10,000 requests wait for KV", async () => {
+Deno.test("askForLink() logs a warning without the address for each further request when 10,000 requests wait for KV", async () => {
   const { kv } = await withPerson("waiting");
   using _ = kv;
   const { askForLink, close, logged } = selfService(kv, { now: START }, (_ms, run) => {

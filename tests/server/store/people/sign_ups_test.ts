@@ -80,7 +80,7 @@ test("storeSignUps() merges the sign-ups of one address in their order when they
   assert.deepEqual(counts.bySource, { cta: 1 });
 });
 
-Deno.test("storeSignUps() tries a sign-up again in a separate commit when another process has changed the record of the address", async () => {
+Deno.test("storeSignUps() moves a sign-up to a separate commit when another process has changed the record since the read", async () => {
   let commits = 0;
   using engine = await openFaultyKv(async (commit) => {
     commits++;
@@ -145,7 +145,7 @@ Deno.test("createSignUpQueue() returns 'overloaded' when ten thousand sign-ups w
 });
 
 // So that timing tells nothing.
-test("createSignUpQueue() makes the same calls to KV when the address is known and when it is new", async (kv) => {
+test("createSignUpQueue() makes the same calls to KV for a known address and for a new address", async (kv) => {
   const operations: string[] = [];
   // A new address gets a random id.
   const nameOf = ({ key }: { key: Key }) =>

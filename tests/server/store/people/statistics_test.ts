@@ -18,7 +18,7 @@ const AT = new Date(START).toISOString();
 const HOUR = 60 * 60 * 1000;
 
 // Contract, "WaitlistStats": minimum 0.
-test("createCountsReader() gives 0 for a total below zero, and leaves a key below zero out of its map", async (kv) => {
+test("createCountsReader() returns 0 for a negative total, and leaves a language with a negative count out of byLang", async (kv) => {
   await kv.commit(new Commit().add(counterKey(["total"]), -3));
   await kv.commit(new Commit().add(counterKey(["added", "2026-11-21"]), -3));
   await kv.commit(new Commit().add(counterKey(["added", "2026-11-20"]), 2));
@@ -82,7 +82,7 @@ test("createCountsReader() does not count a sign-up that is stored during its re
   assert.equal((await readCounts(kv, START)).total, 31);
 });
 
-test("createCountsReader() makes the same number of reads when there are more sign-ups", async (kv) => {
+test("createCountsReader() makes the same number of reads for few sign-ups and for many sign-ups", async (kv) => {
   let steps = 0;
   const counting = faultyKv(kv, (commit) => commit(), (step) => (steps++, step()));
   async function stepsOfRead(): Promise<number> {
@@ -105,7 +105,7 @@ test("createCountsReader() makes the same number of reads when there are more si
   assert.equal((await readCounts(kv, START)).total, 230);
 });
 
-test("createCountsReader() makes one read for calls that arrive together", async (kv) => {
+test("createCountsReader() makes one read for all calls that arrive at the same time", async (kv) => {
   let reads = 0;
   const read = createCountsReader(kv, (counts) => (reads++, counts), {
     now: () => START,
@@ -130,7 +130,7 @@ test("createCountsReader() counts a sign-up in every call that starts after the 
   }
 });
 
-test("createCountsReader() reads one key when no counter has changed since its last read", async (kv) => {
+test("createCountsReader() reads only one key when no counter has changed since the last read", async (kv) => {
   let steps = 0;
   const counting = faultyKv(kv, (commit) => commit(), (step) => (steps++, step()));
   const clock = { now: START };
@@ -150,7 +150,7 @@ test("createCountsReader() reads one key when no counter has changed since its l
 
 for (const counter of [["byLang", "de"], ["total"], ["byLang", "unused"]]) {
   const name = counter.join("/");
-  Deno.test(`getWaitlistStats() answers 500 and the log names the counter ${name} when the counter cannot be read, until a repair`, async () => {
+  Deno.test(`getWaitlistStats() answers 500 until the unreadable counter ${name} is repaired, and the log names the counter`, async () => {
     const kv = await openMemoryKv();
     await using service = await startOperatedService({}, kv);
     await signUp(service, "ada@example.com", { lang: "de" });
@@ -183,7 +183,7 @@ for (const counter of [["byLang", "de"], ["total"], ["byLang", "unused"]]) {
   });
 }
 
-Deno.test("repairCounters() replaces an unreadable counter because of which KV rejects a whole page of counters", async () => {
+Deno.test("repairCounters() replaces an unreadable counter even if KV rejects the whole page that contains the counter", async () => {
   await using folder = await makeTestFolder();
   const path = join(folder.path, "kv.sqlite3");
   {

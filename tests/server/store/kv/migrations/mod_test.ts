@@ -105,7 +105,7 @@ Deno.test("openSchema() takes over the upgrade when another process makes no pro
 
 // The commit to begin with, and some batches.
 for (const at of [1, 2, 3, 4, 5]) {
-  Deno.test(`openSchema() writes nothing more when another process has taken over the upgrade before commit ${at} of the process`, async () => {
+  Deno.test(`openSchema() stops writing when another process completes the upgrade before commit ${at} of the first process`, async () => {
     using kv = await openOldStore(PEOPLE);
     let commits = 0;
     let upgraded: Entry<unknown>[] = [];
@@ -147,7 +147,7 @@ Deno.test("storeSignUps() stores nothing when a newer program has begun to upgra
 const AT = "2026-11-20T08:00:00.000Z";
 const markOf = (n: number) => `${n}`.padStart(43, "m");
 
-Deno.test("openSchema() replaces each erasure mark of schema 7 that also holds letters by the date-time of the erasure", async () => {
+Deno.test("openSchema() reduces each value of an erasure mark of schema 7 to the date-time of the erasure", async () => {
   using kv = await openMemoryKv();
   const commit = new Commit().set(["schema"], { version: 7 });
   for (let n = 0; n < 450; n++) {
@@ -231,7 +231,7 @@ async function assertPlaces(kv: Kv): Promise<void> {
   assert.deepEqual(await finish(checkLine(kv, { repairs: false, progress: 0 })), []);
 }
 
-Deno.test("openSchema() replaces the counters of places in line of a store of schema 11 when every third commit loses its answer", async () => {
+Deno.test("openSchema() upgrades the counters of places in line correctly when every third commit loses its answer", async () => {
   using kv = await openStoreOfSchema11();
   let commits = 0;
   const uncertain = faultyKv(kv, async (commit) => {

@@ -113,7 +113,7 @@ Deno.test("healthOf() gives a reason to refuse commits when a former primary is 
   assert.ok(faultOf(hosts) instanceof StaleServer);
 });
 
-Deno.test("faultOf() returns the error of an unfit server before a refused connection, and a refused connection before a late answer", () => {
+Deno.test("faultOf() prefers the error of an unfit server to a refused connection, and a refused connection to a late answer", () => {
   const late = new DeadlineError("db1 did not answer in time");
   const refused = new Error("connection refused");
   const unfit = new UnfitServer("db2 is a pool");

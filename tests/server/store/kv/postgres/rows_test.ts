@@ -28,7 +28,7 @@ Deno.test("packCommit() sorts the entries of a commit by key, and puts counters 
   assert.equal(notices, null);
 });
 
-Deno.test("packCommit() makes a commit fail that checks one entry against two versions", () => {
+Deno.test("packCommit() makes a commit fail when the commit checks one entry against two versions", () => {
   const entry = { key: ["b"], version };
   const numbersOf = (commit: Commit) => packCommit(commit)[4];
   assert.deepEqual(numbersOf(new Commit().check(entry, entry)), [version]);
