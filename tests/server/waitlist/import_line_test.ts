@@ -52,7 +52,7 @@ Deno.test("validateImportLine() lower-cases the address, converts times to UTC, 
   }
 });
 
-Deno.test("validateImportLine() accepts a time on a day that the calendar has, and refuses a time on any other day", () => {
+Deno.test("validateImportLine() accepts a time on a day that exists in the calendar, and refuses a time on any other day", () => {
   for (const { text, exists } of eachDay()) {
     for (const [at, time] of [`${text}T09:30:00Z`, `${text}T00:30:00.123+02:00`].entries()) {
       for (const name of ["createdAt", "expiresAt"].slice(at)) {
@@ -69,7 +69,7 @@ Deno.test("validateImportLine() accepts a time on a day that the calendar has, a
 
 const PROOF = { requestedAt: CONSENT, confirmedAt: CONSENT, consentText: "c" };
 
-Deno.test("validateImportLine() accepts any answer of a mail server that the service can have stored", () => {
+Deno.test("validateImportLine() accepts every mail server's answer that the service can have stored", () => {
   const said = unicodeText({ maxLength: 1_500 });
   fc.assert(fc.property(said, (text) => {
     const answer = reasonWithout(EMAIL, text);
@@ -168,7 +168,7 @@ const OLD_LINE = {
 
 const OLD: SignUpRecord = { id: "the-id-it-has-had-once", state: "waiting", ...OLD_LINE };
 
-Deno.test("mergeImported() makes a record of the line and of defaults when the address is new", async (t) => {
+Deno.test("mergeImported() makes a record from the line and from default values when the address is new", async (t) => {
   const defaults = { id: ID, state: "waiting", createdAt: CONSENT, updatedAt: NOW, lang: "en" };
   for (const imported of [{ consentedAt: CONSENT }, { ...OLD_LINE, role: "engineer" }]) {
     await t.step(`the line is ${JSON.stringify(imported)}`, () => {
@@ -178,7 +178,7 @@ Deno.test("mergeImported() makes a record of the line and of defaults when the a
   }
 });
 
-Deno.test("mergeImported() replaces stored values by those of the line, and keeps the earliest createdAt and the latest consentedAt", async (t) => {
+Deno.test("mergeImported() replaces stored values by the values of the line, and keeps the earliest createdAt and the latest consentedAt", async (t) => {
   const cases: [imported: Omit<ImportedSignUp, "email">, changes: Partial<SignUpRecord>][] = [
     [{ consentedAt: CONSENT }, { createdAt: CONSENT }],
     [{ consentedAt: NOW }, { consentedAt: NOW }],
@@ -215,7 +215,7 @@ Deno.test("validateImportLine() ignores the number of referrals in a line, becau
   assert.deepEqual(validate(line), { imported: { ...GOOD, referredBy: "Ada1234567" } });
 });
 
-Deno.test("validateImportLine() gives a reason when the value of a field has a wrong type, for each field", async (t) => {
+Deno.test("validateImportLine() returns a reason when any one field has a value of a wrong type", async (t) => {
   for (const field of Object.keys(importLineSchema.shape)) {
     await t.step(`the field is ${field}`, () => {
       const verdict = validate({ ...GOOD, [field]: { wrong: true } });

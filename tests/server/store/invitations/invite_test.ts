@@ -195,7 +195,7 @@ test("workOnWave() invites the people of a list of addresses, and gives a reason
   assert.deepEqual(await listAll(kv, { prefix: ["wave_named"] }), []);
 });
 
-test("workOnWave() invites the people of a list of addresses, except a person who is erased meanwhile", async (kv) => {
+test("workOnWave() invites the people of a list of addresses, except a person who is erased while the wave is under way", async (kv) => {
   await storeWaiting(kv, 60);
   await inviteAll(kv, { emails: first(60) }, { commits: 1 });
   const [gone = ""] = (await listAll<string>(kv, { prefix: ["wave_named"] }))

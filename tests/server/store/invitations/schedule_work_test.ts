@@ -111,7 +111,7 @@ test("schedules.run() starts a new wave at each run of a schedule, with the date
   assert.deepEqual(await startedWaves(kv), [first, second]);
 });
 
-test("schedules.run() starts the wave of a run that is less than 24 hours late, and leaves out runs that are more than 24 hours late", async (kv) => {
+test("schedules.run() starts the wave of a late run only if the run is less than 24 hours late", async (kv) => {
   await storeWaiting(kv, 9);
   await make(kv, WEEKLY);
   const process = startProcess(kv);
@@ -155,7 +155,7 @@ test("schedules.run() leaves out a run of a schedule while the previous wave is 
   assert.deepEqual(await startedWaves(kv), ["s-2026-11-23", "s-2026-11-25"]);
 });
 
-test("schedules.run() leaves out a run when a wave with its id exists already, or when its wave needs letters and mail is off", async (kv) => {
+test("schedules.run() leaves out a run when the wave's id is already taken, or when the wave needs letters and mail is off", async (kv) => {
   await storeWaiting(kv, 9);
   await make(kv, DAILY);
   const parameters = { link: LINK };
@@ -172,7 +172,7 @@ test("schedules.run() leaves out a run when a wave with its id exists already, o
   assert.deepEqual(await startedWaves(kv), []);
 });
 
-test("schedules.run() leaves out the runs during a pause, and ends a schedule after the given number of waves", async (kv) => {
+test("schedules.run() leaves out the runs that are due while the schedule is paused, and ends a schedule after the given number of waves", async (kv) => {
   await storeWaiting(kv, 9);
   await make(kv, { ...DAILY, times: 2 });
   const process = startProcess(kv);

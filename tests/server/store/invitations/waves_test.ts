@@ -128,7 +128,7 @@ for (const change of ["pause", "cancel"] as const) {
   });
 }
 
-test("changeWave() puts the letters that a pause has removed into the outbox again when the wave is resumed", async (kv) => {
+test("changeWave() with 'resume' restores all letters that 'pause' has removed from the outbox", async (kv) => {
   await storeWaiting(kv, 100);
   await inviteAll(kv, { next: 100 }, { commits: 0 });
   const waves = wavesOf(kv);
@@ -263,7 +263,7 @@ test(
   },
 );
 
-test("beginWave() stores no invitee for a person who is erased meanwhile", async (kv) => {
+test("beginWave() stores no invitee for a person who is erased during the call", async (kv) => {
   await storeWaiting(kv, 3);
   const erase = () => eraseSignUp(kv, nth(1), { now: START, random: INVITING.random });
   // The first commit is that of the wave.
@@ -285,7 +285,7 @@ test("beginWave() stores no invitee when a wave with the same id began first", a
   assert.deepEqual(await inviteesOf(kv), []);
 });
 
-test("beginWave() in a repeated call completes a wave whose process was killed while storing invitees", async (kv) => {
+test("beginWave() completes a wave when the call is repeated after the process was killed while storing invitees", async (kv) => {
   await storeWaiting(kv, 3);
   await beginByName(kv, "first", [nth(0), nth(1)]);
   const { state: _, ...cut } = await findValue<Wave>(kv, ["wave", "first"]) as Wave;
@@ -317,7 +317,7 @@ Deno.test("beginWave() makes several commits of invitees at the same time when t
   assert.deepEqual(await inviteesOf(kv), all.toSorted().map((email) => [email, "first"]));
 });
 
-test("beginWave() stores no invitee when a repeated call has completed the wave meanwhile", async (kv) => {
+test("beginWave() stores no invitee when a second call for the same wave completes the wave during the first call", async (kv) => {
   await storeWaiting(kv, 3, (n) => n === 0 ? { state: "unconfirmed" } : {});
   const emails = [0, 1, 2].map(nth);
   const begun = await beginByName(

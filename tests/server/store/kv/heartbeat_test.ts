@@ -75,7 +75,7 @@ Deno.test(
   },
 );
 
-Deno.test("createService() answers sign-ups with 500 and is not ready while KV is an empty store", async () => {
+Deno.test("createService() answers sign-ups with 500 and is not ready after all entries of KV have vanished", async () => {
   const kv = await openMemoryKv();
   await kv.commit(new Commit().set(["schema"], { version: SCHEMA_VERSION }));
   await using service = await serveOn(kv);

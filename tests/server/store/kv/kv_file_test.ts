@@ -77,7 +77,7 @@ for (const [name, [make, fault]] of Object.entries(REFUSED)) {
   });
 }
 
-test("openKv() refuses a file that SQLite cannot write, and names KV_PATH", async (folder) => {
+test("openKv() refuses a file that SQLite cannot write, and the error names KV_PATH", async (folder) => {
   const path = join(folder.path, "kv.sqlite3");
   {
     using store = await openKv({ kind: "file", path });

@@ -81,7 +81,7 @@ test("takePermits() grants one permit after a pause, and no second permit while 
   assert.equal((await takePermits({ at: START + 90_000, ...ALL })).granted, 1);
 });
 
-test("noteRefused() returns the first three letters of a row of refused letters, and a taken letter ends the row", async (kv) => {
+test("noteRefused() returns the first three letters that were refused one after another, and begins anew after a taken letter", async (kv) => {
   const { noteRefused, takePermits, resume } = createMailState(kv);
   for (const id of ["1", "2", "2", "3"]) await noteRefused(id);
   assert.deepEqual(await noteRefused("4"), ["1", "2", "3"]);

@@ -80,7 +80,7 @@ test("readDue() returns the due items of one queue, the oldest first", async (kv
   assert.equal(await readFirstDue(kv, ["events"]), Infinity);
 });
 
-test("createOutboxStore().readDue() removes positions of a queue whose items are gone or have another position", async (kv) => {
+test("createOutboxStore().readDue() removes a position from a queue when the item is gone or has another position", async (kv) => {
   const id = await put(kv, CONFIRMATION, START);
   await kv.commit(new Commit().set(["due", "letters", START - 2, id], true));
   await kv.commit(new Commit().set(["due", "letters", START - 1, "gone"], true));
@@ -164,7 +164,7 @@ test("storeSignUps() stores the same time in a confirmation letter and in the re
   }
 });
 
-test("eraseSignUp() removes the person's items from the outbox, and leaves an event signup.left with only the address", async (kv) => {
+test("eraseSignUp() removes the person's items from the outbox, and puts in an event 'signup.left' that holds only the address", async (kv) => {
   await join(kv, [ADA, BOB]);
   const items = await findItems(kv, (await recordOf(kv, ADA)).outbox);
   const letter = items.find(({ item }) => item.queue === "letters")!;
@@ -249,7 +249,7 @@ Deno.test("createOutboxStore() puts simultaneous claims into shared commits, and
   }
 });
 
-Deno.test("claimLetter() reads the records for all simultaneous claims in one call to KV", async () => {
+Deno.test("claimLetter() makes one call to KV to read the records for all simultaneous claims", async () => {
   using outbox = await openOutbox({ checksPerCommit: 100, commitsInFlight: 2 });
   const { kv } = outbox;
   let reads = 0;

@@ -102,7 +102,7 @@ const importAll = (kv: Kv, people: BulkSignUp[], options?: BulkOptions) =>
 const withRoles = (count: number) =>
   Array.from({ length: count }, (_, n) => bulkSignUp(`a${n}`, { role: `role${n}` }));
 
-Deno.test("storeBulkSignUps() stores exactly 64 different values of building when four calls import 100 different values at the same time", async () => {
+Deno.test("storeBulkSignUps() stores exactly 64 different values of 'building' when four calls import 100 different values at the same time", async () => {
   using kv = await openMemoryKv({ traits: { checksPerCommit: 4, commitsInFlight: 4 } });
   const outcomes = await Promise.all(
     Array.from({ length: 4 }, (_, process) => {
@@ -117,7 +117,7 @@ Deno.test("storeBulkSignUps() stores exactly 64 different values of building whe
   await assertCountersEqualRecount(kv);
 });
 
-test("storeBulkSignUps() replaces an unused value of role by a new value when 64 different values are stored", async (kv) => {
+test("storeBulkSignUps() replaces an unused value of 'role' by a new value when 64 different values are stored", async (kv) => {
   const all = withRoles(64);
   await importAll(kv, all);
   assert.deepEqual(await importAll(kv, [bulkSignUp("a0", { role: "role1" })]), ["merged"]);
@@ -133,14 +133,14 @@ test("storeBulkSignUps() replaces an unused value of role by a new value when 64
 });
 
 // Such a slug has no counter, because it came and went in one commit.
-test("storeBulkSignUps() replaces an unused value of role by a new value even if the unused value came and went in one batch", async (kv) => {
+test("storeBulkSignUps() replaces an unused value of 'role' by a new value even if the unused value came and went in one batch", async (kv) => {
   const all = withRoles(63);
   await importAll(kv, [bulkSignUp("a0", { role: "brief" }), ...all]);
   assert.deepEqual(await importAll(kv, [bulkSignUp("b", { role: "new" })]), ["new"]);
   await assertCountersEqualRecount(kv);
 });
 
-test("storeBulkSignUps() in a dry run writes nothing, and counts the different values of role across all calls of the dry run", async (kv) => {
+test("storeBulkSignUps() in a dry run writes nothing, and counts the different values of 'role' across all calls of the dry run", async (kv) => {
   await importAll(kv, [bulkSignUp("known")]);
   const before = await everyEntry(kv);
   const dryRun: DryRun = {};
@@ -162,7 +162,7 @@ test("storeBulkSignUps() in a dry run writes nothing, and counts the different v
   assert.deepEqual(await everyEntry(kv), before);
 });
 
-test("storeBulkSignUps() in a dry run returns the outcomes of the real import, and does not remove an unused value of role", async (kv) => {
+test("storeBulkSignUps() in a dry run returns the outcomes of the real import, and does not remove an unused value of 'role'", async (kv) => {
   const all = withRoles(64);
   await importAll(kv, [...all, bulkSignUp("a0", { role: "role1" })]);
   const before = await everyEntry(kv);

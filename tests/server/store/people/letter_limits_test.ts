@@ -87,7 +87,7 @@ Deno.test("storeSignUps() puts one letter into the outbox when four addresses of
   }
 });
 
-test("createGradualSweep() removes each letter limit 30 days after its last letter", async (kv) => {
+test("createGradualSweep() removes the letter limit of a mailbox 30 days after the last letter to the mailbox", async (kv) => {
   const count = async () => (await listAll(kv, { prefix: ["brake"] })).length;
   await join(kv, Array.from({ length: 30 }, (_, n) => `p${n}+1@example.com`), START);
   await join(kv, ["late+1@example.com"], START + DAY);

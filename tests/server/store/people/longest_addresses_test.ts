@@ -45,7 +45,7 @@ async function joinAll(kv: Kv, erasureKeys: number): Promise<void> {
 
 // Each restored backup can bring an erasure key, and an address may have an erasure mark of each key.
 for (const erasureKeys of [0, 1, 5]) {
-  test(`createSignUpQueue() stores the longest addresses with letters and events (erasure keys in the store: ${erasureKeys})`, async (kv) => {
+  test(`createSignUpQueue() stores people with the longest addresses, and also letters and events (erasure keys in the store: ${erasureKeys})`, async (kv) => {
     await joinAll(kv, erasureKeys);
     await assertListsAgree(kv);
   });
@@ -112,7 +112,7 @@ test("storeBulkSignUps() restores unconfirmed people with the longest addresses"
   await store(kv, restoreUnconfirmed);
 });
 
-test("storeBulkSignUps() merges an imported wave into unconfirmed people with the longest addresses", async (kv) => {
+test("storeBulkSignUps() imports an invitation for unconfirmed people with the longest addresses", async (kv) => {
   await store(kv, restoreUnconfirmed);
   await store(kv, (email) => {
     const imported: ImportedSignUp = {
@@ -138,7 +138,7 @@ test("storeBulkSignUps() makes createdAt earlier for undeliverable and complaini
   await store(kv, () => restore(new Date(START - 1).toISOString()));
 });
 
-test("workOnWave() invites people with the longest addresses, with letters and events", async (kv) => {
+test("workOnWave() invites people with the longest addresses, and stores letters and events", async (kv) => {
   await store(kv, (email) => {
     const imported: ImportedSignUp = { email, consentedAt: AT };
     return (existing) => mergeImported(existing, imported, { at: AT, id: recordId() });

@@ -55,7 +55,7 @@ Deno.test("confirm() writes the proof of consent and its wording in one commit",
   assert.equal(before?.value, null);
 });
 
-Deno.test("confirm() writes nothing when the person has confirmed, is invited, or when the token belongs to another record id", async (t) => {
+Deno.test("confirm() writes nothing when the person has confirmed or is invited, or when the token belongs to another record id", async (t) => {
   for (const state of ["waiting", "invited"] as const) {
     await t.step(`the person is ${state}`, async () => {
       const { kv, owner } = await withPerson(state);

@@ -110,7 +110,7 @@ Deno.test("storeSignUps() tries no further commit when its signal has aborted", 
 });
 
 for (const [name, traits] of Object.entries({ many: LOCAL_TRAITS, few: REMOTE_TRAITS })) {
-  Deno.test(`createSignUpQueue() answers each of 250 sign-ups after its commit, which several sign-ups share (${name} checks in a commit)`, async () => {
+  Deno.test(`createSignUpQueue() lets 250 sign-ups share commits, and answers each sign-up after its commit (${name} checks in a commit)`, async () => {
     const largest = { checks: 0 };
     using memory = await openFaultyKv(async (commit) => {
       const before = (await readCounts(memory.kv, START)).total;
