@@ -112,7 +112,7 @@ Deno.test("join() of createApiClient() sends the referral code that it is given"
   assert.deepEqual(referrers, [id, undefined, undefined]);
 });
 
-Deno.test("join() of createApiClient() sends the campaign that it is given", async () => {
+Deno.test("createApiClient() makes a client whose join() sends the campaign that the caller passes", async () => {
   await using service = await startTestService();
   const { client } = await productionClient(service);
   const campaign = { utmSource: "News & more", utmCampaign: "launch" };
@@ -187,7 +187,7 @@ test("createApiClient() requests a token again in the next call after a token re
 });
 
 test(
-  "createApiClient() waits for Retry-After and repeats the call, unless Retry-After is longer than its limit",
+  "createApiClient() waits for Retry-After and repeats the call, unless Retry-After is longer than maxWait",
   async (service, t) => {
     const limited = (status: number, retryAfter: string | undefined) =>
       Response.json({ error: "rate_limited", message: "Too many." }, {
@@ -236,7 +236,7 @@ test(
   },
 );
 
-test("createApiClient() throws an error with the reason when credentials are wrong, missing or lack the scope", async (service) => {
+test("createApiClient() makes a client that returns the reason when credentials are wrong, missing or lack the scope", async (service) => {
   const { fetch } = fetchInto(service);
   const stats = async (options: Partial<ApiClientOptions>) =>
     errorOf(await createApiClient({ baseUrl: BASE_URL, fetch, ...options }).stats());
@@ -302,7 +302,7 @@ Deno.test("createApiClient() throws a TypeError that quotes baseUrl when baseUrl
 });
 
 test(
-  "createApiClient() throws an error that names the wrong option when a JavaScript program passes wrong options",
+  "createApiClient() throws an error that names the option when a JavaScript program passes a wrong option",
   async (service, t) => {
     const { fetch, calls } = fetchInto(service);
     const give = "give both clientId and clientSecret as strings";
@@ -341,7 +341,7 @@ test(
 );
 
 test(
-  "createApiClient() throws an error about an unexpected answer when the answer is not one of this API",
+  "createApiClient() makes a client that returns an error of kind 'unexpected' when an answer does not come from the API",
   async (service, t) => {
     for (
       const [response, pattern] of [
@@ -379,7 +379,7 @@ test(
 );
 
 test(
-  "createApiClient() throws an error that names the field when an answer does not fit the contract",
+  "createApiClient() makes a client that returns an error with the field's name when an answer does not fit the contract",
   async (service, t) => {
     const { client: honest } = await productionClient(service);
     const good = dataOf(await honest.status());
@@ -408,7 +408,7 @@ test(
   },
 );
 
-test("createApiClient() quotes an answer's message on one line without control characters in its error", async (service) => {
+test("createApiClient() makes a client whose errors quote an answer's message on one line, without control characters", async (service) => {
   const { client } = await productionClient(service, {
     intervene: () =>
       Response.json({ error: "internal_error", message: `a\u001b[31m\nb${"c".repeat(500)}.` }, {

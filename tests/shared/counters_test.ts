@@ -68,7 +68,7 @@ Deno.test("countersOf() returns a counter of the person's state for the week of 
   }
 });
 
-Deno.test("countersOf() counts a person whose referral counts, once in total and once for the day of the sign-up", () => {
+Deno.test("countersOf() returns a counter of all referrals and a counter of the day's referrals when a person counts as a referral", () => {
   const referralsIn = (record: SignUpRecord) =>
     countersOf(record).filter(([kind]) => kind === "withReferral");
   assert.deepEqual(referralsIn({ ...RECORD, referrerId: "another", referralCounts: true }), [

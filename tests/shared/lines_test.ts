@@ -51,7 +51,7 @@ Deno.test("readLines() reports a line that is not UTF-8, and reads the lines aft
   }
 });
 
-Deno.test("readLines() reports a line that is too long without keeping the whole line in memory, and reads the lines after it", async (t) => {
+Deno.test("readLines() reports each line that is longer than the limit, and reads the lines after it", async (t) => {
   for (const piece of [1, 3, 7, Infinity]) {
     await t.step(`in pieces of ${piece}`, async () => {
       const options = { piece, maxBytes: 4 };

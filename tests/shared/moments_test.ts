@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { dayAfter, endOfDay, isDay, parseMoment, weekOf } from "../../shared/moments.ts";
 import { eachDay } from "../support/days.ts";
 
-Deno.test("isDay() and parseMoment() accept, of all texts for days from 2023 to 2028, exactly the days that the calendar has", () => {
+Deno.test("isDay() and parseMoment() accept each existing day from 2023 to 2028, and refuse days such as 30 February", () => {
   let days = 0;
   for (const { text, exists } of eachDay()) {
     if (exists) days++;
@@ -67,7 +67,7 @@ Deno.test("weekOf() returns the Monday of the week of a UTC day", () => {
   );
 });
 
-Deno.test("dayAfter() and endOfDay() return a day that the calendar does not have unchanged, so that the service refuses it", () => {
+Deno.test("dayAfter() and endOfDay() return a day unchanged when the calendar does not have this day", () => {
   for (const { text, exists } of eachDay()) {
     assert.equal(dayAfter(text) !== text, exists, text);
     assert.equal(endOfDay(text) !== text, exists, text);

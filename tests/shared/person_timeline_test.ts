@@ -59,7 +59,7 @@ Deno.test("timelineOf() lists sign-ups, letters with the mail server's answers, 
   ]);
 });
 
-Deno.test("timelineOf() lists a state change only once although it has an audit entry, and other audit entries by their names", () => {
+Deno.test("timelineOf() lists a state change only once when an audit entry reports the same change", () => {
   const proof = { requestedAt: at(1), consentText: "c", confirmedAt: at(2) };
   const person = {
     createdAt: at(1),

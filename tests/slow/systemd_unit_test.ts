@@ -55,7 +55,7 @@ const ACCOUNT = 61_993;
 const testAsRoot = Deno.uid() === 0 ? Deno.test : Deno.test.ignore;
 
 testAsRoot(
-  "The systemd unit in server/docs/deploy.md starts the service under its own account, with its two folders and the key",
+  "The systemd unit in server/docs/deploy.md starts the service under its own account, with two folders and the operator key",
   async () => {
     await using project = await copyProject();
     await using folder = await makeTestFolder("waitlist_unit_");

@@ -51,7 +51,7 @@ Deno.test("joinLetterLimits() removes a complaint that is older than liftedAt, a
   });
 });
 
-Deno.test("joinList() asks for no letter to a mailbox that complained, and keeps the complaint when the sign-up is repeated", () => {
+Deno.test("joinList() asks for no letter and keeps the complaint when a person who complained signs up again", () => {
   const letterLimit = { letters: [], complainedAt: at };
   const again = joinList(record, { email: "ada@example.com" }, {
     ...options,

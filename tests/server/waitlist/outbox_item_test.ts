@@ -4,7 +4,7 @@ import { isSkewed, type OutboxItem } from "../../../server/waitlist/outbox_item.
 const MINUTE = 60_000;
 const NOW = Date.parse("2026-11-21T12:00:00.000Z");
 
-Deno.test("isSkewed() allows a moment one minute ahead before the first attempt, and three minutes ahead after it", () => {
+Deno.test("isSkewed() allows an untried item to be dated 1 minute ahead of the clock, and a tried item 3 minutes", () => {
   const item: OutboxItem = {
     email: "ada@example.com",
     recordId: "1",

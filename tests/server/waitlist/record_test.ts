@@ -63,7 +63,7 @@ Deno.test("consentTextId() returns a hash of the language and the wording togeth
   assert.notEqual(consentTextId({ ...wording, text: "Ich bin einverstanden" }), hash);
 });
 
-Deno.test("createRecordIds() gives different ids, of which each 256 in a row share their first 8 characters", () => {
+Deno.test("createRecordIds() makes different ids, and changes their first 8 characters after every 256 ids", () => {
   const nextId = createRecordIds((length) => crypto.getRandomValues(new Uint8Array(length)));
   const ids = Array.from({ length: 512 }, () => nextId());
   assert.equal(new Set(ids.map((id) => id.slice(8))).size, 512);

@@ -31,7 +31,7 @@ Deno.test("Recount.compare() finds no difference when the counters equal the sum
   assert.deepEqual(recount.compare(counters, 0), { ...RIGHT, records: 2, changed: 0 });
 });
 
-Deno.test("Recount.compare() allows for a record that has changed during the recount", async (t) => {
+Deno.test("Recount.compare() accepts differences only when a record that changed during the recount explains them", async (t) => {
   const changed = record({ lang: "de" });
   const cases: [
     what: string,
@@ -60,7 +60,7 @@ Deno.test("Recount.compare() allows for a record that has changed during the rec
   }
 });
 
-Deno.test("Recount.compare() allows for records that were erased during the recount", () => {
+Deno.test("Recount.compare() accepts differences only when records that were erased during the recount explain them", () => {
   const recount = new Recount();
   recount.add(record(), "unchanged");
   const kept = keptFor([record(), record()]);

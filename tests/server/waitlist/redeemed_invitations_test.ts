@@ -44,7 +44,7 @@ Deno.test("redeemInvitation() returns 'expired' from the time of expiry on", () 
   assert.notEqual(redeem(expiring, before), "expired");
 });
 
-Deno.test("renewInvitation() extends the invitation with the same code, and does not change a person who has accepted", () => {
+Deno.test("renewInvitation() extends an invitation and keeps its code, but does not change a person who has accepted", () => {
   const { record } = renewInvitation({ ...INVITED, expiresAt: AT }, {
     at: LATER,
     expiresAt: LATER,

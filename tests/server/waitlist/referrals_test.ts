@@ -10,13 +10,13 @@ import { random } from "../../support/records.ts";
 
 const REFERRER = { email: "ada@example.com", countedToday: 0, hasReferredMailbox: false };
 
-Deno.test("newReferralCode() makes different codes of ten letters and digits", () => {
+Deno.test("newReferralCode() makes different codes of ten characters, which are letters or digits", () => {
   const codes = new Set(Array.from({ length: 1_000 }, () => newReferralCode(random)));
   assert.equal(codes.size, 1_000);
   for (const code of codes) assert.match(code, REFERRAL_CODE);
 });
 
-Deno.test("referralCodeIn() returns the well-formed code of the parameter r, and undefined for any other query", async (t) => {
+Deno.test("referralCodeIn() returns the code in the parameter r, and undefined unless the query has exactly one well-formed code", async (t) => {
   const codeIn = (query: string) => referralCodeIn(new URLSearchParams(query));
   assert.equal(codeIn("r=Abc1234567"), "Abc1234567");
   for (const query of ["", "r=", "r=Abc123456", "r=Abc12345678", "r=Abc-234567", "R=Abc1234567"]) {
@@ -27,7 +27,7 @@ Deno.test("referralCodeIn() returns the well-formed code of the parameter r, and
   assert.equal(codeIn("r=Abc1234567&r=Abc1234567"), undefined);
 });
 
-Deno.test("countsAsReferral() is true for an address of another mailbox, up to 50 referrals a day", () => {
+Deno.test("countsAsReferral() is true for an address of another mailbox until 50 referrals have counted on that day", () => {
   assert.equal(countsAsReferral("bob@example.com", REFERRER), true);
   const last = { ...REFERRER, countedToday: MAX_REFERRALS_A_DAY - 1 };
   assert.equal(countsAsReferral("bob@example.com", last), true);

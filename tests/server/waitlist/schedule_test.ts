@@ -145,7 +145,7 @@ Deno.test("leaveOutDueRuns() ends a schedule after its last day, and stores the 
   assert.deepEqual([schedule.state, schedule.nextRun], ["done", undefined]);
 });
 
-Deno.test("noteStartedRun() counts only runs that started a wave, and ends the schedule after its number of waves", () => {
+Deno.test("noteStartedRun() counts only runs that started a wave, and ends the schedule at the planned number of runs", () => {
   const twice = { ...WEEKLY, parameters: { ...WEEKLY.parameters, times: 2 } };
   const first = noteStartedRun(twice);
   assert.deepEqual(

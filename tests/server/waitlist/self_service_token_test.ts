@@ -53,7 +53,7 @@ Deno.test("createSelfServiceUrls() makes links of less than 500 characters for t
   assert(urls.placeUrl("en", ADA.email, ADA.id).length < 180);
 });
 
-Deno.test("createSelfServiceUrls() makes the same link for a person each time, without address or id in plain bytes", () => {
+Deno.test("createSelfServiceUrls() makes the same link for a person each time, and the link does not reveal address or id", () => {
   const again = createSelfServiceUrls("https://waitlist.test", () => KEY);
   assert.equal(again.placeUrl("en", ADA.email, ADA.id), urls.placeUrl("en", ADA.email, ADA.id));
   const ids = Array.from({ length: 100 }, recordId);

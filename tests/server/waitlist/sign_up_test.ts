@@ -53,7 +53,7 @@ Deno.test("validateSignUp() returns invalid_email for a wrong address, and conse
   }
 });
 
-Deno.test("validateSignUp() names the invisible character or space of an address in the message", async (t) => {
+Deno.test("validateSignUp() names in its message the invisible character or the space that an address contains", async (t) => {
   const cases: [email: string, named: string][] = [
     ["ada\u200b@example.com", "U+200B, an invisible character"],
     ["\ufeffada@example.com", "U+FEFF, an invisible character"],
@@ -109,7 +109,7 @@ Deno.test("validateSignUp() names the field and quotes its value in the message 
   }
 });
 
-Deno.test("validateSignUp() quotes a value with half a surrogate pair as well-formed text", async (t) => {
+Deno.test("validateSignUp() returns a well-formed message even when the quoted text has half a surrogate pair", async (t) => {
   const bodies = [
     { ...VALID, "\ud800": 1 },
     { ...VALID, source: "\udc00" },
@@ -126,7 +126,7 @@ Deno.test("validateSignUp() quotes a value with half a surrogate pair as well-fo
   }
 });
 
-Deno.test("validateSignUp() refuses the name of a member of Object.prototype as an unknown field", async (t) => {
+Deno.test("validateSignUp() refuses an unknown field whose name is a member of Object.prototype", async (t) => {
   for (const name of ["__proto__", "constructor", "prototype", "toString", "hasOwnProperty"]) {
     for (const value of ['"x"', "true", '{"lang":"de"}', "null"]) {
       await t.step(`the body has ${name}: ${value}`, () => {
@@ -166,7 +166,7 @@ Deno.test("validateSignUp() checks first the honeypot, then the fields, then the
 const validateText = (form: string) => validateSignUpForm(parseForm(form));
 
 // An empty source, lang or website counts as absent.
-Deno.test("validateSignUpForm() converts the text of a form to values of the fields, and ignores empty answers", async (t) => {
+Deno.test("validateSignUpForm() converts the text of a form to a sign-up, and ignores answers that are empty", async (t) => {
   const cases: [form: string, answers: Record<string, string>][] = [
     ["consent=true", {}],
     ["consent=on", {}],
@@ -267,7 +267,7 @@ const wild = fc.oneof(
 );
 
 // Architecture, law 5: zod's verdict is the JSON Schema's on generated bodies.
-Deno.test("signUpSchema accepts the same nearly valid bodies as the schema of the OpenAPI document", () => {
+Deno.test("signUpSchema and the schema of the OpenAPI document give the same verdict on nearly valid bodies", () => {
   let accepted = 0;
   let refused = 0;
   fc.assert(
@@ -278,10 +278,10 @@ Deno.test("signUpSchema accepts the same nearly valid bodies as the schema of th
   assert.ok(accepted > 100 && refused > 100, `${accepted} accepted, ${refused} refused`);
 });
 
-Deno.test("signUpSchema accepts the same bodies with an unknown field as the schema of the OpenAPI document", () => {
+Deno.test("signUpSchema and the schema of the OpenAPI document give the same verdict on bodies that have an unknown field", () => {
   fc.assert(fc.property(withStranger, (body) => void verdict(body)), { numRuns: 1500 });
 });
 
-Deno.test("signUpSchema accepts the same random JSON values as the schema of the OpenAPI document", () => {
+Deno.test("signUpSchema and the schema of the OpenAPI document give the same verdict on random JSON values", () => {
   fc.assert(fc.property(wild, (body) => void verdict(body)), { numRuns: 1500 });
 });

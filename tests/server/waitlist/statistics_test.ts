@@ -62,7 +62,7 @@ Deno.test("CounterChanges.replace() changes only the counters in which the old a
   assert.deepEqual([days["added/2026-02-28"], days["added/2026-03-01"]], [1, 2]);
 });
 
-Deno.test("utcDay() returns the UTC day of a time, or of some days before, across the ends of months and years", () => {
+Deno.test("utcDay() returns the UTC day of a time, or an earlier day, also across the end of a month or year", () => {
   assert.equal(utcDay(NOW), "2026-03-01");
   assert.equal(utcDay(NOW - 1), "2026-02-28");
   assert.equal(utcDay(NOW, 1), "2026-02-28");
@@ -76,7 +76,7 @@ const countersWith = (...counts: [Counter, number][]) =>
   counts.map(([counter, count]) => ({ counter, count }));
 
 // Today and the six, or 29, UTC days before it.
-Deno.test("addUpStatistics() counts a day in last7Days and last30Days while the day is among the last 7 or 30 UTC days", async (t) => {
+Deno.test("addUpStatistics() adds up the last 7 UTC days as last7Days, and the last 30 UTC days as last30Days", async (t) => {
   const cases: [day: string, last7Days: number, last30Days: number][] = [
     ["2026-03-02", 0, 0],
     ["2026-03-01", 1, 1],
@@ -101,7 +101,7 @@ Deno.test("addUpStatistics() counts a role whose name is a member of Object.prot
   assert.equal(JSON.stringify(byRole), '{"__proto__":2,"constructor":2,"-":2}');
 });
 
-Deno.test("addUpStatistics() fills the maps of the statistics, and leaves out keys that count zero", () => {
+Deno.test("addUpStatistics() fills byLang, byRole, byBuilding and bySource, and leaves out values whose count is zero", () => {
   const counters = countersWith(
     [["total"], 3],
     [["byLang", "de"], 0],
@@ -173,7 +173,7 @@ Deno.test("summarizePeople() returns the number of people in each state, and the
   assert.equal(days.reduce((sum, { added }) => sum + added, 0), 6);
 });
 
-Deno.test("summarizePeople() returns the answers of each day, and the states that the people of each week have reached", () => {
+Deno.test("summarizePeople() counts answers for each day, and confirmed and invited people for each week of sign-up", () => {
   const now = Date.parse("2026-11-21T12:00:20.000Z");
   const { days, weeks } = summarizePeople(
     countersWith(
@@ -195,7 +195,7 @@ Deno.test("summarizePeople() returns the answers of each day, and the states tha
   assert.equal(weeks[0]!.week, "2026-08-24");
 });
 
-Deno.test("summarizePeople() begins with the day of the first sign-up when the given day is earlier", () => {
+Deno.test("summarizePeople() adjusts the given first day when this day is before all sign-ups, over ten years ago or in the future", () => {
   const now = Date.parse("2026-11-21T12:00:20.000Z");
   const firstDay = (since: string, ...signedUp: string[]) => {
     const counts = signedUp.map((day): [Counter, number] => [["added", day], 1]);

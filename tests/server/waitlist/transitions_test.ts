@@ -14,13 +14,13 @@ import { letterLimitOf } from "../../../server/waitlist/letter_limit.ts";
 import { STATES } from "../../../server/waitlist/record.ts";
 import { after, HOUR, join, NO_LETTER_LIMIT, NOON, record } from "../../support/transitions.ts";
 
-Deno.test("joinList() makes a new person waiting at once when mail is off", () => {
+Deno.test("joinList() gives a new person the state 'waiting' at once when mail is off", () => {
   const { record: joined, ...brought } = join(0, undefined, { asksToConfirm: false });
   assert.deepEqual(joined, record("waiting"));
   assert.deepEqual(brought, { event: "signup.joined" });
 });
 
-Deno.test("joinList() makes a new person unconfirmed and asks for a confirmation letter when mail is on", () => {
+Deno.test("joinList() gives a new person the state 'unconfirmed' and asks for a confirmation letter when mail is on", () => {
   const { record: joined, ...brought } = join(0);
   const confirmations = { count: 1, lastAt: after(0) };
   assert.deepEqual(joined, record("unconfirmed", { confirmations, letters: [after(0)] }));
@@ -93,7 +93,7 @@ Deno.test("joinList() keeps to the letter limit of the mailbox when the record i
   }
 });
 
-Deno.test("noteLetterOutcome() stores the last letter of each kind, and a taken confirmation letter becomes part of the proof", () => {
+Deno.test("noteLetterOutcome() stores the last letter of each kind, and confirmSignUp() adds a taken confirmation letter to the proof", () => {
   const { record: joined } = join(0);
   const said = { answer: "250 OK", messageId: "<1@waitlist.test>" };
   const refused = { putAt: after(1), refusedAt: after(2), answer: "550 no" };
@@ -112,7 +112,7 @@ Deno.test("noteLetterOutcome() stores the last letter of each kind, and a taken 
   assert.deepEqual(early.proof, proof, "a refused letter is no proof");
 });
 
-Deno.test("noteLetterOutcome() leaves the end of the days to confirm unchanged when a link letter is taken", () => {
+Deno.test("noteLetterOutcome() does not extend the time to confirm when a link letter is taken", () => {
   const taken = { putAt: after(0), takenAt: after(1) };
   const asked = noteLetterOutcome(join(0).record, "confirmation", taken);
   assert.equal(expiryOf(asked, 14), NOON + (1 + 14 * 24) * HOUR);
@@ -188,7 +188,7 @@ Deno.test("An undeliverable address gets no letter until the address signs up ag
   assert.equal(join(2, waits).record.undeliverableAt, undefined);
 });
 
-Deno.test("askForLink() asks for a link letter at most once a day to a person who has confirmed", async (t) => {
+Deno.test("askForLink() asks for at most one link letter a day to a person who has confirmed", async (t) => {
   for (const state of ["waiting", "invited"] as const) {
     await t.step(`the person is ${state}`, () => {
       const first = askForLink(record(state), after(0), NO_LETTER_LIMIT);
@@ -203,7 +203,7 @@ Deno.test("askForLink() asks for a link letter at most once a day to a person wh
   }
 });
 
-Deno.test("askForLink() counts the link letter to an unconfirmed person in the same limit as confirmation letters", () => {
+Deno.test("askForLink() counts a link letter to an unconfirmed person toward the limit of confirmation letters", () => {
   const { record: joined } = join(0);
   assert.equal(askForLink(joined, after(23), letterLimitOf(joined)).letter, undefined);
   const { record: asked, letter } = askForLink(joined, after(24), letterLimitOf(joined));
@@ -214,7 +214,7 @@ Deno.test("askForLink() counts the link letter to an unconfirmed person in the s
   assert.equal(askForLink(again, after(72), letterLimitOf(again)).letter, undefined, "three");
 });
 
-Deno.test("expiryOf() counts from the time when the last confirmation letter was put into the outbox if no letter was taken since", () => {
+Deno.test("expiryOf() counts from the time when the last confirmation letter entered the outbox if this letter was not taken", () => {
   const { record: joined } = join(0);
   assert.equal(expiryOf(joined, 14), NOON + 14 * 24 * HOUR);
   assert.equal(expiryOf(noteUndeliverable(joined, after(5)), 14), NOON + 14 * 24 * HOUR, "refused");

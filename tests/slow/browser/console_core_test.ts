@@ -35,7 +35,7 @@ testLanguages(
   },
 );
 
-test("An operator signs in to the console, reads it and signs out by keyboard, without scripts", async () => {
+test("An operator signs in to the console, reads the overview and signs out by keyboard, without scripts", async () => {
   await using visitor = await suite.visit("/operator/", { scripts: false, width: 390 });
   const { page } = visitor;
   await typeKey(page, OPERATOR_KEY);
@@ -54,7 +54,7 @@ test("An operator signs in to the console, reads it and signs out by keyboard, w
   assert.deepEqual(await page.context().cookies(), []);
 });
 
-test("The console shows no data by the browser's back button after a sign-out", async () => {
+test("The console shows no data when a signed-out operator presses the browser's back button", async () => {
   await using visitor = await suite.open("/operator/people/");
   const { page } = visitor;
   await page.getByLabel("Address, or a part of it").fill("person");
@@ -72,7 +72,7 @@ test("The console shows no data by the browser's back button after a sign-out", 
   }
 });
 
-test("The console refuses forms from another origin, and frames on another origin", async () => {
+test("The console refuses a form that another origin sends, and does not appear in a frame of another origin", async () => {
   await using other = Deno.serve(
     { hostname: "127.0.0.1", port: 0, onListen: () => {} },
     () =>

@@ -95,7 +95,7 @@ test("One box of the console ticks all people of a page, and the page counts the
   assert.deepEqual(visitor.complaints, []);
 });
 
-test("An operator erases the people of a filter by keyboard, without scripts, and the console first shows their number", async () => {
+test("By keyboard, without scripts, an operator starts to erase the people of a filter, and the console asks for their number", async () => {
   const path = "/operator/people/?lang=de&state=unconfirmed";
   await using visitor = await suite.open(path, { scripts: false, width: 390 });
   const { page } = visitor;
@@ -110,7 +110,7 @@ test("An operator erases the people of a filter by keyboard, without scripts, an
   assert.deepEqual(visitor.complaints, []);
 });
 
-test("An operator goes from the overview to the referring people and to the people they referred by keyboard", async () => {
+test("By keyboard, an operator goes from the overview to a referrer, and from there to a person whom the referrer has referred", async () => {
   await using visitor = await suite.open("/operator/", { scripts: false, width: 390 });
   const { page } = visitor;
   const press = async (name: string) => {
@@ -165,7 +165,7 @@ test("An operator makes, pauses and cancels a schedule by keyboard, without scri
   await page.locator("tr", { hasText: "by-keyboard" }).getByText("Cancelled").waitFor();
 });
 
-test("The browser's buttons go back to a search of the console, and load the pages of the search again", async () => {
+test("The browser's back and forward buttons show the pages of a search in the console again", async () => {
   await using visitor = await suite.open("/operator/people/", { scripts: false });
   const { page } = visitor;
   const search = page.getByLabel("Address, or a part of it");

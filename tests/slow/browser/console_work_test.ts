@@ -160,7 +160,7 @@ function listOf(...people: string[]) {
 }
 
 testLanguages(
-  "On the import page, axe and the browser report no fault, and the chosen file is kept for the second step",
+  "On the import page, axe and the browser report no fault, and the second step still has the chosen file",
   async (look) => {
     await using visitor = await suite.open("/operator/data/import/", look);
     const { page } = visitor;

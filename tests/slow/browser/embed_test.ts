@@ -73,7 +73,7 @@ async function fits(frame: FrameLocator): Promise<boolean> {
 
 for (const { lang, embed, thanks, done, notAscii } of LANGUAGES) {
   for (const width of [320, 1000]) {
-    test(`The form in a frame signs a visitor up without leaving its page when scripts are on (${lang}, ${width} px)`, async () => {
+    test(`The form in a frame signs a visitor up and opens no other page when scripts are on (${lang}, ${width} px)`, async () => {
       const before = await suite.statistics();
       await using visitor = await suite.visit(framing(listed, embed), { width });
       const frame = visitor.page.frameLocator("iframe");
@@ -204,7 +204,7 @@ test("The form in a frame opens its links as whole pages when the sandbox has al
   assert.equal((await refused).isNavigationRequest(), true);
 });
 
-test("The form in a frame sends the referral code of the surrounding page, with and without a `source`", async () => {
+test("The form in a frame sends the surrounding page's referral code whether or not the frame's URL has a `source`", async () => {
   for (const { embed } of LANGUAGES) {
     for (const path of [embed, `${embed}?source=hero`]) {
       await using visitor = await suite.visit(framing(listed, path, { r: "Abcdefgh12" }));
@@ -217,7 +217,7 @@ test("The form in a frame sends the referral code of the surrounding page, with 
   }
 });
 
-test("The form in a sandboxed frame sends the referral code when scripts are allowed, and never sends a malformed code", async () => {
+test("The form in a frame sends the surrounding page's referral code when a sandbox allows scripts, and sends no malformed code", async () => {
   const sandbox = "allow-scripts allow-forms";
   await using visitor = await suite.visit("about:blank");
   const { page } = visitor;
@@ -234,7 +234,7 @@ test("The form in a sandboxed frame sends the referral code when scripts are all
   assert.equal(action, "/api/v1/waitlist");
 });
 
-test("The form in a frame sends the campaign parameters of its own URL, and the others from the surrounding page's URL", async () => {
+test("The form in a frame sends the campaign parameters of the frame's URL, and takes missing ones from the surrounding page's URL", async () => {
   const address = framing(listed, "/embed/?source=hero&utm_source=frame", {
     r: "Abcdefgh12",
     utm_source: "page",
@@ -248,7 +248,7 @@ test("The form in a frame sends the campaign parameters of its own URL, and the 
   await sent;
 });
 
-test("The form in a frame sends the referral code of its own URL when the surrounding page's URL has another code", async () => {
+test("The form in a frame sends the referral code of the frame's URL when the surrounding page's URL has another code", async () => {
   const address = framing(listed, "/embed/?r=Ijklmnop34", { r: "Abcdefgh12" });
   await using visitor = await suite.visit(address);
   await fitted(visitor.page);
@@ -281,7 +281,7 @@ test("A browser shows the form in a frame only on sites of EMBED_ORIGINS, and ot
   }
 });
 
-test("The form in a frame has the theme of its URL, or else the colour scheme of the surrounding page", async (t) => {
+test("The form in a frame has the theme that the frame's URL names, or else the colour scheme of the surrounding page", async (t) => {
   const DARK = "rgb(233, 236, 232)", LIGHT = "rgb(20, 41, 47)";
   for (
     const [theme, scheme, ink] of [

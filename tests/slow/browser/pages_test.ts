@@ -48,7 +48,7 @@ for (const path of PATHS) {
   });
 }
 
-test("axe finds no fault in the sign-up form and in the steps of the developers page after they have been used", async (t) => {
+test("After a visitor has used the sign-up form and the steps of the developers page, axe finds no fault in them", async (t) => {
   await using home = await suite.visit("/");
   const form = home.page.locator("#sign-up-hero form");
   await form.getByRole("button").click();
@@ -102,7 +102,7 @@ for (const width of [390, 1280]) {
   });
 }
 
-test("The first load of the home page takes less than 45 KB, and without font and pictures at most 12 KB and 6 requests", async (t) => {
+test("The first load of the home page takes less than 45 KB; without the font and the pictures, at most 12 KB and 6 requests", async (t) => {
   for (const home of ["/", "/de/"]) {
     await t.step(home, async () => {
       await using visitor = await suite.visit("/imprint/", { width: 390 });

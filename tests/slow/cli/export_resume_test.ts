@@ -8,7 +8,7 @@ import { runShell, shellLine, startCli } from "./support/process.ts";
 
 const service = useList();
 
-Deno.test("signups export --output continues where it was when it is killed and run again", async () => {
+Deno.test("'signups export --output' continues after the rows already written when it is killed and run again", async () => {
   const file = join(service.folder, "killed.csv");
   const whole = join(service.folder, "reference.csv");
   assert.equal((await service.run(["--output", whole])).code, 0);
@@ -40,7 +40,7 @@ Deno.test("signups export --output continues where it was when it is killed and 
   assert.deepEqual(await service.leftovers("killed.csv"), []);
 });
 
-Deno.test("signups export says what to do when the disk is full, and continues when it is run again", async () => {
+Deno.test("'signups export' says what to do when the disk is full, and continues when it is run again", async () => {
   const file = join(service.folder, "full.ndjson");
   const args = ["signups", "export", "--output", file, "--base-url", service.url];
   // 1,200 blocks of 512 bytes; without the trap, the limit would kill the process.

@@ -41,7 +41,7 @@ function proxyThat(service: Server, atSecond: () => Promise<unknown>) {
   });
 }
 
-Deno.test("signups import imports every row when the server is killed and started again during the import", async () => {
+Deno.test("'signups import' imports every row when the server is killed and started again during the import", async () => {
   await using test = await useKillableService();
   const file = await test.file("list.csv", list(12_000));
   await using proxy = proxyThat(test.service, async () => {
@@ -55,7 +55,7 @@ Deno.test("signups import imports every row when the server is killed and starte
   assert.equal(Object.keys(await test.records()).length, 12_000);
 });
 
-Deno.test("signups import imports every row when the server stops and starts again in the middle of a request", async () => {
+Deno.test("'signups import' imports every row when the server stops and starts again in the middle of a request", async () => {
   await using test = await useKillableService();
   const file = await test.file("list.csv", list(6_000));
   let calls = 0;
@@ -85,7 +85,7 @@ Deno.test("signups import imports every row when the server stops and starts aga
   assert.equal(Object.keys(await test.records()).length, 6_000);
 });
 
-Deno.test("signups import imports every row once when the command is killed and run again", async () => {
+Deno.test("'signups import' imports every row once when the command is killed and run again", async () => {
   await using test = await useKillableService();
   const file = await test.file("list.csv", list(12_000));
   const second = Promise.withResolvers<void>();

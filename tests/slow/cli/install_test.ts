@@ -8,7 +8,7 @@ import { runShell } from "./support/process.ts";
 
 const service = useService();
 
-Deno.test("deno task install, called from any folder, makes a command that works in any folder", async (t) => {
+Deno.test("'deno task install', called from any folder, makes a command that works in any folder", async (t) => {
   await using folder = await makeTestFolder();
   const elsewhere = join(folder.path, "else where");
   await Deno.mkdir(elsewhere);

@@ -5,7 +5,7 @@ import { runShell, shellLine } from "./support/process.ts";
 
 const service = useService();
 
-Deno.test("waitlist names the Deno permission that it lacks", async (t) => {
+Deno.test("'waitlist' names the Deno permission that it lacks", async (t) => {
   const status = shellLine(["status"]);
   const table: [line: string, code: number, fault: RegExp][] = [
     [

@@ -8,7 +8,7 @@ import { filePermissions, runShell, shellLine } from "./support/process.ts";
 const service = useService();
 const list = useList();
 
-Deno.test("waitlist exits with its usual code and prints no error when the reader of its output has gone", async (t) => {
+Deno.test("'waitlist' exits with its usual code and prints no error when the reader of its output has gone", async (t) => {
   const lines: [line: string, code: number][] = [
     [shellLine(["--help"]), 0],
     [`${shellLine(["bogus"])} 2>&1`, 2],
@@ -23,7 +23,7 @@ Deno.test("waitlist exits with its usual code and prints no error when the reade
   }
 });
 
-Deno.test("stats --watch ends without an error when the reader of its output closes the pipe", async () => {
+Deno.test("'stats --watch' ends without an error when the reader of its output closes the pipe", async () => {
   const env = { WAITLIST_BASE_URL: service.url };
   const line = shellLine(["stats", "--sandbox"]);
   const head = await runShell(`${line} | head -1`, { env });
@@ -32,7 +32,7 @@ Deno.test("stats --watch ends without an error when the reader of its output clo
   assert.equal(head.stderr, "");
 });
 
-Deno.test("signups export ends without an error when the reader of its output closes the pipe", async () => {
+Deno.test("'signups export' ends without an error when the reader of its output closes the pipe", async () => {
   const line = `{ ${shellLine(["signups", "export", "--base-url", list.url])}; ` +
     `echo "code $?" >&2; } | head -n 2`;
   const { stdout, stderr } = await runShell(line, { env: OPERATOR });
@@ -40,7 +40,7 @@ Deno.test("signups export ends without an error when the reader of its output cl
   assert.equal(stderr, "code 0\n");
 });
 
-Deno.test("waitlist reads lists and backups from pipes", async (t) => {
+Deno.test("'waitlist' reads lists and backups from pipes", async (t) => {
   await using made = await makeTestFolder();
   const folder = made.path;
   const at = (args: string[], url = list.url) =>

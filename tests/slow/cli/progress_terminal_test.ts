@@ -13,7 +13,7 @@ const CLEAR = "\x1b[K";
 
 const environment = () => ({ ...OPERATOR, WAITLIST_BASE_URL: list.url, NO_COLOR: "1" });
 
-test("signups export shows no progress when it writes its rows to the terminal", async (t) => {
+test("'signups export' shows no progress when it writes its rows to the terminal", async (t) => {
   const line = shellLine(["signups", "export"]);
   for (const shell of [line, `${line} | cat`, `${line} | head -n 3`]) {
     await t.step(shell, async () => {
@@ -24,7 +24,7 @@ test("signups export shows no progress when it writes its rows to the terminal",
   }
 });
 
-test("Long commands show their progress on a terminal, and clear this line at the end", async (t) => {
+test("Long commands show their progress in a line on the terminal, and clear the line at the end", async (t) => {
   const file = (name: string) => join(list.folder, name);
   const exported = file("redirected.csv");
   const ndjson = file("list.ndjson");

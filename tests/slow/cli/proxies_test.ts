@@ -30,7 +30,7 @@ function refusingProxy() {
   };
 }
 
-Deno.test("waitlist names a proxy that refuses its call, and calls the service directly when NO_PROXY lists the host", async () => {
+Deno.test("'waitlist' names the proxy that refuses its call, and calls the service directly when NO_PROXY lists the service's host", async () => {
   await using proxy = refusingProxy();
   const address = `http://user:s3cret-value@${proxy.host}`;
   {

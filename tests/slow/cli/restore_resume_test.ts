@@ -18,7 +18,7 @@ function proxyThat(service: Server, atThird: () => Promise<unknown>) {
   });
 }
 
-Deno.test("restore says how to continue when the server is killed, and continues with --resume", async () => {
+Deno.test("'restore' says how to continue when the server is killed, and continues when it is run with --resume", async () => {
   await using test = await makeBackup(COUNT);
   const kvPath = join(test.folder, "killed.sqlite3");
   await using service = await startServer({ KV_PATH: kvPath, OPERATOR_KEY });

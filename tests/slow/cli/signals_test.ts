@@ -3,7 +3,7 @@ import { serveLocally } from "../../cli/support/proxy.ts";
 import { OPERATOR } from "../../cli/support/service.ts";
 import { startCli } from "./support/process.ts";
 
-Deno.test("counters verify exits with code 130 and says how to continue when it gets SIGINT", async () => {
+Deno.test("'counters verify' exits with code 130 and says how to continue when it gets SIGINT", async () => {
   const called = Promise.withResolvers<void>();
   await using silent = serveLocally(({ signal }) => {
     called.resolve();

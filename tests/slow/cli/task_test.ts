@@ -14,7 +14,7 @@ function runTask(args: string, cwd: string) {
   return runShell(line, { cwd, env: { ...OPERATOR, WAITLIST_BASE_URL: service.url } });
 }
 
-Deno.test("deno task cli reads and writes files in the folder that it is called from", async () => {
+Deno.test("'deno task cli' reads and writes files in the folder that it is called from", async () => {
   await using folder = await makeTestFolder();
   const caller = join(folder.path, "a folder");
   await Deno.mkdir(caller);
@@ -36,7 +36,7 @@ Deno.test("deno task cli reads and writes files in the folder that it is called 
   assert.ok((await Deno.stat(join(folder.path, "backup.ndjson"))).isFile);
 });
 
-Deno.test("deno task cli uses the project's configuration when the caller's folder has another one", async () => {
+Deno.test("'deno task cli' uses the project's deno.json when the caller's folder has a deno.json of its own", async () => {
   await using folder = await makeTestFolder();
   await Deno.writeTextFile(
     join(folder.path, "deno.json"),
@@ -46,7 +46,7 @@ Deno.test("deno task cli uses the project's configuration when the caller's fold
   assert.deepEqual({ code, stdout, stderr }, { code: 0, stdout: "", stderr: "" });
 });
 
-Deno.test("deno task cli resolves paths from the caller's folder also when this folder is inside the project", async () => {
+Deno.test("'deno task cli' resolves paths from the caller's folder even when this folder is inside the project", async () => {
   const line = `'${Deno.execPath()}' task --quiet cli validate --sandbox --document operator.yaml`;
   const { code, stderr } = await runShell(line, {
     cwd: join(PROJECT, "openapi"),

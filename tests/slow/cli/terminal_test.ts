@@ -16,7 +16,7 @@ const plain = (variables: Record<string, string> = OPERATOR) => ({
 
 const CANCELLED = "waitlist: Cancelled; nothing was sent.";
 
-test("status prints colours, also in errors, on a terminal unless NO_COLOR is set", async (t) => {
+test("'status' prints its output and its errors in colour on a terminal unless NO_COLOR is set", async (t) => {
   const table: [variables: Record<string, string>, coloured: boolean][] = [
     [{}, true],
     [{ NO_COLOR: "1" }, false],
@@ -38,7 +38,7 @@ test("status prints colours, also in errors, on a terminal unless NO_COLOR is se
   }
 });
 
-test("stats draws bars to scale that are no wider than the terminal", async () => {
+test("'stats' draws bars to scale, and no line with a bar is wider than the terminal", async () => {
   const { code, stdout } = await runOnTerminal(["stats", "--sandbox"], plain());
   assert.equal(code, 0);
   assert.match(stdout, new RegExp(`^  en  768  ${"█".repeat(40)}\r$`, "m"));
@@ -50,7 +50,7 @@ test("stats draws bars to scale that are no wider than the terminal", async () =
   assert(longest <= 30, `${longest} columns`);
 });
 
-test("stats --watch draws the statistics again with the changes since its start", async () => {
+test("'stats --watch' draws the statistics again, and shows how each number has changed since the command's start", async () => {
   await using proxy = startProxy(service, { from: "192.0.2.81" });
   const { env } = plain({ ...service.client, WAITLIST_BASE_URL: proxy.url });
   const join = async () => {
@@ -74,7 +74,7 @@ test("stats --watch draws the statistics again with the changes since its start"
   assert.equal(proxy.calls.filter((call) => call.endsWith("/oauth/token")).length, 1);
 });
 
-test("token prints a summary and not the access token on a terminal", async () => {
+test("'token' prints a summary, and not the access token, on a terminal", async () => {
   const { code, stdout } = await runOnTerminal(["token", "--sandbox"], plain({}));
   assert.equal(code, 0);
   assert.match(stdout, /Client +sandbox-public-client\r\n/);
@@ -83,7 +83,7 @@ test("token prints a summary and not the access token on a terminal", async () =
   assert(!stdout.includes("eyJ"), "no token");
 });
 
-test("token asks for the client's secret on a terminal without showing the typed secret", async () => {
+test("'token' asks for the client's secret on a terminal, and does not show the typed secret", async () => {
   const { WAITLIST_CLIENT_ID, WAITLIST_CLIENT_SECRET } = service.client;
   const { code, stdout } = await runOnTerminal(
     ["token", "--client-id", WAITLIST_CLIENT_ID],
@@ -96,7 +96,7 @@ test("token asks for the client's secret on a terminal without showing the typed
   assert(!/[*•▪]{2}/.test(stdout), "not even its length");
 });
 
-test("join asks for confirmation on a terminal before it signs an address up in production", async (t) => {
+test("'join' asks for confirmation on a terminal before it signs an address up in production", async (t) => {
   await using proxy = startProxy(service, { from: "192.0.2.82" });
   const args = ["join", "alan@example.com", "--consent", "--base-url", proxy.url];
   for (
@@ -116,7 +116,7 @@ test("join asks for confirmation on a terminal before it signs an address up in 
   assert.deepEqual(proxy.calls, ["POST /api/v1/waitlist"]);
 });
 
-test("A command asks for the operator key on a terminal without showing the typed key", async () => {
+test("A command asks for the operator key on a terminal, and does not show the typed key", async () => {
   const { code, stdout } = await runOnTerminal(
     ["clients", "list", "--quiet"],
     plain({}),
@@ -127,7 +127,7 @@ test("A command asks for the operator key on a terminal without showing the type
   assert.ok(!stdout.includes(OPERATOR_KEY));
 });
 
-test("clients rotate and signups erase ask for confirmation on a terminal", async (t) => {
+test("'clients rotate' and 'signups erase' ask for confirmation on a terminal", async (t) => {
   const create = ["clients", "create", "--name", "A", "--quiet"];
   const [clientId = ""] = (await runOperator(service.url, create)).stdout.split("\n");
   const join = ["join", "grace@example.com", "--consent", "--yes"];
@@ -148,7 +148,7 @@ test("clients rotate and signups erase ask for confirmation on a terminal", asyn
   }
 });
 
-test("backup leaves an existing file unchanged when the answer to its question is no", async () => {
+test("'backup' leaves an existing file unchanged when the operator refuses to replace the file", async () => {
   await using folder = await makeTestFolder();
   const file = join(folder.path, "declined.ndjson");
   await Deno.writeTextFile(file, "what was there");

@@ -37,7 +37,7 @@ function unknownWarnings(output: string, { knownWarnings }: Generator): string[]
 
 Deno.test({
   name:
-    "Each client generator makes clients from the OpenAPI documents that compile and call the service",
+    "Each client generator makes clients from the OpenAPI documents, and these clients compile and call the service",
   ignore: MISSING.length === GENERATORS.length,
   async fn(t) {
     await using store = await makeTestFolder();

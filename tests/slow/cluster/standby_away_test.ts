@@ -19,7 +19,7 @@ const AWAY_MS = 25_000, PACE_MS = 25;
 /** What server/docs/deploy.md promises of a process, and how soon all is well again, in milliseconds. */
 const CONNECTIONS = 9, BACK_MS = 1_000;
 
-test("Processes open no further connections, and answer calls without writes, while the synchronous standby is away", async () => {
+test("Processes open no further connections, and answer calls that write nothing, while the synchronous standby is away", async () => {
   await using hosts = await startReplicated();
   await using one = await hosts.startService();
   await using other = await hosts.startService();

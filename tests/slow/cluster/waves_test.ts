@@ -100,7 +100,7 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer Each> ? Each : never;
 
-test("Random calls at four processes leave the numbers of waves, the codes, counters and lists right", async () => {
+test("Waves, codes, counters and lists are consistent after random calls at four processes", async () => {
   await using cluster = await startCluster({ variables: { OPERATOR_KEY } });
   const { servers, kv } = cluster;
   await storeAddresses(kv, addresses(1_000), new Date(Date.now() - 60_000).toISOString(), {});

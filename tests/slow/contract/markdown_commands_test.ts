@@ -26,7 +26,7 @@ async function run(blocks: string[]): Promise<string[]> {
   return output.split(AFTER_BLOCK).slice(0, -1);
 }
 
-Deno.test("openApiMarkdown() prints a command for each operation that works when it is pasted into a shell", async (t) => {
+Deno.test("openApiMarkdown() prints, for each operation, a command that works when it is pasted into a shell", async (t) => {
   await using service = await listen();
   const document = await (await fetch(`${service.baseUrl}/openapi.json`)).json();
   const markdown = await (await fetch(`${service.baseUrl}/openapi.json.md`)).text();

@@ -7,7 +7,7 @@ function earlierMutant(path: string, text: string, fault: string): EarlierMutant
   return candidatesOf(path, text).find((mutant) => mutant.fault === fault)!;
 }
 
-Deno.test("findAgain() finds a mutant in a statement that is on another line and is broken differently", () => {
+Deno.test("findAgain() finds a mutant again when its statement has moved to another line and has other line breaks", () => {
   const before = earlierMutant(PATH, "function f(a) {\n  return a.size < 2;\n}\n", "< to <=");
   const text = "function g(a) { return a < 2; }\nfunction f(a) {\n  return a.size <\n    2;\n}\n";
   const { found, lost } = findAgain(candidatesOf(PATH, text), [before]);
@@ -15,7 +15,7 @@ Deno.test("findAgain() finds a mutant in a statement that is on another line and
   assert.deepEqual(lost, []);
 });
 
-Deno.test("findAgain() finds a mutant in another file of the room only if one place fits", () => {
+Deno.test("findAgain() finds a mutant again in another file of the same folder only if exactly one place fits", () => {
   const text = "export const isFull = (size) => size >= LIMIT;\n";
   const before = earlierMutant(PATH, text, ">= to >");
   const moved = candidatesOf("server/limits/full.ts", text);
@@ -25,14 +25,14 @@ Deno.test("findAgain() finds a mutant in another file of the room only if one pl
   assert.deepEqual(findAgain(candidatesOf("server/http/full.ts", text), [before]).lost, [before]);
 });
 
-Deno.test("findAgain() never finds one mutant for two earlier mutants", () => {
+Deno.test("findAgain() never identifies one mutant with two earlier mutants", () => {
   const twice = "if (a) stop();\nif (b) stop();\n";
   const before = candidatesOf(PATH, twice).filter(({ fault }) => fault === "no call");
   const { found, lost } = findAgain(candidatesOf(PATH, "if (a) stop();\n"), before);
   assert.deepEqual([before.length, found.length, lost.length], [2, 1, 1]);
 });
 
-Deno.test("findAgain() finds a mutant whose statement has other names only in the same function", () => {
+Deno.test("findAgain() finds a mutant again although names in its statement have changed, but only in the same function", () => {
   const before = earlierMutant(PATH, "function f(a) {\n  return a.size < 2;\n}\n", "< to <=");
   const now = (name: string) => candidatesOf(PATH, `function ${name}(b) { return b.count < 2; }\n`);
   assert.equal(findAgain(now("f"), [before]).found.length, 1);

@@ -34,7 +34,7 @@ export function isSmall(size: Size): boolean {
   );
 });
 
-Deno.test("mutantsOf() gives the statement and the function around each place", () => {
+Deno.test("mutantsOf() returns the statement and the function that contain each changed place", () => {
   const text = `const LIMIT = 30;
 function report(size: number) {
   if (
@@ -56,14 +56,14 @@ function report(size: number) {
   );
 });
 
-Deno.test("withFault() leaves a module that can be loaded when a number is a property's name", async () => {
+Deno.test("withFault() makes a module that can still be loaded when the changed number is a property's name", async () => {
   const text = 'export const texts = { 404: "missing" };';
   const [mutant] = mutantsOf("x.ts", text);
   const { texts } = await import(`data:text/javascript,${withFault(text, mutant!)}`);
   assert.deepEqual(texts, { 405: "missing" });
 });
 
-Deno.test("withMarks() reports each place that runs, and leaves the values of the module", async () => {
+Deno.test("withMarks() makes a module report each place that runs, and does not change the results of the module", async () => {
   const text = `export function isSmall(size) {
   if (size < 2) note(size);
   return size < 3 || size === 7 ? "small" : "large";

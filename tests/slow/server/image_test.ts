@@ -50,7 +50,7 @@ async function makeImage(sources: string, root: string) {
   return { ...image, env: { ...image.env, PATH } };
 }
 
-test("The steps of the Dockerfile make a service that runs as another user on a read-only file system without a network", async () => {
+test("The Dockerfile's steps make a service that runs as another user, with a read-only file system and without a network", async () => {
   await using project = await copyProject();
   // Deno cannot allow a path with a comma to be read.
   await using folder = await makeTestFolder("waitlist_image_");

@@ -7,7 +7,7 @@ import { makeTestFolder, startService } from "../../support/process.ts";
 import { form } from "../../support/service.ts";
 import { printed, runCli } from "../../cli/support/cli.ts";
 
-Deno.test("main() makes an encrypted backup within a minute of its start that backup verify accepts", async () => {
+Deno.test("main() makes an encrypted backup after its start, and 'backup verify' accepts this backup", async () => {
   await using made = await makeTestFolder("waitlist backups ");
   const folder = made.path;
   const identity = await generateIdentity();

@@ -55,7 +55,7 @@ Deno.test("main() logs a warning for each setting that still has a placeholder v
   }
 });
 
-Deno.test("main() logs which scripts of the overlay do not run, or once that scripts of the overlay run", async (t) => {
+Deno.test("main() logs one warning when the overlay has scripts, and says in it whether the scripts run", async (t) => {
   await using folder = await makeTestFolder();
   await using own = await writeContent({ "assets/own.js": "", "assets/sign_up.js": "" });
   const table = {

@@ -33,7 +33,7 @@ async function useFilesUp(service: ServiceProcess): Promise<AsyncDisposableStack
   return connections;
 }
 
-test("main() logs the fault and listens again after it could open no more files", async (t) => {
+test("main() logs the fault, and listens again, when it cannot accept a connection because too many files are open", async (t) => {
   await using service = await startService({}, { openFiles: OPEN_FILES });
   await using _connections = await useFilesUp(service);
   assert.ok(await service.logged(/"listening again"/));

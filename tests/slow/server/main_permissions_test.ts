@@ -5,7 +5,7 @@ import { makeTestFolder, PROJECT, runInPlaceOfService } from "../../support/proc
 
 // It may use its variables, `content/`, `CONTENT_PATH`, the files of secrets, and the folders of `KV_PATH` and
 // `BACKUP_URL`; nothing else.
-Deno.test("main() can use only its own folders and variables, and cannot start processes, under the start task's permissions", async () => {
+Deno.test("The start task's permissions let main() use only its own folders and variables, and start no process", async () => {
   await using folder = await makeTestFolder();
   await using own = await writeContent({ "brand.yaml": "name: Acme\n" });
   await using secrets = await writeContent({ "current/key": `${"0123456789".repeat(4)}\n` });

@@ -40,7 +40,7 @@ Deno.test("main() starts and logs a warning when every account may read the file
   await Deno.remove(path);
 });
 
-Deno.test("main() works with every variable set under the start task's permissions", async () => {
+Deno.test("main() works under the start task's permissions when most variables are set", async () => {
   await using folder = await makeTestFolder();
   const variables = {
     BASE_URL: "https://waitlist.example.org/",

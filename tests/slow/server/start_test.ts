@@ -21,7 +21,7 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
   });
 }
 
-Deno.test("start.ts leaves no service running that locks the KV file when start.ts is killed", async () => {
+Deno.test("The service stops and unlocks the KV file when start.ts is killed", async () => {
   await using folder = await makeTestFolder();
   const { stderr, end } = start(folder.path);
   assert.ok(await stderr.find(STARTED));

@@ -48,7 +48,7 @@ test("createObjectStore() writes an object of several parts to S3, reads it from
   );
 });
 
-test("createObjectStore() removes an upload that broke off, at once or in a later clean-up", async () => {
+test("createObjectStore() removes a failed upload at once, and clean() removes the old upload of a killed process", async () => {
   const store = createObjectStore({ ...moto.at("cut"), ...KEY });
   const cut = store.write(
     "cut",

@@ -6,7 +6,7 @@ import { openTestSchema } from "../../../support/old_stores.ts";
 /** Thrown in place of a commit: the process has ended. */
 class Killed extends Error {}
 
-Deno.test("openSchema() continues a migration where it was when the process was killed after any of its commits", async () => {
+Deno.test("openSchema() finishes a migration when the process was killed after any commit of this migration", async () => {
   let survivors = 0;
   for (let killed = true; killed; survivors++) {
     using kv = await openOldStore(250);

@@ -88,7 +88,7 @@ async function work(
   return done;
 }
 
-Deno.test("Each wave has the right number of invitations, and each code is redeemed once, under concurrent work", async () => {
+Deno.test("When four workers run concurrently, each wave has the right number of invitations, and each code is redeemed at most once", async () => {
   let redeemed = 0;
   const workers = fc.array(fc.array(step, { maxLength: 12, size: "max" }), {
     minLength: 4,

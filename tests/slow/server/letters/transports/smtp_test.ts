@@ -61,7 +61,7 @@ Deno.test("createSmtpTransport() sends letters to a mail server without TLS, wit
   }
 });
 
-Deno.test("createSmtpTransport() uses an idle connection again, and opens further connections for letters at the same time", async () => {
+Deno.test("createSmtpTransport() uses an idle connection again, and opens further connections for letters that are sent at the same time", async () => {
   await using server = await startSmtpServer();
   using transport = transportTo(server);
   await transport.send(letterTo(ADA, "1"));
@@ -137,7 +137,7 @@ Deno.test("createSmtpTransport() returns whether a refusal concerns the letter, 
   assert.equal((await server.taken(REFUSALS.length)).length, REFUSALS.length);
 });
 
-Deno.test("createSmtpTransport() sends no letter when TLS is required and the mail server does not offer or breaks off TLS", async (t) => {
+Deno.test("createSmtpTransport() sends no letter when TLS is required and the mail server does not offer TLS, or breaks it off", async (t) => {
   const cases: ["none" | "starttls", SmtpBehaviour, "from_start" | "starttls"][] = [
     ["none", {}, "starttls"],
     ["none", {}, "from_start"],
@@ -168,7 +168,7 @@ Deno.test("createSmtpTransport() asks for a pause of all letters when the mail s
   assert.equal(server.reached.sender, 0);
 });
 
-Deno.test("createSmtpTransport() ends a try to send a letter at its deadline when the mail server does not answer", async () => {
+Deno.test("createSmtpTransport() asks for a pause of all letters when the mail server does not answer before the deadline", async () => {
   await using server = await startSmtpServer();
   using transport = transportTo(server, {}, 100);
   await server.behave({ silentAt: "connection" });
@@ -178,7 +178,7 @@ Deno.test("createSmtpTransport() ends a try to send a letter at its deadline whe
   });
 });
 
-Deno.test("close() ends tries to send letters at once when the mail server does not answer", async (t) => {
+Deno.test("close() ends each pending send() at once when the mail server does not answer", async (t) => {
   const cases = [["connection", "paused"], ["sender", "try_later"], [
     "letter",
     "try_later",

@@ -88,7 +88,7 @@ Deno.test("compactFile() refuses a file that another program, which ignores the 
   assert.equal((await compactFile(path)).file, path);
 });
 
-Deno.test("deno task compact compacts the KV file of a stopped service, and refuses the KV file of a running service", async () => {
+Deno.test("'deno task compact' compacts the KV file of a stopped service, and refuses the KV file of a running service", async () => {
   await using folder = await makeTestFolder();
   const KV_PATH = join(folder.path, "kv.sqlite3");
   {

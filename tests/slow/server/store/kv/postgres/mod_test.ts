@@ -105,7 +105,7 @@ test("openKv() connects only to a PostgreSQL server whose certificate is trusted
   }
 });
 
-test("commit() works again after more calls than connections have waited for a silent PostgreSQL server", async () => {
+test("commit() works again after PostgreSQL was silent, although more calls had waited than there are connections", async () => {
   const name = await server.createDatabase();
   using proxy = new TcpProxy(`http://127.0.0.1:${server.port}`);
   const kv = await openAt(server.urlOf(name, new URL(proxy.url).host), 1_500);
@@ -126,7 +126,7 @@ test("commit() works again after more calls than connections have waited for a s
   assert.equal(typeof made, "string", String(made));
 });
 
-test("commit() does not later make a commit that it gave up while the commit waited for a locked row", async () => {
+test("commit() changes nothing later when it gives up because a row stays locked", async () => {
   using store = await open(undefined, 2_000);
   const { kv, name } = store;
   await kv.commit(new Commit().set(["a"], 1));
@@ -143,7 +143,7 @@ test("commit() does not later make a commit that it gave up while the commit wai
   assert.equal((await readOne(kv, ["a"])).value, 3);
 });
 
-test("commit() finds out for each commit whether the commit was made when PostgreSQL's answer is lost", async () => {
+test("After PostgreSQL's answer to a commit is lost, commit() finds out whether PostgreSQL has made the commit", async () => {
   const name = await server.createDatabase();
   using proxy = new TcpProxy(`http://127.0.0.1:${server.port}`);
   const url = server.urlOf(name, new URL(proxy.url).host);

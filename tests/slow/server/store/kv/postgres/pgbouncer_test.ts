@@ -6,7 +6,7 @@ import { CREDENTIALS_CHANGED } from "../../../../../../server/store/kv/keys.ts";
 import { startPgBouncer, test } from "../../../../../support/pgbouncer.ts";
 import { openUrl, startPostgres } from "../../../../../support/postgres.ts";
 
-test("openKv() works through PgBouncer in session mode, and its own session settings apply", async () => {
+test("openKv(), commit() and watch() work through PgBouncer in session mode", async () => {
   await using server = await startPostgres();
   await using pool = await startPgBouncer(server, "session");
   using store = await openUrl(pool.urlOf("postgres"));
