@@ -31,7 +31,7 @@ Deno.test("createService() answers /ready without a KV operation and without cou
   assert.equal(calls, 0);
 });
 
-Deno.test("createService() answers /ready with 503 and the condition that does not hold when KV does not answer", async () => {
+Deno.test("createService() answers /ready with 503 when KV does not answer, and names the missing condition in the answer", async () => {
   const kv = await openMemoryKv();
   let away = false;
   const faulty = faultyKv(
@@ -65,7 +65,7 @@ Deno.test("createService() answers /ready with 503 and the condition that does n
   ]);
 });
 
-test("createService() answers /ready with 503 and asks to be stopped when a newer program upgrades the store", async (service) => {
+test("createService() answers /ready with 503 and logs a fault when a newer program has upgraded the store", async (service) => {
   await service.kv.commit(new Commit().set(["schema"], { version: 99 }));
   await service.repeatOnce();
   await service.repeatOnce();

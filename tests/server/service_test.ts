@@ -19,7 +19,7 @@ Deno.test("createService() still has the request counts of a window after a rest
   await assertError(await after.request("/api/v1", { from: ADDRESS }), 429, "rate_limited");
 });
 
-Deno.test("createService() stores the request counts of a window at its stop even when another part of the service cannot be closed", async () => {
+Deno.test("createService() stores the request counts when the service stops, even if another part of the service cannot be closed", async () => {
   const kv = await openMemoryKv();
   // The timer of the first part that has one cannot be stopped.
   let timers = 0;

@@ -157,7 +157,7 @@ Deno.test("decideGrant() returns invalid_request and names the parameter when a 
 });
 
 // RFC 8707 §2 allows several resources, and unknown parameters are ignored.
-Deno.test("decideGrant() accepts the parameter resource several times", async () => {
+Deno.test("decideGrant() accepts a request that gives the parameter 'resource' several times", async () => {
   const parameters = { ...GRANT, ...CREDENTIALS, resource: "https://waitlist.test/api/v1" };
   const decision = await decide(parameters, { repeated: ["resource", "resource"] });
   assert.deepEqual(decision, { grant: { clientId: "id", scopes: [SCOPE] } });

@@ -30,7 +30,7 @@ const refused = (error: string) => ({
   error,
 });
 
-Deno.test("watchCollector() logs once that the collector does not accept metrics, and once that it accepts metrics again", async () => {
+Deno.test("watchCollector() logs one message when the collector refuses metrics, and one message when the collector accepts metrics again", async () => {
   let status = 200;
   await using collector = listenTo(() => new Response(null, { status }));
   const { look } = watch({
@@ -89,7 +89,7 @@ Deno.test("watchCollector() logs a warning without the URL when the collector ca
   }
 });
 
-Deno.test("watchCollector() sends no request when metrics are off, printed, sent by gRPC or sent with a certificate", async (t) => {
+Deno.test("watchCollector() sends no request when metrics are off, printed to the console, sent by gRPC or sent with a certificate", async (t) => {
   for (
     const env of [
       { OTEL_DENO_METRICS: "false" },

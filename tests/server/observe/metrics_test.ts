@@ -58,7 +58,7 @@ Deno.test("countRequest() counts answers by route, status and method, without an
   ]);
 });
 
-Deno.test("countReferral() counts the confirmations of referred people, as counted or not counted", async () => {
+Deno.test("countReferral() counts each confirmation of a referred person with the outcome 'counted' or 'not_counted'", async () => {
   using metrics = recordMetrics();
   await using service = await startTestService({ ...WITH_MAIL, REFERRALS: "on" });
   await confirmPerson(service, "ada@example.com");
@@ -73,7 +73,7 @@ Deno.test("countReferral() counts the confirmations of referred people, as count
   ]);
 });
 
-Deno.test("countRefused() counts each request over a limit by the name of the limit", async () => {
+Deno.test("countRefused() counts the refused requests of each limit separately", async () => {
   using metrics = recordMetrics();
   await using service = await startTestService();
   for (let sent = 0; sent < 32; sent++) await service.request("/api/v1/nowhere");
@@ -148,7 +148,7 @@ Deno.test("measureBatch() records how many sign-ups share a commit", async () =>
   assert.deepEqual(sizes.map(([items]) => items), [3]);
 });
 
-Deno.test("measureKvCall() records the calls of the service to KV by operation", async () => {
+Deno.test("measureKvCall() records each call to KV with the name of its operation", async () => {
   using metrics = recordMetrics();
   await using service = await startTestService();
   await (await service.request(JOIN, consented())).body?.cancel();

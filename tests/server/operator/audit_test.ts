@@ -74,7 +74,7 @@ Deno.test("exportSignups and backUp send no data when the audit entry cannot be 
   assert.deepEqual(await readAudit(service), []);
 });
 
-Deno.test("The audit log names the operator whose key the call has", async (t) => {
+Deno.test("The audit log names the operator to whom the key of the call belongs", async (t) => {
   const ada = "ada-has-this-key-of-her-own-0123456789";
   const grace = "grace-has-another-key=0123456789-abcdef==";
   await using service = await startOperatedService({ OPERATOR_KEYS: `ada=${ada} grace=${grace}` });
@@ -119,7 +119,7 @@ const detailsIn = async (kv: Kv) =>
   (await everyEntry(kv)).filter(({ key }) => key[0] === "audit")
     .map(({ value }) => (value as { details: unknown }).details);
 
-test("countRefusals() writes one entry a minute to the audit log, and not during the refused calls", async (service) => {
+test("countRefusals() stores nothing during a refused call, and writes one audit entry for all refused calls of a minute", async (service) => {
   await service.repeatOnce();
   const before = await storedEntries(service);
   await signInWrongly(service, 40);
@@ -160,7 +160,7 @@ Deno.test("countRefusals() counts each refused call once when answers of KV are 
   assert.deepEqual(counts, [5, 2]);
 });
 
-Deno.test("countRefusals() writes the refused calls that are not in the audit log yet when the service stops", async () => {
+Deno.test("countRefusals() writes the remaining refused calls to the audit log when the service stops", async () => {
   let isAway = false;
   using memory = await openMemoryKv();
   const kv = faultyKv(memory, (commit) => {
@@ -287,7 +287,7 @@ test(
   },
 );
 
-test("readAuditLog answers GET, and HEAD without a body, and refuses other methods", async ({ operate }) => {
+test("readAuditLog answers HEAD without a body, and answers POST with 405", async ({ operate }) => {
   const head = await operate("/audit", undefined, { method: "HEAD" });
   assert.equal(head.status, 200);
   assert.equal(head.headers.get("content-type"), "application/x-ndjson");

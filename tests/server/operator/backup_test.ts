@@ -25,7 +25,7 @@ import { createTestClient, form } from "../../support/service.ts";
 import { Commit } from "../../../server/store/kv/engine.ts";
 import { readOne } from "../../../server/store/kv/calls.ts";
 
-test("backUp streams all kinds of lines of a backup, and ends with the checksum of the lines", async (service) => {
+test("backUp streams the stored data between a first line and a last line with a checksum", async (service) => {
   await fill(service);
   const response = await service.operate("/backup", {});
   assert.equal(response.status, 200);
@@ -122,7 +122,7 @@ test("finishRestore is refused when no restore of this backup was begun", async 
 
 const ADA = { email: "ada@example.com", state: "unconfirmed" } as const;
 
-test("A restored store accepts the links in letters from before the backup, and has the wordings of consent", async (old) => {
+test("A restored store accepts the self-service links of the old store, and has the old store's wordings of consent", async (old) => {
   await fill(old);
   const { id } = await putPerson(old.kv, ADA);
   const token = await tokenOf(old.kv, ADA.email, id);

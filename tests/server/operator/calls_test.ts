@@ -95,7 +95,7 @@ test("callableBy() refuses a role that may not make the call before it checks th
   assert.deepEqual(started.asked, []);
 });
 
-test("perform() names and quotes a wrong or unknown parameter of the query", async (started) => {
+test("perform() refuses a wrong or unknown query parameter with a message that names the parameter", async (started) => {
   const read = (query: Record<string, string>) =>
     started.calls.perform("getOverview", { path: {}, query }, ADA);
   assert.deepEqual(await read({ since: "2026-02-30" }), {

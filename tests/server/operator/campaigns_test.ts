@@ -30,7 +30,7 @@ const LINES = [
 
 const overviewOf = (service: OperatedService): Promise<Overview> => call(service, "/overview");
 
-test("A sign-up by a campaign's link is shown with the campaign to operators, and not in the public statistics", async (service) => {
+test("The campaign of a sign-up is shown to operators and to the person who signed up", async (service) => {
   const query = "?utm_source=News&utm_medium=E+Mail&utm_campaign=launch&utm_campaign=twice";
   const body = { email: "ada@example.com", consent: true };
   await service.request(`/api/v1/waitlist${query}`, json(body));
@@ -53,7 +53,7 @@ test("A sign-up by a campaign's link is shown with the campaign to operators, an
   assert.match(page, /<dt>Medium of the campaign<\/dt><dd><code>e-mail<\/code>/);
 });
 
-test("An import stores campaigns only for new addresses, and each campaign is counted once the person has confirmed", async (service) => {
+test("An import stores campaigns only for new addresses, and counts only the campaigns of confirmed people", async (service) => {
   await importPeople(service, LINES);
   const { campaigns } = await overviewOf(service);
   assert.deepEqual(campaigns, {
@@ -97,7 +97,7 @@ test("An import of an export restores the same campaigns and counts", async (ser
   assert.deepEqual((await overviewOf(other)).campaigns, (await overviewOf(service)).campaigns);
 });
 
-test("A restored store has the campaigns of the backup, and counts the same 200 campaigns by name", async (service) => {
+test("A restored store has the same campaigns as the old store, and its counters name the same 200 campaigns", async (service) => {
   const people = Array.from(
     { length: 205 },
     // The names of the people sort against those of their campaigns.

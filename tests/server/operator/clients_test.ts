@@ -184,7 +184,7 @@ test(
   },
 );
 
-test("rotateKeys makes a key that signs tokens after a minute, and makes no second key within this minute", async (service) => {
+test("rotateKeys makes a key that first signs tokens a minute later, and makes no second key within this minute", async (service) => {
   const client = await createTestClient(service);
   const keyOf = async () => decodeProtectedHeader(await getAccessToken(service, client)).kid;
   const rotateKeys = () => call(service, "/keys/rotate", undefined, "POST");
@@ -280,7 +280,7 @@ test("rotateClient answers 409 when the client has five valid secrets and the ov
 });
 
 test(
-  "rotateClient names the wrong field when its body is wrong, and the client_id when the client is unknown",
+  "rotateClient names the field when its body is wrong, and names the client_id when the client is unknown",
   async (service, t) => {
     const { clientId } = await createTestClient(service);
     const message = /^Field 'overlapSeconds' is .+; give a whole number of seconds from 0 to/;

@@ -59,7 +59,7 @@ test("correctSignup refuses a new address that is on the list or malformed, an u
   ]);
 });
 
-test("setAnswers changes the given answers of a person and their counters, up to 64 different roles and use cases", async (service) => {
+test("setAnswers changes a person's answers and the counters, and refuses a 65th different role", async (service) => {
   const { operate, kv } = service;
   await storeBulk(kv, Array.from({ length: 64 }, (_, n) => bulkSignUp(`a${n}`, { role: `r${n}` })));
   const set = (body: object) => operate("/signups/answers", { email: "A0@example.com", ...body });

@@ -19,7 +19,7 @@ test("markUndeliverable marks addresses as undeliverable, and names the unknown 
 });
 
 test(
-  "markUndeliverable and markDeliverable write an audit entry with the reason for each changed person",
+  "markUndeliverable and markDeliverable write an audit entry for each changed person",
   async (service, t) => {
     await storeWaiting(service.kv, 3);
     const emails = [nth(0), nth(1), "nobody@example.com"];

@@ -68,7 +68,7 @@ test("exportSignups streams all records in the order of their addresses, between
 });
 
 test(
-  "exportSignups streams only people with the given language, state and time",
+  "exportSignups streams only people who have the given language or state, or who signed up since the given time",
   async (service, t) => {
     const people = [
       ["a", "de", "2026-04-30T23:59:59.999Z"],

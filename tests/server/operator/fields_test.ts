@@ -65,7 +65,7 @@ function* momentsIn(schema: DocumentedSchema, name = ""): Generator<string> {
   }
 }
 
-Deno.test("The table BODIES of this test lists every member of a JSON body that takes a date or a date-time", () => {
+Deno.test("The table BODIES of this test lists all fields of JSON bodies whose value is a date or a date-time", () => {
   const documented: string[] = [];
   for (const [path, item] of Object.entries(document.paths)) {
     const { requestBody } = (item as { post?: { requestBody?: unknown } }).post ?? {};
@@ -87,7 +87,7 @@ const NO_MOMENTS = [
 ];
 
 test(
-  "Each operation with a JSON body refuses a date or date-time whose day the calendar does not have",
+  "Each operation with a JSON body refuses a date or date-time whose day does not exist",
   async (service, t) => {
     await storeWaiting(service.kv, 1);
     for (const [path, bodyOf, field, takesDays = true] of BODIES) {
@@ -103,7 +103,7 @@ test(
 );
 
 test(
-  "Each query parameter of the operator surface refuses a date or date-time whose day the calendar does not have",
+  "Each query parameter of the operator surface refuses a date or date-time whose day does not exist",
   async ({ operate }, t) => {
     const position = "2026-02-30T00:00:00.000Z";
     for (
@@ -127,7 +127,7 @@ test(
   },
 );
 
-Deno.test("dateOrDateTimeSchema and expiresSchema refuse days that the calendar does not have", () => {
+Deno.test("dateOrDateTimeSchema and expiresSchema refuse days that do not exist", () => {
   for (const { text, exists } of eachDay()) {
     assert.equal(dateOrDateTimeSchema.safeParse(text).success, exists, text);
     for (const time of [`${text}T00:00:00Z`, `${text}T12:30:00.5+02:00`]) {

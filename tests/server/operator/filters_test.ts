@@ -27,7 +27,7 @@ test("saveFilter stores filters in the order of their names, and replaces a filt
   assert.deepEqual(await call(service, FILTERS), { filters: [stored, others] });
 });
 
-test("removeFilter removes a filter, and deletes the KV entry after the operator's last filter", async (service) => {
+test("removeFilter removes a filter, and deletes the operator's KV entry when no filter is left", async (service) => {
   await call(service, FILTERS, GERMANS);
   const none = await refusalOf(service.operate(`${FILTERS}/remove`, { name: "germans" }));
   assert.match(
@@ -41,7 +41,7 @@ test("removeFilter removes a filter, and deletes the KV entry after the operator
   assert.ok(!audit.includes("Germans"), "a name can be somebody's");
 });
 
-test("saveFilter refuses a filter with a search, a wrong name, and an operator's 51st filter", async (service) => {
+test("saveFilter refuses a filter that contains a search or has a wrong name, and refuses an operator's 51st filter", async (service) => {
   await assertRefused(service, FILTERS, [
     [{ ...GERMANS, selection: { search: "ada" } }, /^Field 'search' is not known here; leave it/],
     [{ ...GERMANS, name: " " }, /^Field 'name' is ' '; give it 1 to 60 characters/],

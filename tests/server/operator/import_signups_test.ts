@@ -102,7 +102,7 @@ test("importSignups counts all refused lines, and gives the reason for at most 1
   assert.equal(refusals.length, 10_000);
 });
 
-test("importSignups stores the lines before a cut of the body, writes an audit entry, and asks for the body again", async (service) => {
+test("importSignups stores the lines that arrive before the body is cut off, and asks the caller to send the body again", async (service) => {
   const visitors = Array.from({ length: 5_000 }, (_, n) => visitor(n));
   const text = visitors.map((each) => `${JSON.stringify(each)}\n`).join("");
   const cut = await service.operate("/signups/import", undefined, ndjson(cutBody(text)));

@@ -21,7 +21,7 @@ test("countSignups counts the people who fit a filter", async (service) => {
   assert.deepEqual(await count({ lang: "en", after }), { count: 100 });
 });
 
-test("startJob erases everybody who fits the filter in one job, which getJob and listJobs then show", async (service) => {
+test("startJob erases everybody who fits the filter, and getJob and listJobs show the finished job", async (service) => {
   const { kv } = service;
   await storeWaiting(kv, 90, (n) => n % 3 === 0 ? { role: "founder" } : {});
   const request = { job: "founders", act: "erase", selection: { role: "founder" }, most: 30 };
@@ -49,7 +49,7 @@ test("startJob erases everybody who fits the filter in one job, which getJob and
   assert.equal(actions.length, 31);
 });
 
-test("startJob recognises the repeated call for a finished job with a search, although the searched text is deleted", async (service) => {
+test("startJob returns the finished job when the same call is repeated, although the job no longer stores the searched text", async (service) => {
   await storeWaiting(service.kv, 3);
   const request = { job: "one", act: "erase", selection: { search: nth(2) }, most: 1 };
   await call(service, JOBS, request);
@@ -58,7 +58,7 @@ test("startJob recognises the repeated call for a finished job with a search, al
   assert.deepEqual([job.selection, job.searched, job.done], [{}, true, 1]);
 });
 
-test("startJob refuses a job of reminders when MAIL_URL is not set, and a body without the number of people", async (service) => {
+test("startJob refuses reminders when MAIL_URL is not set, and refuses a body with a wrong or missing member", async (service) => {
   const remind = { act: "remind", selection: {}, most: 1 };
   const message = await refusalOf(service.operate(JOBS, remind));
   assert.match(message, /^409 conflict: The service sends no letters, as MAIL_URL is not set;/);

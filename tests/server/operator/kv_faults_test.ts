@@ -46,7 +46,7 @@ Deno.test("createOperatorSurface() answers every call by its deadline when KV ne
 });
 
 // A store that hangs once a list is on its way; only the lists of a backup and a recount are long.
-Deno.test("createOperatorSurface() ends the answer of a backup or a recount when KV stops answering in the middle", async () => {
+Deno.test("createOperatorSurface() breaks off the streamed answer of a backup or a recount when KV stops answering", async () => {
   const kv = await openMemoryKv();
   await storeWaiting(kv, 300);
   let reads = 0;

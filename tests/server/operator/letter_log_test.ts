@@ -89,7 +89,7 @@ Deno.test("listLetters returns taken and refused letters page by page, the newes
   assert.doesNotMatch(entries, /example\.com/, "the log holds no address");
 });
 
-Deno.test("A sign-up writes nothing to the log of letters, and a refused letter is removed from the log when it is tried again", async () => {
+Deno.test("A sign-up writes nothing to the log of letters, and retryOutbox removes refused letters from the log", async () => {
   await using service = await start(`generic:${SECRET}`);
   await service.request("/api/v1/waitlist", json({ email: ADA, consent: true }));
   assert.equal(await logKeys(service.kv), 0);

@@ -20,7 +20,7 @@ Deno.test("readBatches() yields full batches of lines and a shorter last batch, 
   assert.deepEqual(batches, [["a", "b"], ["c", "d"], ["e"]]);
 });
 
-Deno.test("readBatches() reads at most one batch before the present batch is processed", async () => {
+Deno.test("readBatches() reads only one batch ahead of the batch that the caller processes", async () => {
   const read: string[] = [];
   const batches = readBatches(linesOf([["a"], ["b"], ["c"], ["d"]], read), 1, textOf);
   assert.deepEqual((await batches.next()).value, ["a"]);

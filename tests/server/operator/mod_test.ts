@@ -18,7 +18,7 @@ function bearer(key: string): RequestInit {
   return { headers: { Authorization: `Bearer ${key}` } };
 }
 
-Deno.test("createOperatorSurface() leaves its paths to the site's 404 page when no operator key is set", async (t) => {
+Deno.test("createOperatorSurface() answers its paths with the site's 404 page when no operator key is set", async (t) => {
   await using service = await startTestService();
   const accept = { Accept: "text/html", Authorization: `Bearer ${OPERATOR_KEY}` };
   const missing = await service.request("/no-such-page", { headers: accept });
@@ -75,7 +75,7 @@ test(
   },
 );
 
-test("createOperatorSurface() allows 600 calls a minute with a right key, and counts other calls for the limit 'default'", async ({ operate, request }) => {
+test("createOperatorSurface() allows 600 calls a minute with a right key, and applies the limit 'default' to calls with a wrong key", async ({ operate, request }) => {
   for (let call = 1; call <= 30; call++) {
     assert.equal((await request(CLIENTS, bearer("wrong"))).status, 401);
   }
@@ -123,7 +123,7 @@ test(
   },
 );
 
-Deno.test("createOperatorSurface() serves its own OpenAPI document, and no public document names its operations", async (t) => {
+Deno.test("createOperatorSurface() serves the OpenAPI document of the operator surface, and no public document names a path of this surface", async (t) => {
   await using service = await startOperatedService({
     BASE_URL: "https://waitlist.test",
     CONTACT: "mailto:api@waitlist.test",
@@ -204,7 +204,7 @@ Deno.test("importSignups accepts a request whose Host has a port above 65535", a
 
 // nginx decides by a path that is decoded and without dot segments, and passes
 // it on as it came: where it blocks `/operator`, each of these is another path to it.
-Deno.test("createOperatorSurface() answers 404 to a path with dot segments, backslashes or another spelling, even with the right key", async (t) => {
+Deno.test("createOperatorSurface() answers 404 when a path is spelled in another way, even with the right key", async (t) => {
   await using service = await startListeningService({ OPERATOR_KEY });
   const restores = "/operator/v1/restores";
   const paths = [

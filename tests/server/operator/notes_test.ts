@@ -104,7 +104,7 @@ test("A note that is removed during a restore stays removed when the restore con
   assert.equal((await show(restored)).note, undefined);
 });
 
-Deno.test("A note is in no event, and an erasure deletes the note", async () => {
+Deno.test("No event contains a person's note, and an erasure deletes the note", async () => {
   const WEBHOOK_SECRET = `whsec_${btoa("w".repeat(32))}`;
   await using service = await startOperatedService({
     WEBHOOK_URL: "http://127.0.0.1:1/",

@@ -79,7 +79,7 @@ Deno.test("listOutbox returns at most `limit` letters and events, and retryOutbo
   assert.deepEqual([details, others], [{ retried: 1, left: 1, complete: true }, []]);
 });
 
-test("retryOutbox ends the wait of a pause of all letters", async ({ kv, operate }) => {
+test("retryOutbox ends the pause of all letters", async ({ kv, operate }) => {
   const { pause, read } = createMailState(kv);
   await pause({ at: START, reason: "535 no", causedBy: [], delayOf: () => 60_000 });
   assert.equal((await read())?.pause?.until, START + 60_000);
@@ -204,7 +204,7 @@ Deno.test("A correction removes the former address from the stored events that w
   assert.deepEqual(kept.map(({ item }) => item.email), [BO], "what is kept without an address");
 });
 
-Deno.test("forgetDelivered() keeps the last hundred delivered events, and removes older ids from the people's records", async () => {
+Deno.test("forgetDelivered() keeps the last hundred delivered events, and removes the ids of older events from the people's records", async () => {
   using kv = await openMemoryKv();
   await join(kv, addresses(130));
   const store = createOutboxStore(kv);

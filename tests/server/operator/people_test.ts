@@ -103,7 +103,7 @@ test("remindSignups is refused when MAIL_URL is not set, or when the body names 
   ]);
 });
 
-Deno.test("remindSignups asks the named people again to confirm, and names the people whom it does not ask", async () => {
+Deno.test("remindSignups reminds the given people to confirm, and returns the addresses that get no reminder", async () => {
   await using service = await startOperatedService(WITH_MAIL);
   await signUp(service, "ada@example.com");
   service.clock.now += DAY;
@@ -129,7 +129,7 @@ Deno.test("showSignup returns the time from which an unconfirmed person can be a
   assert.equal(await next(), undefined);
 });
 
-test("eraseSignups counts people in a dry run, and otherwise erases them by state and age", async (service) => {
+test("eraseSignups only counts people in a dry run, and otherwise erases the people with the given state and age", async (service) => {
   await storeWaiting(service.kv, 3, (n) => n > 0 ? { state: "unconfirmed" } : {});
   const body = { state: "unconfirmed", before: new Date(START - 90_000).toISOString() };
   const entries = await everyEntry(service.kv);

@@ -166,13 +166,13 @@ Deno.test("redeemInvitation names the field when the body is wrong", async () =>
   ]);
 });
 
-Deno.test("createProductClient() throws an error that names the wrong option", () => {
+Deno.test("createProductClient() throws an error with the option's name when baseUrl is malformed or key is empty", () => {
   const good = { baseUrl: "https://waitlist.example", key: "k" };
   assert.throws(() => createProductClient({ ...good, baseUrl: "localhost:8000" }), /baseUrl is/);
   assert.throws(() => createProductClient({ ...good, key: "" }), /key is missing/);
 });
 
-Deno.test("overviewPage shows how many people have accepted, and personPage shows when", async (t) => {
+Deno.test("overviewPage shows the number of acceptances, and personPage shows a person's acceptance", async (t) => {
   await using service = await start({ ...ADA, expiresAt: "2026-12-01T00:00:00Z" }, BO);
   await clientOf(service).redeem(CODE, { reference: "user-1842" });
   const browser = await signIn(service);
@@ -191,7 +191,7 @@ Deno.test("overviewPage shows how many people have accepted, and personPage show
   assert.match(german.html, /<dt>Die Hälfte davon binnen<\/dt><dd>2 Stunden<\/dd>/);
 });
 
-Deno.test("join() of createProductClient() signs visitors up, and the limits count the visitor's source address that it passes on", async () => {
+Deno.test("join() of createProductClient() signs visitors up, and the limits count the source address of each visitor", async () => {
   await using service = await start();
   const { join } = clientOf(service);
   const remaining = async (clientAddress: string) => {

@@ -80,7 +80,7 @@ test("A restored store keeps unknown members of records and clients", async (old
   assert.deepEqual({ tags, nested, flag }, unknown);
 });
 
-test("restoreLines refuses a deeply nested line with the message for any other wrong line", async (old) => {
+test("restoreLines answers 400 with a message about the line when a line is deeply nested", async (old) => {
   await fill(old);
   const lines = await backup(old);
   await using service = await startOperatedService();
@@ -165,7 +165,7 @@ Deno.test("restoreLines writes nothing when a line is not part of a backup", asy
 });
 
 // A restore claims the store with its first good line, not before.
-Deno.test("restoreLines reserves the store for a backup only when it has accepted a line of this backup", async () => {
+Deno.test("restoreLines reserves the store for a backup when it accepts the first line of the backup, and not before", async () => {
   const lines = await backupOfAnother();
   const other = [...lines.slice(0, -1), { ...endOf(lines), sha256: "0".repeat(64) }];
   await using service = await startOperatedService();
@@ -188,7 +188,7 @@ Deno.test("restoreLines reserves the store for a backup only when it has accepte
 });
 
 // A store never has so many, so the backup was made or changed by something else.
-Deno.test("restoreLines refuses a line whose role or use case would be the 65th different one", async (t) => {
+Deno.test("restoreLines refuses a line with a 65th different role or use case", async (t) => {
   const lines = await backupOfAnother();
   const { signUp } = lines.find(({ kind }) => kind === "sign_up") as { signUp: object };
   for (const name of ["role", "building"]) {

@@ -84,7 +84,7 @@ test(
   },
 );
 
-test("createOperatorSurface() writes the number of calls that an operator's role refuses to the audit log", async (service) => {
+test("createOperatorSurface() writes to the audit log how many calls of each operator were refused because of the operator's role", async (service) => {
   const call = (role: string) =>
     service.request("/operator/v1/keys/rotate", { method: "POST", headers: by(role) });
   for (const role of ["viewer", "product", "viewer"]) assert.equal((await call(role)).status, 403);
@@ -96,7 +96,7 @@ test("createOperatorSurface() writes the number of calls that an operator's role
 });
 
 test(
-  "createOperatorSurface() returns people to a viewer without codes and links, and refuses downloads",
+  "createOperatorSurface() hides people's codes and links from a viewer, and refuses a viewer's downloads",
   async (service, t) => {
     const line = {
       ...ADA,
@@ -142,7 +142,7 @@ test(
 );
 
 test(
-  "createConsole() shows a viewer the pages without forms that change data",
+  "createConsole() leaves out all forms that change data when a viewer is signed in",
   async (service, t) => {
     await service.request("/api/v1/waitlist", json({ ...ADA, consent: true }));
     const browser = await signIn(service, keyOf("viewer"));
@@ -212,7 +212,7 @@ test(
 );
 
 test(
-  "createConsole() refuses to sign in with a key of the role 'backup' or 'product'",
+  "createConsole() refuses a sign-in with a key of the role 'backup' or 'product'",
   async (service, t) => {
     for (const role of ["backup", "product"]) {
       await t.step(role, async () => {

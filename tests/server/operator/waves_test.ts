@@ -42,7 +42,7 @@ test("startWave invites a small wave at once, and returns the same wave when the
   assert.ok(!JSON.stringify(service.log).includes("example.com"), "no address in the log");
 });
 
-test("startWave makes an id for a wave that has none, names the people whom it cannot invite, and does not store their addresses", async (service) => {
+test("startWave chooses an id for the wave when the body has none, and returns the people whom it cannot invite", async (service) => {
   await storeWaiting(service.kv, 2, (n) => n === 1 ? { state: "unconfirmed" } : {});
   const emails = [nth(0).toUpperCase(), nth(1), "nobody@example.com"];
   const { wave: _, ...request } = REQUEST;
@@ -92,7 +92,7 @@ test("The service works on waves by itself, and a wave can be paused, resumed an
   assert.deepEqual(actions.toSorted(), made, "what changes nothing leaves no entry");
 });
 
-Deno.test("showWave counts the waiting letters of a wave without the letters of erased people", async () => {
+Deno.test("showWave does not count the waiting letters of erased people", async () => {
   await using service = await startOperatedService(WITH_MAIL);
   await storeWaiting(service.kv, 3);
   const request = { ...REQUEST, letters: true };
@@ -105,7 +105,7 @@ Deno.test("showWave counts the waiting letters of a wave without the letters of 
   assert.equal(shown.lettersWaiting, undefined);
 });
 
-Deno.test("showWave counts only letters of its own wave, and only letters that can still be sent", async () => {
+Deno.test("showWave counts a wave's letters that can still be sent, and no letters of another wave", async () => {
   await using service = await startOperatedService(WITH_MAIL);
   await storeWaiting(service.kv, 5);
   const request = { ...REQUEST, letters: true };
@@ -201,7 +201,7 @@ test(
   },
 );
 
-test("listWavePeople leaves out nobody when people are erased between the calls for two pages", async (service) => {
+test("listWavePeople returns all remaining people when people are erased between the calls for two pages", async (service) => {
   const createdAt = new Date(START - 60_000 * 10).toISOString();
   await storeWaiting(service.kv, 6, (n) => n < 4 ? { createdAt } : {});
   await call(service, WAVES, { ...REQUEST, next: 6 });
@@ -260,7 +260,7 @@ test("startWave refuses a body that does not say whom to invite, or that has no 
   assert.deepEqual(await everyEntry(service.kv), before);
 });
 
-Deno.test("startWave returns exact numbers of people in a dry run, in one call or in parts, and changes nothing", async () => {
+Deno.test("startWave returns exact numbers of people in a dry run, also when the dry run needs several calls", async () => {
   await using service = await startOperatedService(WITH_MAIL);
   const at = new Date(START).toISOString();
   await storeWaiting(service.kv, 450, (n) => ({

@@ -54,7 +54,7 @@ test(
   },
 );
 
-Deno.test("createAssets() throws an error that names the file when its type or the size of its picture is unknown", () => {
+Deno.test("createAssets() throws an error that names the file when the file's type or the picture's size is unknown", () => {
   const bytes = new TextEncoder().encode('<svg width="1"/>');
   assert.throws(() => createAssets([{ name: "font.ttf", label: "/acme/assets/font.ttf", bytes }]), {
     message: "/acme/assets/font.ttf has an unknown type; the types are css, js, svg, png, " +
@@ -73,7 +73,7 @@ Deno.test("createAssets() throws an error that names the file when its type or t
   );
 });
 
-Deno.test("createAssets() writes URLs with digests into a style sheet, and removes its comments", () => {
+Deno.test("createAssets() writes URLs with digests into a style sheet, and removes the style sheet's comments", () => {
   const encode = (text: string) => new TextEncoder().encode(text);
   const css = {
     name: "a.css",

@@ -154,7 +154,7 @@ Deno.test("createSite() serves an icon at the paths that browsers and phones ask
   }
 });
 
-Deno.test("createBrandAssets() serves a style sheet of the built-in rules, then the brand's colours, then the company's own rules", async () => {
+Deno.test("createBrandAssets() serves the built-in rules before the brand's colours, and the company's own rules last", async () => {
   await using branded = await startBranded({
     "brand.yaml": 'colors: { light: { accent: "#7a1fa2" }, dark: { paper: "#000" } }\n',
     "assets/brand.css": ".hero { color: red; }\n",
@@ -213,7 +213,7 @@ Deno.test("withBrandAssets() gives the console the brand's colours, and built-in
   assert.deepEqual(used.filter((name) => !printed.includes(` --${name}: #`)), []);
 });
 
-Deno.test("createBrandAssets() names the brand's picture and its size for link previews", async () => {
+Deno.test("createBrandAssets() gives link previews the brand's picture and the picture's size", async () => {
   await using branded = await startBranded({
     "brand.yaml": "social_image: preview.png\n",
     "preview.png": social,

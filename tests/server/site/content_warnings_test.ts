@@ -41,7 +41,7 @@ Deno.test("createSite() warns of nothing when built-in pages or a company's page
   assert.deepEqual(await warningsOf({ "en/press.md": page(right.join("\n\n")) }), []);
 });
 
-Deno.test("createSite() warns with file and fault when a page has a fault that does not prevent the start", async (t) => {
+Deno.test("createSite() warns of a page's fault, and names the file, when the fault does not prevent the start", async (t) => {
   const table: [files: Record<string, string | Uint8Array>, warnings: string[]][] = [
     [
       { "en/press.md": page("[a](/pricing/)"), "en/team.md": page("[a](/pricing/#b)", "/team/") },

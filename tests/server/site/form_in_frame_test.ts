@@ -184,7 +184,7 @@ Deno.test("joinWaitlist() sends Cross-Origin-Resource-Policy: cross-origin only 
   assert.deepEqual(answers, [[303, may], [422, may], [200, mayNot], [422, mayNot]]);
 });
 
-Deno.test("createSite() serves /embed.js with at most 1 KB compressed, and lets other sites load it", async () => {
+Deno.test("createSite() compresses /embed.js to at most 1 KB, and lets other sites load the file", async () => {
   await using service = await startTestService({ EMBED_ORIGINS: ORIGINS });
   const response = await service.request("/embed.js", { headers: { "Accept-Encoding": "gzip" } });
   assert.equal(response.status, 200);

@@ -178,7 +178,7 @@ test(
   },
 );
 
-test("createSite() shows, on the changes page, the entries of CHANGELOG.md about the API and no entries for operators", async (service) => {
+test("createSite() copies entries about the API, and no entries for operators, from CHANGELOG.md to the changes page", async (service) => {
   const page = await (await service.request("/developers/changes.md")).text();
   assert.match(page, /^## 1\.1\.0 – 2026-11-22\n\n- /m);
   assert.doesNotMatch(page, /^### |Generated from|operator's|the CLI/m);

@@ -65,7 +65,7 @@ Deno.test("createLetters() uses the name and the colours of brand.yaml, or the b
   }
 });
 
-Deno.test("createSite() or createLetters() throws an error that names the wrong file of the overlay", async (t) => {
+Deno.test("createSite() and createLetters() name the file in their error when a file of the overlay is wrong", async (t) => {
   const needed = "the link for which the letter is sent";
   const table: [file: string, text: string, fault: string][] = [
     ["en/sign-up-error.md", page("No form."), "{{sign-up again}} is missing"],

@@ -48,7 +48,7 @@ const PAGES = [
 ];
 
 for (const { home, thanks, privacy, letter, known, echoes, expires, place, ...more } of PAGES) {
-  Deno.test(`createSite() says that a letter with a link may come only when MAIL_URL is set (${home})`, async () => {
+  Deno.test(`createSite() announces a letter with a link only when MAIL_URL is set (${home})`, async () => {
     const [form = ""] = /<div class="done".*?<\/div>/s.exec(await read(on, home)) ?? [];
     assert(form.includes(letter));
     assert(form.includes(`<a href="${place}">`), "Markdown");

@@ -138,7 +138,7 @@ test(
   },
 );
 
-test("joinWaitlist() shows how many seconds to wait, without reading the form, when the request limit is reached", async (service) => {
+test("joinWaitlist() shows the seconds to wait, and does not read the form, when the request limit is reached", async (service) => {
   const fields = { email: "ada@", consent: "true", source: "cta", lang: "en" };
   const request = post(fields, { "Accept-Language": "de-AT" });
   let response = await service.request(JOIN, request);

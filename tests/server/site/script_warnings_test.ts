@@ -83,7 +83,7 @@ Deno.test("createSite() warns of each script of the overlay that does not run, a
   }
 });
 
-Deno.test("createSite() warns once that scripts of the overlay run, and names scripts that never run, when CONTENT_SCRIPTS is on", async (t) => {
+Deno.test("createSite() warns once of the overlay's running scripts, and of each script that never runs, when CONTENT_SCRIPTS is on", async (t) => {
   for (const [files, expected, always] of TABLE) {
     await t.step(Object.keys(files).join(", "), async () => {
       const [first = "", ...others] = await warningsOf(files, true);
@@ -95,7 +95,7 @@ Deno.test("createSite() warns once that scripts of the overlay run, and names sc
   assert.deepEqual(warnings, [], "without an overlay there is nothing to run");
 });
 
-Deno.test("createSite() does not warn when script elements hold data, code is only text, or scripts are copies of built-in ones", async () => {
+Deno.test("createSite() does not warn when a script element holds data, when code is only text, or when a script is a copy of a built-in script", async () => {
   const harmless = [
     '<script type="application/ld+json">{ "@type": "Organization" }</script>',
     '`<script>alert(1)</script>` and `onclick="a()"`',

@@ -143,7 +143,7 @@ test(
   },
 );
 
-Deno.test("createSite() changes the folder in the URLs of the built-in scripts when one of these scripts changes", async () => {
+Deno.test("createSite() gives the built-in scripts new URLs when one of these scripts changes", async () => {
   const { scripts } = await readContent(CONTENT_FOLDER);
   assert.deepEqual(scripts.map(({ name }) => name), NAMES);
   await using copy = await copyContent();

@@ -109,7 +109,7 @@ for (const lang of ["en", "de"] as const) {
   }
 }
 
-Deno.test("The self-service page shows the wording of the consent above the button that confirms, and sends the wording's id", async () => {
+Deno.test("The self-service page shows the wording of the consent above the button that confirms, and has the wording's id in the form", async () => {
   await using service = await startWithPerson({ email: EMAIL, state: "unconfirmed" });
   const response = await service.request(`/place/?t=${service.token}`);
   const html = await response.text();

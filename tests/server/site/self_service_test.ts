@@ -228,7 +228,7 @@ Deno.test("The form that asks for a self-service link is answered before the ser
 });
 
 for (const hangs of ["reads", "commits"] as const) {
-  Deno.test(`The self-service page answers by its deadline when ${hangs} of KV hang`, async () => {
+  Deno.test(`The self-service page answers 500 by its deadline when KV hangs during ${hangs}`, async () => {
     let hanging: ReturnType<typeof hangingKv> | undefined;
     await using service = await startSelfServicePages((kv) =>
       (hanging = hangingKv(kv, { hangs, deadlineMs: 300 })).kv
@@ -260,7 +260,7 @@ const MULTIPART = (value: string, fields = 1) => {
 };
 
 for (const lang of ["en", "de"] as const) {
-  Deno.test(`POST /place/leave asks for confirmation, then erases the person, and redirects to a page that says so (${lang})`, async (t) => {
+  Deno.test(`POST /place/leave first asks the person to confirm, and then erases the person (${lang})`, async (t) => {
     await using service = await startWithPerson({ state: "invited", lang });
     const { token } = service;
     for (const more of [{}, { sure: "" }, { sure: "yes" }]) {

@@ -7,7 +7,7 @@ import { startListeningService } from "../../support/socket.ts";
 const VARY = "Accept, Accept-Encoding";
 
 test(
-  "createSite() answers each page to HEAD, and with 304 to its ETag, in HTML and Markdown and each content coding",
+  "createSite() answers HEAD, and answers a known ETag with 304, in HTML, in Markdown and in each content coding",
   async (service, t) => {
     const table: [path: string, accept: string, vary: string][] = [
       ["/developers/", "text/html", VARY],
@@ -42,7 +42,7 @@ test(
 );
 
 test(
-  "createSite() refuses methods other than GET and HEAD on pages with 405 and an error in JSON",
+  "createSite() answers 405 with an error in JSON when a page is requested by POST, PUT, DELETE or OPTIONS",
   async (service, t) => {
     for (const path of ["/", "/de/danke/", "/thanks", "/assets/site.css", "/de/index.md"]) {
       for (const method of ["POST", "PUT", "DELETE", "OPTIONS"]) {

@@ -65,7 +65,7 @@ Deno.test("createWaitingCount() formats the number of waiting people for the pag
   assert.match(await answer.text(), /More than 12\.000 people/);
 });
 
-Deno.test("createSite() refuses {{waiting_count}} in a page when MAIL_URL is not set, and outside of a paragraph", async (t) => {
+Deno.test("createSite() refuses a page with {{waiting_count}} when MAIL_URL is not set or the placeholder is outside of a paragraph", async (t) => {
   await using content = await contentWith(PARAGRAPH);
   await assert.rejects(createSite({ ...options, ...content, mail: false }), {
     message: /index\.md: \{\{waiting_count\}\} needs MAIL_URL/,

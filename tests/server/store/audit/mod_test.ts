@@ -45,7 +45,7 @@ function createTestStore(kv: Kv) {
   return { store: { ...people, ...backups, ...audit }, clock };
 }
 
-test("readLastDone() returns the times of the last verification without a difference and of the last complete backup", async (kv) => {
+test("readLastDone() returns the times of the last complete backup and of the last verification that found no difference", async (kv) => {
   await storeSignUp(kv, { email: "ada@example.com" }, AT);
   const { store, clock } = createTestStore(kv);
   assert.deepEqual(await readLastDone(kv), {});

@@ -3,7 +3,7 @@ import { isBackupDue } from "../../../../server/store/backup/made_backups.ts";
 
 const HOUR = 60 * 60_000, DAY = 24 * HOUR;
 
-Deno.test("isBackupDue() is true once a day from BACKUP_AT on, and an hour after this process failed to write to the same BACKUP_URL", async (t) => {
+Deno.test("isBackupDue() is true once a day after BACKUP_AT, and an hour after a failed backup", async (t) => {
   const at = 3 * 60;
   const midnight = Date.parse("2026-11-23T00:00:00.000Z");
   const iso = (moment: number) => new Date(moment).toISOString();

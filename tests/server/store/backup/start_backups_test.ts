@@ -43,7 +43,7 @@ const parse = (text: string) => text.trimEnd().split("\n").map((line) => JSON.pa
 const overviewOf = async (service: OperatedService) =>
   await (await service.operate("/overview")).json();
 
-Deno.test("startBackups() makes a backup when the service starts with sign-ups, and then one each day at BACKUP_AT", async () => {
+Deno.test("startBackups() makes a backup as soon as the store has a sign-up, and then one backup each day at BACKUP_AT", async () => {
   using metrics = recordMetrics();
   await using test = await startBackedUp();
   const { service } = test;

@@ -30,7 +30,7 @@ test(
   },
 );
 
-test("changeClient() applies its change to the result of another change that is committed first", async (kv) => {
+test("changeClient() applies both changes when another change of the client is committed first", async (kv) => {
   const client = makeClient();
   await createClient(kv, client);
   const add = (word: string) => (before: Client) => ({ ...before, name: `${before.name} ${word}` });
@@ -39,7 +39,7 @@ test("changeClient() applies its change to the result of another change that is 
   assert.equal(changed?.name, "Test first second");
 });
 
-test("changeClient() rejects when none of its commits goes through", async (kv) => {
+test("changeClient() rejects when none of its commits succeeds", async (kv) => {
   const client = makeClient();
   await createClient(kv, client);
   const away = uncertainKv(kv, { commits: Infinity, goThrough: false });

@@ -111,7 +111,7 @@ Deno.test("rotateRootKey() announces one new key at a time, and keeps each key u
   }
 });
 
-test("rotateRootKey() gives a new key a random secret, and keeps the secret when it changes the time from which the key signs", async (kv) => {
+test("rotateRootKey() gives a new key a random secret, and keeps the secret when the key's start time changes", async (kv) => {
   const [first] = await openRootKeys(kv, random, START);
   const second = await rotateRootKey(kv, START + HOUR, random);
   assert.equal(base64url.decode(second.secret).length, 32);
@@ -134,7 +134,7 @@ test("openSelfServiceKey() makes one key when several processes start together, 
   assert.deepEqual(await readSelfServiceKeys(kv, 0), [base64url.encode(first)]);
 });
 
-test("rotateSelfServiceKey() lets older keys open links until the given time, or until their own earlier end", async (kv) => {
+test("rotateSelfServiceKey() lets each older key open links until the given time, unless the key ends earlier", async (kv) => {
   const first = base64url.encode(await openSelfServiceKey(kv, random));
   await addSelfServiceKey(kv, { key: BACKUP_KEY, opensUntil: momentOf(5) }, { random });
   const rotate = (at: number, until: number) =>
@@ -164,7 +164,7 @@ test("openSelfServiceKey() rejects when KV does not answer in time", async (memo
   await assert.rejects(openSelfServiceKey(kv, random), { message: "KV did not answer in time" });
 });
 
-test("addSelfServiceKey() adds a key once, behind the store's own key", async (kv) => {
+test("addSelfServiceKey() adds a key after the store's own key, and adds no key twice", async (kv) => {
   await openSelfServiceKey(kv, random);
   const [own] = await readSelfServiceKeys(kv, 0);
   for (const [key, isNew] of [[BACKUP_KEY, true], [BACKUP_KEY, false], [own!, false]] as const) {
@@ -173,7 +173,7 @@ test("addSelfServiceKey() adds a key once, behind the store's own key", async (k
   }
 });
 
-test("addSelfServiceKey() makes the store's own key first when the store has no key yet", async (kv) => {
+test("addSelfServiceKey() makes the store's own key before it adds a key to a store without keys", async (kv) => {
   await addSelfServiceKey(kv, BACKUP_KEY, { random });
   const keys = await readSelfServiceKeys(kv, 0);
   assert.equal(keys.length, 2);

@@ -117,7 +117,7 @@ Deno.test("startCredentials() issues no token to a client while a change of the 
   assert.equal(await tokenStatus(service, client), 401);
 });
 
-Deno.test("startCredentials() reads clients again within a second of its last read when the read after a change has failed", async () => {
+Deno.test("startCredentials() reads clients again without waiting a second when the read after a change has failed", async () => {
   const { kv, faults } = deafKv(await openMemoryKv());
   await using service = await startOperatedService({}, kv);
   const client = await createTestClient(service);
@@ -141,7 +141,7 @@ Deno.test("startCredentials() applies a change of a client when the stored self-
   assert.equal(await tokenStatus(service, other), 200);
 });
 
-Deno.test("startCredentials() applies another process's change of a client when its watch on KV reports the change", async () => {
+Deno.test("startCredentials() applies a change that another process made to a client when the watch on KV reports the change", async () => {
   const kv = await openMemoryKv();
   await using service = await startOperatedService({}, kv);
   const other = await serveOn(kv);
@@ -155,7 +155,7 @@ Deno.test("startCredentials() applies another process's change of a client when 
   await other.stop();
 });
 
-Deno.test("startCredentials() learns of a new secret and of a disabled client when its watch on KV reports nothing", async () => {
+Deno.test("startCredentials() learns of a new secret and of a disabled client even when the watch on KV reports nothing", async () => {
   const memory = await openMemoryKv();
   const { kv } = deafKv(memory);
   await using service = await startOperatedService({}, memory);

@@ -39,7 +39,7 @@ function expire(kv: Kv, now = START + 14 * DAY): Promise<number> {
 
 const emailsIn = async (kv: Kv) => Object.keys(await storedSignUps(kv));
 
-test("createPeopleExpiry() does not erase a person who confirms before its commit", async (kv) => {
+test("createPeopleExpiry() does not erase a person who confirms just before the commit of the erasure", async (kv) => {
   await join(kv);
   const consent = { at: AT, consentText: "c" };
   const racing = racingKv(kv, () => {
@@ -61,7 +61,7 @@ test("createPeopleExpiry() erases nobody while a restore is under way, and erase
   assert.equal(await expire(kv), 2);
 });
 
-test("createPeopleExpiry() erases expired people while a restore has begun and has stored no line", async (kv) => {
+test("createPeopleExpiry() erases expired people when a restore has begun and has not stored a line yet", async (kv) => {
   assert.ok("restore" in await beginRestore(kv, RESTORE, START));
   await join(kv);
   assert.equal(await expire(kv), 2);
