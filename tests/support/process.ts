@@ -6,7 +6,7 @@ import process from "node:process";
 import { join } from "node:path";
 import assert from "node:assert/strict";
 import { ALL_VARIABLE_NAMES, PROJECT } from "../../server/config/mod.ts";
-import { serviceCommand, V8_FLAGS } from "../../server/start.ts";
+import { MALLOC_TRIM_THRESHOLD, serviceCommand, V8_FLAGS } from "../../server/start.ts";
 import { accept } from "./config.ts";
 export { PROJECT } from "../../server/config/mod.ts";
 
@@ -99,6 +99,12 @@ const NODE = process.env.NODE ?? "node";
 export const RUN = {
   deno: () => [Deno.execPath(), "run", "-A", "--quiet", V8_FLAGS],
   node: () => [NODE, ...V8_FLAGS.replace("--v8-flags=", "").split(",")],
+};
+
+/** The variables that the start task of each runtime sets. */
+export const RUN_VARIABLES = {
+  deno: { MALLOC_TRIM_THRESHOLD_: MALLOC_TRIM_THRESHOLD },
+  node: {},
 };
 
 /** What a process of the service runs on. */

@@ -9,6 +9,7 @@ import {
   PROJECT,
   requestTo,
   RUN,
+  RUN_VARIABLES,
   RUNTIME,
   type RuntimeName,
   STARTED,
@@ -48,6 +49,7 @@ export function startVictim(
   const shell = `trap '' XFSZ; ulimit -f ${largestFile ?? "unlimited"}; exec "$@"`;
   const env = {
     ...environment({ PORT: "0", ...variables }),
+    ...RUN_VARIABLES[runtime],
     ...clockAheadMs !== undefined && { CLOCK_AHEAD_MS: String(clockAheadMs) },
   };
   const running = startProcess(["bash", "-c", shell, "bash", ...command], { env });

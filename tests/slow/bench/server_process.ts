@@ -1,12 +1,19 @@
 /** The servers under measurement, each in processes of its own. @module */
 import { join } from "node:path";
-import { MALLOC_TRIM_THRESHOLD, V8_FLAGS } from "../../../server/start.ts";
+import { V8_FLAGS } from "../../../server/start.ts";
 import { type NamedKv, openKv } from "../../../server/store/kv/open.ts";
 import { assertReadable } from "../../../server/store/kv/calls.ts";
 import { pages } from "../../../server/store/kv/pages.ts";
 import { freePort } from "../../support/free_port.ts";
 import { type Postgres, startPostgres } from "../../support/postgres.ts";
-import { outputOf, PROJECT, RUN, type RuntimeName, startProcess } from "../../support/process.ts";
+import {
+  outputOf,
+  PROJECT,
+  RUN,
+  RUN_VARIABLES,
+  type RuntimeName,
+  startProcess,
+} from "../../support/process.ts";
 import { Commit, type Entry } from "../../../server/store/kv/engine.ts";
 import { sampleWaits } from "./lock_waits.ts";
 import { listAll } from "../../support/memory_kv.ts";
@@ -74,7 +81,7 @@ async function startServiceOn(
 ): Promise<ServerProcess> {
   const port = freePort();
   const fixed = {
-    MALLOC_TRIM_THRESHOLD_: MALLOC_TRIM_THRESHOLD,
+    ...RUN_VARIABLES[runtime],
     BASE_URL: "http://localhost:8000",
     PORT: String(port),
     TRUSTED_PROXY_HOPS: "1",

@@ -45,11 +45,14 @@ export async function measureConsole(small: string, large: string): Promise<Cons
   await syncFile(copy);
   const { medians, p99 } = await onService(large, async (port, pages) => ({
     medians: await mediansOf(port, pages),
-    p99: await onService(copy, (otherPort, otherPages) =>
-      measureBeside(
+    p99: await onService(copy, async (otherPort, otherPages) => {
+      // Compiles the pages of the other process as well, as the medians have done for this one.
+      await mediansOf(otherPort, otherPages);
+      return await measureBeside(
         { port, pages: [...pages.values()] },
         { port: otherPort, pages: [...otherPages.values()] },
-      )),
+      );
+    }),
   }));
   const pages = [...medians].map(([page, ms]): PageFigures => {
     const before = onSmall.get(page) ?? NaN;
