@@ -21,6 +21,7 @@ export const V8_FLAGS = "--v8-flags=--min-semi-space-size=32,--max-semi-space-si
 /**
  * The value of `MALLOC_TRIM_THRESHOLD_`, in bytes: `malloc` of the GNU C library gives free memory above this size back
  * to the operating system. By default, the library raises the size while the service runs, and keeps some 15 MB more.
+ * With a given size, the library also asks the system for each block of 128 KiB or more alone.
  */
 export const MALLOC_TRIM_THRESHOLD = "131072";
 

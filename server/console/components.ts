@@ -153,7 +153,7 @@ const ROWS_AT_ONCE = 10;
 export async function makeRows<Item>(
   items: readonly Item[],
   toRow: (item: Item, index: number) => Cell[],
-  yieldToCalls: YieldToCalls,
+  { yieldToCalls }: { yieldToCalls: YieldToCalls },
 ): Promise<Cell[][]> {
   const rows: Cell[][] = [];
   for (const [index, item] of items.entries()) {

@@ -122,7 +122,10 @@ export function createPageServer(
     pageContext: PageContext,
   ): Promise<View | Response> {
     try {
-      return await act(pageContext);
+      const view = await act(pageContext);
+      // API calls go first, because the document is then written in one piece.
+      await pageContext.yieldToCalls();
+      return view;
     } catch (error) {
       const { stack, message } = error as Error;
       log.error("a console page could not be shown", { error: stack ?? message });
@@ -143,8 +146,6 @@ export function createPageServer(
       const refusal = refusalOf({ operator, page, allowance }, pageContext);
       const view = refusal ??
         await showPage((pageContext) => act(pageContext, context), pageContext);
-      // The document is written in one piece, so API calls go first.
-      await pageContext.yieldToCalls();
       const response = answer(context, view, operator);
       const { requestId } = pageContext;
       observer.notePage(

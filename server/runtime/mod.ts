@@ -35,6 +35,7 @@ export {
   DeadlineError,
   HOUR,
   inTime,
+  letRequestsArrive,
   type MaybePromise,
   MINUTE,
   type Priority,

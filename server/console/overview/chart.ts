@@ -40,11 +40,11 @@ export function ticksOf(largest: number): number[] {
 /**
  * Draws the sign-ups of each day or week as bars, and the number of people at the end of each day or week as a line.
  *
- * @param numbers the same numbers as a table, which is folded below the chart
+ * @param table the same numbers as a table, which is folded below the chart
  */
 export function growthChart(
   rows: GrowthRow[],
-  { texts, numbers }: { texts: ConsoleTexts; numbers: Html },
+  { texts, table }: { texts: ConsoleTexts; table: Html },
 ): Html {
   const labels = texts.overview.days;
   const people = rows.at(-1)?.people ?? 0;
@@ -83,7 +83,7 @@ ${axis("right", peopleTicks, texts)}
 <p class="dates" aria-hidden="true">${dates}</p>
 </div>
 <details><summary>${labels.table}</summary>
-${numbers}
+${table}
 </details>
 </figure>`;
 }

@@ -53,8 +53,9 @@ ${facts(lastDoneFacts(overview, texts))}</section>`;
     const range = fitRange(askedRange, overview);
     const { period, since: firstDay, until } = range;
     const rows = growthRows(overview, { by: period, since: firstDay, until });
-    const numbers = await growthTable(rows, { texts, yieldToCalls });
-    const chart = growthChart(rows, { texts, numbers });
+    const table = await growthTable(rows, { texts, yieldToCalls });
+    await yieldToCalls();
+    const chart = growthChart(rows, { texts, table });
     await yieldToCalls();
     const canInvite = overview.states.waiting > 0 && may("startWave");
     return {

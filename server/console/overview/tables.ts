@@ -44,7 +44,7 @@ export async function growthTable(
   return table({
     caption: labels.heading,
     head,
-    rows: await makeRows(rows.toReversed(), toRow, yieldToCalls),
+    rows: await makeRows(rows.toReversed(), toRow, { yieldToCalls }),
   });
 }
 

@@ -196,7 +196,7 @@ async function peopleList(
     rows: await makeRows(people, (person, index) => [
       ...rowOf(person, index, pageContext),
       ...hasReferrals ? [{ number: referralsOf(person, texts) }] : [],
-    ], yieldToCalls),
+    ], { yieldToCalls }),
   });
   // The script `choose.js` reads its texts from these attributes, and puts the number of chosen rows in the place
   // of `{count}`.

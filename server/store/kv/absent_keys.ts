@@ -9,8 +9,7 @@
  * A wrong answer from memory does no harm: a commit checks that an absent key is still absent, and after a conflict the
  * keys that the commit has checked are read from the engine again. @module
  */
-import { setImmediate } from "node:timers/promises";
-import { hashText, mixBits, type RandomBytes } from "../../runtime/mod.ts";
+import { hashText, letRequestsArrive, mixBits, type RandomBytes } from "../../runtime/mod.ts";
 import type { Commit, Key, Kv, MaybeEntry, Selector, Unreadable } from "./engine.ts";
 import { ERASED, LETTER_LIMITS, SIGN_UPS } from "./keys.ts";
 
@@ -57,8 +56,7 @@ export function skipAbsentKeys(
         for (const { key } of page) add(key);
         if (page.length < PAGE) break;
         rest = { ...selector, after: page.at(-1)!.key };
-        // Lets the requests that have arrived go first.
-        await setImmediate();
+        await letRequestsArrive();
       }
     }
     isFilled = true;

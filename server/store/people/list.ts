@@ -38,8 +38,9 @@ const DEFAULT_LIMIT = 50;
 const MAX_READ = 5_000;
 
 /**
- * How many entries are read at once at most. Sign-ups that arrive meanwhile wait until these entries are read. With 500
- * entries, they wait three times as long.
+ * How many entries of a list are read at once at most. Some searches then read the records, and the numbers of
+ * referrals, of these people as well. Sign-ups that arrive meanwhile wait. With 500 entries, they wait three times as
+ * long.
  */
 const READ_AT_ONCE = 100;
 

@@ -2,6 +2,7 @@
  * Reads who has recommended the list to whom, and how many referrals each person has. `referral_changes.ts` writes the
  * numbers of referrals. @module
  */
+import { letRequestsArrive } from "../../runtime/mod.ts";
 import type { SignUpRecord } from "../../waitlist/mod.ts";
 import {
   addressesOf,
@@ -125,7 +126,7 @@ export async function readReferrals(
  */
 const MAX_FOUND = 1_000;
 
-/** How many people are found at once. Sign-ups that arrive meanwhile wait until these people are found. */
+/** How many people are found at once. Requests that arrive meanwhile wait until these people are found. */
 const FOUND_AT_ONCE = 50;
 
 /**
@@ -144,6 +145,7 @@ export async function findReferrers(
     const part = ids.splice(0, FOUND_AT_ONCE);
     const people = await Promise.all(part.map((id) => findPersonById(kv, id)));
     found.push(...people.filter((person) => person !== undefined));
+    await letRequestsArrive();
   }
   return found;
 }

@@ -77,9 +77,11 @@ Deno.test("makeRows() lets API calls go first after each ten rows, and keeps the
   const rows = await makeRows(items, (item, index) => {
     made++;
     return [item, String(index)];
-  }, () => {
-    madeBefore.push(made);
-    return Promise.resolve();
+  }, {
+    yieldToCalls() {
+      madeBefore.push(made);
+      return Promise.resolve();
+    },
   });
   assert.deepEqual(madeBefore, [10, 20]);
   assert.deepEqual(rows, items.map((item, index) => [item, String(index)]));

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { setImmediate as endOfTurn } from "node:timers/promises";
-import { SIGN_IN_PATH } from "../../../server/console/page_context.ts";
+import { IMPORT_PATH, SIGN_IN_PATH } from "../../../server/console/page_context.ts";
 import { createConsole } from "../../../server/console/mod.ts";
 import { readConsoleTexts } from "../../../server/content/mod.ts";
 import { createSessions } from "../../../server/console/sessions.ts";
@@ -97,4 +97,20 @@ Deno.test("createConsole() lets calls of the public API finish after it has perf
   });
   assert.equal((await answerAfter(calls, page)).status, 200);
   assert.ok(asked);
+});
+
+Deno.test("createConsole() lets calls of the public API finish before it writes a page that needs no operation", async () => {
+  const calls = Promise.withResolvers<void>();
+  let yields = 0;
+  // The first wait comes before the page is made.
+  const routes = createSmallConsole({
+    yieldToCalls: () => ++yields > 1 ? calls.promise : Promise.resolve(),
+  });
+  const [cookie = ""] = createSessions([OPERATOR], { baseUrl: BASE_URL, now: () => START })
+    .begin(OPERATOR.name).split(";");
+  const page = routes.request(IMPORT_PATH, { headers: { Cookie: cookie } }, {
+    remoteAddr: { hostname: "192.0.2.1" },
+  });
+  assert.equal((await answerAfter(calls, page)).status, 200);
+  assert.equal(yields, 2);
 });
