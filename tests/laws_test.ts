@@ -126,7 +126,7 @@ Deno.test("Only server/store/ calls operations of the service's KV, and only the
   );
 });
 
-Deno.test("Only server/start.ts, runtime/deno.ts and the engine of Deno KV use the global `Deno`", () => {
+Deno.test("Only server/start.ts, runtime/deno.ts and the engine for Deno KV use the global `Deno`", () => {
   const places = ["start.ts", "runtime/deno.ts", ...KV_ENGINE].map((path) => `server/${path}`);
   assertOnlyIn(places, /\bDeno\.[a-zA-Z]|\bglobalThis\.Deno\b/);
 });

@@ -10,7 +10,7 @@ const CLIENT = { WAITLIST_CLIENT_ID: "a-client", WAITLIST_CLIENT_SECRET: "a-clie
 /** The service by an address that is not a loopback address, though it leads to this computer. */
 const elsewhere = () => service.url.replace("127.0.0.1", "0.0.0.0");
 
-Deno.test("A command refuses to send the operator key or a client's secret over plain http: to another host", async (t) => {
+Deno.test("A command refuses to send the operator key or a client's secret over plain http: to a host that is not loopback", async (t) => {
   for (
     const [args, secret] of [
       [["token"], "The client's secret"],
@@ -37,7 +37,7 @@ Deno.test("A command refuses to send the operator key or a client's secret over 
   }
 });
 
-Deno.test("A command does not ask for a secret when the base URL is a plain http: URL of another host", async () => {
+Deno.test("A command does not ask for a secret when the base URL is a plain http: URL of a host that is not loopback", async () => {
   const args = ["clients", "list", "--key-stdin", "--base-url", "http://waitlist.example"];
   const { code, stderr } = await runCli(args, { stdin: "" });
   assert.match(stderr, /^waitlist: The operator key would go to /);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createSecrets } from "../../cli/secrets.ts";
 
-Deno.test("createSecrets() replaces a secret in the output also when it is URL-encoded, form-encoded or in JSON", () => {
+Deno.test("createSecrets() replaces a secret in the output, even when the secret is URL-encoded, form-encoded or part of JSON", () => {
   const secret = 'p&ss "wörd"';
   const secrets = createSecrets();
   let text = "";

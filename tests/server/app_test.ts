@@ -302,7 +302,7 @@ function signUp(): Request {
   return new Request("https://waitlist.test/sandbox/api/v1/waitlist", body);
 }
 
-Deno.test("createApp() answers a sign-up with 500 and Retry-After when too many other sign-ups wait for KV", async () => {
+Deno.test("createApp() answers 500 with Retry-After to a sign-up when too many other sign-ups wait for KV", async () => {
   const { log, lines } = recordLog();
   const observer = createObserver(log);
   const answer = createSmallApp({ log, observer, join: () => "overloaded" });

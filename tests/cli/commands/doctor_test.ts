@@ -9,7 +9,7 @@ import { type Alter, diagnose, lineOf } from "../support/doctor.ts";
 
 const service = useService();
 
-Deno.test("'doctor' finds no fault without an operator key, and names the checks that need the operator key", async () => {
+Deno.test("'doctor' reports no fault when the operator key is missing, and names the checks that need this key", async () => {
   await using plain = await startCliService(undefined, { TRUSTED_PROXY_HOPS: "0" });
   const { code, stdout, stderr } = await diagnose(plain.url);
   assert.equal(code, 0, stdout);

@@ -6,7 +6,7 @@ import { startFilled } from "../support/import_service.ts";
 import { usePeople } from "../support/people_service.ts";
 import { runOperator } from "../support/service.ts";
 
-Deno.test("'jobs start erase' erases the people who fit the filter only when --most is the number of these people", async () => {
+Deno.test("'jobs start erase' erases nobody unless --most is the number of people who fit the filter", async () => {
   await using test = await usePeople();
   const jobs = (...args: string[]) => runOperator(test.url, ["jobs", ...args]);
   const unsure = await jobs("start", "erase", "--state", "unconfirmed");

@@ -42,7 +42,7 @@ Deno.test("'outbox list' and 'outbox retry' say that no letter or event waits, a
   ]);
 });
 
-Deno.test("'outbox list' reads several pages to show as many letters as --limit allows, and says that there are more", async () => {
+Deno.test("'outbox list' reads further pages to show as many letters or events as --limit asks for, and advises a larger --limit", async () => {
   await using filled = await startFilled((kv) => storeRefused(kv, 1_002));
   const list = (...flags: string[]) =>
     runOperator(filled.url, ["outbox", "list", "--refused", ...flags]);

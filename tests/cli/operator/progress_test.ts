@@ -89,7 +89,7 @@ Deno.test("createProgress() clears the line with the progress before a note is p
   assert.deepEqual(shown, ["\r\x1b[KWork", "\r\x1b[K", "A note.\n", "\r\x1b[K"]);
 });
 
-Deno.test("createProgress() draws no progress without a terminal or with --quiet, and prints no notes with --json", async (t) => {
+Deno.test("createProgress() draws no progress when there is no terminal or --quiet is given, and prints no notes when --json is given", async (t) => {
   for (
     const [options, expected] of [
       [{ isTerminal: false }, ["A note.\n"]],

@@ -38,7 +38,7 @@ Deno.test("makeFolder() refuses a folder to which every account may write, unles
   }
 });
 
-Deno.test("findOpenAccess() reports a folder of KV_PATH or BACKUP_URL to which other accounts may write, and advises a chmod command", async (t) => {
+Deno.test("findOpenAccess() reports the folder of KV_PATH or BACKUP_URL when other accounts may write to it, and advises a chmod command", async (t) => {
   for (
     const [mode, isOpen] of [[0o700, false], [0o755, false], [0o770, true], [0o1777, true]] as const
   ) {

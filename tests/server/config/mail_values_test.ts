@@ -214,7 +214,7 @@ Deno.test("readConfig() separates the name and the address of MAIL_FROM", async 
   }
 });
 
-Deno.test("senderOf() returns MAIL_FROM, or the site's name with the address hello@ and BASE_URL's host when MAIL_FROM is absent", () => {
+Deno.test("senderOf() returns MAIL_FROM, or the site's name and the address hello@<host of BASE_URL> when MAIL_FROM is absent", () => {
   const site = { siteName: "Söhne", baseUrl: "http://localhost:8000" };
   const address = "hello@localhost";
   assert.deepEqual(senderOf({ from: undefined }, site), { name: "Söhne", address });

@@ -146,7 +146,7 @@ Deno.test("readConfig() returns the value of each set variable, and the defaults
   }
 });
 
-Deno.test("contactOf() returns CONTACT, or mailto:hello@ with the host of BASE_URL when CONTACT is absent", () => {
+Deno.test("contactOf() returns CONTACT, or mailto:hello@<host of BASE_URL> when CONTACT is absent", () => {
   assert.equal(contactOf(accept({}), "https://example.com:8443"), "mailto:hello@example.com");
   const config = accept({ CONTACT: "https://example.com/contact" });
   assert.equal(contactOf(config, "https://other.example"), "https://example.com/contact");

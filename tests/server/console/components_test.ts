@@ -51,7 +51,7 @@ Deno.test("busyView() returns status 429 and names the seconds to wait", () => {
   );
 });
 
-Deno.test("table() labels each cell with its column's name, and marks tables that are too wide for a phone by a class", () => {
+Deno.test("table() labels each cell with the name of the column, and adds a class to tables that are too wide for a phone", () => {
   const cells = [{ row: "Ada" }, "waiting", { number: "3" }];
   const few = table({
     caption: "People",
@@ -70,7 +70,7 @@ Deno.test("table() labels each cell with its column's name, and marks tables tha
   assert.match(many.text, /^<div class="table many" /);
 });
 
-Deno.test("makeRows() lets API calls go first after each ten rows, and keeps the order of the items", async () => {
+Deno.test("makeRows() waits after each ten rows so that API calls can run, and keeps the order of the items", async () => {
   const items = Array.from({ length: 25 }, (_, index) => `item ${index}`);
   const madeBefore: number[] = [];
   let made = 0;

@@ -97,7 +97,7 @@ Deno.test("'backup verify' reads the newest backup in a folder, and compares the
   assert.equal(laterErasures, 2);
 });
 
-Deno.test("'backup verify' refuses a backup with 65 different roles, and names the line of the last one", async () => {
+Deno.test("'backup verify' refuses a backup with more than 64 different roles, and names the line with the 65th role", async () => {
   const person = { createdAt: AT, consentedAt: AT, updatedAt: AT, lang: "en" };
   const lines = [
     { kind: "header", format: "waitlist-backup", version: 3, createdAt: AT },

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { assertRefused, printed } from "../../support/cli.ts";
 import { usePeople } from "../../support/people_service.ts";
 
-Deno.test("'signups answers' sets a person's role and use case, and removes the role or the use case when its flag is empty", async () => {
+Deno.test("'signups answers' sets a person's role and use case; an empty flag removes the role or the use case", async () => {
   await using test = await usePeople();
   const change = ["answers", "ada@example.com", "--role"];
   assert.equal(

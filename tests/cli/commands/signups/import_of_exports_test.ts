@@ -106,7 +106,7 @@ function sorted(line: string): unknown {
   return line === "" ? "" : JSON.parse(line);
 }
 
-Deno.test("'signups import' of a CSV export restores addresses that begin with an apostrophe or with '='", async () => {
+Deno.test("'signups import' restores addresses that begin with an apostrophe or with '=' from a CSV export", async () => {
   await using test = await useImportService();
   const emails = ["'=q@example.com", "''=q@example.com", "=q@example.com", "'q@example.com"];
   const lines = emails.map((email) =>

@@ -69,7 +69,7 @@ Deno.test("'signups import' reads CSV, names the line of each refused row, and c
   });
 });
 
-Deno.test("'signups import' reads NDJSON, and refuses lines that are longer than 64 KB, not UTF-8 or cut", async () => {
+Deno.test("'signups import' reads NDJSON, and refuses a line that is longer than 64 KB, is not UTF-8 or is incomplete", async () => {
   await using test = await useImportService();
   const encoder = new TextEncoder();
   const file = await test.file(

@@ -129,7 +129,7 @@ test("activityPage shows redeemed invitations, several in one row, only when the
   assert.match(ofShop.html, /addresses: 3/, "a product is found by its name");
 });
 
-test("activityPage shows, for a row of several entries, only the details that all its entries share", async ({ browser, kv }) => {
+test("activityPage shows several audit entries in one row, and shows only the details that all these entries share", async ({ browser, kv }) => {
   const at = new Date(START).toISOString();
   const call = { at, action: "redeemInvitation", operator: "shop", address: "m".repeat(43) };
   for (const id of ["a", "b"]) {
@@ -191,7 +191,7 @@ test(
   },
 );
 
-test("activityPage links to the page of older entries with the same filter", async (service) => {
+test("activityPage keeps the filter in its link to older entries", async (service) => {
   await fillLog(service, 120);
   const first = await service.browser.open(`${PAGE}?operator=ada&until=2026-11-21`);
   assert.equal(daysOf(first.html).length, 50);
@@ -229,7 +229,7 @@ test("activityPage names the fault when a filter in its URL is wrong", async ({ 
   }
 });
 
-test("activityPage shows the number of addresses in an import when the audit entry has counts", async ({ browser, kv, operate }) => {
+test("activityPage shows how many addresses an import had if the audit entry has this number", async ({ browser, kv, operate }) => {
   const consentedAt = new Date(START).toISOString();
   const lines = [1, 2].map((n) => ({ email: `visitor${n}@example.com`, consentedAt }));
   await operate("/signups/import", undefined, ndjson([...lines, "no JSON"]));

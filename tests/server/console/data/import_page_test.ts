@@ -196,7 +196,7 @@ test("importPage refuses a file that is too large, and names the CLI command for
   await assertRefused(service, await tryFile(service, rows), tooMany);
 });
 
-test("importPage stores nothing when the upload breaks off, and imports the file when it is sent again", async (service) => {
+test("importPage stores nothing when the upload breaks off, and imports the file when the operator sends it again", async (service) => {
   const body = await new Response(formWith({ step: "try" }, listOf(3))).bytes();
   const type = new Response(formWith({})).headers.get("content-type")!;
   const chunks = [body.slice(0, -100)].values();
@@ -218,7 +218,7 @@ test("importPage stores nothing when the upload breaks off, and imports the file
   assert.equal(Object.keys(await storedSignUps(service.kv)).length, 3);
 });
 
-test("importPage proposes fields for the columns of another tool's file, and imports the columns that are chosen", async (service) => {
+test("importPage proposes fields for the columns of another tool's file, and imports the columns that the operator chooses", async (service) => {
   const list = "Email Address,OPTIN_TIME,Language,Company\n" +
     "ada@example.com,2024-05-01 11:30:00,de,Acme\n";
   const asked = await tryFile(service, list);

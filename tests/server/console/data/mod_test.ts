@@ -69,7 +69,7 @@ test("dataPage downloads CSV that a German spreadsheet opens, and adds links to 
   assert.deepEqual(details, { links: true, continued: false });
 });
 
-test("dataPage answers 400 and shows the operation's message when a filter has an unknown value", async ({ browser }) => {
+test("dataPage answers 400 and shows the message of exportSignups when a filter has an unknown value", async ({ browser }) => {
   const { status, html } = await browser.send(PAGE, { action: "export", state: "gone" });
   assert.equal(status, 400);
   assert.match(html, /role="alert">Field &#39;state&#39; is &#39;gone&#39;; give /);
