@@ -142,7 +142,7 @@ test("showWave returns the median time from the invitation to the acceptance", a
   assert.deepEqual([accepted, medianSeconds], [3, 7_200]);
 });
 
-test("A wave pauses when its invitations expire, and cannot be resumed then", async (service) => {
+test("A wave pauses when its invitations expire, and cannot be resumed afterwards", async (service) => {
   // More than the worker invites before the clock moves.
   await storeWaiting(service.kv, 1_000);
   const expires = new Date(START + 60_000).toISOString();

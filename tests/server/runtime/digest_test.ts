@@ -57,7 +57,7 @@ Deno.test("encodeUtf8() returns the same bytes as TextEncoder for several texts 
   }));
 });
 
-Deno.test("encodeBase64url() encodes several texts in a row so that each text can be decoded again", () => {
+Deno.test("encodeBase64url() encodes several texts in a row, and each text can be decoded again", () => {
   fc.assert(fc.property(fc.array(text), (texts) => {
     for (const text of texts) {
       const encoded = encodeBase64url(text);

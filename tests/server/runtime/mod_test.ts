@@ -57,7 +57,7 @@ Deno.test("createRandomIds() draws random bytes for 1,024 ids at a time, and use
   }
 });
 
-Deno.test("createLog() writes each event as one line of JSON", () => {
+Deno.test("createLog() writes each log message as one line of JSON", () => {
   const lines: string[] = [];
   const log = createLog({ level: "info", now: () => START, write: (line) => lines.push(line) });
   log.info("started", { baseUrl: 'https://a.test/"\n', port: 8000, statuses: { 200: 3 } });
@@ -69,7 +69,7 @@ Deno.test("createLog() writes each event as one line of JSON", () => {
   ]);
 });
 
-Deno.test("createLog() writes no event below its level", () => {
+Deno.test("createLog() writes no log message below the level of the log", () => {
   const written: Record<string, string[]> = {};
   for (const level of LOG_LEVELS) {
     const events: string[] = [];

@@ -224,7 +224,7 @@ Deno.test("createSite() lets sandboxed frames load each file of the form when EM
   await other.body?.cancel();
 });
 
-Deno.test("signUpForm() hides the honeypot without a style sheet, also in a form that is shown again after a refusal", async () => {
+Deno.test("signUpForm() hides the honeypot even when no style sheet is loaded, also in a form that is shown again after a refusal", async () => {
   await using service = await startTestService({ EMBED_ORIGINS: ORIGINS });
   const pages = await Promise.all([
     ...["/", "/embed/"].map((path) => service.request(path)),

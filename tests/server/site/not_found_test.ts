@@ -56,7 +56,7 @@ test("notFound() answers 404 to every method when nothing is at the path", async
   assert.equal(await head.text(), "");
 });
 
-test("createSite() makes pages whose links all lead to something that exists", async (service) => {
+test("createSite() makes pages in which every link leads to an existing page or file", async (service) => {
   const open = ["/", "/de/", "/thanks/", "/de/danke/", "/pricing", "/de/preise"];
   const texts = new Map<string, string>();
   for (let path = open.pop(); path !== undefined; path = open.pop()) {

@@ -70,7 +70,7 @@ const TABLE: [files: Record<string, string>, warnings: string[], always: boolean
   ], true],
 ];
 
-Deno.test("createSite() warns of each script of the overlay that does not run, and names the setting CONTENT_SCRIPTS", async (t) => {
+Deno.test("createSite() warns of each overlay script that does not run, and says what to do about the script", async (t) => {
   for (const [files, expected] of TABLE) {
     await t.step(Object.keys(files).join(", "), async () => {
       const warnings = await warningsOf(files);

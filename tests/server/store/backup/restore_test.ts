@@ -147,7 +147,7 @@ test("beginRestore() reserves the store for one restore when several restores be
 });
 
 test(
-  "endRestore() does not end a restore that has another checksum or another start time",
+  "endRestore() does not end a restore when the call names another checksum or another start time",
   async (kv, t) => {
     await beginRestore(kv, NEW, START);
     for (
