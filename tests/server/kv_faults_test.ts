@@ -163,7 +163,7 @@ function callAll(service: TestService, email: string, client: Credentials, acces
 const SHORT_DEADLINE_MS = 1_000;
 
 for (const { name, hangs, behave, sees, stores } of FAULTS) {
-  Deno.test(`createService() answers 200 only to sign-ups that are stored, and keeps answering status, when ${name}`, async () => {
+  Deno.test(`createService() answers 200 only to stored sign-ups, and still answers status requests, when ${name}`, async () => {
     const { kv, state, service: running } = await serveOnFaulty(hangs && SHORT_DEADLINE_MS);
     await using service = running;
     const client = await createTestClient(service);

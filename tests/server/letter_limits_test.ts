@@ -6,7 +6,7 @@ import { readOne } from "../../server/store/kv/calls.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
 
-Deno.test("createService() delays the letters that one client network causes beyond 60 an hour, and the overview counts delayed letters", async () => {
+Deno.test("createService() delays letters when one client network has caused more than 60 letters in an hour", async () => {
   const key = "the-key-of-the-product-that-posts-sign-ups";
   await using service = await startOperatedService({
     ...WITH_MAIL,
@@ -37,7 +37,7 @@ Deno.test("createService() delays the letters that one client network causes bey
   assert.equal(waits.filter((ms: number) => ms > 0 && ms <= 3_600_000).length, 11);
 });
 
-Deno.test("createService() counts letters with the self-service link to unconfirmed addresses for the client network that asks", async () => {
+Deno.test("createService() delays a letter with the self-service link when one client network has requested 60 such letters", async () => {
   await using service = await startOperatedService(WITH_MAIL);
   for (let n = 0; n < 61; n++) {
     const body = json({ email: `p${n}@example.com`, consent: true });

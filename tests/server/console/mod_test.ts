@@ -8,7 +8,7 @@ import { BASE_URL, form, json } from "../../support/service.ts";
 const PAGES = CONSOLE_PAGES.map(({ path }) => path.replace(":person", "nobody"));
 
 test(
-  "createConsole() answers 403 to a form from another origin at each of its paths",
+  "createConsole() answers 403 at every path of the console when a form comes from another origin",
   async (service, t) => {
     const { browser } = service;
     const origins = [
@@ -147,7 +147,7 @@ test(
 );
 
 test(
-  "createConsole() answers paths that are not quite a console path with a 404 page",
+  "createConsole() answers with a 404 page when a path only resembles a path of the console",
   async ({ browser, request }, t) => {
     const cases = [
       "/operator/none",

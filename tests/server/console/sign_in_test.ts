@@ -78,7 +78,7 @@ test(
 );
 
 test(
-  "signIn() redirects to the overview when the form's target is not a page of the console",
+  "signIn() redirects to the overview when the requested target is not a page of the console",
   async (service, t) => {
     const cases = [
       "https://evil.example/operator/",
@@ -138,7 +138,7 @@ test(
   },
 );
 
-test("signIn() refuses the 31st wrong key of a source address in a minute with 429, and still accepts the right key", async (service) => {
+test("signIn() answers 429 to the 31st wrong key from a source address within a minute, and still accepts the right key", async (service) => {
   const browser = openBrowser(service);
   for (let tries = 0; tries < 30; tries++) {
     assert.equal((await browser.send(SIGN_IN_PATH, { key: `wrong-${tries}` })).status, 403);

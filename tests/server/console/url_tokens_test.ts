@@ -131,7 +131,7 @@ Deno.test("personPage answers with the message for a KV failure, and not with 40
   assert.match(html, /role="alert">Something went wrong in the service/);
 });
 
-test("personPage links back to the page of the list, and to the filters, from which it was opened", async ({ browser, kv }) => {
+test("personPage links back to the filtered page of the list from which the operator opened the person", async ({ browser, kv }) => {
   await storeWaiting(kv, 60);
   const first = await browser.open(`${PEOPLE}?order=oldest`);
   const [, next = ""] = /<a class="button" href="([^"]+)">Next page</.exec(first.html)!;
@@ -144,7 +144,7 @@ test("personPage links back to the page of the list, and to the filters, from wh
   for (const url of urlsOf(person.html)) assert.doesNotMatch(url, /@|%40/);
 });
 
-Deno.test("createConsole() changes no data when a page is requested by GET with any query", async (t) => {
+Deno.test("createConsole() changes no data for a GET request, even when the query has the fields of a form", async (t) => {
   await using service = await startWithThree();
   const { browser } = service;
   const person = await personPath(browser, ADA.email);

@@ -76,7 +76,7 @@ Deno.test("readBrand() reads the logo for letters from a file beside brand.yaml"
   assert.deepEqual(letterLogo?.bytes, social);
 });
 
-Deno.test("readBrand() returns no values when brand.yaml is missing or empty, and only the given values otherwise", async (t) => {
+Deno.test("readBrand() returns only the values in brand.yaml, and no values when brand.yaml is missing or empty", async (t) => {
   assert.deepEqual(await brandOf({ "assets/note.css": "" }), { colors: {} });
   assert.deepEqual(await brandOf({ "brand.yaml": "name: Acme\n" }), { name: "Acme", colors: {} });
   for (const yaml of ["colors: {}\n", "", "# name: Acme\n\n"]) {

@@ -88,7 +88,7 @@ Deno.test("launchWarnings() names each setting that is missing or has its placeh
   }
 });
 
-Deno.test("launchWarnings() names each file of both languages that still has a note to editors", () => {
+Deno.test("launchWarnings() names the English and German files that still have a note to editors", () => {
   const [{ message } = { message: "" }, ...others] = launchWarnings({ ...READY, languages });
   assert.deepEqual(others, []);
   const files = Array.from(message.matchAll(/content\/\S+\.md/g), ([file]) => file);

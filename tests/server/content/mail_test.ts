@@ -11,7 +11,7 @@ const markdown =
   "Hallo,\n\n[Knopf]({{url}})\n\nMehr [dort]({{url}}).\n\n---\n\nEnde\n\n<!-- note -->\n";
 const html = renderMailHtml({ lang: "de", title, markdown }, BRAND);
 
-Deno.test("renderMailHtml() makes a button of a link that stands alone in a paragraph", () => {
+Deno.test("renderMailHtml() turns a link into a button when the link stands alone in a paragraph", () => {
   assert.match(html, /<p><a class="button" style="[^"]+" href="%7B%7Burl%7D%7D">Knopf<\/a><\/p>/);
   assert.match(html, /<p>Mehr <a style="[^"]+" href="%7B%7Burl%7D%7D">dort<\/a>\.<\/p>/);
 });

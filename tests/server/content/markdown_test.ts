@@ -8,7 +8,7 @@ const options: MarkdownOptions = {
   tableLabel: 'Table "one"',
 };
 
-Deno.test("renderMarkdown() wraps a section in HTML, and replaces a marker by the HTML of replaceMarker", () => {
+Deno.test("renderMarkdown() writes a section element, and replaces a marker by the HTML that replaceMarker() returns", () => {
   const { html } = renderMarkdown(
     "::: hero\n\n# Hello\n\n{{sign-up hero}}\n\n:::\n\nAfter\n",
     options,
@@ -28,7 +28,7 @@ Deno.test("renderMarkdown() throws an error with the name of an unknown section 
   });
 });
 
-Deno.test("renderMarkdown() folds the section 'more' under its heading, and refuses the section without a heading", () => {
+Deno.test("renderMarkdown() makes the section 'more' collapsible, and throws an error when the section has no heading", () => {
   const { html } = renderMarkdown("::: more\n\n## Why?\n\nBecause.\n\n:::\n", options);
   assert.equal(
     html,
@@ -40,7 +40,7 @@ Deno.test("renderMarkdown() folds the section 'more' under its heading, and refu
   });
 });
 
-Deno.test("renderMarkdown() keeps an opening bracket on the same line as the code after it", () => {
+Deno.test("renderMarkdown() keeps an opening bracket and the code after the bracket on the same line", () => {
   const { html } = renderMarkdown("A (`b`, `c`)\n\n```\nf(`d`)\n```\n", options);
   assert.match(
     html,

@@ -22,7 +22,7 @@ Deno.test("readContent() reads the front matter and the text of a page", async (
   });
 });
 
-Deno.test("readContent() puts the language of the page / first", async () => {
+Deno.test("readContent() puts English before German, because the English home page has the path '/'", async () => {
   const { languages, assets } = await readContent(CONTENT_FOLDER);
   const homes = languages.map(({ lang, home }) => [lang, home.path]);
   assert.deepEqual(homes, [["en", "/"], ["de", "/de/"]]);

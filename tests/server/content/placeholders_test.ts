@@ -9,7 +9,7 @@ const values = {
   sandbox_client: "sandbox_client_1",
 };
 
-Deno.test("placeholdersOf() writes the contact and the number of days as text in the language", () => {
+Deno.test("placeholdersOf() removes mailto: or https: from the contact, and writes 'days' or 'Tage' by the language", () => {
   const placeholders = (contact: string, lang = "en") =>
     placeholdersOf({ siteName: "", contact, unconfirmedDays: 14 }, lang);
   assert.equal(placeholders("mailto:hello@example.com").contact_name, "hello@example.com");

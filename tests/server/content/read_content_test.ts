@@ -119,7 +119,7 @@ Deno.test("readContent() fails with a message that names CONTENT_PATH when CONTE
   });
 });
 
-Deno.test("readContent() fails with the name of the overlay's file that has a fault", async (t) => {
+Deno.test("readContent() fails with the file's name when a file of the overlay has a fault", async (t) => {
   const table: [file: string, text: string | Uint8Array, fault: string][] = [
     ["en/a.md", "# A\n", "en/a.md does not begin with front matter"],
     ["en/z.md", page("/privacy/"), "en/z.md: content/en/privacy.md has the path /privacy/ too"],

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readConsoleTexts } from "../../../server/content/mod.ts";
 import { copyContent } from "../../support/content.ts";
 
-Deno.test("readConsoleTexts() fills placeholders, and formats numbers as usual in the language", async () => {
+Deno.test("readConsoleTexts() fills placeholders, and formats numbers by the rules of the language", async () => {
   const { en, de } = await readConsoleTexts();
   const values = { count: 12_345, order: "x" };
   assert.equal(en.people.caption(values), "x; people on this page: 12,345");
@@ -13,7 +13,7 @@ Deno.test("readConsoleTexts() fills placeholders, and formats numbers as usual i
   assert.equal(de.failures.codes.conflict, "Das geht gerade nicht.");
 });
 
-Deno.test("readConsoleTexts() names the file and the key when the file lacks a key of the console or has another key", async (t) => {
+Deno.test("readConsoleTexts() names the file and the key when a key of the console's texts is missing, wrong or unknown", async (t) => {
   const table: [lang: string, from: string | RegExp, to: string, message: string][] = [
     ["de", /^ {2}skip: .+\n/m, "", "layout.skip: is missing"],
     [

@@ -14,7 +14,7 @@ Sitemap: https://waitlist.test/sitemap.xml
   );
 });
 
-Deno.test("sitemapXml() lists each page for search engines with its translations", () => {
+Deno.test("sitemapXml() lists the translations of each page, and leaves out pages that are not for search engines", () => {
   const page = {
     title: "Title",
     description: "Description.",

@@ -33,7 +33,7 @@ const DOCUMENTS: Record<string, string> = {
 // Clauses: contract "What the service does" documents; RFC 8414 §3.1 GET; RFC 8414 §3.2 status;
 // RFC 9728 §3.2; RFC 9727 §2 GET; RFC 9727 §4 type; RFC 9727 §4 profile; RFC 9727 §8 read only;
 // RFC 9264 §5; RFC 9116 §3.
-Deno.test("discoveryDocuments() answer GET and HEAD, with 304 when the client's ETag is current, and refuse other methods with 405", async (t) => {
+Deno.test("discoveryDocuments() serves GET and HEAD, answers 304 to a current ETag, and refuses other methods with 405", async (t) => {
   await using service = await startTestService();
   for (const [path, type] of Object.entries(DOCUMENTS)) {
     await t.step(path, async () => {
@@ -72,7 +72,7 @@ Deno.test("discoveryDocuments() answer GET and HEAD, with 304 when the client's 
 });
 
 test(
-  "discoveryDocuments() serve the same document at each of its paths",
+  "discoveryDocuments() serves the same text at both paths of a document",
   async (service, t) => {
     const text = async (path: string) => await (await service.request(path)).text();
     for (const name of ["oauth-authorization-server", "oauth-protected-resource"]) {
@@ -88,7 +88,7 @@ test(
 );
 
 test(
-  "discoveryDocuments() answer 404 to paths that only resemble the paths of documents",
+  "discoveryDocuments() answers 404 to paths that only resemble the paths of documents",
   async (service, t) => {
     const names = "oauth-authorization-server/ oauth-authorization-server/other " +
       "oauth-protected-resource openid-configuration";
@@ -102,7 +102,7 @@ test(
 );
 
 // Clauses: RFC 9116 §2.5.5.
-test("discoveryDocuments() serve a security.txt whose Expires moves each day", async (service) => {
+test("discoveryDocuments() moves the Expires field of security.txt forward every day", async (service) => {
   const ask = async () => {
     const response = await service.request("/.well-known/security.txt");
     const [, expires] = /^Expires: (.*)$/m.exec(await response.text()) ?? [];
@@ -119,7 +119,7 @@ test("discoveryDocuments() serve a security.txt whose Expires moves each day", a
 
 // Clauses: service "Configuration".
 test(
-  "discoveryDocuments() write BASE_URL, and never the request's Host, into URLs",
+  "discoveryDocuments() writes BASE_URL, and never the request's Host, into URLs",
   async (service, t) => {
     for (const path of Object.keys(DOCUMENTS)) {
       await t.step(path, async () => {
@@ -136,7 +136,7 @@ test(
 // Clauses: RFC 8414 §2 required; RFC 8414 §2 authorization endpoint; RFC 8414 §2 defaults;
 // RFC 8414 §2 scopes; RFC 8414 §3.
 test(
-  "authorizationServerMetadata() describes the issuer of its environment",
+  "authorizationServerMetadata() describes the production issuer and the sandbox issuer",
   async (service, t) => {
     for (const prefix of ["", "/sandbox"]) {
       await t.step(`${BASE_URL}${prefix}`, async () => {
@@ -160,7 +160,7 @@ test(
 // Clauses: RFC 9728 §2 resource; RFC 9728 §2 issuers; RFC 9728 §2 scopes; RFC 9728 §2 methods;
 // RFC 9728 §3; RFC 9728 §3.2.
 test(
-  "protectedResourceMetadata() describes the API of its environment",
+  "protectedResourceMetadata() describes the production API and the sandbox API",
   async (service, t) => {
     for (const [prefix, name] of [["", "production"], ["/sandbox", "sandbox"]]) {
       await t.step(`${name}`, async () => {
@@ -217,7 +217,7 @@ Deno.test("apiCatalog() lists the production API and the sandbox API, with links
 
 // Clauses: RFC 9727 §5.4.
 test(
-  "apiCatalog() gives each link the media type with which its target answers",
+  "apiCatalog() states for each link the media type of the answer at the linked URL",
   async (service, t) => {
     const { linkset } = await (await service.request("/.well-known/api-catalog")).json();
     const targets: LinkTarget[] = linkset.flatMap((context: Record<string, LinkTarget[]>) =>
@@ -339,7 +339,7 @@ Deno.test("openApiDocument() shows the contact as an e-mail address or as a URL"
   }
 });
 
-Deno.test("openApiDocument() leaves a base URL unchanged that contains an example name which the document replaces", async (t) => {
+Deno.test("openApiDocument() replaces no example name inside the base URL", async (t) => {
   for (const host of ["waitlist-web.api.test", "sandbox-public-client.test"]) {
     await t.step(JSON.stringify(host), () => {
       const baseUrl = `https://${host}`;
@@ -352,7 +352,7 @@ Deno.test("openApiDocument() leaves a base URL unchanged that contains an exampl
   assert.equal(client.clientId, "waitlist-web");
 });
 
-Deno.test("openApiMarkdown() returns the OpenAPI document of its environment as Markdown", async (t) => {
+Deno.test("openApiMarkdown() returns the OpenAPI document of production or the sandbox as Markdown", async (t) => {
   const table: Partial<typeof options>[] = [
     {},
     { service: "a-web", sandboxClient: "~", contact: "https://api.test/contact_(us)?a=1|2" },

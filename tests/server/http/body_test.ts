@@ -38,7 +38,7 @@ function manyChunks(size: number): Uint8Array<ArrayBuffer>[] {
 // Deno 2.5 takes what is still to happen at the end of the turn for a leak.
 Deno.test.afterEach(() => new Promise<void>((resolve) => void setImmediate(resolve)));
 
-Deno.test("MAX_BODY_BYTES is the contract's 64 KB", () => {
+Deno.test("MAX_BODY_BYTES is 64 KB, as the API's contract says", () => {
   assert.equal(MAX_BODY_BYTES, 65_536);
 });
 
@@ -148,7 +148,7 @@ Deno.test("readText() stops reading when the body has not arrived by the deadlin
   }
 });
 
-Deno.test("readText() keeps a body that comes byte by byte in one buffer", async () => {
+Deno.test("readText() collects a body in one buffer when the body comes byte by byte", async () => {
   const text = "0123456789".repeat(100);
   const buffers = new Set<number>();
   let sent = 0;

@@ -32,7 +32,7 @@ const corsOf = ({ headers }: Response) =>
 for (const prefix of PREFIXES) {
   const path = `${prefix}/api/v1/waitlist`;
 
-  Deno.test(`joinWaitlist() lets scripts of an origin in EMBED_ORIGINS read its JSON answers (${path})`, async (t) => {
+  Deno.test(`joinWaitlist() lets scripts of an origin in EMBED_ORIGINS read the JSON answers (${path})`, async (t) => {
     await using service = await startTestService(VARIABLES);
     for (
       const [status, init] of [
@@ -53,7 +53,7 @@ for (const prefix of PREFIXES) {
     }
   });
 
-  Deno.test(`joinWaitlist() sends no CORS headers to forms and to origins that are not in EMBED_ORIGINS (${path})`, async (t) => {
+  Deno.test(`joinWaitlist() sends CORS headers neither to a form nor to an origin outside EMBED_ORIGINS (${path})`, async (t) => {
     await using service = await startTestService(VARIABLES);
     const body = new URLSearchParams({ email: "ada@example.com", consent: "on" });
     const form = { body, headers: { "Content-Type": "application/x-www-form-urlencoded" } };

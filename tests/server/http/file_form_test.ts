@@ -30,7 +30,7 @@ Deno.test("readFileForm() returns the first value of each field, and the first f
   assert.deepEqual(read.file, { name: "liste.csv", bytes: new TextEncoder().encode("größer") });
 });
 
-Deno.test("readFileForm() returns no file when no file was chosen, and returns an empty file as a file", async () => {
+Deno.test("readFileForm() returns no file when no file was chosen, and returns a chosen file that is empty", async () => {
   const none = await readFileForm(await postForm(["file", new File([], "")]), LIMIT);
   assert.ok("values" in none);
   assert.equal(none.file, undefined);
@@ -41,7 +41,7 @@ Deno.test("readFileForm() returns no file when no file was chosen, and returns a
   });
 });
 
-Deno.test("readFileForm() refuses a file that is longer than the limit, with Content-Length or in chunks", async () => {
+Deno.test("readFileForm() refuses a file above the limit, whether or not the request has a Content-Length", async () => {
   const tooLarge = { failure: "payload_too_large" };
   const postFile = (size: number) =>
     postForm(["file", new File([new Uint8Array(size)], "list.csv")]);
@@ -59,7 +59,7 @@ Deno.test("readFileForm() refuses a file that is longer than the limit, with Con
   );
 });
 
-Deno.test("readFileForm() reads a body that is too large only up to a fixed size, and only until a deadline", async () => {
+Deno.test("readFileForm() stops reading a body above the limit at a deadline, and does not read a body above 32 MB", async () => {
   let cancelled = 0;
   /** A request whose body has one chunk and then stops. */
   const postStalled = (length: number) => {
@@ -116,7 +116,7 @@ Deno.test("readFileForm() returns the bytes of a file unchanged, and decodes the
   });
 });
 
-Deno.test("readFileForm() refuses a form that is cut, and a form with too many parts or too long headers", async () => {
+Deno.test("readFileForm() refuses a form that breaks off, has too many parts or has too long headers", async () => {
   const field = part('name="a"', "1");
   const accepted = await readFileForm(post(`${field.repeat(100)}--b--`, MULTIPART_TYPE), LIMIT);
   assert.deepEqual(accepted, { values: new Map([["a", "1"]]) });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { InFlight } from "../../../server/http/listener.ts";
 
-Deno.test("InFlight.settled() waits until the present answers have ended, with or without an error, and not for later answers", async () => {
+Deno.test("InFlight.settled() waits for the answers that are under way, and not for answers that begin later", async () => {
   const inFlight = new InFlight();
   assert.equal(inFlight.track("at once"), "at once");
   const good = Promise.withResolvers<string>();

@@ -72,7 +72,7 @@ Deno.test("chooseLanguage() chooses the best offered language by Accept-Language
   ]);
 });
 
-Deno.test("chooseCoding() chooses the coding with the highest quality in Accept-Encoding, and among equals the smallest answer", () => {
+Deno.test("chooseCoding() chooses the coding with the highest quality, and prefers br to gzip when the qualities are equal", () => {
   assertTable((header) => chooseCoding(header, () => true), [
     [null, "identity"],
     ["", "identity"],

@@ -39,7 +39,7 @@ Deno.test("respond() sends Content-Length and the whole body in one chunk when s
   }
 });
 
-Deno.test("ndjsonBody() requests a batch only when the client has read the batch before", async () => {
+Deno.test("ndjsonBody() requests no batch before the client reads, and closes the source of the batches when the client leaves", async () => {
   let asked = 0;
   let left = false;
   async function* batches() {
@@ -58,7 +58,7 @@ Deno.test("ndjsonBody() requests a batch only when the client has read the batch
   assert.ok(left, "the source learns that the reader has gone");
 });
 
-Deno.test("ndjsonBody() breaks the answer off and reports the error when a batch fails", async () => {
+Deno.test("ndjsonBody() ends the answer early and reports the error when a batch fails", async () => {
   const errors: unknown[] = [];
   async function* batches() {
     yield [1];

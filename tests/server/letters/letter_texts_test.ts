@@ -112,7 +112,7 @@ Deno.test("createLetters() says in a confirmation letter after how many days an 
   assert.match(say(1, "de"), /bleibt die Adresse noch 1 Tag gespeichert und wird dann gelöscht/);
 });
 
-Deno.test("createLetters() gives a letter the headers of an automatic message with one-click unsubscribing", () => {
+Deno.test("createLetters() writes the headers for an automatic letter and for one-click unsubscribing", () => {
   assert.deepEqual(createLetters(options)(INVITATION).headers, {
     "Message-ID": "<letter-1@waitlist.example.com>",
     "Auto-Submitted": "auto-generated",
@@ -156,7 +156,7 @@ Deno.test("createLetters() fails with the name of the file when a letter or an i
   }
 });
 
-Deno.test("createLetters() says until when an invitation holds, and nothing when the invitation does not expire", () => {
+Deno.test("createLetters() says until when an invitation holds, and omits this sentence when the invitation does not expire", () => {
   const letters = createLetters(options);
   const say = (lang: string, expiresAt?: string) =>
     letters({ ...INVITATION, lang, ...expiresAt && { expiresAt } }).text.replaceAll("\n", " ");
@@ -246,7 +246,7 @@ Deno.test("createLetters() leaves no empty line in an invitation when the brand 
   assert.doesNotMatch(html, /<p><\/p>|<br>\s*<br>/);
 });
 
-Deno.test("createLetters() puts a hidden preheader into the HTML of a letter, without advertising in a confirmation letter", () => {
+Deno.test("createLetters() puts a hidden preheader into the HTML of confirmation letters and invitations, but into no test letter", () => {
   const write = createLetters({ ...options, brand: BRAND });
   const preheader = (kind: string) =>
     /<div style="display:none[^"]*">(.*?)<\/div>/.exec(write(valuesOf(kind, "en")).html)?.[1];

@@ -42,7 +42,7 @@ async function startMailService(variables: ServiceVariables = {}) {
   };
 }
 
-Deno.test("createService() sends one letter and one event for a new person, and shows the mail API's answer to the person", async () => {
+Deno.test("createService() sends one letter and one event for a new person, and shows the mail API's answer on the self-service page", async () => {
   await using started = await startMailService();
   const { service, sent } = started;
   await service.request("/api/v1/waitlist", json({ email: ADA, consent: true, lang: "de" }));
@@ -131,7 +131,7 @@ Deno.test("createService() sends at most 5 letters in a second with the default 
   assert.ok(!await service.workOutbox());
 });
 
-Deno.test("createService() sends no letter for sign-ups of the sandbox or with a filled honeypot", async () => {
+Deno.test("createService() sends no letter for a sandbox sign-up, or for a sign-up with a filled honeypot", async () => {
   await using started = await startMailService();
   const { service, sent } = started;
   await service.request("/sandbox/api/v1/waitlist", json({ email: ADA, consent: true }));
@@ -141,7 +141,7 @@ Deno.test("createService() sends no letter for sign-ups of the sandbox or with a
 });
 
 // Erased without a mark, days after the mail server took the letter.
-Deno.test("createService() erases unconfirmed people, and no confirmed person, when UNCONFIRMED_DAYS have passed", async () => {
+Deno.test("createService() erases unconfirmed people after UNCONFIRMED_DAYS, and keeps confirmed people", async () => {
   await using started = await startMailService();
   const { service, sent } = started;
   for (const email of [ADA, "grace@example.com"]) {
@@ -175,7 +175,7 @@ Deno.test("createService() erases unconfirmed people, and no confirmed person, w
   assert.deepEqual(left, [{ email: ADA, reason: "expired" }]);
 });
 
-Deno.test("describeMail() names the host or folder of MAIL_URL, without user, password and path of a URL", async (t) => {
+Deno.test("describeMail() names only the host when MAIL_URL is the URL of a server, and the folder when MAIL_URL is a file: URL", async (t) => {
   const table = [
     [undefined, "none, as MAIL_URL is not set"],
     ["smtp://ada:secret@mail.example.com", "mail.example.com:587"],
@@ -207,7 +207,7 @@ test("createService() erases no unconfirmed person while mail is off", async (se
   assert.equal((await storedSignUps(kv))[ADA]?.state, "unconfirmed");
 });
 
-Deno.test("createService() sends no invitation letter whose item in the outbox has no link, and logs the fault", async () => {
+Deno.test("createService() sends no invitation letter when its item in the outbox has no link, and logs the fault", async () => {
   await using started = await startMailService();
   const { service, sent } = started;
   await storeWaiting(service.kv, 1);

@@ -44,7 +44,7 @@ Deno.test("reasonWithout() removes links to self-service pages from an answer th
   }
 });
 
-Deno.test("reasonWithout() shortens an answer to 200 characters, and removes a mailbox of special characters", () => {
+Deno.test("reasonWithout() shortens an answer to 200 characters, and removes a mailbox that contains special characters", () => {
   assert.equal(reasonWithout("a@example.com", "b ".repeat(1_000_000)).length, 200);
   const mailbox = "!#$%&'*+/=?^_`{|}~-";
   assert.equal(reasonWithout(`${mailbox}@example.com`, `no ${mailbox} here`), "no … here");

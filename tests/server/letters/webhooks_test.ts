@@ -51,7 +51,7 @@ function sendingTo(
   })!;
 }
 
-Deno.test("createEventSender() signs an event so that the library of Standard Webhooks verifies the event, and no changed body", async () => {
+Deno.test("createEventSender() signs an event so that the library of Standard Webhooks accepts the event and rejects a changed body", async () => {
   await using receiver = listenTo(() => new Response(null, { status: 204 }));
   const webhooks = sendingTo(`${receiver.url}/hook`);
   const { at, ms, ...answer } = await webhooks.send(EVENT);
@@ -98,7 +98,7 @@ Deno.test("createEventSender() signs with both secrets when WEBHOOK_SECRET holds
   assert.throws(() => unknown.verify(body, headers), { name: /WebhookVerification/ });
 });
 
-Deno.test("createEventSender() returns the answer as the reason when its status is not 2xx, and follows no redirect", async (t) => {
+Deno.test("createEventSender() returns the receiver's answer as the reason when the status is not 2xx, and follows no redirect", async (t) => {
   await using elsewhere = listenTo(() => new Response());
   for (const status of [302, 307, 400, 404, 410, 429, 500, 503]) {
     await t.step(`the receiver answers HTTP ${status}`, async () => {

@@ -23,7 +23,7 @@ function createTestLimiter(now = START) {
 
 // Whole seconds, 1 to 60; a client that waits for them meets a new window.
 // Clauses: RateLimit draft RateLimit-Reset.
-Deno.test("Limiter.count() returns the whole seconds until the end of the window as reset", async (t) => {
+Deno.test("Limiter.count() returns in 'reset' the number of whole seconds until the window ends", async (t) => {
   const cases: [milliseconds: number, reset: number][] = [
     [0, 60],
     [1, 60],
@@ -61,7 +61,7 @@ Deno.test("Limiter.count() keeps counting in the same window when the clock is s
   assert.equal(limiter.count(LIMIT, ipv4Address(1)).allowed, false);
 });
 
-Deno.test("Limiter.count() counts in the right window again after the clock was an hour ahead", () => {
+Deno.test("Limiter.count() counts in the present window when a clock that was an hour fast is set back", () => {
   const { limiter, clock } = createTestLimiter();
   clock.now = START + 3_600_000;
   for (let n = 0; n < LIMIT.requests; n++) limiter.count(LIMIT, ipv4Address(1));
@@ -71,7 +71,7 @@ Deno.test("Limiter.count() counts in the right window again after the clock was 
   assert.equal(limiter.count(LIMIT, ipv4Address(1)).remaining, LIMIT.requests - 1);
 });
 
-Deno.test("Limiter.count() calls onChange once when its counts differ from the counts that were shared last", () => {
+Deno.test("Limiter.count() calls onChange only for the first change after the counts were shared", () => {
   const { limiter, changes } = createTestLimiter();
   limiter.count(LIMIT, ipv4Address(1));
   limiter.count(LIMIT, ipv4Address(1));

@@ -53,7 +53,7 @@ Deno.test("WindowCounts.count() agrees with a Map when random addresses are adde
   );
 });
 
-Deno.test("WindowCounts.shared() returns the hash and the count of each address when all addresses fit", () => {
+Deno.test("WindowCounts.shared() returns the hash and the count of each address when there is room for all addresses", () => {
   const counts = new WindowCounts(LIMIT, { hash, seed });
   add(counts, ipv4Address(1), 3);
   add(counts, ipv4Address(2), 1);
@@ -62,7 +62,7 @@ Deno.test("WindowCounts.shared() returns the hash and the count of each address 
   assert.deepEqual(shared(counts, 2), [[1, 4], [2, 1]]);
 });
 
-Deno.test("WindowCounts.shared() leaves out the smallest counts when not all addresses fit", () => {
+Deno.test("WindowCounts.shared() leaves out the smallest counts when there is no room for all addresses", () => {
   const counts = new WindowCounts(LIMIT, { hash, seed });
   add(counts, ipv4Address(1), 1);
   add(counts, ipv4Address(2), 2);
@@ -73,7 +73,7 @@ Deno.test("WindowCounts.shared() leaves out the smallest counts when not all add
   assert.deepEqual(shared(counts, 3), [[1, 2], [2, 2], [3, 3]], "the first is above the floor");
 });
 
-Deno.test("WindowCounts.shared() hashes an address only once when the address is shared again after the table has grown", () => {
+Deno.test("WindowCounts.shared() hashes an address once, even if the table grows before the address is shared again", () => {
   const hashed: ClientAddress[] = [];
   const counts = new WindowCounts(LIMIT, { hash: (address) => hashed.push(address), seed });
   add(counts, ipv4Address(1), 2);
@@ -83,7 +83,7 @@ Deno.test("WindowCounts.shared() hashes an address only once when the address is
   assert.deepEqual(hashed, [ipv4Address(1)]);
 });
 
-Deno.test("WindowCounts.count() includes the counts of other processes for known and new addresses", () => {
+Deno.test("WindowCounts.count() adds the counts of other processes, both for known and for new addresses", () => {
   const counts = new WindowCounts(LIMIT, { hash, seed });
   add(counts, ipv4Address(1), 2);
   counts.others = new Map([[1, 5], [2, 7]]);
@@ -91,7 +91,7 @@ Deno.test("WindowCounts.count() includes the counts of other processes for known
   assert.deepEqual(left, [23, 23, 30]);
 });
 
-Deno.test("WindowCounts.count() keeps at most maxAddresses addresses, with all addresses at the limit, when a million addresses call", () => {
+Deno.test("WindowCounts.count() keeps at most maxAddresses addresses, and forgets no address that has reached the request limit", () => {
   const maxAddresses = 50_000;
   const counts = new WindowCounts(LIMIT, { hash, seed, maxAddresses });
   const atLimit = Array.from({ length: 1_000 }, (_, n) => ipv4Address(2 ** 32 - 1 - n));

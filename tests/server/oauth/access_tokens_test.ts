@@ -40,7 +40,7 @@ Deno.test("verify() returns the scopes of a token", async () => {
   assert.deepEqual((await tokens.verify(tokens.issue({ ...GRANT, scopes: [] })))?.scopes, []);
 });
 
-Deno.test("verify() accepts a token of each known key by its kid, also when another key signs now", async () => {
+Deno.test("verify() accepts a token that was signed with any known key, even when another key signs now", async () => {
   const [first, second] = [newKey("1"), newKey("2")];
   const before = tokensOf(first, [first]).issue(GRANT);
   const rotated = tokensOf(second, [first, second]);
@@ -63,7 +63,7 @@ Deno.test("verify() checks a token only with the key that has the kid of the tok
 const verify = (scopes: string[]) => (token: string) =>
   Promise.resolve(token === "valid" ? { scopes, expiresAt: 0, keyId: "1" } : undefined);
 
-Deno.test("decideAccess() checks first the scheme, then the token, then the scope", async (t) => {
+Deno.test("decideAccess() checks the scheme first, then the token, then the scope", async (t) => {
   for (
     const [authorization, scopes, fault] of [
       [null, ["read"], "unauthorized"],

@@ -92,7 +92,7 @@ Deno.test("readClientAuthentication() reads the credentials of the body when the
 });
 
 // Clauses: RFC 6749 §2.3.
-Deno.test("readClientAuthentication() returns 'double' for a secret in both Basic and body, or for two different ids", async (t) => {
+Deno.test("readClientAuthentication() returns 'double' when both Basic and body hold a secret, or when the two client ids differ", async (t) => {
   const basic = basicOf("i%64:secret");
   for (
     const [authorization, clientId, clientSecret, expected] of [

@@ -45,7 +45,7 @@ Deno.test("newClient() makes a secret of 256 random bits, and stores only the di
 
 // `A-Z a-z 0-9 . _ ~ -` only, so that no way of sending them has to encode them.
 // Clauses: RFC 8725 §3.7.
-Deno.test("newClient() makes ids and secrets of unreserved characters from any random bytes", async (t) => {
+Deno.test("newClient() makes ids and secrets that contain only unreserved URL characters, whatever the random bytes are", async (t) => {
   for (const pattern of [[0x00], [0xff], [0xfb, 0xef, 0xbe], [0x7f, 0x3e, 0x80]]) {
     await t.step(`the random bytes are ${JSON.stringify(pattern)}`, () => {
       const random = (length: number) =>
@@ -112,7 +112,7 @@ const ROTATIONS: [overlaps: number[], valid: (number | undefined)[]][] = [
   [[60, 60, 60, 60, 0], [undefined]],
 ];
 
-Deno.test("rotateSecret() ends the last secret after the overlap, and ends all secrets at once when the overlap is 0", async (t) => {
+Deno.test("rotateSecret() keeps the previous secret until the overlap ends, and removes all old secrets when the overlap is 0", async (t) => {
   for (const [overlaps, valid] of ROTATIONS) {
     await t.step(`the overlaps of the rotations are ${overlaps} ms`, () => {
       let { client } = newClient(DESCRIPTION, { now: START, random: zeros });

@@ -21,7 +21,7 @@ function createTestRing(roots: RootKey[]) {
   return { ring, clock, keys: ring.keysOf("production") };
 }
 
-Deno.test("keyTermsOf() ends a root key's term when the last token that the key signed has expired", () => {
+Deno.test("keyTermsOf() lets a root key verify until the last token that the key signed has expired", () => {
   const third = rootKey("3", START + 5_000);
   assert.deepEqual(keyTermsOf([SECOND, third, FIRST]), [
     { root: FIRST, verifiesUntil: RETIRED },
@@ -30,7 +30,7 @@ Deno.test("keyTermsOf() ends a root key's term when the last token that the key 
   ]);
 });
 
-Deno.test("KeyRing.keysOf() signs with the newest root key whose signsFrom has passed", async (t) => {
+Deno.test("KeyRing.keysOf() signs with the newest root key whose signsFrom is not in the future", async (t) => {
   for (const roots of [[FIRST, SECOND], [SECOND, FIRST]]) {
     await t.step(`the root keys come in the order ${roots.map(({ keyId }) => keyId)}`, () => {
       const { keys, clock } = createTestRing(roots);
@@ -42,13 +42,13 @@ Deno.test("KeyRing.keysOf() signs with the newest root key whose signsFrom has p
   }
 });
 
-Deno.test("KeyRing.keysOf() signs with the oldest root key when the clock is before the signsFrom of every key", () => {
+Deno.test("KeyRing.keysOf() signs with the oldest root key when the signsFrom of every key is in the future", () => {
   const { keys, clock } = createTestRing([rootKey("3", START + 1), SECOND]);
   clock.now = START - 1;
   assert.equal(keys.signing().keyId, "2");
 });
 
-Deno.test("KeyRing.keysOf() finds a key for verification before the key signs, and until the key's term ends", async (t) => {
+Deno.test("KeyRing.keysOf() finds a key before the key signs, and until all tokens of the key have expired", async (t) => {
   const { keys, clock } = createTestRing([FIRST, SECOND]);
   for (
     const [now, found] of [
@@ -66,7 +66,7 @@ Deno.test("KeyRing.keysOf() finds a key for verification before the key signs, a
   }
 });
 
-Deno.test("KeyRing.keysOf() derives a signing key of its environment from each root key", () => {
+Deno.test("KeyRing.keysOf() derives separate signing keys for production and the sandbox from a root key", () => {
   const { ring, keys } = createTestRing([FIRST]);
   assert.deepEqual(keys.signing(), deriveSigningKey(FIRST, "production"));
   assert.equal(keys.find("1"), keys.signing());
@@ -74,7 +74,7 @@ Deno.test("KeyRing.keysOf() derives a signing key of its environment from each r
 });
 
 // A rotation that was given up, and went through when KV answered again.
-Deno.test("KeyRing.replace() keeps the old key for 960 s when the process learns of a new key late", async (t) => {
+Deno.test("KeyRing.replace() keeps the old key for another 960 s when the process learns late of the new key", async (t) => {
   const { ring, keys, clock } = createTestRing([FIRST]);
   const learnedAt = RETIRED + 10_000;
   clock.now = learnedAt;
@@ -91,7 +91,7 @@ Deno.test("KeyRing.replace() keeps the old key for 960 s when the process learns
   assert.equal(keys.find("1"), undefined);
 });
 
-Deno.test("KeyRing.replace() keeps an old key no longer than its term when the clock was ahead", () => {
+Deno.test("KeyRing.replace() removes the old key on time when a clock that was fast is set back", () => {
   const { ring, keys, clock } = createTestRing([FIRST]);
   clock.now = START + 1e9;
   ring.replace([FIRST, SECOND]);
@@ -101,7 +101,7 @@ Deno.test("KeyRing.replace() keeps an old key no longer than its term when the c
   assert.equal(keys.find("1"), undefined);
 });
 
-Deno.test("KeyRing.replace() throws an error for an empty list of root keys, and keeps its present keys", () => {
+Deno.test("KeyRing.replace() throws an error for an empty list of root keys, and keeps the present keys", () => {
   const { ring, keys } = createTestRing([FIRST]);
   assert.throws(() => ring.replace([]), /no root key/);
   assert.equal(keys.signing().keyId, "1");

@@ -131,7 +131,7 @@ Deno.test("invitePage shows the plan again when it asks for confirmation, and ke
   assert.deepEqual(await invitedEmails(kv), []);
 });
 
-test("invitePage counts people in parts, and reloads itself and shows the progress until it has counted all of them", async ({ browser, kv, clock }) => {
+test("invitePage shows a progress bar and reloads until it has counted all people on a long list", async ({ browser, kv, clock }) => {
   await storeWaiting(kv, 2_600, (n) => n % 2 === 0 ? { lang: "de" } : {});
   // Each look of a second is over at once, as the clock runs while the service reads.
   const step = setInterval(() => clock.now += 2_000);

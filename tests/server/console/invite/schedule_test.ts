@@ -59,7 +59,7 @@ test("schedulePage shows the next three waves before it creates the schedule", a
   assert.match(textOf(late.html), /The schedule is done or cancelled, so it cannot be changed/);
 });
 
-Deno.test("schedulePage goes back to the form with its values by the button 'Change the choices'", async () => {
+Deno.test("schedulePage shows the form with the chosen values again after the button 'Change the choices'", async () => {
   await using service = await startConsole(WITH_MAIL);
   const { browser } = service;
   const choices = { ...FORM, link: "https://app.example.com/", letters: "yes" };

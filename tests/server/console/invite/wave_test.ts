@@ -13,7 +13,7 @@ const INVITE = "/operator/invite/", WAVE = "/operator/invite/wave/";
 
 const LONG = { next: "2500", link: LINK, wave: "long", confirmed: "yes" };
 
-test("wavePage shows, pauses, resumes and cancels a wave while the service works on the wave", async (service) => {
+test("wavePage pauses and resumes a running wave, and refuses to cancel a finished wave", async (service) => {
   await storeWaiting(service.kv, 2_600);
   const { browser } = service;
   const running = await browser.submit(INVITE, LONG);
@@ -129,7 +129,7 @@ Deno.test("wavePage puts the refused letters of a finished wave into the outbox 
   assert.doesNotMatch(sent.html, />Send the rejected e‑mails again</);
 });
 
-test("wavePage lists the people of a wave page by page, and codesPage writes an audit entry when codes are downloaded", async (service) => {
+test("wavePage shows 50 people of a wave on each page, and codesPage writes a download of codes to the audit log", async (service) => {
   await storeWaiting(service.kv, 60);
   const { browser } = service;
   await browser.send(INVITE, { next: "55", link: LINK, wave: "first", confirmed: "yes" });

@@ -53,7 +53,7 @@ Deno.test("outboxPage lists the last deliveries of events, and sends an event ag
 const idsOf = (html: string) =>
   [...html.matchAll(/name="id" value="([\w-]+)"/g)].map(([, id]) => id!);
 
-Deno.test("outboxPage lists the waiting letters and events, with a button only for those that are not due soon", async () => {
+Deno.test("outboxPage lists the waiting letters and events, without buttons when all of them are due soon", async () => {
   await using service = await startWithEvents(2);
   const { status, html } = await service.browser.open(PAGE);
   assert.equal(status, 200);
@@ -90,7 +90,7 @@ Deno.test("outboxPage shows why letters and events were refused, and makes a ref
   ]);
 });
 
-Deno.test("outboxPage makes all refused letters and events due again, and none when the form names none", async () => {
+Deno.test("outboxPage makes all refused events due again for the action 'all', and answers 400 to the action 'retry' without ids", async () => {
   await using service = await startWithEvents(3, 3);
   const refused = await service.browser.send(PAGE, { action: "retry" });
   assert.equal(refused.status, 400);
@@ -110,7 +110,7 @@ Deno.test("outboxPage makes no letter and no event due when the form has no acti
   assert.deepEqual(await readAudit(service), []);
 });
 
-Deno.test("outboxPage shows 100 letters and events a page, and links to the next page by a URL without an address", async () => {
+Deno.test("outboxPage shows at most 100 letters and events on a page, and puts no e-mail address into the link to the next page", async () => {
   await using service = await startWithEvents(102, 102);
   const { html } = await service.browser.open(REFUSED);
   const first = idsOf(html);
@@ -185,7 +185,7 @@ test("outboxPage names MAIL_URL and WEBHOOK_URL in place of the test forms when 
   assert.match(refused, /role="alert">Der Dienst sendet keine Ereignisse\. Setzen Sie WEBHOOK_URL/);
 });
 
-Deno.test("itemTable() has a button for each letter and event that can be sent again, and leaves out the column of buttons when nothing can be sent again", async (t) => {
+Deno.test("itemTable() shows a button for each letter or event that can be sent again, and no column 'Action' when nothing can be sent again", async (t) => {
   const { en: texts } = await readConsoleTexts();
   const moment = new Date(START).toISOString();
   const items = (["invitation", "signup.joined"] as const).map((message) => ({

@@ -81,7 +81,7 @@ test("overviewPage shows the number of people, and the sign-ups of today and of 
   );
 });
 
-test("overviewPage draws a bar for the sign-ups of each day, and a line that ends at the total", async (service) => {
+test("overviewPage draws a bar for each day's sign-ups, and a line for the total number of people", async (service) => {
   await importOlder(service, [{}, {}, {}, {}, { daysAgo: 1 }, { daysAgo: 89 }, { daysAgo: 200 }]);
   const html = await openOverview(service);
   const heights = textsOf(
@@ -101,7 +101,7 @@ test("overviewPage draws a bar for the sign-ups of each day, and a line that end
   );
 });
 
-test("overviewPage shows states and answers with their shares, by bars of the same scale", async (service) => {
+test("overviewPage shows the share of people in each state, and draws the bars of all answers to the same scale", async (service) => {
   await importOlder(service, [
     { role: "planner", source: "hero" },
     { role: "planner", lang: "de", state: "invited" },
@@ -190,7 +190,7 @@ Deno.test("overviewPage warns in English and German when a backup to BACKUP_URL 
   }
 });
 
-test("overviewPage warns of wrong counters until a repair, or a verification that finds no fault", async (service) => {
+test("overviewPage warns of wrong counters until the counters are repaired or a verification finds no fault", async (service) => {
   const TOTAL = ["statistics", "total"];
   const setTotal = (total: number) =>
     service.kv.commit(new Commit().delete(TOTAL).add(TOTAL, total));
@@ -216,7 +216,7 @@ test("overviewPage warns of wrong counters until a repair, or a verification tha
   assert.deepEqual(await drift(), []);
 });
 
-Deno.test("overviewPage warns when letters are paused or overdue by an hour", async () => {
+Deno.test("overviewPage warns when letters are paused, and when letters are an hour overdue", async () => {
   await using service = await startConsole(WITH_MAIL);
   await service.request("/api/v1/waitlist", json({ email: "ada@example.com", consent: true }));
   assert.deepEqual(warningsIn(await openOverview(service)), [
@@ -250,7 +250,7 @@ test("createLayout() shows the version only to operators who are signed in", asy
 });
 
 test(
-  "overviewPage shows the sign-ups of a chosen range, and compares them with the same number of days before",
+  "overviewPage shows the sign-ups of a chosen range of days, and the sign-ups of the equally long range before",
   async (service, t) => {
     await importOlder(service, [
       ...[2, 3, 4].map((daysAgo) => ({ daysAgo })),

@@ -38,7 +38,7 @@ test("referralSection() shows the numbers of referrals, and links to the people 
   assert.match(german!, /<dt>Von den Anmeldungen der letzten 7 Tage<\/dt><dd>1 von 1<\/dd>/);
 });
 
-test("referralSection() shows only the numbers when the referring people have left, and nothing when there are no referrals", async (service) => {
+test("referralSection() shows numbers without a table when the referring people are erased, and nothing when no referrals remain", async (service) => {
   await importReferrals(service);
   const erase = async (name: string) => {
     await service.operate("/signups/erase", { email: `${name}@example.com` });

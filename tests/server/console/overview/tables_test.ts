@@ -18,7 +18,7 @@ const rowsOf = (html: string, caption: string) => {
   ).slice(1);
 };
 
-test("overviewPage shows tables of the sign-ups of each day and week by language and by form", async (service) => {
+test("overviewPage shows tables of sign-ups by day and by week, with a column for each language and each sign-up form", async (service) => {
   const people = [
     { daysAgo: 0, lang: "de", source: "hero" },
     { daysAgo: 1, lang: "en", source: "cta" },
@@ -75,7 +75,7 @@ test("overviewPage shows a table of all days when the list is younger than a yea
   assert.deepEqual([days.length, days.at(-1)], [144, "1 Jul 2026 | 1 | 1 | 0 | 0 | 0 | 1"]);
 });
 
-test("getOverview refuses a malformed day in its query", async (service) => {
+test("getOverview answers 400 when the query has a malformed day", async (service) => {
   const answer = await service.operate("/overview?since=yesterday", undefined, { method: "GET" });
   assert.equal(answer.status, 400);
   assert.match((await answer.json()).message, /since is "?'?yesterday.+2026-05-01/);

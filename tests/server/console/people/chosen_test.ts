@@ -11,7 +11,7 @@ const PEOPLE = "/operator/people/", CHOSEN = "/operator/people/chosen/";
 const boxes = (...numbers: number[]) =>
   Object.fromEntries(numbers.map((n) => [`chosen_${n}`, nth(n)]));
 
-test("chosenPeoplePage marks the people whose boxes are ticked on peoplePage as undeliverable, and removes the mark", async ({ browser, kv }) => {
+test("chosenPeoplePage sets or removes the mark 'undeliverable' of the people whose boxes are ticked on peoplePage", async ({ browser, kv }) => {
   await storeWaiting(kv, 4);
   const { html } = await browser.open(`${PEOPLE}?order=oldest`);
   assert.equal(html.split('<input type="checkbox" name="chosen_').length - 1, 4);
@@ -39,7 +39,7 @@ test("chosenPeoplePage marks the people whose boxes are ticked on peoplePage as 
   assert.deepEqual(await isMarked(), [false, false, false, false]);
 });
 
-Deno.test("chosenPeoplePage says that it changed no mark 'undeliverable' when the stored letter limit cannot be read", async (t) => {
+Deno.test("chosenPeoplePage says that the mark 'undeliverable' is unchanged when the stored letter limit cannot be read", async (t) => {
   // The person signed up with a subaddress, so that the mailbox has a stored letter limit.
   const email = "ada+1@example.com";
   await using service = await startWithDamagedLetterLimit(email);
@@ -79,7 +79,7 @@ test("chosenPeoplePage erases the chosen people after a confirmation, and writes
 });
 
 test(
-  "chosenPeoplePage downloads the chosen people as CSV, and says when nobody is chosen",
+  "chosenPeoplePage downloads the chosen people as CSV, and shows an error message when nobody is chosen",
   async (service, t) => {
     const { browser, kv } = service;
     await storeWaiting(kv, 3);

@@ -41,7 +41,7 @@ Deno.test("correctPersonPage shows the consequences of a correction before it co
 });
 
 test(
-  "correctPersonPage keeps the typed address and says why it cannot be used when the address is refused",
+  "correctPersonPage keeps the typed address and shows the reason when it refuses the address",
   async (service, t) => {
     await storeBulk(service.kv, [bulkSignUp("ada", {}), bulkSignUp("bo", {})]);
     const correct = `${await personPath(service.browser, ADA.email)}/correct`;
@@ -97,7 +97,7 @@ test("personPage changes the role and the use case of a person, and names the fa
   assert.match(bad.html, /role="alert">Nothing was changed\.[^]+value="A B"/);
 });
 
-test("personPage renews an expired invitation until the given day", async (service) => {
+test("personPage renews an expired invitation with the given day as its new last day", async (service) => {
   const { browser, operate, clock } = service;
   const at = new Date(clock.now).toISOString();
   await importPeople(service, [{ ...ADA, consentedAt: at }]);

@@ -15,7 +15,7 @@ const storeArchitects = (kv: ConsoleService["kv"], count: number) =>
 const emailsIn = (csv: string) =>
   csv.trim().split("\r\n").slice(1).map((line) => line.split(",")[0]);
 
-test("hitsPage downloads everybody who fits the list's filter as CSV", async (service) => {
+test("hitsPage downloads a CSV file of everybody who fits the list's filter", async (service) => {
   const { browser, kv } = service;
   await storeArchitects(kv, 180);
   const { html } = await browser.submit(PEOPLE, { lang: "de", role: "architect" });
@@ -33,7 +33,7 @@ test("hitsPage downloads everybody who fits the list's filter as CSV", async (se
   assert.deepEqual(entry?.details, { lang: "de", role: "architect", continued: false });
 });
 
-test("hitsPage downloads everybody who fits a filter that is typed but not yet applied, and writes no search into a URL", async ({ browser, kv }) => {
+test("hitsPage downloads a CSV file of everybody who fits a filter that is typed but not yet applied", async ({ browser, kv }) => {
   await storeWaiting(kv, 12);
   const page = await browser.open(PEOPLE);
   assert.match(
@@ -56,7 +56,7 @@ Deno.test("peoplePage offers no download to a viewer, and hitsPage refuses a vie
   assert.equal((await viewer.send(HITS, { act: "export" })).status, 403);
 });
 
-test("hitsPage applies the list's search to the download, and writes the searched text into no URL", async ({ browser, kv }) => {
+test("hitsPage applies the search of peoplePage to the CSV file, and peoplePage writes the searched text into no URL", async ({ browser, kv }) => {
   await storeWaiting(kv, 12);
   const { html } = await browser.submit(PEOPLE, { search: nth(11) });
   for (const url of urlsOf(html)) assert.doesNotMatch(url, /@|%40/);
@@ -66,7 +66,7 @@ test("hitsPage applies the list's search to the download, and writes the searche
 });
 
 test(
-  "hitsPage opens the form for a wave with the filter and the number of people who fit it",
+  "hitsPage opens the form for a wave, filled in with the filter and the number of people who fit the filter",
   async ({ browser, kv }, t) => {
     await storeArchitects(kv, 30);
     const { html } = await browser.submit(PEOPLE, { state: "waiting", lang: "de" });

@@ -63,7 +63,7 @@ test("hitsPage writes a searched address into no URL, and shows no form when the
   assert.equal((await browser.send(HITS, { act: "forget" })).location, PEOPLE);
 });
 
-test("hitsPage asks the operator to type the number of people without a thousands separator", async ({ browser, kv }) => {
+test("hitsPage asks the operator to type 1200, not 1,200, as the number of people", async ({ browser, kv }) => {
   await storeWaiting(kv, 1_200);
   const { html } = await browser.submit(HITS, { state: "waiting", act: "erase" });
   assert.match(textOf(html), /Erase: 1,200 people\? .*type how many people they are: 1200 /);

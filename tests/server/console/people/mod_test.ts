@@ -49,7 +49,7 @@ test("peoplePage redirects to a URL with the filters when the form has no search
   }
 });
 
-test("peoplePage stops a search after 5,000 people, and links to the continued search", async ({ browser, kv }) => {
+test("peoplePage stops a search after 5,000 people, and links to the rest of the search", async ({ browser, kv }) => {
   const at = (n: number) => new Date(START - 5_000 * HOUR + n * HOUR).toISOString();
   const people = Array.from(
     { length: 5_002 },
@@ -99,7 +99,7 @@ test("peoplePage finds people by a part of the address, shows their number, and 
 });
 
 test(
-  "peoplePage shows the number of people who have a state or a mark such as 'undeliverable'",
+  "peoplePage shows the number of people with a chosen state or a chosen mark such as 'undeliverable'",
   async ({ browser, kv }, t) => {
     await storeWaiting(kv, 60, (n) => ({
       state: STATES[n % 3]!,
@@ -117,7 +117,7 @@ test(
   },
 );
 
-test("peoplePage selects people by campaign, which personPage and saved filters show too", async (service) => {
+test("peoplePage and saved filters select people by campaign, and personPage shows a person's campaign", async (service) => {
   const { browser } = service;
   const people = ["news", "news", "ads"].map((utmSource, n) => ({
     email: `p${n}@example.com`,
@@ -167,7 +167,7 @@ test("peoplePage links from the error message of a wrong filter to the list with
   assert.match(refused.html, /<a href="\/operator\/people\/">Back<\/a>/);
 });
 
-test("hitsPage invites the people of a campaign, and the page of a job names the campaign of its filter", async (service) => {
+test("hitsPage keeps the campaign of the filter in the form for a wave, and names the campaign before it erases people", async (service) => {
   const { browser } = service;
   await importPeople(
     service,

@@ -36,7 +36,7 @@ Deno.test("personPage and peoplePage show roles and use cases by their names in 
 });
 
 test(
-  "The console shows an answer that is called 'constructor' or '__proto__'",
+  "The console shows a person's answer 'constructor' or '__proto__' like any other answer",
   async ({ kv, browser }, t) => {
     await storeBulk(kv, [
       bulkSignUp("ada", { role: "constructor", building: "__proto__" }),
@@ -56,7 +56,7 @@ test(
   },
 );
 
-Deno.test("personPage offers an answer that is called 'constructor'", async () => {
+Deno.test("personPage selects a person's answer 'constructor' in the form", async () => {
   const role = "answers: { role: { lead: { en: Team lead, de: Teamleitung } } }";
   await using own = await writeContent({ "brand.yaml": role });
   await using service = await startConsole({ CONTENT_PATH: own.path });
@@ -194,7 +194,7 @@ Deno.test("personPage names the data that an erasure removes and asks for confir
   assert.ok(!JSON.stringify(service.log).includes("example.com"), "no address in the log");
 });
 
-Deno.test("personPage removes the mark 'undeliverable' or 'complained', and shows who had reported the address", async () => {
+Deno.test("personPage names the provider that reported an address, and lets letters go to the address again", async () => {
   const MAIL_HOOK = "postmark:password-of-postmark";
   await using service = await startWithAda({ ...WITH_MAIL, MAIL_HOOK });
   const headers = { Authorization: `Basic ${btoa("hook:password-of-postmark")}` };
@@ -241,7 +241,7 @@ test("personPage shows and changes the note on a person, and says that the perso
   assert.match(removed.html, /There is no note\./);
 });
 
-test("proofPage shows only the proof of consent, for printing", async (service) => {
+test("proofPage shows the proof of consent on a page without buttons and forms", async (service) => {
   const wording = { lang: "de" as const, text: "Ja, schreiben Sie mir." };
   await addConsentText(service.kv, wording);
   const proof = {
@@ -302,7 +302,7 @@ Deno.test("personPage shows the form again with the typed reason when the reason
   assert.match(textOf(marked.html), /The address is marked/);
 });
 
-Deno.test("personPage says that it changed no mark 'undeliverable' when the stored letter limit cannot be read", async (t) => {
+Deno.test("personPage says that the mark 'undeliverable' is unchanged when the stored letter limit cannot be read", async (t) => {
   // The person signed up with a subaddress, so that the mailbox has a stored letter limit.
   const email = "ada+1@example.com";
   await using service = await startWithDamagedLetterLimit(email);

@@ -38,7 +38,7 @@ test("filtersPage saves the list's filter, which peoplePage then shows as a link
   assert.equal((await browser.send(FILTERS, remove)).status, 404);
 });
 
-test("filtersPage keeps the typed name when it refuses a filter, and links to the saved filters when there are 50", async ({ browser }) => {
+test("filtersPage refuses a 51st filter, keeps the typed name, and links to the saved filters", async ({ browser }) => {
   for (let n = 1; n <= 50; n++) await browser.send(FILTERS, { lang: "de", name: `Filter ${n}` });
   const refused = await browser.send(FILTERS, { lang: "de", name: "One more" });
   assert.equal(refused.status, 409);
@@ -47,7 +47,7 @@ test("filtersPage keeps the typed name when it refuses a filter, and links to th
   assert.ok(page.html.includes("Remove ‘Filter 50’"));
 });
 
-test("filtersPage links to whole days when a filter was saved with times of day", async ({ browser }) => {
+test("The link of a saved filter contains only the dates when the filter was saved with times of day", async ({ browser }) => {
   const times = { since: "2026-05-01T08:00:00Z", until: "2026-05-01T12:00:00Z" };
   await browser.send(FILTERS, { ...times, name: "The morning" });
   const list = await follow(browser, (await browser.open(PEOPLE)).html, "The morning");

@@ -68,7 +68,7 @@ Deno.test("createMailHooks() accepts a Mailgun token once, even if the first rep
   assert.deepEqual(await marksOf(service, ADA), ["complained"]);
 });
 
-Deno.test("createMailHooks() refuses a Mailgun signature whose timestamp is spelled or cut in another way", async (t) => {
+Deno.test("createMailHooks() answers 401 to a Mailgun call when characters moved between timestamp and token, or the timestamp is malformed", async (t) => {
   const { timestamp, token, signature } = signed.mailgun;
   for (
     const moved of [
@@ -95,7 +95,7 @@ Deno.test("createMailHooks() refuses a Mailgun signature whose timestamp is spel
   }
 });
 
-Deno.test("createMailHooks() loses no bounce of Mailgun when the commit of a report fails or loses its answer", async (t) => {
+Deno.test("createMailHooks() loses no Mailgun bounce when a commit fails, or when KV's answer to the commit is lost", async (t) => {
   for (const isWritten of [false, true]) {
     await t.step(isWritten ? "the answer is lost" : "the commit fails", async () => {
       let fails = false;

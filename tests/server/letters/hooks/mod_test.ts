@@ -12,7 +12,7 @@ import signed from "../../../support/signed_hooks.json" with { type: "json" };
 
 const IGNORED = "Ignored, as it has no report in it.\n";
 
-Deno.test("createMailHooks() marks a person as undeliverable once for a permanent bounce, with an audit entry by `mail`, and not for a temporary bounce", async () => {
+Deno.test("createMailHooks() marks a person as undeliverable for a permanent bounce, and not for a temporary bounce", async () => {
   await using service = await start(`generic:${SECRET}`);
   await join(service);
   const bounce = sign(report("mail.bounced", { permanent: false }));
@@ -38,7 +38,7 @@ Deno.test("createMailHooks() marks a person as undeliverable once for a permanen
   assert.equal((await storedSignUps(service.kv))[ADA]?.undeliverableAt, moment(START));
 });
 
-Deno.test("createMailHooks() stores the id of a report about an unreadable letter limit, so that a repeat changes nothing", async () => {
+Deno.test("createMailHooks() ignores a repeated report that first came while the letter limit was unreadable", async () => {
   const kv = await openMemoryKv();
   const variables = { ...WITH_MAIL, MAIL_HOOK: `generic:${SECRET}` };
   await using service = await startOperatedService(variables, kv);
@@ -90,7 +90,7 @@ Deno.test("createMailHooks() answers 401 without reading the body when the heade
   }
 });
 
-Deno.test("createMailHooks() refuses unsigned, outdated, foreign and malformed calls, and counts only refused calls against the limit", async (t) => {
+Deno.test("createMailHooks() refuses unsigned, outdated and changed calls, and counts only refused calls against the request limit", async (t) => {
   await using service = await start(`generic:${SECRET}`);
   await join(service);
   const good = report("mail.bounced");
@@ -208,7 +208,7 @@ Deno.test("createMailHooks() answers 500 when KV fails, and counts the call agai
   }
 });
 
-Deno.test("createMailHooks() decides by the status code of a bounce, or by the provider's verdict when the bounce has no status code", async (t) => {
+Deno.test("createMailHooks() judges a bounce by its status code, or by the provider's verdict when the status code is missing", async (t) => {
   const cases: [data: object, marks: boolean][] = [
     [{ permanent: true, status: "5.1.1" }, true],
     [{ permanent: false, status: "5.1.1" }, true],
@@ -278,7 +278,7 @@ Deno.test("A complaint ends all letters to the mailbox, and outlasts an erasure 
   assert.deepEqual(details, { provider: "generic" }, "no reason where none was given");
 });
 
-Deno.test("A complaint stops waiting letters, and keeps imported aliases of the mailbox from getting an invitation", async () => {
+Deno.test("A complaint removes waiting letters, and keeps an imported alias of the mailbox from getting an invitation", async () => {
   await using service = await start(`generic:${SECRET}`);
   await join(service);
   await post(service, "generic", sign(report("mail.complained")));

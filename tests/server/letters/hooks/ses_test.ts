@@ -71,7 +71,7 @@ Deno.test("createMailHooks() accepts bounces and complaints that SNS has signed 
   assert.deepEqual(asked, [bounce.SigningCertURL]);
 });
 
-Deno.test("createMailHooks() confirms the SNS subscription of its own topic", async () => {
+Deno.test("createMailHooks() confirms an SNS subscription to the configured topic", async () => {
   const { noted, asked, post } = startHooks();
   assert.equal(await post(subscription), 200);
   assert.deepEqual(asked, [subscription.SigningCertURL, subscription.SubscribeURL]);
@@ -121,7 +121,7 @@ const getGenuine = (url: string) =>
     ? Promise.resolve(certificate)
     : Promise.reject(new Error("The answer was 404"));
 
-Deno.test("createMailHooks() answers 503 when an SNS certificate cannot be fetched, and pauses only for that certificate", async () => {
+Deno.test("createMailHooks() answers 503 when an SNS certificate cannot be fetched, and waits 10 seconds before it fetches that certificate again", async () => {
   let isAway = true;
   const { asked, clock, post } = startHooks(() =>
     isAway ? Promise.reject(new Error("away")) : Promise.resolve(certificate)

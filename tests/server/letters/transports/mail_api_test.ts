@@ -49,7 +49,7 @@ Deno.test("createMailApi() posts the pictures of a letter in base64, with the co
   }]);
 });
 
-Deno.test("check() rejects when the mail API refuses the token or the path, and sends no letter", async (t) => {
+Deno.test("check() sends no letter, and rejects when the mail API refuses the token or the path", async (t) => {
   const answers: [status: number, fault: RegExp | undefined][] = [
     [422, undefined],
     [400, undefined],
@@ -82,7 +82,7 @@ const ANSWERS: [status: number, kind: SendOutcome["kind"]][] = [
   [500, "try_later"],
 ];
 
-Deno.test("createMailApi() returns sent, refused_recipient, paused or try_later by the status of the mail API's answer", async (t) => {
+Deno.test("createMailApi() returns 'sent', 'refused_recipient', 'paused' or 'try_later' by the status of the mail API's answer", async (t) => {
   let status = 200;
   const message = `No ada@example.com with ${TOKEN}`;
   await using receiver = listenTo(() => Response.json({ message }, { status }));
@@ -96,7 +96,7 @@ Deno.test("createMailApi() returns sent, refused_recipient, paused or try_later 
   }
 });
 
-Deno.test("createMailApi() returns refused_recipient when the text of a 422 names the recipient, and refused_letter otherwise", async (t) => {
+Deno.test("createMailApi() returns 'refused_recipient' when a 422 answer contains the recipient's address, and 'refused_letter' otherwise", async (t) => {
   let message = "";
   await using receiver = listenTo(() => Response.json({ message }, { status: 422 }));
   const cases: [message: string, kind: SendOutcome["kind"]][] = [
@@ -115,7 +115,7 @@ Deno.test("createMailApi() returns refused_recipient when the text of a 422 name
   }
 });
 
-Deno.test("createMailApi() makes the call again when the mail API answers 429 with a Retry-After of 0", async () => {
+Deno.test("createMailApi() repeats the call when the mail API answers 429 with Retry-After: 0", async () => {
   const answers = [new Response(null, { status: 429, headers: { "Retry-After": "0" } })];
   await using receiver = listenTo(() => answers.shift() ?? new Response());
   assert.equal((await apiAt(receiver.url).send(LETTER)).kind, "sent");
@@ -140,7 +140,7 @@ Deno.test("createMailApi() pauses for the time of the Retry-After header", async
   }
 });
 
-Deno.test("createMailApi() pauses when the mail API has answered 429 for half of the deadline", async () => {
+Deno.test("createMailApi() pauses when the mail API still answers 429 after half of the deadline", async () => {
   await using receiver = listenTo(() => new Response("too many", { status: 429 }));
   assert.deepEqual(await apiAt(receiver.url, 100).send(LETTER), {
     kind: "paused",
@@ -148,7 +148,7 @@ Deno.test("createMailApi() pauses when the mail API has answered 429 for half of
   });
 });
 
-Deno.test("createMailApi() follows no redirect, because the other host would get the token", async () => {
+Deno.test("createMailApi() follows no redirect, so that no other host gets the token", async () => {
   await using elsewhere = listenTo(() => new Response());
   await using receiver = listenTo(() => Response.redirect(elsewhere.url, 307));
   assert.equal((await apiAt(receiver.url).send(LETTER)).kind, "paused");

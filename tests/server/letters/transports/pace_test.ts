@@ -85,7 +85,7 @@ Deno.test("createPace() becomes faster again when the mail API accepts more call
   assert.ok(lastMinute.length > 290, `${lastMinute.length} letters in the last minute, of 300`);
 });
 
-Deno.test("waitForTurn() rejects when its signal aborts, and lets the next call go on", async () => {
+Deno.test("waitForTurn() rejects when its signal aborts, and does not block the next call", async () => {
   const clock = { now: 0 };
   const pace = createPace(() => clock.now, (_ms, signal) => {
     signal.throwIfAborted();

@@ -156,7 +156,7 @@ const toRecipient = (answer: ScriptedAnswer) => (command: string) =>
 for (const pipelining of [false, true]) {
   const offered = pipelining ? "with PIPELINING" : "without PIPELINING";
 
-  Deno.test(`createSmtpTransport() uses the reply to the recipient when the server then closes the connection ${offered}`, async (t) => {
+  Deno.test(`createSmtpTransport() ${offered} uses the server's reply to RCPT TO when the server closes the connection after the reply`, async (t) => {
     const cases: [reply: string, kind: SendOutcome["kind"]][] = [
       ["521 Host does not accept mail", "refused_letter"],
       ["550 5.1.1 No such user", "refused_recipient"],
@@ -171,14 +171,14 @@ for (const pipelining of [false, true]) {
     }
   });
 
-  Deno.test(`createSmtpTransport() returns try_later when the server gives no reply to the recipient ${offered}`, async () => {
+  Deno.test(`createSmtpTransport() ${offered} returns try_later when the server does not reply to RCPT TO`, async () => {
     const silent = await sendTo({ pipelining, answer: toRecipient({}) }, { deadlineMs: 100 });
     assert.equal(silent.kind, "try_later");
     const cut = await sendTo({ pipelining, answer: toRecipient({ close: true }) });
     assert.equal(cut.kind, "try_later");
   });
 
-  Deno.test(`createSmtpTransport() pauses when the server refuses the sender ${offered}`, async () => {
+  Deno.test(`createSmtpTransport() ${offered} pauses when the server refuses the sender`, async () => {
     const answer = (command: string) => {
       if (command.startsWith("MAIL")) return { reply: "550 5.1.8 Sender unknown" };
       if (command.startsWith("RCPT")) return { reply: "503 5.5.1 Need MAIL before RCPT" };
@@ -190,7 +190,7 @@ for (const pipelining of [false, true]) {
   });
 }
 
-Deno.test("createSmtpTransport() returns refused_recipient only for status codes about the mailbox or its host", async (t) => {
+Deno.test("createSmtpTransport() returns refused_recipient only when the status code is about the mailbox or its host", async (t) => {
   for (const code of ["5.1.1", "5.1.2", "5.1.3", "5.1.6", "5.1.10", "5.4.4"]) {
     await t.step(`${code} is about the recipient`, async () => {
       const reply = `550 ${code} Refused`;
@@ -220,7 +220,7 @@ Deno.test("createSmtpTransport() pauses with a sentence about missing TLS when t
   });
 });
 
-Deno.test("createSmtpTransport() removes the recipient's mailbox from the server's reply, and not from its own message", async () => {
+Deno.test("createSmtpTransport() removes the recipient's mailbox from the server's reply, and not from the service's own message", async () => {
   const answer = (command: string) =>
     command === "STARTTLS" ? { reply: "502 5.5.1 No TLS for mail" } : undefined;
   const outcome = await sendTo({ answer }, { tls: "starttls", to: "mail@example.com" });
@@ -311,7 +311,7 @@ Deno.test("composeMail() adds the pictures of a letter as inline parts with the 
   }]);
 });
 
-Deno.test("composeMail() keeps a recipient's address whole with each character that an address may have", async (t) => {
+Deno.test("composeMail() keeps a recipient's address unchanged for each character that an address may contain", async (t) => {
   const addresses = [
     ..."!#$%&'*+/=?^_`{|}~-".split("").map((character) => `a${character}b@example.com`),
     "a.b.c@sub.example.com",

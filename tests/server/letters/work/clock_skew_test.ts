@@ -47,7 +47,7 @@ async function beat(service: TestService, seconds: number): Promise<void> {
 }
 
 // Mail was down, so that a letter and the pause were written by the clock that was ahead.
-Deno.test("createService() sends all waiting letters when the clock was 50 minutes ahead and is set back", async () => {
+Deno.test("createService() sends all waiting letters when a clock that was 50 minutes fast is set back", async () => {
   await using mail = startMailApi();
   await using service = await serveOn(await openMemoryKv(), mail.variables);
   mail.api.status = 401;
@@ -61,7 +61,7 @@ Deno.test("createService() sends all waiting letters when the clock was 50 minut
   assert.deepEqual(mail.api.taken.toSorted(), [ADA, BO]);
 });
 
-Deno.test("createService() sends letters at its start that a process with a clock a day ahead has put into the outbox", async () => {
+Deno.test("createService() sends a letter at its start even when another process dated the letter a day into the future", async () => {
   await using mail = startMailApi();
   const kv = await openMemoryKv();
   const before = await serveOn(kv, mail.variables);
@@ -75,7 +75,7 @@ Deno.test("createService() sends letters at its start that a process with a cloc
 });
 
 // A letter that is on its way at that moment is not sent twice.
-Deno.test("createService() sends a letter that was claimed with a clock an hour ahead two minutes after the clock is set back", async () => {
+Deno.test("createService() sends a claimed letter two minutes after a clock that was an hour fast is set back", async () => {
   await using mail = startMailApi();
   await using service = await serveOn(await openMemoryKv(), mail.variables);
   await service.workOutbox();
@@ -92,7 +92,7 @@ Deno.test("createService() sends a letter that was claimed with a clock an hour 
   assert.deepEqual(mail.api.taken, [ADA]);
 });
 
-Deno.test("retryOutbox makes letters due that another process has dated a day ahead", async () => {
+Deno.test("retryOutbox makes letters due even when another process dated the letters a day into the future", async () => {
   await using mail = startMailApi();
   const kv = await openMemoryKv();
   await using service = await serveOn(kv, mail.variables);

@@ -20,7 +20,7 @@ const SLOW = { perMinute: 60 };
 
 const pauseIn = async (kv: Kv) => (await createMailState(kv).read())?.pause;
 
-Deno.test("createLetterWork() tries a letter that did not cause the pause when it tests whether the pause is over", async () => {
+Deno.test("createLetterWork() tests the end of a pause with a letter that did not cause the pause", async () => {
   const send = (email: string) => email === ADA ? PAUSED : SENT;
   using outbox = await startOutbox([ADA], { ...SLOW, send });
   const { kv, clock, worker } = outbox;
@@ -34,7 +34,7 @@ Deno.test("createLetterWork() tries a letter that did not cause the pause when i
   assert.deepEqual(worker.letters.map(({ email }) => email), [GRACE]);
 });
 
-Deno.test("createLetterWork() tries the letter that caused the pause when it tests whether the pause is over and no other letter waits", async () => {
+Deno.test("createLetterWork() tests the end of a pause with the letter that caused the pause when no other letter waits", async () => {
   using outbox = await startOutbox([ADA], { ...SLOW, send: () => PAUSED });
   const { clock, worker } = outbox;
   await worker.round();
@@ -62,7 +62,7 @@ Deno.test("createLetterWork() begins no more letters than the transport has capa
   assert.equal(outbox.worker.letters.length, 2);
 });
 
-Deno.test("createLetterWork() tries a single letter during a pause when an operator has made all letters due", async () => {
+Deno.test("createLetterWork() sends only one letter as a test during a pause, even when an operator has made all letters due", async () => {
   const login = { isRight: false };
   using outbox = await startOutbox(addresses(5), {
     perMinute: 6_000,
@@ -87,7 +87,7 @@ Deno.test("createLetterWork() tries a single letter during a pause when an opera
   assert.equal(worker.tried.length, first + 2 + 4);
 });
 
-Deno.test("createLetterWork() tests the end of a pause with the next letter when the answer to the first letter says nothing about the pause", async () => {
+Deno.test("createLetterWork() tests the end of a pause with a second letter when the first letter gets the outcome try_later", async () => {
   const answers: SendOutcome[] = [PAUSED, { kind: "try_later", reason: "450 later" }, SENT];
   using outbox = await startOutbox([ADA], { ...SLOW, send: () => answers.shift()! });
   const { kv, clock, worker } = outbox;

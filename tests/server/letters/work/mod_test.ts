@@ -18,7 +18,7 @@ const HOUR = 60 * MINUTE;
 const TODAY = "2026-11-21";
 const ADA = "ada@example.com";
 
-Deno.test("createOutboxWorker() sends a letter and an event once, and stores when the mail server took the letter", async () => {
+Deno.test("createOutboxWorker() sends a letter and an event once, and stores the time at which the mail server took the letter", async () => {
   using outbox = await startOutbox([ADA]);
   const { kv, clock, worker } = outbox;
   clock.now += 3_000;
@@ -51,7 +51,7 @@ test("createOutboxWorker() sends each letter once when four processes share the 
   assert.equal(workers.flatMap(({ events }) => events).length, 200);
 });
 
-test("createOutboxWorker() sends 90 letters a minute, evenly over the seconds, when two processes share the limit of 90", async (kv) => {
+test("createOutboxWorker() spreads 90 letters evenly over a minute when two processes share the limit of 90 letters a minute", async (kv) => {
   // The whole minute, second by second.
   const clock = { now: START + 40_000 };
   await join(kv, addresses(300));
@@ -69,7 +69,7 @@ test("createOutboxWorker() sends 90 letters a minute, evenly over the seconds, w
   assert.deepEqual([...new Set(perSecond)].sort(), [1, 2]);
 });
 
-test("createOutboxWorker() begins no letter after the end of the minute in which the letter was permitted", async (kv) => {
+test("createOutboxWorker() does not begin to send a letter when the minute of its permission is over", async (kv) => {
   const minuteEnd = START + 40_000;
   const clock = { now: minuteEnd - 100 };
   await join(kv, addresses(60));
@@ -85,7 +85,7 @@ test("createOutboxWorker() begins no letter after the end of the minute in which
   assert.equal(worker.letters.length, 60);
 });
 
-test("createOutboxWorker() counts a letter in the minute in which the letter is sent when KV answers in the next minute", async (kv) => {
+test("createOutboxWorker() counts a letter for the next minute when KV permits the letter only in the next minute", async (kv) => {
   const minuteEnd = START + 40_000;
   const clock = { now: minuteEnd - 100 };
   await join(kv, [ADA]);
@@ -206,7 +206,7 @@ Deno.test("createOutboxWorker() logs the end of a pause that another process has
   assert.deepEqual(next.log.map(({ event }) => event), ["letters can be sent again"]);
 });
 
-test("createOutboxWorker() sends the letter of a process that was killed while sending, after the lease has ended", async (kv) => {
+test("createOutboxWorker() sends the letter of a killed process when the lease of the letter has ended", async (kv) => {
   const clock = { now: START };
   await join(kv, [ADA]);
   const killed = startWorker(kv, clock, { send: () => new Promise(() => {}) });
@@ -252,7 +252,7 @@ for (const moment of ["waited", "was claimed"] as const) {
   });
 }
 
-Deno.test("createOutboxWorker() tries a letter again whose text could not be made, and sends all other letters", async () => {
+Deno.test("createOutboxWorker() tries a letter again when its text could not be made, and sends the other letters", async () => {
   using outbox = await startOutbox([ADA, "grace@example.com"], {
     send(email) {
       if (email === ADA) throw new Error(`Nothing can be written to ${ADA}`);

@@ -25,7 +25,7 @@ function startRefusalLog() {
   return { ...refusals, note, clock, takeLines };
 }
 
-Deno.test("createRefusalLog() warns of the first refusal of a kind and code, and counts further refusals once an hour", () => {
+Deno.test("createRefusalLog() logs a refusal with a new code at once, and the number of repeated refusals after an hour", () => {
   const { note, writeDue, clock, takeLines } = startRefusalLog();
   for (let times = 0; times < 8; times++) note(CONFIRMATION, "550 5.7.1 Relaying denied for ada");
   note(CONFIRMATION, "550-5.1.1 No such user");
@@ -45,7 +45,7 @@ Deno.test("createRefusalLog() warns of the first refusal of a kind and code, and
   assert.deepEqual(takeLines(), [["warn", "more letters or events were refused", { refused }]]);
 });
 
-Deno.test("createRefusalLog() warns again of a kind and code after an hour without refusals of this kind and code", () => {
+Deno.test("createRefusalLog() treats a refusal as new after an hour without refusals of the same kind and code", () => {
   const { note, writeDue, clock, takeLines } = startRefusalLog();
   for (let hour = 0; hour < 3; hour++) {
     if (hour !== 1) note(CONFIRMATION, "550 5.7.1");
