@@ -94,7 +94,7 @@ test("createApiClient() makes a client that reads the status, signs an address u
   assert.deepEqual(calls, ["GET /api/v1/status", "POST /api/v1/waitlist", TOKEN_CALL, STATS_CALL]);
 });
 
-Deno.test("join() of createApiClient() sends the referral code that it is given", async () => {
+Deno.test("createApiClient() makes a client whose join() sends the referral code that the caller passes", async () => {
   await using service = await startTestService({ ...WITH_MAIL, REFERRALS: "on" });
   await confirmPerson(service, "ada@example.com");
   const { id, referralCode } = await recordOf(service.kv, "ada@example.com");

@@ -60,7 +60,7 @@ Deno.test("createFormat() quotes a CSV cell that contains CR, LF or CRLF", async
   assert.match(cut, /^"'\r=1",/, "quoted where it is a formula, too");
 });
 
-Deno.test("createFormat() writes each record as an unchanged line of NDJSON", () => {
+Deno.test("createFormat() writes each record unchanged as one line of NDJSON", () => {
   const records = [
     '{"email":"a@example.com","lang":"de"}',
     '{"lang":"en","email":"b@example.com"}',

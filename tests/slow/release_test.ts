@@ -11,7 +11,7 @@ const ENV = Object.fromEntries(
   ]),
 );
 
-Deno.test("The task 'release' dates the changelog, packs the version and tags it, and refuses to do so twice", async () => {
+Deno.test("The task 'release' dates the changelog, packs and tags the version, and refuses to release this version again", async () => {
   await using project = await copyProject();
   const options = { cwd: project.path, env: ENV };
   const git = (...args: string[]) => outputOf(["git", ...args], options);

@@ -37,7 +37,7 @@ Deno.test("redeemInvitation() changes nothing for a second call with the same re
   assert.equal(redeem(accepted, LATER, "user-2"), "used");
 });
 
-Deno.test("redeemInvitation() returns 'expired' from the time of expiry on", () => {
+Deno.test("redeemInvitation() returns 'expired' at the time of expiry and later", () => {
   const expiring = { ...INVITED, expiresAt: LATER };
   assert.equal(redeem(expiring, LATER), "expired");
   const before = new Date(Date.parse(LATER) - 1).toISOString();

@@ -110,7 +110,7 @@ Deno.test("readColumns() says why a header cannot be used", () => {
   assert.deepEqual(usesOf(["email", "consentedAt", "EMAIL"]), several);
 });
 
-Deno.test("readColumns() returns the known fields and the unknown columns of a header with a fault", () => {
+Deno.test("readColumns() returns the known fields and the unknown columns when a header has a fault", () => {
   const read = readColumns(["email", "Opt-in time", "x"], rules());
   assert.deepEqual(read, {
     refused: { fault: "unknown_columns" },

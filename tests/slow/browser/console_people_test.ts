@@ -254,7 +254,7 @@ test("An operator opens the list of people behind a number on the overview, tick
   }
 });
 
-test("The console downloads a person's data and a wave's invitation codes as files", async () => {
+test("The browser downloads a person's data and a wave's invitation codes from the console as files", async () => {
   await using visitor = await suite.open("/operator/people/", { scripts: false });
   const { page } = visitor;
   await page.locator("tbody th a").first().click();

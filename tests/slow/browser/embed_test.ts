@@ -120,7 +120,7 @@ for (const { lang, embed, thanks, done, notAscii } of LANGUAGES) {
     });
   }
 
-  test(`axe finds no fault in the form for frames, alone and in a frame (${lang})`, async () => {
+  test(`axe finds no fault in the form for frames, whether the form is opened directly or in a frame (${lang})`, async () => {
     await using visitor = await suite.visit(embed, { width: 320 });
     const { page } = visitor;
     assert(await page.getByRole("heading", { level: 1 }).isVisible());
@@ -269,7 +269,7 @@ test("The form in a frame shows no honeypot when no style sheet is loaded", asyn
   assert(await form.getByRole("textbox").isVisible());
 });
 
-test("A browser shows the form in a frame only on sites of EMBED_ORIGINS, and other pages in no frame at all", async (t) => {
+test("A browser shows the form in a frame only on sites of EMBED_ORIGINS, and shows no other page of the service in a frame", async (t) => {
   for (const [site, path] of [[stranger, "/embed/"], [listed, "/"], [listed, "/place/"]] as const) {
     await t.step(`${path} on ${site === listed ? "a listed site" : "another site"}`, async () => {
       await using visitor = await suite.visit(framing(site, path, { isolated: "no" }));

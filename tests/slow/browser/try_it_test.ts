@@ -114,7 +114,7 @@ test("The panel 'Try it' copies each request as a shell command that works", asy
   }
 });
 
-test("The panel 'Try it' lets a visitor repeat a step, and run no step before the steps that it needs", async () => {
+test("The panel 'Try it' can run a step again, but does not run a step before the earlier steps that this step needs", async () => {
   await using visitor = await suite.visit("/developers/");
   const panel = visitor.page.locator(".try-it");
   await panel.locator("[data-step=stats] summary").click();

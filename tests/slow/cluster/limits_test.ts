@@ -18,7 +18,7 @@ async function enterWindow(): Promise<void> {
   if (left < (SECONDS + 5) * 1000) await delay(left);
 }
 
-test("Four processes together keep a request limit, up to the documented excess", async () => {
+test("Four processes together exceed a request limit by no more than the documented excess", async () => {
   await using cluster = await startCluster();
   const { servers } = cluster;
   await enterWindow();

@@ -18,7 +18,7 @@ function npm(args: string[], variables: Record<string, string>) {
   return startProcess(["npm", "--silent", ...args], { cwd: PROJECT, env });
 }
 
-test("npm start and npm run cli do what the tasks of deno.json do, and the service stops on SIGTERM", async () => {
+test("'npm start' and 'npm run cli' do what the tasks of deno.json do, and the service stops on SIGTERM", async () => {
   await using folder = await makeTestFolder();
   const KV_PATH = join(folder.path, "kv.sqlite3");
   await using service = npm(["start"], { PORT: "0", KV_PATH, OTEL_DENO: "true" });
@@ -54,7 +54,7 @@ test("openKv() lets only one process open a file, whether the processes run on D
   }
 });
 
-test("openSchema() refuses on Node to upgrade a store of schema version 3, and advises to start it on Deno", async () => {
+test("On Node, openSchema() refuses to upgrade a store of schema version 3, and advises to start the program on Deno", async () => {
   await using folder = await makeTestFolder();
   const KV_PATH = join(folder.path, "kv.sqlite3");
   {
@@ -78,7 +78,7 @@ test("main() says which version of Node it needs when it runs on an older versio
 });
 
 for (const version of [20, 22, 24]) {
-  test(`npm start says which version of Node it needs when it runs on Node ${version}`, async () => {
+  test(`'npm start' says which version of Node it needs when it runs on Node ${version}`, async () => {
     const command = ["npx", "-y", "-p", `node@${version}`, "-c", "npm --silent start"];
     const { code, stderr } = await startProcess(command, { cwd: PROJECT }).end();
     assert.equal(code, 1);

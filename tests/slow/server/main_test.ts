@@ -137,7 +137,7 @@ Deno.test("main() keeps sign-ups, clients and tokens when it is stopped and star
   assert.deepEqual(await readStats(service, await getAccessToken(service, credentials)), figures);
 });
 
-Deno.test("main() answers HEAD over a real connection with the headers of GET and no body", async (t) => {
+Deno.test("Over a real connection, main() answers HEAD with the headers of GET and without a body", async (t) => {
   await using service = await startService();
   for (const path of ["/api/v1", "/openapi.json"]) {
     await t.step(path, async () => {

@@ -35,7 +35,7 @@ async function confirm(service: Serving, letter: string): Promise<string | undef
   return /\?r=(\w{10})/.exec(page)?.[1];
 }
 
-Deno.test("main() exports over OTLP the metrics that server/docs/operate.md lists, without data of people", async (t) => {
+Deno.test("main() exports over OTLP the metrics that server/docs/operate.md lists, and no data of people", async (t) => {
   await using folder = await makeTestFolder();
   const variables = { KV_PATH: join(folder.path, "kv.sqlite3"), OPERATOR_KEY };
   {
