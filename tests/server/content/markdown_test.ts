@@ -59,7 +59,7 @@ Deno.test("renderMarkdown() gives equal headings different ids", () => {
   ]);
 });
 
-Deno.test("renderMarkdown() makes scrolling code blocks and tables reachable by keyboard", () => {
+Deno.test("renderMarkdown() lets a keyboard reach the code blocks and tables that scroll", () => {
   const code = renderMarkdown("```sh\n# note\ncurl <a>\n```\n", options).html;
   assert.equal(
     code,

@@ -95,7 +95,7 @@ for (const prefix of PREFIXES) {
     assert.equal(await response.text(), "");
   });
 
-  Deno.test(`joinWaitlist() answers 405 to an OPTIONS request that is not a preflight request of an origin in EMBED_ORIGINS (${path})`, async (t) => {
+  Deno.test(`joinWaitlist() answers 405 to an OPTIONS request when the request is no preflight or the origin is not in EMBED_ORIGINS (${path})`, async (t) => {
     await using service = await startTestService(VARIABLES);
     await using closed = await startTestService();
     for (

@@ -77,7 +77,7 @@ const STEPS: Step[] = [
 for (const prefix of PREFIXES) {
   const environment = prefix === "" ? "production" : "the sandbox";
   // Clauses: contract "Errors" shape; RFC 6749 §2.3.1 brute force; RFC 6585 §4 caching.
-  Deno.test(`createApi() answers with the error of the first check that fails, in the order of the contract, in ${environment}`, async (t) => {
+  Deno.test(`createApi() for ${environment} makes its checks in the contract's order, and answers with the error of the first failed check`, async (t) => {
     await using service = await startTestService();
     const limit = prefix === "" ? 30 : 120;
     for (let n = 0; n < limit; n++) await service.request(`${prefix}/api/v1`, { from: USED_UP });

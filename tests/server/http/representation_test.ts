@@ -97,7 +97,7 @@ Deno.test("prepareAnswer() makes an answer whose Content-Length and strong ETag 
   await server.shutdown();
 });
 
-Deno.test("prepareAnswer() keeps the bytes of a text only once in memory for a hundred unread answers", () => {
+Deno.test("prepareAnswer() keeps a single copy of a text in memory for a hundred unread answers", () => {
   const megabyte = 2 ** 20;
   const large = prepareAnswer(representText("x".repeat(megabyte), "text/plain"), {
     headers: HEADERS,

@@ -122,7 +122,7 @@ Deno.test("createLetters() writes the headers for an automatic letter and for on
   });
 });
 
-Deno.test("createLetters() writes in the first language when the person's language has no letters", () => {
+Deno.test("createLetters() writes a letter in the first language when no letters exist in the person's language", () => {
   const letters = createLetters(options);
   assert.deepEqual(letters({ ...INVITATION, lang: "fr" }), letters(INVITATION));
 });
@@ -133,7 +133,7 @@ Deno.test("createLetters() writes the subject on one line even if SITE_NAME has 
   assert.equal(subject, "Your place at A Bcc: eve@example.com B C D is ready");
 });
 
-Deno.test("createLetters() refuses an id of a letter that could end the Message-ID header", async (t) => {
+Deno.test("createLetters() refuses a letter's id when the id could end the Message-ID header", async (t) => {
   const letters = createLetters(options);
   for (const id of ["", "a b", "a>\r\nBcc: eve@example.com", "ä"]) {
     await t.step(`the id is ${JSON.stringify(id)}`, () => {

@@ -78,7 +78,7 @@ Deno.test("createMailHooks() confirms an SNS subscription to the configured topi
   assert.deepEqual(noted, []);
 });
 
-Deno.test("createMailHooks() refuses foreign and changed SNS messages, and fetches no certificate from a foreign URL", async (t) => {
+Deno.test("createMailHooks() refuses changed SNS messages and messages of another topic, and fetches no certificate from a foreign URL", async (t) => {
   const { noted, asked, post } = startHooks();
   const elsewhere =
     "https://sns.us-west-2.amazonaws.com.example.com/SimpleNotificationService-a.pem";

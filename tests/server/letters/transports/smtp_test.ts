@@ -124,7 +124,7 @@ async function sendTo(
   }
 }
 
-Deno.test("check() logs in to the mail server without a letter, and rejects with the server's reply when the login fails", async (t) => {
+Deno.test("check() connects to the mail server but sends no letter, and rejects with the server's reply when the server refuses", async (t) => {
   for (const reply of [undefined, "530 5.7.0 Not from you"]) {
     await t.step(
       reply ? `the server replies: ${reply}` : "the server accepts the login",
@@ -281,7 +281,7 @@ Deno.test("composeMail() makes a text part and an HTML part of a letter", async 
   assert.doesNotMatch(raw, /[^\r]\n/);
 });
 
-Deno.test("composeMail() adds the pictures of a letter as inline parts with the content ids of the HTML", async () => {
+Deno.test("composeMail() adds the pictures of a letter as inline parts, with the content ids that the HTML uses", async () => {
   const bytes = new TextEncoder().encode("a picture");
   const part = {
     contentId: "logo@letter",

@@ -61,7 +61,7 @@ Deno.test("createService() sends all waiting letters when a clock that was 50 mi
   assert.deepEqual(mail.api.taken.toSorted(), [ADA, BO]);
 });
 
-Deno.test("createService() sends a letter at its start even when another process dated the letter a day into the future", async () => {
+Deno.test("createService() sends a letter when it starts, even if another process dated the letter a day into the future", async () => {
   await using mail = startMailApi();
   const kv = await openMemoryKv();
   const before = await serveOn(kv, mail.variables);
@@ -92,7 +92,7 @@ Deno.test("createService() sends a claimed letter two minutes after a clock that
   assert.deepEqual(mail.api.taken, [ADA]);
 });
 
-Deno.test("retryOutbox makes letters due even when another process dated the letters a day into the future", async () => {
+Deno.test("retryOutbox makes letters due even if another process dated the letters a day into the future", async () => {
   await using mail = startMailApi();
   const kv = await openMemoryKv();
   await using service = await serveOn(kv, mail.variables);

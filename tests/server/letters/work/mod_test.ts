@@ -69,7 +69,7 @@ test("createOutboxWorker() spreads 90 letters evenly over a minute when two proc
   assert.deepEqual([...new Set(perSecond)].sort(), [1, 2]);
 });
 
-test("createOutboxWorker() does not begin to send a letter when the minute of its permission is over", async (kv) => {
+test("createOutboxWorker() starts to send a letter only in the minute for which the letter was permitted", async (kv) => {
   const minuteEnd = START + 40_000;
   const clock = { now: minuteEnd - 100 };
   await join(kv, addresses(60));
@@ -85,7 +85,7 @@ test("createOutboxWorker() does not begin to send a letter when the minute of it
   assert.equal(worker.letters.length, 60);
 });
 
-test("createOutboxWorker() counts a letter for the next minute when KV permits the letter only in the next minute", async (kv) => {
+test("createOutboxWorker() counts a letter for the next minute when the permission for the letter comes in the next minute", async (kv) => {
   const minuteEnd = START + 40_000;
   const clock = { now: minuteEnd - 100 };
   await join(kv, [ADA]);
