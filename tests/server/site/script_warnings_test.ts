@@ -95,7 +95,7 @@ Deno.test("createSite() warns once of the overlay's running scripts, and of each
   assert.deepEqual(warnings, [], "without an overlay there is nothing to run");
 });
 
-Deno.test("createSite() does not warn when a script element holds data, when code is only text, or when a script is a copy of a built-in script", async () => {
+Deno.test("createSite() gives no warning for a script element with data, for code that a page shows as text, or for a copy of a built-in script", async () => {
   const harmless = [
     '<script type="application/ld+json">{ "@type": "Organization" }</script>',
     '`<script>alert(1)</script>` and `onclick="a()"`',

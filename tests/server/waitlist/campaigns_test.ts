@@ -82,7 +82,7 @@ Deno.test("placeValues() adds a new campaign value to each field that has room, 
   assert.deepEqual(same.others, []);
 });
 
-Deno.test("noteOthers() stores the names of the fields that count as 'other', and removes these names when the record is unconfirmed", () => {
+Deno.test("noteOthers() notes which campaign fields of a record are counted as 'other', and removes the note from an unconfirmed record", () => {
   const noted = noteOthers({ ...RECORD, ...NEWS }, ["utmSource"]);
   assert.deepEqual(noted.countedAsOther, ["utmSource"]);
   assert.equal(noteOthers(noted, []), noted);

@@ -32,7 +32,7 @@ function assertFile({ status, response }: ConsoleAnswer, type: string, name: str
   assert.equal(disposition, `attachment; filename="${name}"`);
 }
 
-test("dataPage downloads the list as NDJSON, with the same people as exportSignups, and writes an audit entry", async (service) => {
+test("dataPage serves a download as NDJSON that has the same people as 'exportSignups', and writes an audit entry", async (service) => {
   const file = await service.browser.send(PAGE, { action: "export", format: "ndjson" });
   assertFile(file, "application/x-ndjson", "waitlist-2026-11-21.ndjson");
   const people = file.html.trimEnd().split("\n").map((line) => JSON.parse(line));

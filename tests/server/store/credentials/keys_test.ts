@@ -164,7 +164,7 @@ test("openSelfServiceKey() rejects when KV does not answer in time", async (memo
   await assert.rejects(openSelfServiceKey(kv, random), { message: "KV did not answer in time" });
 });
 
-test("addSelfServiceKey() adds a key after the store's own key, and adds no key twice", async (kv) => {
+test("addSelfServiceKey() appends a key of a backup to the list of keys, and adds no key twice", async (kv) => {
   await openSelfServiceKey(kv, random);
   const [own] = await readSelfServiceKeys(kv, 0);
   for (const [key, isNew] of [[BACKUP_KEY, true], [BACKUP_KEY, false], [own!, false]] as const) {

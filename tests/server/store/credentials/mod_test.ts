@@ -130,7 +130,7 @@ Deno.test("startCredentials() reads clients again without waiting a second when 
   assert.equal(await tokenStatus(service, other), 401);
 });
 
-Deno.test("startCredentials() applies a change of a client when the stored self-service key cannot be read", async () => {
+Deno.test("startCredentials() applies a changed client even if the stored self-service key cannot be read", async () => {
   const kv = await openMemoryKv();
   await using service = await startOperatedService({}, kv);
   const client = await createTestClient(service);

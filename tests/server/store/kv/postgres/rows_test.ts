@@ -96,7 +96,7 @@ Deno.test("encodeKey() refuses a key of more than 2,048 bytes with an error that
   assert.throws(() => encodeKey(["table", "k".repeat(2_040)]), /'table' has 2049 bytes; 2048/);
 });
 
-Deno.test("rangeOf() covers exactly the keys that prefix, 'start' (inclusive), 'after' (exclusive) and 'end' (exclusive) allow", () => {
+Deno.test("rangeOf() gives the range of a selector's keys, which includes 'start' and excludes 'after' and 'end'", () => {
   const select = (selector: Parameters<typeof rangeOf>[0]) => {
     const [from, end] = rangeOf(selector);
     return IN_ORDER.filter((key) => {
