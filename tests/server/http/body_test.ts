@@ -78,6 +78,11 @@ Deno.test("readText() stops reading and cancels the body when a chunked body exc
   assert.equal(state.cancelled, true);
 });
 
+Deno.test("readText() refuses a body that goes on after a chunk that ends exactly at the limit", async () => {
+  const { body } = stream([5, 5, 1].map((size) => new Uint8Array(size).fill(0x61)));
+  assert.deepEqual(await readText(post(body), LIMIT), { failure: "payload_too_large" });
+});
+
 Deno.test("readText() refuses a body above the limit when Content-Length gives a smaller length", async () => {
   const request = post("0123456789a", { "Content-Length": "5" });
   assert.deepEqual(await readText(request, LIMIT), { failure: "payload_too_large" });

@@ -1,0 +1,11 @@
+import assert from "node:assert/strict";
+import { CLOCK_TOLERANCE_MS, notBefore } from "../../../server/waitlist/clock_tolerance.ts";
+
+Deno.test("notBefore() keeps changes in order unless the previous change came more than the tolerance later", () => {
+  const at = Date.parse("2026-11-21T12:00:00.000Z");
+  assert.equal(CLOCK_TOLERANCE_MS, 60_000);
+  assert.equal(notBefore(at, at - 1), at);
+  assert.equal(notBefore(at, at + 1), at + 1);
+  assert.equal(notBefore(at, at + CLOCK_TOLERANCE_MS), at + CLOCK_TOLERANCE_MS);
+  assert.equal(notBefore(at, at + CLOCK_TOLERANCE_MS + 1), at);
+});
