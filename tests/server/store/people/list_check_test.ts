@@ -139,3 +139,15 @@ Deno.test("repairCounters() repairs an entry of a list that KV cannot read", asy
   await finish(repairCounters(kv, { now }));
   await assertListsAgree(kv);
 });
+
+Deno.test("recountRecords() counts a missing entry of a list when KV cannot read the list to its end", async () => {
+  await using folder = await makeTestFolder();
+  const path = join(folder.path, "kv.sqlite3");
+  {
+    using kv = await openFileKv(path);
+    await storeWaiting(kv, 3);
+  }
+  damageEntry(path, nth(1), "key", ["person", "waiting"]);
+  using kv = await openFileKv(path);
+  assert.deepEqual(await faultsOf(kv), { agrees: false, missing: 1, surplus: 0 });
+});
