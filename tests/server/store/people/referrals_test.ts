@@ -327,6 +327,17 @@ test("checkReferrals() removes the surplus entries of a person from the list by 
   await assertReferralsEqualRecount(kv);
 });
 
+test("checkReferrals() adds the missing entry of a person with one referral to the list by number of referrals", async ({ kv, code }) => {
+  await join(kv, "bob@example.com", code);
+  await confirm(kv, "bob@example.com");
+  const { id } = await recordOf(kv, ADA);
+  await kv.commit(new Commit().delete(["by_referrals", 1, id]));
+  assert.deepEqual(await topReferrers(kv), []);
+  const differences = [{ id, kept: 1, recounted: 1 }];
+  assert.deepEqual(await finish(checkReferrals(kv, { repairs: true, progress: 0 })), differences);
+  assert.deepEqual(await topReferrers(kv), [[ADA, 1]]);
+});
+
 test("checkReferrals() removes the surplus entry of a person without referrals, and writes no number of referrals", async ({ kv }) => {
   const { id } = await recordOf(kv, ADA);
   await kv.commit(new Commit().set(["by_referrals", 3, id], true));
