@@ -90,8 +90,9 @@ const all = (...rules: IsSame[]): IsSame => (now, before) =>
 
 /** The rules, the surest first, and whether a rule counts only if one mutant fits. */
 const RULES: [IsSame, boolean][] = [
-  [all(inSameFile, inSameFunction, inSameStatement), false],
+  [all(inSameFile, inSameFunction, inSameStatement, inSameLine), false],
   [all(inSameFile, inSameFunction, inSameLine), false],
+  [all(inSameFile, inSameFunction, inSameStatement), false],
   [all(inSameFile, inSameStatement), false],
   [all(inSameFile, inSameLine), false],
   [all(inSameFile, inSameFunction, inLikeStatement), true],

@@ -25,6 +25,14 @@ Deno.test("findAgain() finds a mutant again in another file of the same folder o
   assert.deepEqual(findAgain(candidatesOf("server/http/full.ts", text), [before]).lost, [before]);
 });
 
+Deno.test("findAgain() finds a mutant in its line when the function has the same statement in a nearer line", () => {
+  const text = (lines: string[]) => `function f(a, b) {\n${lines.join("\n")}\n}\n`;
+  const [first, second] = ["  if (a) return false;", "  if (b) return false;"];
+  const before = earlierMutant(PATH, text([first!, second!]), "false to true");
+  const now = candidatesOf(PATH, text([second!, first!]));
+  assert.deepEqual(findAgain(now, [before]).found.map(({ code }) => code), [first!.trim()]);
+});
+
 Deno.test("findAgain() never identifies one mutant with two earlier mutants", () => {
   const twice = "if (a) stop();\nif (b) stop();\n";
   const before = candidatesOf(PATH, twice).filter(({ fault }) => fault === "no call");
