@@ -36,7 +36,7 @@ Deno.test("A command exits with code 1 and names the field when an answer does n
   }
 });
 
-Deno.test("'webhooks test' waits for the receiver's answer even when --timeout is shorter", async () => {
+Deno.test("'webhooks test' waits for the receiver's answer even when the answer takes longer than --timeout", async () => {
   const reason = "It took longer than 15000 ms";
   const tried = { at: "2026-11-21T12:00:20.000Z", ms: 15_000, answer: reason };
   const answer = { delivered: false, reason, ...tried };

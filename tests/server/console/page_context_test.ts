@@ -99,7 +99,7 @@ Deno.test("createConsole() lets calls of the public API finish after it has perf
   assert.ok(asked);
 });
 
-Deno.test("createConsole() lets calls of the public API finish before it writes a page that needs no operation", async () => {
+Deno.test("createConsole() lets calls of the public API finish before it writes a page, even if it has performed no operation for the page", async () => {
   const calls = Promise.withResolvers<void>();
   let yields = 0;
   // The first wait comes before the page is made.

@@ -21,7 +21,7 @@ Deno.test("renderMailHtml() writes HTML that loads nothing from anywhere", () =>
   assert.match(html, /<meta name="color-scheme" content="light dark">/);
 });
 
-Deno.test("renderMailHtml() writes the brand's light colours, each with a background, into the style of the elements", () => {
+Deno.test("renderMailHtml() writes the brand's light colours into style attributes of the letter's elements", () => {
   const { accent, ink, paper } = BRAND.light;
   const ground = `background:${paper};color:${ink}`;
   // Some mail programs drop the body, or only its style.

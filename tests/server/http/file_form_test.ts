@@ -59,7 +59,7 @@ Deno.test("readFileForm() refuses a file above the limit, whether or not the req
   );
 });
 
-Deno.test("readFileForm() stops reading a body above the limit at a deadline, and does not read a body above 32 MB", async () => {
+Deno.test("readFileForm() reads a body above the limit until a deadline at most, and reads nothing of a body above 32 MB", async () => {
   let cancelled = 0;
   /** A request whose body has one chunk and then stops. */
   const postStalled = (length: number) => {

@@ -21,7 +21,7 @@ function createTestRing(roots: RootKey[]) {
   return { ring, clock, keys: ring.keysOf("production") };
 }
 
-Deno.test("keyTermsOf() lets a root key verify until the last token that the key signed has expired", () => {
+Deno.test("keyTermsOf() lets a root key verify tokens until the last token that the key signed has expired", () => {
   const third = rootKey("3", START + 5_000);
   assert.deepEqual(keyTermsOf([SECOND, third, FIRST]), [
     { root: FIRST, verifiesUntil: RETIRED },
@@ -91,7 +91,7 @@ Deno.test("KeyRing.replace() keeps the old key for another 960 s when the proces
   assert.equal(keys.find("1"), undefined);
 });
 
-Deno.test("KeyRing.replace() removes the old key on time when a clock that was fast is set back", () => {
+Deno.test("KeyRing.replace() removes the old key on time even when a fast clock is set back", () => {
   const { ring, keys, clock } = createTestRing([FIRST]);
   clock.now = START + 1e9;
   ring.replace([FIRST, SECOND]);

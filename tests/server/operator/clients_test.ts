@@ -60,7 +60,7 @@ test("listClients shows the UTC day on which a client last got a token", async (
 });
 
 test(
-  "disableClient and enableClient return the changed client in the form of listClients",
+  "disableClient and enableClient return the changed client with the same fields as listClients",
   async (service, t) => {
     const client = await createTestClient(service);
     await getAccessToken(service, client);

@@ -26,7 +26,7 @@ Deno.test("createBrandAssets() shows a square logo before the name, and as the i
   assert.doesNotMatch(html, /brand\.css/);
 });
 
-Deno.test("createBrandAssets() shows the logo for dark colours on dark pages and in the dark console when the overlay has one", async (t) => {
+Deno.test("createBrandAssets() gives pages and the console a second logo for dark colours when brand.yaml names 'logo_dark'", async (t) => {
   await using branded = await startBranded({
     "brand.yaml": "logo: logo.svg\nlogo_dark: night.svg\n",
     "logo.svg": LOGO,
@@ -124,7 +124,7 @@ Deno.test("createBrandAssets() shows a wide logo in place of the name, and the f
   );
 });
 
-Deno.test("createSite() serves an icon at the paths that browsers and phones ask for without a link", async (t) => {
+Deno.test("createSite() serves an icon at /favicon.ico and /apple-touch-icon.png, and answers 404 when the logo is not square", async (t) => {
   const builtIn = await Deno.readFile(new URL("assets/apple-touch-icon.png", CONTENT_FOLDER));
   const square = social.slice();
   new DataView(square.buffer).setUint32(16, 630);

@@ -47,7 +47,7 @@ Deno.test("createSite() keeps the theme of a frame when the form in the frame is
 });
 
 for (const { lang, embed, thanks, home } of LANGUAGES) {
-  Deno.test(`createSite() serves the page of the form for frames of EMBED_ORIGINS (${embed})`, async () => {
+  Deno.test(`createSite() lets pages of EMBED_ORIGINS show the form in a frame (${embed})`, async () => {
     await using service = await startTestService({ EMBED_ORIGINS: ORIGINS });
     const response = await service.request(embed);
     assert.equal(response.status, 200);

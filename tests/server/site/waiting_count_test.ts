@@ -96,7 +96,7 @@ Deno.test("createSite() refuses a page with {{waiting_count}} when MAIL_URL is n
   );
 });
 
-Deno.test("createService() reads the number of waiting people each minute only when a page shows this number", async (context) => {
+Deno.test("createService() shows the number of waiting people on each page with {{waiting_count}}, and updates the number once a minute", async (context) => {
   await using content = await contentWith(PARAGRAPH, "en", "sign-up-error", "place-leave", "place");
   await using service = await startTestService(WITH_MAIL, content.folder);
   const home = async () => await (await service.request("/")).text();

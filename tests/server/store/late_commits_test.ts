@@ -92,7 +92,7 @@ Deno.test("eraseSignUp() does not remove the record of a newer sign-up when its 
   await assertCountersEqualRecount(kv);
 });
 
-test("restoreLines() does not bring back an erasure mark that a newer sign-up has removed when its own given-up commit arrives late", async (kv) => {
+test("A late commit that restoreLines() gave up does not bring back an erasure mark that a newer sign-up has removed", async (kv) => {
   const restore = {
     checksum: "a".repeat(64),
     counts: { signUps: 0, clients: 0, erasures: 1, auditEntries: 0 },
@@ -109,7 +109,7 @@ test("restoreLines() does not bring back an erasure mark that a newer sign-up ha
   assert.equal((await readOne(kv, ["erased", line.mark])).value, null);
 });
 
-Deno.test("repairCounters() corrects the counters when a given-up commit of an earlier recount arrives during the repair", async () => {
+Deno.test("repairCounters() corrects the counters even when a commit that an earlier recount gave up arrives during the repair", async () => {
   using kv = await openStore();
   await spoil(kv, { "total": 5 });
   const late = holdingKv(kv);

@@ -27,7 +27,7 @@ Deno.test("referralCodeIn() returns the code in the parameter r, and undefined u
   assert.equal(codeIn("r=Abc1234567&r=Abc1234567"), undefined);
 });
 
-Deno.test("countsAsReferral() is true for an address of another mailbox until 50 referrals have counted on that day", () => {
+Deno.test("countsAsReferral() is true until 50 referrals of the same person have counted on one day", () => {
   assert.equal(countsAsReferral("bob@example.com", REFERRER), true);
   const last = { ...REFERRER, countedToday: MAX_REFERRALS_A_DAY - 1 };
   assert.equal(countsAsReferral("bob@example.com", last), true);

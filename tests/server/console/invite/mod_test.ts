@@ -274,7 +274,7 @@ Deno.test("invitePage shows which of the chosen people it would invite, and afte
   assert.match(textOf(more.html), /1 person is invited .*Invited before .*Invited before/);
 });
 
-Deno.test("invitePage keeps the choice to send no letter when the link is refused, and asks for confirmation of a link without {code}", async () => {
+Deno.test("invitePage keeps the choice 'no letters' when it refuses the link, and asks for confirmation of a link without {code}", async () => {
   await using service = await startWithAda(WITH_MAIL);
   const ticked = /name="letters" value="yes" checked/;
   const ask = { act: "invite", chosen_0: ADA.email };

@@ -101,7 +101,7 @@ test("overviewPage draws a bar for each day's sign-ups, and a line for the total
   );
 });
 
-test("overviewPage shows the share of people in each state, and draws the bars of all answers to the same scale", async (service) => {
+test("overviewPage shows the share of people in each state, and draws all bars of languages, roles and sources to the same scale", async (service) => {
   await importOlder(service, [
     { role: "planner", source: "hero" },
     { role: "planner", lang: "de", state: "invited" },

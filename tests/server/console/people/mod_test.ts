@@ -33,7 +33,7 @@ test("peoplePage lists the newest people first, page by page", async ({ browser,
   assert.deepEqual(listed(again.html), listed(first.html));
 });
 
-test("peoplePage redirects to a URL with the filters when the form has no search for an address", async ({ browser, kv }) => {
+test("peoplePage redirects to a URL that contains the chosen filters when the search field is empty", async ({ browser, kv }) => {
   await storeWaiting(kv, 9, (n) => ({
     state: STATES[n % 3]!,
     ...n < 6 && { lang: "de", source: "cta" },
@@ -167,7 +167,7 @@ test("peoplePage links from the error message of a wrong filter to the list with
   assert.match(refused.html, /<a href="\/operator\/people\/">Back<\/a>/);
 });
 
-test("hitsPage keeps the campaign of the filter in the form for a wave, and names the campaign before it erases people", async (service) => {
+test("hitsPage fills the filter's campaign into the form for a wave, and names the campaign when it asks whether to erase people", async (service) => {
   const { browser } = service;
   await importPeople(
     service,

@@ -66,7 +66,7 @@ test("peoplePage shows the number of referrals in a column, and selects people b
   assert.equal(wrong.status, 400);
 });
 
-Deno.test("referralFacts() shows a viewer only the number of referrals", async () => {
+Deno.test("referralFacts() shows the number of referrals, but no referral code and no address, to an operator with the role 'viewer'", async () => {
   const key = "a-key-of-the-viewer-of-this-test-0123456789";
   await using service = await startConsole({ OPERATOR_KEYS: `vera:viewer=${key}` });
   await importReferrals(service);

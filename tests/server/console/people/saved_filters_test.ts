@@ -6,7 +6,7 @@ import { storeWaiting } from "../../../support/invitations.ts";
 const PEOPLE = "/operator/people/";
 const FILTERS = "/operator/people/filters/";
 
-test("filtersPage saves the list's filter, which peoplePage then shows as a link above the list", async ({ browser, kv }) => {
+test("filtersPage saves and removes a filter of peoplePage, and peoplePage shows a link to the saved filter", async ({ browser, kv }) => {
   await storeWaiting(kv, 3, () => ({ lang: "de" }));
   assert.doesNotMatch((await browser.open(PEOPLE)).html, /Save these choices/);
   const choices = {
@@ -47,7 +47,7 @@ test("filtersPage refuses a 51st filter, keeps the typed name, and links to the 
   assert.ok(page.html.includes("Remove ‘Filter 50’"));
 });
 
-test("The link of a saved filter contains only the dates when the filter was saved with times of day", async ({ browser }) => {
+test("The link of a saved filter keeps the dates of the saved times, and drops the times of day", async ({ browser }) => {
   const times = { since: "2026-05-01T08:00:00Z", until: "2026-05-01T12:00:00Z" };
   await browser.send(FILTERS, { ...times, name: "The morning" });
   const list = await follow(browser, (await browser.open(PEOPLE)).html, "The morning");

@@ -68,7 +68,7 @@ Deno.test("createMailHooks() accepts a Mailgun token once, even if the first rep
   assert.deepEqual(await marksOf(service, ADA), ["complained"]);
 });
 
-Deno.test("createMailHooks() answers 401 to a Mailgun call when characters moved between timestamp and token, or the timestamp is malformed", async (t) => {
+Deno.test("createMailHooks() answers 401 to a Mailgun call when a character was moved between timestamp and token, or when the timestamp is malformed", async (t) => {
   const { timestamp, token, signature } = signed.mailgun;
   for (
     const moved of [

@@ -75,7 +75,7 @@ Deno.test("createService() sends a letter when it starts, even if another proces
 });
 
 // A letter that is on its way at that moment is not sent twice.
-Deno.test("createService() sends a claimed letter two minutes after a clock that was an hour fast is set back", async () => {
+Deno.test("When a clock that is an hour fast is set back, createService() sends a claimed letter two minutes later", async () => {
   await using mail = startMailApi();
   await using service = await serveOn(await openMemoryKv(), mail.variables);
   await service.workOutbox();

@@ -116,7 +116,7 @@ test(
   },
 );
 
-test("readAuditLogOf() finds entries of a restored backup whose address hashes were made with the backup's own key", async (kv) => {
+test("readAuditLogOf() finds an entry of a restored backup even when the entry's address hash was made with the backup's key", async (kv) => {
   const own = await hashAddress(kv, ADA, random);
   const key = random(32);
   const schema = await readSchema(kv);

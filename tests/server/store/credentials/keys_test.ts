@@ -173,7 +173,7 @@ test("addSelfServiceKey() appends a key of a backup to the list of keys, and add
   }
 });
 
-test("addSelfServiceKey() makes the store's own key before it adds a key to a store without keys", async (kv) => {
+test("addSelfServiceKey() makes a new key in a store without keys before it adds the key of a backup", async (kv) => {
   await addSelfServiceKey(kv, BACKUP_KEY, { random });
   const keys = await readSelfServiceKeys(kv, 0);
   assert.equal(keys.length, 2);

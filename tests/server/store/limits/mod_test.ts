@@ -120,7 +120,7 @@ Deno.test("createCountsExchange() stores keyed hashes of source addresses, and n
   assert.equal(entries[0]?.value.byteLength, 8);
 });
 
-Deno.test("createCountsExchange() lets no more requests exceed the limit than documented when two processes share counts", async () => {
+Deno.test("createCountsExchange() lets two processes together exceed the limit by no more than the documented number of requests", async () => {
   using shared = await startProcesses(2);
   let passed = 0;
   let moment = START;

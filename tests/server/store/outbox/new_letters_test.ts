@@ -87,7 +87,7 @@ test("readDue() returns the letters of the oldest shared entry as items, and doe
   await assertListsAgree(kv);
 });
 
-test("listOutbox() returns each letter of the shared entries exactly once over all pages", async (kv) => {
+test("listOutbox() returns each letter exactly once over all pages when several letters share an entry of KV", async (kv) => {
   await join(kv, [DAN, EVE], START + 5);
   const listed: OutboxEntry[] = [];
   for (;;) {

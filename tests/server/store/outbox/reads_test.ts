@@ -119,7 +119,7 @@ Deno.test("retryItems() for waiting items makes an item due only if the item's l
   assert.ok(due.every(({ id }) => ![claimed!.id, ahead!.id].includes(id)));
 });
 
-Deno.test("retryItems() for waiting items does not count an item that another process may be sending", async () => {
+Deno.test("retryItems() counts no waiting item that another process may be sending", async () => {
   using kv = await openInvited(1);
   const store = createOutboxStore(kv);
   const [event] = await store.readDue("events", { until: START, limit: 1 });

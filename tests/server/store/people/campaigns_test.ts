@@ -302,7 +302,7 @@ test("storeSignUps() makes the same calls for a campaign value whether a known o
   assert.deepEqual(await takenFor(true), await takenFor(false));
 });
 
-test("Campaign values of new people replace campaign values that only repeats of known addresses brought", async (kv) => {
+test("The campaign value of a new person replaces a campaign value that came only from repeated sign-ups of a known address", async (kv) => {
   await join(kv, ADA);
   for (let n = 0; n < MOST; n++) await join(kv, ADA, { utmSource: `of-ada-${n}` });
   assert.equal((await valuesIn(kv))!.utmSource.length, MOST);

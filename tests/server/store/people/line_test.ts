@@ -108,7 +108,7 @@ Deno.test("checkLine() reports wrong counters of places in line, and repairs the
   assert.equal(await readPlace(kv, await recordOf(kv, "person2@example.com")), 3);
 });
 
-Deno.test("checkLine() reports exactly the wrong counters of places in line after random faults, and repairs the counters", async () => {
+Deno.test("After random faults, checkLine() reports and repairs every wrong counter of places in line, and reports no other counter", async () => {
   const moments = fc.array(fc.integer({ min: 0, max: 100_000_000_000 }), {
     minLength: 1,
     maxLength: 8,

@@ -117,7 +117,7 @@ test("createSignUpQueue() remembers a known referral code until a person leaves,
   assert.equal(lookUps.count, 4);
 });
 
-Deno.test("storeSignUps() looks an unknown referral code up once for all its tries, or twice when a person leaves between two tries", async (t) => {
+Deno.test("storeSignUps() looks up an unknown referral code once for all tries of a commit, and again when a person leaves between two tries", async (t) => {
   for (const leaves of [false, true]) {
     await t.step(`${leaves ? "a person" : "nobody"} leaves before the commit`, async () => {
       const { kv } = await withAda();
@@ -338,7 +338,7 @@ test("checkReferrals() adds the missing entry of a person with one referral to t
   assert.deepEqual(await topReferrers(kv), [[ADA, 1]]);
 });
 
-test("checkReferrals() removes the surplus entry of a person without referrals, and writes no number of referrals", async ({ kv }) => {
+test("checkReferrals() removes a surplus entry of a person who has no referrals, and stores no number of referrals for the person", async ({ kv }) => {
   const { id } = await recordOf(kv, ADA);
   await kv.commit(new Commit().set(["by_referrals", 3, id], true));
   const differences = [{ id, kept: 0, recounted: 0 }];

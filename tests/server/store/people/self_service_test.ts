@@ -72,7 +72,7 @@ Deno.test("confirm() writes nothing when the person has confirmed or is invited,
   assert.deepEqual(await everyEntry(kv), before);
 });
 
-Deno.test("leave() removes all entries of the person except for an erasure mark and an event 'signup.left'", async () => {
+Deno.test("leave() removes all entries of the person, and stores an erasure mark and an event 'signup.left'", async () => {
   const { kv, owner } = await withPerson("unconfirmed");
   using _ = kv;
   await selfService(kv).leave(owner);

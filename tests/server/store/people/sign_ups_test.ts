@@ -58,7 +58,7 @@ Deno.test("storeSignUps() stores 98 addresses in one commit", async () => {
   assert.equal((await readCounts(engine.kv, START)).total, 98);
 });
 
-test("storeSignUps() merges the sign-ups of one address in their order when they share a commit", async (kv) => {
+test("storeSignUps() merges two sign-ups of one address in their order when one commit stores both sign-ups", async (kv) => {
   const first = signUp("a@example.com", { lang: "de", source: "hero" });
   await storeSignUps(kv, [
     first,
