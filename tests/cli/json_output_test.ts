@@ -144,7 +144,7 @@ Deno.test("An error in JSON has an error code even when the answer did not come 
   }
 });
 
-Deno.test("An error in JSON masks a secret that the service's answer repeats", async () => {
+Deno.test("An error that the CLI prints as JSON masks a secret that the service's answer repeats", async () => {
   const secret = 'a "secret"\\';
   await using echo = serveLocally(() =>
     Response.json({ error: "invalid_client", error_description: secret }, { status: 401 })

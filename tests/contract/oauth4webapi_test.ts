@@ -128,7 +128,7 @@ for (const environment of ENVIRONMENTS) {
   });
 
   // Clauses: RFC 6749 §5.2 401.
-  Deno.test(`The library oauth4webapi reads the ${environment.name} error answer when the client's secret is wrong`, async () => {
+  Deno.test(`The library oauth4webapi reads the error answer of the ${environment.name} environment when the client's secret is wrong`, async () => {
     await using service = await listen();
     const server = await discoverServer(environment.issuer(service));
     const client = { client_id: environment.credentials(service).clientId };

@@ -122,7 +122,7 @@ Deno.test("createApiClient() makes a client whose join() sends the campaign that
   assert.deepEqual([utmSource, utmMedium, utmCampaign], ["news---more", undefined, "launch"]);
 });
 
-Deno.test("createApiClient() gets a token with the sandbox's published credentials when it is made for the sandbox", async () => {
+Deno.test("createApiClient() makes a client that uses the sandbox's published credentials to get a token when the environment is 'sandbox'", async () => {
   await using service = await startTestService({ SANDBOX_CLIENT: "published-client" });
   const { fetch, calls } = fetchInto(service);
   const client = createApiClient({ baseUrl: `${BASE_URL}/`, environment: "sandbox", fetch });

@@ -67,7 +67,7 @@ Deno.test("readLines() reports each line that is longer than the limit, and read
   }
 });
 
-Deno.test("readLines() reads the same lines from a stream that is cut into any chunks", async () => {
+Deno.test("readLines() reads the same lines from a stream, whatever the sizes of the stream's chunks are", async () => {
   const character = fc.constantFrom("a", "é", "😀", "\n", "\r\n", "\ufeff", "x".repeat(9));
   await fc.assert(fc.asyncProperty(
     fc.array(character, { maxLength: 20 }),

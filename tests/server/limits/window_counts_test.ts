@@ -73,7 +73,7 @@ Deno.test("WindowCounts.shared() leaves out the smallest counts when there is no
   assert.deepEqual(shared(counts, 3), [[1, 2], [2, 2], [3, 3]], "the first is above the floor");
 });
 
-Deno.test("WindowCounts.shared() hashes an address once, even if the table grows before the address is shared again", () => {
+Deno.test("WindowCounts.shared() hashes an address only once, even if the table of addresses grows between two calls of shared()", () => {
   const hashed: ClientAddress[] = [];
   const counts = new WindowCounts(LIMIT, { hash: (address) => hashed.push(address), seed });
   add(counts, ipv4Address(1), 2);

@@ -87,7 +87,7 @@ test("callableBy() returns the same outcome as perform() when both get the same 
   });
 });
 
-test("callableBy() refuses a role that may not make the call before it checks the input", async (started) => {
+test("callableBy() checks the role before the input, and refuses a call that the role may not make", async (started) => {
   const { renameClient } = started.calls.callableBy(VIEWER);
   const outcome = await renameClient({ client_id: "board", name: "" });
   assert.deepEqual(outcome, { failure: "forbidden", role: "viewer" });

@@ -69,7 +69,7 @@ Deno.test("createOperatorSurface() breaks off the streamed answer of a backup or
 });
 
 // A commit that was given up may still go through, and the operator does not have the secret that it stores.
-Deno.test("createClient, rotateClient and rotateKeys say that the change may still take effect when KV does not answer", async (t) => {
+Deno.test("createClient, rotateClient and rotateKeys answer 500 when KV does not answer, and say that the change may still take effect", async (t) => {
   const late = holdingKv(await openMemoryKv());
   late.isHolding = false;
   await using service = await startOperatedService({}, late.kv);

@@ -94,7 +94,7 @@ test(
   },
 );
 
-test("remindSignups is refused when MAIL_URL is not set, or when the body names nobody", async (service) => {
+test("remindSignups is refused when MAIL_URL is not set, or when the body has neither or both of 'emails' and 'all'", async (service) => {
   const refusal = await refusalOf(service.operate("/signups/remind", { all: true }));
   assert.match(refusal, /^409 conflict: The service sends no letters, as MAIL_URL is not set/);
   await assertRefused(service, "/signups/remind", [

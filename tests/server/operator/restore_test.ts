@@ -96,7 +96,7 @@ test("restoreLines answers 400 with a message about the line when a line is deep
 
 // A restore passes an erased address over, by the marks of either store.
 test(
-  "restoreLines leaves out people who were erased in the new store, or while the backup was made",
+  "restoreLines leaves out people who were erased in the new store or, while the backup was made, in the old store",
   async (old, t) => {
     await fill(old);
     const before = await backup(old);

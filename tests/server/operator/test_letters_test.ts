@@ -111,7 +111,7 @@ Deno.test("testInvitation sends an invitation in each given language, with a cod
   assert.deepEqual(others, []);
 });
 
-Deno.test("testInvitation is refused after an operator's five test invitations on a day", async () => {
+Deno.test("testInvitation is refused when the operator has already sent five test invitations on the same day", async () => {
   await using started = await startWithMailApi();
   const { service, received } = started;
   const test = (langs = ["en"]) =>

@@ -94,7 +94,7 @@ Deno.test("recommendPart() offers to share the person's referral link by e-mail 
   assert.equal(text.match(/rel="noopener noreferrer"/g)?.length, 4);
 });
 
-Deno.test("recommendPart() offers a referral link to a person without a code, and writes the numbers 0 and 1 of referrals in words", () => {
+Deno.test("recommendPart() offers a referral link to a person without a referral code, and writes 'Nobody' and 'One person' instead of the numbers 0 and 1", () => {
   assert.equal(recommendPart({}, WORDS, FORM).text, "<form>Give me my link</form>");
   const joined = (referrals: number | undefined) =>
     /<p class="joined">(.*)<\/p>/.exec(

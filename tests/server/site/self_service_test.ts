@@ -66,7 +66,7 @@ Deno.test("The forms of the self-service page are answered in the language in wh
   assert.equal(left.headers.get("location"), "/de/platz/verlassen/");
 });
 
-Deno.test("POST /place/confirm changes nothing and redirects to the page when the shown wording is not the current wording", async () => {
+Deno.test("POST /place/confirm changes nothing, and redirects to the self-service page, when the shown wording is not the current wording", async () => {
   await using service = await startWithPerson({ state: "unconfirmed" });
   const shown = consentTextId({ lang: "en", text: "An earlier wording." });
   const fields = { t: service.token, consent_text: shown };

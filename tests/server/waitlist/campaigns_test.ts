@@ -56,7 +56,7 @@ const RECORD: SignUpRecord = {
 };
 const NEWS = { utmSource: "news", utmCampaign: "launch" };
 
-Deno.test("valuesToCount() returns the campaign of a person when the person confirms, and nothing when the person changes later", () => {
+Deno.test("valuesToCount() returns the campaign of a person when the person confirms, and nothing when the person's record changes after the confirmation", () => {
   const unconfirmed: SignUpRecord = { ...RECORD, ...NEWS, state: "unconfirmed" };
   const waiting: SignUpRecord = { ...RECORD, ...NEWS };
   assert.deepEqual(valuesToCount(undefined, unconfirmed), {});

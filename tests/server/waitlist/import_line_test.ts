@@ -69,7 +69,7 @@ Deno.test("validateImportLine() accepts a time on a day that exists in the calen
 
 const PROOF = { requestedAt: CONSENT, confirmedAt: CONSENT, consentText: "c" };
 
-Deno.test("validateImportLine() accepts every mail server's answer that the service can have stored", () => {
+Deno.test("validateImportLine() accepts in a proof every text that the service can have stored as a mail server's answer", () => {
   const said = unicodeText({ maxLength: 1_500 });
   fc.assert(fc.property(said, (text) => {
     const answer = reasonWithout(EMAIL, text);

@@ -237,7 +237,7 @@ test("A button copies the secret of a new client when scripts run", async () => 
   assert.equal(await page.evaluate("navigator.clipboard.readText()"), secret);
 });
 
-test("An operator uses the console's pages of clients, letters and data without scripts", async (t) => {
+test("An operator can use the console's pages of clients, letters and data when scripts are off", async (t) => {
   await using visitor = await suite.open("/operator/clients/", { scripts: false, width: 390 });
   const { page } = visitor;
   const click = (name: string) => page.getByRole("button", { name }).click();

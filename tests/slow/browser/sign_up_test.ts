@@ -75,7 +75,7 @@ for (const language of LANGUAGES) {
     await part.getByText(right).waitFor();
   });
 
-  test(`The sign-up form shows a fault beside each wrong field when it is sent (${lang})`, async (t) => {
+  test(`The sign-up form shows a fault beside each wrong field when the visitor sends the form (${lang})`, async (t) => {
     await using visitor = await suite.visit(home);
     const form = visitor.page.locator("#sign-up-hero form");
     const email = form.getByRole("textbox");

@@ -56,7 +56,7 @@ function report(size: number) {
   );
 });
 
-Deno.test("withFault() makes a module that can still be loaded when the changed number is a property's name", async () => {
+Deno.test("withFault() changes a number that is a property's name, and the changed module can still be loaded", async () => {
   const text = 'export const texts = { 404: "missing" };';
   const [mutant] = mutantsOf("x.ts", text);
   const { texts } = await import(`data:text/javascript,${withFault(text, mutant!)}`);

@@ -52,7 +52,7 @@ async function findingsOf(run: Promise<{ stdout: string }>): Promise<string[]> {
   );
 }
 
-Deno.test("'doctor' lists the settings that still have placeholder values when the base URL is https:", async () => {
+Deno.test("'doctor' lists the settings with placeholder values when the base URL begins with https:", async () => {
   await using service = await startBehindTls({ TRUSTED_PROXY_HOPS: "0", MAIL_URL: "file:mail" });
   const findings = await findingsOf(service.diagnose(["--json"]));
   const expected = [

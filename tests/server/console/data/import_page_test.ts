@@ -81,7 +81,7 @@ function listOf(count: number): string {
   return `email,consentedAt\n${rows.join("")}`;
 }
 
-test("importPage shows the largest size of a file, and the CLI command that imports larger files", async ({ browser }) => {
+test("importPage shows the maximum size of a file, and names the CLI command that imports larger files", async ({ browser }) => {
   const { status, html } = await browser.open(PAGE);
   assert.equal(status, 200);
   assert.match(html, /<form method="post" action="[^"]+" enctype="multipart\/form-data" data-try>/);
@@ -138,7 +138,7 @@ test("importPage first checks a file without storing anything, and imports the s
   assert.doesNotMatch(again.html, /<h2 id="submit">/);
 });
 
-test("importPage imports nothing when the second step has another file or other settings than the check", async (service) => {
+test("importPage imports nothing when the file or the settings of the second step differ from those of the first step", async (service) => {
   const fields = secondStep((await tryFile(service, listOf(1), { zone: "UTC" })).html);
   const expected = { status: 409, reason: /^Nothing was imported, because list\.\w+ is not/ };
   for (

@@ -194,7 +194,7 @@ Deno.test("personPage names the data that an erasure removes and asks for confir
   assert.ok(!JSON.stringify(service.log).includes("example.com"), "no address in the log");
 });
 
-Deno.test("personPage names the provider that reported an address, and lets letters go to the address again", async () => {
+Deno.test("personPage names the provider that reported a person's address, and lets the operator allow letters to the address again", async () => {
   const MAIL_HOOK = "postmark:password-of-postmark";
   await using service = await startWithAda({ ...WITH_MAIL, MAIL_HOOK });
   const headers = { Authorization: `Basic ${btoa("hook:password-of-postmark")}` };

@@ -208,7 +208,7 @@ Deno.test("createSmtpTransport() returns refused_recipient only when the status 
   }
 });
 
-Deno.test("createSmtpTransport() pauses with a sentence about missing TLS when the server offers no STARTTLS", async () => {
+Deno.test("createSmtpTransport() pauses, and names the missing TLS as the reason, when the server offers no STARTTLS", async () => {
   const answer = (command: string) =>
     command === "STARTTLS" ? { reply: "502 5.5.1 Command not implemented" } : undefined;
   const outcome = await sendTo({ answer }, { tls: "starttls" });

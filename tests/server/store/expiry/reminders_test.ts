@@ -70,7 +70,7 @@ async function lettersTo(kv: TestKv): Promise<Record<string, number>> {
   );
 }
 
-Deno.test("startExpiry() reminds a person once, REMIND_AFTER_DAYS after the first confirmation letter was taken", async () => {
+Deno.test("startExpiry() reminds a person only once, when REMIND_AFTER_DAYS days have passed since the first confirmation letter was taken", async () => {
   using kv = await openJoined([ADA]);
   const { runAt } = startProcess(kv);
   await runAt(0);

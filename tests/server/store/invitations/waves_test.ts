@@ -190,7 +190,7 @@ test("changeWave() puts no letter for an expired invitation into the outbox when
   assert.deepEqual(await lettersOf(kv), []);
 });
 
-test("changeWave() puts no letter into the outbox when the operator sends the letters of the wave", async (kv) => {
+test("changeWave() puts no letter into the outbox when the operator, and not the service, sends the letters of the wave", async (kv) => {
   await storeWaiting(kv, 3);
   await inviteAll(kv, { next: 2, letters: false });
   const wave = await waveStoreOf(kv).changeWave("first", "resume", AUDIT);
@@ -317,7 +317,7 @@ Deno.test("beginWave() makes several commits of invitees at the same time when t
   assert.deepEqual(await inviteesOf(kv), all.toSorted().map((email) => [email, "first"]));
 });
 
-test("beginWave() stores no invitee when a second call for the same wave completes the wave during the first call", async (kv) => {
+test("beginWave() stores no invitee when a second call completes the same wave during the first call", async (kv) => {
   await storeWaiting(kv, 3, (n) => n === 0 ? { state: "unconfirmed" } : {});
   const emails = [0, 1, 2].map(nth);
   const begun = await beginByName(

@@ -29,7 +29,7 @@ test("takePermits() grants all callers together no more than the permits of one 
   assert.ok(granted <= permitsOf(START / 1_000, 90), String(granted));
 });
 
-test("takePermits() grants no permit for a second when another process has already taken permits for a later second", async (kv) => {
+test("takePermits() grants no permit when another process has already taken permits for a later second", async (kv) => {
   const { takePermits } = createMailState(kv);
   assert.notEqual((await takePermits({ at: START + 1_000, ...ALL })).granted, 0);
   assert.equal((await takePermits({ at: START, ...ALL })).granted, 0);
@@ -81,7 +81,7 @@ test("takePermits() grants one permit after a pause, and no second permit while 
   assert.equal((await takePermits({ at: START + 90_000, ...ALL })).granted, 1);
 });
 
-test("noteRefused() returns the first three letters that were refused one after another, and begins anew after a taken letter", async (kv) => {
+test("noteRefused() returns the first three letters that were refused one after another, and begins a new list after a taken letter", async (kv) => {
   const { noteRefused, takePermits, resume } = createMailState(kv);
   for (const id of ["1", "2", "2", "3"]) await noteRefused(id);
   assert.deepEqual(await noteRefused("4"), ["1", "2", "3"]);

@@ -125,7 +125,7 @@ test("retryItems() finds a letter in a shared entry by the id of the letter, and
   await assertListsAgree(kv);
 });
 
-test("findItems() finds a letter of a shared entry that another process turns into items at the same time", async (kv) => {
+test("findItems() finds a letter of a shared entry when another process turns the entry into items at the same time", async (kv) => {
   const racing = racingKv(kv, async () => void await readDue(kv, "letters", { limit: 1 }));
   const [entry, ...others] = await findItems(racing, (await recordOf(kv, CY)).outbox);
   assert.deepEqual([entry?.item.email, others], [CY, []]);
@@ -140,7 +140,7 @@ test("findItems() does not bring back an erased person's letter when the erasure
   await assertListsAgree(kv);
 });
 
-test("readFirstDue() finds the letters of a shared entry that another process turns into items at the same time", async (kv) => {
+test("readFirstDue() finds the letters of a shared entry when another process turns the entry into items at the same time", async (kv) => {
   let reads = 0;
   const racing = faultyKv(kv, (commit) => commit(), async (read) => {
     const result = await read();

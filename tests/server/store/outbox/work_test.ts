@@ -276,7 +276,7 @@ Deno.test("claim() claims the remaining items in one further commit when another
   assert.equal(outbox.commits(), 2);
 });
 
-Deno.test("claim() claims nothing when another process has claimed all items of the commit", async () => {
+Deno.test("claim() claims nothing when another process has already claimed all items that share the commit", async () => {
   using outbox = await openOutbox({ checksPerCommit: 100, commitsInFlight: 2 });
   const due = await readDue(outbox.kv, "letters", { limit: 99 });
   const other = createOutboxStore(outbox.kv);

@@ -286,7 +286,7 @@ test("storeSignUps() makes the same reads and writes about campaigns for a known
   }
 });
 
-test("storeSignUps() makes the same calls for a campaign value whether a known or a new address brought the value first", async (kv) => {
+test("storeSignUps() makes the same calls to KV when a campaign value comes again, whether a known or a new address gave the value first", async (kv) => {
   const watched = noting(kv);
   const probe = { utmSource: "probe" };
   const takenFor = async (isKnown: boolean) => {

@@ -32,7 +32,7 @@ async function faultsOf(kv: Kv) {
   return { agrees, ...lists };
 }
 
-test("recountRecords() finds no fault in correct lists, and writes only the number of the recount", async (kv) => {
+test("recountRecords() finds no fault in correct lists, and changes only the schema entry, which contains the number of the recount", async (kv) => {
   const before = await everyEntry(kv);
   assert.deepEqual(await faultsOf(kv), { agrees: true, missing: 0, surplus: 0 });
   const after = await everyEntry(kv);

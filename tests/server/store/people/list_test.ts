@@ -294,7 +294,7 @@ Deno.test("listPeople() reads only one page of an unfiltered list, and lets API 
 });
 
 test(
-  "listPeople() lists the people of a time span or of a wave, alone or together with a second filter",
+  "listPeople() filters people by a time span or by a wave, with or without a second filter",
   async (kv, t) => {
     await storeWaiting(kv, 90, (n) => ({
       state: STATES[n % 3]!,

@@ -45,13 +45,13 @@ async function joinAll(kv: Kv, erasureKeys: number): Promise<void> {
 
 // Each restored backup can bring an erasure key, and an address may have an erasure mark of each key.
 for (const erasureKeys of [0, 1, 5]) {
-  test(`createSignUpQueue() stores people with the longest addresses, and also letters and events (erasure keys in the store: ${erasureKeys})`, async (kv) => {
+  test(`createSignUpQueue() stores people with addresses of the maximum length, and also letters and events (erasure keys in the store: ${erasureKeys})`, async (kv) => {
     await joinAll(kv, erasureKeys);
     await assertListsAgree(kv);
   });
 }
 
-test("createPeopleExpiry() erases people with the longest addresses", async (kv) => {
+test("createPeopleExpiry() erases people with addresses of the maximum length", async (kv) => {
   await joinAll(kv, 0);
   for (const email of EMAILS) {
     await changeRecord(kv, email, (record) => ({ record: noteConfirmationTaken(record, AT) }));
@@ -63,7 +63,7 @@ test("createPeopleExpiry() erases people with the longest addresses", async (kv)
   await assertListsAgree(kv);
 });
 
-test("erasePeople() erases people with the longest addresses, and leaves an erasure mark for each address", async (kv) => {
+test("erasePeople() erases people with addresses of the maximum length, and leaves an erasure mark for each address", async (kv) => {
   await joinAll(kv, 1);
   const options = { kv, outbox: OUTBOX, at: START };
   const marking = markUndeliverable(options, EMAILS);
@@ -108,11 +108,11 @@ const restoreUnconfirmed = (): BulkSignUp["merge"] => {
   return (existing) => mergeRestored(existing, restored);
 };
 
-test("storeBulkSignUps() restores unconfirmed people with the longest addresses", async (kv) => {
+test("storeBulkSignUps() restores unconfirmed people with addresses of the maximum length", async (kv) => {
   await store(kv, restoreUnconfirmed);
 });
 
-test("storeBulkSignUps() imports an invitation for unconfirmed people with the longest addresses", async (kv) => {
+test("storeBulkSignUps() imports an invitation for unconfirmed people with addresses of the maximum length", async (kv) => {
   await store(kv, restoreUnconfirmed);
   await store(kv, (email) => {
     const imported: ImportedSignUp = {
@@ -127,7 +127,7 @@ test("storeBulkSignUps() imports an invitation for unconfirmed people with the l
   });
 });
 
-test("storeBulkSignUps() makes createdAt earlier for undeliverable and complaining people with the longest addresses", async (kv) => {
+test("storeBulkSignUps() makes createdAt earlier for undeliverable and complaining people with addresses of the maximum length", async (kv) => {
   const marks = { undeliverableAt: AT, complainedAt: AT };
   const restore = (createdAt: string): BulkSignUp["merge"] => (existing) => {
     const times = { createdAt, consentedAt: AT, updatedAt: AT };
@@ -138,7 +138,7 @@ test("storeBulkSignUps() makes createdAt earlier for undeliverable and complaini
   await store(kv, () => restore(new Date(START - 1).toISOString()));
 });
 
-test("workOnWave() invites people with the longest addresses, and stores letters and events", async (kv) => {
+test("workOnWave() invites people with addresses of the maximum length, and stores letters and events", async (kv) => {
   await store(kv, (email) => {
     const imported: ImportedSignUp = { email, consentedAt: AT };
     return (existing) => mergeImported(existing, imported, { at: AT, id: recordId() });
@@ -148,7 +148,7 @@ test("workOnWave() invites people with the longest addresses, and stores letters
   await assertListsAgree(kv);
 });
 
-test("workOnWave() invites the people of a list of the longest addresses when their sign-ups are spread over years", async (kv) => {
+test("workOnWave() invites a list of people with addresses of the maximum length when their sign-ups are spread over years", async (kv) => {
   await store(kv, (email) => {
     const createdAt = new Date(START - EMAILS.indexOf(email) * 700_000_000).toISOString();
     const imported: ImportedSignUp = { email, consentedAt: AT, createdAt };

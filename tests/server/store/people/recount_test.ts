@@ -176,7 +176,7 @@ test("repairCounters() gives up after five recounts when a record changes during
   await assertCountersEqualRecount(kv);
 });
 
-test("repairCounters() writes only the number of the recount when all counters are right", async (kv) => {
+test("repairCounters() changes only the schema entry, which contains the number of the recount, when all counters are right", async (kv) => {
   const before = await everyEntry(kv);
   assert.equal((await finish(repairCounters(kv, { now }))).repaired, true);
   const after = await everyEntry(kv);

@@ -85,7 +85,7 @@ Deno.test("leave() removes all entries of the person, and stores an erasure mark
   assert.deepEqual(await listAll(kv, { prefix: ["person"] }), []);
 });
 
-Deno.test("askForLink() puts a link letter to an address on the list into the outbox, at most once in 24 hours", async (t) => {
+Deno.test("askForLink() puts at most one link letter in 24 hours into the outbox, and only for an address on the list", async (t) => {
   const { kv } = await withPerson("waiting");
   using _ = kv;
   const clock = { now: START };

@@ -147,7 +147,7 @@ Deno.test("storeSignUps() stores nothing when a newer program has begun to upgra
 const AT = "2026-11-20T08:00:00.000Z";
 const markOf = (n: number) => `${n}`.padStart(43, "m");
 
-Deno.test("openSchema() reduces each value of an erasure mark of schema 7 to the date-time of the erasure", async () => {
+Deno.test("openSchema() replaces the value of each erasure mark of schema 7 by the date-time of the erasure", async () => {
   using kv = await openMemoryKv();
   const commit = new Commit().set(["schema"], { version: 7 });
   for (let n = 0; n < 450; n++) {

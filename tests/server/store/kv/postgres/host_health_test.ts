@@ -84,7 +84,7 @@ Deno.test("healthOf() warns of a former primary while another host is in use", (
   assert.equal(refusal, undefined);
 });
 
-Deno.test("healthOf() only warns of a former primary when the host in use and the former primary answer too late", () => {
+Deno.test("healthOf() warns of a former primary, and gives no reason to refuse commits, when the host in use and the former primary answer too late", () => {
   const late = new DeadlineError("a host did not answer in time");
   const hosts = polled();
   const health = healthOf({
