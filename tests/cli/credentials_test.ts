@@ -44,7 +44,7 @@ Deno.test("A command does not ask for a secret when the base URL is a plain http
   assert.equal(code, 2);
 });
 
-Deno.test("A command sends its secret over plain http: when --insecure is given", async () => {
+Deno.test("A command sends its secret to an http: URL when --insecure is given", async () => {
   const env = { ...OPERATOR, ...service.client, WAITLIST_BASE_URL: elsewhere() };
   for (const args of [["clients", "list", "--quiet"], ["token"]]) {
     await printed(runCli([...args, "--insecure"], { env }));

@@ -123,7 +123,7 @@ Deno.test("An error is one line of JSON on standard error when --json is given",
   }
 });
 
-Deno.test("An error in JSON has an error code even when the answer did not come from this API", async (t) => {
+Deno.test("An error in JSON has an error code even if the answer came from another server than the waitlist service", async (t) => {
   for (
     const [answer, code, error] of [
       [() => Response.json({ error: "rate_limited", message: "." }, { status: 429 }), 5],

@@ -65,7 +65,7 @@ test("joinWaitlist() stores the fields that a repeat gives, and keeps the fields
   });
 });
 
-Deno.test("joinWaitlist() stores the campaign from the query for JSON and for forms, except in the sandbox", async (t) => {
+Deno.test("joinWaitlist() stores the campaign that the query names, whether the body is JSON or a form, except in the sandbox", async (t) => {
   const query = "?utm_source=News&utm_medium=&utm_campaign=a&utm_campaign=b&utm_term=x&r=wrong";
   for (const path of ["/api/v1/waitlist", "/api/waitlist"]) {
     for (const [kind, request] of [["JSON", json(VALID)], ["a form", form(VALID_FORM)]] as const) {

@@ -108,7 +108,7 @@ Deno.test("paletteOf() keeps text readable on every background for any three col
   assert.ok(accepted > 2_000, `${accepted} were accepted`);
 });
 
-Deno.test("styleOf() writes no rule for a colour mode without brand colours", () => {
+Deno.test("styleOf() writes no rule for a colour mode that has no brand colours", () => {
   assert.equal(styleOf({}), "");
   const style = styleOf({ light: { accent: "#000080", ink: "#000000", paper: "#ffffff" } });
   assert.match(

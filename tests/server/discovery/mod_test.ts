@@ -339,7 +339,7 @@ Deno.test("openApiDocument() shows the contact as an e-mail address or as a URL"
   }
 });
 
-Deno.test("openApiDocument() replaces no example name inside the base URL", async (t) => {
+Deno.test("openApiDocument() writes the base URL unchanged even if the URL contains one of the document's example names", async (t) => {
   for (const host of ["waitlist-web.api.test", "sandbox-public-client.test"]) {
     await t.step(JSON.stringify(host), () => {
       const baseUrl = `https://${host}`;

@@ -62,7 +62,7 @@ Deno.test("createClientAddressFinder() returns the n-th entry of X-Forwarded-For
   assert.equal(source(forwardedFor, 4), "203.0.113.1");
 });
 
-Deno.test("createClientAddressFinder() returns the socket's address when X-Forwarded-For has fewer entries than trusted proxies", () => {
+Deno.test("createClientAddressFinder() returns the socket's address when X-Forwarded-For has fewer entries than there are trusted proxies", () => {
   assert.equal(source(null, 1), PEER);
   assert.equal(source("", 1), PEER);
   assert.equal(source("198.51.100.1", 2), PEER);

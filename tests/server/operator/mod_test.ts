@@ -204,7 +204,7 @@ Deno.test("importSignups accepts a request whose Host has a port above 65535", a
 
 // nginx decides by a path that is decoded and without dot segments, and passes
 // it on as it came: where it blocks `/operator`, each of these is another path to it.
-Deno.test("createOperatorSurface() answers 404 when a path is spelled in another way, even with the right key", async (t) => {
+Deno.test("createOperatorSurface() answers 404 when a path has escapes, dot segments, capital letters or double slashes, even if the key is right", async (t) => {
   await using service = await startListeningService({ OPERATOR_KEY });
   const restores = "/operator/v1/restores";
   const paths = [

@@ -24,7 +24,7 @@ Deno.test("createSite() reports whether the overlay has its own picture for link
   assert.equal((await createSite(SITE_OPTIONS)).hasOwnPicture, false);
 });
 
-Deno.test("createSite() writes the name of brand.yaml into pages and documents unless SITE_NAME is set", async (t) => {
+Deno.test("createSite() writes the name from brand.yaml into pages and documents unless SITE_NAME is set", async (t) => {
   const files = { "brand.yaml": "name: Analytical Engines\n" };
   const table: [variables: Record<string, string>, name: string][] = [
     [{}, "Analytical Engines"],

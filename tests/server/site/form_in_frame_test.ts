@@ -142,7 +142,7 @@ Deno.test("createSite() puts the `source` of the frame's URL into the form, and 
   assert.equal(await sourceOf("/api/v1/waitlist", unread), "cta");
 });
 
-Deno.test("createSite() shows the pages of a frame in the theme of the frame's URL", async (t) => {
+Deno.test("createSite() gives each page in a frame the theme that the frame's URL names", async (t) => {
   await using service = await startTestService({ EMBED_ORIGINS: ORIGINS });
   const referer = "https://waitlist.test/embed/?theme=dark";
   for (

@@ -221,7 +221,7 @@ test("The self-service page is in no list for crawlers and agents", async (servi
   }
 });
 
-Deno.test("The self-service page logs nothing of its link, even when KV fails", async () => {
+Deno.test("The self-service page logs neither the token of its link nor the person's address or id, even when KV fails", async () => {
   const memory = await openMemoryKv();
   let down = false;
   const read = <T>(read: () => Promise<T>) =>
@@ -296,7 +296,7 @@ Deno.test("The self-service page says that it cannot store an answer when the li
   assert.match(html, /<dt>E‑mail address<\/dt><dd>ada@example\.com<\/dd>/);
 });
 
-Deno.test("The self-service page asks for no answers when brand.yaml has none", async () => {
+Deno.test("The self-service page does not ask for role and use case when brand.yaml has no answers", async () => {
   await using service = await startWithPerson({ state: "waiting" });
   const { token } = service;
   const page = await (await service.request(`/place/?t=${token}`)).text();

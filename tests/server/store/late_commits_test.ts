@@ -80,7 +80,7 @@ Deno.test("storeBulkSignUps() does not undo a newer sign-up or erasure when its 
   await assertCountersEqualRecount(kv);
 });
 
-Deno.test("eraseSignUp() does not remove the record of a newer sign-up when its own given-up commit arrives late", async () => {
+Deno.test("eraseSignUp() does not remove the record of a newer sign-up when a commit that eraseSignUp() gave up arrives late", async () => {
   using kv = await openStore();
   const late = holdingKv(kv);
   const email = "a0@example.com";
@@ -120,7 +120,7 @@ Deno.test("repairCounters() corrects the counters even when a commit that an ear
   await assertCountersEqualRecount(kv);
 });
 
-test("changeClient() does not undo a newer change when its own given-up commit arrives late", async (kv) => {
+test("changeClient() does not undo a newer change when a commit that changeClient() gave up arrives late", async (kv) => {
   const { client } = newClient({ name: "Test", scopes: [] }, { now: START, random });
   await createClient(kv, client);
   const rename = (name: string) => (before: typeof client) => ({ ...before, name });

@@ -31,7 +31,7 @@ test("storeSignUps() gives each event the time of the event's sign-up when sever
   assert.deepEqual(await eventsOf(kv, "bo@example.com"), [["signup.joined", START + 339]]);
 });
 
-test("storeSignUps() dates a sign-up after the erasure of its address when the erasure was committed first", async (kv) => {
+test("storeSignUps() gives a sign-up a later time than the erasure of its address when the erasure was committed first", async (kv) => {
   const email = "ada@example.com";
   await join(kv, { [email]: START });
   await eraseSignUp(kv, email, { now: START + 500, random, outbox: OUTBOX });

@@ -58,7 +58,7 @@ Deno.test("nextLetterAt() returns the first time at which noteLetter() allows an
   }
 });
 
-Deno.test("isLetterLimitOver() is true from 30 days after the last letter on", () => {
+Deno.test("isLetterLimitOver() becomes true 30 days after the last letter", () => {
   const letterLimit = { letters: [after(0), after(24)], linkAt: after(1) };
   assert.equal(isLetterLimitOver(letterLimit, after(31 * 24 - 1 / HOUR)), false);
   assert.equal(isLetterLimitOver(letterLimit, after(31 * 24)), true);

@@ -225,7 +225,7 @@ test("An operator imports a file by keyboard, without scripts, on a phone", asyn
   assert.equal(await page.locator("tbody th a").count(), 1);
 });
 
-test("A button copies the secret of a new client when scripts run", async () => {
+test("A button copies the secret of a new client to the clipboard when the browser runs scripts", async () => {
   await using visitor = await suite.open("/operator/clients/");
   const { page } = visitor;
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);

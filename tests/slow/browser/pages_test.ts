@@ -48,7 +48,7 @@ for (const path of PATHS) {
   });
 }
 
-test("After a visitor has used the sign-up form and the steps of the developers page, axe finds no fault in them", async (t) => {
+test("axe finds no fault on the home page after its sign-up form was used, and no fault on the developers page after each step", async (t) => {
   await using home = await suite.visit("/");
   const form = home.page.locator("#sign-up-hero form");
   await form.getByRole("button").click();

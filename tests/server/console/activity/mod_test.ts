@@ -169,7 +169,7 @@ test("activityPage names the details of a job in the operator's language", async
 });
 
 test(
-  "activityPage shows the audit entries of one call about several people in one row",
+  "activityPage combines the audit entries of a call about several people into one row",
   async (service, t) => {
     const { browser, kv } = service;
     await storeBulk(kv, [bulkSignUp("ada", {}), bulkSignUp("bo", {})]);

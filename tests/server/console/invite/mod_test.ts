@@ -167,7 +167,7 @@ test("invitePage keeps the chosen values, even a long link, when the operator go
   assert.ok(html.includes(`value="${link}"`));
 });
 
-Deno.test("invitePage asks for confirmation when the link for the letters has no {code}, and shows the last day of the invitations", async () => {
+Deno.test("invitePage asks for confirmation when the link for the letters has no {code}, and shows when the invitations expire", async () => {
   await using service = await startConsole(WITH_MAIL);
   const { browser, kv, operate } = service;
   await storeWaiting(kv, 2);

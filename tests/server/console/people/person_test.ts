@@ -302,7 +302,7 @@ Deno.test("personPage shows the form again with the typed reason when the reason
   assert.match(textOf(marked.html), /The address is marked/);
 });
 
-Deno.test("personPage says that the mark 'undeliverable' is unchanged when the stored letter limit cannot be read", async (t) => {
+Deno.test("personPage answers 409 to a change of the mark 'undeliverable' when the stored letter limit cannot be read", async (t) => {
   // The person signed up with a subaddress, so that the mailbox has a stored letter limit.
   const email = "ada+1@example.com";
   await using service = await startWithDamagedLetterLimit(email);

@@ -62,7 +62,7 @@ Deno.test("createLetterWork() begins no more letters than the transport has capa
   assert.equal(outbox.worker.letters.length, 2);
 });
 
-Deno.test("createLetterWork() sends only one letter as a test during a pause, even when an operator has made all letters due", async () => {
+Deno.test("createLetterWork() tests the end of a pause with a single letter, even if an operator has made all letters due", async () => {
   const login = { isRight: false };
   using outbox = await startOutbox(addresses(5), {
     perMinute: 6_000,

@@ -85,7 +85,7 @@ test("createOutboxWorker() starts to send a letter only in the minute for which 
   assert.equal(worker.letters.length, 60);
 });
 
-test("createOutboxWorker() counts a letter for the next minute when the permission for the letter comes in the next minute", async (kv) => {
+test("createOutboxWorker() counts a letter for the next minute when this minute begins before the letter is permitted", async (kv) => {
   const minuteEnd = START + 40_000;
   const clock = { now: minuteEnd - 100 };
   await join(kv, [ADA]);
@@ -206,7 +206,7 @@ Deno.test("createOutboxWorker() logs the end of a pause that another process has
   assert.deepEqual(next.log.map(({ event }) => event), ["letters can be sent again"]);
 });
 
-test("createOutboxWorker() sends the letter of a killed process when the lease of the letter has ended", async (kv) => {
+test("createOutboxWorker() sends a letter that a killed process had claimed, but not before the lease of this letter has ended", async (kv) => {
   const clock = { now: START };
   await join(kv, [ADA]);
   const killed = startWorker(kv, clock, { send: () => new Promise(() => {}) });

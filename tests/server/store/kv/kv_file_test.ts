@@ -108,7 +108,7 @@ test("openKv() refuses a copy of a file in use when the -wal file was not copied
 });
 
 // Files of older versions bear no mark.
-Deno.test("openKv() opens a file without the service's application id when the file holds a store of the service", async (t) => {
+Deno.test("openKv() opens a file that lacks the service's application id when the file holds a store of the service", async (t) => {
   for (const key of [ADA, ["address_key"], ["root_key", "1"]]) {
     await t.step(`the store has the key ${JSON.stringify(key)}`, async () => {
       await using folder = await makeTestFolder();

@@ -143,7 +143,7 @@ Deno.test("createCountsExchange() lets two processes together exceed the limit b
   );
 });
 
-Deno.test("Limiter.count() lets each of two processes use the whole limit when no exchange of counts runs", async () => {
+Deno.test("Limiter.count() allows the whole limit in each of two processes while the processes do not exchange their counts", async () => {
   using shared = await startProcesses(2);
   let passed = 0;
   for (let call = 0; call < 200; call++) {

@@ -95,7 +95,7 @@ Deno.test("retryItems() makes a postponed item due, and leaves claimed, due and 
   assert.deepEqual(again.map(({ id }) => id).toSorted(), [due!.id, postponed!.id].toSorted());
 });
 
-Deno.test("retryItems() for waiting items makes an item due only if the item's last try failed and no process has claimed the item", async () => {
+Deno.test("retryItems() makes a waiting item due only if the item's last try failed and no process has claimed the item", async () => {
   using kv = await openInvited(3);
   const store = createOutboxStore(kv);
   const [letter, claimed] = await store.readDue("invitations", { until: START, limit: 3 });

@@ -44,7 +44,7 @@ Deno.test("restoreLetterLog() stores the letters of several people in one commit
   assert.equal(commits, 2);
 });
 
-Deno.test("restoreLetterLog() stores the letters of all people even if one commit does not allow a check for each person", async () => {
+Deno.test("restoreLetterLog() stores the letters of all people even if the engine allows fewer checks in a commit than there are people", async () => {
   const emails = Array.from({ length: 20 }, (_, n) => `visitor${n}@example.com`);
   using kv = await openMemoryKv({ traits: REMOTE_TRAITS });
   for (const email of emails) await storeAddresses(kv, [email], AT);

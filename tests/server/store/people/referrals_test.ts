@@ -312,7 +312,7 @@ test("checkReferrals() reports wrong numbers of referrals, and repairs the numbe
   assert.deepEqual(await topReferrers(kv), [[ADA, 1]]);
 });
 
-test("checkReferrals() removes the surplus entries of a person from the list by number of referrals", async ({ kv, code }) => {
+test("checkReferrals() removes a person's surplus entries from the list that is sorted by the number of referrals", async ({ kv, code }) => {
   await join(kv, "bob@example.com", code);
   await confirm(kv, "bob@example.com");
   const { id } = await recordOf(kv, ADA);
