@@ -104,8 +104,20 @@ Deno.test("storeSignUps() tries no further commit when its signal has aborted", 
     abort.abort(new Error("Too late"));
     return Promise.reject(new Error("The connection was reset"));
   });
-  const kv = untilAborted(engine.faulty, abort.signal);
+  const commits: Promise<unknown>[] = [];
+  const counting: Kv = {
+    ...engine.faulty,
+    commit(commit) {
+      const outcome = engine.faulty.commit(commit);
+      commits.push(outcome);
+      return outcome;
+    },
+  };
+  const kv = untilAborted(counting, abort.signal);
   await assert.rejects(storeSignUps(kv, [signUp("a@example.com")]), /Too late/);
+  // The given-up commit still asks for its outcome, and its timers must end within this test.
+  await Promise.allSettled(commits);
+  assert.equal(commits.length, 1);
   assert.equal((await readCounts(engine.kv, START)).total, 0);
 });
 
