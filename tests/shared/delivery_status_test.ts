@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { isUndeliverableStatus, statusOfReply } from "../../shared/delivery_status.ts";
 
-Deno.test("isUndeliverableStatus() returns true only when a status says that the mailbox does not exist, and undefined for other text", async (t) => {
+Deno.test("isUndeliverableStatus() returns true only for a status that says that the mailbox does not exist, and undefined for a text that is no status", async (t) => {
   const cases: [text: string | undefined, ends: boolean | undefined][] = [
     ...["5.1.1", "5.1.2", "5.1.3", "5.1.6", "5.1.10", "5.4.4"]
       .map((status): [string, boolean] => [status, true]),

@@ -34,7 +34,7 @@ Deno.test("createProgress() shows the finished percentage, and estimates the tim
   ]);
 });
 
-Deno.test("createProgress() estimates the time left only by the progress since the work was resumed", () => {
+Deno.test("createProgress() estimates the time left by the pace since the work was resumed", () => {
   const { progress, shown, clock } = onTerminal();
   progress.show("Work", 0.5);
   clock.at += 10_000;
@@ -79,7 +79,7 @@ Deno.test("createProgress() draws at most ten times a second, on one line of the
   for (const text of shown) assert.equal(text.length, "\r\x1b[K".length + 39);
 });
 
-Deno.test("createProgress() clears the line with the progress before a note is printed, and at the end of the work", () => {
+Deno.test("createProgress() clears the progress line before it prints a note, and at the end of the work", () => {
   const { progress, shown } = onTerminal();
   {
     using disposed = progress;

@@ -207,7 +207,7 @@ test("createService() erases no unconfirmed person while mail is off", async (se
   assert.equal((await storedSignUps(kv))[ADA]?.state, "unconfirmed");
 });
 
-Deno.test("createService() sends no invitation letter when its item in the outbox has no link, and logs the fault", async () => {
+Deno.test("createService() sends no invitation letter when the letter's item in the outbox has no link, and logs the fault", async () => {
   await using started = await startMailService();
   const { service, sent } = started;
   await storeWaiting(service.kv, 1);

@@ -38,7 +38,7 @@ Deno.test("rememberTokens() refuses a remembered token when the key of the token
   assert.equal(await verify("valid"), undefined);
 });
 
-Deno.test("rememberTokens() verifies a token again when the token is invalid or only similar to a remembered token", async () => {
+Deno.test("rememberTokens() verifies a token that only resembles a remembered token, and verifies an invalid token at every call", async () => {
   const { verify, asked } = createTestVerify();
   await verify("valid");
   for (const other of ["valid ", "vali", "invalid", "invalid"]) await verify(other);

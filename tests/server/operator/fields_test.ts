@@ -65,7 +65,7 @@ function* momentsIn(schema: DocumentedSchema, name = ""): Generator<string> {
   }
 }
 
-Deno.test("The table BODIES of this test lists all fields of JSON bodies whose value is a date or a date-time", () => {
+Deno.test("The table BODIES of this test lists every date field and date-time field of JSON bodies", () => {
   const documented: string[] = [];
   for (const [path, item] of Object.entries(document.paths)) {
     const { requestBody } = (item as { post?: { requestBody?: unknown } }).post ?? {};

@@ -85,7 +85,7 @@ Deno.test("A restore pauses a finished wave only when letters of this wave were 
   ]);
 });
 
-Deno.test("A restored wave for named addresses invites people on the list, and keeps no address of erased people", async () => {
+Deno.test("A restored wave for named addresses invites all these addresses except erased addresses, and stores no erased address", async () => {
   await using old = await startOperatedService(WITH_MAIL);
   await storeWaiting(old.kv, 70);
   const emails = Array.from({ length: 60 }, (_, n) => nth(n));

@@ -95,7 +95,7 @@ test("joinWaitlist() names both faults on the error page when the address is wro
 });
 
 test(
-  "joinWaitlist() answers 415 with an error page when a company's own form is sent with another media type",
+  "joinWaitlist() answers 415 with an error page when a company's own form is sent as multipart or plain text",
   async (service, t) => {
     for (const type of ["multipart/form-data; boundary=x", "Multipart/Form-Data", "text/plain"]) {
       for (const [lang, fault] of [["en", /cannot read/], ["de", /nicht lesen/]] as const) {

@@ -299,7 +299,7 @@ for (const lang of ["en", "de"] as const) {
   });
 }
 
-Deno.test("One-click unsubscription accepts both kinds of form, erases the person, and gives the same answer when it is repeated", async (t) => {
+Deno.test("One-click unsubscription accepts urlencoded and multipart forms, erases the person, and gives the same answer to a repeated request", async (t) => {
   const kinds = {
     urlencoded: form({ "List-Unsubscribe": "One-Click" }),
     multipart: MULTIPART("One-Click"),

@@ -40,7 +40,7 @@ const DAY = 24 * 60 * 60 * 1000;
 const AT = new Date(START).toISOString();
 const GIVEN_UP = /The commit was given up/;
 
-Deno.test("storeSignUps() does not undo a newer sign-up or erasure when its own given-up commit arrives late", async (t) => {
+Deno.test("storeSignUps() does not undo a newer sign-up or erasure when a given-up commit of an earlier sign-up arrives late", async (t) => {
   using kv = await openStore();
   for (const email of ["a0@example.com", "new@example.com"]) {
     await t.step(`the later sign-up of ${email} stays`, async () => {
@@ -63,7 +63,7 @@ Deno.test("storeSignUps() does not undo a newer sign-up or erasure when its own 
   await assertCountersEqualRecount(kv);
 });
 
-Deno.test("storeBulkSignUps() does not undo a newer sign-up or erasure when its own given-up commit arrives late", async () => {
+Deno.test("storeBulkSignUps() does not undo a newer sign-up or erasure when a given-up commit of an earlier import arrives late", async () => {
   using kv = await openStore();
   const late = holdingKv(kv);
   const importing = storeBulkSignUps(late.kv, [
@@ -131,7 +131,7 @@ test("changeClient() does not undo a newer change when a commit that changeClien
   assert.deepEqual((await readClients(kv)).map(({ name }) => name), ["Later"]);
 });
 
-test("rotateRootKey() does not replace the key of a newer rotation when its own given-up commit arrives late", async (kv) => {
+test("rotateRootKey() does not replace the key of a newer rotation when a given-up commit of an earlier rotation arrives late", async (kv) => {
   const late = holdingKv(kv);
   await assert.rejects(rotateRootKey(late.kv, START, random), GIVEN_UP);
   const key = await rotateRootKey(kv, START + DAY, random);

@@ -54,7 +54,7 @@ Deno.test("proposeFields() proposes a column of opt-in times as consentedAt unle
   ]);
 });
 
-Deno.test("proposeFields() proposes a column of languages as the field lang", () => {
+Deno.test("proposeFields() proposes the field lang for a column whose name means language", () => {
   for (const column of ["Language", "Preferred language", "Sprache"]) {
     assert.deepEqual(proposeFields([column], ["email", "consentedAt"]), [
       { column, field: "lang" },

@@ -136,7 +136,7 @@ for (const colorScheme of ["light", "dark"] as const) {
 }
 
 for (const path of ["/pictures/", "/pictures/text/"]) {
-  test(`The page ${path} shows wide pictures no wider than their column`, async (t) => {
+  test(`The page ${path} shrinks wide pictures to fit the window`, async (t) => {
     await using visitor = await suite.visit(path);
     const { page } = visitor;
     for (const width of [320, 390, 1280]) {

@@ -40,7 +40,7 @@ Deno.test("findAgain() never identifies one mutant with two earlier mutants", ()
   assert.deepEqual([before.length, found.length, lost.length], [2, 1, 1]);
 });
 
-Deno.test("findAgain() finds a mutant again although names in its statement have changed, but only in the same function", () => {
+Deno.test("findAgain() finds a mutant again when names in its statement have changed, unless the function's name has changed too", () => {
   const before = earlierMutant(PATH, "function f(a) {\n  return a.size < 2;\n}\n", "< to <=");
   const now = (name: string) => candidatesOf(PATH, `function ${name}(b) { return b.count < 2; }\n`);
   assert.equal(findAgain(now("f"), [before]).found.length, 1);

@@ -4,7 +4,7 @@ import { BEFORE_ALL } from "./watch.ts";
 
 const MUTANTS = ["in a test", "in a hook", "outside a test", "nowhere"].map((id) => ({ id }));
 
-Deno.test("addRun() records for each mutant which tests depend on its code, in a test, in a hook or outside of tests", () => {
+Deno.test("addRun() records for each mutant the tests that depend on its code, whether this code runs in a test, in a hook or outside of tests", () => {
   const reach: Reach = {
     tests: [{ file: "0_test.ts", title: "earlier", milliseconds: 1 }],
     byMutant: Object.fromEntries(MUTANTS.map(({ id }) => [id, []])),

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { stagesOf } from "./trial.ts";
 
-Deno.test("stagesOf() puts the tests of the mutant's file first, then those of its folder, then those of other groups", () => {
+Deno.test("stagesOf() puts the tests of the mutant's file first, then the other tests of the mutant's folder, then the tests of other folders", () => {
   const files = [
     "tests/server/app_test.ts",
     "tests/cli/program_test.ts",

@@ -56,7 +56,7 @@ Deno.test("peoplePage offers no download to a viewer, and hitsPage refuses a vie
   assert.equal((await viewer.send(HITS, { act: "export" })).status, 403);
 });
 
-test("hitsPage applies the search of peoplePage to the CSV file, and peoplePage writes the searched text into no URL", async ({ browser, kv }) => {
+test("hitsPage exports only the people whom the search of peoplePage finds, and peoplePage writes the searched text into no URL", async ({ browser, kv }) => {
   await storeWaiting(kv, 12);
   const { html } = await browser.submit(PEOPLE, { search: nth(11) });
   for (const url of urlsOf(html)) assert.doesNotMatch(url, /@|%40/);

@@ -56,7 +56,7 @@ test(
   },
 );
 
-Deno.test("personPage selects a person's answer 'constructor' in the form", async () => {
+Deno.test("personPage selects a person's answer in the form when the answer is 'constructor'", async () => {
   const role = "answers: { role: { lead: { en: Team lead, de: Teamleitung } } }";
   await using own = await writeContent({ "brand.yaml": role });
   await using service = await startConsole({ CONTENT_PATH: own.path });

@@ -34,7 +34,7 @@ Deno.test("createLetterWork() tests the end of a pause with a letter that did no
   assert.deepEqual(worker.letters.map(({ email }) => email), [GRACE]);
 });
 
-Deno.test("createLetterWork() tests the end of a pause with the letter that caused the pause when no other letter waits", async () => {
+Deno.test("After a pause, createLetterWork() tries the letter that caused the pause when no other letter waits", async () => {
   using outbox = await startOutbox([ADA], { ...SLOW, send: () => PAUSED });
   const { clock, worker } = outbox;
   await worker.round();

@@ -3,7 +3,7 @@ import { isBackupDue } from "../../../../server/store/backup/made_backups.ts";
 
 const HOUR = 60 * 60_000, DAY = 24 * HOUR;
 
-Deno.test("isBackupDue() is true once a day after BACKUP_AT, and an hour after a failed backup", async (t) => {
+Deno.test("isBackupDue() returns true each day from BACKUP_AT until a backup is made, and again an hour after a failed backup", async (t) => {
   const at = 3 * 60;
   const midnight = Date.parse("2026-11-23T00:00:00.000Z");
   const iso = (moment: number) => new Date(moment).toISOString();

@@ -83,7 +83,7 @@ test("recordClientUses() writes the day of a client's use at most once a day", a
   assert.ok(commits <= 3);
 });
 
-test("recordClientUses() logs a warning when KV does not store a use, and writes the next use", async (memory) => {
+test("recordClientUses() logs a warning when KV does not store the use of a client, and stores the client's next use", async (memory) => {
   await addClients(memory, "dashboard");
   let failing = true;
   const uses = record(faultyKv(memory, (commit) => {

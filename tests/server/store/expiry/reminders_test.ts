@@ -87,7 +87,7 @@ Deno.test("startExpiry() reminds a person only once, when REMIND_AFTER_DAYS days
   assert.deepEqual(await storedSignUps(kv), {});
 });
 
-Deno.test("startExpiry() reminds a person on the right day after the clock was half an hour ahead for a while", async () => {
+Deno.test("startExpiry() reminds a person on the right day even if the clock was half an hour ahead for a while", async () => {
   using kv = await openJoined([ADA]);
   const { runAt, lines } = startProcess(kv);
   for (const minutes of [0, 30, 0]) await runAt(2 * DAY + minutes * 60_000);

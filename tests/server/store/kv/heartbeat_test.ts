@@ -98,7 +98,7 @@ Deno.test("createService() answers sign-ups with 500 and is not ready after all 
   assert.equal(await signUp(service, ADA.email), 200);
 });
 
-Deno.test("createService() is not ready after KV has refused a write, until KV takes writes again", async () => {
+Deno.test("createService() is not ready after KV has refused a write, and is ready again when KV takes writes", async () => {
   let isFull = false;
   const refuse = () => Promise.reject(new TypeError("database or disk is full"));
   const memory = faultyKv(await openMemoryKv(), (commit) => isFull ? refuse() : commit());

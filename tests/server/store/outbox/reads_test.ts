@@ -153,7 +153,7 @@ Deno.test("retryItems() does not make a letter due when another process claims t
   assert.deepEqual(await store.readDue("invitations", { until: clock, limit: 2 }), []);
 });
 
-Deno.test("retryItems() for waiting items makes a letter due, and the addressee of the letter stays undeliverable", async () => {
+Deno.test("retryItems() makes a waiting letter due, and keeps the addressee's mark 'undeliverable'", async () => {
   using kv = await openInvited(1);
   const store = createOutboxStore(kv);
   const [failed] = await store.readDue("invitations", { until: START, limit: 1 });

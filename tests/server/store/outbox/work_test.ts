@@ -42,7 +42,7 @@ async function put(kv: Kv, message: Message, at: number): Promise<string> {
 }
 
 test(
-  "createOutboxChanges() puts each kind of message into its queue, due at once",
+  "createOutboxChanges() puts each message into the queue of its kind, and makes the message due at once",
   async (kv, t) => {
     const cases = [
       ["letters", CONFIRMATION],

@@ -47,7 +47,7 @@ test("storeBulkSignUps() counts a person on the earlier day when an import makes
   });
 });
 
-test("storeBulkSignUps() merges again when a sign-up of the same address is committed first", async (kv) => {
+test("storeBulkSignUps() merges a bulk sign-up into the stored record when a sign-up of the same address is committed first", async (kv) => {
   const signUp = { email: "a@example.com", source: "cta" } as const;
   const racing = racingKv(kv, () => storeSignUp(kv, signUp, NOW));
   const outcomes = await storeBulkSignUps(racing, [bulkSignUp("a")]);

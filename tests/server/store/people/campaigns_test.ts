@@ -312,7 +312,7 @@ test("The campaign value of a new person replaces a campaign value that came onl
   await assertSound(kv);
 });
 
-test("recountRecords() reports campaign values that are missing from the list of values, and repairCounters() adds the values", async (kv) => {
+test("recountRecords() reports campaign values that the list of campaign values lacks, and repairCounters() adds these values to the list", async (kv) => {
   await join(kv, ADA, NEWS);
   await kv.commit(new Commit().set(["campaign_values"], {
     utmSource: [],

@@ -242,7 +242,7 @@ test("listPeople() lists a person only once when the person moves to the next st
   assert.deepEqual(people.map(({ email }) => email), [nth(0), nth(1)]);
 });
 
-test("listPeople() finds each person whose address contains the searched text once, and counts the people found", async (kv) => {
+test("listPeople() finds all people whose addresses contain the searched text, lists each person once, and counts the people found", async (kv) => {
   const at = (n: number) => new Date(START + n).toISOString();
   for (let n = 0; n < 300; n++) {
     const email = n % 3 === 0 ? `a${n}.lovelace@example.com` : `b${n}@example.org`;

@@ -248,7 +248,7 @@ test("changeRecords() removes the referral code and the number of referrals of a
   assert.deepEqual(await listAll(kv, { prefix: ["referrer"] }), []);
 });
 
-test("correctAddress() keeps the referral code of the referring person and the referral of the new person", async ({ kv, code }) => {
+test("correctAddress() keeps a person's own referral code, the person's referrals, and the referral code with which the person signed up", async ({ kv, code }) => {
   await join(kv, "bob@example.com", code);
   await confirm(kv, "bob@example.com");
   const options = {

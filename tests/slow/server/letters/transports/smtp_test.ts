@@ -137,7 +137,7 @@ Deno.test("createSmtpTransport() returns whether a refusal concerns the letter, 
   assert.equal((await server.taken(REFUSALS.length)).length, REFUSALS.length);
 });
 
-Deno.test("createSmtpTransport() sends no letter when TLS is required and the mail server does not offer TLS, or breaks it off", async (t) => {
+Deno.test("createSmtpTransport() sends no letter when TLS is required and the mail server offers no TLS or cuts the connection at STARTTLS", async (t) => {
   const cases: ["none" | "starttls", SmtpBehaviour, "from_start" | "starttls"][] = [
     ["none", {}, "starttls"],
     ["none", {}, "from_start"],

@@ -71,7 +71,7 @@ Deno.test("readEntries() names entries that KV cannot read, wherever they stand,
   );
 });
 
-Deno.test("readEntries() names an unreadable entry whose key has any length and any ASCII text", async (t) => {
+Deno.test("readEntries() names an unreadable entry, whatever length and ASCII text the entry's key has", async (t) => {
   const damaged = [
     "",
     "\0",
