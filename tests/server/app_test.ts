@@ -14,7 +14,7 @@ import { recordLog } from "../support/log.ts";
 import type { Log } from "../../server/runtime/mod.ts";
 
 // Over a socket, as `Request` would tidy the paths up.
-Deno.test("createApp() serves no file outside of the pages and assets when a request's path leads to such a file", async (t) => {
+Deno.test("createApp() answers 404 when a request's path leads to a file that is neither a page nor an asset", async (t) => {
   await using service = await startListeningService();
   for (
     const path of [

@@ -60,7 +60,7 @@ Deno.test("'backup verify' and the service both count every campaign after the 2
   assert.equal(verified.code, 0, verified.stderr);
 });
 
-Deno.test("'backup' replaces a symbolic link or a file that another program made under the name of the partial file", async () => {
+Deno.test("'backup' writes to a new file when another program has put a symbolic link or a file at the path of the .part file", async () => {
   const file = join(test.folder, "planted.ndjson");
   const victim = join(test.folder, "victim");
   await Deno.writeTextFile(victim, "of value");

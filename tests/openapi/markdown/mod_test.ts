@@ -79,7 +79,7 @@ Deno.test("renderOpenApi() lists the fields of objects and maps inside an answer
   assert.ok(statistics.includes("| `total` | integer | yes | At least 0. All sign-ups. |"));
 });
 
-Deno.test("renderOpenApi() lists the request limits, and each error code with the operations that answer it", () => {
+Deno.test("renderOpenApi() lists the request limits, and lists each error code with the operations that return the code", () => {
   assert.match(section("## Limits"), /\| every sandbox call \| 120 \|/);
   const codes = section("## Error codes");
   assert.ok(codes.includes("| 403 | `insufficient_scope` | `getWaitlistStats` |"));

@@ -10,7 +10,7 @@ Deno.test("resolve() follows a `$ref` that leads to another `$ref`", () => {
   assert.deepEqual(resolve(document, { type: "integer" }), { type: "integer" });
 });
 
-Deno.test("resolve() throws an error with the `$ref` when nothing is at its target", () => {
+Deno.test("resolve() throws an error that names the `$ref` when the `$ref` leads nowhere", () => {
   assert.throws(() => resolve(document, { $ref: "#/components/headers/C" }), {
     message: "The OpenAPI document has no '#/components/headers/C'",
   });

@@ -208,7 +208,7 @@ function withMember(member: string): string {
 }
 
 // Clauses: RFC 9110 §15.5.16.
-Deno.test("joinWaitlist() answers 415 unsupported_media_type when the media type is neither JSON nor that of a form", async (t) => {
+Deno.test("joinWaitlist() answers 415 unsupported_media_type when Content-Type is missing or malformed, or names neither JSON nor a URL-encoded form", async (t) => {
   const types = [
     ...["text/plain", "text/json", "application/xml", "application/octet-stream", "application"],
     ...["application/ld+json", "application/jsonp", "*/*", "application/json, application/json"],

@@ -264,7 +264,7 @@ test(
 
 // Clauses: RFC 6749 §5.2 characters.
 test(
-  "createAccessToken() writes into error_description only characters that RFC 6749 §5.2 allows, even when a value has others",
+  "createAccessToken() writes into error_description only characters that RFC 6749 §5.2 allows, even when a parameter has other characters",
   async (service, t) => {
     const odd = 'a"\\ü日💧\r\nSet-Cookie: a=b\t\0\x7f\xa0';
     for (

@@ -194,7 +194,7 @@ Deno.test("readConfig() requires a valid BASE_URL on Deno Deploy", () => {
   assert.match(refuse({ DENO_DEPLOY: "1", BASE_URL: "here" }).join("\n"), /^BASE_URL is 'here'.+$/);
 });
 
-Deno.test("readConfig() refuses OPERATOR_KEYS with the name or the key that the operator of OPERATOR_KEY already has", async (t) => {
+Deno.test("readConfig() refuses an operator in OPERATOR_KEYS who has the same name or the same key as the operator of OPERATOR_KEY", async (t) => {
   for (
     const [OPERATOR_KEYS, fault] of [
       [

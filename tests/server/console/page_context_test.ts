@@ -81,7 +81,7 @@ Deno.test("createConsole() lets calls of the public API finish before it makes a
   assert.equal((await answerAfter(calls, routes.request(SIGN_IN_PATH))).status, 200);
 });
 
-Deno.test("createConsole() lets calls of the public API finish after it has performed an operation for a page", async () => {
+Deno.test("createConsole() performs the operation of a page, and then lets calls of the public API finish before it sends the page", async () => {
   const calls = Promise.withResolvers<void>();
   let asked = false;
   const routes = createSmallConsole({

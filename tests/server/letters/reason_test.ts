@@ -60,7 +60,7 @@ Deno.test("reasonWithout() does not cut a long answer inside a character of two 
   }
 });
 
-Deno.test("reasonWithout() keeps the reply codes of an answer when the recipient's mailbox is a number", async (t) => {
+Deno.test("reasonWithout() keeps the reply codes of an answer, even if the recipient's address has a number before the @", async (t) => {
   for (
     const [email, said, reason] of [
       ["550@example.com", "550 5.1.1 User 550 is unknown", "550 5.1.1 User … is unknown"],

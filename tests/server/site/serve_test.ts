@@ -125,7 +125,7 @@ test(
   },
 );
 
-Deno.test("securityHeaders() contain no Strict-Transport-Security when the base URL is not https:", () => {
+Deno.test("securityHeaders() returns no Strict-Transport-Security when the base URL is not https:", () => {
   const { "Strict-Transport-Security": hsts, ...others } = securityHeaders({
     baseUrl: "https://a.test",
     scripts: "'self'",

@@ -139,7 +139,7 @@ async function outcomeOf({ prepare, make }: Change, fault: (kv: Kv) => Kv) {
 
 for (const [fault, wrap] of Object.entries(FAULTS)) {
   for (const [name, change] of Object.entries(CHANGES)) {
-    Deno.test(`${name.replace(/\w+/, "$&()")} has the same effect as without a fault when ${fault}`, async () => {
+    Deno.test(`${name.replace(/\w+/, "$&()")} has its usual effect even when ${fault}`, async () => {
       assert.deepEqual(await outcomeOf(change, wrap), await outcomeOf(change, (kv) => kv));
     });
   }

@@ -60,7 +60,7 @@ Deno.test("Recount.compare() accepts differences only when a record that changed
   }
 });
 
-Deno.test("Recount.compare() accepts differences only when records that were erased during the recount explain them", () => {
+Deno.test("Recount.compare() accepts a difference only if erasures during the recount explain the difference", () => {
   const recount = new Recount();
   recount.add(record(), "unchanged");
   const kept = keptFor([record(), record()]);

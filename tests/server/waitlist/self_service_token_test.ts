@@ -130,7 +130,7 @@ Deno.test("readSelfServiceToken() returns undefined when parts of two people's t
   }
 });
 
-Deno.test("readSelfServiceToken() returns undefined for a token of another JWE kind that was made with the right key", async () => {
+Deno.test("readSelfServiceToken() returns undefined for a token that was made with the right key but with another JWE header", async () => {
   const text = ADA.id + ADA.email;
   await assertNone([
     await encrypt(text, KEY, { zip: "DEF" }),

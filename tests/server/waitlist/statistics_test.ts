@@ -62,7 +62,7 @@ Deno.test("CounterChanges.replace() changes only the counters in which the old a
   assert.deepEqual([days["added/2026-02-28"], days["added/2026-03-01"]], [1, 2]);
 });
 
-Deno.test("utcDay() returns the UTC day of a time, or an earlier day, also across the end of a month or year", () => {
+Deno.test("utcDay() returns the UTC day of a time, or the UTC day a given number of days earlier, also across the end of a month or year", () => {
   assert.equal(utcDay(NOW), "2026-03-01");
   assert.equal(utcDay(NOW - 1), "2026-02-28");
   assert.equal(utcDay(NOW, 1), "2026-02-28");
@@ -173,7 +173,7 @@ Deno.test("summarizePeople() returns the number of people in each state, and the
   assert.equal(days.reduce((sum, { added }) => sum + added, 0), 6);
 });
 
-Deno.test("summarizePeople() counts answers for each day, and confirmed and invited people for each week of sign-up", () => {
+Deno.test("summarizePeople() counts languages and sources for each day, and confirmed and invited people for each week of sign-up", () => {
   const now = Date.parse("2026-11-21T12:00:20.000Z");
   const { days, weeks } = summarizePeople(
     countersWith(

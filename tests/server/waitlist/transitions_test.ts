@@ -72,7 +72,7 @@ Deno.test("joinList() asks for another confirmation letter when the clock was se
   assert.equal(join(-24, kept, { letterLimit }).letter, "confirmation");
 });
 
-Deno.test("joinList() keeps to the letter limit of the mailbox when the record is new", async (t) => {
+Deno.test("joinList() keeps to the letter limit of the mailbox even when the record is new", async (t) => {
   const cases: [lettersHoursAgo: number[], asks: boolean][] = [
     [[23], false],
     [[24], true],

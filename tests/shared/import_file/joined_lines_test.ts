@@ -30,7 +30,7 @@ Deno.test("joinLines() joins the lines of a CSV row and loses no line when the l
   );
 });
 
-Deno.test("joinLines() joins lines to a row of at most 64 KB", async () => {
+Deno.test("joinLines() joins lines into one row only if the row has at most 64 KB", async () => {
   const texts = ['a,"b', ...Array.from({ length: 100 }, () => "c".repeat(1_000)), 'd"'];
   assert.equal((await join(texts, 7)).length, texts.length);
   assert.equal((await join(texts.toSpliced(1, 50), 7)).length, 1);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { definitionOf } from "./watch.ts";
 
-Deno.test("definitionOf() gives the same definition for each form in which a test can be declared", () => {
+Deno.test("definitionOf() returns the definition of a test for every form of arguments that Deno.test() accepts", () => {
   const fn = () => {};
   function named() {}
   assert.deepEqual(definitionOf(["a", fn]), { name: "a", fn });

@@ -114,7 +114,7 @@ Deno.test("'signups invite --dry-run' shows whom 'signups invite' would invite, 
   assert.equal(records["visitor0@example.com"]?.consentedAt, new Date(CONSENT).toISOString());
 });
 
-Deno.test("'signups invite' starts only one wave when the service's answers are cut, and waits for the end of the wave", async () => {
+Deno.test("'signups invite' starts only one wave even if two answers of the service break off, and waits for the end of the wave", async () => {
   await using test = await useWaiting(400);
   await using proxy = cutAnswers(test, { bytes: 60, times: 2 });
   const args = ["--next", "300", ...LINK, "--output", test.output, "--yes", "--wave", "w"];

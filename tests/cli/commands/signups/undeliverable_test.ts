@@ -24,7 +24,7 @@ Status: 4.4.1
 --b--
 `.replaceAll("\n", "\r\n");
 
-Deno.test("'signups undeliverable' takes addresses as arguments, from a file or from standard input, and marks them", async () => {
+Deno.test("'signups undeliverable' marks addresses that come as arguments, from a file or from standard input", async () => {
   await using test = await usePeople();
   const one = await test.run(["undeliverable", "ada@example.com"]);
   assert.deepEqual([one.code, one.stdout], [0, "Marked 1 address.\n"]);

@@ -72,7 +72,7 @@ Deno.test("invitePage shows the letter in English and German as it will be sent"
   assert.match(example.html, /<html lang="en">[^]+href="https:\/\/app\.example\.com\/.+code=…"/);
 });
 
-Deno.test("invitePage shows the letter in the language of the filter, or in the languages of the people whom it lists", async () => {
+Deno.test("invitePage shows the letter in the language of the filter, or in the languages of the people whom the page lists", async () => {
   await using service = await startConsole(WITH_MAIL);
   const { browser, kv } = service;
   await storeWaiting(kv, 30, (n) => n < 5 ? { lang: "de" } : {});

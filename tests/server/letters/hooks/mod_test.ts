@@ -38,7 +38,7 @@ Deno.test("createMailHooks() marks a person as undeliverable for a permanent bou
   assert.equal((await storedSignUps(service.kv))[ADA]?.undeliverableAt, moment(START));
 });
 
-Deno.test("createMailHooks() ignores a repeated report that first came while the letter limit was unreadable", async () => {
+Deno.test("createMailHooks() ignores a repeated report, even if it could not read the letter limit when the report first came", async () => {
   const kv = await openMemoryKv();
   const variables = { ...WITH_MAIL, MAIL_HOOK: `generic:${SECRET}` };
   await using service = await startOperatedService(variables, kv);

@@ -95,7 +95,7 @@ const ROTATIONS: [what: string, moments: number[], kept: Record<string, number>]
   }],
 ];
 
-Deno.test("rotateRootKey() announces one new key at a time, and keeps each key until its last token has expired", async (t) => {
+Deno.test("rotateRootKey() announces one new key at a time, and keeps each key until the key's last token has expired", async (t) => {
   for (const [what, moments, kept] of ROTATIONS) {
     await t.step(what, async () => {
       using kv = await openMemoryKv();
@@ -180,7 +180,7 @@ test("addSelfServiceKey() makes a new key in a store without keys before it adds
   assert.equal(keys[1], BACKUP_KEY);
 });
 
-Deno.test("startCredentials() accepts the tokens of the readable root keys when one root key cannot be read", async () => {
+Deno.test("startCredentials() accepts the tokens of readable root keys even if another root key cannot be read", async () => {
   const kv = await openMemoryKv();
   await using one = await serveOn(kv);
   const client = await createTestClient(one);

@@ -298,7 +298,7 @@ Deno.test("startCredentials() keeps the known clients and keys, and logs a warni
 });
 
 // A wall clock that jumps ahead and comes back must leave nothing behind in the future.
-Deno.test("startCredentials() applies a change of a client when the wall clock has jumped an hour ahead and back", async () => {
+Deno.test("startCredentials() applies a change of a client even after the wall clock has jumped an hour ahead and back", async () => {
   const memory = await openMemoryKv();
   const { kv } = deafKv(memory);
   await using service = await startOperatedService({}, kv);

@@ -55,7 +55,7 @@ test("commit() makes a given-up commit fail when that commit reaches KV later", 
   assert.equal((await readOne(kv, KEY)).value, null);
 });
 
-test("commit() rejects with UnknownOutcome when KV stops answering, and later commits do not reuse the proof of the lost commit", async (kv) => {
+test("commit() rejects with UnknownOutcome when KV stops answering, and later commits succeed even if KV then performs the lost commit", async (kv) => {
   let isDown = true;
   const late: Parameters<AroundCommit>[0][] = [];
   const down = faultyKv(kv, (commit) => {

@@ -42,7 +42,7 @@ Deno.test("eraseSignUp() erases a person who has more letters in the letter log 
   assert.deepEqual(await readRecordIdsInLog(kv), [(await recordOf(kv, BOB)).id]);
 });
 
-Deno.test("changeRecords() removes the logged letters of several leaving people when one commit cannot delete all letters", async () => {
+Deno.test("changeRecords() removes the letters of several expired people from the log, even if one commit cannot delete all these letters", async () => {
   const emails = [ADA, BOB, EVE];
   using kv = await withPeople(emails);
   for (const email of emails) await logLetters(kv, email, 200);

@@ -123,7 +123,7 @@ Deno.test("recountRecords() reports 'exact: false' when people change, leave or 
   }
 });
 
-test("recountRecords() reads the counters again when a sign-up is committed before the commit that begins the recount", async (kv) => {
+test("recountRecords() reads the counters again when a sign-up changes the counters before the recount's first commit", async (kv) => {
   let marks = 0;
   const busy = faultyKv(kv, async (commit) => {
     if (marks++ < 3) await storeSignUp(kv, { email: `b${marks}@example.com` }, LATER);
@@ -157,7 +157,7 @@ test("repairCounters() corrects more counters than one commit takes", async (kv)
   assert.deepEqual(report.differences, []);
 });
 
-test("repairCounters() gives up after five recounts when a record changes during each recount before the recount has read the record", async (kv) => {
+test("repairCounters() recounts again when a record changes during a recount, and gives up after five recounts", async (kv) => {
   await spoil(kv, { "total": 5 });
   let changes = 0;
   const meanwhile = () => {

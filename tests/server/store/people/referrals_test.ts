@@ -174,7 +174,7 @@ test("changeRecords() counts a referral from the confirmation of the new person 
   assert.deepEqual(await topReferrers(kv), []);
 });
 
-test("changeRecords() counts a referral when the record of the referring person cannot be read", async ({ kv, code }) => {
+test("changeRecords() counts a referral even if the record of the referring person cannot be read", async ({ kv, code }) => {
   await join(kv, "bob@example.com", code);
   const { raw } = kv;
   const { value: record } = await raw.get(signUpKey(ADA));
@@ -347,7 +347,7 @@ test("checkReferrals() removes a surplus entry of a person who has no referrals,
   await assertReferralsEqualRecount(kv);
 });
 
-test("checkReferrals() reads the list by number of referrals once when many numbers are wrong", async ({ kv }) => {
+test("checkReferrals() reads the entries under 'by_referrals' only once, even if it repairs many wrong numbers of referrals", async ({ kv }) => {
   const commit = new Commit();
   for (let n = 0; n < 50; n++) commit.set(["referrer", `nobody${n}`], { referrals: 2 });
   await kv.commit(commit);

@@ -37,7 +37,7 @@ Deno.test("find() makes the same number of reads for a valid token, a forged tok
   assert.deepEqual(counts, [2, 2, 2, 2, 2]);
 });
 
-Deno.test("confirm() writes the proof of consent and its wording in one commit", async () => {
+Deno.test("confirm() writes the proof of consent and the wording of the consent in one commit", async () => {
   const { kv, record, owner } = await withPerson("unconfirmed");
   using _ = kv;
   await selfService(kv).confirm(owner, WORDING);

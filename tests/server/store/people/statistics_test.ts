@@ -56,7 +56,7 @@ Deno.test("createCountsReader() equals a recount after random sign-ups on random
 });
 
 // There are as many roles and buildings as possible.
-test("createCountsReader() does not count a sign-up that is stored during its read", async (kv) => {
+test("createCountsReader() does not count a sign-up that is stored while the reader reads the counters", async (kv) => {
   const slugs = Array.from({ length: 64 }, (_, i) => `slug-${String(i).padStart(2, "0")}`);
   for (const slug of slugs) {
     await kv.commit(new Commit().add(counterKey(["byRole", slug]), 1));
