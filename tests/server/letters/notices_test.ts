@@ -104,7 +104,7 @@ Deno.test("startNotices() sends only the letter again when the mail API refused 
   assert.deepEqual([line?.way, line?.error, others], ["letter", "HTTP 403 busy", []]);
 });
 
-Deno.test("startNotices() sends each notice from one process only, and sends a new notice when the last notice is dated in the future", async () => {
+Deno.test("startNotices() lets only one process send each notice, and sends a new notice when the last notice is dated in the future", async () => {
   await using started = await start();
   const { after, service, variables } = started;
   const other = await serveOn(service.kv, variables);

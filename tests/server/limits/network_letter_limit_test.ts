@@ -10,7 +10,7 @@ function letterLimit() {
   return { clock, networkDelay: createNetworkLetterLimit({ monotonic: () => clock.now }) };
 }
 
-Deno.test("createNetworkLetterLimit() allows 60 letters an hour for a network, and delays further letters to the next hours", () => {
+Deno.test("createNetworkLetterLimit() allows 60 letters an hour for a network, and delays the next 60 letters by an hour", () => {
   const { clock, networkDelay } = letterLimit();
   const address = ipv4Address(0xc0000201);
   const waits = Array.from({ length: 150 }, () => networkDelay(address));

@@ -99,7 +99,7 @@ Deno.test("decideGrant() returns invalid_scope for a scope that is unknown, malf
   }
 });
 
-Deno.test("decideGrant() grants a scope exactly when the scope matches the pattern of the OpenAPI document", async () => {
+Deno.test("decideGrant() makes a grant exactly when the request's scope matches the scope's pattern in the OpenAPI document", async () => {
   const pattern = new RegExp(document.components.schemas.TokenRequest.properties.scope.pattern);
   const piece = fc.constantFrom(SCOPE, SCOPE, " ", " ", "\n", "waitlist:", "");
   const scope = fc.array(piece, { maxLength: 6 }).map((pieces) => pieces.join(""));

@@ -154,7 +154,7 @@ Deno.test("createSite() serves an icon at /favicon.ico and /apple-touch-icon.png
   }
 });
 
-Deno.test("createBrandAssets() serves the built-in rules before the brand's colours, and the company's own rules last", async () => {
+Deno.test("createBrandAssets() puts the brand's colours after the built-in CSS rules, and puts the company's own CSS rules last", async () => {
   await using branded = await startBranded({
     "brand.yaml": 'colors: { light: { accent: "#7a1fa2" }, dark: { paper: "#000" } }\n',
     "assets/brand.css": ".hero { color: red; }\n",

@@ -37,7 +37,7 @@ Deno.test("createCarryParameters() writes a referral code into forms, the langua
   }
 });
 
-Deno.test("createCarryParameters() writes a referral code into the form of a frame, and keeps the frame's theme", async (t) => {
+Deno.test("createCarryParameters() writes a referral code into the form in a frame, and keeps the frame's theme", async (t) => {
   await using service = await startTestService(VARIABLES);
   for (const path of ["/embed/", "/de/embed/"]) {
     await t.step(path, async () => {

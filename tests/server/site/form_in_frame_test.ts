@@ -101,7 +101,7 @@ for (const { lang, embed, thanks, home } of LANGUAGES) {
   });
 
   test(
-    `createSite() serves no page of the form for frames when EMBED_ORIGINS is not set (${embed})`,
+    `createSite() does not let frames show the form's pages when EMBED_ORIGINS is not set (${embed})`,
     async (service, t) => {
       for (const path of [embed, embed.slice(0, -1), "/embed.js"]) {
         await t.step(path, async () => {

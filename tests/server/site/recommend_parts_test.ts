@@ -142,7 +142,7 @@ Deno.test("The self-service page shows the referral link and the number of refer
   assert.match(await pageOf(service, bob.t), /The person with that link has left the list/);
 });
 
-Deno.test("POST /place/refer gives a referral code once and only to a confirmed person, and GET gives no code", async (context) => {
+Deno.test("POST /place/refer gives each confirmed person one referral code and unconfirmed people no code, and GET gives nobody a code", async (context) => {
   const settings = { referrals: true };
   await using service = await startSelfServicePages(undefined, settings);
   for (

@@ -83,7 +83,7 @@ Deno.test("createSite() warns of each overlay script that does not run, and says
   }
 });
 
-Deno.test("createSite() warns once of the overlay's running scripts, and of each script that never runs, when CONTENT_SCRIPTS is on", async (t) => {
+Deno.test("createSite() gives one warning for all running overlay scripts, and one warning for each script that never runs, when CONTENT_SCRIPTS is on", async (t) => {
   for (const [files, expected, always] of TABLE) {
     await t.step(Object.keys(files).join(", "), async () => {
       const [first = "", ...others] = await warningsOf(files, true);

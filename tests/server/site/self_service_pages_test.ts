@@ -276,7 +276,7 @@ Deno.test("The self-service page asks for role and use case when brand.yaml has 
   await assertCountersEqualRecount(kv);
 });
 
-Deno.test("The self-service page says that it cannot store an answer when the list already has 64 other roles", async () => {
+Deno.test("The self-service page says that it cannot store a role when the people on the list already have 64 other roles", async () => {
   const role = "  role: { founder: { en: Founder, de: Gründung } }";
   await using own = await writeContent({ "brand.yaml": `answers:\n${role}\n` });
   await using service = await startTestService({ CONTENT_PATH: own.path });

@@ -92,7 +92,7 @@ Deno.test("POST /place/data answers with a file of all stored data of the person
   assert(waiting.some(({ letter }: { letter: string }) => letter === "invitation"));
 });
 
-Deno.test("POST /place/data contains the waiting letters and events, and not those that were sent or refused", async () => {
+Deno.test("POST /place/data returns the waiting letters and events, and leaves out delivered letters and events", async () => {
   await using service = await startWithPerson({ state: "invited" });
   const data = async () =>
     await (await service.request("/place/data", form({ t: service.token }))).json();

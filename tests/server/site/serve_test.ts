@@ -90,7 +90,7 @@ Deno.test("createSite() serves its pages without reading files", async (t) => {
   }
 });
 
-Deno.test("createSite() redirects a path without its last slash also when the request's Host has an impossible port", async () => {
+Deno.test("createSite() redirects a path that lacks its last slash, even if the request's Host has an impossible port", async () => {
   await using service = await startListeningService();
   const response = await service.exchange("GET /privacy?a=1 HTTP/1.1\r\nHost: a:99999\r\n\r\n");
   assert.equal(response.status, 308);

@@ -58,7 +58,7 @@ Deno.test("createWaitingCount() fills the rounded number of waiting people into 
   assert.match(await textAt(site, "/"), /More than 100 people/);
 });
 
-Deno.test("createWaitingCount() formats the number of waiting people for the page's language, also on pages without a path", async () => {
+Deno.test("createWaitingCount() formats the number of waiting people in the German way on the German 404 page", async () => {
   await using content = await contentWith(PARAGRAPH, "de", "not-found");
   const site = await createSite({ ...options, ...content, countWaiting: () => 12_345 });
   const answer = site.notFound(new Request(`${BASE_URL}/de/nirgends`));

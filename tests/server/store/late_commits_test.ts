@@ -139,7 +139,7 @@ test("rotateRootKey() does not replace the key of a newer rotation when a given-
   assert.deepEqual(await readRootKeys(kv), { roots: [key], unreadable: [] });
 });
 
-test("recordClientUses() keeps the later day of use when a given-up commit of an earlier day arrives late", async (kv) => {
+test("recordClientUses() keeps the later day of use when a commit with an earlier day arrives late", async (kv) => {
   const { client } = newClient({ name: "Test", scopes: [] }, { now: START, random });
   await createClient(kv, { ...client, clientId: "dashboard" });
   const late = holdingKv(kv);

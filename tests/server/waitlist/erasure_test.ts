@@ -14,7 +14,7 @@ Deno.test("erasureMarks() makes one erasure mark with each erasure key, and puts
   assert.deepEqual(erasureMarks(both, EMAIL), marks);
 });
 
-Deno.test("joinErasureKeys() adds only new erasure keys, behind the store's own key", () => {
+Deno.test("joinErasureKeys() keeps the store's own key first, and appends only erasure keys that are new", () => {
   const ours = key(1);
   assert.deepEqual(joinErasureKeys(ours, key(1)), ours);
   const both = joinErasureKeys(ours, key(2));

@@ -38,7 +38,7 @@ Deno.test("periodsBefore() returns periods that cover exactly the time before a 
   }
 });
 
-Deno.test("periodsBefore() returns at most 31 periods of each length, and any number of the longest periods", () => {
+Deno.test("periodsBefore() returns all earlier periods of the longest length, and at most 31 periods of each shorter length", () => {
   const moments = fc.date({ min: new Date(0), max: new Date("2100-01-01"), noInvalidDate: true });
   fc.assert(fc.property(moments, (moment) => {
     for (const { level, first, end } of periodsBefore(moment.toISOString())) {
@@ -48,7 +48,7 @@ Deno.test("periodsBefore() returns at most 31 periods of each length, and any nu
   }));
 });
 
-Deno.test("childPeriodsOf() divides a period into the periods of the level below", () => {
+Deno.test("childPeriodsOf() divides a period into periods of the next shorter length", () => {
   const level = fc.integer({ min: 1, max: LINE_LEVELS.length - 1 });
   fc.assert(fc.property(level, fc.integer({ min: -40, max: 2_000_000_000 }), (level, period) => {
     const { level: below, first, end } = childPeriodsOf({ level, period });

@@ -234,7 +234,7 @@ test("The form in a frame sends the surrounding page's referral code when a sand
   assert.equal(action, "/api/v1/waitlist");
 });
 
-test("The form in a frame sends the campaign parameters of the frame's URL, and takes missing ones from the surrounding page's URL", async () => {
+test("The form in a frame sends the campaign parameters of the frame's URL, and takes missing parameters from the surrounding page's URL", async () => {
   const address = framing(listed, "/embed/?source=hero&utm_source=frame", {
     r: "Abcdefgh12",
     utm_source: "page",

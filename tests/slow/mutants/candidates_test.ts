@@ -33,7 +33,7 @@ Deno.test("findAgain() finds a mutant in its line when the function has the same
   assert.deepEqual(findAgain(now, [before]).found.map(({ code }) => code), [first!.trim()]);
 });
 
-Deno.test("findAgain() never identifies one mutant with two earlier mutants", () => {
+Deno.test("findAgain() reports one of two earlier mutants as lost when only one of their statements is left", () => {
   const twice = "if (a) stop();\nif (b) stop();\n";
   const before = candidatesOf(PATH, twice).filter(({ fault }) => fault === "no call");
   const { found, lost } = findAgain(candidatesOf(PATH, "if (a) stop();\n"), before);

@@ -31,7 +31,7 @@ Deno.test("readRun() names no test when the process broke while it loaded module
   assert.equal(run.reason, "Uncaught SyntaxError: Unexpected token");
 });
 
-Deno.test("choose() takes all tests of a file when it is given the file's hook in place of a test", () => {
+Deno.test("choose() takes all tests of a file when the file's hook is named in place of a test", () => {
   const tests = [
     { file: "a_test.ts", title: "one" },
     { file: "a_test.ts", title: "two" },

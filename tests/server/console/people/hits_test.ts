@@ -15,7 +15,7 @@ const storeArchitects = (kv: ConsoleService["kv"], count: number) =>
 const emailsIn = (csv: string) =>
   csv.trim().split("\r\n").slice(1).map((line) => line.split(",")[0]);
 
-test("hitsPage downloads a CSV file of everybody who fits the list's filter", async (service) => {
+test("hitsPage answers with a CSV file of everybody who fits the list's filter", async (service) => {
   const { browser, kv } = service;
   await storeArchitects(kv, 180);
   const { html } = await browser.submit(PEOPLE, { lang: "de", role: "architect" });

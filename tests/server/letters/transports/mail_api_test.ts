@@ -155,7 +155,7 @@ Deno.test("createMailApi() follows no redirect, so that no other host gets the t
   assert.deepEqual(elsewhere.received, []);
 });
 
-Deno.test("createMailApi() pauses, and keeps the URL out of the reason, when the mail API cannot be reached", async () => {
+Deno.test("createMailApi() returns 'paused' when the mail API cannot be reached, and does not put the URL into the reason", async () => {
   const receiver = listenTo(() => new Response());
   await receiver[Symbol.asyncDispose]();
   const outcome = await apiAt(`${receiver.url}?key=hunter2`).send(LETTER);

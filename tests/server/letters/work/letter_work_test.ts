@@ -87,7 +87,7 @@ Deno.test("createLetterWork() tests the end of a pause with a single letter, eve
   assert.equal(worker.tried.length, first + 2 + 4);
 });
 
-Deno.test("createLetterWork() tests the end of a pause with a second letter when the first letter gets the outcome try_later", async () => {
+Deno.test("createLetterWork() sends a second letter to test the end of a pause when the first letter gets the outcome try_later", async () => {
   const answers: SendOutcome[] = [PAUSED, { kind: "try_later", reason: "450 later" }, SENT];
   using outbox = await startOutbox([ADA], { ...SLOW, send: () => answers.shift()! });
   const { kv, clock, worker } = outbox;

@@ -176,7 +176,7 @@ Deno.test("Batcher.flush() runs the gathered items before gatherMs has passed", 
   assert.equal(await third, "b");
 });
 
-Deno.test("Batcher.add() runs a batch that is not full when gatherMs has passed", async () => {
+Deno.test("Batcher.add() runs a batch after gatherMs even if the batch is not full", async () => {
   const { batcher, runs, run } = createTestBatcher({ gatherMs: 1 });
   const result = batcher.add(1);
   assert.equal(runs.length, 0);

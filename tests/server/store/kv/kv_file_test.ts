@@ -95,7 +95,7 @@ test("openKv() refuses a file that SQLite cannot write, and the error names KV_P
   });
 });
 
-test("openKv() refuses a copy of a file in use when the -wal file was not copied", async (folder) => {
+test("openKv() refuses a copy of a KV file that was in use unless the -wal file is copied too", async (folder) => {
   const [path, copy] = [join(folder.path, "kv.sqlite3"), join(folder.path, "copy.sqlite3")];
   using store = await openKv({ kind: "file", path });
   await storeSignUp(store.kv, { email: "ada@example.com" }, AT);

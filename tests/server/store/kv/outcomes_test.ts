@@ -36,7 +36,7 @@ test("commit() returns the stored version when the client of KV sends the commit
   assert.equal((await readOne(kv, KEY)).version, version);
 });
 
-test("commit() throws the error of KV when a commit does not go through", async (kv) => {
+test("commit() throws the error of KV when KV has not made the commit", async (kv) => {
   const failing = plannedKv(kv, ["failed", "failed", "unanswered"]);
   await assert.rejects(failing.commit(new Commit().set(KEY, 1)), LOST);
   assert.equal((await readOne(kv, KEY)).value, null);

@@ -134,7 +134,7 @@ Deno.test("retryItems() counts no waiting item that another process may be sendi
   assert.deepEqual(counts, { retried: 0, unchanged: 0 });
 });
 
-Deno.test("retryItems() does not make a letter due when another process claims the letter during the run or has a clock that is ahead", async () => {
+Deno.test("retryItems() does not make a claimed letter due, even if the claim is made during the run or by a process whose clock is ahead", async () => {
   using kv = await openInvited(2);
   const store = createOutboxStore(kv);
   const [failed, ahead] = await store.readDue("invitations", { until: START, limit: 2 });

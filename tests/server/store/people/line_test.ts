@@ -36,7 +36,7 @@ const byName = (one: { name: string }, other: { name: string }) => one.name < ot
 const check = (kv: Kv, repairs = false): Promise<LineDifference[]> =>
   finish(checkLine(kv, { repairs, progress: 0 }));
 
-Deno.test("readPlace() returns the number of earlier waiting people plus one, and gives people of equal times the same place", async () => {
+Deno.test("readPlace() returns the number of earlier waiting people plus one, and gives people with the same createdAt the same place", async () => {
   using kv = await openMemoryKv();
   await storeWaiting(kv, [0, 5, 5, 5, 3_000, 2_000_000, 5_000_000_000]);
   const places = [];
@@ -46,7 +46,7 @@ Deno.test("readPlace() returns the number of earlier waiting people plus one, an
   assert.deepEqual(places, [1, 2, 2, 2, 5, 6, 7]);
 });
 
-Deno.test("readPlace() equals a count of the earlier waiting people after random sign-ups, invitations and departures", async () => {
+Deno.test("readPlace() agrees with a count of the earlier waiting people after random sign-ups, invitations and departures", async () => {
   const step = fc.record({
     what: fc.constantFrom("join" as const, "invite" as const, "leave" as const),
     person: fc.integer({ min: 0, max: 9 }),

@@ -39,7 +39,7 @@ test("recountRecords() finds no fault in correct lists, and changes only the sch
   assert.deepEqual(after.filter(({ key }) => key[0] !== "schema"), before);
 });
 
-test("recountRecords() counts missing and surplus entries of lists, and repairCounters() repairs the lists", async (kv) => {
+test("recountRecords() counts missing and surplus entries in the lists of people, and repairCounters() corrects these lists", async (kv) => {
   const { createdAt } = (await storedSignUps(kv))[nth(1)]!;
   // Entries are missing, wrong, of nobody, and in a second list.
   await kv.commit(new Commit().delete(["wave_member", "first", createdAt, nth(1)]));
@@ -125,7 +125,7 @@ test(
   },
 );
 
-Deno.test("repairCounters() repairs an entry of a list that KV cannot read", async () => {
+Deno.test("repairCounters() repairs a list entry that KV cannot read", async () => {
   await using folder = await makeTestFolder();
   const path = join(folder.path, "kv.sqlite3");
   {

@@ -127,7 +127,7 @@ test("storeBulkSignUps() imports an invitation for unconfirmed people with addre
   });
 });
 
-test("storeBulkSignUps() makes createdAt earlier for undeliverable and complaining people with addresses of the maximum length", async (kv) => {
+test("storeBulkSignUps() stores an earlier createdAt for undeliverable people who have complained and have addresses of the maximum length", async (kv) => {
   const marks = { undeliverableAt: AT, complainedAt: AT };
   const restore = (createdAt: string): BulkSignUp["merge"] => (existing) => {
     const times = { createdAt, consentedAt: AT, updatedAt: AT };

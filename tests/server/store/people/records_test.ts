@@ -52,7 +52,7 @@ test("writeRecord() updates the lists and counters of undeliverable and complain
   assert.equal(counters["withMark/complained"], 3);
 });
 
-test("writeRecord() writes unchanged entries of lists again only when the change is a sign-up", async (kv) => {
+test("writeRecord() leaves unchanged list entries alone when linkAt changes, and writes these entries again when the person signs up again", async (kv) => {
   await storeSignUp(kv, { email: ADA }, AT);
   const versions = async () =>
     (await kv.list({ prefix: ["person"] }, { limit: 9 })).map((entry) =>

@@ -146,7 +146,7 @@ test("repairCounters() corrects counters that are too high, too low, missing or 
   await assertCountersEqualRecount(kv);
 });
 
-test("repairCounters() corrects more counters than one commit takes", async (kv) => {
+test("repairCounters() corrects more counters than fit into one commit", async (kv) => {
   const days = Array.from({ length: 1_500 }, (_, n) => new Date(n * 86_400_000).toISOString());
   for (let from = 0; from < days.length; from += 500) {
     const part = days.slice(from, from + 500);

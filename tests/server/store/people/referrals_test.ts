@@ -66,7 +66,7 @@ async function referralCounters(kv: Kv): Promise<Record<string, number>> {
   );
 }
 
-test("storeSignUps() stores who referred a new address, and does not change a known address", async ({ kv, code }) => {
+test("storeSignUps() stores the referring person of a new address, and adds no referring person to a known address", async ({ kv, code }) => {
   const { id } = await recordOf(kv, ADA);
   await join(kv, "bob@example.com", code);
   assert.equal((await recordOf(kv, "bob@example.com")).referrerId, id);
@@ -102,7 +102,7 @@ async function queueThatRemembers(kv: Kv, code: string) {
   return { joinBy, lookUps };
 }
 
-test("createSignUpQueue() remembers a known referral code until a person leaves, and looks an unknown code up for each sign-up", async ({ kv, code }) => {
+test("createSignUpQueue() remembers a known referral code until any person leaves, and looks up an unknown code for each sign-up", async ({ kv, code }) => {
   const { id } = await recordOf(kv, ADA);
   const { joinBy, lookUps } = await queueThatRemembers(kv, code);
   await joinBy("second@example.com");

@@ -32,7 +32,7 @@ test("createCountsReader() returns 0 for a negative total, and leaves a language
   });
 });
 
-Deno.test("createCountsReader() equals a recount after random sign-ups on random days", async () => {
+Deno.test("createCountsReader() reads the same counts as a recount after random sign-ups on random days", async () => {
   const signUp = fc.record<SignUp>({
     email: fc.constantFrom("ada@example.com", "alan@example.com", "grace@example.com"),
     lang: fc.constantFrom("en", "de"),
@@ -183,7 +183,7 @@ for (const counter of [["byLang", "de"], ["total"], ["byLang", "unused"]]) {
   });
 }
 
-Deno.test("repairCounters() replaces an unreadable counter even if KV rejects the whole page that contains the counter", async () => {
+Deno.test("repairCounters() replaces an unreadable counter even if KV rejects each list() call that includes this counter", async () => {
   await using folder = await makeTestFolder();
   const path = join(folder.path, "kv.sqlite3");
   {

@@ -33,7 +33,7 @@ async function open(database?: string, deadlineMs?: number) {
   return { kv, name, [Symbol.dispose]: () => kv.close() };
 }
 
-test("openKv() opens a prepared store only for a PostgreSQL role that may use its tables", async () => {
+test("openKv() opens a prepared store only for a PostgreSQL role that may use the store's tables", async () => {
   const name = await server.createDatabase();
   await server.sql("create role user_of_it login");
   const url = server.urlOf(name).replace("postgres:unused", "user_of_it:unused");
