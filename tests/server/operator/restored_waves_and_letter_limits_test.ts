@@ -67,7 +67,7 @@ Deno.test("A restored wave continues when it is resumed, and each person gets on
   assert.deepEqual([...taken, ...await lettersThatWait(service)].toSorted(), first.toSorted());
 });
 
-Deno.test("A restore pauses a finished wave only when letters of this wave were waiting", async () => {
+Deno.test("A restore pauses a finished wave only if letters of this wave still waited when the backup was made", async () => {
   await using old = await startOperatedService(WITH_MAIL);
   await storeWaiting(old.kv, 4);
   await inviteAll(old.kv, { wave: "taken", next: 1 });

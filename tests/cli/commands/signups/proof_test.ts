@@ -63,7 +63,7 @@ Deno.test("'signups proof --output' writes one HTML file that loads no other fil
   assert.doesNotMatch(html, /src=|href=|<script/);
 });
 
-Deno.test("'signups proof' says that there is no confirmation, and refuses an unknown language or an unknown address", async () => {
+Deno.test("'signups proof' says so when a person has not confirmed, and refuses an unknown language or an unknown address", async () => {
   await printed(run(["join", "bo@example.com", "--consent", "--yes"]));
   const none = await run(["signups", "proof", "bo@example.com"]);
   assert.match(none.stdout, /Confirmed +There is no confirmation: nobody was asked/);

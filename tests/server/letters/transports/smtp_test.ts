@@ -326,7 +326,7 @@ Deno.test("composeMail() keeps a recipient's address unchanged for each characte
   }
 });
 
-Deno.test("composeMail() lets no line end in an address, a name, a subject or a header's value begin a new header", async () => {
+Deno.test("composeMail() begins no new header when an address, a name, a subject or a header's value contains a line break", async () => {
   for (const end of ["\r\n", "\n", "\r", "\u2028", "\u2029", "\u0085", "\v", "\f", "\0"]) {
     const eve = `${end}Bcc: eve@example.com${end}${end}<p>`;
     await compose({ subject: `Hello${eve}` });

@@ -60,7 +60,7 @@ const testOnStart = testWith(openPeople);
 const test = testWith(openKnown);
 
 testOnStart(
-  "skipAbsentKeys() reads the lists of keys only after a call in which many records are absent",
+  "skipAbsentKeys() reads which keys exist into memory only after a get() call for many absent records",
   async ({ ask, lists }) => {
     // The page of a list reads as many keys of people who exist.
     await ask(keysFrom(0, 100));

@@ -109,7 +109,7 @@ test("eraseSignUp() removes the person's letter from a shared entry, and no othe
   await assertListsAgree(kv);
 });
 
-test("findItemsOf() finds the letter of a person in a shared entry when the person's record cannot be read", async (kv) => {
+test("findItemsOf() finds a person's letter in the entry of KV that holds all letters of a commit, even if the person's record cannot be read", async (kv) => {
   await join(kv, [DAN, EVE], START + 5);
   assert.deepEqual(emailsOf(await findItemsOf(kv, BO)), [BO]);
   assert.deepEqual(await sizes(kv), [1, 3], "the others are left");

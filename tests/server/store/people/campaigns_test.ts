@@ -160,7 +160,7 @@ test("storeSignUps() counts surplus campaign values as 'other' when one commit b
   await assertSound(kv);
 });
 
-test("Two commits at the same time do not both take the last free place for a campaign value", async (kv) => {
+test("Only one of two commits at the same time registers a new campaign value when the store has room for one more value", async (kv) => {
   await joinMany(kv, 0, MOST - 1);
   const racing = racingKv(kv, () => join(kv, "bob@example.com", { utmSource: "of-bob" }));
   await join(racing, ADA, { utmSource: "of-ada" });
