@@ -65,7 +65,7 @@ for (const environment of ENVIRONMENTS) {
   for (const [method, authenticate] of Object.entries(METHODS)) {
     // Clauses: RFC 6749 §2.3.1 Basic; RFC 6749 §5.1 members; RFC 6750 §2.1; RFC 8414 §2 defaults;
     // RFC 8414 §3; RFC 8414 §3.1 path; RFC 8414 §3.3; RFC 9728 §3; RFC 9728 §4.
-    Deno.test(`The library oauth4webapi reads the ${environment.name} statistics by ${method} when it knows only the issuer's URL`, async () => {
+    Deno.test(`The library oauth4webapi finds and reads the statistics when it knows only the issuer's URL (${environment.name}, ${method})`, async () => {
       await using service = await listen();
       const { clientId, clientSecret } = environment.credentials(service);
 

@@ -62,7 +62,7 @@ Deno.test("WindowCounts.shared() returns the hash and the count of each address 
   assert.deepEqual(shared(counts, 2), [[1, 4], [2, 1]]);
 });
 
-Deno.test("WindowCounts.shared() leaves out the smallest counts when there is no room for all addresses", () => {
+Deno.test("WindowCounts.shared() leaves out the addresses with the smallest counts when there are more addresses than shared() may return", () => {
   const counts = new WindowCounts(LIMIT, { hash, seed });
   add(counts, ipv4Address(1), 1);
   add(counts, ipv4Address(2), 2);

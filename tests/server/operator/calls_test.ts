@@ -57,7 +57,7 @@ async function startCalls() {
 
 const test = testWith(startCalls);
 
-test("callableBy() returns operations whose single input has the path's parameters and the body's members", async (started) => {
+test("callableBy() returns operations that take the path's parameters and the body's members in one object", async (started) => {
   const { renameClient } = started.calls.callableBy(ADA);
   const outcome = await renameClient({ client_id: "board", name: "Sales" });
   assert.deepEqual(outcome, {

@@ -70,7 +70,7 @@ test("setNote refuses a malformed note and an unknown address", async (service) 
   assert.match(unknown, /^404 not_found: The address is not on the waitlist/);
 });
 
-test("A note stays with the person in a correction, an export, an import and a backup", async (service) => {
+test("A person keeps a note when the address is corrected, and after an export and import or a backup and restore", async (service) => {
   await join(service, "ada@exmaple.com");
   await call(service, PATH, { email: "ada@exmaple.com", note: NOTE });
   await call(service, "/signups/correct", { email: "ada@exmaple.com", newEmail: EMAIL });

@@ -135,7 +135,7 @@ Deno.test("renewInvitation makes an expired invitation code valid again, and onl
   assert.equal((await redeem(CODE, { reference: "user-1" })).data?.state, "accepted");
 });
 
-Deno.test("redeemInvitation asks for the address when several people have the same code from imports", async () => {
+Deno.test("redeemInvitation asks for the address when several people were imported with the same invitation code", async () => {
   await using service = await start(ADA, { ...BO, invitationCode: CODE });
   const { redeem } = clientOf(service);
   assert.match(
@@ -191,7 +191,7 @@ Deno.test("overviewPage shows the number of acceptances, and personPage shows a 
   assert.match(german.html, /<dt>Die Hälfte davon binnen<\/dt><dd>2 Stunden<\/dd>/);
 });
 
-Deno.test("join() of createProductClient() signs visitors up, and the limits count the source address of each visitor", async () => {
+Deno.test("join() of createProductClient() signs visitors up, and the service counts each request against the visitor's own request limit", async () => {
   await using service = await start();
   const { join } = clientOf(service);
   const remaining = async (clientAddress: string) => {

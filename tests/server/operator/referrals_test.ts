@@ -162,7 +162,7 @@ test("repairCounters corrects the counters of referrals", async (service) => {
   await assertVerified(service);
 });
 
-test("finishRestore leaves correct numbers of referrals when a referring person was erased before the backup", async (old) => {
+test("Each person has the right number of referrals after a restore when a referring person was erased before the backup", async (old) => {
   await importPeople(old, LINES);
   await old.operate("/signups/erase", { email: "ada@example.com" });
   const lines = await backup(old);

@@ -83,7 +83,7 @@ test("createSchedule refuses a body and names the field when a day, time, zone, 
   assert.deepEqual(await listAll(service.kv, { prefix: ["schedule"] }), []);
 });
 
-test("A schedule starts its waves, and starts no wave during a pause or after its cancellation", async (service) => {
+test("A schedule starts its waves, but starts no wave while the schedule is paused or after it is cancelled", async (service) => {
   await storeWaiting(service.kv, 20);
   await call(service, SCHEDULES, REQUEST);
   service.clock.now = MONDAY;

@@ -177,7 +177,7 @@ Deno.test("checkMail() logs whether the mail API accepts the token, writes no to
   assert.deepEqual([error, level], ["HTTP 401 … is unknown", "error"]);
 });
 
-Deno.test("checkMail() makes one paused letter due when the mail API works", async () => {
+Deno.test("checkMail() lets a waiting letter be sent during a pause of letters when the mail API works", async () => {
   await using started = await startWithMailApi();
   const { service, received } = started;
   await signUp(service, "ada@example.com");

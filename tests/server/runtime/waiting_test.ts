@@ -41,7 +41,7 @@ Deno.test("inTime() gives each work its own deadline when several works begin in
 
 const MINUTE = 60_000;
 
-Deno.test("yieldToCalls() waits until every prioritized answer has succeeded or failed", async () => {
+Deno.test("yieldToCalls() waits until every answer that was passed to prioritize() has succeeded or failed", async () => {
   const { prioritize, yieldToCalls } = createPriority(MINUTE);
   const [first, second] = [Promise.withResolvers<string>(), Promise.withResolvers<string>()];
   const answer = prioritize(first.promise);

@@ -101,7 +101,7 @@ for (const { lang, embed, thanks, home } of LANGUAGES) {
   });
 
   test(
-    `createSite() does not let frames show the form's pages when EMBED_ORIGINS is not set (${embed})`,
+    `createSite() serves no form for frames, and lets no frame show the answers to the form, when EMBED_ORIGINS is not set (${embed})`,
     async (service, t) => {
       for (const path of [embed, embed.slice(0, -1), "/embed.js"]) {
         await t.step(path, async () => {

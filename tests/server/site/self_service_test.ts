@@ -19,7 +19,7 @@ import type { OutboxItem } from "../../../server/waitlist/outbox_item.ts";
 import { listAll } from "../../support/memory_kv.ts";
 
 for (const [lang, page] of [["en", "/place/"], ["de", "/de/platz/"]] as const) {
-  Deno.test(`POST /place/confirm redirects to the self-service page, and stores a proof with the wording's id (${lang})`, async () => {
+  Deno.test(`POST /place/confirm redirects to the self-service page, and stores a proof of consent that names the wording the person agreed to (${lang})`, async () => {
     await using service = await startWithPerson({ state: "unconfirmed", lang });
     const response = await service.request("/place/confirm", form({ t: service.token }));
     assert.equal(response.status, 303);

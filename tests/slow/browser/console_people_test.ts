@@ -95,7 +95,7 @@ test("One box of the console ticks all people of a page, and the page counts the
   assert.deepEqual(visitor.complaints, []);
 });
 
-test("By keyboard, without scripts, an operator starts to erase the people of a filter, and the console asks for their number", async () => {
+test("When an operator starts to erase the people of a filter by keyboard, without scripts, the console asks how many people they are", async () => {
   const path = "/operator/people/?lang=de&state=unconfirmed";
   await using visitor = await suite.open(path, { scripts: false, width: 390 });
   const { page } = visitor;

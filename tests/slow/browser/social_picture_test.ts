@@ -4,7 +4,7 @@ import { test, useSuite } from "./support.ts";
 
 const suite = useSuite();
 
-test("takeSocialPicture() makes a picture for link previews in each language, of the size that pages state", async (t) => {
+test("takeSocialPicture() makes a different picture of 1200 × 630 pixels from the home page of each language", async (t) => {
   const pictures: Uint8Array[] = [];
   for (const home of ["/", "/de/"]) {
     await t.step(home, async () => {

@@ -180,7 +180,7 @@ test("addSelfServiceKey() makes a new key in a store without keys before it adds
   assert.equal(keys[1], BACKUP_KEY);
 });
 
-Deno.test("startCredentials() accepts the tokens of readable root keys even if another root key cannot be read", async () => {
+Deno.test("startCredentials() accepts tokens that a readable root key signed even if another root key cannot be read", async () => {
   const kv = await openMemoryKv();
   await using one = await serveOn(kv);
   const client = await createTestClient(one);

@@ -66,7 +66,7 @@ async function forgetLetters(kv: Kv): Promise<void> {
   await kv.commit(commit);
 }
 
-test("changeWave() repeats missing and refused letters of a resumed wave once, and repeats no taken letter", async (kv) => {
+test("changeWave() with 'resume' puts each missing or refused letter of a wave into the outbox once more, and no taken letter", async (kv) => {
   await storeWaiting(kv, 70);
   await inviteAll(kv, { next: 60 });
   const store = waveStoreOf(kv);

@@ -125,7 +125,7 @@ Deno.test("createService() is not ready after KV has refused a write, and is rea
   ]);
 });
 
-Deno.test("createService() shows a fault or warning of the engine in /ready, the log and the overview", async (t) => {
+Deno.test("createService() shows in /ready, the log and the overview that KV's engine reports a fault or a warning", async (t) => {
   let health: StoreHealth = {};
   const kv = await openMemoryKv();
   await using service = await serveOn(kv, { OPERATOR_KEY }, undefined, {

@@ -125,7 +125,7 @@ test("retryItems() finds a letter in a shared entry by the id of the letter, and
   await assertListsAgree(kv);
 });
 
-test("findItems() finds a letter of a shared entry when another process turns the entry into items at the same time", async (kv) => {
+test("findItems() finds a person's letter in an outbox entry with letters of several people, even if another process splits the entry at the same time", async (kv) => {
   const racing = racingKv(kv, async () => void await readDue(kv, "letters", { limit: 1 }));
   const [entry, ...others] = await findItems(racing, (await recordOf(kv, CY)).outbox);
   assert.deepEqual([entry?.item.email, others], [CY, []]);

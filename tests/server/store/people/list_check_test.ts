@@ -105,7 +105,7 @@ test("recountRecords() reports records without a state, and repairCounters() giv
 });
 
 test(
-  "recountRecords() reports no missing or surplus entry of lists when people change during the recount",
+  "recountRecords() reports neither missing nor surplus entries in the lists of people when people change during the recount",
   async (kv, t) => {
     const { random } = INVITING;
     const meanwhile = async () => {

@@ -97,7 +97,7 @@ Deno.test("healthOf() warns of a former primary, and gives no reason to refuse c
   assert.doesNotMatch(health.warning!, /undefined/);
 });
 
-Deno.test("healthOf() reports no vanished store when the host in use answers too late and another host has no such database", () => {
+Deno.test("healthOf() reports no vanished store when the host in use answers too late and another host lacks the service's database", () => {
   const late = new DeadlineError("db1.example.com:5432 did not answer in time");
   const missing = Object.assign(new pg.DatabaseError("no such database", 0, "error"), {
     code: "3D000",
