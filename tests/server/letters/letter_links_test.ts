@@ -84,7 +84,7 @@ Deno.test("Four link finders of mail and chat programs find each link of each le
   assert.ok(count > 1_000, String(count));
 });
 
-Deno.test("Four link finders find a self-service link in full length when punctuation stands beside the link", () => {
+Deno.test("Four programs that find links in a text find the whole self-service link when punctuation stands beside the link", () => {
   for (let n = 0; n < 500; n++) {
     const urls = urlsOf();
     const [email, id] = [`person-${n}@example.com`, recordId()];

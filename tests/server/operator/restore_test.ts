@@ -188,7 +188,7 @@ Deno.test("restoreLines reserves the store for a backup when it accepts the firs
 });
 
 // A store never has so many, so the backup was made or changed by something else.
-Deno.test("restoreLines refuses a line with a 65th different role or use case", async (t) => {
+Deno.test("restoreLines refuses a line whose role or use case would be the 65th different value in the store", async (t) => {
   const lines = await backupOfAnother();
   const { signUp } = lines.find(({ kind }) => kind === "sign_up") as { signUp: object };
   for (const name of ["role", "building"]) {

@@ -48,7 +48,7 @@ const PAGES = [
 ];
 
 for (const { home, thanks, privacy, letter, known, echoes, expires, place, ...more } of PAGES) {
-  Deno.test(`createSite() announces a letter with a link only when MAIL_URL is set (${home})`, async () => {
+  Deno.test(`Pages announce a letter with a link only when MAIL_URL is set (home page: ${home})`, async () => {
     const [form = ""] = /<div class="done".*?<\/div>/s.exec(await read(on, home)) ?? [];
     assert(form.includes(letter));
     assert(form.includes(`<a href="${place}">`), "Markdown");

@@ -66,7 +66,7 @@ Deno.test("The forms of the self-service page are answered in the language in wh
   assert.equal(left.headers.get("location"), "/de/platz/verlassen/");
 });
 
-Deno.test("POST /place/confirm changes nothing, and redirects to the self-service page, when the shown wording is not the current wording", async () => {
+Deno.test("POST /place/confirm changes nothing, and redirects to the self-service page, when the form names an earlier wording of the consent", async () => {
   await using service = await startWithPerson({ state: "unconfirmed" });
   const shown = consentTextId({ lang: "en", text: "An earlier wording." });
   const fields = { t: service.token, consent_text: shown };
@@ -351,7 +351,7 @@ Deno.test("One-click unsubscription erases nobody when the body or the token is 
   assert.deepEqual(await everyEntry(service.kv), before);
 });
 
-Deno.test("The links of people who have left are answered in the browser's language", async (t) => {
+Deno.test("Requests with the self-service link of a person who has left get an answer in the browser's language", async (t) => {
   await using service = await startWithPerson({ state: "waiting", lang: "en" });
   const { token } = service;
   await (await service.request("/place/leave", form({ t: token, sure: "1" }))).body?.cancel();

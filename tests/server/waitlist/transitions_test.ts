@@ -112,7 +112,7 @@ Deno.test("noteLetterOutcome() stores the last letter of each kind, and confirmS
   assert.deepEqual(early.proof, proof, "a refused letter is no proof");
 });
 
-Deno.test("noteLetterOutcome() does not extend the time to confirm when a link letter is taken", () => {
+Deno.test("noteLetterOutcome() does not extend the time to confirm when a letter with the self-service link is taken", () => {
   const taken = { putAt: after(0), takenAt: after(1) };
   const asked = noteLetterOutcome(join(0).record, "confirmation", taken);
   assert.equal(expiryOf(asked, 14), NOON + (1 + 14 * 24) * HOUR);
@@ -214,7 +214,7 @@ Deno.test("askForLink() counts a link letter to an unconfirmed person toward the
   assert.equal(askForLink(again, after(72), letterLimitOf(again)).letter, undefined, "three");
 });
 
-Deno.test("expiryOf() counts from the time when the last confirmation letter entered the outbox if this letter was not taken", () => {
+Deno.test("expiryOf() counts the days to confirm from the time when the last confirmation letter entered the outbox if this letter was not taken", () => {
   const { record: joined } = join(0);
   assert.equal(expiryOf(joined, 14), NOON + 14 * 24 * HOUR);
   assert.equal(expiryOf(noteUndeliverable(joined, after(5)), 14), NOON + 14 * 24 * HOUR, "refused");
@@ -223,7 +223,7 @@ Deno.test("expiryOf() counts from the time when the last confirmation letter ent
   assert.equal(expiryOf(repeated.record, 14), NOON + 27 * 24 * HOUR, "a further letter waits");
 });
 
-Deno.test("expiryOf() counts from the sign-up when the letter limit prevented every confirmation letter", () => {
+Deno.test("expiryOf() counts the days to confirm from the sign-up when the letter limit prevented every confirmation letter", () => {
   const letterLimit = { letters: [after(1)] };
   const held = join(2, undefined, { letterLimit });
   assert.equal(held.letter, undefined);

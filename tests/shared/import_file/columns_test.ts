@@ -99,7 +99,7 @@ Deno.test("readColumns() reads a column 'note' only in an export of this service
   assert.deepEqual(usesOf(names, chosen, true), ["email", "consentedAt", "note"]);
 });
 
-Deno.test("readColumns() says why a header cannot be used", () => {
+Deno.test("readColumns() returns the fault of a header line that cannot be used", () => {
   assert.deepEqual(usesOf(["bob@example.com", "x"]), { fault: "no_names" });
   assert.deepEqual(usesOf(["email", "consentedAt", "x"]), { fault: "unknown_columns" });
   const missing = { fault: "missing_field", missing: "consentedAt" };

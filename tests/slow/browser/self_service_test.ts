@@ -113,7 +113,7 @@ async function invite(email: string): Promise<void> {
 const INVITATION = "https://app.example.com/welcome?code={code}";
 
 for (const { home, thanks, place, sent, left, headings, buttons, letter } of LANGUAGES) {
-  test(`A person signs up, follows the link in the letter and uses the self-service page without scripts (${home})`, async () => {
+  test(`A person without scripts signs up on ${home}, follows the link in the letter and uses the self-service page`, async () => {
     const email = newAddress();
     await using visitor = await suite.visit(home, { scripts: false });
     const { page } = visitor;

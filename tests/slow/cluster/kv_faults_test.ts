@@ -169,7 +169,7 @@ for (const { name, happen, isSeen } of FAULTS) {
   });
 }
 
-test("A process stops with exit code 0 in the usual time when PostgreSQL does not answer any more", async () => {
+test("A process stops on SIGTERM with exit code 0, even if PostgreSQL does not answer any more", async () => {
   await using setup = await start();
   const { service, proxy } = setup;
   proxy.setMode("silent");

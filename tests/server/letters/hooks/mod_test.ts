@@ -234,7 +234,7 @@ Deno.test("createMailHooks() judges a bounce by its status code, or by the provi
   }
 });
 
-Deno.test("createMailHooks() ignores a repeat of a report that first came before the person signed up", async () => {
+Deno.test("createMailHooks() ignores a repeated bounce report when the first report came before the person signed up", async () => {
   await using service = await start(`generic:${SECRET}`);
   const bounce = sign(report("mail.bounced"));
   assert.equal(await post(service, "generic", bounce), 200);

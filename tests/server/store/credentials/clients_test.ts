@@ -30,7 +30,7 @@ test(
   },
 );
 
-test("changeClient() applies both changes when another change of the client is committed first", async (kv) => {
+test("changeClient() keeps the change of another process that was committed first, and adds its own change", async (kv) => {
   const client = makeClient();
   await createClient(kv, client);
   const add = (word: string) => (before: Client) => ({ ...before, name: `${before.name} ${word}` });

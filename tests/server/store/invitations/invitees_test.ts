@@ -39,7 +39,7 @@ const invitedBy = async (kv: Kv, wave: string) => {
 };
 
 for (const traits of [undefined, REMOTE_TRAITS]) {
-  Deno.test(`workOnWave() invites people who are also invitees of other waves, when the engine allows ${traits ? "few" : "many"} checks in a commit`, async () => {
+  Deno.test(`workOnWave() invites people who are also invitees of other waves (${traits ? "few" : "many"} checks in a commit)`, async () => {
     using kv = await openMemoryKv({ ...traits && { traits } });
     await storeWaiting(kv, 60, (n) => n === 0 ? { state: "unconfirmed" } : {});
     const all = Array.from({ length: 60 }, (_, n) => nth(n));

@@ -142,7 +142,7 @@ test("changeWave() with 'resume' restores all letters that 'pause' has removed f
   assert.equal((await lettersOf(kv)).length, 100);
 });
 
-Deno.test("changeWave() keeps to the engine's limit of checks in a commit when it puts refused letters into the outbox again", async () => {
+Deno.test("changeWave() makes no commit with more checks than KV allows when it puts refused letters into the outbox again", async () => {
   using kv = await openMemoryKv({ traits: REMOTE_TRAITS });
   await storeWaiting(kv, 20);
   await inviteAll(kv, { next: 20 });

@@ -19,7 +19,7 @@ Deno.test("permitsOf() divides the letters of a minute evenly among its 60 secon
   }
 });
 
-test("takePermits() grants all callers together no more than the permits of one second, even if an answer is lost", async (kv) => {
+test("takePermits() grants simultaneous callers together at most the permits of one second, even if KV's answer to a commit is lost", async (kv) => {
   const sure = createMailState(kv);
   const unsure = createMailState(uncertainKv(kv, { commits: 1, goThrough: true }));
   const taken = await Promise.all(
@@ -81,7 +81,7 @@ test("takePermits() grants one permit after a pause, and no second permit while 
   assert.equal((await takePermits({ at: START + 90_000, ...ALL })).granted, 1);
 });
 
-test("noteRefused() returns the first three letters that were refused one after another, and begins a new list after a taken letter", async (kv) => {
+test("noteRefused() returns the first three letters that were refused one after another, and counts from the beginning after resume()", async (kv) => {
   const { noteRefused, takePermits, resume } = createMailState(kv);
   for (const id of ["1", "2", "2", "3"]) await noteRefused(id);
   assert.deepEqual(await noteRefused("4"), ["1", "2", "3"]);

@@ -102,7 +102,7 @@ test("listOutbox() returns each letter exactly once over all pages when several 
   assert.deepEqual(emails.slice(3).toSorted(), [DAN, EVE]);
 });
 
-test("eraseSignUp() removes the person's letter from a shared entry, and no other letter", async (kv) => {
+test("eraseSignUp() removes only the person's own letter from an entry of KV that holds several people's letters", async (kv) => {
   await eraseSignUp(kv, BO, { now: START, random, outbox: LETTERS });
   assert.deepEqual(emailsOf(await listItems(kv)).toSorted(), [ADA, CY]);
   assert.deepEqual(await counts(kv), [2, 0, 0]);
@@ -115,7 +115,7 @@ test("findItemsOf() finds a person's letter in the entry of KV that holds all le
   assert.deepEqual(await sizes(kv), [1, 3], "the others are left");
 });
 
-test("retryItems() finds a letter in a shared entry by the id of the letter, and does not change a letter that is already due", async (kv) => {
+test("retryItems() finds a letter by id in an entry of KV that holds several letters, and counts the letter as unchanged when it is already due", async (kv) => {
   const { outbox: ids = [] } = await recordOf(kv, BO);
   const steps = await Array.fromAsync(
     retryItems(kv, { which: { ids }, now: () => START, leaseMs: 1 }),
@@ -133,14 +133,14 @@ test("findItems() finds a person's letter in an outbox entry with letters of sev
   await assertListsAgree(kv);
 });
 
-test("findItems() does not bring back an erased person's letter when the erasure happens while findItems() splits a shared entry", async (kv) => {
+test("findItems() does not bring back an erased person's letter when the erasure happens while findItems() splits an entry of KV with several letters", async (kv) => {
   const erase = () => eraseSignUp(kv, BO, { now: START, random, outbox: LETTERS });
   await findItems(racingKv(kv, erase), (await recordOf(kv, ADA)).outbox);
   assert.deepEqual(emailsOf(await listItems(kv)).toSorted(), [ADA, CY]);
   await assertListsAgree(kv);
 });
 
-test("readFirstDue() finds the letters of a shared entry when another process turns the entry into items at the same time", async (kv) => {
+test("readFirstDue() finds the letters in an entry of KV with several letters when another process splits the entry into items at the same time", async (kv) => {
   let reads = 0;
   const racing = faultyKv(kv, (commit) => commit(), async (read) => {
     const result = await read();
@@ -150,7 +150,7 @@ test("readFirstDue() finds the letters of a shared entry when another process tu
   assert.equal(await readFirstDue(racing, ["letters"]), START);
 });
 
-test("readDue() leaves out an unreadable shared entry, and eraseSignUp() removes the entry together with the person", async (kv) => {
+test("readDue() leaves out letters whose entry of KV is unreadable, and eraseSignUp() removes a person together with this entry", async (kv) => {
   const [entry] = await listAll(kv, { prefix: ["new_letters"] });
   await kv.raw.set([...entry!.key], new TextEncoder().encode("[["));
   assert.equal(await readFirstDue(kv, ["letters"]), Infinity);

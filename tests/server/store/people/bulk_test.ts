@@ -133,7 +133,7 @@ test("storeBulkSignUps() replaces an unused value of 'role' by a new value when 
 });
 
 // Such a slug has no counter, because it came and went in one commit.
-test("storeBulkSignUps() lets a new value of 'role' take the place of a value that came and went in one batch", async (kv) => {
+test("storeBulkSignUps() replaces a value of 'role' that nobody has any more, even if a person had the value only inside one batch", async (kv) => {
   const all = withRoles(63);
   await importAll(kv, [bulkSignUp("a0", { role: "brief" }), ...all]);
   assert.deepEqual(await importAll(kv, [bulkSignUp("b", { role: "new" })]), ["new"]);

@@ -160,7 +160,7 @@ test("storeSignUps() counts surplus campaign values as 'other' when one commit b
   await assertSound(kv);
 });
 
-test("Only one of two commits at the same time registers a new campaign value when the store has room for one more value", async (kv) => {
+test("When the store has room for one more campaign value, and two people bring new values at the same time, one value is counted by name and the other as 'other'", async (kv) => {
   await joinMany(kv, 0, MOST - 1);
   const racing = racingKv(kv, () => join(kv, "bob@example.com", { utmSource: "of-bob" }));
   await join(racing, ADA, { utmSource: "of-ada" });
@@ -286,7 +286,7 @@ test("storeSignUps() makes the same reads and writes about campaigns for a known
   }
 });
 
-test("storeSignUps() makes the same calls to KV when a campaign value comes again, whether a known or a new address gave the value first", async (kv) => {
+test("storeSignUps() makes the same calls to KV for a stored campaign value that came from a known address as for one that came from a new address", async (kv) => {
   const watched = noting(kv);
   const probe = { utmSource: "probe" };
   const takenFor = async (isKnown: boolean) => {

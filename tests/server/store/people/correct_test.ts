@@ -164,7 +164,7 @@ test("correctAddress() refuses a new address that is on the list or erased, and 
   assert.deepEqual(await correct(kv, { hours: 5 }), { refused: "erased" });
 });
 
-test("correctAddress() puts no letter beyond the letter limit into the outbox, and counts UNCONFIRMED_DAYS from the correction", async (kv) => {
+test("correctAddress() puts no letter into the outbox when the letter limit is reached, and the person expires UNCONFIRMED_DAYS after the correction", async (kv) => {
   await storeAddresses(kv, [OLD], iso(0));
   assert.ok("outcome" in await correct(kv));
   // The old mailbox got a letter an hour ago, so the undo puts no letter in, and the person does not expire for that.

@@ -44,7 +44,7 @@ const removals: Record<string, (kv: Kv, email: string, at: number) => Promise<un
     changeRecord(kv, email, () => ({ leaves: "expired", at })),
 };
 for (const [removal, remove] of Object.entries(removals)) {
-  test(`storeSignUps() puts at most three letters to a mailbox into the outbox in 30 days when ${removal}`, async (kv) => {
+  test(`storeSignUps() puts at most three letters to one mailbox into the outbox in 30 days, even if addresses are removed and sign up again (${removal})`, async (kv) => {
     const asked: number[] = [];
     for (let day = 0; day <= 36; day += 0.5) {
       const at = START + day * DAY;

@@ -140,7 +140,7 @@ Deno.test("repairCounters() repairs a list entry that KV cannot read", async () 
   await assertListsAgree(kv);
 });
 
-Deno.test("recountRecords() counts a missing entry of a list when KV cannot read the list to its end", async () => {
+Deno.test("recountRecords() counts an entry of a list as missing when KV cannot read the entry's key", async () => {
   await using folder = await makeTestFolder();
   const path = join(folder.path, "kv.sqlite3");
   {

@@ -102,7 +102,7 @@ async function queueThatRemembers(kv: Kv, code: string) {
   return { joinBy, lookUps };
 }
 
-test("createSignUpQueue() remembers a known referral code until any person leaves, and looks up an unknown code for each sign-up", async ({ kv, code }) => {
+test("createSignUpQueue() keeps a valid referral code in memory until some person leaves, and looks up an unknown code at each sign-up", async ({ kv, code }) => {
   const { id } = await recordOf(kv, ADA);
   const { joinBy, lookUps } = await queueThatRemembers(kv, code);
   await joinBy("second@example.com");

@@ -101,7 +101,7 @@ Deno.test("readEntries() names an entry whose type of value is unknown, and cont
   });
 });
 
-Deno.test("readEntries() names the readable beginning of a key that cannot be read as a whole", async (t) => {
+Deno.test("readEntries() reports the readable beginning of an entry's key when the end of the key is damaged", async (t) => {
   const texts = ["ada@example.com", "bob@example.com", "bob@example.org", "zoe@example.com"];
   const reason = "KV cannot read its key, of which this is the beginning.";
   for (const [text, beginning] of [["org", "bob@example."], ["zoe@example.com", ""]] as const) {
