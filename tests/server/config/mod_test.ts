@@ -155,7 +155,7 @@ Deno.test("contactOf() returns CONTACT, or mailto:hello@<host of BASE_URL> when 
 const SECRET = `whsec_${btoa("0123456789".repeat(4))}`;
 const OTHER = `whsec_${btoa("9876543210".repeat(4))}`;
 
-Deno.test("readConfig() reads MAIL_PER_MINUTE, UNCONFIRMED_DAYS, REMIND_AFTER_DAYS, NOTIFY_TO and the webhook", () => {
+Deno.test("readConfig() reads MAIL_PER_MINUTE, UNCONFIRMED_DAYS, REMIND_AFTER_DAYS, NOTIFY_TO, WEBHOOK_URL and WEBHOOK_SECRET", () => {
   const url = "https://hooks.example.com/a?b=c";
   const { mail, unconfirmedDays, remindAfterDays, notifyTo, webhook } = accept({
     MAIL_URL: "file:mail",

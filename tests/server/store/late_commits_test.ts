@@ -92,7 +92,7 @@ Deno.test("eraseSignUp() does not remove the record of a newer sign-up when a co
   await assertCountersEqualRecount(kv);
 });
 
-test("A late commit that restoreLines() gave up does not bring back an erasure mark that a newer sign-up has removed", async (kv) => {
+test("restoreLines() brings back no erasure mark that a sign-up has removed, even if a commit that restoreLines() has given up arrives after the sign-up", async (kv) => {
   const restore = {
     checksum: "a".repeat(64),
     counts: { signUps: 0, clients: 0, erasures: 1, auditEntries: 0 },

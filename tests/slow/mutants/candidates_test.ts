@@ -33,7 +33,7 @@ Deno.test("findAgain() finds a mutant in its line when the function has the same
   assert.deepEqual(findAgain(now, [before]).found.map(({ code }) => code), [first!.trim()]);
 });
 
-Deno.test("findAgain() reports one of two earlier mutants as lost when only one of their statements is left", () => {
+Deno.test("findAgain() finds one of two earlier mutants and reports the other mutant as lost when the source has only one of their two statements left", () => {
   const twice = "if (a) stop();\nif (b) stop();\n";
   const before = candidatesOf(PATH, twice).filter(({ fault }) => fault === "no call");
   const { found, lost } = findAgain(candidatesOf(PATH, "if (a) stop();\n"), before);

@@ -63,7 +63,7 @@ Deno.test("withFault() changes a number that is a property's name, and the chang
   assert.deepEqual(texts, { 405: "missing" });
 });
 
-Deno.test("withMarks() makes a module report each place that runs, and does not change the results of the module", async () => {
+Deno.test("withMarks() makes a module report each place of a mutant when the code at that place runs, and does not change the module's results", async () => {
   const text = `export function isSmall(size) {
   if (size < 2) note(size);
   return size < 3 || size === 7 ? "small" : "large";

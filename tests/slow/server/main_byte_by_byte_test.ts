@@ -78,7 +78,7 @@ const CLIENTS: [name: string, send: SendBytes][] = [
 
 for (const [name, send] of CLIENTS) {
   Deno.test(
-    `main() needs little memory and ends requests after 10 s when their bodies come byte by byte ${name}`,
+    `main() needs little memory and ends requests after 10 s when their bodies come byte by byte (${name})`,
     {
       // Only Linux tells the memory of another process.
       // Node serves no HTTP/2.

@@ -196,7 +196,7 @@ const CHOSEN = "/operator/people/chosen/";
 /** What the plan that invites one person sends. */
 const INVITE_ADA = { chosen_0: ADA.email, confirmed: "yes", link: LINK };
 
-Deno.test("invitePage invites one person, and the wave's page shows the person's link when MAIL_URL is not set", async () => {
+Deno.test("When MAIL_URL is not set, invitePage invites one person, and wavePage shows the person's link", async () => {
   await using service = await startWithAda();
   const { browser } = service;
   const path = await personPath(browser, ADA.email);

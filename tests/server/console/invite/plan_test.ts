@@ -25,7 +25,7 @@ test("invitePage invites nobody and shows a new plan when the people of the plan
   assert.match((await browser.send(INVITE, seen)).location, /^\/operator\/invite\/wave\/\?id=/);
 });
 
-test("wavePage offers the codes of a finished wave for download, and invitePage refuses a form with this wave's id but other choices", async (service) => {
+test("wavePage offers the codes of a finished wave for download, and invitePage refuses a form that has this wave's id and choices other than the wave's", async (service) => {
   const { browser, kv } = service;
   await storeWaiting(kv, 2);
   const { location: planUrl } = await browser.send(INVITE, { next: "5", link: LINK });

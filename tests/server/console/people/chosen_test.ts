@@ -39,7 +39,7 @@ test("chosenPeoplePage sets or removes the mark 'undeliverable' of the people wh
   assert.deepEqual(await isMarked(), [false, false, false, false]);
 });
 
-Deno.test("chosenPeoplePage reports a changed mark 'undeliverable' for 0 people when the stored letter limit cannot be read", async (t) => {
+Deno.test("chosenPeoplePage reports that it has changed the mark 'undeliverable' of 0 people when the person's stored letter limit cannot be read", async (t) => {
   // The person signed up with a subaddress, so that the mailbox has a stored letter limit.
   const email = "ada+1@example.com";
   await using service = await startWithDamagedLetterLimit(email);

@@ -48,7 +48,7 @@ Deno.test("createMailHooks() accepts each token of Mailgun once, and ignores ano
   }
 });
 
-Deno.test("createMailHooks() accepts a Mailgun token once, even if the first report was too old to have an effect", async () => {
+Deno.test("createMailHooks() accepts a Mailgun token once, even if the first report with this token was too old to have an effect", async () => {
   await using service = await start(MAILGUN);
   await join(service);
   const complain = (token: string, id: string, at: number) =>

@@ -156,7 +156,7 @@ const toRecipient = (answer: ScriptedAnswer) => (command: string) =>
 for (const pipelining of [false, true]) {
   const offered = pipelining ? "with PIPELINING" : "without PIPELINING";
 
-  Deno.test(`createSmtpTransport() ${offered} uses the server's reply to RCPT TO when the server closes the connection after the reply`, async (t) => {
+  Deno.test(`createSmtpTransport() uses the server's reply to RCPT TO when the server closes the connection after the reply (${offered})`, async (t) => {
     const cases: [reply: string, kind: SendOutcome["kind"]][] = [
       ["521 Host does not accept mail", "refused_letter"],
       ["550 5.1.1 No such user", "refused_recipient"],
@@ -171,14 +171,14 @@ for (const pipelining of [false, true]) {
     }
   });
 
-  Deno.test(`createSmtpTransport() ${offered} returns try_later when the server does not reply to RCPT TO`, async () => {
+  Deno.test(`createSmtpTransport() returns try_later when the server does not reply to RCPT TO (${offered})`, async () => {
     const silent = await sendTo({ pipelining, answer: toRecipient({}) }, { deadlineMs: 100 });
     assert.equal(silent.kind, "try_later");
     const cut = await sendTo({ pipelining, answer: toRecipient({ close: true }) });
     assert.equal(cut.kind, "try_later");
   });
 
-  Deno.test(`createSmtpTransport() ${offered} pauses when the server refuses the sender`, async () => {
+  Deno.test(`createSmtpTransport() pauses when the server refuses the sender (${offered})`, async () => {
     const answer = (command: string) => {
       if (command.startsWith("MAIL")) return { reply: "550 5.1.8 Sender unknown" };
       if (command.startsWith("RCPT")) return { reply: "503 5.5.1 Need MAIL before RCPT" };

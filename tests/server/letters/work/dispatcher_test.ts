@@ -41,7 +41,7 @@ Deno.test("createDispatcher() claims no more items than it can send at the same 
   assert.equal(dispatcher.claimed.length, 6, "nothing is begun after the stop");
 });
 
-Deno.test("createDispatcher() drops items that have waited for a second, and claims the items that come later", async () => {
+Deno.test("createDispatcher() drops each item that has waited for one second, and still claims the items that it gets afterwards", async () => {
   const dispatcher = startDispatcher(2);
   dispatcher.dispatch(ITEMS);
   await dispatcher.endAttempts();

@@ -85,7 +85,7 @@ test("createOutboxWorker() starts to send a letter only in the minute for which 
   assert.equal(worker.letters.length, 60);
 });
 
-test("createOutboxWorker() counts a letter for the next minute when this minute begins before the letter is permitted", async (kv) => {
+test("createOutboxWorker() counts a letter for the minute in which the letter is permitted, even if the store began to read the due letters in the minute before", async (kv) => {
   const minuteEnd = START + 40_000;
   const clock = { now: minuteEnd - 100 };
   await join(kv, [ADA]);
@@ -223,7 +223,7 @@ test("createOutboxWorker() sends a letter that a killed process had claimed, but
 });
 
 for (const moment of ["waited", "was claimed"] as const) {
-  test(`createOutboxWorker() sends no letter to a person who was erased while the letter ${moment}`, async (kv) => {
+  test(`createOutboxWorker() sends no letter to a person who was erased before the sending began (the letter ${moment})`, async (kv) => {
     const clock = { now: START };
     await join(kv, [ADA]);
     const erase = () => eraseSignUp(kv, ADA, { now: clock.now, random, outbox: OUTBOX });

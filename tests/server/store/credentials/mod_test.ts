@@ -117,7 +117,7 @@ Deno.test("startCredentials() issues no token to a client while a change of the 
   assert.equal(await tokenStatus(service, client), 401);
 });
 
-Deno.test("startCredentials() reads clients again without waiting a second when the read after a change has failed", async () => {
+Deno.test("startCredentials() reads clients again at the next token request when the read after a change has failed", async () => {
   const { kv, faults } = deafKv(await openMemoryKv());
   await using service = await startOperatedService({}, kv);
   const client = await createTestClient(service);

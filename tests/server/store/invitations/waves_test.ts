@@ -303,7 +303,7 @@ test("beginWave() completes a wave when the call is repeated after the process w
   assert.deepEqual(await membersOf(kv), [nth(0), nth(1)]);
 });
 
-Deno.test("beginWave() makes several commits of invitees at the same time when the engine allows few checks in a commit", async () => {
+Deno.test("beginWave() divides the invitees among several commits, which run at the same time, when the engine allows few checks in a commit", async () => {
   using kv = await openMemoryKv({ traits: REMOTE_TRAITS });
   await storeWaiting(kv, 60);
   let [running, most] = [0, 0];

@@ -74,7 +74,7 @@ testOnStart(
   },
 );
 
-test("skipAbsentKeys() asks the engine for keys that may exist, and for some absent keys when fewer than ten keys may exist", async ({ ask, asked }) => {
+test("skipAbsentKeys() asks the engine for each key that may exist, and adds absent keys to its call when fewer than ten keys may exist", async ({ ask, asked }) => {
   assert.deepEqual(await ask(keysFrom(1_000, 50)), Array(50).fill(null));
   assert.equal(asked.length, 10);
   const there = [keyOf(0), keyOf(150), keyOf(299)];

@@ -59,7 +59,7 @@ for (const mark of [{ erasedAt: AT, confirmations: { count: 1, lastAt: AT } }, 7
 
 const RECORDS = ["text", 5, [], { lang: "de", createdAt: 5 }, { lang: "de", letters: "none" }];
 for (const record of RECORDS) {
-  Deno.test(`joinWaitlist() answers 500 to one person of a commit and 200 to all others when the person's stored record is ${JSON.stringify(record)}`, async () => {
+  Deno.test(`joinWaitlist() answers 500 to a person whose stored record is ${JSON.stringify(record)}, and 200 to the other people of the same commit`, async () => {
     await using service = await startOperatedService(WITH_MAIL);
     await put(service, ["sign_up", BAD], record);
     assert.deepEqual(await joinAll(service), badAlone);
@@ -72,7 +72,7 @@ for (const record of RECORDS) {
   });
 }
 
-Deno.test("joinWaitlist() answers 500 to one person of a commit and 200 to all others when the person's stored letter limit has a wrong form", async () => {
+Deno.test("joinWaitlist() answers 500 to a person whose stored letter limit has a wrong form, and 200 to the other people of the same commit", async () => {
   await using service = await startOperatedService(WITH_MAIL);
   await signUp(service, BAD);
   await service.operate("/signups/erase", { email: BAD });

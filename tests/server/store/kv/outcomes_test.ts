@@ -79,7 +79,7 @@ Deno.test("commit() finds out the outcome by a further commit when the engine's 
   assert.deepEqual([entry.value, entry.version], [1, version]);
 });
 
-test("commit() stores its proof of a commit under an id of its own process when several processes commit at the same time", async (kv) => {
+test("commit() stores the proof of each commit under the id of the process that commits when several processes commit at the same time", async (kv) => {
   const processes = [kv, testKv(kv.raw), testKv(kv.raw)];
   const commits = processes.flatMap((process) =>
     [1, 2].map((n) => process.commit(new Commit().set(KEY, n)))

@@ -285,7 +285,7 @@ Deno.test("claim() claims nothing when another process has already claimed all i
   assert.equal(outbox.commits(), 1);
 });
 
-Deno.test("complete() and refuseRecipient() store the outcomes of many letters, even if two letters belong to one person and one belongs to an erased person", async () => {
+Deno.test("complete() and refuseRecipient() store the outcomes of many letters, even if two of the letters belong to one person and another letter belongs to an erased person", async () => {
   using outbox = await openOutbox({ checksPerCommit: 100, commitsInFlight: 2 });
   const { kv, store } = outbox;
   const [ada = "", grace = "", joan = ""] = EMAILS;

@@ -22,7 +22,7 @@ const lineOf = (recordId: string, n = 0): LineOf<"letter"> => ({
   letter: { letter: "confirmation", putAt: AT },
 });
 
-Deno.test("restoreLetterLog() stores the letters of several people in one commit, and no letter of a person who leaves meanwhile", async () => {
+Deno.test("restoreLetterLog() stores the letters of several people in one commit, and stores no letter of a person who is erased meanwhile", async () => {
   using memory = await openMemoryKv();
   await storeAddresses(memory, [ADA, BOB, EVE], AT);
   const [ada, bob, eve] = await Promise.all(

@@ -20,7 +20,7 @@ async function openAfterwards(service: ServiceProcess): Promise<TestKv> {
   return await openFileKv(service.started.store);
 }
 
-Deno.test("main() sends one letter to an address that signs up 1,000 times, and one to each of 2,000 others", async () => {
+Deno.test("main() sends one letter to an address that signs up 1,000 times, and one letter to each of 2,000 other addresses", async () => {
   await using server = await startSmtpServer();
   await using service = await startService(mailVariables(server));
   const others = addresses(2_000);
