@@ -79,7 +79,7 @@ function assertNone(violations: string[]): void {
   assert.equal(violations.length, 0, `\n  ${violations.join("\n  ")}`);
 }
 
-Deno.test("The list FLOORS of this test has a floor for each module of server/ and shared/", () => {
+Deno.test("Each module of server/ and shared/ belongs to a file or folder in the list FLOORS", () => {
   const withoutFloor = sources.map(({ path }) => path)
     .filter((path) => !path.startsWith("cli/") && !floorOf(path));
   assertNone(withoutFloor);

@@ -79,7 +79,7 @@ async function productionClient(
   return { client, calls, waits: clock.waits };
 }
 
-test("createApiClient() makes a client that calls the status, the sign-up and the statistics of production", async (service) => {
+test("createApiClient() makes a client that calls three operations of production: status(), join() and stats()", async (service) => {
   const { client, calls } = await productionClient(service);
   const status = await client.status();
   assert.equal(dataOf(status).environment, "production");

@@ -98,7 +98,7 @@ Deno.test("createEventSender() signs with both secrets when WEBHOOK_SECRET holds
   assert.throws(() => unknown.verify(body, headers), { name: /WebhookVerification/ });
 });
 
-Deno.test("createEventSender() returns the receiver's answer as the reason when the status is not 2xx, and follows no redirect", async (t) => {
+Deno.test("createEventSender() returns the receiver's answer as the reason for the refusal when the status is not 2xx, and follows no redirect", async (t) => {
   await using elsewhere = listenTo(() => new Response());
   for (const status of [302, 307, 400, 404, 410, 429, 500, 503]) {
     await t.step(`the receiver answers HTTP ${status}`, async () => {

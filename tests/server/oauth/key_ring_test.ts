@@ -21,7 +21,7 @@ function createTestRing(roots: RootKey[]) {
   return { ring, clock, keys: ring.keysOf("production") };
 }
 
-Deno.test("keyTermsOf() lets a root key verify tokens until the last token that the key signed has expired", () => {
+Deno.test("keyTermsOf() lets a root key verify tokens until the last token that this root key signed has expired", () => {
   const third = rootKey("3", START + 5_000);
   assert.deepEqual(keyTermsOf([SECOND, third, FIRST]), [
     { root: FIRST, verifiesUntil: RETIRED },

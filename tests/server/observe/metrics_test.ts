@@ -58,7 +58,7 @@ Deno.test("countRequest() counts answers by route, status and method, without an
   ]);
 });
 
-Deno.test("countReferral() counts each confirmation of a referred person with the outcome 'counted' or 'not_counted'", async () => {
+Deno.test("countReferral() records the outcome 'counted' or 'not_counted' for each confirmation of a referred person", async () => {
   using metrics = recordMetrics();
   await using service = await startTestService({ ...WITH_MAIL, REFERRALS: "on" });
   await confirmPerson(service, "ada@example.com");

@@ -69,7 +69,7 @@ Deno.test("validateImportLine() accepts a time on a day that exists in the calen
 
 const PROOF = { requestedAt: CONSENT, confirmedAt: CONSENT, consentText: "c" };
 
-Deno.test("validateImportLine() accepts in a proof every text that the service can have stored as a mail server's answer", () => {
+Deno.test("validateImportLine() accepts a proof that contains any mail server's answer in the form in which the service stores such answers", () => {
   const said = unicodeText({ maxLength: 1_500 });
   fc.assert(fc.property(said, (text) => {
     const answer = reasonWithout(EMAIL, text);
@@ -88,7 +88,7 @@ Deno.test("validateImportLine() accepts an address whose part before the @ is to
   assert.deepEqual(validate({ ...GOOD, email }), { imported: { ...GOOD, email } });
 });
 
-Deno.test("validateImportLine() returns the first fault of a line as the reason, which contains no address", async (t) => {
+Deno.test("validateImportLine() returns the first fault of a refused line, in words that contain no address", async (t) => {
   const cases: [line: unknown, reason: RegExp][] = [
     ["{", /^The line is not valid JSON\.$/],
     ["", /^The line is not valid JSON\.$/],

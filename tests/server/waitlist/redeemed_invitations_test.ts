@@ -54,7 +54,7 @@ Deno.test("renewInvitation() extends an invitation and keeps its code, but does 
   assert.equal(renewInvitation(accepted, { at: LATER, expiresAt: LATER }).record, accepted);
 });
 
-Deno.test("mergeImported() and mergeRestored() never remove an acceptance or its reference from a record", () => {
+Deno.test("mergeImported() and mergeRestored() keep the state 'accepted', the acceptedAt, the reference and the wave of a record", () => {
   const accepted = redeem(INVITED) as SignUpRecord;
   const options = { at: LATER, id: INVITED.id };
   const { id: _, ...line } = { ...INVITED, email: "a@example.com", reference: "user-9", wave: "x" };

@@ -281,7 +281,7 @@ test("A browser shows the form in a frame only on sites of EMBED_ORIGINS, and sh
   }
 });
 
-test("The form in a frame has the theme that the frame's URL names, or else the colour scheme of the surrounding page", async (t) => {
+test("The form in a frame has the theme that the frame's URL names, and the colour scheme of the surrounding page when the URL names none", async (t) => {
   const DARK = "rgb(233, 236, 232)", LIGHT = "rgb(20, 41, 47)";
   for (
     const [theme, scheme, ink] of [

@@ -81,7 +81,7 @@ async function snippetWith(word: string, { request }: ServiceProcess): Promise<s
 
 Deno.test({
   name:
-    "The code for OAuth libraries and Jest on the developers page and in the client's README works",
+    "The developers page and the client's README show code for OAuth libraries and Jest that works",
   ignore,
   async fn(t) {
     await using folder = await makeTestFolder();

@@ -133,7 +133,7 @@ Deno.test("jobs.run() passes over a person who no longer has enough referrals at
   assert.deepEqual([state, done], ["done", 2]);
 });
 
-Deno.test("jobs.run() passes over a person who loses referrals between the reads for a commit and the commit", async () => {
+Deno.test("jobs.run() passes over a person who loses referrals after jobs.run() has read the person and before jobs.run() commits", async () => {
   using kv = await openMemoryKv();
   const emails = ["a@example.com", "b@example.com", "c@example.com"];
   await storeAddresses(kv, emails, at(START - 2 * DAY));

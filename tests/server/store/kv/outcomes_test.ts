@@ -43,7 +43,7 @@ test("commit() throws the error of KV when KV has not made the commit", async (k
   assert.ok(await failing.commit(new Commit().set(KEY, 2)));
 });
 
-test("commit() makes a given-up commit fail when that commit reaches KV later", async (kv) => {
+test("commit() ensures that a given-up commit fails if it reaches KV later", async (kv) => {
   const late: Parameters<AroundCommit>[0][] = [];
   const holding = faultyKv(kv, (commit) => {
     if (late.length > 0) return commit();

@@ -336,7 +336,7 @@ test("recountRecords() reports campaign values that the list of campaign values 
   await assertSound(kv);
 });
 
-test("recountRecords() checks the counters of places in line even if the list of campaign values lacks values", async (kv) => {
+test("recountRecords() reports a wrong counter of places in line even if the list of campaign values is missing", async (kv) => {
   await join(kv, ADA, NEWS);
   await kv.commit(new Commit().delete(["campaign_values"]).add(["line", 0, 1], 1));
   const { report } = await finish(recountRecords(kv, { now: () => START }));

@@ -175,7 +175,7 @@ test("correctAddress() puts no letter into the outbox when the letter limit is r
   assert.equal(expiryOf(record, 14), START + 20 * HOUR + 14 * 24 * HOUR);
 });
 
-test("correctAddress() keeps the person's state when mail is off, and makes the person deliverable again", async (kv) => {
+test("correctAddress() keeps the person's state and makes the person deliverable again when mail is off", async (kv) => {
   const outbox = { ...OUTBOX, letters: false };
   await storeAddresses(kv, [OLD], iso(0), { outbox });
   await changeRecord(kv, OLD, (record) => ({ record: { ...record, undeliverableAt: iso(0) } }));

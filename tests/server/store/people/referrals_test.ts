@@ -327,7 +327,7 @@ test("checkReferrals() removes a person's surplus entries from the list that is 
   await assertReferralsEqualRecount(kv);
 });
 
-test("checkReferrals() adds the missing entry of a person with one referral to the list by number of referrals", async ({ kv, code }) => {
+test("checkReferrals() adds the missing entry of a person with one referral to the list that is sorted by the number of referrals", async ({ kv, code }) => {
   await join(kv, "bob@example.com", code);
   await confirm(kv, "bob@example.com");
   const { id } = await recordOf(kv, ADA);

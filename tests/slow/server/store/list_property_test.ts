@@ -114,7 +114,7 @@ Deno.test("The counters equal a recount after each step of a random sequence of 
   );
 });
 
-Deno.test("Imports leave out an erased address until its owner signs up again, in any sequence of steps", async () => {
+Deno.test("In any order of sign-ups, imports and erasures, an import leaves out an erased address until the address signs up again", async () => {
   const kinds = fc.array(fc.constantFrom("join", "import", "erase"), { maxLength: 12 });
   await fc.assert(
     fc.asyncProperty(person, kinds, async (one, kinds) => {

@@ -105,7 +105,7 @@ Deno.test("openSchema() takes over the upgrade when another process makes no pro
 
 // The commit to begin with, and some batches.
 for (const at of [1, 2, 3, 4, 5]) {
-  Deno.test(`openSchema() changes nothing more when another process completes the upgrade before openSchema() makes commit ${at}`, async () => {
+  Deno.test(`openSchema() changes nothing more once another process has completed the upgrade (just before commit ${at} of openSchema())`, async () => {
     using kv = await openOldStore(PEOPLE);
     let commits = 0;
     let upgraded: Entry<unknown>[] = [];

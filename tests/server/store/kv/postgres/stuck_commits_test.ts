@@ -37,7 +37,7 @@ Deno.test("keepOrDrop() keeps the connection of a commit that waits for a standb
   assert.deepEqual(dropped, []);
 });
 
-Deno.test("keepOrDrop() ends the connection of a late commit that does not wait for a standby", async () => {
+Deno.test("keepOrDrop() ends the connection of a late commit when the host says that the commit does not wait for a standby", async () => {
   const { stuck, dropped, answer } = setUp();
   const { connection, call } = lateCall();
   const decided = stuck.keepOrDrop(call);
@@ -51,7 +51,7 @@ for (const isWaiting of [false, true]) {
   const host = isWaiting
     ? "the host reports a waiting commit"
     : "the host reports no waiting commit";
-  Deno.test(`keepOrDrop() does not end a connection whose commit is answered during the check, even if ${host}`, async () => {
+  Deno.test(`keepOrDrop() does not end the connection of a commit that is answered while keepOrDrop() asks the host (${host})`, async () => {
     const { stuck, dropped, answer } = setUp();
     const { connection, call } = lateCall();
     const decided = stuck.keepOrDrop(call);

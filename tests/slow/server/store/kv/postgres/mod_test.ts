@@ -126,7 +126,7 @@ test("commit() works again after PostgreSQL was silent, although more calls had 
   assert.equal(typeof made, "string", String(made));
 });
 
-test("commit() changes nothing later when it gives up because a row stays locked", async () => {
+test("commit() gives up when a row stays locked, and the store does not make the commit after the row is unlocked", async () => {
   using store = await open(undefined, 2_000);
   const { kv, name } = store;
   await kv.commit(new Commit().set(["a"], 1));
