@@ -41,7 +41,7 @@ const ANSWERS: [is: string, code: number, line: RegExp, answer: () => Response][
     () => new Response("<h1>Hi", { headers: HTML }),
   ],
   [
-    "JSON off the contract",
+    "JSON that does not follow the contract",
     1,
     /(is missing or not valid|has no 'x-sandbox-client'|is not usable).*; check|not usable/,
     () => Response.json({ status: "great", openapi: 3 }),

@@ -306,7 +306,7 @@ const ENDS: {
   },
   {
     command: "validate",
-    when: "the limit asks for more than a minute",
+    when: "the request limit asks to wait for more than a minute",
     alter: (response, { url }) => url.endsWith("/stats") ? limited() : response,
     code: 5,
     stdout: /^FAIL getWaitlistStats counts sign-ups .+: the status must be 200, not 429\n$/,
@@ -314,7 +314,7 @@ const ENDS: {
   },
   {
     command: "validate",
-    when: "the limit ends it after a check that failed",
+    when: "the request limit ends the run after a failed check",
     alter(response, { url }) {
       if (url.endsWith("/stats")) return limited();
       if (!url.endsWith("/api/v1")) return response;

@@ -333,10 +333,10 @@ const chunk = (bytes: number) => `${bytes.toString(16)}\r\n${SIGN_UP.padEnd(byte
 const CHUNKED = head("Transfer-Encoding: chunked");
 
 const TOO_LARGE: Record<string, string[]> = {
-  "before any of a larger body is sent": ["65537", "4294967296", "9007199254740993"]
+  "before a body above 65,536 bytes is sent": ["65537", "4294967296", "9007199254740993"]
     .map((length) => head(`Content-Length: ${length}`)),
   // The last chunk never comes, so an answer shows that the service did not wait for it.
-  "while a chunked body goes on": [CHUNKED + chunk(LIMIT + 1)],
+  "while a chunked body above 65,536 bytes is still being sent": [CHUNKED + chunk(LIMIT + 1)],
 };
 
 for (const [name, requests] of Object.entries(TOO_LARGE)) {

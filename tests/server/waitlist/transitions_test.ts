@@ -203,7 +203,7 @@ Deno.test("askForLink() asks for at most one link letter a day to a person who h
   }
 });
 
-Deno.test("askForLink() counts a link letter to an unconfirmed person toward the limit of confirmation letters", () => {
+Deno.test("askForLink() counts a letter with the self-service link to an unconfirmed person toward the limit of confirmation letters", () => {
   const { record: joined } = join(0);
   assert.equal(askForLink(joined, after(23), letterLimitOf(joined)).letter, undefined);
   const { record: asked, letter } = askForLink(joined, after(24), letterLimitOf(joined));

@@ -47,7 +47,7 @@ const test = testWith(openTogether);
 
 const emailsOf = (items: { item: { email: string } }[]) => items.map(({ item }) => item.email);
 
-test("storeSignUps() stores the letters of one commit in one shared entry, and a single letter as an item of the outbox", async (kv) => {
+test("storeSignUps() stores several letters of a commit in one entry of KV, and a single letter as an item of the outbox", async (kv) => {
   assert.deepEqual(await sizes(kv), [1, 0]);
   assert.deepEqual(await counts(kv), [3, 0, 0]);
   await join(kv, [DAN], START);
@@ -55,7 +55,7 @@ test("storeSignUps() stores the letters of one commit in one shared entry, and a
   await assertListsAgree(kv);
 });
 
-Deno.test("createOutboxChanges() puts at most 100 letters into a shared entry, even if all letters have the longest addresses", async () => {
+Deno.test("createOutboxChanges() puts at most 100 letters into one entry of KV, even if all letters have the longest addresses", async () => {
   using kv = await openMemoryKv();
   const commit = new Commit();
   const changes = createOutboxChanges(commit, LETTERS);
@@ -76,7 +76,7 @@ Deno.test("createOutboxChanges() puts at most 100 letters into a shared entry, e
   assert.deepEqual(due.map(({ id }) => id), ids);
 });
 
-test("readDue() returns the letters of the oldest shared entry as items, and does not change a later shared entry", async (kv) => {
+test("readDue() returns the letters of the oldest entry with several letters as items, and does not change the later entries", async (kv) => {
   await join(kv, [DAN, EVE], START - 5);
   assert.equal(await readFirstDue(kv, ["letters"]), START - 5);
   assert.equal(await readFirstDue(kv, ["held", "invitations"]), Infinity);
