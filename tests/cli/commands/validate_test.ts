@@ -107,7 +107,7 @@ Deno.test("'smoke' waits once for the next window when its first call gets 429",
   }
 });
 
-Deno.test("'smoke' waits for the next window when RateLimit-Remaining of one of its first answers is 0", async () => {
+Deno.test("'smoke' waits for the next window when one of the first answers has RateLimit-Remaining: 0", async () => {
   await using proxy = startProxy(service, {
     from: "192.0.2.83",
     alter: (response, { url }) =>

@@ -42,7 +42,7 @@ Deno.test("createProgress() estimates the time left by the pace since the work w
   assert.equal(shown.at(-1), "\r\x1b[KWork, 60 %, 40 s left");
 });
 
-Deno.test("createProgress() estimates the time left anew when the percentage falls, or when other work starts", () => {
+Deno.test("createProgress() begins a new estimate of the remaining time when the percentage falls, or when other work starts", () => {
   const { progress, shown, clock } = onTerminal();
   progress.show("First", 0);
   clock.at += 100_000;

@@ -124,7 +124,7 @@ test(
 );
 
 // The sign-up comes before the mark does, and so cannot clear it: the backup of that store has both.
-Deno.test("restoreLines restores a person who was erased and then signed up again while an earlier backup was being restored", async () => {
+Deno.test("restoreLines restores a person, without the erasure mark, when the backup has both the record and the erasure mark of this person", async () => {
   const first = await backupOfAnother();
   await using service = await startOperatedService();
   service.clock.now += 60_000;

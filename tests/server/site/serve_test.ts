@@ -138,7 +138,7 @@ Deno.test("securityHeaders() returns no Strict-Transport-Security when the base 
 });
 
 test(
-  "securityHeaders() have a Content-Security-Policy that allows all files that the pages load",
+  "The pages have no inline script or style and load files only from /assets/, as the Content-Security-Policy of securityHeaders() requires",
   async (service, t) => {
     for (const path of ["/", "/de/", "/developers/", "/privacy/", "/pricing"]) {
       await t.step(path, async () => {

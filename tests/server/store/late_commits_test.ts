@@ -160,7 +160,7 @@ test("recordClientUses() keeps the later day of use when a commit with an earlie
   assert.deepEqual([...await readClientUses(kv)], [["dashboard", "2026-11-22"]]);
 });
 
-test("createCountsExchange() keeps newer request counts when a given-up commit of older counts arrives late", async (kv) => {
+test("createCountsExchange() keeps newer request counts when a commit of older counts that was given up arrives late", async (kv) => {
   const late = holdingKv(kv);
   const address = ipv4Address(0xc6336407);
   const startProcess = (processKv: Kv, id: string) => {

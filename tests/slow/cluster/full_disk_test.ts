@@ -11,7 +11,7 @@ const test = HAS_DISKS ? testOnPostgres : Deno.test.ignore;
 const SETTINGS = ["max_wal_size = 48MB", "min_wal_size = 32MB"];
 
 for (const what of ["data", "wal"] as const) {
-  test(`A process loses and doubles no sign-up when PostgreSQL has no space for its ${what}, and continues when there is space`, async () => {
+  test(`A process neither loses nor doubles a sign-up when a disk of PostgreSQL is full (${what}), and continues when there is space`, async () => {
     // The server's own files and all sign-ups take more than 64 MB, and all of them have to be there in the end.
     await using disk = await makeSmallDisk(what === "data" ? 128 : 96);
     // The log is beside the data by default. PostgreSQL stops if there is no space for its log.

@@ -129,7 +129,7 @@ Deno.test("wavePage puts the refused letters of a finished wave into the outbox 
   assert.doesNotMatch(sent.html, />Send the rejected e‑mails again</);
 });
 
-test("wavePage shows 50 people of a wave on each page, and codesPage writes a download of codes to the audit log", async (service) => {
+test("wavePage shows 50 people of a wave on each page, and codesPage writes an audit entry when an operator downloads invitation codes", async (service) => {
   await storeWaiting(service.kv, 60);
   const { browser } = service;
   await browser.send(INVITE, { next: "55", link: LINK, wave: "first", confirmed: "yes" });

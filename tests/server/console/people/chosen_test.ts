@@ -53,7 +53,7 @@ Deno.test("chosenPeoplePage reports that it has changed the mark 'undeliverable'
   }
 });
 
-test("chosenPeoplePage marks nobody and shows the form again when the reason contains an e-mail address", async ({ browser, kv }) => {
+test("chosenPeoplePage marks nobody as undeliverable and shows the form again when the reason contains an e-mail address", async ({ browser, kv }) => {
   await storeWaiting(kv, 2);
   const sent = { ...boxes(0, 1), act: "undeliverable", confirmed: "yes", reason: "ada@b.example" };
   const refused = await browser.send(CHOSEN, sent);

@@ -47,7 +47,7 @@ test("filtersPage refuses a 51st filter, keeps the typed name, and links to the 
   assert.ok(page.html.includes("Remove ‘Filter 50’"));
 });
 
-test("The link of a saved filter keeps the dates of the saved times, and drops the times of day", async ({ browser }) => {
+test("The link of a saved filter fills in the date of each saved date-time, without the time of day", async ({ browser }) => {
   const times = { since: "2026-05-01T08:00:00Z", until: "2026-05-01T12:00:00Z" };
   await browser.send(FILTERS, { ...times, name: "The morning" });
   const list = await follow(browser, (await browser.open(PEOPLE)).html, "The morning");

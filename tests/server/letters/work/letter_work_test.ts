@@ -20,7 +20,7 @@ const SLOW = { perMinute: 60 };
 
 const pauseIn = async (kv: Kv) => (await createMailState(kv).read())?.pause;
 
-Deno.test("createLetterWork() tests the end of a pause with a letter that did not cause the pause", async () => {
+Deno.test("createLetterWork() finds out whether a pause can end by sending a letter that did not cause the pause", async () => {
   const send = (email: string) => email === ADA ? PAUSED : SENT;
   using outbox = await startOutbox([ADA], { ...SLOW, send });
   const { kv, clock, worker } = outbox;
@@ -62,7 +62,7 @@ Deno.test("createLetterWork() begins no more letters than the transport has capa
   assert.equal(outbox.worker.letters.length, 2);
 });
 
-Deno.test("createLetterWork() tests the end of a pause with a single letter, even if an operator has made all letters due", async () => {
+Deno.test("createLetterWork() finds out whether a pause can end by sending a single letter, even if an operator has made all letters due", async () => {
   const login = { isRight: false };
   using outbox = await startOutbox(addresses(5), {
     perMinute: 6_000,
@@ -87,7 +87,7 @@ Deno.test("createLetterWork() tests the end of a pause with a single letter, eve
   assert.equal(worker.tried.length, first + 2 + 4);
 });
 
-Deno.test("createLetterWork() sends a second letter to test the end of a pause when the first letter gets the outcome try_later", async () => {
+Deno.test("If a letter that is to show whether a pause can end gets the outcome try_later, createLetterWork() sends a second such letter", async () => {
   const answers: SendOutcome[] = [PAUSED, { kind: "try_later", reason: "450 later" }, SENT];
   using outbox = await startOutbox([ADA], { ...SLOW, send: () => answers.shift()! });
   const { kv, clock, worker } = outbox;

@@ -37,7 +37,7 @@ async function start(kv: Kv, baseUrl: string) {
 
 const ONE = "https://one.example", OTHER = "https://other.example";
 
-Deno.test("watchBaseUrls() warns each process when another process has a different BASE_URL, and logs the warning once an hour", async (t) => {
+Deno.test("watchBaseUrls() gives a warning in each process when another process has a different BASE_URL, and logs the warning once an hour", async (t) => {
   const kv = await openMemoryKv();
   const processes = [await start(kv, ONE), await start(kv, OTHER), await start(kv, ONE)];
   for (let minute = 0; minute < 90; minute++) for (const each of processes) await each.look();

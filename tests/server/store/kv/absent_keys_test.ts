@@ -86,7 +86,7 @@ test("skipAbsentKeys() asks the engine for each key that may exist, and adds abs
   assert.equal(asked.length, 300);
 });
 
-test("skipAbsentKeys() asks the engine for all keys when a call has only ten keys", async (known) => {
+test("skipAbsentKeys() asks the engine for every key of a call that has only ten keys", async (known) => {
   await known.ask(keysFrom(1_000, 10));
   assert.equal(known.asked.length, 10);
 });

@@ -48,7 +48,7 @@ Deno.test("withinDeadline() rejects with UnknownOutcome when a commit hangs", as
   assert.equal(store.begun.commits, 1);
 });
 
-Deno.test("withinDeadline() rejects at the deadline even if each single call is in time", async () => {
+Deno.test("withinDeadline() rejects at the deadline even if each single call to KV takes less time than the deadline allows", async () => {
   using store = await openLate("commit");
   const reading = withinDeadline(store.late, async (kv) => {
     for (;;) await readOne(kv, KEY);

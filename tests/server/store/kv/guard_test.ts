@@ -39,7 +39,7 @@ Deno.test("guardKv() reports each call with its duration, and returns the result
   assert.deepEqual(calls, [["commit", 1], ["get", 1], ["get", 1], ["commit", 1]]);
 });
 
-Deno.test("guardKv() reports a page of a list as one call", async () => {
+Deno.test("guardKv() reports the reading of a page of a list as one call", async () => {
   using opened = await openTimedKv();
   const { kv, calls } = opened;
   for (const part of [1, 2, 3]) await kv.commit(new Commit().set(["a", part], part));

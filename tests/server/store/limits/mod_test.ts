@@ -152,7 +152,7 @@ Deno.test("Limiter.count() allows the whole limit in each of two processes while
   assert.equal(passed, 2 * LIMIT.requests);
 });
 
-test("openAddressHash() makes the same hash in all processes of a store, and a different hash in another store", async (first) => {
+test("openAddressHash() makes the same hash of an address in all processes that share a store, and a different hash with another store", async (first) => {
   using second = await openMemoryKv();
   const [one, two, other] = [
     await openAddressHash(first, random),

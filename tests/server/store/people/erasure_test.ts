@@ -63,7 +63,7 @@ test("eraseSignUp() writes nothing when the address is unknown or already erased
 });
 
 // The sign-up has read neither a record nor an erasure. Both come and go before it commits.
-test("storeSignUps() removes the erasure mark of an address even if the store's first erasure comes between the read and the commit", async (memory) => {
+test("storeSignUps() removes the erasure mark that the first erasure of a store writes between the read and the commit of a sign-up with the same address", async (memory) => {
   const kv = racingKv(memory, async () => {
     await storeSignUp(memory, { email: ADA }, AT);
     await eraseSignUp(memory, ADA, context);

@@ -13,7 +13,7 @@ Deno.test("wakeFirst() wakes the waiting calls in the order of their arrival", a
   assert.deepEqual(await Promise.all([first, second]), ["one", "two"]);
 });
 
-Deno.test("wait() rejects with the reason of its signal when the signal aborts, and wakeFirst() then wakes the next call", async () => {
+Deno.test("wait() rejects with the reason of its signal when the signal aborts, and wakeFirst() then wakes the next call of wait()", async () => {
   const list = new WaitingList<string>();
   const late = new AbortController();
   const waiting = list.wait(late.signal);
