@@ -81,7 +81,7 @@ async function snippetWith(word: string, { request }: ServiceProcess): Promise<s
 
 Deno.test({
   name:
-    "The developers page and the client's README show code for OAuth libraries and Jest that works",
+    "Code for OAuth libraries and for Jest works as the developers page and the client's README show it",
   ignore,
   async fn(t) {
     await using folder = await makeTestFolder();

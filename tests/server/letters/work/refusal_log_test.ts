@@ -55,7 +55,7 @@ Deno.test("createRefusalLog() treats a refusal as new after an hour without refu
   assert.equal(takeLines().length, 2);
 });
 
-Deno.test("createRefusalLog() logs only the code from the answer with which a server refused a letter, or 'no code'", () => {
+Deno.test("createRefusalLog() logs only the code of an answer that refused a letter, or 'no code' when the answer has no code", () => {
   const { note, close, takeLines } = startRefusalLog();
   const texts = [
     "",

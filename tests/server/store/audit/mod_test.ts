@@ -87,7 +87,7 @@ test("noteDone() does not make a backup fail when KV cannot store the time of th
   assert.deepEqual(await readLastDone(kv), {});
 });
 
-test("reportAges() regularly reads the time of the last backup and reports the age of this backup, also while KV fails", async (memory) => {
+test("reportAges() regularly reads the time of the last backup, and goes on with the time that was read last while KV fails", async (memory) => {
   let isAway = false;
   const kv = faultyKv(memory, (commit) => commit(), async (read) => {
     if (isAway) throw new Error("KV is away");
