@@ -99,7 +99,7 @@ Deno.test("createConsole() performs the operation of a page, and then lets calls
   assert.ok(asked);
 });
 
-Deno.test("createConsole() lets calls of the public API finish before it writes a page, even if it has performed no operation for the page", async () => {
+Deno.test("createConsole() lets calls of the public API finish before it writes a page, even a page for which it performs no operation", async () => {
   const calls = Promise.withResolvers<void>();
   let yields = 0;
   // The first wait comes before the page is made.

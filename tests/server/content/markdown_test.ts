@@ -95,7 +95,7 @@ Deno.test("renderMarkdown() loads the picture of a hero at once, and other pictu
   assert.match(html, /b\.svg\?v=1" alt="" width="4" height="3" loading="lazy">/);
 });
 
-Deno.test("plainMarkdown() removes sections, notes and decorative images, and replaces markers such as {{try-it}}", () => {
+Deno.test("plainMarkdown() removes HTML comments, decorative images and the ::: lines around a section, and replaces the marker {{try-it}}", () => {
   const text = "<!-- a note\nto editors -->\n::: hero\n\n# Hi\n\n![](/assets/sun.svg)\n\n" +
     "{{try-it}}\n\n:::\n\n{{base_url}}\n";
   assert.equal(plainMarkdown(text, options.replaceMarker), "# Hi\n\n[try-it]\n\n{{base_url}}\n");

@@ -48,7 +48,7 @@ Deno.test("KeyRing.keysOf() signs with the oldest root key when the signsFrom of
   assert.equal(keys.signing().keyId, "2");
 });
 
-Deno.test("KeyRing.keysOf() finds a key before the key signs, and until all tokens of the key have expired", async (t) => {
+Deno.test("KeyRing.keysOf().find() returns a new key before this key signs tokens, and an old key until all tokens of the old key have expired", async (t) => {
   const { keys, clock } = createTestRing([FIRST, SECOND]);
   for (
     const [now, found] of [

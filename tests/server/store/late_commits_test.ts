@@ -80,7 +80,7 @@ Deno.test("storeBulkSignUps() does not undo a newer sign-up or erasure when a gi
   await assertCountersEqualRecount(kv);
 });
 
-Deno.test("eraseSignUp() does not remove the record of a newer sign-up when a commit that eraseSignUp() gave up arrives late", async () => {
+Deno.test("eraseSignUp() does not remove the record of a newer sign-up when a given-up commit of an earlier erasure arrives late", async () => {
   using kv = await openStore();
   const late = holdingKv(kv);
   const email = "a0@example.com";
@@ -109,7 +109,7 @@ test("restoreLines() brings back no erasure mark that a sign-up has removed, eve
   assert.equal((await readOne(kv, ["erased", line.mark])).value, null);
 });
 
-Deno.test("repairCounters() corrects the counters even when a commit that an earlier recount gave up arrives during the repair", async () => {
+Deno.test("repairCounters() corrects the counters even when a given-up commit of an earlier recount arrives during the repair", async () => {
   using kv = await openStore();
   await spoil(kv, { "total": 5 });
   const late = holdingKv(kv);
@@ -120,7 +120,7 @@ Deno.test("repairCounters() corrects the counters even when a commit that an ear
   await assertCountersEqualRecount(kv);
 });
 
-test("changeClient() does not undo a newer change when a commit that changeClient() gave up arrives late", async (kv) => {
+test("changeClient() does not undo a newer change when a given-up commit of an earlier change arrives late", async (kv) => {
   const { client } = newClient({ name: "Test", scopes: [] }, { now: START, random });
   await createClient(kv, client);
   const rename = (name: string) => (before: typeof client) => ({ ...before, name });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { CLOCK_TOLERANCE_MS, notBefore } from "../../../server/waitlist/clock_tolerance.ts";
 
-Deno.test("notBefore() keeps changes in order unless the previous change came more than the tolerance later", () => {
+Deno.test("notBefore() returns the time of the previous change when this time is later than the given time by at most the clock tolerance", () => {
   const at = Date.parse("2026-11-21T12:00:00.000Z");
   assert.equal(CLOCK_TOLERANCE_MS, 60_000);
   assert.equal(notBefore(at, at - 1), at);

@@ -75,7 +75,7 @@ test("An operator finds, invites and erases a person in the console by keyboard,
   await page.getByText("Nobody fits these choices.").waitFor();
 });
 
-test("One box of the console ticks all people of a page, and the page counts the ticked people, when scripts run", async () => {
+test("When scripts run, one checkbox in the console selects all people of a page, and the page shows the number of selected people", async () => {
   await using visitor = await suite.open("/operator/people/?lang=de");
   const { page } = visitor;
   const rows = await page.locator("tbody tr").count();

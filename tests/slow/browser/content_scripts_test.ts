@@ -69,7 +69,7 @@ for (const [CONTENT_SCRIPTS, names] of Object.entries(RUN)) {
   });
 }
 
-test("The built-in scripts run when the overlay has other scripts of the same names", async () => {
+test("The built-in scripts still run when the overlay contains scripts of the same names", async () => {
   await using own = await writeContent(OVERLAY);
   const suite = await startConsoleSuite(0, { CONTENT_PATH: own.path });
   try {

@@ -217,7 +217,7 @@ test("The form in a frame sends the surrounding page's referral code whether or 
   }
 });
 
-test("The form in a frame sends the surrounding page's referral code when a sandbox allows scripts, and sends no malformed code", async () => {
+test("The form in a frame sends the surrounding page's referral code when the frame's `sandbox` attribute allows scripts, and sends no malformed code", async () => {
   const sandbox = "allow-scripts allow-forms";
   await using visitor = await suite.visit("about:blank");
   const { page } = visitor;

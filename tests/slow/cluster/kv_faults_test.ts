@@ -149,7 +149,7 @@ const FAULTS: Fault[] = [
 ];
 
 for (const { name, happen, isSeen } of FAULTS) {
-  test(`A process loses and doubles no sign-up when PostgreSQL ${name}`, async () => {
+  test(`A process loses no sign-up and stores none twice when PostgreSQL ${name}`, async () => {
     await using setup = await start();
     const { service } = setup;
     const { refused, acknowledged } = await sendSignUps(

@@ -10,7 +10,7 @@ import { openFileKv } from "../../support/memory_kv.ts";
 const DISK_SIZE = 512;
 
 Deno.test(
-  "main() refuses sign-ups, answers /ready with 503, keeps answering status and loses no sign-up when the disk is full",
+  "main() refuses sign-ups, answers 503 at /ready and 200 at /api/v1/status, and loses no acknowledged sign-up when the disk is full",
   {
     ignore: Deno.build.os === "windows",
   },

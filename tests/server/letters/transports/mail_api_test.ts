@@ -140,7 +140,7 @@ Deno.test("createMailApi() pauses for the time of the Retry-After header", async
   }
 });
 
-Deno.test("createMailApi() pauses when the mail API answers 429 until half of the deadline is over", async () => {
+Deno.test("createMailApi() returns 'paused' when the mail API answers 429 and the next try would begin after half of the deadline", async () => {
   await using receiver = listenTo(() => new Response("too many", { status: 429 }));
   assert.deepEqual(await apiAt(receiver.url, 100).send(LETTER), {
     kind: "paused",

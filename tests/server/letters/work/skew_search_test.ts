@@ -19,7 +19,7 @@ function withSearches() {
   return { clock, searches, searchSkewed };
 }
 
-Deno.test("createSkewSearch() runs one search for two overlapping calls, and includes claimed items in a search ten minutes later", async () => {
+Deno.test("createSkewSearch() runs one search without claimed items for two overlapping calls, and a search with claimed items ten minutes later", async () => {
   const { clock, searches, searchSkewed } = withSearches();
   const calls = [searchSkewed(), searchSkewed()];
   for (const { end } of searches) end();

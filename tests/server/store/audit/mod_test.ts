@@ -59,7 +59,7 @@ test("readLastDone() returns the times of the last complete backup and of the la
   assert.deepEqual(await readLastDone(kv), { verify: later, backup: later });
 });
 
-test("readLastDone() does not count a verification that found a fault, or a backup that was cut off", async (kv) => {
+test("readLastDone() returns no `verify` after a verification that found a fault, and no `backup` after a backup that was cut off", async (kv) => {
   await storeSignUp(kv, { email: "ada@example.com" }, AT);
   const { store } = createTestStore(kv);
   for await (const _ of store.backUp()) break;

@@ -80,7 +80,7 @@ test("readDue() returns the due items of one queue, the oldest first", async (kv
   assert.equal(await readFirstDue(kv, ["events"]), Infinity);
 });
 
-test("createOutboxStore().readDue() removes a position from a queue when the item is gone or has another position", async (kv) => {
+test("createOutboxStore().readDue() removes a position from a queue when the position's item does not exist or is at another position", async (kv) => {
   const id = await put(kv, CONFIRMATION, START);
   await kv.commit(new Commit().set(["due", "letters", START - 2, id], true));
   await kv.commit(new Commit().set(["due", "letters", START - 1, "gone"], true));

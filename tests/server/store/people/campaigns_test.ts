@@ -187,7 +187,7 @@ test("A campaign value that is literally 'other' is counted as 'other', and is n
   await assertSound(kv);
 });
 
-test("A correction keeps the campaign of a person, and an unconfirmed person is counted only after the confirmation", async (kv) => {
+test("A correction of an address keeps the person's campaign, and the campaign of an unconfirmed person is counted only after the person confirms the new address", async (kv) => {
   const correct = (email: string, newEmail: string) =>
     correctAddress({ email, newEmail }, {
       kv,

@@ -112,7 +112,7 @@ test("storeBulkSignUps() restores unconfirmed people with addresses of the maxim
   await store(kv, restoreUnconfirmed);
 });
 
-test("storeBulkSignUps() imports an invitation for unconfirmed people with addresses of the maximum length", async (kv) => {
+test("storeBulkSignUps() imports invitations for unconfirmed people whose addresses have the maximum length", async (kv) => {
   await store(kv, restoreUnconfirmed);
   await store(kv, (email) => {
     const imported: ImportedSignUp = {

@@ -5,7 +5,7 @@ async function* each<Item>(items: Item[]): AsyncGenerator<Item> {
   yield* items;
 }
 
-Deno.test("mergeCounts() gives the two counts of each place, and 0 for a count that is absent", async () => {
+Deno.test("mergeCounts() pairs the stored count and the new count that have the same `place`, and gives 0 for an absent count", async () => {
   const kept = each([{ place: 2, count: 5 }, { place: 4, count: 1 }, { place: 6, count: 3 }]);
   const recounted = each([{ place: 1, count: 7 }, { place: 4, count: 2 }, { place: 5, count: 8 }]);
   assert.deepEqual(await Array.fromAsync(mergeCounts(kept, recounted)), [
