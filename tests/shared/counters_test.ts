@@ -47,7 +47,7 @@ Deno.test("countersOf() counts the campaign of a confirmed person by name, or as
   assert.deepEqual(campaignIn({ state: "unconfirmed" }), []);
 });
 
-Deno.test("countersOf() returns a counter of the person's state for the week of the sign-up", async (t) => {
+Deno.test("countersOf() returns a counter that holds the week of the sign-up and the steps that the person has reached", async (t) => {
   const AT = RECORD.updatedAt;
   const proof = { requestedAt: AT, consentText: "1", confirmedAt: AT };
   const cases: [Partial<SignUpRecord>, steps: string | undefined][] = [

@@ -30,7 +30,7 @@ async function plant(name: string) {
 }
 
 for (const name of Object.keys(PLANTED)) {
-  Deno.test(`createFile() writes to a new file when the path has ${name}`, async () => {
+  Deno.test(`createFile() writes to a new file when something already stands at the path (${name})`, async () => {
     await using test = await plant(name);
     const file = await createFile(test.path);
     await file.writeFile("addresses");

@@ -341,7 +341,7 @@ const TOO_LARGE: Record<string, string[]> = {
 
 for (const [name, requests] of Object.entries(TOO_LARGE)) {
   // Clauses: RFC 9110 §15.5.14.
-  Deno.test(`joinWaitlist() answers 413 ${name}`, async (t) => {
+  Deno.test(`joinWaitlist() answers 413 before a body above 65,536 bytes is complete (${name})`, async (t) => {
     await using service = await startListeningService();
     for (const request of requests) {
       await t.step(JSON.stringify(request.slice(0, 200)), async () => {

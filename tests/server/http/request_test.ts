@@ -7,7 +7,7 @@ import {
 } from "../../../server/http/request.ts";
 
 // Paths are matched byte for byte, in URLs as `Deno.serve` gives them: as they were sent.
-Deno.test("rawPath() returns the path as the request has it, without the query", async (t) => {
+Deno.test("rawPath() returns the path of a URL unchanged, without the query", async (t) => {
   const cases: [url: string, expected: string][] = [
     ["http://localhost/", "/"],
     ["http://localhost:8000/api/v1/status", "/api/v1/status"],

@@ -122,7 +122,7 @@ Deno.test("createLetters() writes the headers for an automatic letter and for on
   });
 });
 
-Deno.test("createLetters() writes a letter in the first language when no letters exist in the person's language", () => {
+Deno.test("createLetters() writes a letter in the first language when there are no letter texts in the person's language", () => {
   const letters = createLetters(options);
   assert.deepEqual(letters({ ...INVITATION, lang: "fr" }), letters(INVITATION));
 });

@@ -66,7 +66,7 @@ Deno.test("KeyRing.keysOf().find() returns a new key before this key signs token
   }
 });
 
-Deno.test("KeyRing.keysOf() derives separate signing keys for production and the sandbox from a root key", () => {
+Deno.test("KeyRing.keysOf() derives two different signing keys from one root key, for production and for the sandbox", () => {
   const { ring, keys } = createTestRing([FIRST]);
   assert.deepEqual(keys.signing(), deriveSigningKey(FIRST, "production"));
   assert.equal(keys.find("1"), keys.signing());

@@ -61,7 +61,7 @@ for (const { lang, embed, thanks, home } of LANGUAGES) {
     assert(!sitemap.includes("embed"));
   });
 
-  Deno.test(`createSite() lets frames of EMBED_ORIGINS show only the pages to which the form leads (${embed})`, async (t) => {
+  Deno.test(`createSite() lets pages of EMBED_ORIGINS show in a frame only the form and the pages to which the form leads (${embed})`, async (t) => {
     await using service = await startTestService({ EMBED_ORIGINS: ORIGINS });
     for (
       const [name, inFrame, whole] of [

@@ -5,7 +5,7 @@ import { exhaustLimit, test, useSuite } from "./support.ts";
 const suite = useSuite();
 
 for (const { lang, home, submit, sending, offline, failed, timedOut } of LANGUAGES) {
-  test(`The sign-up form cannot be sent again while it is being sent, and says when the connection failed (${lang})`, async () => {
+  test(`The sign-up form cannot be sent twice at the same time, and shows a message after the connection has failed (${lang})`, async () => {
     await using visitor = await suite.visit(home);
     const { page } = visitor;
     const form = page.locator("#sign-up-cta form");

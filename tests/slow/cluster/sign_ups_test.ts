@@ -28,7 +28,7 @@ test("Four processes store each address once when 64 connections send 10,000 sig
   await assertEachOnce(cluster, acknowledged);
 });
 
-test("Four processes lose and double no sign-up when one process is killed and started again", async () => {
+test("Four processes store each sign-up exactly once when one of the processes is killed and started again", async () => {
   await using cluster = await startCluster();
   const [victim] = cluster.servers;
   const { refused, acknowledged } = await sendSignUps(cluster, async () => {

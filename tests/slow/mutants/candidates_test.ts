@@ -25,7 +25,7 @@ Deno.test("findAgain() finds a mutant again in another file of the same folder o
   assert.deepEqual(findAgain(candidatesOf("server/http/full.ts", text), [before]).lost, [before]);
 });
 
-Deno.test("findAgain() finds a mutant in its line when the function has the same statement in a nearer line", () => {
+Deno.test("findAgain() finds a mutant by the text of its line even if a similar statement now stands at the line's old place", () => {
   const text = (lines: string[]) => `function f(a, b) {\n${lines.join("\n")}\n}\n`;
   const [first, second] = ["  if (a) return false;", "  if (b) return false;"];
   const before = earlierMutant(PATH, text([first!, second!]), "false to true");

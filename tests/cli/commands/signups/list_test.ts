@@ -4,7 +4,7 @@ import { CONSENT, list, useImportService } from "../../support/import_service.ts
 import { runOperator } from "../../support/service.ts";
 import { LINK, PEOPLE, usePeople, useReferrals } from "../../support/people_service.ts";
 
-Deno.test("'signups list' selects people by state, language, time, mark or a part of the address, and --newest shows the newest first", async () => {
+Deno.test("'signups list' selects people by state, language, time, --mark or a part of the address, and --newest shows the newest people first", async () => {
   await using test = await usePeople();
   const list = async (...args: string[]) => {
     const stdout = await printed(test.run(["list", ...args, "--quiet"]));

@@ -53,7 +53,7 @@ test("sweep() keeps the request counts of the current and the previous window, a
 });
 
 // The collector of Deno's engine ends the process if the disk is full and an entry has expired.
-Deno.test("createService() removes old request counts without the expiry function of the KV engine", async () => {
+Deno.test("createService() removes old request counts by itself, and gives no entry of KV an expiry time", async () => {
   await using folder = await makeTestFolder();
   const path = join(folder.path, "kv.sqlite3");
   {
@@ -72,7 +72,7 @@ Deno.test("createService() removes old request counts without the expiry functio
   assert.equal(rows?.n, 0);
 });
 
-test("kv.sweep() removes a commit proof that has been unused for an hour, and later commits still go through", async (kv) => {
+test("kv.sweep() removes an entry that proves a commit after the entry has been unused for an hour, and later commits still go through", async (kv) => {
   const proofs = async () => (await listAll(kv, { prefix: ["slot"] })).length;
   await kv.commit(new Commit().set(["a"], 1));
   await kv.sweep(START);

@@ -60,7 +60,7 @@ const testOnStart = testWith(openPeople);
 const test = testWith(openKnown);
 
 testOnStart(
-  "skipAbsentKeys() reads which keys exist into memory only after a get() call for many absent records",
+  "skipAbsentKeys() reads the lists of existing keys only after a get() call for many absent records",
   async ({ ask, lists }) => {
     // The page of a list reads as many keys of people who exist.
     await ask(keysFrom(0, 100));

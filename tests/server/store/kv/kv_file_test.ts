@@ -63,7 +63,7 @@ const REFUSED: Record<string, [make: (path: string) => Promise<void> | void, fau
 };
 
 for (const [name, [make, fault]] of Object.entries(REFUSED)) {
-  test(`openKv() refuses and does not change a file that ${name}`, async (folder) => {
+  test(`openKv() refuses a file without the service's data, and does not change this file (the file ${name})`, async (folder) => {
     const path = join(folder.path, "kv.sqlite3");
     await make(path);
     const before = await contents(folder.path);

@@ -35,7 +35,7 @@ test("takePermits() grants no permit when another process has already taken perm
   assert.equal((await takePermits({ at: START, ...ALL })).granted, 0);
 });
 
-test("takePermits() grants one permit during a pause that began when the clock was a day ahead", async (kv) => {
+test("takePermits() permits one letter during a pause that began when the clock was a day ahead", async (kv) => {
   const { takePermits, pause } = createMailState(kv);
   await takePermits({ at: START + DAY, ...ALL });
   await pause({ at: START + DAY, reason: "421 busy", causedBy: ["1"], delayOf: () => MINUTE });

@@ -76,7 +76,7 @@ Deno.test("createOutboxChanges() puts at most 100 letters into one entry of KV, 
   assert.deepEqual(due.map(({ id }) => id), ids);
 });
 
-test("readDue() returns the letters of the oldest entry with several letters as items, and does not change the later entries", async (kv) => {
+test("readDue() returns, as items, the letters of the oldest KV entry with several letters, and does not change the later entries", async (kv) => {
   await join(kv, [DAN, EVE], START - 5);
   assert.equal(await readFirstDue(kv, ["letters"]), START - 5);
   assert.equal(await readFirstDue(kv, ["held", "invitations"]), Infinity);

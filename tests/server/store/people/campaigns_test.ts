@@ -151,7 +151,7 @@ test("A new campaign value replaces an unused value when 200 values are stored",
   await assertSound(kv);
 });
 
-test("storeSignUps() counts surplus campaign values as 'other' when one commit brings 50 new values and only two places are free", async (kv) => {
+test("storeSignUps() counts 48 of the 50 new campaign values in a commit as 'other' when the store has room for two more values", async (kv) => {
   await joinMany(kv, 0, MOST - 2);
   await joinMany(kv, MOST, MOST + 50);
   const counts = await countsOf(kv, "utmSource");

@@ -135,7 +135,7 @@ test(
   },
 );
 
-Deno.test("listPeople() filters people by number of referrals with the same result when few and when many people have referrals", async (t) => {
+Deno.test("listPeople() finds the same people by their number of referrals, whether few or many other people have referrals", async (t) => {
   using kv = await openMixed(600);
   const referrals = Object.fromEntries(
     all(600).filter((_, n) => n % 9 < 2).map((email, n) => {
