@@ -203,7 +203,7 @@ test("exportSignups counts the people who were erased since the first part of th
   assert.deepEqual(rest.at(-1), { complete: true, count: 1, erasedMeanwhile: 2 });
 });
 
-test("exportSignups breaks off without a last line when KV fails during the export", async (service) => {
+test("exportSignups ends without the line that marks a complete export when KV fails during the export", async (service) => {
   await storeMany(service.kv, 600);
   let lists = 0;
   const list = service.kv.list.bind(service.kv);

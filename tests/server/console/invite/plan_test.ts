@@ -7,7 +7,7 @@ import { WITH_MAIL } from "../../../support/service.ts";
 
 const INVITE = "/operator/invite/";
 
-test("invitePage invites nobody and shows a new plan when the people of the plan have changed meanwhile", async ({ browser, kv, operate }) => {
+test("invitePage invites nobody and shows a new plan when the people of the shown plan are other people by now", async ({ browser, kv, operate }) => {
   await storeWaiting(kv, 5);
   const plan = await browser.submit(INVITE, { next: "2", link: LINK });
   const seen = fieldsOf(plan.html, "Invite without letters (2)");

@@ -69,7 +69,7 @@ Deno.test("createCountsExchange() replaces the process's own entry of request co
   assert.equal(other?.limiter.count(LIMIT, ADDRESS).remaining, LIMIT.requests - 2);
 });
 
-Deno.test("The exchange that createCountsExchange() returns rejects after three conflicting commits, but adds the counts of other processes to the limiter", async () => {
+Deno.test("createCountsExchange() gives up an exchange after three conflicts of its commit, and still adds the counts of other processes to the limiter", async () => {
   using shared = await startProcesses(1);
   const [other] = shared.processes;
   other?.limiter.count(LIMIT, ADDRESS);
