@@ -19,7 +19,7 @@ function withSearches() {
   return { clock, searches, searchSkewed };
 }
 
-Deno.test("createSkewSearch() runs one search without claimed items for two overlapping calls, and a search with claimed items ten minutes later", async () => {
+Deno.test("createSkewSearch() shares one search between two calls at the same time, and searches claimed items as well ten minutes later", async () => {
   const { clock, searches, searchSkewed } = withSearches();
   const calls = [searchSkewed(), searchSkewed()];
   for (const { end } of searches) end();
