@@ -30,6 +30,7 @@ export {
 } from "./repeating.ts";
 export {
   andThen,
+  createCommonEnd,
   createPriority,
   DAY,
   DeadlineError,

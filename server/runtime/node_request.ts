@@ -1,6 +1,7 @@
 /** A request of Node's HTTP server with the interface of a web `Request`. @module */
 import type { Buffer } from "node:buffer";
 import type { IncomingMessage } from "node:http";
+import { createCommonEnd } from "./waiting.ts";
 
 /**
  * A request with only those members of `Request` that the service reads. A real `Request` is not used, because it would
@@ -48,10 +49,12 @@ export class NodeRequest implements Partial<Request> {
 /** Gives the body of a request as a stream. The stream fails when `bodyCut` rejects. */
 function streamOf(incoming: IncomingMessage, bodyCut: Promise<never>) {
   const chunks: AsyncIterator<Buffer> = incoming.iterator({ destroyOnReturn: false });
+  const { waitFor, end } = createCommonEnd();
+  bodyCut.catch(end);
   return new ReadableStream({
     type: "bytes",
     async pull(controller) {
-      const { done, value } = await Promise.race([chunks.next(), bodyCut]);
+      const { done, value } = await waitFor(chunks.next());
       // The chunk is copied, because a stream takes over the memory of its chunks, but chunks of Node can share memory.
       if (!done) return controller.enqueue(new Uint8Array(value));
       controller.close();

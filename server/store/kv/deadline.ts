@@ -1,5 +1,5 @@
 /** Deadlines of work that calls KV many times: all calls of the work end at the same time. @module */
-import { DeadlineError, type MaybePromise } from "../../runtime/mod.ts";
+import { createCommonEnd, DeadlineError, type MaybePromise } from "../../runtime/mod.ts";
 import { KV_IS_LATE, WorkOver } from "./calls.ts";
 import { type Kv, UnknownOutcome } from "./engine.ts";
 
@@ -18,15 +18,12 @@ export interface CallKv {
  * A commit that is given up throws `UnknownOutcome`, because it may go through all the same.
  */
 export function untilAborted(kv: Kv, signal: AbortSignal): Kv {
-  const aborted = Promise.withResolvers<never>();
-  // Handles the rejection here as well. If no call of KV waited for the promise, its unhandled rejection would end the
-  // process.
-  aborted.promise.catch(() => {});
-  signal.addEventListener("abort", () => aborted.reject(new WorkOver(signal.reason)));
+  const { waitFor, end } = createCommonEnd();
+  signal.addEventListener("abort", () => end(new WorkOver(signal.reason)));
 
   async function unlessAborted<R>(call: () => Promise<R>): Promise<R> {
     if (signal.aborted) throw new WorkOver(signal.reason);
-    return await Promise.race([call(), aborted.promise]);
+    return await waitFor(call());
   }
 
   return {

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { setImmediate } from "node:timers";
 import { setImmediate as endOfTurn } from "node:timers/promises";
-import { createPriority, inTime } from "../../../server/runtime/waiting.ts";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { createCommonEnd, createPriority, inTime } from "../../../server/runtime/waiting.ts";
 
 const never = () => new Promise<never>(() => {});
 const ONE_HOUR = 3_600_000;
@@ -40,6 +42,25 @@ Deno.test("inTime() gives each work its own deadline when several works begin in
 });
 
 const MINUTE = 60_000;
+
+Deno.test("createCommonEnd() makes the waits under way and all later ones reject with the reason of the end", async () => {
+  const { waitFor, end } = createCommonEnd();
+  assert.equal(await waitFor(Promise.resolve("in time")), "in time");
+  await assert.rejects(waitFor(Promise.reject(new Error("broken"))), /^Error: broken$/);
+  const waits = [waitFor(never()), waitFor(never())];
+  end(new Error("over"));
+  for (const wait of [...waits, waitFor(never())]) await assert.rejects(wait, /^Error: over$/);
+});
+
+Deno.test("createCommonEnd() keeps no result of a call in memory once the call has ended", async () => {
+  setFlagsFromString("--expose-gc");
+  const collectGarbage: () => void = runInNewContext("gc");
+  const { waitFor } = createCommonEnd();
+  const result = new WeakRef(await waitFor(Promise.resolve({ entries: [] })));
+  await endOfTurn();
+  collectGarbage();
+  assert.equal(result.deref(), undefined);
+});
 
 Deno.test("yieldToCalls() waits until every answer that was passed to prioritize() has succeeded or failed", async () => {
   const { prioritize, yieldToCalls } = createPriority(MINUTE);
