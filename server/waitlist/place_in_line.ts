@@ -2,31 +2,28 @@
  * The place in line (decisions, "Place in line"): the number of waiting people with an earlier `createdAt`, plus one.
  *
  * The time to find a place does not depend on the length of the waitlist, because the store has counters of waiting
- * people in a tree over time. Each level of the tree divides time into periods of the same length, and a period
- * consists of 32 periods of the level below. Each period has a counter.
+ * people in a tree over time. Each level of the tree divides time into periods of one length: seconds, minutes, hours,
+ * days, and periods of 32 days. Each period has a counter.
  *
  * To count the people before a moment, the service adds up counters of each level. At the highest level, it adds all
  * periods that end before the moment. At each lower level, it adds only those periods before the moment that lie inside
- * the moment's own period of the level above: 31 periods at most. @module
+ * the moment's own period of the level above: 59 periods at most. The people of the moment's own second are counted one
+ * by one in the list of waiting people. @module
  */
+import { DAY, HOUR, MINUTE } from "../../shared/durations.ts";
 import { stateOf } from "../../shared/counters.ts";
 import type { SignUpRecord } from "./record.ts";
 
-/**
- * How many periods of a level make up one period of the level above. With a larger number, the service would have to
- * add more counters for a place. With a smaller number, there would be more levels, and each commit changes a counter
- * of every level.
- */
-const LINE_FAN_OUT = 32;
+const SECOND = 1_000;
 
 /**
- * The length of the periods of each level, in milliseconds. The shortest period is one millisecond, because `createdAt`
- * is exact to the millisecond. The longest period is 1.1 years, so that the highest level has few periods.
+ * The length of the periods of each level, in milliseconds, from the lowest level to the highest. Shorter periods than
+ * a second would cost more than they save: in a list that has grown over months, each person needs a counter of each
+ * short period alone, but hardly any second has many people.
  */
-export const LINE_LEVELS: readonly number[] = Array.from(
-  { length: 8 },
-  (_, level) => LINE_FAN_OUT ** level,
-);
+export const LINE_LEVELS: readonly number[] = [SECOND, MINUTE, HOUR, DAY, 32 * DAY];
+
+const HIGHEST_LEVEL = LINE_LEVELS.length - 1;
 
 /** The key of a counter. The counter has the number of waiting people whose `createdAt` lies in a period. */
 export interface LineCounter {
@@ -59,26 +56,34 @@ export interface PeriodRange {
 }
 
 /**
- * Lists the periods that together cover the time before a sign-up.
+ * Lists the periods that together cover the time before the second of a sign-up.
  * @param createdAt the moment of the sign-up, a valid date-time
  */
 export function periodsBefore(createdAt: string): PeriodRange[] {
   const moment = Date.parse(createdAt);
   return LINE_LEVELS.map((length, level) => {
     const end = Math.floor(moment / length);
-    if (level === LINE_LEVELS.length - 1) return { level, end };
-    return { level, first: parentPeriodOf(end) * LINE_FAN_OUT, end };
+    if (level === HIGHEST_LEVEL) return { level, end };
+    const parent = { level: level + 1, period: parentPeriodOf({ level, period: end }) };
+    return { level, first: childPeriodsOf(parent).first, end };
   });
 }
 
-/** Gives the index of the period of the level above in which a period lies. @param period the index of the period */
-export const parentPeriodOf = (period: number): number => Math.floor(period / LINE_FAN_OUT);
+/** Gives the second of a sign-up, as the number of seconds since 1970. @param createdAt a valid date-time */
+export const secondOf = (createdAt: string): number => Math.floor(Date.parse(createdAt) / SECOND);
+
+/** Gives the index of the period of the level above in which a period lies. It must not be of the highest level. */
+export const parentPeriodOf = ({ level, period }: LineCounter): number =>
+  Math.floor(period / periodsIn(level + 1));
 
 /** Gives the periods of the level below that make up a period. The period must not be of the lowest level. */
-export function childPeriodsOf({ level, period }: LineCounter): PeriodRange {
-  const first = period * LINE_FAN_OUT;
-  return { level: level - 1, first, end: first + LINE_FAN_OUT };
+export function childPeriodsOf({ level, period }: LineCounter): Required<PeriodRange> {
+  const count = periodsIn(level);
+  return { level: level - 1, first: period * count, end: (period + 1) * count };
 }
+
+/** Gives the number of periods of the level below that make up one period of a level. */
+const periodsIn = (level: number) => LINE_LEVELS[level]! / LINE_LEVELS[level - 1]!;
 
 interface LineChange {
   counter: LineCounter;

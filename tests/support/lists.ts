@@ -12,7 +12,7 @@ import type { Key, Kv } from "../../server/store/kv/engine.ts";
 import { listAll } from "./memory_kv.ts";
 
 /** The lengths of the periods of the line's levels, in milliseconds: each is 32 times as long as the one before. */
-const LEVELS_MS = [1, 32, 1_024, 32_768, 1_048_576, 33_554_432, 1_073_741_824, 34_359_738_368];
+const LEVELS_MS = [1_000, 60_000, 3_600_000, 86_400_000, 32 * 86_400_000];
 
 /** Asserts that the lists, and the counters of the states, of the marks and of the outbox, agree with records and items. */
 export async function assertListsAgree(kv: Kv): Promise<void> {

@@ -9,7 +9,7 @@ import { readMany, readOne, VALUE_FAULT } from "./calls.ts";
 import type { Commit, Key, Kv, MaybeEntry } from "./engine.ts";
 import { SCHEMA } from "./keys.ts";
 
-export const SCHEMA_VERSION = 12;
+export const SCHEMA_VERSION = 13;
 
 /** The value of the key `SCHEMA`. */
 export interface StoredSchema {

@@ -1,5 +1,5 @@
 /**
- * Reads a person's place in line from counters of waiting people. The commits that change people update these counters
+ * Reads a person's place in line from counters of waiting people, and from the list of waiting people. The commits that change people update these counters
  * (`commit.ts`), `line_check.ts` compares them with the list of waiting people, and `waitlist/place_in_line.ts` says
  * which counters count a person. @module
  */
@@ -8,15 +8,29 @@ import {
   lineCountersOf,
   type PeriodRange,
   periodsBefore,
+  secondOf,
   type SignUpRecord,
 } from "../../waitlist/mod.ts";
-import { type Key, type Kv, lineSelector, pages, peopleSelector, personOf } from "../kv/mod.ts";
+import {
+  type Key,
+  type Kv,
+  lineSelector,
+  pages,
+  peopleOfSecondSelector,
+  peopleSelector,
+  personOf,
+  type Selector,
+} from "../kv/mod.ts";
 
 /** Reads a person's place in line, from 1 on; `undefined` for a person who is not waiting. */
 export async function readPlace(kv: Kv, record: SignUpRecord): Promise<number | undefined> {
   if (lineCountersOf(record).length === 0) return undefined;
-  const ranges = periodsBefore(record.createdAt);
-  const counts = await Promise.all(ranges.map((range) => countInRange(kv, range)));
+  const { createdAt } = record;
+  const ownSecond = peopleOfSecondSelector("waiting", secondOf(createdAt), createdAt);
+  const counts = await Promise.all([
+    ...periodsBefore(createdAt).map((range) => countInRange(kv, range)),
+    countListed(kv, ownSecond),
+  ]);
   return 1 + counts.reduce((sum, count) => sum + count, 0);
 }
 
@@ -32,6 +46,13 @@ async function countInRange(kv: Kv, range: PeriodRange): Promise<number> {
       count += entry.value;
     }
   }
+  return count;
+}
+
+/** Counts the people whom a selector of a list of people selects. */
+export async function countListed(kv: Kv, selector: Selector): Promise<number> {
+  let count = 0;
+  for await (const page of pages(kv, selector)) count += page.length;
   return count;
 }
 

@@ -17,12 +17,13 @@ import {
   lineSelector,
   type MaybeEntry,
   pages,
+  peopleOfSecondSelector,
   peopleSelector,
   readPage,
   type Unreadable,
   type Version,
 } from "../kv/mod.ts";
-import { lineCountersOfListKey } from "./line.ts";
+import { countListed, lineCountersOfListKey } from "./line.ts";
 import { type Count, mergeCounts, sumByPlace } from "./merged_counts.ts";
 
 /** A counter of the place in line that differs from the number of people in its period. */
@@ -53,8 +54,10 @@ export async function* checkLine(
   { repairs, progress }: { repairs: boolean; progress: number },
 ): AsyncGenerator<number, LineDifference[]> {
   const differences: LineDifference[] = [];
-  let faults: Faults = new Map();
+  /** The differences of the level below that were not repaired. */
+  let below: LineDifference[] = [];
   for (const level of LINE_LEVELS.keys()) {
+    const faults = faultsOf(below);
     const found: LineDifference[] = [];
     for await (const period of findSuspects(kv, level, faults)) {
       const fault = faults.get(period) ?? 0;
@@ -63,7 +66,7 @@ export async function* checkLine(
       yield progress;
     }
     differences.push(...found);
-    faults = repairs ? new Map() : faultsOf(found);
+    below = repairs ? [] : found;
     yield progress;
   }
   return differences;
@@ -88,8 +91,8 @@ async function* findSuspects(kv: Kv, level: number, faults: Faults): AsyncGenera
 /** Adds up the differences of a level for each period of the level above. */
 function faultsOf(differences: LineDifference[]): Faults {
   const faults = new Map<number, number>();
-  for (const { counter: { period }, kept, recounted } of differences) {
-    const longer = parentPeriodOf(period);
+  for (const { counter, kept, recounted } of differences) {
+    const longer = parentPeriodOf(counter);
     faults.set(longer, (faults.get(longer) ?? 0) + recounted - kept);
   }
   return faults;
@@ -126,7 +129,7 @@ async function* readCountersBelow(
   const below = { level: level - 1, end: Infinity };
   for await (const page of pages<number>(kv, lineSelector(below))) {
     yield page.map((entry) => ({
-      place: parentPeriodOf(lineCounterOf(entry.key).period),
+      place: parentPeriodOf(lineCounterOf(entry.key)),
       count: "fault" in entry ? 0 : entry.value,
     }));
   }
@@ -188,19 +191,12 @@ const versionOf = (entry: MaybeEntry | Unreadable): Version | "unreadable" | nul
 
 /** Counts the people of a period: in the list of waiting people, or by the counters of the level below. */
 async function countPeriod(kv: Kv, counter: LineCounter): Promise<number> {
-  if (counter.level === 0) return await countWaiting(kv, counter.period);
+  if (counter.level === 0) {
+    return await countListed(kv, peopleOfSecondSelector("waiting", counter.period));
+  }
   const countersOfLevelBelow = await readPage<number>(kv, lineSelector(childPeriodsOf(counter)));
   return countersOfLevelBelow.reduce(
     (sum, entry) => "fault" in entry ? sum : sum + entry.value,
     0,
   );
-}
-
-/** Counts the waiting people whose `createdAt` is a given moment. @param moment in milliseconds since 1970 */
-async function countWaiting(kv: Kv, moment: number): Promise<number> {
-  const { prefix } = peopleSelector("waiting");
-  const [start, end] = [moment, moment + 1].map((ms) => [...prefix, new Date(ms).toISOString()]);
-  let count = 0;
-  for await (const page of pages(kv, { prefix, start: start!, end: end! })) count += page.length;
-  return count;
 }

@@ -149,8 +149,9 @@ const PEOPLE_LISTS: Migration = {
   }),
 };
 
-/** Schema 10: the place in line has counters. Schema 12 replaces all of them, so this step adds none. */
+/** Schemas 10 and 12: counters of the place in line. Schema 13 replaces all of them, so these steps add none. */
 const LINE_COUNTERS: Migration = { to: 10 };
+const LINE_COUNTERS_BY_32: Migration = { to: 12 };
 
 /**
  * Schema 11: counters count the people whose referral counts. The step finds these people in the list of referred
@@ -170,17 +171,17 @@ const REFERRAL_COUNTERS: Migration = {
 };
 
 /**
- * Schema 12: the counters of the place in line have other periods. Their keys have the same form as those of the
+ * Schema 13: the counters of the place in line have other periods. Their keys have the same form as those of the
  * earlier counters, so the step first removes all earlier counters. If a stopped run has already added new counters,
  * the next run removes nothing. The list of waiting people is read in the order of `createdAt`, because people with
- * close dates share many counters. A commit has room for 100 people with 8 counters each.
+ * close dates share many counters. A commit has room for 180 people with five counters each.
  */
 const LINE_TREE: Migration = {
-  to: 12,
+  to: 13,
   async *batches(kv, after) {
     if (!after) yield* removeAll(kv, LINE.prefix);
     const waiting = { ...peopleSelector("waiting"), ...after && { after } };
-    for await (const entries of oneAhead(pages(kv, waiting, { limit: 100 }))) {
+    for await (const entries of oneAhead(pages(kv, waiting, { limit: 180 }))) {
       const line = new LineChanges();
       for (const { key } of entries) {
         line.replace(undefined, { createdAt: personOf(key).createdAt, state: "waiting" });
@@ -202,5 +203,6 @@ export const MIGRATIONS: Migrations = {
   9: PEOPLE_LISTS,
   10: LINE_COUNTERS,
   11: REFERRAL_COUNTERS,
-  12: LINE_TREE,
+  12: LINE_COUNTERS_BY_32,
+  13: LINE_TREE,
 };

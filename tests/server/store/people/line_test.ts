@@ -95,11 +95,11 @@ Deno.test("checkLine() reports wrong counters of places in line, and repairs the
   using kv = await openMemoryKv();
   await storeWaiting(kv, [0, 5, 3_000]);
   const { createdAt } = await recordOf(kv, "person1@example.com");
-  const [moment] = lineCountersOf({ createdAt, state: "waiting" });
+  const [second] = lineCountersOf({ createdAt, state: "waiting" });
   const nobody = { level: 1, period: 7 };
-  await kv.commit(new Commit().add(lineKey(moment!), 3).add(lineKey(nobody), 2));
+  await kv.commit(new Commit().add(lineKey(second!), 3).add(lineKey(nobody), 2));
   const differences: LineDifference[] = [
-    { counter: moment!, kept: 4, recounted: 1 },
+    { counter: second!, kept: 5, recounted: 2 },
     { counter: nobody, kept: 2, recounted: 0 },
   ];
   assert.deepEqual(await check(kv), differences);

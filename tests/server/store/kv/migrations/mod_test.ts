@@ -192,11 +192,11 @@ Deno.test("openSchema() counts the referrals of a store of schema 10 exactly onc
   assert.equal((await readSchemaEntry(kv))?.version, SCHEMA_VERSION);
 });
 
-/** The lengths of the periods of the counters of the line in schemas 10 and 11, in milliseconds. */
-const OLD_LEVELS_MS = [1, 1_000, 1_000_000, 1_000_000_000];
+/** The lengths of the periods of the counters of the line in schema 12, in milliseconds. */
+const OLD_LEVELS_MS = Array.from({ length: 8 }, (_, level) => 32 ** level);
 
-/** Makes a store of schema 11 with waiting and invited people, and with its counters of the line. */
-async function openStoreOfSchema11(): Promise<TestKv> {
+/** Makes a store of schema 12 with waiting and invited people, and with its counters of the line. */
+async function openStoreOfSchema12(): Promise<TestKv> {
   const kv = await openMemoryKv();
   const people = Array.from({ length: 250 }, (_, n) => {
     // Some people signed up at one moment, and the others in the course of four years.
@@ -215,7 +215,7 @@ async function openStoreOfSchema11(): Promise<TestKv> {
     }
     await kv.commit(commit);
   }
-  await kv.commit(new Commit().set(["schema"], { version: 11 }));
+  await kv.commit(new Commit().set(["schema"], { version: 12 }));
   return kv;
 }
 
@@ -232,7 +232,7 @@ async function assertPlaces(kv: Kv): Promise<void> {
 }
 
 Deno.test("openSchema() upgrades the counters of places in line correctly when every third commit loses its answer", async () => {
-  using kv = await openStoreOfSchema11();
+  using kv = await openStoreOfSchema12();
   let commits = 0;
   const uncertain = faultyKv(kv, async (commit) => {
     const result = await commit();
@@ -248,7 +248,7 @@ Deno.test("openSchema() completes the counters of places in line when the earlie
   let isKilled = true;
   let at = 0;
   for (; isKilled; at++) {
-    using kv = await openStoreOfSchema11();
+    using kv = await openStoreOfSchema12();
     let commits = 0;
     const killed = faultyKv(kv, async (commit) => {
       // Nothing is tried again after this error.
