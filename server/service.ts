@@ -303,6 +303,7 @@ async function createOperatorRooms(
     sender: letters.sender,
     sendTestLetter: letters.sendTestLetter,
     sendTestEvent: letters.sendTestEvent,
+    yieldToCalls,
     countRequest,
     trustedProxyHops,
     observer,

@@ -4,15 +4,13 @@ import { backupCountsSchema, checksumSchema, readBackupLine } from "../../shared
 import type { Line } from "../../shared/lines.ts";
 import type * as Schemas from "../../shared/operator_schemas.ts";
 import { type AuditStore, writeCompletion } from "../store/audit/mod.ts";
+import type { YieldToCalls } from "../runtime/mod.ts";
 import type { BackupStore } from "../store/backup/mod.ts";
 import type { PeopleStore, StoreRecount } from "../store/people/mod.ts";
 import type { OperatorFailure } from "./failure.ts";
 import { emptyBodySchema } from "./fields.ts";
 import { LINE_FAULT_MESSAGES, readBatches } from "./line_batches.ts";
 import type { Operations, OperatorOperation } from "./operation.ts";
-
-/** How many lines of a backup are restored together. */
-const LINES_AT_ONCE = 1_000;
 
 const newRestoreSchema: z.ZodType<Schemas.RequestedRestore> = z.strictObject({
   checksum: checksumSchema,
@@ -35,7 +33,9 @@ interface BackupNeeds extends
   Pick<
     PeopleStore,
     "readTotal" | "recount" | "repairCounters" | "resolveReferrals" | "removeAbsentReferrers"
-  > {}
+  > {
+  yieldToCalls: YieldToCalls;
+}
 
 type BackupOperations = Pick<
   Operations,
@@ -138,9 +138,9 @@ export function backupOperations(needs: BackupNeeds): BackupOperations {
 }
 
 const createRestoreLines = (
-  { findRestore, claimStore, restoreLines, writeAuditEntry }: Pick<
+  { findRestore, claimStore, restoreLines, writeAuditEntry, yieldToCalls }: Pick<
     BackupNeeds,
-    "findRestore" | "claimStore" | "restoreLines" | "writeAuditEntry"
+    "findRestore" | "claimStore" | "restoreLines" | "writeAuditEntry" | "yieldToCalls"
   >,
 ): OperatorOperation<"restoreLines"> => ({
   async act({ checksum, lines }, call) {
@@ -149,7 +149,7 @@ const createRestoreLines = (
     let isClaimed = !restore.pending;
     const result: Schemas.RestoredLines = { restored: 0, unchanged: 0, erased: 0 };
     const entry = call.auditEntry({ checksum });
-    for await (const batch of readBatches(lines, LINES_AT_ONCE, readLine)) {
+    for await (const batch of readBatches(lines, { read: readLine, yieldToCalls })) {
       const fault = batch.find((line) => "failure" in line);
       if (fault) return fault;
       const items = batch.filter((line) => "line" in line);

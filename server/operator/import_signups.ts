@@ -14,16 +14,10 @@ import {
   type OfferedAnswers,
   validateImportLine,
 } from "../waitlist/mod.ts";
-import type { Runtime } from "../runtime/mod.ts";
+import type { Runtime, YieldToCalls } from "../runtime/mod.ts";
 import { flagParameterSchema } from "./fields.ts";
 import { LINE_FAULT_MESSAGES, readBatches } from "./line_batches.ts";
 import type { Operations } from "./operation.ts";
-
-/**
- * How many lines of an import are stored together. They fill six commits at most, unless a commit must be halved. With
- * 2,000 lines, sign-ups that arrive during the import would wait 1.5 times as long.
- */
-const LINES_AT_ONCE = 392;
 
 /** How many refused lines the report lists at most. */
 const MAX_REFUSALS = 10_000;
@@ -43,6 +37,7 @@ interface ImportNeeds
    * slug).
    */
   answers: OfferedAnswers | undefined;
+  yieldToCalls: YieldToCalls;
 }
 
 /** Makes the operation of the import. Its use of memory does not grow with the number of sign-ups. */
@@ -58,7 +53,8 @@ export function importOperations(needs: ImportNeeds): Pick<Operations, "importSi
 
 async function importLines(
   lines: AsyncIterable<Line[]>,
-  { storeBulkSignUps, resolveReferrals, writeAuditEntry, answers, now, random }: ImportNeeds,
+  { storeBulkSignUps, resolveReferrals, writeAuditEntry, answers, yieldToCalls, now, random }:
+    ImportNeeds,
   { dryRun, entry }: Pick<BulkOptions, "dryRun"> & { entry: AuditEntry },
 ): Promise<ImportReport> {
   const counts = { new: 0, merged: 0, unchanged: 0, refused: 0 };
@@ -77,7 +73,7 @@ async function importLines(
     if (!("refused" in validated)) return { number: line.number, bulkSignUp: validated };
     note(line.number, validated);
   };
-  for await (const items of readBatches(lines, LINES_AT_ONCE, readItem)) {
+  for await (const items of readBatches(lines, { read: readItem, yieldToCalls })) {
     const bulkSignUps = items.map(({ bulkSignUp }) => bulkSignUp);
     const outcomes = await storeBulkSignUps(bulkSignUps, { dryRun, audit: entry });
     for (const [index, { number }] of items.entries()) note(number, outcomes[index]!);

@@ -1,6 +1,16 @@
 /** Reads the lines of a long body in batches. @module */
 import { type Line, type LineFault, MAX_LINE_BYTES } from "../../shared/lines.ts";
+import type { YieldToCalls } from "../runtime/mod.ts";
 import { oneAhead } from "../../shared/one_ahead.ts";
+
+/**
+ * How many lines of an import or a restore are stored together. People with close dates of consent share a commit, and
+ * the more lines are stored together, the closer these dates are, so that a commit writes less.
+ */
+export const LINES_AT_ONCE = 2_500;
+
+/** After how many lines API calls may go first. */
+const LINES_OF_PART = 100;
 
 /** The messages about lines that cannot be read. */
 export const LINE_FAULT_MESSAGES: Record<LineFault, string> = {
@@ -8,21 +18,30 @@ export const LINE_FAULT_MESSAGES: Record<LineFault, string> = {
   not_utf8: "The line is not UTF-8 text.",
 };
 
+interface BatchOptions<Item> {
+  read: (line: Line) => Item | undefined;
+  yieldToCalls: YieldToCalls;
+  size?: number;
+}
+
 /**
  * Makes an item from each line, and gives the items in batches. The next batch is read while the caller works on the
  * present batch.
- * @param size how many items a batch has at most
- * @param read makes the item of a line; it gives `undefined` to leave the line out
+ * @param options.size how many items a batch has at most
+ * @param options.read makes the item of a line; it gives `undefined` to leave the line out
+ * @param options.yieldToCalls lets API calls go first while many lines are read
  */
 export function readBatches<Item>(
   lines: AsyncIterable<Line[]>,
-  size: number,
-  read: (line: Line) => Item | undefined,
+  { read, yieldToCalls, size = LINES_AT_ONCE }: BatchOptions<Item>,
 ): AsyncGenerator<Item[]> {
   async function* batches(): AsyncGenerator<Item[]> {
     let items: Item[] = [];
+    let readCount = 0;
     for await (const group of lines) {
       for (const line of group) {
+        readCount++;
+        if (readCount % LINES_OF_PART === 0) await yieldToCalls();
         const item = read(line);
         if (item === undefined || items.push(item) < size) continue;
         yield items;

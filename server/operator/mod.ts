@@ -82,6 +82,7 @@ export function createOperatorSurface(options: OperatorOptions): OperatorSurface
         sender: options.sender,
         sendTestLetter: options.sendTestLetter,
         sendTestEvent: options.sendTestEvent,
+        yieldToCalls: options.yieldToCalls,
         now,
         random,
       }),

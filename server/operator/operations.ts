@@ -4,7 +4,7 @@ import document from "../../shared/generated/operator.json" with { type: "json" 
 import type { Overview } from "../../shared/operator_schemas.ts";
 import { VERSION } from "../../shared/version.ts";
 import type { SendTestLetter } from "../letters/mod.ts";
-import type { Runtime } from "../runtime/mod.ts";
+import type { Runtime, YieldToCalls } from "../runtime/mod.ts";
 import type { AuditStore } from "../store/audit/mod.ts";
 import type { BackupStore } from "../store/backup/mod.ts";
 import type { ClientStore } from "../store/credentials/mod.ts";
@@ -60,6 +60,7 @@ export interface OperationsOptions extends Pick<Runtime, "now" | "random"> {
   sendTestLetter: SendTestLetter | undefined;
   /** Sends a test event. `undefined` if no `WEBHOOK_URL` is set. */
   sendTestEvent: (() => Promise<Delivery>) | undefined;
+  yieldToCalls: YieldToCalls;
 }
 
 const overviewSchema = z.strictObject({
@@ -70,7 +71,7 @@ const overviewSchema = z.strictObject({
 export function createOperations(stores: OperatorStores, options: OperationsOptions): Operations {
   const { baseUrl, contact, selfServiceUrls, answers, warnings, sender, now, random } = options;
   const { audit, backups, clients, filters, jobs, people, testLetters, waves } = stores;
-  const { sendTestLetter, sendTestEvent } = options;
+  const { sendTestLetter, sendTestEvent, yieldToCalls } = options;
   const { writeAuditEntry } = audit;
   return {
     getOperatorDocument: {
@@ -136,6 +137,7 @@ export function createOperations(stores: OperatorStores, options: OperationsOpti
       resolveReferrals: people.resolveReferrals,
       writeAuditEntry,
       answers,
+      yieldToCalls,
       now,
       random,
     }),
@@ -221,6 +223,7 @@ export function createOperations(stores: OperatorStores, options: OperationsOpti
       resolveReferrals: people.resolveReferrals,
       removeAbsentReferrers: people.removeAbsentReferrers,
       writeAuditEntry,
+      yieldToCalls,
     }),
     ...auditOperations({
       readAuditLog: audit.readAuditLog,
