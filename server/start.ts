@@ -13,10 +13,15 @@ import {
 } from "./config/mod.ts";
 
 /**
- * The flags for a large young generation of V8's memory. With a small one, objects of running requests would move to
- * the old generation, where the collection of garbage takes longer.
+ * Flags for V8's memory.
+ *
+ * - The young generation is large. With a small one, objects of running requests would move to the old generation, where
+ *   the collection of garbage takes longer.
+ * - The old generation grows by half of what is in use, and is then collected. By default, it grows more, so that a
+ *   recount of 100,000 people took 320 MB in place of 222 MB, in the same time.
  */
-export const V8_FLAGS = "--v8-flags=--min-semi-space-size=32,--max-semi-space-size=32";
+export const V8_FLAGS =
+  "--v8-flags=--min-semi-space-size=32,--max-semi-space-size=32,--heap-growing-percent=50";
 
 /**
  * The value of `MALLOC_TRIM_THRESHOLD_`, in bytes: `malloc` of the GNU C library gives free memory above this size back

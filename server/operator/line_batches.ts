@@ -9,7 +9,7 @@ import { oneAhead } from "../../shared/one_ahead.ts";
  */
 export const LINES_AT_ONCE = 2_500;
 
-/** After how many lines API calls may go first. */
+/** After each part of this many lines, API calls may go first. */
 const LINES_OF_PART = 100;
 
 /** The messages about lines that cannot be read. */
@@ -37,11 +37,10 @@ export function readBatches<Item>(
 ): AsyncGenerator<Item[]> {
   async function* batches(): AsyncGenerator<Item[]> {
     let items: Item[] = [];
-    let readCount = 0;
+    let count = 0;
     for await (const group of lines) {
       for (const line of group) {
-        readCount++;
-        if (readCount % LINES_OF_PART === 0) await yieldToCalls();
+        if (++count % LINES_OF_PART === 0) await yieldToCalls();
         const item = read(line);
         if (item === undefined || items.push(item) < size) continue;
         yield items;

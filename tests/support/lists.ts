@@ -11,7 +11,7 @@ import type { LetterKind } from "../../server/waitlist/transitions.ts";
 import type { Key, Kv } from "../../server/store/kv/engine.ts";
 import { listAll } from "./memory_kv.ts";
 
-/** The lengths of the periods of the line's levels, in milliseconds: each is 32 times as long as the one before. */
+/** The lengths of the periods of the line's levels, in milliseconds: a second, a minute, an hour, a day and 32 days. */
 const LEVELS_MS = [1_000, 60_000, 3_600_000, 86_400_000, 32 * 86_400_000];
 
 /** Asserts that the lists, and the counters of the states, of the marks and of the outbox, agree with records and items. */

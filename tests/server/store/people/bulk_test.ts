@@ -33,6 +33,23 @@ Deno.test("storeBulkSignUps() stores all sign-ups and returns their outcomes whe
   await assertCountersEqualRecount(kv);
 });
 
+test("storeBulkSignUps() stores people with close dates of consent in the same commit", async (kv) => {
+  const people = Array.from({ length: 144 }, (_, n) => {
+    return bulkSignUp(`visitor${n}`, { consentedAt: `2026-11-0${n % 2 + 1}T08:00:00.000Z` });
+  });
+  const daysOfCommits: number[] = [];
+  const watched: Kv = {
+    ...kv,
+    commit(commit) {
+      const days = commit.writes.filter(({ key }) => key[1] === "added").map(({ key }) => key[2]);
+      if (days.length > 0) daysOfCommits.push(new Set(days).size);
+      return kv.commit(commit);
+    },
+  };
+  await storeBulkSignUps(watched, people);
+  assert.deepEqual(daysOfCommits, [1, 1]);
+});
+
 test("storeBulkSignUps() counts a person on the earlier day when an import makes createdAt earlier", async (kv) => {
   await storeSignUp(kv, { email: "a@example.com" }, NOW);
   await storeBulkSignUps(kv, [bulkSignUp("a")]);
