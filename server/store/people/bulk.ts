@@ -45,13 +45,6 @@ export interface DryRun {
   slugs?: KnownSlugs;
 }
 
-/**
- * The most people whom one commit stores. A commit has at most 950 writes. In an import of a list that has grown over
- * years, a person needs up to 11 writes: four or five entries, and the counters of days and of the place in line that
- * count nobody else in the commit. A person of a campaign needs up to three more. A commit that is too large is halved.
- */
-const PEOPLE_IN_BULK_COMMIT = 72;
-
 /** How bulk sign-ups are stored. */
 export interface BulkOptions {
   /** If given, nothing is stored. A later call knows the slugs of the earlier calls, but not their addresses. */
@@ -74,7 +67,7 @@ export async function storeBulkSignUps(
   if (dryRun) dryRun.slugs ??= await readUsedSlugs(kv);
   const outcomes: BulkOutcome[] = [];
   // Each commit needs one check for the known slugs.
-  const size = Math.min(checksFor(kv, 1), PEOPLE_IN_BULK_COMMIT);
+  const size = Math.min(checksFor(kv, 1), PEOPLE_IN_COMMIT);
   const batches = splitByDate(bulkSignUps, size);
   const runs = Array.from({ length: kv.traits.commitsInFlight }, async () => {
     try {

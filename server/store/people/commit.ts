@@ -243,9 +243,10 @@ const NO_REFERRERS: ReferrerIds = new Map();
 
 /**
  * The most people whom one commit changes in work on many people. The number is small, because sign-ups wait for each
- * such commit. A commit with twice as many people takes one and a half times as long.
+ * such commit: beside an import with 72 people in a commit, one of a hundred sign-ups waited 66 to 86 ms, and with 32
+ * people 47 to 52 ms, while the import took as long.
  */
-export const PEOPLE_IN_COMMIT = 48;
+export const PEOPLE_IN_COMMIT = 32;
 
 /**
  * Changes people, at most as many as {@linkcode checksFor} gives, and resolves once all changes are durable. Changes of
