@@ -66,7 +66,7 @@ test("The service works on waves by itself, and a wave can be paused, resumed an
   await storeWaiting(service.kv, 2_800);
   const path = `${WAVES}/first`;
   const begun = await call(service, WAVES, { ...REQUEST, next: 1_400 });
-  assert.deepEqual([begun.state, begun.invited], ["running", 48]);
+  assert.deepEqual([begun.state, begun.invited], ["running", 32]);
   const paused = await call(service, `${path}/pause`, undefined, "POST");
   assert.equal(paused.state, "paused");
   await service.repeatOnce();

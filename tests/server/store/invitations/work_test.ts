@@ -18,7 +18,7 @@ test("waves.wake() lets a new short wave end before a long wave that began earli
   const waves = wavesOf(kv, {
     async yieldToCalls() {
       const long = (await findWave(kv, "long"))!.wave;
-      if (long.invited === 48 && !await findWave(kv, "short")) {
+      if (long.invited === 32 && !await findWave(kv, "short")) {
         await begin(kv, "short", { next: 1 });
         waves.wake();
       }
