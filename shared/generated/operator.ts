@@ -394,7 +394,7 @@ export interface paths {
         put?: never;
         /**
          * List people
-         * @description Lists people page by page in the order of their first sign-up. A call reads 5,000 entries at most: one entry of
+         * @description Lists people page by page in the order of their first sign-up. A call reads 3,500 entries at most: one entry of
          *     each person for most filters, and two or three for filters that need the person's record, such as `reached` and
          *     `referrals`. So with a search or a filter, a page may have fewer people than the limit, or even none, and
          *     `searched` says how far the search has come. The list continues as long as there is `next`. Records that cannot be read are left out.

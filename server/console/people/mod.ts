@@ -217,7 +217,7 @@ ${actButtons(pageContext)}`,
     markup`<p><a class="button" href="${IMPORT_PATH}">${texts.imports.title}</a></p>`;
   const pathFrom = (after: ListQuery["after"]) =>
     encryptedPath(PATHS.people, toFields(valuesOf({ ...listQuery, after })));
-  // A search stops after it has read 5,000 entries of KV, so a page can have fewer people than `PEOPLE_ON_PAGE`
+  // A search stops after it has read 3,500 entries of KV, so a page can have fewer people than `PEOPLE_ON_PAGE`
   // although others follow. The link to the next page then says that the search goes on.
   const nextLabel = people.length === PEOPLE_ON_PAGE || !next ? words.nextPage : labels.goOn;
   const pages = pager([

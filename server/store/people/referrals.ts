@@ -122,16 +122,16 @@ export async function readReferrals(
 
 /**
  * How many people are found at most by the list in the order of referrals (`BY_REFERRALS`). A page of a list of people
- * may read 5,000 entries, and each person who is found takes five of them.
+ * may read 3,500 entries, and each person who is found takes five of them.
  */
-const MAX_FOUND = 1_000;
+const MAX_FOUND = 700;
 
 /** How many people are found at once. Requests that arrive meanwhile wait until these people are found. */
 const FOUND_AT_ONCE = 50;
 
 /**
  * Finds all people who have at least `atLeast` referrals, in no particular order.
- * @returns `undefined` if there are more than 1,000 of them
+ * @returns `undefined` if there are more than 700 of them
  */
 export async function findReferrers(
   kv: Kv,

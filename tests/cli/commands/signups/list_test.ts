@@ -125,9 +125,9 @@ Deno.test("'signups list' and 'signups export' select people by campaign", async
   );
 });
 
-Deno.test("'signups list --search' searches the whole list, even if it has more than 5,000 people", async () => {
+Deno.test("'signups list --search' searches the whole list, even if it has more than 3,500 people", async () => {
   await using service = await useImportService();
-  const file = await service.file("list.csv", list(5_200));
+  const file = await service.file("list.csv", list(3_700));
   assert.equal((await service.import([file])).code, 0);
   const args = ["signups", "list", "--search", "nowhere.example"];
   const { stdout, stderr } = await runOperator(service.url, args);

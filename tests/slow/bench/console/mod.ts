@@ -9,10 +9,10 @@ import type { LoadRequest } from "../wrk.ts";
 const AT_MOST_MS = 50;
 
 /**
- * How many times as long a page of the large list may take. A search reads at most 5,000 entries, and the small list of
- * 1,000 people has a fifth of them.
+ * How many times as long a page of the large list may take. A search reads at most 3,500 entries, and the small list of
+ * 1,000 people has two sevenths of them.
  */
-const GROWTH = 6;
+const GROWTH = 4.2;
 
 /** The difference between two pages that is too small to matter, in milliseconds. */
 const LITTLE_MS = 5;
