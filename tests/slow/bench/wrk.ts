@@ -109,7 +109,7 @@ export async function measureServer(
 const TICK_MS = 10;
 
 /** CPU time that processes have used, in milliseconds (Linux, proc_pid_stat(5): utime and stime). */
-function cpuMillis(pids: number[]): number {
+export function cpuMillis(pids: number[]): number {
   let ticks = 0;
   for (const pid of pids) {
     let stat = "";

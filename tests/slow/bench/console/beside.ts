@@ -5,7 +5,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { median } from "../compare.ts";
 import { signUpsBeside, WARM_UP_MS } from "../list/steady_sign_ups.ts";
-import { type LoadRequest, measure } from "../wrk.ts";
+import { JOIN } from "../requests.ts";
+import { cpuMillis, type LoadRequest, measure } from "../wrk.ts";
 
 /**
  * How much longer one in a hundred sign-ups may wait if their own process serves the pages, than if another process on
@@ -39,6 +40,7 @@ export interface BesideFigures {
 /** A process of the service, and the requests for its pages. */
 export interface PageServer {
   port: number;
+  pid: number;
   pages: LoadRequest[];
 }
 
@@ -60,6 +62,7 @@ export async function measureBeside(own: PageServer, other: PageServer): Promise
     }
   }
 
+  await readAllAddresses(own);
   await p99During(baseUrl, () => delay(WARM_UP_MS));
   for (let round = 0; round < ROUNDS; round++) {
     rounds.without.push(await p99During(baseUrl, () => delay(ROUND_SECONDS * 1_000)));
@@ -74,6 +77,31 @@ export async function measureBeside(own: PageServer, other: PageServer): Promise
     beside,
     holds: beside <= elsewhere * SLOWER_BESIDE,
   };
+}
+
+/** How long many people sign up together before the measurement, in seconds. */
+const BURST_SECONDS = 2;
+
+/** A process counts as idle if it uses less CPU time than this in `IDLE_MS`, in milliseconds. */
+const IDLE_CPU_MS = 50;
+const IDLE_MS = 1_000;
+
+/** How long a process may take to read all addresses, in milliseconds. */
+const READING_MS = 180_000;
+
+/**
+ * Makes a process read all addresses into memory, and waits until it has done so. A process does this once, after
+ * people have signed up in large batches. Without this step, it could begin at any moment of the measurement, and would
+ * take half of its time.
+ */
+async function readAllAddresses({ port, pid }: PageServer): Promise<void> {
+  await measure(port, JOIN, BURST_SECONDS);
+  for (let waited = 0; waited < READING_MS; waited += IDLE_MS) {
+    const before = cpuMillis([pid]);
+    await delay(IDLE_MS);
+    if (cpuMillis([pid]) - before < IDLE_CPU_MS) return;
+  }
+  throw new Error(`The process ${pid} has not read all addresses after ${READING_MS} ms`);
 }
 
 /** Sends sign-ups during some work; gives what one in a hundred of them waited. @throws {Error} if one of them failed */

@@ -1,6 +1,6 @@
 /** The pages of the console on a small and a large list, and the sign-ups beside somebody who reads them. @module */
 import { mark, median, printTable } from "../compare.ts";
-import { startService } from "../server_process.ts";
+import { type ServerProcess, startService } from "../server_process.ts";
 import { type BesideFigures, measureBeside, PAGES_PER_SECOND, SLOWER_BESIDE } from "./beside.ts";
 import { pageReader, signIn } from "./visitor.ts";
 import type { LoadRequest } from "../wrk.ts";
@@ -43,14 +43,14 @@ export async function measureConsole(small: string, large: string): Promise<Cons
   await Deno.copyFile(large, copy);
   // Writes the copy to the disk now, because the commits of the sign-ups would otherwise wait for this.
   await syncFile(copy);
-  const { medians, p99 } = await onService(large, async (port, pages) => ({
-    medians: await mediansOf(port, pages),
-    p99: await onService(copy, async (otherPort, otherPages) => {
+  const { medians, p99 } = await onService(large, async (own, pages) => ({
+    medians: await mediansOf(own, pages),
+    p99: await onService(copy, async (other, otherPages) => {
       // Compiles the pages of the other process as well, as the medians have done for this one.
-      await mediansOf(otherPort, otherPages);
+      await mediansOf(other, otherPages);
       return await measureBeside(
-        { port, pages: [...pages.values()] },
-        { port: otherPort, pages: [...otherPages.values()] },
+        { ...own, pages: [...pages.values()] },
+        { ...other, pages: [...otherPages.values()] },
       );
     }),
   }));
@@ -70,15 +70,15 @@ async function syncFile(path: string): Promise<void> {
 /** Starts a service on a KV file and signs an operator in. */
 async function onService<Figures>(
   kvPath: string,
-  measure: (port: number, pages: Map<string, LoadRequest>) => Promise<Figures>,
+  measure: (server: ServerProcess, pages: Map<string, LoadRequest>) => Promise<Figures>,
 ): Promise<Figures> {
   const key = crypto.randomUUID();
   await using server = await startService(kvPath, { OPERATOR_KEY: key });
-  return await measure(server.port, await signIn(`http://127.0.0.1:${server.port}`, key));
+  return await measure(server, await signIn(`http://127.0.0.1:${server.port}`, key));
 }
 
 async function mediansOf(
-  port: number,
+  { port }: ServerProcess,
   pages: Map<string, LoadRequest>,
 ): Promise<Map<string, number>> {
   const ask = pageReader(`http://127.0.0.1:${port}`);
