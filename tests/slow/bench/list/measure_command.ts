@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { megabytes } from "../../../support/victim.ts";
 import { mark, printTable } from "../compare.ts";
 import { startService } from "../server_process.ts";
+import type { BareKvFigures } from "./bare_kv.ts";
 import { signUpsBeside, type SteadyFigures, WARM_UP_MS } from "./steady_sign_ups.ts";
 
 /** The most memory that server and CLI may have taken at any time, in megabytes. */
@@ -16,8 +17,8 @@ export interface Work {
   /** The KV file that the service runs on. */
   kvPath: string;
   args: string[];
-  /** How long it may take, in seconds. */
-  atMost: number;
+  /** How long it may take, as a multiple of what Deno KV itself needs to write or to list one entry a person. */
+  atMost: Partial<BareKvFigures>;
   /** Variables of the service. */
   variables?: Record<string, string>;
   /** What is to be done at the operator surface before any sign-up comes. */
@@ -35,10 +36,12 @@ export type CommandFigures = ReturnType<typeof figuresOf>;
 
 /** Sums up what some work took, and says whether that is good enough. @param pid that of the server */
 export function figuresOf(
-  { name, atMost }: Pick<Work, "name" | "atMost">,
+  { name, atMost: { write = 0, list = 0 } }: Pick<Work, "name" | "atMost">,
+  bareKv: BareKvFigures,
   { seconds, signUps, failed, p99 }: SteadyFigures,
   { pid, cliMegabytes }: { pid: number; cliMegabytes: number },
 ) {
+  const atMost = write * bareKv.write + list * bareKv.list;
   const serverMegabytes = megabytes(pid, "VmHWM");
   const holds = seconds <= atMost && failed === 0 && p99 <= MAX_P99 &&
     Math.max(serverMegabytes, cliMegabytes) <= MAX_MEGABYTES;
@@ -46,7 +49,10 @@ export function figuresOf(
 }
 
 /** Runs a command once, on a service of its own, with steady sign-ups beside it. */
-export async function measureCommand(work: Work): Promise<CommandFigures> {
+export async function measureCommand(
+  work: Work,
+  bareKv: BareKvFigures,
+): Promise<CommandFigures> {
   const key = crypto.randomUUID();
   await using server = await startService(work.kvPath, { ...work.variables, OPERATOR_KEY: key });
   const baseUrl = `http://127.0.0.1:${server.port}`;
@@ -69,7 +75,7 @@ export async function measureCommand(work: Work): Promise<CommandFigures> {
     clearInterval(watch);
     if (code !== 0) throw new Error(`waitlist ${work.args.join(" ")} ended with ${code}`);
   });
-  return figuresOf(work, beside, { pid: server.pid, cliMegabytes });
+  return figuresOf(work, bareKv, beside, { pid: server.pid, cliMegabytes });
 }
 
 /** Prints figures as a table. */
@@ -79,7 +85,7 @@ export function printCommands(rows: CommandFigures[]): void {
     rows.map(({ name, seconds, atMost, serverMegabytes, cliMegabytes, signUps, p99, holds }) => [
       name,
       seconds.toFixed(1),
-      atMost,
+      atMost.toFixed(1),
       serverMegabytes.toFixed(0),
       cliMegabytes.toFixed(0),
       signUps.toLocaleString("en"),

@@ -1,4 +1,5 @@
 /** The commands that handle the whole list, each measured with sign-ups going on beside it. @module */
+import type { BareKvFigures } from "./bare_kv.ts";
 import { writeListFile } from "./list_file.ts";
 import { MAIL } from "../mail/letters.ts";
 import type { CommandFigures, OperatorAccess, Work } from "./measure_command.ts";
@@ -13,12 +14,15 @@ export interface ListOptions {
   signUps: number;
 }
 
-/** Measures every command once. */
-export async function measureList(options: ListOptions): Promise<CommandFigures[]> {
+/** Measures every command once. @param bareKv what Deno KV itself needs for a list of this size */
+export async function measureList(
+  options: ListOptions,
+  bareKv: BareKvFigures,
+): Promise<CommandFigures[]> {
   await writeListFile(`${options.folder}/elsewhere.csv`, options.signUps);
   const figures: CommandFigures[] = [];
   for (const work of [...exports(options), ...importAndWhatFollows(options)]) {
-    figures.push(await measureCommand(work));
+    figures.push(await measureCommand(work, bareKv));
   }
   return figures;
 }
@@ -28,7 +32,7 @@ function exports({ folder, full }: ListOptions): Work[] {
     name: `signups export, ${format}`,
     kvPath: full,
     args: ["signups", "export", "--output", `${folder}/list.${format}`],
-    atMost: 30,
+    atMost: { list: 10 },
   }));
 }
 
@@ -39,8 +43,13 @@ function importAndWhatFollows({ folder, signUps }: ListOptions): Work[] {
   const [list, backup] = [`${folder}/elsewhere.csv`, `${folder}/backup.ndjson`];
   const kvPath = `${folder}/imported.sqlite3`;
   return [
-    { name: "signups import, csv", kvPath, args: ["signups", "import", list], atMost: 90 },
-    { name: "counters verify", kvPath, args: ["counters", "verify"], atMost: 60 },
+    {
+      name: "signups import, csv",
+      kvPath,
+      args: ["signups", "import", list],
+      atMost: { write: 6 },
+    },
+    { name: "counters verify", kvPath, args: ["counters", "verify"], atMost: { list: 50 } },
     {
       name: "signups invite, one in ten",
       kvPath,
@@ -56,16 +65,16 @@ function importAndWhatFollows({ folder, signUps }: ListOptions): Work[] {
         "--yes",
       ],
       variables: MAIL,
-      atMost: 30,
+      atMost: { write: 1.5 },
     },
-    { name: "backup", kvPath, args: ["backup", backup], atMost: 40 },
+    { name: "backup", kvPath, args: ["backup", backup], atMost: { list: 12 } },
     {
       name: "restore",
       kvPath: `${folder}/restored.sqlite3`,
       // Sign-ups beside it would keep a store from being empty, so the restore has begun before them.
       prepare: (operator) => beginRestoreOf(backup, operator),
       args: ["restore", backup, "--resume"],
-      atMost: 90,
+      atMost: { write: 14 },
     },
   ];
 }
