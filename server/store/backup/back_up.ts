@@ -18,6 +18,7 @@ import { readClientBatches, type StoredLinkKey } from "../credentials/mod.ts";
 import { readInvitees, readSchedules, readWaves } from "../invitations/mod.ts";
 import {
   type EntryBatch,
+  forLongWork,
   type Key,
   type Kv,
   nameOf,
@@ -94,7 +95,7 @@ async function* readLines(kv: Kv, now: number): AsyncGenerator<BackupLine[]> {
     return waves.filter((id) => begunWaves.has(id)).map((wave) => ({ kind: "named", email, wave }));
   });
   const recount = new Recount();
-  for await (const page of readSignUpPages(kv)) {
+  for await (const page of forLongWork(readSignUpPages(kv))) {
     for (const { record } of page.records) recount.add(record, "unchanged");
     yield page.records.map(({ email, record: { outbox: _, recount: _recount, ...record } }) => {
       return { kind: "sign_up", signUp: { email, ...record } };

@@ -5,7 +5,9 @@
  * @module
  */
 import type { z } from "zod";
+import { oneAhead } from "../../../shared/one_ahead.ts";
 import type { UnreadableRecord } from "../../../shared/operator_schemas.ts";
+import { letRequestsArrive } from "../../runtime/mod.ts";
 import type { Entry, Key, ListOptions, Selector, Unreadable } from "./engine.ts";
 import { formFault } from "./forms.ts";
 import { findUnreadable, type Lister, type Page, tryPage } from "./unreadable_key.ts";
@@ -48,6 +50,17 @@ export async function* pages<T>(
       const { start: _, ...others } = rest;
       rest = { ...others, after: key };
     }
+  }
+}
+
+/**
+ * Gives the pages of a long read: the next page is already read while the caller works on the present one, and requests
+ * that have arrived go before each further page.
+ */
+export async function* forLongWork<OfPage>(pages: AsyncIterable<OfPage>): AsyncGenerator<OfPage> {
+  for await (const page of oneAhead(pages)) {
+    yield page;
+    await letRequestsArrive();
   }
 }
 

@@ -2,7 +2,6 @@
  * Compares the counters of the place in line with the list of waiting people, and repairs them. `line.ts` reads places
  * by these counters. @module
  */
-import { oneAhead } from "../../../shared/one_ahead.ts";
 import {
   childPeriodsOf,
   LINE_LEVELS,
@@ -12,6 +11,7 @@ import {
 import {
   Commit,
   commitChange,
+  forLongWork,
   type Kv,
   lineCounterOf,
   lineKey,
@@ -101,7 +101,7 @@ function faultsOf(differences: LineDifference[]): Faults {
 
 /** Reads the counters of a level in the order of their periods. */
 async function* readKeptCounts(kv: Kv, level: number): AsyncGenerator<Count<number>> {
-  for await (const page of oneAhead(pages<number>(kv, lineSelector({ level, end: Infinity })))) {
+  for await (const page of forLongWork(pages<number>(kv, lineSelector({ level, end: Infinity })))) {
     for (const entry of page) {
       const { period } = lineCounterOf(entry.key);
       yield { place: period, count: "fault" in entry ? undefined : entry.value };
@@ -111,7 +111,7 @@ async function* readKeptCounts(kv: Kv, level: number): AsyncGenerator<Count<numb
 
 /** Reads, for each waiting person, the period of the lowest level, in the order of time. Each person counts 1. */
 async function* readMomentsOfPeople(kv: Kv): AsyncGenerator<{ place: number; count: number }[]> {
-  for await (const page of oneAhead(pages(kv, peopleSelector("waiting")))) {
+  for await (const page of forLongWork(pages(kv, peopleSelector("waiting")))) {
     yield page.flatMap(({ key }) => {
       const [lowest] = lineCountersOfListKey(key);
       return lowest ? { place: lowest.period, count: 1 } : [];
@@ -128,7 +128,7 @@ async function* readCountersBelow(
   level: number,
 ): AsyncGenerator<{ place: number; count: number }[]> {
   const below = { level: level - 1, end: Infinity };
-  for await (const page of oneAhead(pages<number>(kv, lineSelector(below)))) {
+  for await (const page of forLongWork(pages<number>(kv, lineSelector(below)))) {
     yield page.map((entry) => ({
       place: parentPeriodOf(lineCounterOf(entry.key)),
       count: "fault" in entry ? 0 : entry.value,

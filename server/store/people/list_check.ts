@@ -11,7 +11,6 @@
  * changes during the check is one of these people, so that no change is taken for a fault. @module
  */
 import { isDeepStrictEqual } from "node:util";
-import { oneAhead } from "../../../shared/one_ahead.ts";
 import type { RecountReport } from "../../../shared/operator_schemas.ts";
 import { DeadlineError, hashText } from "../../runtime/mod.ts";
 import { type SignUpRecord, stateOf } from "../../waitlist/mod.ts";
@@ -21,6 +20,7 @@ import {
   Commit,
   commitChange,
   type Entry,
+  forLongWork,
   type Key,
   type Kv,
   readOne,
@@ -70,7 +70,7 @@ export function createListCheck(kv: Kv): ListCheck {
    */
   async function* subtractLists(progress: number): AsyncGenerator<number, boolean> {
     try {
-      for await (const entries of oneAhead(readLists(kv))) {
+      for await (const entries of forLongWork(readLists(kv))) {
         for (const entry of entries) {
           // An entry whose value cannot be read counts as wrong, because no right entry has the value `null`.
           addToSum(asReadable(entry) ?? { key: entry.key, value: null }, -1);
@@ -97,7 +97,7 @@ export function createListCheck(kv: Kv): ListCheck {
       const areListsReadable = yield* subtractLists(progress);
       const faults: ListFaults = { missing: 0, surplus: 0 };
       if (sums.every((sum) => sum === 0)) return faults;
-      for await (const { records } of oneAhead(readSignUpPages(kv))) {
+      for await (const { records } of forLongWork(readSignUpPages(kv))) {
         for (const { email } of records) {
           if (isSuspect(email) && !await checkPerson(kv, email, repairs)) faults.missing++;
         }
@@ -105,7 +105,7 @@ export function createListCheck(kv: Kv): ListCheck {
       }
       // Entries that belong to no record can be found only in lists that KV can read to their end.
       if (!areListsReadable) return faults;
-      for await (const entries of oneAhead(readLists(kv))) {
+      for await (const entries of forLongWork(readLists(kv))) {
         for (const { key } of entries) {
           const email = addressOf(key);
           if (isSuspect(email) && !await checkEntry(kv, { key, email, repairs })) faults.surplus++;

@@ -18,7 +18,7 @@ import type {
   SignUpRecord,
 } from "../../waitlist/mod.ts";
 import { noteDone } from "../audit/mod.ts";
-import { type CallKv, withinDeadline } from "../kv/mod.ts";
+import { type CallKv, forLongWork, withinDeadline } from "../kv/mod.ts";
 import {
   createMailState,
   type ItemsToRetry,
@@ -257,7 +257,7 @@ export function createPeopleStore(
     listPeople: (query) => listPeople({ kv, yieldToCalls }, query),
     countSelection: (selection, after) =>
       countSelection({ kv: longKv, yieldToCalls, monotonic }, selection, after),
-    readSignUpPages: (after) => readSignUpPages(kv, { after }),
+    readSignUpPages: (after) => forLongWork(readSignUpPages(kv, { after })),
     findConsentText: (id) => findConsentText(kv, id),
     countErasuresSince: (since) => countErasuresSince(kv, since),
     hashAddress: (email) => hashAddress(kv, email, random),

@@ -3,7 +3,6 @@
  * exact. `list_check.ts` compares and repairs the lists; `waitlist/recount.ts` counts. The section `store/people/` of
  * `server/README.md` says which changes meanwhile make a recount inexact. @module
  */
-import { oneAhead } from "../../../shared/one_ahead.ts";
 import type { AuditEntry, UnreadableRecord } from "../../../shared/operator_schemas.ts";
 import type { Runtime } from "../../runtime/mod.ts";
 import {
@@ -20,6 +19,7 @@ import {
   counterKey,
   counterOf,
   COUNTERS,
+  forLongWork,
   type Kv,
   type Page,
   pages,
@@ -69,7 +69,7 @@ export async function* recountRecords(
   const check = createListCheck(kv);
   const unreadable: UnreadableRecord[] = [];
   let nextReport = PROGRESS_STEP;
-  for await (const page of oneAhead(readSignUpPages(kv))) {
+  for await (const page of forLongWork(readSignUpPages(kv))) {
     for (const person of page.records) {
       recount.add(person.record, changeSince(start, person.record));
       check.addRecord(person);
