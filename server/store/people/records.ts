@@ -143,6 +143,13 @@ export interface SignUpPage {
 }
 
 /**
+ * How many records a page has at most. The number is small, because each record is checked and used in the same turn of
+ * the event loop as the others of its page: beside a recount with 200 records in a page, one of a hundred sign-ups
+ * waited 90 ms.
+ */
+const RECORDS_OF_PAGE = 100;
+
+/**
  * Reads all records, or the records of a range, in the order of their addresses. Each page shows the store at the
  * moment when the page is read.
  */
@@ -152,6 +159,7 @@ export async function* readSignUpPages(
 ): AsyncGenerator<SignUpPage> {
   const batches = readEntries<SignUpRecord>(kv, {
     ...SIGN_UPS,
+    limit: RECORDS_OF_PAGE,
     ...range,
     form: { schema: storedSignUpSchema, toForm: (email, record) => ({ email, ...record }) },
   });
