@@ -59,22 +59,19 @@ export const oldPeopleSelector = (state: State, before: string): Selector => ({
   end: ["person", state, before],
 });
 /**
- * Selects the people of a state who signed up in a given second.
+ * Selects the people of a state who signed up in a second, and before the date-time `before`, by default the next second.
  * @param second in seconds since 1970
- * @param before the date-time before which the people signed up; by default, the next second
  */
 export const peopleOfSecondSelector = (
   state: State,
   second: number,
   before = textOfSecond(second + 1),
 ): Selector => ({
-  prefix: ["person", state],
+  ...oldPeopleSelector(state, before),
   start: ["person", state, textOfSecond(second)],
-  end: ["person", state, before],
 });
 /** Gives the text with which all date-times of a second begin, such as `2026-11-27T09:30:00`. */
 const textOfSecond = (second: number) => new Date(second * 1_000).toISOString().slice(0, -5);
-
 export const personKey = (list: PeopleList, createdAt: string, email: string): Key => {
   return ["person", list, createdAt, email];
 };

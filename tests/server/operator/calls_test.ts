@@ -30,6 +30,7 @@ async function startCalls() {
     answers: undefined,
     sendTestLetter: undefined,
     sendTestEvent: undefined,
+    yieldToCalls: () => Promise.resolve(),
     now: () => START,
     random: (length: number) => new Uint8Array(length),
   };
