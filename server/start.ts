@@ -15,8 +15,8 @@ import {
 /**
  * Flags for V8's memory.
  *
- * - The young generation is large. With a small one, objects of running requests would move to the old generation, where
- *   the collection of garbage takes longer.
+ * - The young generation is large. With a small one, objects of running requests would move to the old generation,
+ *   where the collection of garbage takes longer.
  * - The old generation grows by half of what is in use, and is then collected. By default, it grows more, so that a
  *   recount of 100,000 people took 320 MB in place of 222 MB, in the same time.
  */

@@ -65,6 +65,7 @@ async function importLines(
     if (!isRefused || refusals.length === MAX_REFUSALS) return;
     refusals.push({ line, reason: outcome === "staysErased" ? ERASED : outcome.refused });
   };
+  entry.details = { ...counts };
   const nextId = createRecordIds(random);
   const findAnswer = createAnswerFinder(answers);
   const readItem = (line: Line) => {

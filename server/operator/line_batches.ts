@@ -5,7 +5,8 @@ import { oneAhead } from "../../shared/one_ahead.ts";
 
 /**
  * How many lines of an import or a restore are stored together. People with close dates of consent share a commit, and
- * the more lines are stored together, the closer these dates are, so that a commit writes less.
+ * the more lines are stored together, the closer these dates are, so that a commit changes fewer counters. More lines
+ * would need more memory, and after a kill of the process the audit entry can lack the counts of that many lines.
  */
 export const LINES_AT_ONCE = 2_500;
 

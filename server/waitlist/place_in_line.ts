@@ -1,7 +1,8 @@
 /**
  * The place in line (decisions, "Place in line"): the number of waiting people with an earlier `createdAt`, plus one.
  *
- * The time to find a place does not depend on the length of the waitlist, because the store has counters of waiting
+ * The time to find a place depends on the number of people of the same second, but not on the length of the waitlist,
+ * because the store has counters of waiting
  * people in a tree over time. Each level of the tree divides time into periods of one length: seconds, minutes, hours,
  * days, and periods of 32 days. Each period has a counter.
  *
@@ -17,9 +18,9 @@ import type { SignUpRecord } from "./record.ts";
 const SECOND = 1_000;
 
 /**
- * The length of the periods of each level, in milliseconds, from the lowest level to the highest. Shorter periods than
- * a second would cost more than they save: in a list that has grown over months, each person needs a counter of each
- * short period alone, but hardly any second has many people.
+ * The length of the periods of each level, in milliseconds, from the lowest level to the highest. There are no shorter
+ * periods than a second: in a list that has grown over months, a shorter period hardly ever has more than one person, so
+ * each person would need a counter of their own at each further level.
  */
 export const LINE_LEVELS: readonly number[] = [SECOND, MINUTE, HOUR, DAY, 32 * DAY];
 
@@ -89,6 +90,11 @@ interface LineChange {
   counter: LineCounter;
   /** The number that is added to the counter. */
   delta: number;
+  /**
+   * Whether the `createdAt` of a person of the period changes. The counter is then written even if its number stays, so
+   * that a recount notices the change by the version of the counter.
+   */
+  isMoved: boolean;
 }
 
 /** Adds up, for each counter of the line, the changes that one commit makes. */
@@ -100,8 +106,10 @@ export class LineChanges {
    * Adds the change of one record in the commit. Without `before`, the record is new; without `after`, it is removed.
    */
   replace(before: RecordInLine | undefined, after: RecordInLine | undefined): void {
-    if (before) this.#add(before, -1);
-    if (after) this.#add(after, 1);
+    const isMoved = before !== undefined && after !== undefined &&
+      before.createdAt !== after.createdAt;
+    if (before) this.#add(before, -1, isMoved);
+    if (after) this.#add(after, 1, isMoved);
   }
 
   /**
@@ -112,12 +120,14 @@ export class LineChanges {
     return this.#changes.values();
   }
 
-  #add(record: RecordInLine, delta: number): void {
+  #add(record: RecordInLine, delta: number, isMoved: boolean): void {
     for (const counter of lineCountersOf(record)) {
       const name = `${counter.level} ${counter.period}`;
       const change = this.#changes.get(name);
-      if (change) change.delta += delta;
-      else this.#changes.set(name, { counter, delta });
+      if (change) {
+        change.delta += delta;
+        change.isMoved ||= isMoved;
+      } else this.#changes.set(name, { counter, delta, isMoved });
     }
   }
 }

@@ -71,7 +71,7 @@ async function* readLines(kv: Kv, now: number): AsyncGenerator<BackupLine[]> {
     batches: AsyncGenerator<EntryBatch<T>>,
     toLine: (value: T, name: string, key: Key) => BackupLine | BackupLine[],
   ): AsyncGenerator<BackupLine[]> {
-    for await (const batch of batches) {
+    for await (const batch of forLongWork(batches)) {
       unreadable.push(...batch.unreadable);
       yield batch.entries.flatMap(({ key, value }) => toLine(value, nameOf(key), key));
     }

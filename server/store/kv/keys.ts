@@ -59,18 +59,18 @@ export const oldPeopleSelector = (state: State, before: string): Selector => ({
   end: ["person", state, before],
 });
 /**
- * Selects the people of a state who signed up in a second, and before the date-time `before`, by default the next second.
+ * Selects the people of a state who signed up in a second. With `before`, selects only those before this date-time.
  * @param second in seconds since 1970
  */
 export const peopleOfSecondSelector = (
   state: State,
   second: number,
-  before = textOfSecond(second + 1),
+  before = `${textOfSecond(second)}Z`,
 ): Selector => ({
   ...oldPeopleSelector(state, before),
   start: ["person", state, textOfSecond(second)],
 });
-/** Gives the text with which all date-times of a second begin, such as `2026-11-27T09:30:00`. */
+/** Gives the text before the point in the date-times of a second. "Z" is sorted after the point, and so ends a range. */
 const textOfSecond = (second: number) => new Date(second * 1_000).toISOString().slice(0, -5);
 export const personKey = (list: PeopleList, createdAt: string, email: string): Key => {
   return ["person", list, createdAt, email];

@@ -54,11 +54,11 @@ export async function* pages<T>(
 }
 
 /**
- * Gives the pages of a long read: the next page is already read while the caller works on the present one, and requests
- * that have arrived go before each further page.
+ * Gives the pages of a long read. The next page is already read while the caller works on the present one. Requests that
+ * have arrived go before the caller's work on each further page.
  */
-export async function* forLongWork<OfPage>(pages: AsyncIterable<OfPage>): AsyncGenerator<OfPage> {
-  for await (const page of oneAhead(pages)) {
+export async function* forLongWork<OfPage>(source: AsyncIterable<OfPage>): AsyncGenerator<OfPage> {
+  for await (const page of oneAhead(source)) {
     yield page;
     await letRequestsArrive();
   }

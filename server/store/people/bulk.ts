@@ -88,15 +88,16 @@ export async function storeBulkSignUps(
 
 /**
  * Splits bulk sign-ups into batches of `size` addresses. Each address is in only one batch, because batches run at the
- * same time. People with close dates of consent share a batch, because the consent is as a rule as old as `createdAt`,
- * and most keys of a person begin with that date: the people of such a batch share counters, and a KV file needs fewer
- * page writes. The caller takes batches from the end of the array, so the array begins with the last batch.
+ * same time. People with close dates of consent share a batch, because the entries in lists of people are in the order
+ * of `createdAt`, and the consent is as a rule as old: the people of a batch share counters, and their entries in lists
+ * lie close together. The caller takes batches from the end of the array, so the array begins with the last batch.
  */
 function splitByDate(bulkSignUps: BulkSignUp[], size: number) {
   const indexed = bulkSignUps.map((bulkSignUp, index) => ({ bulkSignUp, index }));
   const byAddress = Map.groupBy(indexed, ({ bulkSignUp }) => bulkSignUp.email);
-  const dateOf = ([first]: typeof indexed) => Date.parse(first!.bulkSignUp.consentedAt);
-  const ordered = [...byAddress.values()].sort((one, other) => dateOf(one) - dateOf(other));
+  const ordered = [...byAddress].map(([email, ofAddress]) => {
+    return { ofAddress, order: `${ofAddress[0]!.bulkSignUp.consentedAt} ${email}` };
+  }).sort((one, other) => one.order < other.order ? -1 : 1).map(({ ofAddress }) => ofAddress);
   const batches: (typeof indexed)[] = [];
   while (ordered.length > 0) batches.push(ordered.splice(0, size).flat());
   return batches.reverse();

@@ -1,7 +1,7 @@
 /**
- * Reads a person's place in line from counters of waiting people, and from the list of waiting people. The commits that change people update these counters
- * (`commit.ts`), `line_check.ts` compares them with the list of waiting people, and `waitlist/place_in_line.ts` says
- * which counters count a person. @module
+ * Reads a person's place in line from counters of waiting people, and from the list of waiting people. The commits that
+ * change people update these counters (`commit.ts`), `line_check.ts` compares them with the list, and
+ * `waitlist/place_in_line.ts` says which counters count a person. @module
  */
 import {
   type LineCounter,

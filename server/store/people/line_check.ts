@@ -55,7 +55,7 @@ export async function* checkLine(
   { repairs, progress }: { repairs: boolean; progress: number },
 ): AsyncGenerator<number, LineDifference[]> {
   const differences: LineDifference[] = [];
-  /** The differences of the level below that were not repaired. */
+  /** The differences of the level below; none if they were repaired. */
   let below: LineDifference[] = [];
   for (const level of LINE_LEVELS.keys()) {
     const faults = faultsOf(below);

@@ -34,7 +34,7 @@ const DEFAULT_LIMIT = 50;
 /**
  * How many entries are read at most to find the people of a page: entries of the list, records and numbers of
  * referrals. The records of the people who were found are read in addition. A page of the console may take 50 ms; with
- * 5,000 entries, it took up to 63 ms on a slow machine. A list of 3,000 people is to be searched by one call.
+ * 5,000 entries, it took up to 63 ms on a slow machine. One call searches a list of 3,500 people by their addresses.
  */
 const MAX_READ = 3_500;
 

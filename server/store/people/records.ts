@@ -145,7 +145,7 @@ export interface SignUpPage {
 /**
  * How many records a page has at most. The number is small, because each record is checked and used in the same turn of
  * the event loop as the others of its page: beside a recount with 200 records in a page, one of a hundred sign-ups
- * waited 90 ms.
+ * waited 90 ms, and 39 ms with 50 records.
  */
 const RECORDS_OF_PAGE = 100;
 

@@ -10,6 +10,7 @@ import {
   byReferralsOf,
   Commit,
   commitChange,
+  forLongWork,
   type Kv,
   type MaybeEntry,
   nameOf,
@@ -86,7 +87,7 @@ async function* findSuspectsByCounts(kv: Kv): AsyncGenerator<Suspect[]> {
 
 /** Reads `BY_REFERRALS` page by page, and yields the people whom it lists at another number than the stored number. */
 async function* findSuspectsByOrder(kv: Kv): AsyncGenerator<Suspect[]> {
-  for await (const page of pages(kv, BY_REFERRALS)) {
+  for await (const page of forLongWork(pages(kv, BY_REFERRALS))) {
     const listed = page.map(({ key }) => byReferralsOf(key));
     const entries = await readMany<StoredReferrer>(kv, listed.map(({ id }) => referrerKey(id)));
     yield listed
@@ -100,7 +101,7 @@ async function* findSuspectsByOrder(kv: Kv): AsyncGenerator<Suspect[]> {
  * missing.
  */
 async function* readKeptCounts(kv: Kv): AsyncGenerator<Count<string>> {
-  for await (const page of pages<StoredReferrer>(kv, REFERRERS)) {
+  for await (const page of forLongWork(pages<StoredReferrer>(kv, REFERRERS))) {
     const stored = page.map((entry) => ({
       id: nameOf(entry.key),
       referrals: asReadable(entry)?.value.referrals,
@@ -121,7 +122,7 @@ async function* readKeptCounts(kv: Kv): AsyncGenerator<Count<string>> {
  * referrals comes several times.
  */
 async function* readReferrers(kv: Kv): AsyncGenerator<{ place: string; count: number }[]> {
-  for await (const page of pages<ReferredEntry>(kv, REFERRED)) {
+  for await (const page of forLongWork(pages<ReferredEntry>(kv, REFERRED))) {
     yield page.flatMap((entry) =>
       asReadable(entry)?.value.counts ? [{ place: String(entry.key[1]), count: 1 }] : []
     );

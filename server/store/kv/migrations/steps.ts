@@ -149,7 +149,10 @@ const PEOPLE_LISTS: Migration = {
   }),
 };
 
-/** Schemas 10 and 12: counters of the place in line. Schema 13 replaces all of them, so these steps add none. */
+/**
+ * Schemas 10 and 12: counters of the place in line. Schema 13 replaces all of them, so these steps add none. Only
+ * versions before the release had these schemas.
+ */
 const LINE_COUNTERS: Migration = { to: 10 };
 const LINE_COUNTERS_BY_32: Migration = { to: 12 };
 

@@ -91,6 +91,19 @@ Deno.test("readPlace() agrees with a count of the earlier waiting people after r
   );
 });
 
+Deno.test("storeBulkSignUps() writes the counter of a second again when createdAt moves within this second", async () => {
+  using kv = await openMemoryKv();
+  await storeWaiting(kv, [5]);
+  const { createdAt } = await recordOf(kv, "person0@example.com");
+  const key = lineKey(lineCountersOf({ createdAt, state: "waiting" })[0]!);
+  const before = await readOne<number>(kv, key);
+  await storeWaiting(kv, [3]);
+  const after = await readOne<number>(kv, key);
+  assert.equal((await recordOf(kv, "person0@example.com")).createdAt, dateTime(3));
+  assert.equal(after.value, 1);
+  assert.notEqual(after.version, before.version);
+});
+
 Deno.test("checkLine() reports wrong counters of places in line, and repairs the counters", async () => {
   using kv = await openMemoryKv();
   await storeWaiting(kv, [0, 5, 3_000]);

@@ -15,7 +15,10 @@ import { cpuMillis, type LoadRequest, measure } from "../wrk.ts";
  */
 export const SLOWER_BESIDE = 1.2;
 
-/** A longer wait than with another process that is too short to matter to a visitor, in milliseconds. */
+/**
+ * How many milliseconds longer a sign-up may wait than beside another process, whatever the ratio is. A visitor does not
+ * notice so few.
+ */
 export const LITTLE_LONGER_MS = 3;
 
 /** The pages that are asked for each second. */
@@ -94,8 +97,8 @@ const READING_MS = 180_000;
 
 /**
  * Makes a process read all addresses into memory, and waits until it has done so. A process does this once, after
- * people have signed up in large batches. Without this step, it could begin at any moment of the measurement, and would
- * take half of its time.
+ * people have signed up in large batches. Without this step, the reading could begin at any moment of the measurement,
+ * and would take half of the process's time. Only the process of the sign-ups needs this step.
  */
 async function readAllAddresses({ port, pid }: PageServer): Promise<void> {
   await measure(port, JOIN, BURST_SECONDS);

@@ -17,7 +17,10 @@ export interface Work {
   /** The KV file that the service runs on. */
   kvPath: string;
   args: string[];
-  /** How long it may take, as a multiple of what Deno KV itself needs to write or to list one entry a person. */
+  /**
+   * How long it may take: the sum of these multiples of the times that Deno KV itself needs to write and to list one
+   * entry of each person.
+   */
   atMost: Partial<BareKvFigures>;
   /** Variables of the service. */
   variables?: Record<string, string>;
