@@ -10,7 +10,7 @@ import { oneAhead } from "../../shared/one_ahead.ts";
  */
 export const LINES_AT_ONCE = 2_500;
 
-/** After each part of this many lines, API calls may go first. */
+/** How many lines are read at once. API calls go first before the next lines. */
 const LINES_OF_PART = 100;
 
 /** The messages about lines that cannot be read. */

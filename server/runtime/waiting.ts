@@ -46,7 +46,7 @@ export async function withDeadline<T>(
 export interface CommonEnd {
   /** Waits for a call. Rejects with the reason of `end()` if the call has not ended by then. */
   waitFor: <T>(call: Promise<T>) => Promise<T>;
-  /** Makes all waits reject that are under way, and all later ones. */
+  /** Makes all waits that are under way reject, and all later waits as well. */
   end: (reason: unknown) => void;
 }
 

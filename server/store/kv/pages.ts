@@ -55,7 +55,7 @@ export async function* pages<T>(
 
 /**
  * Gives the pages of a long read. The next page is already read while the caller works on the present one. Requests that
- * have arrived go before the caller's work on each further page.
+ * have arrived are handled before the caller works on the next page.
  */
 export async function* forLongWork<OfPage>(source: AsyncIterable<OfPage>): AsyncGenerator<OfPage> {
   for await (const page of oneAhead(source)) {

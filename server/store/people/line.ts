@@ -49,7 +49,7 @@ async function countInRange(kv: Kv, range: PeriodRange): Promise<number> {
   return count;
 }
 
-/** Counts the people whom a selector of a list of people selects. */
+/** Counts the entries that a selector selects in a list of people. */
 export async function countListed(kv: Kv, selector: Selector): Promise<number> {
   let count = 0;
   for await (const page of pages(kv, selector)) count += page.length;

@@ -7,7 +7,6 @@ import { Command } from "commander";
 import { compare, median, printRows, type Row } from "./compare.ts";
 import { comparisons } from "./comparisons.ts";
 import { type ConsoleFigures, measureConsole, printConsole } from "./console/mod.ts";
-import { measureBareKv } from "./list/bare_kv.ts";
 import { type CommandFigures, printCommands } from "./list/measure_command.ts";
 import { measureList } from "./list/mod.ts";
 import { type LineFigures, measureLine, printLine } from "./line.ts";
@@ -87,14 +86,9 @@ try {
   let list: CommandFigures[] = [];
   if ("the whole list".includes(only)) {
     const { large } = await fillFiles();
-    const bareKv = await measureBareKv(folder, signUps);
-    list = await measureList({ folder, full: large.path, signUps }, bareKv);
-    list.push(await measureExpiry(large.path, signUps / 10, bareKv));
+    list = await measureList({ folder, full: large.path, signUps });
+    list.push(await measureExpiry(large.path, signUps / 10));
     printCommands(list);
-    console.log(
-      `\nDeno KV itself took ${bareKv.write.toFixed(1)} s to write one entry a person, and ` +
-        `${bareKv.list.toFixed(1)} s to list the entries\n`,
-    );
   }
 
   let pages: ConsoleFigures | undefined;

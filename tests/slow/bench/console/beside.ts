@@ -15,12 +15,6 @@ import { cpuMillis, type LoadRequest, measure } from "../wrk.ts";
  */
 export const SLOWER_BESIDE = 1.2;
 
-/**
- * How many milliseconds longer a sign-up may wait than beside another process, whatever the ratio is. A visitor does not
- * notice so few.
- */
-export const LITTLE_LONGER_MS = 3;
-
 /** The pages that are asked for each second. */
 export const PAGES_PER_SECOND = 10;
 
@@ -81,7 +75,7 @@ export async function measureBeside(own: PageServer, other: PageServer): Promise
     without: median(rounds.without),
     elsewhere,
     beside,
-    holds: beside <= Math.max(elsewhere * SLOWER_BESIDE, elsewhere + LITTLE_LONGER_MS),
+    holds: beside <= elsewhere * SLOWER_BESIDE,
   };
 }
 

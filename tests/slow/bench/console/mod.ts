@@ -1,13 +1,7 @@
 /** The pages of the console on a small and a large list, and the sign-ups beside somebody who reads them. @module */
 import { mark, median, printTable } from "../compare.ts";
 import { type ServerProcess, startService } from "../server_process.ts";
-import {
-  type BesideFigures,
-  LITTLE_LONGER_MS,
-  measureBeside,
-  PAGES_PER_SECOND,
-  SLOWER_BESIDE,
-} from "./beside.ts";
+import { type BesideFigures, measureBeside, PAGES_PER_SECOND, SLOWER_BESIDE } from "./beside.ts";
 import { pageReader, signIn } from "./visitor.ts";
 import type { LoadRequest } from "../wrk.ts";
 
@@ -117,8 +111,7 @@ export function printConsole({ pages, p99 }: ConsoleFigures, signUps: [number, n
   console.log(
     `\np99 of sign-ups: ${without} ms without pages; ${elsewhere} ms while another process serves ` +
       `${PAGES_PER_SECOND} pages a second; ${beside} ms while their own process serves them ` +
-      `(at most ${SLOWER_BESIDE} times as long as while another process does, or ` +
-      `${LITTLE_LONGER_MS} ms longer) ` +
+      `(at most ${SLOWER_BESIDE} times as long as while another process does) ` +
       `${mark(p99.holds)}\n`,
   );
 }

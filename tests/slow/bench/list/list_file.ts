@@ -17,20 +17,15 @@ export async function writeListFile(path: string, signUps: number): Promise<void
   for (let from = 0; from < signUps; from += 10_000) {
     let text = "";
     for (let n = from; n < Math.min(from + 10_000, signUps); n++) {
+      // Multiplying by an odd number permutes 32 bits.
+      const name = (Math.imul(n, 0x9e3779b1) >>> 0).toString(36).padStart(7, "0");
       const at = new Date(start + n % 600 * DAY + n * 7 % DAY).toISOString();
       const lang = n % 3 === 0 ? "de" : "en";
       const source = n % 2 === 0 ? "hero" : "cta";
       const [role, building] = [ROLES[n % ROLES.length], BUILDINGS[n % BUILDINGS.length]];
-      text += `${addressOf(n)},${at},${at},${lang},${source},${role},${building}\n`;
+      text += `${name}.person@example.com,${at},${at},${lang},${source},${role},${building}\n`;
     }
     await writer.write(encoder.encode(text));
   }
   writer.releaseLock();
-}
-
-/** Gives the address of the person `n`. The addresses are in no order. */
-export function addressOf(n: number): string {
-  // Multiplying by an odd number permutes 32 bits.
-  const name = (Math.imul(n, 0x9e3779b1) >>> 0).toString(36).padStart(7, "0");
-  return `${name}.person@example.com`;
 }

@@ -2,7 +2,6 @@ import { setTimeout as delay } from "node:timers/promises";
 import { megabytes } from "../../../support/victim.ts";
 import { mark, printTable } from "../compare.ts";
 import { startService } from "../server_process.ts";
-import type { BareKvFigures } from "./bare_kv.ts";
 import { signUpsBeside, type SteadyFigures, WARM_UP_MS } from "./steady_sign_ups.ts";
 
 /** The most memory that server and CLI may have taken at any time, in megabytes. */
@@ -17,11 +16,8 @@ export interface Work {
   /** The KV file that the service runs on. */
   kvPath: string;
   args: string[];
-  /**
-   * How long it may take: the sum of these multiples of the times that Deno KV itself needs to write and to list one
-   * entry of each person.
-   */
-  atMost: Partial<BareKvFigures>;
+  /** How long it may take, in seconds. */
+  atMost: number;
   /** Variables of the service. */
   variables?: Record<string, string>;
   /** What is to be done at the operator surface before any sign-up comes. */
@@ -39,12 +35,10 @@ export type CommandFigures = ReturnType<typeof figuresOf>;
 
 /** Sums up what some work took, and says whether that is good enough. @param pid that of the server */
 export function figuresOf(
-  { name, atMost: { write = 0, list = 0 } }: Pick<Work, "name" | "atMost">,
-  bareKv: BareKvFigures,
+  { name, atMost }: Pick<Work, "name" | "atMost">,
   { seconds, signUps, failed, p99 }: SteadyFigures,
   { pid, cliMegabytes }: { pid: number; cliMegabytes: number },
 ) {
-  const atMost = write * bareKv.write + list * bareKv.list;
   const serverMegabytes = megabytes(pid, "VmHWM");
   const holds = seconds <= atMost && failed === 0 && p99 <= MAX_P99 &&
     Math.max(serverMegabytes, cliMegabytes) <= MAX_MEGABYTES;
@@ -52,10 +46,7 @@ export function figuresOf(
 }
 
 /** Runs a command once, on a service of its own, with steady sign-ups beside it. */
-export async function measureCommand(
-  work: Work,
-  bareKv: BareKvFigures,
-): Promise<CommandFigures> {
+export async function measureCommand(work: Work): Promise<CommandFigures> {
   const key = crypto.randomUUID();
   await using server = await startService(work.kvPath, { ...work.variables, OPERATOR_KEY: key });
   const baseUrl = `http://127.0.0.1:${server.port}`;
@@ -78,7 +69,7 @@ export async function measureCommand(
     clearInterval(watch);
     if (code !== 0) throw new Error(`waitlist ${work.args.join(" ")} ended with ${code}`);
   });
-  return figuresOf(work, bareKv, beside, { pid: server.pid, cliMegabytes });
+  return figuresOf(work, beside, { pid: server.pid, cliMegabytes });
 }
 
 /** Prints figures as a table. */
@@ -88,7 +79,7 @@ export function printCommands(rows: CommandFigures[]): void {
     rows.map(({ name, seconds, atMost, serverMegabytes, cliMegabytes, signUps, p99, holds }) => [
       name,
       seconds.toFixed(1),
-      atMost.toFixed(1),
+      atMost,
       serverMegabytes.toFixed(0),
       cliMegabytes.toFixed(0),
       signUps.toLocaleString("en"),
