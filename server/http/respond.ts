@@ -1,6 +1,6 @@
 /** Makes the responses of APIs with all their headers. Only CORS headers are added later, in the pipeline. @module */
-import { setTimeout as delay } from "node:timers/promises";
 import type { Allowance } from "../limits/mod.ts";
+import { letRequestsArrive } from "../runtime/mod.ts";
 
 /** The media type of NDJSON, which has one JSON value on each line. */
 export const NDJSON = "application/x-ndjson";
@@ -143,12 +143,9 @@ function linesResponse(
   return new Response(body, { headers });
 }
 
-/** The pause after each batch, in milliseconds. Without a pause, sign-ups wait five times as long during an export. */
-const PAUSE_MS = 1;
-
 /**
  * Makes a body from batches of lines. The next batch is made only when the connection can take more bytes, so that a
- * slow client does not fill the memory.
+ * slow client does not fill the memory. Requests that have arrived go before the next batch.
  */
 export function ndjsonBody(
   batches: AsyncIterable<readonly unknown[] | string>,
@@ -160,7 +157,7 @@ export function ndjsonBody(
       for await (const batch of batches) {
         if (batch.length === 0) continue;
         yield encoder.encode(typeof batch === "string" ? batch : toNdjson(batch));
-        await delay(PAUSE_MS);
+        await letRequestsArrive();
       }
     } catch (error) {
       onError(error);

@@ -4,7 +4,7 @@ import { backupCountsSchema, checksumSchema, readBackupLine } from "../../shared
 import type { Line } from "../../shared/lines.ts";
 import type * as Schemas from "../../shared/operator_schemas.ts";
 import { type AuditStore, writeCompletion } from "../store/audit/mod.ts";
-import type { YieldToCalls } from "../runtime/mod.ts";
+import type { Runtime, YieldToCalls } from "../runtime/mod.ts";
 import type { BackupStore } from "../store/backup/mod.ts";
 import type { PeopleStore, StoreRecount } from "../store/people/mod.ts";
 import type { OperatorFailure } from "./failure.ts";
@@ -33,7 +33,8 @@ interface BackupNeeds extends
   Pick<
     PeopleStore,
     "readTotal" | "recount" | "repairCounters" | "resolveReferrals" | "removeAbsentReferrers"
-  > {
+  >,
+  Pick<Runtime, "monotonic"> {
   yieldToCalls: YieldToCalls;
 }
 
@@ -50,7 +51,7 @@ type BackupOperations = Pick<
 export function backupOperations(needs: BackupNeeds): BackupOperations {
   const { backUp, findRestore, beginRestore, endRestore } = needs;
   const { writeAuditEntry, readTotal, recount, repairCounters } = needs;
-  const { resolveReferrals, removeAbsentReferrers } = needs;
+  const { resolveReferrals, removeAbsentReferrers, monotonic } = needs;
 
   /**
    * Resolves the referral codes of a restored store, removes the numbers of referrals of people who are not on the
@@ -107,7 +108,7 @@ export function backupOperations(needs: BackupNeeds): BackupOperations {
           return { failure: "unknown", message: NOT_UNDER_WAY };
         }
         const entry = call.auditEntry({ checksum });
-        const lines = progressLines(resolveAndRecount(), async ({ report }) => {
+        const lines = progressLines({ work: resolveAndRecount(), monotonic }, async ({ report }) => {
           if (report.agrees) await endRestore(restore, entry);
           return describeRecount(report);
         });
@@ -118,7 +119,7 @@ export function backupOperations(needs: BackupNeeds): BackupOperations {
     verifyCounters: {
       body: emptyBodySchema,
       act: async () => ({
-        lines: progressLines(recount(), ({ report }) => describeRecount(report)),
+        lines: progressLines({ work: recount(), monotonic }, ({ report }) => describeRecount(report)),
         total: await readTotal(),
       }),
     },
@@ -127,7 +128,7 @@ export function backupOperations(needs: BackupNeeds): BackupOperations {
       body: emptyBodySchema,
       async act(_input, call) {
         const repair = repairCounters(call.auditEntry());
-        const lines = progressLines(repair, (report): Schemas.RepairReport => {
+        const lines = progressLines({ work: repair, monotonic }, (report): Schemas.RepairReport => {
           const { repaired, recounts } = report;
           return { ...describeRecount(report), repaired, recounts };
         });
@@ -187,20 +188,34 @@ function readLine(line: Line): ReadLine {
 }
 
 /**
+ * The shortest time between two lines with progress, in milliseconds. Work on a million people takes 20,000 steps and
+ * more, and a line for each of them would take a third of the time.
+ */
+const PROGRESS_EVERY_MS = 500;
+
+/** Long work that yields its progress after each step, and the clock by which the progress is sent. */
+interface TimedWork<T> extends Pick<Runtime, "monotonic"> {
+  work: AsyncGenerator<number, T>;
+}
+
+/**
  * Makes the lines of an answer about long work: first the lines with the progress of the work, and then one line with
  * its result.
  *
  * @param conclude makes the last line from the result of the work
  */
 async function* progressLines<T, Result>(
-  work: AsyncGenerator<number, T>,
+  { work, monotonic }: TimedWork<T>,
   conclude: (result: T) => Result | Promise<Result>,
 ): AsyncGenerator<[Schemas.Progress] | [Result]> {
   // The first line is sent at once, so that the client knows that the work has begun.
   yield [{ progress: 0 }];
+  let sentAt = monotonic();
   while (true) {
     const step = await work.next();
     if (step.done) return yield [await conclude(step.value)];
+    if (monotonic() - sentAt < PROGRESS_EVERY_MS) continue;
+    sentAt = monotonic();
     yield [{ progress: step.value }];
   }
 }
