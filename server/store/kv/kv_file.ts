@@ -1,6 +1,6 @@
 /**
- * Makes and locks the KV file. An empty file, or a file of another program, is refused, because it must not become a
- * new store. @module
+ * Makes and locks the KV file, and makes its index small. An empty file, or a file of another program, is refused,
+ * because it must not become a new store. @module
  */
 import { lstat, open, readFile, realpath, rename, rm, stat } from "node:fs/promises";
 import process from "node:process";
@@ -85,6 +85,28 @@ const BUSY_MS = 1_000;
 export async function tryToWrite(file: string): Promise<void> {
   const write = `begin immediate; pragma application_id = ${APPLICATION_ID}; rollback`;
   await withDatabase(file, (db) => db.exec(`pragma busy_timeout = ${BUSY_MS}; ${write}`));
+}
+
+/** The index by which Deno KV finds expired entries, as Deno makes it (denokv, `sqlite/backend.rs`). */
+const EXPIRY_INDEX = "CREATE INDEX kv_expiration_ms_idx on kv (expiration_ms)";
+
+/**
+ * Makes the index by which Deno KV finds expired entries smaller: from then on it has only entries that expire. The
+ * service has no such entries. Deno's own index has the keys of all entries, so that each new key is written twice.
+ * Deno finds expired entries with the smaller index as well, because its statements have the condition of this index.
+ *
+ * An index that Deno has made in another form stays as it is. The file must be open in Deno, which makes the index.
+ * @throws {Error} if the file cannot be written to, for example because the disk is full
+ */
+export async function shrinkExpiryIndex(file: string): Promise<void> {
+  await withDatabase(file, (db) => {
+    const select = "select sql from sqlite_master where name = 'kv_expiration_ms_idx'";
+    if (db.prepare(select).get()?.sql !== EXPIRY_INDEX) return;
+    db.exec(
+      `pragma busy_timeout = ${BUSY_MS}; begin immediate; drop index kv_expiration_ms_idx; ` +
+        `${EXPIRY_INDEX} where expiration_ms >= 0; commit`,
+    );
+  });
 }
 
 /** Does some work on a file that SQLite opens. SQLite is loaded here, because a service with PostgreSQL never needs it. */

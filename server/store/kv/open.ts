@@ -10,7 +10,7 @@ import {
 import { isDeno } from "../../runtime/mod.ts";
 import { denoKv, REMOTE_TRAITS } from "./deno_kv.ts";
 import type { Engine, OpenKv } from "./engine.ts";
-import { FileInUse, lockFile, prepareKvFile, tryToWrite } from "./kv_file.ts";
+import { FileInUse, lockFile, prepareKvFile, shrinkExpiryIndex, tryToWrite } from "./kv_file.ts";
 import { withKnownOutcomes } from "./outcomes.ts";
 import { openPostgres } from "./postgres/mod.ts";
 
@@ -60,6 +60,9 @@ async function openFile(path: string): Promise<NamedKv> {
       await prepareKvFile(file);
       await tryToWrite(file);
       const engine = denoKv(await openSqlite(file));
+      // The error is dropped, because the service works with the larger index as well: a full disk, for example, must
+      // not prevent the start. The next start tries again.
+      await shrinkExpiryIndex(file).catch(() => {});
       const { dev, ino } = await stat(file);
       const isThere = () =>
         stat(file).then((now) => now.dev === dev && now.ino === ino, () => false);

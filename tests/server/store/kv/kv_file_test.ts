@@ -123,6 +123,49 @@ Deno.test("openKv() opens a file that lacks the service's application id when th
   }
 });
 
+/** Gives the statement of the index by which Deno finds expired entries, and how SQLite runs statements of Deno. */
+function readExpiryIndex(path: string) {
+  using db = new DatabaseSync(path);
+  const planOf = (statement: string) =>
+    String(db.prepare(`explain query plan ${statement}`).all().at(-1)!.detail);
+  return {
+    sql: db.prepare("select sql from sqlite_master where name = 'kv_expiration_ms_idx'").get()!.sql,
+    // The two statements of denokv (`sqlite/backend.rs`).
+    plans: [
+      planOf("delete from kv where expiration_ms >= 0 and expiration_ms <= 1 returning k"),
+      planOf("select expiration_ms from kv where expiration_ms >= 0 order by expiration_ms limit 1"),
+    ],
+  };
+}
+
+for (const file of ["new file", "file of an earlier version"]) {
+  test(`openKv() leaves only expiring entries in the index of a ${file}, and Deno finds expired entries by this index`, async (folder) => {
+    const path = join(folder.path, "kv.sqlite3");
+    if (file !== "new file") {
+      using kv = await openFileKv(path);
+      await kv.raw.set(["token", "kept"], "kept", { expireIn: 3_600_000 });
+      await storeSignUp(kv, { email: "ada@example.com" }, AT);
+      assert.doesNotMatch(String(readExpiryIndex(path).sql), /where/);
+    }
+    using store = await openKv({ kind: "file", path });
+    await storeSignUp(store.kv, { email: "grace@example.com" }, AT);
+    const { sql, plans } = readExpiryIndex(path);
+    assert.match(String(sql), / on kv \(expiration_ms\) where expiration_ms >= 0$/);
+    for (const plan of plans) assert.match(plan, /USING (COVERING )?INDEX kv_expiration_ms_idx/);
+    assert.ok((await readOne(store.kv, ["sign_up", "grace@example.com"])).value);
+    if (file !== "new file") assert.ok((await readOne(store.kv, ADA)).value);
+  });
+}
+
+test("openKv() does not change the index of expired entries when Deno has made it in another form", async (folder) => {
+  const path = join(folder.path, "kv.sqlite3");
+  (await openKv({ kind: "file", path }))[Symbol.dispose]();
+  const other = "CREATE INDEX kv_expiration_ms_idx on kv (expiration_ms, k)";
+  runSql(path, `drop index kv_expiration_ms_idx; ${other}`);
+  (await openKv({ kind: "file", path }))[Symbol.dispose]();
+  assert.equal(readExpiryIndex(path).sql, other);
+});
+
 test("openKv() opens the KV file after an earlier process was killed while creating the file", async (folder) => {
   const path = join(folder.path, "kv.sqlite3");
   // What is left of a try before is in the way of nothing.
