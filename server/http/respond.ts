@@ -145,7 +145,8 @@ function linesResponse(
 
 /**
  * Makes a body from batches of lines. The next batch is made only when the connection can take more bytes, so that a
- * slow client does not fill the memory. Requests that have arrived go before the next batch.
+ * slow client does not fill the memory. Requests that have arrived are handled before the next batch is
+ * made.
  */
 export function ndjsonBody(
   batches: AsyncIterable<readonly unknown[] | string>,

@@ -41,7 +41,7 @@ const ROUND_MS = 1_000;
 /** How long the attempts that are running may still take when the room is closed, in milliseconds. */
 const SETTLE_MS = 1_000;
 
-export interface LettersRoomOptions {
+export interface StartLettersOptions {
   kv: Kv;
   runtime: Runtime;
   /** The mail server, the sender and the rate. Absent if no letters are sent. */
@@ -91,7 +91,7 @@ export interface Letters {
 }
 
 /** Starts the work on letters and events. The work goes on by timers until it is closed. */
-export async function startLetters(options: LettersRoomOptions): Promise<Letters> {
+export async function startLetters(options: StartLettersOptions): Promise<Letters> {
   const { kv, runtime, mail, webhook, backup, selfServiceUrls, metrics } = options;
   const { now, monotonic, random, repeat, log } = runtime;
   let isClosed = false;

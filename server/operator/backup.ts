@@ -11,6 +11,7 @@ import type { OperatorFailure } from "./failure.ts";
 import { emptyBodySchema } from "./fields.ts";
 import { LINE_FAULT_MESSAGES, readBatches } from "./line_batches.ts";
 import type { Operations, OperatorOperation } from "./operation.ts";
+import { progressLines } from "./progress_lines.ts";
 
 const newRestoreSchema: z.ZodType<Schemas.RequestedRestore> = z.strictObject({
   checksum: checksumSchema,
@@ -34,7 +35,7 @@ interface BackupNeeds extends
     PeopleStore,
     "readTotal" | "recount" | "repairCounters" | "resolveReferrals" | "removeAbsentReferrers"
   >,
-  Pick<Runtime, "monotonic"> {
+  Pick<Runtime, "repeat"> {
   yieldToCalls: YieldToCalls;
 }
 
@@ -51,7 +52,7 @@ type BackupOperations = Pick<
 export function backupOperations(needs: BackupNeeds): BackupOperations {
   const { backUp, findRestore, beginRestore, endRestore } = needs;
   const { writeAuditEntry, readTotal, recount, repairCounters } = needs;
-  const { resolveReferrals, removeAbsentReferrers, monotonic } = needs;
+  const { resolveReferrals, removeAbsentReferrers, repeat } = needs;
 
   /**
    * Resolves the referral codes of a restored store, removes the numbers of referrals of people who are not on the
@@ -108,7 +109,7 @@ export function backupOperations(needs: BackupNeeds): BackupOperations {
           return { failure: "unknown", message: NOT_UNDER_WAY };
         }
         const entry = call.auditEntry({ checksum });
-        const lines = progressLines({ work: resolveAndRecount(), monotonic }, async ({ report }) => {
+        const lines = progressLines({ work: resolveAndRecount(), repeat }, async ({ report }) => {
           if (report.agrees) await endRestore(restore, entry);
           return describeRecount(report);
         });
@@ -119,7 +120,7 @@ export function backupOperations(needs: BackupNeeds): BackupOperations {
     verifyCounters: {
       body: emptyBodySchema,
       act: async () => ({
-        lines: progressLines({ work: recount(), monotonic }, ({ report }) => describeRecount(report)),
+        lines: progressLines({ work: recount(), repeat }, ({ report }) => describeRecount(report)),
         total: await readTotal(),
       }),
     },
@@ -128,7 +129,7 @@ export function backupOperations(needs: BackupNeeds): BackupOperations {
       body: emptyBodySchema,
       async act(_input, call) {
         const repair = repairCounters(call.auditEntry());
-        const lines = progressLines({ work: repair, monotonic }, (report): Schemas.RepairReport => {
+        const lines = progressLines({ work: repair, repeat }, (report): Schemas.RepairReport => {
           const { repaired, recounts } = report;
           return { ...describeRecount(report), repaired, recounts };
         });
@@ -185,39 +186,6 @@ function readLine(line: Line): ReadLine {
     : "It does not have the form of such a line.";
   const message = `Line ${line.number} is not a line of a backup: ${reason}`;
   return { failure: "invalid_request", message };
-}
-
-/**
- * The shortest time between two lines with progress, in milliseconds. Work on a million people takes 20,000 steps and
- * more, and a line for each of them would take a third of the time.
- */
-const PROGRESS_EVERY_MS = 500;
-
-/** Long work that yields its progress after each step, and the clock by which the progress is sent. */
-interface TimedWork<T> extends Pick<Runtime, "monotonic"> {
-  work: AsyncGenerator<number, T>;
-}
-
-/**
- * Makes the lines of an answer about long work: first the lines with the progress of the work, and then one line with
- * its result.
- *
- * @param conclude makes the last line from the result of the work
- */
-async function* progressLines<T, Result>(
-  { work, monotonic }: TimedWork<T>,
-  conclude: (result: T) => Result | Promise<Result>,
-): AsyncGenerator<[Schemas.Progress] | [Result]> {
-  // The first line is sent at once, so that the client knows that the work has begun.
-  yield [{ progress: 0 }];
-  let sentAt = monotonic();
-  while (true) {
-    const step = await work.next();
-    if (step.done) return yield [await conclude(step.value)];
-    if (monotonic() - sentAt < PROGRESS_EVERY_MS) continue;
-    sentAt = monotonic();
-    yield [{ progress: step.value }];
-  }
 }
 
 function describeRecount(report: StoreRecount): Schemas.RecountReport {

@@ -37,7 +37,7 @@ export type KeyTest =
   | Extract<RequestFailure, { failure: "forbidden" | "unauthorized" | "rate_limited" }>;
 
 export interface OperatorOptions
-  extends PipelineOptions, Omit<OperationsOptions, "now" | "monotonic" | "random"> {
+  extends PipelineOptions, Omit<OperationsOptions, "now" | "random" | "repeat"> {
   runtime: Runtime;
   operators: Operator[];
   kv: Kv;
@@ -66,7 +66,7 @@ export interface OperatorSurface extends Pipeline {
 /** Makes the operations and their HTTP surface; `undefined` if no operator has a key. */
 export function createOperatorSurface(options: OperatorOptions): OperatorSurface | undefined {
   const { runtime, operators, kv, storesOn, countRequest, trustedProxyHops, observer } = options;
-  const { log, now, monotonic, random, repeat } = runtime;
+  const { log, now, random, repeat } = runtime;
   if (operators.length === 0) return undefined;
   const { writeAuditEntry } = storesOn(kv).audit;
   const refusals = countRefusals({ writeAuditEntry, log, now, random, repeat });
@@ -84,8 +84,8 @@ export function createOperatorSurface(options: OperatorOptions): OperatorSurface
         sendTestEvent: options.sendTestEvent,
         yieldToCalls: options.yieldToCalls,
         now,
-        monotonic,
         random,
+        repeat,
       }),
     hashAddress: (kv, email) => storesOn(kv).people.hashAddress(email),
     countRefusal: refusals.count,

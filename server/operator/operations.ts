@@ -42,7 +42,7 @@ export interface OperatorStores {
   waves: WaveStore;
 }
 
-export interface OperationsOptions extends Pick<Runtime, "now" | "monotonic" | "random"> {
+export interface OperationsOptions extends Pick<Runtime, "now" | "random" | "repeat"> {
   baseUrl: string;
   /** The contact in the operators' OpenAPI document, the same as in the document of the public API. */
   contact: object;
@@ -70,7 +70,7 @@ const overviewSchema = z.strictObject({
 /** Makes all operations, by their ids. */
 export function createOperations(stores: OperatorStores, options: OperationsOptions): Operations {
   const { baseUrl, contact, selfServiceUrls, answers, warnings, sender } = options;
-  const { now, monotonic, random } = options;
+  const { now, random, repeat } = options;
   const { audit, backups, clients, filters, jobs, people, testLetters, waves } = stores;
   const { sendTestLetter, sendTestEvent, yieldToCalls } = options;
   const { writeAuditEntry } = audit;
@@ -225,7 +225,7 @@ export function createOperations(stores: OperatorStores, options: OperationsOpti
       removeAbsentReferrers: people.removeAbsentReferrers,
       writeAuditEntry,
       yieldToCalls,
-      monotonic,
+      repeat,
     }),
     ...auditOperations({
       readAuditLog: audit.readAuditLog,

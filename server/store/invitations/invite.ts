@@ -271,7 +271,7 @@ async function putLettersAgain(
   const letters = await Promise.all(
     records.map((entry) => entry?.value ? invitationsOf(kv, entry.value) : []),
   );
-  const owed = emails.flatMap((email, index) => {
+  const withoutLetter = emails.flatMap((email, index) => {
     const entry = records[index];
     const record = entry?.value;
     const refused = letters[index]!;
@@ -281,21 +281,23 @@ async function putLettersAgain(
     if (hasExpired(record.expiresAt, at) || !refused.every(isRefused)) return [];
     return [{ email, entry, record, code: record.invitationCode, refused }];
   });
-  if (owed.length === 0) return undefined;
-  const people = owed.map(({ email, entry, record, code, refused }): PersonChange => ({
+  if (withoutLetter.length === 0) return undefined;
+  const people = withoutLetter.map(({ email, entry, record, code, refused }): PersonChange => ({
     email,
     entry,
     change: { record: withoutRefusedInvitation(record, refused), letter: "invitation" },
     invitationUrl: invitationUrlOf(wave.parameters.link, code),
     now,
   }));
-  const countedAsRefused = owed.filter(({ record }) => record.lastLetters?.invitation?.refusedAt);
+  const countedAsRefused = withoutLetter.filter(({ record }) =>
+    record.lastLetters?.invitation?.refusedAt
+  );
   return {
     people,
     wave: { ...wave, owes: true, lettersAgain: (wave.lettersAgain ?? 0) + people.length },
     goesOn: true,
     extend(commit, items) {
-      for (const entry of owed.flatMap(({ refused }) => refused)) items.change({ entry });
+      for (const entry of withoutLetter.flatMap(({ refused }) => refused)) items.change({ entry });
       if (countedAsRefused.length > 0) {
         commit.add(waveCountKey(id, "refused"), -countedAsRefused.length);
       }

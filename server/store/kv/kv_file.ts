@@ -87,29 +87,38 @@ export async function tryToWrite(file: string): Promise<void> {
   await withDatabase(file, (db) => db.exec(`pragma busy_timeout = ${BUSY_MS}; ${write}`));
 }
 
-/** The index by which Deno KV finds expired entries, as Deno makes it (denokv, `sqlite/backend.rs`). */
+/**
+ * The index by which Deno KV finds expired entries, as Deno 2.5 to 2.9 and `@deno/kv` 0.14 make it (denokv,
+ * `sqlite/backend.rs`).
+ */
 const EXPIRY_INDEX = "CREATE INDEX kv_expiration_ms_idx on kv (expiration_ms)";
 
 /**
- * Makes the index by which Deno KV finds expired entries smaller: from then on it has only entries that expire. The
- * service has no such entries. Deno's own index has the keys of all entries, so that each new key is written twice.
- * Deno finds expired entries with the smaller index as well, because its statements have the condition of this index.
+ * Makes Deno KV's index of expired entries leave out the entries that do not expire, which are all entries of the
+ * service. With Deno's own index, SQLite writes each new key twice. Deno uses the smaller index as well, because its
+ * statements have the same condition, `expiration_ms >= 0`.
  *
- * An index that Deno has made in another form stays as it is. The file must be open in Deno, which makes the index.
- * @throws {Error} if the file cannot be written to, for example because the disk is full
+ * Does nothing if Deno has not made its index yet, or has made it in another form. The old index holds addresses, so
+ * its place in the file is filled with zeros.
+ * @throws {Error} if the file cannot be written to, for example because the disk is full; nothing has changed then
  */
 export async function shrinkExpiryIndex(file: string): Promise<void> {
   await withDatabase(file, (db) => {
     const select = "select sql from sqlite_master where name = 'kv_expiration_ms_idx'";
     if (db.prepare(select).get()?.sql !== EXPIRY_INDEX) return;
     db.exec(
-      `pragma busy_timeout = ${BUSY_MS}; begin immediate; drop index kv_expiration_ms_idx; ` +
-        `${EXPIRY_INDEX} where expiration_ms >= 0; commit`,
+      `pragma busy_timeout = ${BUSY_MS}; pragma secure_delete = on; begin immediate; ` +
+        `drop index kv_expiration_ms_idx; ${EXPIRY_INDEX} where expiration_ms >= 0; commit`,
     );
   });
 }
 
-/** Does some work on a file that SQLite opens. SQLite is loaded here, because a service with PostgreSQL never needs it. */
+/**
+ * Does some work on a file that SQLite opens. SQLite is loaded here, because a service with PostgreSQL never needs it.
+ *
+ * On Node, the KV must not have the file open at the same time. `@deno/kv` contains an SQLite of its own, and two
+ * copies of SQLite in one process do not respect each other's locks (sqlite.org/howtocorrupt.html, section 2.2.1).
+ */
 export async function withDatabase(
   file: string,
   work: (db: DatabaseSync) => void,

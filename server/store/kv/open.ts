@@ -59,10 +59,11 @@ async function openFile(path: string): Promise<NamedKv> {
     try {
       await prepareKvFile(file);
       await tryToWrite(file);
+      await tryToShrinkIndex(file);
       const engine = denoKv(await openSqlite(file));
-      // The error is dropped, because the service works with the larger index as well: a full disk, for example, must
-      // not prevent the start. The next start tries again.
-      await shrinkExpiryIndex(file).catch(() => {});
+      // The index of a new file exists only now. On Node, the file must not be opened here a second time, so the next
+      // start makes the index of a new file smaller.
+      if (isDeno) await tryToShrinkIndex(file);
       const { dev, ino } = await stat(file);
       const isThere = () =>
         stat(file).then((now) => now.dev === dev && now.ino === ino, () => false);
@@ -84,6 +85,12 @@ async function openFile(path: string): Promise<NamedKv> {
     );
   }
 }
+
+/**
+ * Makes the index of a KV file smaller. An error is dropped, because the service works with the larger index as well,
+ * and must start on a full disk, for example. The next start tries again.
+ */
+const tryToShrinkIndex = (file: string): Promise<void> => shrinkExpiryIndex(file).catch(() => {});
 
 /** The part of the package `@deno/kv` that this file uses. */
 interface KvPackage {

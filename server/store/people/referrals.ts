@@ -12,6 +12,7 @@ import {
   byReferralsOf,
   byReferralsSelector,
   Commit,
+  forLongWork,
   type Kv,
   type MaybeEntry,
   nameOf,
@@ -244,7 +245,7 @@ export async function listTopReferrers(
  * later. Yields after each page.
  */
 export async function* removeAbsentReferrers(kv: Kv): AsyncGenerator<void> {
-  for await (const page of pages<StoredReferrer>(kv, REFERRERS)) {
+  for await (const page of forLongWork(pages<StoredReferrer>(kv, REFERRERS))) {
     for (const entry of page) {
       const id = nameOf(entry.key);
       const stored = asReadable(entry);

@@ -58,6 +58,25 @@ Deno.test("ndjsonBody() requests no batch before the client reads, and closes th
   assert.ok(left, "the source learns that the reader has gone");
 });
 
+Deno.test("ndjsonBody() lets the event loop turn between two batches, so that requests are handled meanwhile", async () => {
+  let turns = 0;
+  const turnsAtBatch: number[] = [];
+  async function* batches() {
+    for (let batch = 0; batch < 5; batch++) {
+      turnsAtBatch.push(turns);
+      yield await Promise.resolve([batch]);
+    }
+  }
+  const countTurn = () => {
+    turns++;
+    turn = setImmediate(countTurn);
+  };
+  let turn = setImmediate(countTurn);
+  await new Response(ndjsonBody(batches(), () => {})).text();
+  clearImmediate(turn);
+  assert.equal(new Set(turnsAtBatch).size, 5, turnsAtBatch.join(", "));
+});
+
 Deno.test("ndjsonBody() ends the answer early and reports the error when a batch fails", async () => {
   const errors: unknown[] = [];
   async function* batches() {

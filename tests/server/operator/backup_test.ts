@@ -15,13 +15,10 @@ import {
 } from "../../support/backups.ts";
 import {
   type OperatedService,
-  readNdjson,
   refusalOf,
   startOperatedService,
   test,
 } from "../../support/operator.ts";
-import { faultyKv } from "../../support/faulty_kv.ts";
-import { openMemoryKv } from "../../support/memory_kv.ts";
 import { storedSignUps } from "../../support/records.ts";
 import { putPerson, tokenOf } from "../../support/self_service.ts";
 import { createTestClient, form } from "../../support/service.ts";
@@ -121,28 +118,6 @@ test("finishRestore is refused when no restore of this backup was begun", async 
   await send(service, lines);
   assert.equal((await finish(service, lines))?.agrees, true);
   await refused(endOf(lines).sha256);
-});
-
-Deno.test("verifyCounters sends a line with progress at most twice a second when KV answers faster", async () => {
-  let beforeRead = () => {};
-  const kv = faultyKv(await openMemoryKv(), (commit) => commit(), async (read) => {
-    beforeRead();
-    return await read();
-  });
-  await using service = await startOperatedService({}, kv);
-  await fill(service);
-  const countProgress = async () => {
-    const lines = await readNdjson(await service.operate("/counters/verify", {}));
-    assert.equal(lines.at(-1)!.agrees, true);
-    return lines.filter((line) => "progress" in line).length;
-  };
-
-  assert.equal(await countProgress(), 1, "only the line at the beginning");
-  const before = service.clock.now;
-  beforeRead = () => service.clock.now += 20;
-  const count = await countProgress();
-  const seconds = (service.clock.now - before) / 1_000;
-  assert.ok(2 <= count && count <= 1 + 2 * seconds, `${count} lines in ${seconds} seconds`);
 });
 
 const ADA = { email: "ada@example.com", state: "unconfirmed" } as const;

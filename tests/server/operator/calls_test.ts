@@ -33,6 +33,7 @@ async function startCalls() {
     yieldToCalls: () => Promise.resolve(),
     now: () => START,
     random: (length: number) => new Uint8Array(length),
+    repeat: () => ({ close: () => Promise.resolve() }),
   };
   const others = {
     audit: {},
