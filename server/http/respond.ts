@@ -145,8 +145,8 @@ function linesResponse(
 
 /**
  * Makes a body from batches of lines. The next batch is made only when the connection can take more bytes, so that a
- * slow client does not fill the memory. Requests that have arrived are handled before the next batch is
- * made.
+ * slow client does not fill the memory. Requests that have arrived are handled before the next batch is made, because
+ * sign-ups would otherwise wait for many batches of an export.
  */
 export function ndjsonBody(
   batches: AsyncIterable<readonly unknown[] | string>,

@@ -28,17 +28,11 @@ export async function* progressLines<T, Result>(
   let progress = 0;
   let due = Promise.withResolvers<void>();
   const timer = repeat(PROGRESS_EVERY_MS, () => Promise.resolve(due.resolve()));
-  const takeStep = () => {
-    const step = work.next();
-    // If the step fails, the error is thrown below. After the client has left, nobody waits for the step, and its error
-    // must not count as an unhandled rejection.
-    step.catch(() => {});
-    return step;
-  };
   try {
     // The first line is sent at once, so that the client knows that the work has begun.
     yield [{ progress }];
-    for (let next = takeStep();;) {
+    for (let next = work.next();;) {
+      // The race also handles the error of a step for which nobody waits after the client has left.
       const step = await Promise.race([due.promise, next]);
       if (!step) {
         due = Promise.withResolvers();
@@ -47,7 +41,7 @@ export async function* progressLines<T, Result>(
         return yield [await conclude(step.value)];
       } else {
         progress = step.value;
-        next = takeStep();
+        next = work.next();
       }
     }
   } finally {

@@ -104,11 +104,12 @@ const EXPIRY_INDEX = "CREATE INDEX kv_expiration_ms_idx on kv (expiration_ms)";
  */
 export async function shrinkExpiryIndex(file: string): Promise<void> {
   await withDatabase(file, (db) => {
+    db.exec(`pragma busy_timeout = ${BUSY_MS}; pragma secure_delete = on`);
     const select = "select sql from sqlite_master where name = 'kv_expiration_ms_idx'";
     if (db.prepare(select).get()?.sql !== EXPIRY_INDEX) return;
     db.exec(
-      `pragma busy_timeout = ${BUSY_MS}; pragma secure_delete = on; begin immediate; ` +
-        `drop index kv_expiration_ms_idx; ${EXPIRY_INDEX} where expiration_ms >= 0; commit`,
+      "begin immediate; drop index kv_expiration_ms_idx; " +
+        `${EXPIRY_INDEX} where expiration_ms >= 0; commit`,
     );
   });
 }

@@ -87,10 +87,14 @@ async function openFile(path: string): Promise<NamedKv> {
 }
 
 /**
- * Makes the index of a KV file smaller. An error is dropped, because the service works with the larger index as well,
- * and must start on a full disk, for example. The next start tries again.
+ * Makes the index of a KV file smaller. An error of SQLite is dropped, because the service works with the larger index
+ * as well, and must start on a full disk, for example. The next start tries again.
  */
-const tryToShrinkIndex = (file: string): Promise<void> => shrinkExpiryIndex(file).catch(() => {});
+async function tryToShrinkIndex(file: string): Promise<void> {
+  await shrinkExpiryIndex(file).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "ERR_SQLITE_ERROR") throw error;
+  });
+}
 
 /** The part of the package `@deno/kv` that this file uses. */
 interface KvPackage {

@@ -49,6 +49,23 @@ Deno.test("progressLines() sends no line for a step while its timer does not fir
   assert.deepEqual(await Array.fromAsync(lines), [[{ progress: 0 }], [{ records: 100 }]]);
 });
 
+Deno.test("progressLines() takes no step while the client does not read, and then sends one line", async () => {
+  const { timer, repeat } = testTimer();
+  let steps = 0;
+  async function* count() {
+    for (; steps < 100; steps++) yield await Promise.resolve(steps);
+  }
+  const lines = progressLines({ work: count(), repeat }, () => "end");
+  await lines.next();
+  for (let round = 0; round < 3; round++) {
+    timer.fire();
+    await new Promise(setImmediate);
+  }
+  assert.equal(steps, 0);
+  assert.deepEqual(await valueOf(lines), [{ progress: 0 }]);
+  assert.deepEqual(await valueOf(lines), ["end"]);
+});
+
 Deno.test("progressLines() throws the error of the work", async () => {
   const { timer, repeat } = testTimer();
   async function* fail(): AsyncGenerator<number, void> {

@@ -1,6 +1,8 @@
 /** The service on Node beside the one on Deno; `.ci/test_on_node` gives the program of Node 26 in `NODE`. @module */
 import assert from "node:assert/strict";
 import { dirname, join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { readOne } from "../../../server/store/kv/calls.ts";
 import { openFileKv } from "../../support/memory_kv.ts";
 import { fillOldStore } from "../../support/old_stores.ts";
 import { environment, makeTestFolder, PROJECT, startProcess } from "../../support/process.ts";
@@ -51,6 +53,33 @@ test("openKv() lets only one process open a file, whether the processes run on D
       assert.equal(code, 1);
       assert.match(stderr, new RegExp(`is in use by process ${owner.pid}\\b`));
     });
+  }
+});
+
+test("On Node, openKv() changes the index of a KV file only when the file exists before the start, and loses no sign-up when the process is killed", async () => {
+  await using folder = await makeTestFolder();
+  const KV_PATH = join(folder.path, "kv.sqlite3");
+  const signUpAndKill = async (email: string) => {
+    await using victim = startVictim({ KV_PATH }, { runtime: "node" });
+    const service = await victim.serving;
+    assert.ok(service, victim.stderr.text);
+    const stored = service.request("/api/v1/waitlist", json({ email, consent: true }));
+    assert.equal(await statusOf(stored), 200);
+    Deno.kill(victim.pid, "SIGKILL");
+    await victim.end();
+  };
+  const readIndex = () => {
+    using db = new DatabaseSync(KV_PATH);
+    const select = "select sql from sqlite_master where name = 'kv_expiration_ms_idx'";
+    return String(db.prepare(select).get()!.sql);
+  };
+  await signUpAndKill("ada@example.com");
+  assert.doesNotMatch(readIndex(), /where/, "Node's engine has made the index during this start");
+  await signUpAndKill("grace@example.com");
+  assert.match(readIndex(), / where expiration_ms >= 0$/);
+  using kv = await openFileKv(KV_PATH);
+  for (const name of ["ada", "grace"]) {
+    assert.ok((await readOne(kv, ["sign_up", `${name}@example.com`])).value, name);
   }
 });
 
