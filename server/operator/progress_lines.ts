@@ -3,9 +3,9 @@ import type * as Schemas from "../../shared/operator_schemas.ts";
 import type { Runtime } from "../runtime/mod.ts";
 
 /**
- * How often a line with progress is sent, in milliseconds. Work on a million people has at least 20,000 steps.
- * With a line for each step, a recount took 1.4 times as long. Some steps take many seconds, and a client that gets no
- * line for 10 seconds gives up.
+ * How often a line with progress is sent, in milliseconds. A line for each step would make a recount take 1.4 times as
+ * long, because a recount of a million people has at least 20,000 steps. A line is also sent during a step that takes
+ * many seconds, because a client that gets no line for 10 seconds gives up.
  */
 const PROGRESS_EVERY_MS = 500;
 
