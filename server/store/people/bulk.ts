@@ -149,6 +149,8 @@ async function storeInCommit(
       erased: erasures,
       slugs,
     });
+    // No `await` lies between the read of `slugs` and this write, because the batches of a dry run share the slugs.
+    if (dryRun) dryRun.slugs = plan.slugs;
     const people = emails.flatMap((email, index): PersonChange | [] => {
       const record = plan.records.get(email);
       const hasNoErasureMark = !erasures.has(email);
@@ -165,11 +167,11 @@ async function storeInCommit(
         if (plan.slugs !== slugs) commit.set(KNOWN_SLUGS, plan.slugs);
       },
     };
-    const result = () => {
-      if (dryRun) dryRun.slugs = plan.slugs;
-      return plan.outcomes;
+    return {
+      change,
+      result: () => plan.outcomes,
+      ifTooLarge: emails.length > 1 ? () => undefined : undefined,
     };
-    return { change, result, ifTooLarge: emails.length > 1 ? () => undefined : undefined };
   });
 }
 

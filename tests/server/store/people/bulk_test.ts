@@ -180,6 +180,28 @@ test("storeBulkSignUps() in a dry run writes nothing, and counts the different v
   assert.deepEqual(await everyEntry(kv), before);
 });
 
+test("storeBulkSignUps() in a dry run refuses the 65th value of 'role' when the first 64 values came in two batches whose reads ended at the same time", async (kv) => {
+  let ended: (() => void)[] = [];
+  const lockstep = faultyKv(kv, (commit) => commit(), async (read) => {
+    const entries = await read();
+    // All reads that have ended in one turn of the event loop answer together in a later turn.
+    await new Promise<void>((answer) => {
+      if (ended.push(answer) > 1) return;
+      setTimeout(() => {
+        const answers = ended;
+        ended = [];
+        for (const answer of answers) answer();
+      });
+    });
+    return entries;
+  });
+  const people = withRoles(64);
+  const dryRun: DryRun = {};
+  await storeBulkSignUps(lockstep, people, { dryRun });
+  const [outcome] = await storeBulkSignUps(kv, [bulkSignUp("b", { role: "role64" })], { dryRun });
+  assert.ok(typeof outcome === "object", "the 64 values have all places");
+});
+
 test("storeBulkSignUps() in a dry run returns the outcomes of the real import, and does not remove an unused value of 'role'", async (kv) => {
   const all = withRoles(64);
   await importAll(kv, [...all, bulkSignUp("a0", { role: "role1" })]);
