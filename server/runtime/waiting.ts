@@ -129,21 +129,19 @@ export interface Priority {
   yieldToCalls: YieldToCalls;
 }
 
-const ONE_BYTE = new Uint8Array(1);
-
 /**
- * Lets requests arrive that the operating system has already received. While long work always has a next part that is
- * ready, a turn of the event loop alone makes Deno read no sockets for up to 20 ms. The digest is made by another
- * thread, so that Deno has to wait for a moment, and reads the sockets.
+ * Lets Deno read the requests that have arrived. Deno calls their handlers one or two turns of the event loop later, so
+ * a request waits for three parts of long work at most. One turn after each part is enough, because the start task makes
+ * Deno read its sockets after each step (`PROCESS_VARIABLES` in `start.ts`). Deno Deploy does not run the start task;
+ * there, reads of the store wait for the network, and Deno reads its sockets meanwhile.
  */
 export async function letRequestsArrive(): Promise<void> {
-  await crypto.subtle.digest("SHA-256", ONE_BYTE);
   await endOfTurn();
 }
 
 /**
- * To be awaited between two parts of long work. Resolves when the turn of the event loop has ended and no API call is
- * under way, or after the longest wait of {@linkcode createPriority}.
+ * To be awaited between two parts of long work. Resolves when the turn of the event loop has ended and the answers of
+ * all API calls are written, or after the longest wait of {@linkcode createPriority}.
  */
 export type YieldToCalls = () => Promise<void>;
 
@@ -152,19 +150,34 @@ export type YieldToCalls = () => Promise<void>;
  * @param maxWaitMs the longest wait between two parts of long work, in milliseconds
  */
 export function createPriority(maxWaitMs = 5): Priority {
-  /** The number of API calls that are under way. */
+  /** The number of API calls whose answers are not written yet. */
   let callCount = 0;
+  /** The number of answers that this turn of the event loop has given so far. */
+  let answeredCount = 0;
   /** The functions that let waiting work go on. */
   const waiting = new Set<() => void>();
-  const endCall = () => {
-    if (--callCount > 0) return;
+
+  function countAnswer(): void {
+    // All calls that are answered in one turn of the event loop end together, to save time.
+    if (++answeredCount === 1) void endCalls();
+  }
+
+  /** Ends calls once Deno has written their answers: Deno gets an answer in one turn, and writes it in the next turn. */
+  async function endCalls(): Promise<void> {
+    await endOfTurn();
+    const ended = answeredCount;
+    answeredCount = 0;
+    await endOfTurn();
+    callCount -= ended;
+    if (callCount > 0) return;
     for (const goOn of waiting) goOn();
-  };
+  }
+
   return {
     prioritize(answer) {
       if (!(answer instanceof Promise)) return answer;
       callCount++;
-      answer.then(endCall, endCall);
+      answer.then(countAnswer, countAnswer);
       return answer;
     },
     async yieldToCalls() {
@@ -176,10 +189,6 @@ export function createPriority(maxWaitMs = 5): Priority {
       await promise;
       waiting.delete(resolve);
       clearTimeout(timer);
-      // Waits for two more turns of the event loop, because Deno gets the answer in this turn, and writes the answer to
-      // the socket in the next turn.
-      await endOfTurn();
-      await endOfTurn();
     },
   };
 }

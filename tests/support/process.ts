@@ -6,7 +6,7 @@ import process from "node:process";
 import { join } from "node:path";
 import assert from "node:assert/strict";
 import { ALL_VARIABLE_NAMES, PROJECT } from "../../server/config/mod.ts";
-import { MALLOC_TRIM_THRESHOLD, serviceCommand, V8_FLAGS } from "../../server/start.ts";
+import { PROCESS_VARIABLES, serviceCommand, V8_FLAGS } from "../../server/start.ts";
 import { accept } from "./config.ts";
 export { PROJECT } from "../../server/config/mod.ts";
 
@@ -103,7 +103,7 @@ export const RUN = {
 
 /** The variables that the start task of each runtime sets. */
 export const RUN_VARIABLES = {
-  deno: { MALLOC_TRIM_THRESHOLD_: MALLOC_TRIM_THRESHOLD },
+  deno: PROCESS_VARIABLES,
   node: {},
 };
 

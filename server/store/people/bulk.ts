@@ -149,7 +149,8 @@ async function storeInCommit(
       erased: erasures,
       slugs,
     });
-    // No `await` lies between the read of `slugs` and this write, because the batches of a dry run share the slugs.
+    // The batches of a dry run are planned at the same time and share the slugs, so there must be no `await` between
+    // the read of `slugs` and this write.
     if (dryRun) dryRun.slugs = plan.slugs;
     const people = emails.flatMap((email, index): PersonChange | [] => {
       const record = plan.records.get(email);

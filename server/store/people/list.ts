@@ -39,11 +39,11 @@ const DEFAULT_LIMIT = 50;
 const MAX_READ = 3_500;
 
 /**
- * How many entries of a list are read at once at most. Some searches then read the records, and the numbers of
- * referrals, of these people as well. Sign-ups that arrive meanwhile wait. With 500 entries, they wait three times as
- * long.
+ * How many entries of a list are read at once at most: the people of a page, and one more to find out whether the list
+ * goes on. Some searches then read the records, and the numbers of referrals, of these people as well. Sign-ups that
+ * arrive meanwhile wait.
  */
-const READ_AT_ONCE = 100;
+const READ_AT_ONCE = DEFAULT_LIMIT + 1;
 
 /** Lists people. Records that cannot be read are left out; `counters verify` names them. */
 export async function listPeople(
@@ -142,7 +142,6 @@ async function findPage(
     after,
     since,
     before,
-    // Reads one person more than the page has, to find out whether the list goes on.
     limit: isSearch ? READ_AT_ONCE : Math.min(limit + 1, READ_AT_ONCE),
   };
   const emails: string[] = [];

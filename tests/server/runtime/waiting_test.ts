@@ -79,6 +79,20 @@ Deno.test("yieldToCalls() waits until every answer that was passed to prioritize
   await waiting;
 });
 
+Deno.test("yieldToCalls() waits for a further turn of the event loop after an answer, in which Deno writes the answer to the socket", async () => {
+  const { prioritize, yieldToCalls } = createPriority(MINUTE);
+  const { promise, resolve } = Promise.withResolvers<string>();
+  const answer = prioritize(promise);
+  let waits = true;
+  const waiting = yieldToCalls().then(() => waits = false);
+  await endOfTurn();
+  resolve("answer");
+  await answer;
+  await endOfTurn();
+  assert.ok(waits);
+  await waiting;
+});
+
 Deno.test("yieldToCalls() stops waiting for an answer that takes longer than the given time", async () => {
   const { prioritize, yieldToCalls } = createPriority(1);
   prioritize(new Promise(() => {}));
