@@ -12,9 +12,18 @@ export type Key = readonly (string | number)[];
 
 /**
  * Names one write of a key. No later write gets the same version, so that a check of an old version fails even if the
- * key was deleted and written again.
+ * key was deleted and written again. The version of a commit is higher than the versions of all entries that the commit
+ * has checked, except counters, because on PostgreSQL the version of a counter is a sum. Versions do not tell which of
+ * two commits came first, unless one of them has checked what the other one has written.
  */
 export type Version = string;
+
+/**
+ * Whether a version is higher than another version of the same store. A longer version is higher than a shorter one. Not
+ * for versions of counters.
+ */
+export const isHigherVersion = (version: Version, other: Version): boolean =>
+  version.length === other.length ? version > other : version.length > other.length;
 
 /**
  * A key with its value and its version. A value is JSON, the number of a counter, or bytes, and has at most 65,535

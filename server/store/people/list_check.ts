@@ -7,8 +7,13 @@
  * in the lists. If the sum is 0, the lists of the group count as right, because wrong entries give this sum only by a
  * rare chance.
  *
- * The people of the other groups are then read one after the other, and each of them in one snapshot. A person who
- * changes during the check is one of these people, so that no change is taken for a fault. @module
+ * Two things are left out, because they were written after the recount began: records that carry the number of the
+ * recount (`recount.ts`), and entries with a higher version than the commit that began it. The record and the entries of
+ * a new person are all written later, so people who join meanwhile change no sum.
+ *
+ * The people of the other groups are then read one after the other, and each of them in one snapshot. A person who was
+ * on the list before and changes during the check is one of these people, because the entries that the change left alone
+ * still count. So no change is taken for a fault. @module
  */
 import { isDeepStrictEqual } from "node:util";
 import type { RecountReport } from "../../../shared/operator_schemas.ts";
@@ -16,16 +21,17 @@ import { DeadlineError, hashText } from "../../runtime/mod.ts";
 import { type SignUpRecord, stateOf } from "../../waitlist/mod.ts";
 import {
   addressOf,
-  asReadable,
   Commit,
   commitChange,
   type Entry,
   forLongWork,
+  isHigherVersion,
   type Key,
   type Kv,
   readOne,
   readWithSchema,
   signUpKey,
+  type Version,
 } from "../kv/mod.ts";
 import {
   type AddressedRecord,
@@ -44,7 +50,10 @@ export type ListFaults = RecountReport["lists"];
  */
 const GROUPS = 1 << 20;
 
-/** A check of the lists. The caller calls `addRecord()` for every record that can be read, and then `compare()`. */
+/**
+ * A check of the lists. The caller calls `addRecord()` for every record that can be read and does not carry the number
+ * of the recount, and then `compare()`.
+ */
 export interface ListCheck {
   addRecord: (person: AddressedRecord) => void;
   /**
@@ -53,8 +62,11 @@ export interface ListCheck {
   compare: (options: { repairs: boolean; progress: number }) => AsyncGenerator<number, ListFaults>;
 }
 
-/** Begins a check of the lists. */
-export function createListCheck(kv: Kv): ListCheck {
+/**
+ * Begins a check of the lists.
+ * @param startVersion the version of the commit that began the recount
+ */
+export function createListCheck(kv: Kv, startVersion: Version): ListCheck {
   const sums = new Int32Array(GROUPS);
 
   /** Adds an entry to the sum of its group, or subtracts it. */
@@ -65,7 +77,7 @@ export function createListCheck(kv: Kv): ListCheck {
   const isSuspect = (email: string) => sums[groupOf(email)] !== 0;
 
   /**
-   * Subtracts the entries of all lists from the sums.
+   * Subtracts the entries of all lists from the sums, except entries that were written since the recount began.
    * @returns whether KV can read all lists; if not, all people are suspects
    */
   async function* subtractLists(progress: number): AsyncGenerator<number, boolean> {
@@ -73,7 +85,8 @@ export function createListCheck(kv: Kv): ListCheck {
       for await (const entries of forLongWork(readLists(kv))) {
         for (const entry of entries) {
           // An entry whose value cannot be read counts as wrong, because no right entry has the value `null`.
-          addToSum(asReadable(entry) ?? { key: entry.key, value: null }, -1);
+          if ("fault" in entry) addToSum({ key: entry.key, value: null }, -1);
+          else if (!isHigherVersion(entry.version, startVersion)) addToSum(entry, -1);
         }
         yield progress;
       }

@@ -26,6 +26,7 @@ import {
   readMany,
   readSchema,
   setSchema,
+  type Version,
 } from "../kv/mod.ts";
 import { checkCampaignValues } from "./campaigns.ts";
 import { checkLine, type LineDifference } from "./line_check.ts";
@@ -66,13 +67,14 @@ export async function* recountRecords(
 ): AsyncGenerator<number, NumberedRecount> {
   const start = await beginRecount(kv, { now });
   const recount = new Recount();
-  const check = createListCheck(kv);
+  const check = createListCheck(kv, start.version);
   const unreadable: UnreadableRecord[] = [];
   let nextReport = PROGRESS_STEP;
   for await (const page of forLongWork(readSignUpPages(kv))) {
     for (const person of page.records) {
-      recount.add(person.record, changeSince(start, person.record));
-      check.addRecord(person);
+      const change = changeSince(start, person.record);
+      recount.add(person.record, change);
+      if (change === "unchanged") check.addRecord(person);
     }
     unreadable.push(...page.unreadable);
     if (recount.records < nextReport) continue;
@@ -131,6 +133,11 @@ interface Start {
    * one.
    */
   number: number;
+  /**
+   * The version of the commit that began the recount. Every later commit of people has a higher version, because it
+   * checks the entry of the schema, which this commit has written.
+   */
+  version: Version;
   /** How many times records were removed before the recount began. */
   removals: number;
   counters: Page<number>;
@@ -153,7 +160,10 @@ async function beginRecount(kv: Kv, { now }: Pick<Runtime, "now">): Promise<Star
     setSchema(commit, schema, { recounts: recounts + 1 });
     const areExact = ++reads <= MAX_READS && total !== undefined;
     if (areExact) commit.check(total);
-    return { commit, result: () => ({ number: recounts + 1, removals, counters, areExact }) };
+    return {
+      commit,
+      result: (version) => ({ number: recounts + 1, version, removals, counters, areExact }),
+    };
   });
   const begunAt = new Date(now()).toISOString();
   if (begun.areExact) return { ...begun, begunAt };
@@ -218,9 +228,9 @@ export async function* repairCounters(
     lists.missing += report.lists.missing;
     lists.surplus += report.lists.surplus;
     report.lists = lists;
-    line.push(...report.line);
+    for (const difference of report.line) line.push(difference);
     report.line = line;
-    referrals.push(...report.referrals);
+    for (const difference of report.referrals) referrals.push(difference);
     report.referrals = referrals;
     const isLast = recounts === MAX_RECOUNTS;
     const { exact, differences } = report;

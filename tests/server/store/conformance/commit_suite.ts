@@ -1,6 +1,12 @@
 /** What the store needs of the commits of an engine, tried on each. @module */
 import assert from "node:assert/strict";
-import { Commit, type Key, type Kv, UnknownOutcome } from "../../../../server/store/kv/engine.ts";
+import {
+  Commit,
+  isHigherVersion,
+  type Key,
+  type Kv,
+  UnknownOutcome,
+} from "../../../../server/store/kv/engine.ts";
 import type { Suite } from "./engines.ts";
 
 const KEY = ["key"];
@@ -68,6 +74,22 @@ export const COMMIT_SUITE: Suite = {
 
   async "commit() gives an entry a new version even when it writes the same value"({ kv }) {
     assert.notEqual(await set(kv, KEY, 1), await set(kv, KEY, 1));
+  },
+
+  async "commit() returns a version that is higher than the versions of all entries that the commit checks"(
+    { kv },
+  ) {
+    for (let n = 0; n < 30; n++) {
+      await set(kv, [`a${n % 2}`], n);
+      const checked = await Promise.all([read(kv, ["a0"]), read(kv, ["a1"]), read(kv, ["b"])]);
+      const version = done(await kv.commit(new Commit().check(...checked).set(["b"], n)));
+      for (const { version: checkedVersion } of checked) {
+        if (checkedVersion === null) continue;
+        assert.ok(isHigherVersion(version, checkedVersion), `${version} and ${checkedVersion}`);
+        assert.ok(!isHigherVersion(checkedVersion, version));
+      }
+      assert.ok(!isHigherVersion(version, version));
+    }
   },
 
   async "commit() stores the last of several writes of one key"({ kv }) {

@@ -10,7 +10,12 @@ import { everyEntry, storedSignUps, storeSignUp } from "../../../support/records
 import { finish, interrupted, LATER } from "../../../support/recounts.ts";
 import { START } from "../../../support/service.ts";
 import type { SignUpRecord } from "../../../../server/waitlist/record.ts";
-import { Commit, type Kv } from "../../../../server/store/kv/engine.ts";
+import {
+  Commit,
+  type Kv,
+  type ListOptions,
+  type Selector,
+} from "../../../../server/store/kv/engine.ts";
 import { readOne } from "../../../../server/store/kv/calls.ts";
 import { listAll, openFileKv, openMemoryKv, type TestKv } from "../../../support/memory_kv.ts";
 import { testWith } from "../../../support/test_with.ts";
@@ -124,6 +129,43 @@ test(
     }
   },
 );
+
+for (
+  const { when, list, calls } of [
+    { when: "before the records are read", list: "sign_up", calls: 1 },
+    { when: "while the records are read", list: "sign_up", calls: 2 },
+    { when: "after the records are read", list: "person", calls: 1 },
+    { when: "while the lists are read", list: "person_id", calls: 1 },
+  ]
+) {
+  test(`recountRecords() reads the records once when people join, and change or leave afterwards, ${when}`, async (kv) => {
+    let callsOfList = 0;
+    let reads = 0;
+    const watched: Kv = {
+      ...kv,
+      async list<T>(selector: Selector, options: ListOptions) {
+        if (selector.prefix[0] === list && ++callsOfList === calls) {
+          for (const name of ["a", "m", "zoe"]) {
+            await storeSignUp(kv, { email: `${name}@example.com` }, LATER);
+          }
+          await storeSignUp(kv, { email: "a@example.com", lang: "de" }, LATER);
+          await eraseSignUp(kv, "zoe@example.com", { now: START, random: INVITING.random });
+        }
+        // A read of all records begins at the empty address.
+        if (selector.prefix[0] === "sign_up" && selector.start?.at(-1) === "") {
+          reads++;
+        }
+        return await kv.list<T>(selector, options);
+      },
+    };
+    assert.deepEqual((await finish(recountRecords(watched, { now }))).report.lists, {
+      missing: 0,
+      surplus: 0,
+    });
+    assert.ok(callsOfList >= calls);
+    assert.equal(reads, 1);
+  });
+}
 
 Deno.test("repairCounters() repairs a list entry that KV cannot read", async () => {
   await using folder = await makeTestFolder();
