@@ -36,16 +36,10 @@ export interface LineDifference {
 }
 
 /**
- * The faults of the counters of a level that were found and not repaired, by the periods of the level above. For each
- * such period, the number says by how many people the counters are too low together; it is negative if they are too
- * high.
- */
-type Faults = ReadonlyMap<number, number>;
-
-/**
- * Compares the counters of the place in line with the list of waiting people, in constant memory. The counters of the
- * lowest level are compared with the list, and those of every other level with the counters of the level below, so that
- * the list is read only once. Counters and people are read in the order of time.
+ * Compares the counters of the place in line with the list of waiting people. The counters of the lowest level are
+ * compared with the list, and those of every other level with the counters of the level below. All levels are compared
+ * together, in the order of time, so that the list and each counter are read only once; periods that differ are counted
+ * again. The memory grows only with the number of counters that differ, or that change between the two reads.
  * @param options.repairs whether a wrong counter gets the right count
  * @param options.progress the number of records that the caller has counted; it is yielded while the work goes on
  * @returns the counters that were wrong
@@ -55,42 +49,64 @@ export async function* checkLine(
   { repairs, progress }: { repairs: boolean; progress: number },
 ): AsyncGenerator<number, LineDifference[]> {
   const differences: LineDifference[] = [];
-  /** The differences of the level below; none if they were repaired. */
-  let below: LineDifference[] = [];
-  for (const level of LINE_LEVELS.keys()) {
-    const faults = faultsOf(below);
+  let foundBelow: LineDifference[] = [];
+  for (const [level, suspects] of (await findSuspects(kv)).entries()) {
+    const faults = faultsOf(foundBelow);
     const found: LineDifference[] = [];
-    for await (const period of findSuspects(kv, level, faults)) {
-      const fault = faults.get(period) ?? 0;
+    // In the periods of `faults`, counters of the level below were wrong, so that the comparison tells nothing there.
+    for (const period of new Set([...suspects, ...faults.keys()])) {
+      const fault = repairs ? 0 : faults.get(period) ?? 0;
       const difference = await recountPeriod(kv, { level, period }, { fault, repairs });
       if (difference) found.push(difference);
       yield progress;
     }
-    differences.push(...found);
-    below = repairs ? [] : found;
-    yield progress;
+    for (const difference of found) differences.push(difference);
+    foundBelow = found;
   }
   return differences;
 }
 
 /**
- * Finds the periods of a level whose people must be counted again:
- * - periods whose counter differs from the list or from the counters of the level below. The counter may be right,
- *   because people may have changed between the two reads
- * - all periods of `faults`, because the counters of the level below are wrong there, so that the comparison tells
- *   nothing
+ * Finds the periods whose people must be counted again, because the counter differs from the list or from the counters
+ * of the level below. The counter may be right, because people may have changed between the two reads.
+ * @returns the periods of each level
  */
-async function* findSuspects(kv: Kv, level: number, faults: Faults): AsyncGenerator<number> {
-  const recounts = level === 0 ? readMomentsOfPeople(kv) : readCountersBelow(kv, level);
-  const counts = mergeCounts(readKeptCounts(kv, level), sumByPlace(recounts));
-  for await (const { place: period, kept, recounted } of counts) {
-    if (kept !== recounted && !faults.has(period)) yield period;
+async function findSuspects(kv: Kv): Promise<number[][]> {
+  const suspects: number[][] = LINE_LEVELS.map(() => []);
+  let recounts = readMomentsOfPeople(kv);
+  for (const [level, ofLevel] of suspects.entries()) {
+    recounts = compareLevel(kv, { level, recounts, suspects: ofLevel });
   }
-  yield* faults.keys();
+  // Each level reads the level below, so reading the highest level reads all of them.
+  for await (const _ of recounts);
+  return suspects;
 }
 
-/** Adds up the differences of a level for each period of the level above. */
-function faultsOf(differences: LineDifference[]): Faults {
+/** Some counts, in the order of their places. */
+type Recounts = AsyncGenerator<{ place: number; count: number }[]>;
+
+/**
+ * Compares the counters of a level with the counts of the level below, and adds each period that differs to `suspects`.
+ * Gives the stored counts, whose places are the periods of the level above.
+ */
+async function* compareLevel(
+  kv: Kv,
+  { level, recounts, suspects }: { level: number; recounts: Recounts; suspects: number[] },
+): Recounts {
+  const counts = mergeCounts(readKeptCounts(kv, level), sumByPlace(recounts));
+  for await (const { place: period, kept, recounted } of counts) {
+    if (kept !== recounted) suspects.push(period);
+    // No level is above the highest one.
+    if (level + 1 === LINE_LEVELS.length) continue;
+    yield [{ place: parentPeriodOf({ level, period }), count: kept ?? 0 }];
+  }
+}
+
+/**
+ * Adds up the differences of a level for each period of the level above. The sum says by how many people the counters of
+ * the level were too low together; it is negative if they were too high.
+ */
+function faultsOf(differences: LineDifference[]): ReadonlyMap<number, number> {
   const faults = new Map<number, number>();
   for (const { counter, kept, recounted } of differences) {
     const longer = parentPeriodOf(counter);
@@ -110,29 +126,12 @@ async function* readKeptCounts(kv: Kv, level: number): AsyncGenerator<Count<numb
 }
 
 /** Reads, for each waiting person, the period of the lowest level, in the order of time. Each person counts 1. */
-async function* readMomentsOfPeople(kv: Kv): AsyncGenerator<{ place: number; count: number }[]> {
+async function* readMomentsOfPeople(kv: Kv): Recounts {
   for await (const page of forLongWork(pages(kv, peopleSelector("waiting")))) {
     yield page.flatMap(({ key }) => {
       const [lowest] = lineCountersOfListKey(key);
       return lowest ? { place: lowest.period, count: 1 } : [];
     });
-  }
-}
-
-/**
- * Reads the counters of the level below `level`. The place of each counter is the period of `level` that holds the
- * period of the counter.
- */
-async function* readCountersBelow(
-  kv: Kv,
-  level: number,
-): AsyncGenerator<{ place: number; count: number }[]> {
-  const below = { level: level - 1, end: Infinity };
-  for await (const page of forLongWork(pages<number>(kv, lineSelector(below)))) {
-    yield page.map((entry) => ({
-      place: parentPeriodOf(lineCounterOf(entry.key)),
-      count: "fault" in entry ? 0 : entry.value,
-    }));
   }
 }
 

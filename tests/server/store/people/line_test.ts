@@ -175,7 +175,7 @@ Deno.test("checkLine() reads the list of waiting people once when people sign up
       const page = await kv.list(selector, options);
       const isCounter = selector.prefix[0] === "line";
       if (!isCounter) pagesOfList += page.length > 1 ? 1 : 0;
-      // A person joins between the counters of two levels, so that the counters of the level above have moved.
+      // A person joins while the counters of a higher level are read, so that these counters differ from those below.
       else if (selector.prefix[1] !== 0 && joined < 5) {
         const createdAt = dateTime(500 * 60_000 + joined);
         await storeBulkSignUps(kv, [bulkSignUp(`late${joined++}`, { createdAt })]);
