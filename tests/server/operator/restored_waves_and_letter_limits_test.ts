@@ -1,5 +1,6 @@
 /** What is owed to people lasts over a backup and its restore: waves, invitations that were not taken, and complaints. */
 import assert from "node:assert/strict";
+import { PEOPLE_IN_COMMIT } from "../../../server/store/people/commit.ts";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { readOne } from "../../../server/store/kv/calls.ts";
 import { Commit } from "../../../server/store/kv/engine.ts";
@@ -33,17 +34,17 @@ async function restore(service: OperatedService, lines: Lines): Promise<void> {
 
 Deno.test("A restored wave continues when it is resumed, and each person gets one letter", async () => {
   await using old = await startOperatedService(WITH_MAIL);
-  await storeWaiting(old.kv, 70);
-  const begun = await inviteAll(old.kv, { next: 60 }, { commits: 1 });
-  assert.deepEqual([begun.state, begun.invited], ["running", 32]);
+  await storeWaiting(old.kv, 110);
+  const begun = await inviteAll(old.kv, { next: 100 }, { commits: 1 });
+  assert.deepEqual([begun.state, begun.invited], ["running", PEOPLE_IN_COMMIT]);
   const outbox = createOutboxStore(old.kv);
-  const [refused, ...due] = await readDue(old.kv, "invitations", { limit: 31 });
+  const [refused, ...due] = await readDue(old.kv, "invitations", { limit: PEOPLE_IN_COMMIT - 1 });
   for (const entry of due) await outbox.complete(entry, START);
   await outbox.postpone(refused!, { ...refused!.item, queue: "refused", dueAt: START });
   const lines = await backup(old);
   assert.deepEqual(
     lines.flatMap(({ kind, counts }) => kind === "wave" ? counts : []),
-    [{ taken: 30, refused: 1, accepted: 0, dropped: 0 }],
+    [{ taken: PEOPLE_IN_COMMIT - 2, refused: 1, accepted: 0, dropped: 0 }],
   );
 
   await using service = await startOperatedService(WITH_MAIL);
@@ -51,7 +52,7 @@ Deno.test("A restored wave continues when it is resumed, and each person gets on
   const restored = await call(service, "/waves/first");
   assert.deepEqual(
     [restored.state, restored.invited, restored.taken, restored.refused],
-    ["paused", 32, 30, 1],
+    ["paused", PEOPLE_IN_COMMIT, PEOPLE_IN_COMMIT - 2, 1],
   );
   await service.repeatOnce();
   assert.deepEqual(await lettersThatWait(service), [], "nothing is sent by itself");
@@ -61,9 +62,9 @@ Deno.test("A restored wave continues when it is resumed, and each person gets on
   const show = () => call(service, "/waves/first");
   while ((await show()).state === "running") await nextTurn();
   const { state, invited, lettersAgain, ...counts } = await show();
-  assert.deepEqual([state, invited, lettersAgain, counts.refused], ["done", 60, 2, 0]);
+  assert.deepEqual([state, invited, lettersAgain, counts.refused], ["done", 100, 2, 0]);
   const taken = due.map(({ item }) => item.email);
-  const first = Array.from({ length: 60 }, (_, n) => nth(n));
+  const first = Array.from({ length: 100 }, (_, n) => nth(n));
   assert.deepEqual([...taken, ...await lettersThatWait(service)].toSorted(), first.toSorted());
 });
 
@@ -87,13 +88,13 @@ Deno.test("A restore pauses a finished wave only if letters of this wave still w
 
 Deno.test("A restored wave for named addresses invites all these addresses except erased addresses, and stores no erased address", async () => {
   await using old = await startOperatedService(WITH_MAIL);
-  await storeWaiting(old.kv, 70);
-  const emails = Array.from({ length: 60 }, (_, n) => nth(n));
+  await storeWaiting(old.kv, 110);
+  const emails = Array.from({ length: 100 }, (_, n) => nth(n));
   await inviteAll(old.kv, { wave: "named", emails }, { commits: 1 });
   const left = (await listAll(old.kv, { prefix: ["wave_named"] })).map(({ key }) => String(key[1]));
-  assert.equal(left.length, 28);
+  assert.equal(left.length, 100 - PEOPLE_IN_COMMIT);
   const lines = await backup(old);
-  assert.equal((endOf(lines).counts as Record<string, number>).named, 28);
+  assert.equal((endOf(lines).counts as Record<string, number>).named, 100 - PEOPLE_IN_COMMIT);
 
   // The mark of an erasure after the backup lies beside it.
   const [gone] = left;
@@ -107,7 +108,7 @@ Deno.test("A restored wave for named addresses invites all these addresses excep
   await call(service, "/waves/named/resume", undefined, "POST");
   await service.repeatOnce();
   const { state, invited } = await call(service, "/waves/named");
-  assert.deepEqual([state, invited], ["done", 59]);
+  assert.deepEqual([state, invited], ["done", 99]);
   const records = Object.entries(await storedSignUps(service.kv));
   const reached = records.flatMap(([email, { wave }]) => wave ? email : []);
   assert.deepEqual(reached.toSorted(), emails.filter((email) => email !== gone).toSorted());

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { PEOPLE_IN_COMMIT } from "../../../server/store/people/commit.ts";
 import type { WavePeople, WavePlan, WaveReport } from "../../../shared/operator_schemas.ts";
 import { Commit } from "../../../server/store/kv/engine.ts";
 import { listAll } from "../../support/memory_kv.ts";
@@ -66,7 +67,7 @@ test("The service works on waves by itself, and a wave can be paused, resumed an
   await storeWaiting(service.kv, 2_800);
   const path = `${WAVES}/first`;
   const begun = await call(service, WAVES, { ...REQUEST, next: 1_400 });
-  assert.deepEqual([begun.state, begun.invited], ["running", 32]);
+  assert.deepEqual([begun.state, begun.invited], ["running", PEOPLE_IN_COMMIT]);
   const paused = await call(service, `${path}/pause`, undefined, "POST");
   assert.equal(paused.state, "paused");
   await service.repeatOnce();

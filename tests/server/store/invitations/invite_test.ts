@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { PEOPLE_IN_COMMIT } from "../../../../server/store/people/commit.ts";
 import { eraseSignUp } from "../../../../server/store/people/erasure.ts";
 import { readOutboxCounts } from "../../../../server/store/outbox/reads.ts";
 import { readPeople } from "../../../../server/store/people/people_lists.ts";
@@ -121,11 +122,11 @@ test("workOnWave() invites only people whose answers match the filter", async (k
 test("workOnWave() goes on with a wave whose process was killed, and invites no more people than the wave asks for", async (kv) => {
   await storeWaiting(kv, 450);
   assert.deepEqual(await inviteAll(kv, { next: 250 }, { commits: 1 }), {
-    invited: 32,
+    invited: PEOPLE_IN_COMMIT,
     state: "running",
   });
   // Another process leaves the wave alone until the claim of this process is over.
-  assert.equal((await inviteAll(kv, { next: 250 })).invited, 32);
+  assert.equal((await inviteAll(kv, { next: 250 })).invited, PEOPLE_IN_COMMIT);
   const later = wavesOf(kv, { now: () => START + 30_000 });
   await later.run();
   const { wave } = (await findWave(kv, "first"))!;

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { PEOPLE_IN_COMMIT } from "../../../../server/store/people/commit.ts";
 import { beginWave, findWave } from "../../../../server/store/invitations/waves.ts";
 import { inviteAll, INVITING, LINK, storeWaiting, wavesOf } from "../../../support/invitations.ts";
 import { recordLog } from "../../../support/log.ts";
@@ -18,7 +19,7 @@ test("waves.wake() lets a new short wave end before a long wave that began earli
   const waves = wavesOf(kv, {
     async yieldToCalls() {
       const long = (await findWave(kv, "long"))!.wave;
-      if (long.invited === 32 && !await findWave(kv, "short")) {
+      if (long.invited === PEOPLE_IN_COMMIT && !await findWave(kv, "short")) {
         await begin(kv, "short", { next: 1 });
         waves.wake();
       }

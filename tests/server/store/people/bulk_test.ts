@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { PEOPLE_IN_COMMIT } from "../../../../server/store/people/commit.ts";
 import {
   type BulkOptions,
   type DryRun,
@@ -34,7 +35,8 @@ Deno.test("storeBulkSignUps() stores all sign-ups and returns their outcomes whe
 });
 
 test("storeBulkSignUps() stores people with close dates of consent in the same commit", async (kv) => {
-  const people = Array.from({ length: 144 }, (_, n) => {
+  // Two and a half commits for each day.
+  const people = Array.from({ length: 5 * PEOPLE_IN_COMMIT }, (_, n) => {
     return bulkSignUp(`visitor${n}`, { consentedAt: `2026-11-0${n % 2 + 1}T08:00:00.000Z` });
   });
   const daysOfCommits: number[] = [];
