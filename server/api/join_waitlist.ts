@@ -31,7 +31,7 @@ export const joinWaitlist: CreateOperation = (
   async act(body, { address, url }) {
     const isForm = "form" in body;
     const accept = (lang: Lang | undefined) =>
-      isForm ? toThanks(lang, embedOrigins.length > 0) : ACCEPTED;
+      isForm ? toThanks(lang, { mayBeFramed: embedOrigins.length > 0 }) : ACCEPTED;
     const result = isForm ? validateSignUpForm(body.form) : validateSignUp(body.json);
     switch (result.verdict) {
       case "fault":
@@ -42,6 +42,7 @@ export const joinWaitlist: CreateOperation = (
         return accept(result.lang);
       case "sign_up": {
         const query = new URLSearchParams(rawQuery(url));
+        // If too many sign-ups wait, the result is `overloaded`, and not a promise.
         const joined = join(result.signUp, {
           address,
           referralCode: referralCodeIn(query),
@@ -67,6 +68,8 @@ export const joinWaitlist: CreateOperation = (
 /** Signs a person up at the deprecated path without a version (contract, rule 5). */
 export const joinWaitlistLegacy: CreateOperation = (environment, options) => ({
   ...joinWaitlist(environment, options),
+  // Scripts of other sites, and servers that post for their visitors, must use the path with the version (decisions,
+  // "Sign-up" and "Roles").
   passedOnAddress: undefined,
   scriptOrigins: undefined,
   headers: {
@@ -75,16 +78,25 @@ export const joinWaitlistLegacy: CreateOperation = (environment, options) => ({
   },
 });
 
+/**
+ * The answer to a sign-up in JSON. It is the same for all calls of an operation, so that they can share one response.
+ */
 const ACCEPTED: ApiAnswer = {
   kind: "json",
   json: JSON.stringify({ accepted: true } satisfies Accepted),
   shared: true,
 };
 
-/** Redirects a form to the thanks page, so that the form works without scripts. */
-function toThanks(lang: Lang | undefined, isFramed: boolean): ApiAnswer {
+/**
+ * Redirects a form to the thanks page, so that the form works without scripts.
+ * @param options.mayBeFramed whether the form may be in a frame on a page of the company
+ */
+function toThanks(
+  lang: Lang | undefined,
+  { mayBeFramed }: { mayBeFramed: boolean },
+): ApiAnswer {
   const location = lang === "de" ? "/de/danke/" : "/thanks/";
   // If the page around the frame has `Cross-Origin-Embedder-Policy`, the frame follows the redirect only with this
   // header.
-  return { kind: "redirect", location, ...isFramed && { headers: FOR_OTHER_SITES } };
+  return { kind: "redirect", location, ...mayBeFramed && { headers: FOR_OTHER_SITES } };
 }

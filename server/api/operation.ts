@@ -14,7 +14,10 @@ export interface OperationOptions {
   embedOrigins: string[];
 }
 
-/** Makes an operation of an environment. Values that never change in the environment are computed only once. */
+/**
+ * Makes an operation for production or for the sandbox. The function is called once for each of them, so it computes
+ * values that are the same for all requests only once.
+ */
 export type CreateOperation = (
   environment: Environment,
   options: OperationOptions,

@@ -39,8 +39,8 @@ export const createAccessToken: CreateOperation = (environment) => {
 };
 
 /**
- * Gives a refused body an error of RFC 6749 §5.2; `undefined` for a body that is too large, which gets 413 (contract,
- * rule 2).
+ * Gives the error of RFC 6749 §5.2 for a refused body; `undefined` for a body that is too large, because the answer to
+ * such a body has status 413 (contract, rule 2).
  */
 function toTokenFailure(failure: BodyFailure): PublicFailure | undefined {
   if (failure.failure === "payload_too_large") return undefined;

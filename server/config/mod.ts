@@ -164,7 +164,7 @@ type NoteFault = (name: VariableName, fault: string) => void;
 
 /**
  * Finds the variables that are needed because of other variables.
- * @param requireVariable is called for each such variable, with the end of the sentence "… is required …"
+ * @param requireVariable takes the name of such a variable, and the words after "is required" in the message about it
  */
 function findMissing(
   values: Values,

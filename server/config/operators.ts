@@ -51,7 +51,9 @@ function parsePair(pair: string, index: number): Operator {
   }
 }
 
-/** How many different characters a key must have at least. A random key of 32 characters nearly always has more. */
+/**
+ * How many different characters a key must have at least. Nearly every random key of 32 characters has more of them.
+ */
 const MIN_DISTINCT_CHARACTERS = 10;
 
 function parseKey(text: string): string {
@@ -69,7 +71,7 @@ function parseKey(text: string): string {
   return text;
 }
 
-/** Finds out whether two of the operators have the same name or the same key. Gives `undefined` if not. */
+/** Gives `name` if two operators have the same name, or else `key` if two have the same key, or else `undefined`. */
 export function findRepeated(operators: Operator[]): "name" | "key" | undefined {
   return (["name", "key"] as const)
     .find((part) => new Set(operators.map((operator) => operator[part])).size < operators.length);

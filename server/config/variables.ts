@@ -237,5 +237,5 @@ export const SECRET_FILE_VARIABLES = VARIABLE_NAMES
   .filter((name) => "secret" in SERVICE_VARIABLES[name])
   .map((name) => `${name}_FILE` as const);
 
-/** The names of all variables that the service reads: those of the table, and those of files with secrets. */
+/** The names of all variables that the service reads: of the table, and of {@linkcode SECRET_FILE_VARIABLES}. */
 export const ALL_VARIABLE_NAMES = [...VARIABLE_NAMES, ...SECRET_FILE_VARIABLES];

@@ -93,7 +93,7 @@ function typeFault(
   if (coding !== "identity") return { failure: "unsupported_content_encoding" };
 }
 
-/** The error of a body that did not arrive whole. */
+/** The error of a body that did not arrive completely. */
 class CutError extends Error {}
 
 /** Gives the chunks of a body. @throws a {@linkcode CutError} if the body is cut */

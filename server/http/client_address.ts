@@ -1,6 +1,6 @@
 /**
- * Finds the client address of a request, for which the limits count the request: an IPv4 address, or the /64 network of
- * an IPv6 address. @module
+ * Finds the client address of a request: an IPv4 address, or the /64 network of an IPv6 address. The limits count
+ * requests by client address. @module
  */
 import { isIPv6 } from "node:net";
 import ipaddr from "ipaddr.js";
@@ -58,7 +58,7 @@ export function parseAddress(address: string): ClientAddress | undefined {
 const DOT = ".".charCodeAt(0);
 const ZERO = "0".charCodeAt(0);
 
-/** The value of one of the four parts of an IPv4 address before its first digit is read. */
+/** The value of `part` until the first digit of a part of the IPv4 address is read. */
 const NO_DIGIT = -1;
 
 /**
@@ -77,7 +77,7 @@ function parseIPv4(address: string): number | undefined {
       part = NO_DIGIT;
     } else {
       const digit = code - ZERO;
-      // The text is refused, because the character is no digit or the part has a leading zero.
+      // The text is refused, because the character is no digit, or because it follows a leading zero.
       if (digit < 0 || digit > 9 || part === 0) return undefined;
       part = part === NO_DIGIT ? digit : 10 * part + digit;
       if (part > 255) return undefined;

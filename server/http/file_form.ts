@@ -70,7 +70,7 @@ export async function readFileForm(
     if (fileName === undefined) {
       if (!values.has(name)) values.set(name, decoder.decode(bytes));
     } else if (!file && (fileName !== "" || bytes.length > 0)) {
-      // A browser sends a file without a name and without bytes if nobody has chosen a file.
+      // If nobody has chosen a file, a browser sends a file without a name and without bytes. Such a file is skipped.
       file = { name: fileName, bytes };
     }
   }

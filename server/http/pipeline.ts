@@ -105,7 +105,8 @@ export function createPipeline<Failure extends AnyFailure>(
   const unknownRoute: RouteInfo = { label: `${name}.unknown` };
 
   /**
-   * Finds what the steps need: the client address, the operation, and the operator with the key. Counts the request.
+   * Finds what the steps need: the client address, the operation, and the operator to whom the key belongs. Counts the
+   * request.
    */
   function beginCall(path: string, request: Request, info: ConnectionInfo): CallContext<Failure> {
     const { method, headers, url } = request;

@@ -48,7 +48,10 @@ export const LIMITS = {
 export interface Allowance {
   allowed: boolean;
   limit: Limit;
-  /** The number of requests that are left in the window after this request, if this request is counted. */
+  /**
+   * How many more requests the limit allows in the window after this request. An allowed request that is not counted is
+   * subtracted as well.
+   */
   remaining: number;
   /** The time until the end of the window in whole seconds, 1 to 60. */
   reset: number;
@@ -104,7 +107,8 @@ export class Limiter {
   count(limit: Limit, address: ClientAddress, isCounted = true): Allowance {
     const moment = this.#options.now();
     this.#enterWindow(moment);
-    const available = this.#counts.get(limit.name)!.count(address, isCounted);
+    const counts = this.#counts.get(limit.name)!;
+    const available = isCounted ? counts.count(address) : counts.peek(address);
     const allowed = available > 0;
     if (allowed && isCounted && !this.#changed) {
       this.#changed = true;
@@ -126,7 +130,8 @@ export class Limiter {
     this.#changed = false;
     const packed: SharedCounts["packed"] = [];
     for (const [limitName, counts] of this.#counts) {
-      packed.push([limitName, packCounts(counts.shared(MAX_PACKED))]);
+      counts.raiseFloor(MAX_PACKED);
+      packed.push([limitName, packCounts(counts.countsAboveFloor())]);
     }
     return { window: this.#window, packed };
   }

@@ -18,7 +18,7 @@ export const ipv4Address = (address: number): ClientAddress => ({ high: 0xffff, 
 
 /**
  * Gives the client address of an IPv6 address: its /64 network. The parameter is the list of the address's parts of 16
- * bits, of which the first four count.
+ * bits, of which the first four are used.
  */
 export function ipv6Network([a = 0, b = 0, c = 0, d = 0]: number[]): ClientAddress {
   return { high: (a << 16 | b) >>> 0, low: (c << 16 | d) >>> 0 };
@@ -30,10 +30,7 @@ export const UNKNOWN_ADDRESS: ClientAddress = { high: 0xffffffff, low: 0xfffffff
 /** The keyed hash of an address. It has 48 bits, which a number holds exactly. */
 export type AddressHash = number;
 
-/**
- * How many addresses have a count in memory at most. When there are more, the addresses with the fewest requests are
- * deleted.
- */
+/** How many addresses have a count in memory at most; see {@linkcode WindowCounts} for what happens with more. */
 const MAX_ADDRESSES = 500_000;
 
 /** The number of slots in a new hash table. */
@@ -52,8 +49,12 @@ export interface WindowCountsOptions {
  * The counts of one limit in one window. They are a hash table with open addressing in typed arrays, because a `Map`
  * takes ten times the memory and, in a flood of addresses, several times the time.
  *
- * Other processes get only the counts above a floor, because one KV value may not hold all counts. The table knows
- * how many addresses have each count, so that the time to find the floor does not depend on the number of addresses.
+ * If the table has `maxAddresses` addresses and another address comes, the addresses with the smallest counts are
+ * deleted, at least half of all addresses. A deleted address starts again from zero, so it may send more requests in
+ * the window than the limit allows.
+ *
+ * Other processes get only the counts above a floor, because one KV value may not hold all counts. The table knows how
+ * many addresses have each count, so that the time to find the floor does not depend on the number of addresses.
  */
 export class WindowCounts {
   readonly #limit: number;
@@ -83,22 +84,23 @@ export class WindowCounts {
     return this.#size;
   }
 
+  /** Gives how many more requests of an address the limit allows. Counts nothing. */
+  peek(address: ClientAddress): number {
+    return this.#availableAt(this.#find(address), address);
+  }
+
   /**
    * Counts a request of an address, unless the limit is reached.
-   *
-   * @param isCounted whether the request is counted; if false, nothing changes
    * @returns how many requests the limit still allowed before this request
    */
-  count(address: ClientAddress, isCounted = true): number {
+  count(address: ClientAddress): number {
     let slot = this.#find(address);
+    const available = this.#availableAt(slot, address);
+    if (available === 0) return 0;
     const count = this.#counts[slot]!;
-    // If the counted requests of this process alone reach the limit, the function returns here, so that a flood of
-    // requests costs as little as possible.
-    if (count >= this.#limit) return 0;
-    const available = this.#limit - count - this.#countOfOthers(slot, address);
-    if (available <= 0 || !isCounted) return Math.max(available, 0);
-    if (count > 0) this.#addressesByCount[count]!--;
-    else {
+    if (count > 0) {
+      this.#addressesByCount[count]!--;
+    } else {
       if (this.#makeRoom()) slot = this.#find(address);
       this.#words[2 * slot] = address.high;
       this.#words[2 * slot + 1] = address.low;
@@ -109,19 +111,20 @@ export class WindowCounts {
     return available;
   }
 
-  /**
-   * Gives the counts of this process above the floor, by address hash. Before that, raises the floor until there are at
-   * most `max` such counts. The floor is not lowered again before the window ends.
-   */
-  shared(max: number): [AddressHash, number][] {
+  /** Raises the floor until at most `max` counts are above it. The floor is never lowered before the window ends. */
+  raiseFloor(max: number): void {
     while (this.#addressesAbove(this.#floor) > max) this.#floor++;
+  }
+
+  /** Gives the counts of this process above the floor, by address hash. */
+  countsAboveFloor(): [AddressHash, number][] {
     const size = this.#addressesAbove(this.#floor);
-    const shared: [AddressHash, number][] = [];
-    for (let slot = 0; shared.length < size; slot++) {
+    const above: [AddressHash, number][] = [];
+    for (let slot = 0; above.length < size; slot++) {
       const count = this.#counts[slot]!;
-      if (count > this.#floor) shared.push([this.#hashAt(slot), count]);
+      if (count > this.#floor) above.push([this.#hashAt(slot), count]);
     }
-    return shared;
+    return above;
   }
 
   /** Finds the slot of an address. If the address has no count yet, this is the free slot for its count. */
@@ -134,6 +137,15 @@ export class WindowCounts {
       slot = (slot + 1) & last;
     }
     return slot;
+  }
+
+  /** Gives how many more requests the limit allows to the address whose slot is `slot`. */
+  #availableAt(slot: number, address: ClientAddress): number {
+    const count = this.#counts[slot]!;
+    // If the counted requests of this process alone reach the limit, the function returns here, so that a flood of
+    // requests costs as little as possible.
+    if (count >= this.#limit) return 0;
+    return Math.max(this.#limit - count - this.#countOfOthers(slot, address), 0);
   }
 
   #countOfOthers(slot: number, address: ClientAddress): number {
@@ -166,9 +178,13 @@ export class WindowCounts {
       while (this.#addressesAbove(largestDeleted) > maxAddresses / 2) largestDeleted++;
       this.#rebuild(this.#counts.length, largestDeleted);
       this.#addressesByCount.fill(0, 0, largestDeleted + 1);
-    } else if (2 * this.#size >= this.#counts.length) this.#rebuild(2 * this.#counts.length, 0);
-    else return false;
-    return true;
+      return true;
+    }
+    if (2 * this.#size >= this.#counts.length) {
+      this.#rebuild(2 * this.#counts.length, 0);
+      return true;
+    }
+    return false;
   }
 
   /** Makes new arrays with `capacity` slots, and moves the addresses with counts above `largestDeleted` to them. */

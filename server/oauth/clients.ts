@@ -7,7 +7,7 @@ import { timingSafeEqual } from "node:crypto";
 import { base64url } from "jose";
 import { digestSha256, type RandomBytes } from "../runtime/mod.ts";
 
-/** The only scope (contract, "Authentication"). It allows to read aggregate counts. */
+/** The only scope (contract, "Authentication"). It allows a client to read aggregate counts. */
 export const STATS_SCOPE = "waitlist:stats:read";
 
 /** How many valid secrets a client has at most. */
@@ -17,7 +17,10 @@ export const MAX_SECRETS = 5;
 export interface SecretDigest {
   /** SHA-256 of the secret, in base64url. */
   digest: string;
-  /** The moment at which an old secret ends, in milliseconds since 1970. Absent for the current secret. */
+  /**
+   * The moment from which an old secret is not valid any more, in milliseconds since 1970. Absent for the current
+   * secret.
+   */
   expiresAt?: number;
 }
 
@@ -94,7 +97,7 @@ export function isSecretOf(
   return isRight && client !== undefined && !client.disabled;
 }
 
-/** Whether a secret has not ended yet. @param now the present moment, in milliseconds since 1970 */
+/** Whether a secret is still valid. @param now the present moment, in milliseconds since 1970 */
 const isValid = ({ expiresAt }: SecretDigest, now: number): boolean =>
   expiresAt === undefined || now < expiresAt;
 
@@ -108,10 +111,10 @@ export const validSecretsOf = ({ secrets }: Client, now: number): SecretDigest[]
   secrets.filter((secret) => isValid(secret, now));
 
 /**
- * Gives a client a new secret. The secret that was current until now ends after the overlap. The ends of older secrets
- * do not change.
+ * Gives a client a new secret. The secret that was current until now stays valid for the overlap. Older secrets stay
+ * valid for as long as before.
  *
- * @param options.overlapMs the overlap, in milliseconds; 0 ends all other secrets at once
+ * @param options.overlapMs the overlap, in milliseconds; if it is 0, all other secrets become invalid at once
  * @param options.now the present moment, in milliseconds since 1970
  * @returns the changed client; `undefined` if the client already has {@linkcode MAX_SECRETS} valid secrets
  */

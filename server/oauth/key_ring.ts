@@ -14,7 +14,7 @@ export const ACCESS_TOKEN_LIFETIME = 900;
 
 /**
  * The time between the announcement of a key and its first signature, in milliseconds. Other processes learn of a key
- * within one second, or within 20 seconds without a watch on the store.
+ * within one second, or within 20 seconds if their watch on the store fails.
  */
 export const ANNOUNCE_MS = 60_000;
 

@@ -29,8 +29,8 @@ export interface Metrics {
   /** Counts an access token that was issued. */
   countToken: () => void;
   /**
-   * Counts a letter that was sent, a letter that ended unsent (`refused`), an event that was delivered (`sent`), or a
-   * failed try to deliver an event (`refused`).
+   * Counts the outcome of a letter or an event. For a letter, `refused` means that the letter will not be sent. For an
+   * event, `refused` means that one try to deliver the event failed.
    * @param kind the kind of letter or event, such as `invitation`
    */
   countOutcome: (type: "letters" | "events", kind: string, outcome: "sent" | "refused") => void;
@@ -58,10 +58,10 @@ export interface Metrics {
 /** The HTTP methods that are counted by name. Other methods count as `_OTHER` (semantic conventions for HTTP). */
 const METHODS = new Set(["DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"]);
 
-/** The bounds of the buckets for the times of calls of KV, in seconds (semantic conventions for databases). */
+/** The bounds of the buckets for the duration of a KV call, in seconds (semantic conventions for databases). */
 const SECONDS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10];
 
-/** The bounds of the buckets for the numbers of items in a batch. A commit on a file has up to 99 sign-ups. */
+/** The bounds of the buckets for the number of items in a batch. A commit to a KV file has up to 99 sign-ups. */
 const ITEMS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000];
 
 /** The descriptions of the metrics about ages, by the name of the thing whose age is measured. */

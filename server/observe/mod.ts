@@ -98,8 +98,9 @@ export function createObserver(log: Log): Observer {
 }
 
 /**
- * The sums for one kind of work on KV, before its first batch: the number of batches (`runs`), the items of all batches
- * and of the largest batch, and the time of all batches and of the slowest batch, in milliseconds.
+ * The sums for one kind of work on KV before the first batch: the number of batches (`runs`), the number of items in
+ * all batches (`items`) and in the largest batch, and the time of all batches (`ms`) and of the slowest batch, in
+ * milliseconds.
  */
 const NO_BATCHES = { runs: 0, items: 0, largest: 0, ms: 0, slowest: 0 };
 

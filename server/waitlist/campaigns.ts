@@ -1,6 +1,7 @@
 /**
- * The rules of campaigns (decisions, "Campaigns"): the link of a campaign names the campaign in its query, and the
- * record of a new person keeps the names. People are counted by these names, except unconfirmed people. @module
+ * The rules of campaigns (decisions, "Campaigns"): a link of a campaign has the values of the campaign in its query,
+ * such as `utm_source`. The record of a person who signs up by this link keeps these values. People are counted by the
+ * values, except unconfirmed people. @module
  */
 import {
   type Campaign,
@@ -53,7 +54,7 @@ export function valuesToCount(before: SignUpRecord | undefined, after: SignUpRec
 }
 
 /**
- * Gives counters of their own to the values of a campaign, as far as the limit of values allows it.
+ * Gives each value of a campaign a counter of its own, unless too many values of the same field have counters already.
  * @param counted the values that already have counters of their own
  * @param maxValues how many values of one field have counters of their own at most
  * @returns all values that then have counters of their own, and the fields whose values are counted as `other`

@@ -12,43 +12,48 @@ interface CorrectionOptions extends Pick<JoinOptions, "at" | "asksToConfirm" | "
   invitationCode: string;
 }
 
+/** The members of a record that are about the old address, its letters, and the bounces and complaints about them. */
+const MEMBERS_OF_ADDRESS = [
+  "undeliverableAt",
+  "complainedAt",
+  "confirmations",
+  "letters",
+  "lastLetters",
+  "linkAt",
+  "outbox",
+] as const satisfies (keyof SignUpRecord)[];
+
 /**
- * Makes the record of the new address. The result lacks what belongs to the old address: letters, bounces and
- * complaints. A complaint about the new mailbox is kept. The proof of consent moves into the history of corrections.
- * With mail on, a waiting person becomes `unconfirmed` again, and has to confirm the new address. Only a correction
- * leads from `waiting` to `unconfirmed`.
+ * Makes the record of the new address:
+ * - {@linkcode MEMBERS_OF_ADDRESS} are removed, and a complaint about the new mailbox is added.
+ * - The proof of consent moves into the history of corrections.
+ * - With `asksToConfirm`, an unconfirmed or waiting person becomes `unconfirmed` and is asked to confirm the new
+ *   address. Only a correction leads from `waiting` to `unconfirmed`.
+ * - An invited person gets a new invitation code, and a letter with this code unless there is a complaint.
  */
 export function correctRecord(
   record: SignUpRecord,
   { at, oldAddressMark, asksToConfirm, letterLimit, invitationCode }: CorrectionOptions,
 ): Step {
-  const {
-    proof,
-    corrections = [],
-    undeliverableAt: _undeliverableAt,
-    complainedAt: _complainedAt,
-    confirmations: _confirmations,
-    letters: _letters,
-    lastLetters: _lastLetters,
-    linkAt: _linkAt,
-    outbox: _outbox,
-    ...others
-  } = record;
+  const { proof, corrections = [], ...others } = record;
+  // The member `address` has the erasure mark, not the address. The operator surface shows it under this name.
   const correction = { at, address: oldAddressMark, ...proof && { proof } };
   const corrected: SignUpRecord = {
     ...others,
     corrections: [...corrections, correction],
     updatedAt: at,
-    ...letterLimit.complainedAt && { complainedAt: letterLimit.complainedAt },
   };
+  for (const name of MEMBERS_OF_ADDRESS) delete corrected[name];
+  if (letterLimit.complainedAt) corrected.complainedAt = letterLimit.complainedAt;
   const event = "signup.corrected";
   const { state } = record;
   if (asksToConfirm && (state === "unconfirmed" || state === "waiting")) {
     return { ...askToConfirm({ ...corrected, state: "unconfirmed" }, at, letterLimit), event };
   }
   if (state !== "invited") return { record: corrected, event };
-  const letter = !corrected.complainedAt && { letter: "invitation" as const };
-  return { record: { ...corrected, invitationCode }, ...letter, event };
+  const invited = { ...corrected, invitationCode };
+  if (invited.complainedAt) return { record: invited, event };
+  return { record: invited, letter: "invitation", event };
 }
 
 /**

@@ -9,7 +9,7 @@ export const ERASURE_KEY_BYTES = 32;
  * own, and the others come from restored backups. Only somebody with a key can find out whether an address was erased.
  *
  * The mark is the SHA-256 of a text that consists of the key and the address. HMAC is not needed: it would only prevent
- * that somebody computes, from the mark of an address, the mark of a text that goes on after the address with bytes of
+ * that somebody computes, from the mark of an address, the mark of a longer text that begins with the address and
  * padding. Such a text is no address.
  *
  * @param keys the erasure keys, one after the other, each of {@linkcode ERASURE_KEY_BYTES} bytes

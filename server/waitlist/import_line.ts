@@ -79,7 +79,7 @@ function toImported(line: ValidImportLine, now: number): ImportVerdict {
   return { imported };
 }
 
-/** The names of those fields of a type that hold times. These names end in `At`. */
+/** The names of the fields that hold times. All these names end in `At`. */
 type TimeOf<Fields> = Extract<keyof Fields, `${string}At`>;
 
 /** Whether a time must not be in the future (`past`), or may be any moment (`any`). */

@@ -46,8 +46,8 @@ export const importLineSchema = z.strictObject({
   source,
   lang: lang.exactOptional(),
   ...otherFields,
-  // `personSchema` accepts any text for the following fields, because it is meant for people of the store. An import
-  // must check these texts.
+  // `personSchema` accepts any text for the following fields, because it describes people who are already stored. An
+  // import must check these texts.
   note: noteSchema.exactOptional(),
   proof: otherFields.proof.unwrap()
     .extend({ consentText: printable("1,100"), answer: letterText, messageId: letterText })

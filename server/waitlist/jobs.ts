@@ -61,8 +61,8 @@ export function selectionOfJob(
 }
 
 /**
- * Decides what a job does with a person. The caller has compared the number of referrals, which the record does not
- * have.
+ * Decides what a job does with a person. The caller has already checked that the person has at least the number of
+ * referrals that the selection demands, because the record does not have this number.
  *
  * @param options.now the present moment, in milliseconds since 1970
  * @returns the step or the removal; `undefined` if the job does nothing, because the person does not fit the

@@ -21,7 +21,7 @@ export interface LetterLimit {
 /** How long a letter counts for the letter limit, in milliseconds. */
 const PERIOD_MS = 30 * DAY;
 
-/** How many letters an unconfirmed address gets in 30 days at most. */
+/** How many letters an unconfirmed address gets in 30 days at most. It also gets at most one letter in 24 hours. */
 const MAX_LETTERS = 3;
 
 /**
@@ -39,34 +39,46 @@ export function mailboxOf(email: string): string {
 }
 
 /**
- * Adds a letter to a letter limit. For a confirmed address, only letters with the link to the self-service page are
- * counted.
- *
- * @param options.at the present moment, a date-time
- * @param options.isLink whether the letter is of the kind `link`
- * @returns the new letter limit; `undefined` if the letter limit forbids the letter
+ * Decides whether the letter limit allows a confirmation letter.
+ * @param at the present moment, a date-time
+ * @returns the letter limit with this letter added; `undefined` if the letter is not allowed
  */
-export function noteLetter(
-  letterLimit: LetterLimit,
-  { at, isConfirmed, isLink }: { at: string; isConfirmed: boolean; isLink: boolean },
-): LetterLimit | undefined {
+export function allowConfirmation(letterLimit: LetterLimit, at: string): LetterLimit | undefined {
   if (letterLimit.complainedAt) return undefined;
-  const noted = { ...letterLimit, ...isLink && { linkAt: at } };
-  if (isConfirmed) return isWithin(DAY, letterLimit.linkAt, at) ? undefined : noted;
-  const letters = letterLimit.letters.filter((moment) => isWithin(PERIOD_MS, moment, at));
-  const isHeldBack = letters.length >= MAX_LETTERS ||
-    letters.some((moment) => isWithin(DAY, moment, at));
-  return isHeldBack ? undefined : { ...noted, letters: [...letters, at] };
+  const letters = letterLimit.letters.filter((moment) => isWithin(PERIOD_MS, { moment, at }));
+  if (letters.length >= MAX_LETTERS) return undefined;
+  if (letters.some((moment) => isWithin(DAY, { moment, at }))) return undefined;
+  return { ...letterLimit, letters: [...letters, at] };
 }
 
 /**
- * Gives the moment, a date-time, from which {@linkcode noteLetter} allows another letter to an unconfirmed address.
- * Complaints are ignored, because nobody knows when an operator will lift a complaint.
+ * Decides whether the letter limit allows a letter with the link of the self-service page. A confirmed address gets one
+ * such letter in 24 hours at most. For an unconfirmed address, the letter counts like a confirmation letter.
+ *
+ * @param options.at the present moment, a date-time
+ * @returns the letter limit with this letter added; `undefined` if the letter is not allowed
+ */
+export function allowLink(
+  letterLimit: LetterLimit,
+  { at, isConfirmed }: { at: string; isConfirmed: boolean },
+): LetterLimit | undefined {
+  if (!isConfirmed) {
+    const allowed = allowConfirmation(letterLimit, at);
+    return allowed && { ...allowed, linkAt: at };
+  }
+  const { complainedAt, linkAt } = letterLimit;
+  if (complainedAt || isWithin(DAY, { moment: linkAt, at })) return undefined;
+  return { ...letterLimit, linkAt: at };
+}
+
+/**
+ * Gives the moment, a date-time, from which {@linkcode allowConfirmation} allows another letter. Complaints are
+ * ignored, because nobody knows when an operator will lift a complaint.
  *
  * @param at the present moment, a date-time; it is the result if a letter is allowed now
  */
 export function nextLetterAt({ letters }: LetterLimit, at: string): string {
-  const counted = letters.filter((moment) => isWithin(PERIOD_MS, moment, at));
+  const counted = letters.filter((moment) => isWithin(PERIOD_MS, { moment, at }));
   const later = (moment: string | undefined, ms: number) =>
     moment === undefined ? at : new Date(Date.parse(moment) + ms).toISOString();
   const moments = [at, later(counted.at(-1), DAY), later(counted.at(-MAX_LETTERS), PERIOD_MS)];
@@ -99,19 +111,21 @@ export function joinLetterLimits(letterLimits: LetterLimit[]): LetterLimit {
 }
 
 /**
- * Whether a letter limit can be deleted: it has no complaint, and its moments are so old that they do not count any
- * more.
+ * Whether a stored letter limit can be deleted: it has no complaint, and all its moments are so old that they do not
+ * count any more.
  * @param at the present moment, a date-time
  */
-export function isLetterLimitOver(letterLimit: LetterLimit, at: string): boolean {
+export function isLetterLimitObsolete(letterLimit: LetterLimit, at: string): boolean {
   const { letters, linkAt, complainedAt, liftedAt } = letterLimit;
   return !complainedAt &&
-    ![...letters, linkAt, liftedAt].some((moment) => isWithin(PERIOD_MS, moment, at));
+    ![...letters, linkAt, liftedAt].some((moment) => isWithin(PERIOD_MS, { moment, at }));
 }
 
-/** Whether a moment lies less than `ms` milliseconds before or after the moment `at`. Both are date-times. */
-function isWithin(ms: number, moment: string | undefined, at: string): boolean {
-  // `Math.abs` is used, so that a moment far in the future does not count. Only a wrong clock can have given such a
-  // moment.
+/** Whether `moment` lies less than `ms` milliseconds before or after `at`. Both moments are date-times. */
+function isWithin(
+  ms: number,
+  { moment, at }: { moment: string | undefined; at: string },
+): boolean {
+  // `Math.abs` is used because a moment far in the future must not count: it can only come from a wrong clock.
   return moment !== undefined && Math.abs(Date.parse(at) - Date.parse(moment)) < ms;
 }

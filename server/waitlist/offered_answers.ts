@@ -4,10 +4,12 @@ import type { SLUG_ANSWERS } from "../../shared/person_schema.ts";
 /** The name of a field whose value is the slug of an answer. */
 type AnswerName = typeof SLUG_ANSWERS[number];
 
-/** The answers that people can choose on their own page: for each slug, the name of the answer in each language. */
+/**
+ * The answers that people can choose on the self-service page: for each slug, the name of the answer in each language.
+ */
 export type OfferedAnswers = { [Name in AnswerName]?: Record<string, Record<string, string>> };
 
-/** Returns the slug of the offered answer that a text means; `undefined` if it means none, or several. */
+/** Returns the slug of the offered answer that a text means; `undefined` if the text means no answer, or several. */
 export type FindAnswer = (name: AnswerName, text: string) => string | undefined;
 
 /**

@@ -42,7 +42,7 @@ export interface LetterMessage {
 /** The content of an event. */
 export interface EventMessage {
   event: EventType;
-  /** The person as of the change, with the record. If the person has left, only the address and the reason. */
+  /** The address and the record after the change. If the person has left, the address and the reason. */
   person: { email: string } & ({ reason: LeaveReason } | { record: SignUpRecord });
   /** The address before a correction. Absent for other events. */
   formerEmail?: string;
@@ -125,14 +125,15 @@ export function kindOfMessage(message: Message): ["letters" | "events", kind: st
 }
 
 /**
- * How far in the future the `placedAt` of a claimed item may be, in milliseconds. If `placedAt` is further ahead, it
- * was set by a wrong clock. A lease must be longer than the longest attempt by more than this tolerance.
+ * How far in the future the `placedAt` of an item with attempts may be, in milliseconds. If `placedAt` is further
+ * ahead, it was set by a wrong clock. A process that sends an item claims it for a time, the lease (`LEASE_MS`). The
+ * lease must be longer than the longest attempt by more than this tolerance.
  */
 const CLAIM_TOLERANCE_MS = 3 * CLOCK_TOLERANCE_MS;
 
 /**
- * Whether an item was scheduled by a clock that was ahead, so that the item would wait too long. A larger tolerance
- * applies to items with attempts, because a process may have claimed them.
+ * Whether an item was scheduled by a clock that was ahead, so that the item would wait too long. Items with attempts
+ * have a larger tolerance, because a process may be sending them.
  * @param now the present moment, in milliseconds since 1970
  */
 export function isSkewed({ placedAt, putAt, tries }: OutboxItem, now: number): boolean {
@@ -167,7 +168,8 @@ export const causedAtOf = (kind: LetterKind | EventType, record: SignUpRecord): 
 /**
  * Whether a waiting letter must still be sent. It is not sent if the address has another record now, if the person gets
  * no letters or does not need this letter any more, or if the record shows that a later letter of the same kind was put
- * into the outbox. @param record the present record of the person
+ * into the outbox.
+ * @param record the present record of the person
  */
 export function mustStillBeSent(
   { message, recordId, putAt }: OutboxItem,

@@ -72,7 +72,7 @@ export function periodsBefore(createdAt: string): PeriodRange[] {
 /** Gives the second of a sign-up, as the number of seconds since 1970. @param createdAt a valid date-time */
 export const secondOf = (createdAt: string): number => Math.floor(Date.parse(createdAt) / SECOND);
 
-/** Gives the index of the period of the level above in which a period lies. It must not be of the highest level. */
+/** Gives the index of the longer period, of the level above, in which a period lies. There must be a level above. */
 export const parentPeriodOf = ({ level, period }: LineCounter): number =>
   Math.floor(period / periodsIn(level + 1));
 
@@ -90,8 +90,8 @@ interface LineChange {
   /** The number that is added to the counter. */
   delta: number;
   /**
-   * Whether the `createdAt` of a person of the period changes. The counter is then written even if its number stays, so
-   * that a recount notices the change by the version of the counter.
+   * Whether the `createdAt` of a person of the period changes. The counter is then written even if its number stays the
+   * same, so that a recount notices the change by the version of the counter.
    */
   isMoved: boolean;
 }

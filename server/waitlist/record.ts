@@ -57,8 +57,8 @@ export interface SignUpRecord
   id: string;
   state: State;
   /**
-   * What was sent to ask the person to confirm. Absent if no confirmation letter was sent, and after the person has
-   * confirmed.
+   * How many confirmation letters were put into the outbox, and what happened to the last one. Absent if there was
+   * none, and after the person has confirmed.
    */
   confirmations?: NonNullable<ShownSignup["confirmations"]>;
   /**

@@ -34,9 +34,8 @@ export class CounterChanges {
    */
   readonly #changes = new Map<Counter[0], Map<string, CounterChange>>();
   /**
-   * A record that was added, and its changes in the maps. The next added record uses these changes again if both
-   * records are counted in the same counters, as most records are, because this is faster than finding the changes in
-   * the maps.
+   * A record that was added, and its changes in the maps. These changes are also used for the next added record if the
+   * two records are counted in the same counters. This is usual, and faster than finding the changes in the maps again.
    */
   #lastAdded: { record: SignUpRecord; changes: CounterChange[] } | undefined;
 

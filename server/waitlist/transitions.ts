@@ -6,7 +6,7 @@ import type { webhooks } from "../../shared/generated/operator.ts";
 import type { ShownSignup } from "../../shared/operator_schemas.ts";
 import { DAY } from "../runtime/mod.ts";
 import type { Campaign } from "./campaigns.ts";
-import { type LetterLimit, noteLetter } from "./letter_limit.ts";
+import { allowConfirmation, allowLink, type LetterLimit } from "./letter_limit.ts";
 import { type MergeOptions, mergeSignUp, type SignUp, type SignUpRecord } from "./record.ts";
 
 /** The kinds of letters to people. Each kind has a file in the folder `letters` of each language in `content/`. */
@@ -16,7 +16,9 @@ export type LetterKind = typeof LETTER_KINDS[number];
 
 export type EventType = Extract<keyof webhooks, `signup.${string}`>;
 
-/** The result of a step: the new record, and the letter and the event to send. Letter and event may be absent. */
+/**
+ * The result of a step: the new record, and the letter and the event to send. The letter and the event may be absent.
+ */
 export interface Step {
   record: SignUpRecord;
   letter?: LetterKind;
@@ -47,9 +49,9 @@ export interface JoinOptions extends MergeOptions {
 }
 
 /**
- * Puts a sign-up on the waitlist. With mail on, a person with a new address is asked to confirm, and an unconfirmed
- * person is asked again at a repeat, if the letter limit allows it. A repeat also lifts bounces and complaints about
- * the address itself.
+ * Puts a sign-up on the waitlist. With mail on (`asksToConfirm`), a person with a new address is asked to confirm, and
+ * an unconfirmed person is asked again at a repeat, if the letter limit allows it. A repeat also lifts bounces and
+ * complaints about the address itself.
  */
 export function joinList(
   existing: SignUpRecord | undefined,
@@ -82,11 +84,11 @@ export function joinList(
  */
 export function askToConfirm(record: SignUpRecord, at: string, letterLimit: LetterLimit): Step {
   if (record.state !== "unconfirmed" || record.undeliverableAt) return { record };
-  const noted = noteLetter(letterLimit, { at, isConfirmed: false, isLink: false });
-  if (!noted) return { record };
+  const allowed = allowConfirmation(letterLimit, at);
+  if (!allowed) return { record };
   // The days in which the person can confirm begin again with this letter.
   const confirmations = { count: (record.confirmations?.count ?? 0) + 1, lastAt: at };
-  return { record: { ...record, confirmations, letters: noted.letters }, letter: "confirmation" };
+  return { record: { ...record, confirmations, letters: allowed.letters }, letter: "confirmation" };
 }
 
 /**
@@ -97,9 +99,9 @@ export function askToConfirm(record: SignUpRecord, at: string, letterLimit: Lett
  */
 export function askForLink(record: SignUpRecord, at: string, letterLimit: LetterLimit): Step {
   const isConfirmed = record.state !== "unconfirmed";
-  const noted = noteLetter(letterLimit, { at, isConfirmed, isLink: true });
-  if (record.undeliverableAt || !noted) return { record };
-  const letters = isConfirmed ? record.letters : noted.letters;
+  const allowed = allowLink(letterLimit, { at, isConfirmed });
+  if (record.undeliverableAt || !allowed) return { record };
+  const letters = isConfirmed ? record.letters : allowed.letters;
   return { record: { ...record, linkAt: at, ...letters && { letters } }, letter: "link" };
 }
 
@@ -167,7 +169,8 @@ export function inviteSignUp(
 }
 
 /**
- * Why an invitation code cannot be redeemed: `used` if another account has redeemed it, `expired` if its time is over.
+ * Why an invitation code cannot be redeemed: `used` if another account has redeemed it, `expired` if the code has
+ * expired.
  */
 export type RedeemFault = "used" | "expired";
 
@@ -250,9 +253,9 @@ export const noteDeliverable = ({ undeliverableAt: _, ...record }: SignUpRecord)
 
 /**
  * Gives the moment at which an unconfirmed person expires, in milliseconds since 1970; `undefined` for any other
- * person. The days begin when a mail server took the last confirmation letter, or, if none took it, when the letter was
- * put into the outbox. If there was no letter, they begin with the last correction of the address, or else with the
- * sign-up.
+ * person. The days begin when a mail server took the last confirmation letter, or, if no mail server took it, when the
+ * letter was put into the outbox. If there was no letter, they begin with the last correction of the address, or else
+ * with the sign-up.
  *
  * @param days the value of `UNCONFIRMED_DAYS`
  */

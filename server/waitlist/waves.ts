@@ -20,14 +20,14 @@ export type WaveState = WaveReport["state"];
 /** The answers and the campaign by which people can be selected, for waves and for lists of people. */
 export const ANSWER_FILTERS = ["lang", "source", "role", "building", ...CAMPAIGN_FIELDS] as const;
 
-/** All members that can limit a wave. `referrals` is the least number of referrals that a person must have. */
+/** The members by which a wave selects people. `referrals` is the least number of referrals that a person must have. */
 export const FILTERS = [...ANSWER_FILTERS, "referrals"] as const;
 
 export type PeopleFilter = Partial<Record<typeof ANSWER_FILTERS[number], string | undefined>>;
 
 /**
- * Whether a person's answers and campaign are those of a filter. The number of referrals is ignored here; the store
- * compares it.
+ * Whether a person's answers and campaign match a filter. The store compares the number of referrals, because the
+ * record does not have this number.
  */
 export function matchesFilter(person: PeopleFilter, filter: PeopleFilter): boolean {
   return ANSWER_FILTERS.every((name) =>
@@ -171,7 +171,7 @@ const isLetterDropped = (record: SignUpRecord): boolean =>
 export const newInvitationCode = (random: RandomBytes): string =>
   Buffer.from(random(16)).toString("hex");
 
-/** The placeholder in the link of a wave, which the invitation code of the person replaces. */
+/** The placeholder in the link of a wave. In a letter, it is replaced by the invitation code of the person. */
 const CODE_PLACEHOLDER = "{code}";
 
 /** Gives the link in the invitation of one person. */

@@ -9,14 +9,14 @@ import { REPORT_ID_MS } from "../../waitlist/mod.ts";
 import { type HookProvider, type ProviderReport, readJson } from "./report.ts";
 
 /**
- * Finds the signature without parsing the body as JSON, because parsing a forged body of 64 KB would take most of the
- * time that its refusal takes.
+ * Finds the signature in the text of the body. The body is not parsed as JSON before the signature is verified, because
+ * parsing would take most of the time that the service needs to refuse a forged body of 64 KB.
  */
 const SIGNATURE = /"signature"\s*:\s*(\{[^{}]{0,1000}\})/;
 
 const signatureSchema = z.object({
   // Seconds since 1970. Mailgun signs the timestamp and the token as one text. The fixed number of digits is needed,
-  // because the signature would stay right if somebody moved digits between the timestamp and the token.
+  // because otherwise the signature would stay right if somebody moved digits between the timestamp and the token.
   timestamp: z.string().regex(/^\d{10}$/),
   token: z.string().min(1),
   signature: z.string(),
@@ -47,8 +47,8 @@ const payloadSchema = z.object({ "event-data": eventSchema });
 const NOT_THE_MAILBOX = ["old", "espblock"];
 
 /**
- * The largest difference between the timestamp of a call and the clock, in milliseconds. It is longer than the 8
- * hours for which Mailgun repeats a call, and shorter than the time for which tokens are stored.
+ * The largest accepted difference between the timestamp of a call and the clock, in milliseconds. It is longer than the
+ * 8 hours for which Mailgun repeats a call, and shorter than the time for which tokens are stored.
  */
 const MAX_AGE_MS = REPORT_ID_MS - DAY;
 

@@ -63,8 +63,8 @@ type Refusal = keyof typeof REFUSAL_TEXTS;
 
 /**
  * The statuses of refusals after which the provider has to send the call again. If the caller is beyond the limit of
- * calls, other refusals become 429. These refusals stay as they are, because some providers never repeat a call after a
- * 429.
+ * calls, refusals with other statuses become 429. Refusals with these statuses do not, because some providers never
+ * repeat a call after a 429.
  */
 const TO_REPEAT: readonly Refusal[] = [500, 503];
 
@@ -166,8 +166,8 @@ interface CallCount {
   /** Gives whether the caller may make one more call. Counts nothing. */
   peek: () => Allowance;
   /**
-   * Counts the call of the provider. Only the first call of this function counts it. Gives whether the caller is within
-   * the limit of calls.
+   * Counts the provider's call if this function has not counted it before. Gives whether the caller is within the limit
+   * of calls.
    */
   countOnce: () => Allowance;
 }

@@ -18,8 +18,8 @@ const schema = z.object({
 const PERMANENT = ["HardBounce", "BadEmailAddress"];
 
 /**
- * The provider `postmark`, which does not sign its calls. Instead, the operator gives Postmark a URL with the user
- * `hook` and this password.
+ * The provider `postmark`, which does not sign its calls. Instead, the operator gives Postmark a URL that has the user
+ * `hook` and the password of `MAIL_HOOK`.
  */
 export function postmark(password: string): HookProvider {
   const expected = `Basic ${Buffer.from(`hook:${password}`).toString("base64")}`;

@@ -24,7 +24,7 @@ const snsMessage = z.object({
 
 export type SnsMessage = z.infer<typeof snsMessage>;
 
-/** The members that SNS signs, by the type of the message, in the order of the signature. SNS skips absent members. */
+/** For each type of message, the members that SNS signs, in the order of signing. SNS skips absent members. */
 const SIGNED: ReadonlyMap<string, readonly (keyof SnsMessage)[]> = new Map([
   ["Notification", ["Message", "MessageId", "Subject", "Timestamp", "TopicArn", "Type"]],
   [

@@ -7,7 +7,7 @@ import { z } from "zod";
 import { isSameSecret } from "../../runtime/mod.ts";
 import { type HookProvider, type ProviderReport, readJson } from "./report.ts";
 
-/** The largest difference between the moment of a signature and the clock, in seconds. */
+/** The largest accepted difference between the moment of a signature and the clock, in seconds. */
 const MAX_DIFFERENCE_SECONDS = 5 * 60;
 
 /**

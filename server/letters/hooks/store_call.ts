@@ -1,4 +1,7 @@
-/** Stores the reports of a provider's calls, which the files of the providers have verified. @module */
+/**
+ * Stores the reports in a provider's call. The source file of the provider, such as `postmark.ts`, has verified the
+ * call before. @module
+ */
 import { isUndeliverableStatus } from "../../../shared/delivery_status.ts";
 import { storedEmailSchema } from "../../../shared/email_schema.ts";
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
@@ -57,8 +60,8 @@ export function createReportStore(
 
   return async ({ reports, token }, requestId) => {
     const readable = reports.flatMap((report) => toNormalReport(report) ?? []);
-    // The token of a call without readable reports is stored as well, because somebody could send it again with a
-    // report.
+    // The token of a call without readable reports is stored as well, because somebody could send the token again, in a
+    // call with a report.
     if (readable.length === 0 && token) await keepReportId(toStoredId(token));
     let outcome = "unknown";
     for (const report of readable) outcome = await storeReport(report, { token, requestId });

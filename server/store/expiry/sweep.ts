@@ -7,7 +7,7 @@ import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import type { Repeating, Runtime } from "../../runtime/mod.ts";
 import {
   ENDED_JOB_MS,
-  isLetterLimitOver,
+  isLetterLimitObsolete,
   type Job,
   type LetterLimit,
   REPORT_ID_MS,
@@ -43,7 +43,7 @@ export function startSweep(
 ): Repeating {
   const sweepLetterLimits = createGradualSweep<LetterLimit>(kv, {
     selector: LETTER_LIMITS,
-    isOver: isLetterLimitOver,
+    isOver: isLetterLimitObsolete,
   });
   const sweepReports = createGradualSweep<string>(kv, {
     selector: REPORTS,

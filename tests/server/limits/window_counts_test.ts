@@ -13,9 +13,10 @@ const FLOOD_PROCESS = join(import.meta.dirname ?? "", "flood_process.ts");
 
 const LIMIT = LIMITS.default;
 
-/** What is shared, in the order of the hashes. */
-function shared(counts: WindowCounts, max: number) {
-  return counts.shared(max).toSorted(([one], [other]) => one - other);
+/** Raises the floor, and gives the counts above the floor in the order of the hashes. */
+function countsAboveFloor(counts: WindowCounts, max: number) {
+  counts.raiseFloor(max);
+  return counts.countsAboveFloor().toSorted(([one], [other]) => one - other);
 }
 
 function add(counts: WindowCounts, address: ClientAddress, times: number) {
@@ -46,40 +47,46 @@ Deno.test("WindowCounts.count() agrees with a Map when random addresses are adde
           expected.set(name, Math.min(count + 1, LIMIT.requests));
           assert.equal(counts.size, expected.size);
         }
-        assert.equal(counts.shared(maxAddresses).length, expected.size);
+        assert.equal(counts.countsAboveFloor().length, expected.size);
       },
     ),
     { numRuns: 50 },
   );
 });
 
-Deno.test("WindowCounts.shared() returns the hash and the count of each address when there is room for all addresses", () => {
+Deno.test("WindowCounts.countsAboveFloor() returns the hash and the count of each address when there is room for all addresses", () => {
   const counts = new WindowCounts(LIMIT, { hash, seed });
   add(counts, ipv4Address(1), 3);
   add(counts, ipv4Address(2), 1);
-  assert.deepEqual(shared(counts, 2), [[1, 3], [2, 1]]);
+  assert.deepEqual(countsAboveFloor(counts, 2), [[1, 3], [2, 1]]);
   add(counts, ipv4Address(1), 1);
-  assert.deepEqual(shared(counts, 2), [[1, 4], [2, 1]]);
+  assert.deepEqual(countsAboveFloor(counts, 2), [[1, 4], [2, 1]]);
 });
 
-Deno.test("WindowCounts.shared() leaves out the addresses with the smallest counts when there are more addresses than shared() may return", () => {
+Deno.test("WindowCounts.countsAboveFloor() leaves out the addresses with the smallest counts when raiseFloor() allows fewer addresses than there are", () => {
   const counts = new WindowCounts(LIMIT, { hash, seed });
   add(counts, ipv4Address(1), 1);
   add(counts, ipv4Address(2), 2);
   add(counts, ipv4Address(3), 3);
-  assert.deepEqual(shared(counts, 2), [[2, 2], [3, 3]]);
+  assert.deepEqual(countsAboveFloor(counts, 2), [[2, 2], [3, 3]]);
   add(counts, ipv4Address(4), 1);
   add(counts, ipv4Address(1), 1);
-  assert.deepEqual(shared(counts, 3), [[1, 2], [2, 2], [3, 3]], "the first is above the floor");
+  assert.deepEqual(
+    countsAboveFloor(counts, 3),
+    [[1, 2], [2, 2], [3, 3]],
+    "the first is above the floor",
+  );
 });
 
-Deno.test("WindowCounts.shared() hashes an address only once, even if the table of addresses grows between two calls of shared()", () => {
+Deno.test("WindowCounts.countsAboveFloor() hashes an address only once, even if the table of addresses grows between two calls", () => {
   const hashed: ClientAddress[] = [];
   const counts = new WindowCounts(LIMIT, { hash: (address) => hashed.push(address), seed });
   add(counts, ipv4Address(1), 2);
-  counts.shared(10);
+  counts.raiseFloor(10);
+  counts.countsAboveFloor();
   for (let n = 2; n < 3_000; n++) counts.count(ipv4Address(n));
-  assert.deepEqual(counts.shared(10), [[1, 2]]);
+  counts.raiseFloor(10);
+  assert.deepEqual(counts.countsAboveFloor(), [[1, 2]]);
   assert.deepEqual(hashed, [ipv4Address(1)]);
 });
 

@@ -1,10 +1,11 @@
 /** The mailbox of an address, and which letters its letter limit counts. */
 import assert from "node:assert/strict";
 import {
-  isLetterLimitOver,
+  allowConfirmation,
+  allowLink,
+  isLetterLimitObsolete,
   mailboxOf,
   nextLetterAt,
-  noteLetter,
 } from "../../../server/waitlist/letter_limit.ts";
 import { after, HOUR, NO_LETTER_LIMIT } from "../../support/transitions.ts";
 
@@ -27,18 +28,17 @@ Deno.test("mailboxOf() removes the part after a plus from an address, and the do
   }
 });
 
-Deno.test("noteLetter() counts letters before and after the confirmation separately", () => {
-  const link = { isConfirmed: true, isLink: true };
-  const asked = noteLetter(NO_LETTER_LIMIT, { at: after(0), isConfirmed: false, isLink: true });
+Deno.test("allowConfirmation() and allowLink() count letters before and after the confirmation separately", () => {
+  const asked = allowLink(NO_LETTER_LIMIT, { at: after(0), isConfirmed: false });
   assert.deepEqual(asked, { letters: [after(0)], linkAt: after(0) });
-  assert.equal(noteLetter(asked!, { at: after(1), ...link }), undefined, "one link letter a day");
-  const linked = noteLetter(NO_LETTER_LIMIT, { at: after(0), ...link });
-  const confirmation = { isConfirmed: false, isLink: false };
-  const joined = noteLetter(linked!, { at: after(1), ...confirmation });
+  const again = allowLink(asked!, { at: after(1), isConfirmed: true });
+  assert.equal(again, undefined, "one link letter a day");
+  const linked = allowLink(NO_LETTER_LIMIT, { at: after(0), isConfirmed: true });
+  const joined = allowConfirmation(linked!, after(1));
   assert.deepEqual(joined, { letters: [after(1)], linkAt: after(0) }, "left, and joined again");
 });
 
-Deno.test("nextLetterAt() returns the first time at which noteLetter() allows another letter", async (t) => {
+Deno.test("nextLetterAt() returns the first time at which allowConfirmation() allows another letter", async (t) => {
   const cases: [letters: string[], next: string][] = [
     [[], after(5)],
     [[after(0)], after(24)],
@@ -49,18 +49,18 @@ Deno.test("nextLetterAt() returns the first time at which noteLetter() allows an
   for (const [letters, next] of cases) {
     await t.step(`the earlier letters are ${JSON.stringify(letters)}`, () => {
       assert.equal(nextLetterAt({ letters }, after(5)), next);
-      const note = (at: string) =>
-        noteLetter({ letters }, { at, isConfirmed: false, isLink: false });
-      assert.ok(note(next), next);
+      assert.ok(allowConfirmation({ letters }, next), next);
       const before = new Date(Date.parse(next) - 1).toISOString();
-      if (next !== after(5)) assert.equal(note(before), undefined, before);
+      if (next !== after(5)) {
+        assert.equal(allowConfirmation({ letters }, before), undefined, before);
+      }
     });
   }
 });
 
-Deno.test("isLetterLimitOver() becomes true 30 days after the last letter", () => {
+Deno.test("isLetterLimitObsolete() becomes true 30 days after the last letter", () => {
   const letterLimit = { letters: [after(0), after(24)], linkAt: after(1) };
-  assert.equal(isLetterLimitOver(letterLimit, after(31 * 24 - 1 / HOUR)), false);
-  assert.equal(isLetterLimitOver(letterLimit, after(31 * 24)), true);
-  assert.equal(isLetterLimitOver({ letters: [], linkAt: after(48) }, after(31 * 24)), false);
+  assert.equal(isLetterLimitObsolete(letterLimit, after(31 * 24 - 1 / HOUR)), false);
+  assert.equal(isLetterLimitObsolete(letterLimit, after(31 * 24)), true);
+  assert.equal(isLetterLimitObsolete({ letters: [], linkAt: after(48) }, after(31 * 24)), false);
 });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { isLetterLimitOver, joinLetterLimits } from "../../../server/waitlist/letter_limit.ts";
+import { isLetterLimitObsolete, joinLetterLimits } from "../../../server/waitlist/letter_limit.ts";
 import { liftReports, noteReport } from "../../../server/waitlist/mail_reports.ts";
 import { joinList } from "../../../server/waitlist/transitions.ts";
 
@@ -38,13 +38,13 @@ Deno.test("noteReport() ignores a report that is older than liftedAt, and liftRe
   assert.equal(liftReports({ record, letterLimit: NO_LETTER_LIMIT }, at), undefined);
 });
 
-Deno.test("joinLetterLimits() removes a complaint that is older than liftedAt, and isLetterLimitOver() is never true while a complaint remains", () => {
+Deno.test("joinLetterLimits() removes a complaint that is older than liftedAt, and isLetterLimitObsolete() is never true while a complaint remains", () => {
   const complained = { letters: [], complainedAt: at };
   const far = "2036-05-01T00:00:00.000Z";
-  assert.equal(isLetterLimitOver(complained, far), false);
+  assert.equal(isLetterLimitObsolete(complained, far), false);
   const lifted = joinLetterLimits([complained, { letters: [], liftedAt: late }]);
   assert.deepEqual(lifted, { letters: [], liftedAt: late });
-  assert.equal(isLetterLimitOver(lifted, far), true);
+  assert.equal(isLetterLimitObsolete(lifted, far), true);
   assert.deepEqual(joinLetterLimits([complained, { letters: [], liftedAt: early }]), {
     ...complained,
     liftedAt: early,

@@ -5,7 +5,7 @@ import { eraseSignUp } from "../../../../server/store/people/erasure.ts";
 import { readNextReminder } from "../../../../server/store/people/letter_limits.ts";
 import { readDue } from "../../../../server/store/outbox/reads.ts";
 import {
-  isLetterLimitOver,
+  isLetterLimitObsolete,
   type LetterLimit,
   mailboxOf,
 } from "../../../../server/waitlist/letter_limit.ts";
@@ -93,7 +93,7 @@ test("createGradualSweep() removes the letter limit of a mailbox 30 days after t
   await join(kv, ["late+1@example.com"], START + DAY);
   const sweep = createGradualSweep<LetterLimit>(kv, {
     selector: LETTER_LIMITS,
-    isOver: isLetterLimitOver,
+    isOver: isLetterLimitObsolete,
   });
   await sweep(START + 30 * DAY - 1);
   assert.equal(await count(), 31);
