@@ -67,7 +67,10 @@ export interface ProductionOptions extends EnvironmentOptions {
   outbox: OutboxOptions;
   /** Whether a sign-up stores by whose referral link the person came (`REFERRALS`). */
   referrals: boolean;
-  /** Makes the function that measures the runs of a batcher. @param name the name of the batcher in the metrics */
+  /**
+   * Makes the function that measures the batches of one kind of work on KV.
+   * @param name the name of this kind of work in the metrics
+   */
   onBatch: (name: string) => OnRun;
   metrics?: Pick<Metrics, "countSignUp" | "countToken"> | undefined;
   passedOnAddress: Environment["passedOnAddress"];

@@ -6,7 +6,10 @@ import { andThen, type MaybePromise } from "../runtime/mod.ts";
 import type { PublicFailure } from "./failure.ts";
 import type { CreateOperation } from "./operation.ts";
 
-/** Answers with aggregate counts. The call needs a token of this environment with `STATS_SCOPE` (contract, rule 4). */
+/**
+ * Answers with aggregate counts. The call needs a token that this environment issued and that has the scope {@linkcode
+ * STATS_SCOPE} (contract, rule 4).
+ */
 export const getWaitlistStats: CreateOperation = ({ tokens, statistics }) => {
   // Calls that share a read of the counters get the same object. The JSON text of this object is made only once.
   let latest: WaitlistStats | undefined;

@@ -16,7 +16,10 @@ const MAX_DAYS = 3_660;
 /** For how many days an overview has counts by language and by sign-up form: 53 weeks. */
 export const DAYS_WITH_ANSWERS = 371;
 
-/** For how many weeks of sign-ups an overview counts the later steps of people, such as the confirmation. */
+/**
+ * The number of weeks in an overview. For the people who signed up in a week, the overview counts the later steps, such
+ * as the confirmation.
+ */
 const WEEKS = 13;
 
 /** The UTC days for which an overview needs counters. */
@@ -27,7 +30,7 @@ export interface GrowthRange {
   firstDay: string;
   /** The first UTC day for which there are counts by language and by sign-up form. */
   firstDayWithAnswers: string;
-  /** The Monday of the first week of sign-ups for which the later steps are counted. */
+  /** The Monday of the first of the weeks for which later steps are counted. */
   firstWeek: string;
 }
 

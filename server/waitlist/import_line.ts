@@ -114,7 +114,7 @@ type TimeName = keyof typeof LINE_TIMES | keyof typeof PROOF_TIMES;
 const UTC_FORM = /^.{10}T.{8}\.\d{3}Z$/;
 
 /**
- * Converts times to UTC, in the order of the rules.
+ * Converts times to UTC, in the order of `rules`.
  *
  * @param times the line or the proof of consent; its fields that are no times are ignored
  * @param rules the fields that are times

@@ -41,7 +41,10 @@ export interface Job {
   audit: AuditEntry;
 }
 
-/** The `action` of the audit entries about the people of a job: the id of the operation that does the same act. */
+/**
+ * For each act of a job, the `action` of the audit entries about its people: the id of the operation that does the same
+ * act without a job.
+ */
 export const JOB_ACTIONS = {
   remind: "remindSignups",
   erase: "eraseSignup",
