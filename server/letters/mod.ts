@@ -38,7 +38,7 @@ export { LEASE_MS } from "./work/mod.ts";
 /** The time between two rounds of work on the outbox, in milliseconds. */
 const ROUND_MS = 1_000;
 
-/** How long the attempts that are running may still take when the room is closed, in milliseconds. */
+/** How long the attempts that are running may still take after a call of `close()`, in milliseconds. */
 const SETTLE_MS = 1_000;
 
 export interface StartLettersOptions {

@@ -1,4 +1,4 @@
-/** The end of a server on Node, which either was closed or cannot accept connections. @module */
+/** How a server on Node ends: it was closed, or it cannot accept a connection. @module */
 import type { Server } from "node:net";
 
 /** How a server ends. */
@@ -10,8 +10,9 @@ export interface ServerEnd {
 }
 
 /**
- * Watches for the end of a server that is listening. Node reports a connection that the server cannot accept, for
- * example because the machine has no free memory, and goes on listening. Later reports change nothing.
+ * Watches for the end of a server that is listening. If the server cannot accept a connection, for example because the
+ * machine has no free memory, Node reports an error and goes on listening. The first such error counts as the end of
+ * the server; later errors change nothing.
  */
 export function watchServerEnd(server: Server): ServerEnd {
   const closed = new Promise<void>((resolve) => server.once("close", resolve));

@@ -32,8 +32,7 @@ export interface Dispatcher<Entry> {
    */
   dispatch: (entries: Entry[], end?: number) => void;
   /**
-   * Whether no item of the last call of `dispatch` has begun, because items of earlier calls are being sent: as many as
-   * `atOnce` allows.
+   * Whether no item of the last call of `dispatch` has begun, because `atOnce` items of earlier calls are being sent.
    */
   isBlocked: () => boolean;
   /** Resolves once no item is being sent. */

@@ -136,7 +136,7 @@ export function createLetterWork(
   }
 
   /**
-   * Lets another letter find out whether the pause is over. Called if the letter that should show this was dropped,
+   * Lets another letter find out whether the pause is over. Called if the letter that was to find this out was dropped,
    * refused or postponed.
    */
   async function probeAgain(): Promise<void> {

@@ -6,8 +6,8 @@ import { HOUR, type Runtime } from "../../runtime/mod.ts";
 import { kindOfMessage, type OutboxItem } from "../../waitlist/mod.ts";
 
 /**
- * How many kinds of refusals have counts of their own at most. A kind is a kind of letter or event with a code of an
- * answer. The number is limited, because a server can invent codes.
+ * How many kinds of refusals have counts of their own at most. A kind of letter or event and the code of an answer make
+ * a kind of refusal. The number is limited, because a server can invent codes.
  */
 const MAX_KINDS = 50;
 

@@ -54,7 +54,7 @@ function newestFirst(one: AuditEntry, other: AuditEntry): number {
   return 0;
 }
 
-/** Reads the latest entries about the person in a period, the newest first. */
+/** Reads the latest entries about the person's address in a period, the newest first. */
 async function readEntriesOf(
   kv: Kv,
   { hashes, start, until }: AddressPeriod,

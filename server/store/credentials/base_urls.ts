@@ -21,7 +21,7 @@ const ENDED_CHECKS = 5;
 /** How many entries a check reads at most. */
 const MAX_ENTRIES = 100;
 
-/** A process of the store, as the renewals of its entry show it. */
+/** A process that uses the store, and what the renewals of its entry have shown about it. */
 interface StoreProcess {
   /** The version of the entry at the last check. */
   version: string;

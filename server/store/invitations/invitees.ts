@@ -26,7 +26,7 @@ import {
 import type { AddressedRecord } from "../people/mod.ts";
 
 /**
- * Returns the ids of the waves in the value of an invitee's entry, which has the ids with spaces between them. A
+ * Returns the ids of the waves in the value of an invitee's entry. The value is a text with spaces between the ids. A
  * damaged value, which is no text, gives no ids.
  */
 export const waveIdsOf = (value: unknown): string[] =>

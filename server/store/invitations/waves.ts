@@ -199,7 +199,7 @@ async function beginWaveByName(
   }, (commit) => setRunning(commit, id, audit));
 }
 
-/** A claim that belongs to no process, so that the next process that looks takes the wave. */
+/** A claim that belongs to no process, so that the next process that looks for running waves takes the wave. */
 const UNCLAIMED = { by: "", until: 0 };
 
 /** Adds a wave that begins to the list of running waves in a commit, and the audit entry of its beginning. */

@@ -1,6 +1,6 @@
 /**
  * Answers from memory that keys are absent, because the sign-ups of new people mostly read such keys, and a read costs
- * about as much as all writes of a sign-up. This layer is only for a store to which one process alone writes.
+ * about as much as all writes of a sign-up. This layer is for a store to which only one process writes.
  *
  * A sign-up takes 142 µs of CPU with this layer and 179 µs without it (three rounds of `bench`, 64 connections). The
  * benchmark demands that sign-ups are stored 4.3 times as fast as with one commit per request (tests/README.md,

@@ -8,8 +8,8 @@ import { KV_IS_LATE } from "./calls.ts";
 
 export interface BatcherOptions<Item, Result> extends Pick<Runtime, "monotonic"> {
   /**
-   * Does the work of a batch, whose result is the result of every item. The signal aborts once no caller waits for the
-   * result any more.
+   * Does the work of a batch. The result of the batch is the result of each of its items. The signal aborts once no
+   * caller waits for the result any more.
    */
   run: (items: Item[], signal: AbortSignal) => Promise<Result>;
   /** How many items a batch has at most; by default, any number. */
@@ -56,7 +56,7 @@ export class Batcher<Item, Result> {
     this.#options = { ...DEFAULTS, ...options };
   }
 
-  /** Resolves with the result of the item's batch once it has run. Gives `undefined` if too many items wait. */
+  /** Resolves with the result of the item's batch once the batch has run. Gives `undefined` if too many items wait. */
   add(item: Item): Promise<Result> | undefined {
     if (this.#waiting.length >= this.#options.maxWaiting) return undefined;
     const { promise, resolve, reject } = Promise.withResolvers<Result>();

@@ -3,11 +3,14 @@ import { createCommonEnd, DeadlineError, type MaybePromise } from "../../runtime
 import { KV_IS_LATE, WorkOver } from "./calls.ts";
 import { type Kv, UnknownOutcome } from "./engine.ts";
 
-/** The two KVs with which the work of one call of an operator reads and writes. */
+/** The two KVs for a call of an operator. Each read and each commit of the call uses one of them. */
 export interface CallKv {
   /** The KV of {@linkcode withinDeadline}, whose calls all end at the deadline of the work. */
   kv: Kv;
-  /** The KV for work that takes longer if there are more people. Each call has a deadline; the whole work has none. */
+  /**
+   * The KV for work that takes longer if there are more people. Each call of this KV has a deadline; the work as a
+   * whole has none.
+   */
   longKv: Kv;
 }
 

@@ -63,7 +63,7 @@ type EdgeEntry = Deno.KvEntry<unknown> & { key: EngineKey };
 
 export type DenoKvOptions = Partial<Pick<Engine, "traits" | "deadlineMs">>;
 
-/** Makes an engine of an open Deno KV. */
+/** Makes an engine from an open Deno KV. */
 export function denoKv(
   kv: Deno.Kv,
   { traits = LOCAL_TRAITS, deadlineMs = 5_000 }: DenoKvOptions = {},

@@ -102,8 +102,8 @@ interface Calls {
   /** Reads a page of a list in the order of the keys, as one snapshot. */
   list<T>(selector: Selector, options: ListOptions): Promise<(Entry<T> | Unreadable)[]>;
   /**
-   * Calls a function when the watch begins, and at each change of a key by any process. An engine may report only the
-   * changes of keys for which `isWatched()` is true.
+   * Watches a key: calls `onChange` when the watch begins, and at each change of the key by any process. An engine may
+   * report only the changes of keys for which `isWatched()` is true.
    */
   watch(key: Key, onChange: () => void): { close: () => Promise<void> };
   /**

@@ -15,7 +15,7 @@ import {
 } from "../../../shared/backup_lines.ts";
 import type { Entry, Key, Kv, ListOptions, MaybeEntry, Selector, Unreadable } from "./engine.ts";
 
-/** The fields of an item that the code needs to send, move or remove it. */
+/** The fields of an item of the outbox without which the code cannot send, move or remove the item. */
 const outboxItemSchema = z.looseObject({
   email: z.string(),
   recordId: z.string(),

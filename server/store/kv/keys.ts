@@ -14,8 +14,8 @@ const beginningWith = (...prefix: Key): { prefix: Key } => ({ prefix });
 export const nameOf = ([, name]: Key): string => String(name);
 
 /**
- * The version of the schema, and the erasure keys once an address has been hashed. Every commit of a record checks this
- * entry. Each removal of a record and each recount writes the entry again.
+ * The key of the entry that holds the version of the schema and, once an address has been hashed, the erasure keys.
+ * Every commit of a record checks this entry. Each removal of a record and each recount writes the entry again.
  */
 export const SCHEMA: Key = ["schema"];
 
@@ -59,7 +59,8 @@ export const oldPeopleSelector = (state: State, before: string): Selector => ({
   end: ["person", state, before],
 });
 /**
- * Selects the people of a state who signed up in a second. With `before`, selects only those before this date-time.
+ * Selects the people of a state who signed up in one given second. With `before`, selects only those who signed up
+ * before this date-time.
  * @param second in seconds since 1970
  */
 export const peopleOfSecondSelector = (
@@ -70,7 +71,10 @@ export const peopleOfSecondSelector = (
   ...oldPeopleSelector(state, before),
   start: ["person", state, textOfSecond(second)],
 });
-/** Gives the text before the point in the date-times of a second. "Z" is sorted after the point, and so ends a range. */
+/**
+ * Gives the text with which all date-times of a second begin. A "." follows it in all of them, so the text and a "Z"
+ * sort after all of them.
+ */
 const textOfSecond = (second: number) => new Date(second * 1_000).toISOString().slice(0, -5);
 export const personKey = (list: PeopleList, createdAt: string, email: string): Key => {
   return ["person", list, createdAt, email];
@@ -150,7 +154,7 @@ export const outboxKey = (id: string): Key => ["outbox", id];
 export const NEW_LETTERS = beginningWith("new_letters");
 export const newLettersKey = (id: string): Key => ["new_letters", id];
 
-/** The place of an item in its queue. */
+/** The position of an item of the outbox in its queue. */
 export interface DuePosition {
   /** When the item is due, in milliseconds since 1970. */
   at: number;
@@ -304,7 +308,7 @@ export const lineSelector = ({ level, first, end }: PeriodRange): Selector => ({
 export const KNOWN_SLUGS: Key = ["slugs"];
 
 /**
- * The values of each field of a campaign that have counters. Every commit that begins to count a person by a campaign
+ * For each field of a campaign, the values that have counters. Every commit that begins to count a person by a campaign
  * checks this entry, so that there are never too many counters.
  */
 export const CAMPAIGN_VALUES: Key = ["campaign_values"];

@@ -26,8 +26,8 @@ const MAGIC = "SQLite format 3\0";
 const HEAD_BYTES = 4_096;
 
 /**
- * The first parts of some keys. Every store has at least one of these keys. They show that a file is the service's own
- * if the file is of an older version, whose header has no id.
+ * The first parts of some keys. Every store has at least one key that begins with one of these parts. Such a key shows
+ * that a file of an older version, whose header has no id, is the service's own.
  */
 const SERVICE_KEYS = ["address_key", "root_key", "sign_up"];
 

@@ -88,7 +88,7 @@ async function openFile(path: string): Promise<NamedKv> {
 
 /**
  * Makes the index of a KV file smaller. An error of SQLite is dropped, because the service works with the larger index
- * as well, and must start on a full disk, for example. The next start tries again.
+ * as well, and must be able to start when the disk is full. The next start tries again.
  */
 async function tryToShrinkIndex(file: string): Promise<void> {
   await shrinkExpiryIndex(file).catch((error: NodeJS.ErrnoException) => {

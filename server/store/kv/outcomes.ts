@@ -27,7 +27,10 @@ const UNUSED_MS = 60 * 60 * 1000;
  * Gives a KV whose commits say whether they went through. They throw `UnknownOutcome` only if this cannot be found out.
  */
 export function withKnownOutcomes(engine: Engine): Kv {
-  /** The proofs that no commit uses now. A proof whose commit has an unknown outcome does not return to this list. */
+  /**
+   * The proofs (entries that only one commit at a time checks and writes) that no commit uses now. A proof whose commit
+   * has an unknown outcome does not return to this list.
+   */
   const freeProofs: Proof[] = [];
   let createdProofs = 0;
   let processId: Promise<string> | undefined;

@@ -41,14 +41,14 @@ export interface MigrationState {
   after?: Key;
 }
 
-/** A step that upgrades the store by one version. */
+/** The upgrade of the store by one version of the schema. */
 export interface Migration {
-  /** The version to which the step leads. */
+  /** The version to which the migration leads. */
   to: number;
   /**
-   * Reads entries that the step changes, and gives their changes; absent if no entry changes. If an earlier run was
-   * stopped, `after` is the last key that this run has reached, and the entries up to this key are left out. No other
-   * process writes records meanwhile.
+   * Reads entries that the migration changes, and gives their changes; absent if no entry changes. If an earlier run
+   * was stopped, `after` is the last key that this run has reached, and the entries up to this key are left out. No
+   * other process writes records meanwhile.
    */
   batches?: (kv: Kv, after: Key | undefined) => AsyncGenerator<MigrationBatch>;
 }
@@ -78,12 +78,12 @@ export const SCHEMA_VANISHED =
   "The entry of the schema is gone, so this is another store, or an empty one. " +
   "Give it the store's own file again; if it is lost, restart the service, and restore a backup";
 
-/** Reads the schema. @throws {SchemaError} for another version */
+/** Reads the schema. @throws {SchemaError} if the schema has another version */
 export async function readSchema(kv: Kv): Promise<StoreSchema> {
   return toSchema(await readOne<StoredSchema>(kv, SCHEMA));
 }
 
-/** Reads the schema, and entries as `readMany()` does. @throws {SchemaError} for another version */
+/** Reads the schema, and entries as `readMany()` does. @throws {SchemaError} if the schema has another version */
 export async function readWithSchema<T>(kv: Kv, keys: Key[]) {
   const [schemaEntry, ...entries] = await readMany<unknown>(kv, [SCHEMA, ...keys]);
   if (!schemaEntry) throw new Error(`The entry of the schema: ${VALUE_FAULT}`);
@@ -95,7 +95,7 @@ export async function readWithSchema<T>(kv: Kv, keys: Key[]) {
 
 /**
  * Gives the schema in an entry. An absent entry gives the schema of an empty store.
- * @throws {SchemaError} for another version
+ * @throws {SchemaError} if the schema has another version
  */
 function toSchema(entry: MaybeEntry<StoredSchema>): StoreSchema {
   const fault = schemaFault(entry.value);

@@ -10,7 +10,7 @@
  *    file has this layer.
  * 4. `checkForms()`, because one damaged entry must not fail the reads of other entries.
  *
- * A call of an operator has one more layer as a rule, `withinDeadline()`, because the operator waits for all reads and
+ * Most calls of an operator have one more layer, `withinDeadline()`, because the operator waits for all reads and
  * commits of the call together. @module
  */
 import type { Runtime } from "../../runtime/mod.ts";

@@ -29,7 +29,7 @@ export const firstKeyAfter = (key: EngineKey): EngineKey => [...key, new Uint8Ar
 /** Gives a key after all keys that begin with a prefix. */
 const endOfPrefix = (prefix: EngineKey): EngineKey => [...prefix, true];
 
-interface PageRange {
+interface PageRequest {
   prefix: EngineKey;
   start: EngineKey;
   /** The key at which the page ends; it is not included. Without it, the page ends with the last key of the prefix. */
@@ -44,7 +44,7 @@ interface PageRange {
  */
 export async function listOneByOne<E extends { key: EngineKey }>(
   readFirst: ReadFirst<E>,
-  { prefix, start, end = endOfPrefix(prefix), limit, reverse }: PageRange,
+  { prefix, start, end = endOfPrefix(prefix), limit, reverse }: PageRequest,
 ): Promise<(E | { unreadable: EngineKey })[]> {
   const found: (E | { unreadable: EngineKey })[] = [];
   let rest: EngineRange = { start, end };
@@ -95,8 +95,11 @@ const lastComesBefore =
 const isEmpty = ({ start, end }: EngineRange): boolean => compareKeys(start, end) >= 0;
 
 /**
- * Finds the key of an unreadable entry by a binary search, one part after the other. In a page of `["person", "all"]`,
- * a key before `["person", "all", "n"]` has a next part whose first character sorts before `n`, and so on.
+ * Finds the key of an unreadable entry, one part after the other, each by a binary search. An example: the entry
+ * `["line", 2, 7]` is the first of the page of `["line", 2]`. The engine finds nothing before `["line", 2, -Infinity]`,
+ * so the part is no text. It rejects the range before `["line", 2, 8]`, and finds nothing before `["line", 2, 7]`, so
+ * the part is 7. It rejects the range before `firstKeyAfter(["line", 2, 7])`, so the key has no further part. A text is
+ * found in the same way, character by character.
  *
  * A text takes eight reads a character, and a number 55 reads. Each part takes two or three reads more.
  */
@@ -106,7 +109,7 @@ async function findKey(prefix: EngineKey, comesBefore: ComesBefore): Promise<Eng
     // Texts sort before numbers, and `-Infinity` is the smallest number.
     const isText = await comesBefore([...key, -Infinity]);
     const part = isText ? await findText(key, comesBefore) : await findNumber(key, comesBefore);
-    if (part === undefined) throw new Error("KV cannot read an entry, nor its key");
+    if (part === undefined) throw new Error("KV can read neither an entry nor its key");
     key = [...key, part];
   } while (!await comesBefore(firstKeyAfter(key)));
   return key;
@@ -124,7 +127,7 @@ async function findText(key: EngineKey, comesBefore: ComesBefore): Promise<strin
   // The first text after a text is the same text with a further NUL character.
   while (!await comesBefore([...key, `${text}\0`])) {
     const code = await findLargest(
-      { least: 0, limit: END_OF_ASCII + 1 },
+      { from: 0, below: END_OF_ASCII + 1 },
       (middle) => comesBefore([...key, text + String.fromCharCode(middle)]),
     );
     if (code === END_OF_ASCII) return undefined;
@@ -136,7 +139,7 @@ async function findText(key: EngineKey, comesBefore: ComesBefore): Promise<strin
 /** Finds the whole number that follows the known parts of a key; `undefined` if no number follows. */
 async function findNumber(key: EngineKey, comesBefore: ComesBefore): Promise<number | undefined> {
   const number = await findLargest(
-    { least: 0, limit: Number.MAX_SAFE_INTEGER },
+    { from: 0, below: Number.MAX_SAFE_INTEGER },
     (middle) => comesBefore([...key, middle]),
   );
   const beginsWithNumber = !await comesBefore([...key, number]) &&
@@ -145,15 +148,15 @@ async function findNumber(key: EngineKey, comesBefore: ComesBefore): Promise<num
 }
 
 /**
- * Finds the largest whole number for which `isTooLarge` is false, from `least` on and below `limit`. For `least` itself,
+ * Finds the largest whole number for which `isTooLarge` is false, from `from` on and below `below`. For `from` itself,
  * `isTooLarge` must be false.
  */
 async function findLargest(
-  { least, limit }: { least: number; limit: number },
+  { from, below }: { from: number; below: number },
   isTooLarge: (number: number) => Promise<boolean>,
 ): Promise<number> {
-  let largest = least;
-  let tooLarge = limit;
+  let largest = from;
+  let tooLarge = below;
   while (tooLarge - largest > 1) {
     const middle = Math.floor((largest + tooLarge) / 2);
     if (await isTooLarge(middle)) tooLarge = middle;

@@ -18,7 +18,7 @@ export type Lister = Pick<Kv, "list">;
 export type Page<T> = (Entry<T> | Unreadable)[];
 
 /**
- * Reads a page. If an entry in the page makes KV reject it, gives the error of KV.
+ * Reads a page. If KV rejects the page because of an entry in it, gives the error of KV.
  * @throws the error of KV if KV is late, or rejects an empty range as well, so that no entry is the cause
  */
 export async function tryPage<T>(

@@ -24,8 +24,8 @@ export function encodeValues(values: unknown[]): Uint8Array[] {
   const texts = values.map((value) => value instanceof Uint8Array ? "" : JSON.stringify(value));
   const joined = texts.join("");
   const bytes = encoder.encode(joined);
-  // Encodes each value alone if a text is not ASCII. Only an ASCII text has as many bytes as characters, so that the
-  // values can be cut out of the bytes.
+  // Encodes the values one by one if a text is not ASCII. Only an ASCII text has as many bytes as characters, so that
+  // the values can be cut out of the bytes.
   if (bytes.length !== joined.length) return values.map(encodeValue);
   let end = 0;
   return texts.map((text, index) => {
@@ -34,7 +34,8 @@ export function encodeValues(values: unknown[]): Uint8Array[] {
 }
 
 /**
- * Decodes a value. Values from before schema 4 are given as Deno has decoded them.
+ * Decodes a value as an engine has read it. A counter becomes a number. Any other value that is not in bytes is from
+ * before schema 4: Deno KV has decoded it already, so it is returned as it is.
  * @throws {SyntaxError} if the bytes are no JSON
  */
 export function decodeValue(value: unknown): unknown {

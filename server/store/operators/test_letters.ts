@@ -20,7 +20,8 @@ export interface TestLetterStore {
   /**
    * Counts letters of one kind that an operator is about to send, and writes the audit entry in the same commit. Does
    * neither if the operator would have sent more than `most` letters of this kind today.
-   * @returns how many of them the operator had sent today before, and whether these letters were counted
+   * @returns how many letters of this kind the operator had sent earlier today, and whether the new letters were
+   * counted
    */
   countTestLetters: (
     counted: { operator: string; kind: "letter" | "invitation" },

@@ -109,8 +109,8 @@ export interface OutboxChanges {
   /** Puts a message into the outbox, where it is due at once or after a delay. @returns the id of the item */
   put: (item: NewItem) => string;
   /**
-   * Puts the letter and the event of a person's step into the outbox, each with the moment of the change that it
-   * reports.
+   * Puts the letter and the event of a step (a change of a person's record) into the outbox, each with the moment of
+   * the change that it reports.
    * @returns the record with the ids of the items; the commit must write this record
    */
   putStep: (email: string, step: Step, options: StepOptions) => SignUpRecord;
@@ -216,7 +216,7 @@ export function createOutboxChanges(
         ids.push(put({ email, recordId, message, at, now, delayMs }));
       }
       if (event && events) {
-        // An event has no note, because notes are for operators and the person alone.
+        // An event has no note, because notes are only for operators and the person.
         const { outbox: _, note: _note, ...person } = record;
         const former = formerEmail !== undefined && { formerEmail };
         const message: Message = { event, person: { email, record: person }, ...former };

@@ -38,8 +38,8 @@ export interface RetryOptions {
 
 /**
  * Makes items due at once. An item that will be due within a lease stays unchanged, because a process may be sending
- * it. The clock of that process may be ahead by as much as the service allows. Yields, for the items since the last
- * step, how many are due now and how many are unchanged.
+ * it. The clock of that process may be ahead by as much as the service allows. Yields after each page of items how many
+ * items of the page are due now, and how many are unchanged.
  */
 export async function* makeDue(
   kv: Kv,

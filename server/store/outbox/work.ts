@@ -1,6 +1,7 @@
 /**
- * The steps of an item once it is due: claims, and the outcomes of attempts. The worker in `letters/` calls these
- * functions, and decides when and how an item is sent. Changes that come together share a commit. @module
+ * What the store keeps of an item that is due: the claim of a process, and the outcome of the attempt to send the item.
+ * The worker in `letters/` calls these functions, and decides when and how an item is sent. Changes that come together
+ * share a commit. @module
  */
 import type { Runtime } from "../../runtime/mod.ts";
 import {
@@ -127,7 +128,10 @@ export interface ClaimedLetter extends OutboxEntry {
 /** The answer of a mail server to a letter that it took. */
 export type MailAnswer = Pick<LetterOutcome, "answer" | "messageId">;
 
-/** For each address its record, `undefined` if there is none, or the error because of which it was not found out. */
+/**
+ * The record of each address, by the address; `undefined` if there is no record, or the error because of which the
+ * record could not be read.
+ */
 export type FoundRecords = Map<string, SignUpRecord | Error | undefined>;
 
 /** The functions of `store/people/` that the outbox needs, because only they read and write records. */
@@ -213,7 +217,7 @@ export function createOutboxWork(
   const removeWhileStopped = createItemChange(kv, { commit: commitWithRecords, checks: 3, shared });
   const findRecord = createRecordRead(kv, findRecords, shared);
 
-  /** Changes or removes an item, and notes the end of a letter in the record of the letter's person. */
+  /** Changes or removes an item. If a letter was taken or refused for good, notes this in the record of its person. */
   const endItem = ({ changeRecord, ...change }: ItemAndRecordChange, answer: MailAnswer = {}) =>
     changeWithRecord({
       ...change,

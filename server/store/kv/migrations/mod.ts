@@ -1,8 +1,8 @@
 /**
- * Upgrades the store to the schema of this program before the service listens, by the steps in `steps.ts`. One process
- * at a time does so, in batches, and goes on where a killed process stopped. Each batch is one commit, which also
- * writes the progress and checks the entry of the schema. So no batch is written twice, and a process writes nothing
- * once another process has taken over its work. @module
+ * Upgrades the store to the schema of this program before the service listens, by the migrations in `migrations.ts`,
+ * each of which leads to the next version. One process at a time does so, in batches, and goes on where a killed
+ * process stopped. Each batch is one commit, which also writes the progress and checks the entry of the schema. So no
+ * batch is written twice, and a process writes nothing once another process has taken over its work. @module
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { base64url } from "jose";
@@ -21,7 +21,7 @@ import {
   type StoredSchema,
 } from "../schema.ts";
 import { JSON_VALUES } from "./json_values.ts";
-import { MIGRATIONS, type Migrations } from "./steps.ts";
+import { MIGRATIONS, type Migrations } from "./migrations.ts";
 
 /** The number of records after which the log gets a further line about the progress. */
 const PROGRESS_STEP = 100_000;
@@ -40,7 +40,7 @@ export interface SchemaOptions
   extends Pick<NamedKv, "kv" | "isShared">, Pick<Runtime, "monotonic" | "random" | "log"> {
   /** Waits for a number of milliseconds. The default waits by a timer. */
   pause?: (ms: number) => Promise<unknown>;
-  /** The steps of the upgrade; by default, the steps of this program. */
+  /** The migrations that can run; by default, those of this program. */
   migrations?: Migrations;
 }
 
@@ -60,7 +60,7 @@ export async function openSchema(options: SchemaOptions): Promise<void> {
   /** The id of the last process for which this process has waited. */
   let awaitedId: string | undefined;
   for (;;) {
-    const entry = await retry(() => findSchema(kv));
+    const entry = await retry(() => findOrCreateSchema(kv));
     if (!entry) continue;
     const migration = nextMigration(entry.value, migrations);
     if (!migration) return;
@@ -84,12 +84,13 @@ export async function openSchema(options: SchemaOptions): Promise<void> {
  * entries.
  * @returns the entry; `undefined` if the entry has to be read again
  */
-async function findSchema(kv: Kv): Promise<SchemaEntry | undefined> {
+async function findOrCreateSchema(kv: Kv): Promise<SchemaEntry | undefined> {
   const [found] = await kv.get<StoredSchema>([SCHEMA]);
   if (!isDeno && "fault" in found!) throw new SchemaError(NEEDS_DENO);
   const entry = assertReadable(found!);
   if (entry.value) return entry;
-  // Proofs do not count as entries here, because a process that ended before its first commit may have left some.
+  // Proofs do not count as entries here, because a process that ended before its first commit may have left some. 50
+  // entries are enough, because every store that was used has a key that sorts before all proofs, such as a root key.
   const first = await kv.list({ prefix: [] }, { limit: 50 });
   const isEmpty = first.every(({ key }) => key[0] === PROOFS.prefix[0]);
   await kv.commit(new Commit().check(entry).set(SCHEMA, { version: isEmpty ? SCHEMA_VERSION : 1 }));
@@ -97,7 +98,7 @@ async function findSchema(kv: Kv): Promise<SchemaEntry | undefined> {
 }
 
 /**
- * Gives the next step of the upgrade; `undefined` if the store has the schema of this program.
+ * Gives the next migration; `undefined` if the store has the schema of this program.
  * @throws {SchemaError} if the store's version is newer, is too old to upgrade, or can be upgraded only on Deno
  */
 function nextMigration(schema: StoredSchema, migrations: Migrations): Migration | undefined {
@@ -134,7 +135,7 @@ interface MigrateOptions extends Pick<SchemaOptions, "kv" | "log"> {
   processId: string;
 }
 
-/** Makes the changes of a step, and ends early if another process has taken over. */
+/** Makes the changes of a migration, and ends early if another process has taken over. */
 async function migrate(
   entry: SchemaEntry,
   { to, batches }: Migration,
@@ -160,8 +161,7 @@ async function migrate(
     current = await writeSchema(kv, current, { ...schema, migrating: state }, write);
     if (Math.floor(state.records / PROGRESS_STEP) > reported) report();
   }
-  if (!current) return;
-  if (await writeSchema(kv, current, { ...schema, version: to })) {
+  if (current && await writeSchema(kv, current, { ...schema, version: to })) {
     log.info("the store is upgraded", { version: to, records: state.records });
   }
 }

@@ -1,8 +1,8 @@
 /**
  * The pool of connections of a process. Connections are made as calls need them, and a connection serves one call at a
- * time. If a call is late, its connection ends with it, so that the late answer is not taken for the answer of another
- * call. The exception is a late commit that waits for a standby (`stuck_commits.ts`): its connection stays in the pool
- * until the commit is answered. @module
+ * time. If a call is late, the pool ends the connection of the call, so that the late answer is not taken for the
+ * answer of another call. The exception is a late commit that waits for a standby (`stuck_commits.ts`): its connection
+ * stays in the pool until the commit is answered. @module
  */
 import { withDeadline } from "../../../runtime/mod.ts";
 import { KV_IS_LATE, StoreClosed } from "../calls.ts";
@@ -45,7 +45,10 @@ export class Connections {
    * them, or when their user drops them.
    */
   readonly #outside = new Set<Connection>();
-  /** Each call that is woken gets a free connection, or `undefined` if it may take or open a connection itself. */
+  /**
+   * The calls that wait for a connection. A call that is woken gets a free connection, or `undefined` if the call may
+   * now take or open a connection itself.
+   */
   readonly #waiting = new WaitingList<Connection | undefined>();
   readonly #writes = new CallPermits(MAX_WRITES);
   readonly #stuck: StuckCommits;
@@ -89,7 +92,7 @@ export class Connections {
    * @throws {Unacknowledged} if the write waits for a standby
    */
   async write<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
-    /** If the call is late: whether its write waits for a standby. */
+    /** Whether the write of a late call waits for a standby; `undefined` while the call is in time. */
     let waitsForStandby: Promise<boolean> | undefined;
     try {
       return await withDeadline(this.deadlineMs, async (signal) => {
@@ -153,7 +156,8 @@ export class Connections {
 
   /**
    * Does the work of a call on its connection, and then gives the connection back to the pool. If the signal aborts
-   * before the work has ended, `onLate` decides whether the connection ends, or stays with the work until its end.
+   * before the work has ended, `onLate` decides whether the connection ends at once, or serves this work until the work
+   * ends.
    */
   async #use<T>(
     connection: Connection,

@@ -1,10 +1,11 @@
 /**
  * Polls the hosts of `KV_URL`, and owns the choice of the host that is used. Every second, all hosts are asked at the
- * same time for a report about themselves. If there are several hosts, they are asked before a new connection is made
- * as well. Each host is asked on a connection that stays open for this purpose.
+ * same time for a report about themselves. If there are several hosts, they are also asked before a new connection is
+ * made. Each host is asked on a connection that stays open for this purpose.
  *
  * `primary.ts` has the rule that chooses among the answers, and `host_health.ts` says what is wrong with the hosts.
- * `connections.ts` ends the connections to a host that has become stale. @module
+ * `connections.ts` ends the connections to a host that has become stale, because a higher timeline than its own is
+ * known. @module
  */
 import { setTimeout as delay } from "node:timers/promises";
 import type { PostgresLocation } from "../../../config/mod.ts";
@@ -45,12 +46,12 @@ export interface HostsOptions {
 /** The hosts, polled from `start()` until `close()`. */
 export class Hosts {
   readonly #options: HostsOptions;
-  /** The connection to each host on which the host is asked for reports. */
+  /** For each host, the connection on which the host is asked for reports. */
   readonly #monitors: (Connection | undefined)[] = [];
   /** The last answer of each host: a report, or the error because of which there is no report. */
   readonly #answers: (PolledReport | Error)[];
-  /** The questions that are not answered yet, by the indexes of the hosts. */
-  readonly #openQuestions = new Map<number, Promise<void>>();
+  /** The requests for a report that the hosts have not answered yet. The key is the index of the host. */
+  readonly #openRequests = new Map<number, Promise<void>>();
   readonly #stopping = new AbortController();
   readonly #listeners: (() => void)[] = [];
   #polling: Promise<Choice> | undefined;
@@ -110,17 +111,20 @@ export class Hosts {
     return choosePrimary(reports, this.#choice.knownLineage, this.#lastCurrent);
   }
 
-  /** Asks a host for a report. If the host has not answered an earlier question yet, waits for that answer. */
+  /**
+   * Asks a host for a report. If the host has not answered an earlier request yet, waits for the answer to that
+   * request.
+   */
   #ask(host: number): Promise<void> {
-    const question = this.#openQuestions.get(host) ?? this.#requestReport(host).then(
+    const request = this.#openRequests.get(host) ?? this.#requestReport(host).then(
       (report) => void (this.#answers[host] = report),
       (error) => {
         this.#answers[host] = error;
         this.#dropMonitor(host);
       },
-    ).finally(() => this.#openQuestions.delete(host));
-    this.#openQuestions.set(host, question);
-    return question;
+    ).finally(() => this.#openRequests.delete(host));
+    this.#openRequests.set(host, request);
+    return request;
   }
 
   /**

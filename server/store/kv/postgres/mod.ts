@@ -152,7 +152,10 @@ function postgresEngine(connections: Connections, processId: string): Engine {
     }
   }
 
-  /** Gives a part of the counters that no other call under way uses. */
+  /**
+   * Gives the number of a part (`table.ts`), to which a commit adds its counters. No other call under way uses this
+   * part.
+   */
   async function takePart(connection: Connection): Promise<string> {
     const freePart = freeParts.pop();
     if (freePart !== undefined) return freePart;

@@ -28,7 +28,9 @@ export interface Choice {
   host?: number;
   /** Whether the host accepts commits and is not stale; otherwise the host can only be read. */
   isCurrent: boolean;
-  /** The indexes of the stale hosts that are no standbys. */
+  /**
+   * The indexes of the stale hosts that are no standbys. A host is stale if a higher timeline than its own is known.
+   */
   stale: number[];
   /** The highest timeline that is known now; absent while no host has answered. */
   knownLineage?: Lineage;

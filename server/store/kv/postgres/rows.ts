@@ -96,8 +96,8 @@ export function decodeKey(bytes: Buffer): Key {
 /** Gives the first key of a range, which is included, and the end of the range, which is not included. */
 export function rangeOf({ prefix, start, after, end }: Selector): [Buffer, Buffer] {
   const append = (key: Key, byte: number) => Buffer.concat([encodeKey(key), Buffer.of(byte)]);
-  // A key followed by the byte 0 sorts before all longer keys that begin with this key, and a key followed by the byte
-  // 255 after them, because every part of a key begins with a byte between 0 and 255.
+  // A key followed by the byte 0 sorts before all longer keys that begin with this key. A key followed by the byte 255
+  // sorts after all of them. The reason is that every part of a key begins with a byte between 0 and 255.
   const first = after ? append(after, 0) : start ? encodeKey(start) : append(prefix, 0);
   return [first, end ? encodeKey(end) : append(prefix, 255)];
 }
@@ -221,7 +221,7 @@ export function decodeRow<T>(
   }
 }
 
-/** Makes one row of the rows of a counter: adds up their versions and their numbers. */
+/** Makes one row from the rows of a counter: adds up their versions and their numbers. */
 export function addUpRows(rows: StoredRow[]): StoredRow {
   const sumOf = (column: number) =>
     String(rows.reduce((sum, row) => sum + BigInt(row[column] ?? 0), 0n));

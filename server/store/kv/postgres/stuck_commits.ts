@@ -1,12 +1,12 @@
 /**
- * The connections whose commit waits for a standby though its call has ended at its deadline. Such a commit goes on
+ * The connections of commits that still wait for a standby after the deadline of their calls. Such a commit goes on
  * waiting in the server even if its connection ends. So its connection stays open, and the answer to the commit shows
  * that the standby is back. `connections.ts` owns the pool, and sends no other commit while there is such a connection.
  * @module
  */
 import type { Connection } from "./connection.ts";
 
-/** A call of the pool, and the connection that no other call uses meanwhile. */
+/** A call, and the connection of the pool that no other call uses meanwhile. */
 export interface PooledCall {
   readonly connection: Connection;
   /** Whether the call has its answer. If so, the connection may serve another call. */
@@ -66,7 +66,7 @@ export class StuckCommits {
     await Promise.all(Array.from(byHost, async ([hostIndex, connections]) => {
       const waiting = await this.#findWaiting(hostIndex, connections);
       for (const connection of connections) {
-        // If a commit was answered while the host was asked, its connection is not in the set any more.
+        // If a commit was answered while the host was asked, its connection is not in `#connections` any more.
         const isAnswerLost = !waiting.has(connection) && this.#connections.has(connection);
         if (isAnswerLost) this.#drop(connection);
       }

@@ -2,10 +2,11 @@
  * What the engine makes in a database: a schema with one table, a sequence and functions.
  *
  * A counter has several rows, whose numbers are added up. The rows of counters are divided into numbered parts. Each
- * commit writes to a part that no other call under way uses, so that commits do not wait for each other's counters
- * (`sendCommit()` has the exception).
+ * part belongs to one process. A commit of the process writes to a part that no other call under way uses, so that
+ * commits do not wait for each other's counters (`sendCommit()` has the exception). Part 0 belongs to no process: it
+ * gets the counters of a part to which no commit has written for some time.
  *
- * A row of version 0 reserves a key that a commit only checks to be absent. The same commit removes this row again.
+ * A commit that only checks that a key is absent reserves the key by a row of version 0, and removes this row again.
  * @module
  */
 
@@ -16,17 +17,18 @@
 export const COMMIT = `select waitlist.commit_2($1, $2, $3, $4, $5, $6, $7, $8),
   current_setting('synchronous_commit'), current_setting('waitlist.session', true)`;
 
-/** The parts of counters, and the version of the last commit that wrote to each of them. */
+/** The parts of counters, and for each part the version of the last commit that wrote to it. */
 export const READ_PARTS = "select part, max(version) from waitlist.kv where part > 0 group by part";
 
 /**
- * Adds the counters of a part to the counters that belong to no part, unless a commit has changed the part's version.
+ * Moves the counter rows of a part (see the head of this file) to part 0, which belongs to no process, unless a commit
+ * has written to the part since its version was read.
  */
 export const FOLD_PART = "select waitlist.fold_2($1, $2)";
 
 /**
- * Makes the number of a part that no other process has. A sequence could give a number twice after the promotion of a
- * standby.
+ * Makes the number of a new part for a process. The number is random, because a sequence could give the same number to
+ * two processes after the promotion of a standby.
  */
 export const NEW_PART =
   `select ('x' || translate(gen_random_uuid()::text, '-', ''))::bit(64)::bigint
@@ -46,7 +48,8 @@ export const READ_ENTRIES =
   "select key, version, number, value from waitlist.kv where key = any($1) and version > 0";
 
 /**
- * Lists entries. The version of a counter is the sum of the versions of its rows, so that it grows with each of them.
+ * Lists entries. The version of a counter is the sum of the versions of its rows, so each write of one of the rows
+ * makes the version higher.
  */
 export const listQuery = (order: "asc" | "desc") =>
   `select key, sum(version)::bigint, sum(number)::bigint, string_agg(value, '') from waitlist.kv
@@ -144,8 +147,8 @@ const FOLD_LOCK = 6_518_463_092;
 const EARLIER_KEY_HEX = "02736c6f7400";
 
 /**
- * The number of each kind of entry in a commit. These numbers never change, because programs of two versions share
- * `commit_2`.
+ * The numbers that stand for the kinds of entries in a commit. They never change, because programs of two versions
+ * share the SQL function `commit_2`.
  */
 export const KIND = { check: 0, set: 1, delete: 2, add: 3 };
 
@@ -154,14 +157,15 @@ export const KIND = { check: 0, set: 1, delete: 2, add: 3 };
  * ({@linkcode IS_CREATED}), so a function with another behaviour needs a new number in its name. The names of the
  * parameters stay as they are, because PostgreSQL refuses to replace a function by one with other names.
  *
- * `commit_2` makes a commit, and gives its version; 0 if a check has failed. It gets the entries of a commit in the
- * order of their keys, and after them the counters of the commit, so that all commits lock rows in one order. It gets
- * them in runs: the entries of a run are either only checked, or written (set or deleted), or counters. `runs` has the
- * number of the last entry of each run. `numbers` has the version that an entry must have, 0 if the entry must be
- * absent, and null if the entry may have any version; for a counter, the amount that is added.
+ * `commit_2` makes a commit, and gives its version; 0 if a check has failed. Its parameters hold the entries of the
+ * commit in the order of their keys, and after them the counters of the commit, so that all commits lock rows in one
+ * order. The entries are divided into runs. All entries of a run are only checked, or all are written (set or deleted),
+ * or all are counters. `runs` has the position of the last entry of each run. `numbers` has a number for each entry:
+ * the version that the entry must have, 0 if the entry must be absent, and null if the entry may have any version; for
+ * a counter, the amount that is added.
  *
- * `fold_2` moves the counters of a part that no process uses (`unused`) to part 0. It drops the rows of earlier
- * programs.
+ * `fold_2` moves the counters of the part `unused` to part 0, unless a commit has written to the part since
+ * `last_version`. It drops the rows of earlier programs.
  */
 export const CREATE = `
 select pg_advisory_xact_lock(${CREATE_LOCK});
@@ -235,7 +239,7 @@ begin
             where entry.kind = ${KIND.delete});
       end if;
       -- Writes. If another commit has meanwhile made a row that must be absent, leaves this row as it is, so that fewer
-      -- rows are written than there are entries, and the commit fails.
+      -- rows are written than there are entries to set, and the commit fails.
       insert into waitlist.kv (key, version, value)
         select entry.key, new_version, substr(data, entry.key_end + 1, entry.value_end - entry.key_end)
           from unnest(run_keys, kinds[run_start:run_end], key_ends[run_start:run_end], value_ends[run_start:run_end])

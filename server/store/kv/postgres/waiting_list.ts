@@ -1,4 +1,7 @@
-/** Calls that wait for something that another call gives back, in the order in which they came. @module */
+/**
+ * A list of waiting calls, in the order in which the calls came. Each of them waits for something that another call
+ * gives back, such as a connection. @module
+ */
 
 export class WaitingList<T> {
   readonly #wakers: ((given: T) => void)[] = [];

@@ -1,5 +1,5 @@
 /**
- * Watches keys with LISTEN and NOTIFY of PostgreSQL, on a connection only for this purpose. A commit that writes
+ * Watches keys with LISTEN and NOTIFY of PostgreSQL, on a connection that has no other use. A commit that writes
  * watched keys sends a notification (`packCommit()` in `rows.ts`, `commit_2` in `table.ts`). After the connection was
  * lost, each watched key counts as changed. @module
  */
@@ -13,7 +13,7 @@ import { LISTEN } from "./table.ts";
 /** The time between two checks of the connection, and the longest time for the answer to a check, in milliseconds. */
 const CHECK_MS = 5_000;
 
-/** The time between the end of a connection and the next connection, in milliseconds. */
+/** The time from the end of a connection to the try to open the next one, in milliseconds. */
 const RECONNECT_MS = 500;
 
 interface Watch {
@@ -27,7 +27,9 @@ export class Watches {
   readonly #connections: Connections;
   readonly #entries = new Set<Watch>();
   readonly #stopping = new AbortController();
-  /** Whether `#run()` has begun. It opens the connection, and a new connection after a loss. */
+  /**
+   * Whether `#run()` has begun. `#run()` opens the connection, and opens a new one each time the connection is lost.
+   */
   #isStarted = false;
   /** Whether notifications arrive now. If so, a new watch counts its key as changed at once. */
   #isListening = false;
@@ -62,7 +64,10 @@ export class Watches {
     }
   }
 
-  /** Reports changes on a new connection. Rejects when the connection is lost, or when the watches are closed. */
+  /**
+   * Opens a new connection, listens on it for notifications, and reports the changes to the watches. Rejects when the
+   * connection is lost, or when the watches are closed.
+   */
   async #listen(signal: AbortSignal): Promise<void> {
     const withinCheckTime = <T>(work: (signal: AbortSignal) => Promise<T>) =>
       withDeadline(CHECK_MS, work);

@@ -1,8 +1,9 @@
 /**
- * The steps that upgrade a store, one for each version of the schema. `mod.ts` runs them.
+ * The migrations that upgrade a store, one for each version of the schema. `mod.ts` runs them.
  *
- * A step uses the rules of today (`waitlist/`) for what it adds, because the commits of this program change and delete
- * the entries and counters of every record by these rules. A later change of a rule comes with a step of its own.
+ * A migration uses the rules of today (`waitlist/`) for what it adds, because the commits of this program change and
+ * delete the entries and counters of every record by these rules. A later change of a rule comes with a migration of
+ * its own.
  * @module
  */
 import { oneAhead } from "../../../../shared/one_ahead.ts";
@@ -35,11 +36,11 @@ import { pages, readEntries } from "../pages.ts";
 import type { Migration } from "../schema.ts";
 import { JSON_VALUES, removeAll } from "./json_values.ts";
 
-/** The steps, by the version to which each step leads. */
+/** The migrations, by the version to which each migration leads. */
 export type Migrations = Record<number, Migration>;
 
 /**
- * Makes the batches of a step that adds entries or counters for each record.
+ * Makes the batches of a migration that adds entries or counters for each record.
  * @param options.batchSize how many records are read at once, and share a commit
  * @param options.write adds the entries of some records to their commit
  */
@@ -150,14 +151,14 @@ const PEOPLE_LISTS: Migration = {
 };
 
 /**
- * Schemas 10 and 12: counters of the place in line. Schema 13 replaces all of them, so these steps add none. Only
+ * Schemas 10 and 12: counters of the place in line. Schema 13 replaces all of them, so these migrations add none. Only
  * versions before the release had these schemas.
  */
 const LINE_COUNTERS: Migration = { to: 10 };
 const LINE_COUNTERS_BY_32: Migration = { to: 12 };
 
 /**
- * Schema 11: counters count the people whose referral counts. The step finds these people in the list of referred
+ * Schema 11: counters count the people whose referral counts. The migration finds these people in the list of referred
  * people, so that it reads few records.
  */
 const REFERRAL_COUNTERS: Migration = {
@@ -175,7 +176,7 @@ const REFERRAL_COUNTERS: Migration = {
 
 /**
  * Schema 13: the counters of the place in line have other periods. Their keys have the same form as those of the
- * earlier counters, so the step first removes all earlier counters. If a stopped run has already added new counters,
+ * earlier counters, so the migration first removes all of them. If a stopped run has already added new counters,
  * the next run removes nothing. The list of waiting people is read in the order of `createdAt`, because people with
  * close dates share many counters. A commit has room for 180 people with five counters each.
  */
