@@ -33,8 +33,8 @@ export function breakable(email: string): Html {
 }
 
 /**
- * Shows a UTC day, or a date-time such as `2026-11-21T12:00:20.000Z` to the minute. Each page says that its times are
- * in UTC.
+ * Shows a UTC day such as `2026-11-21`, or a date-time such as `2026-11-21T12:00:20.000Z`. The text of a date-time ends
+ * with the minutes. Each page says that its times are in UTC.
  */
 export function showTime(moment: string, { date }: Pick<ConsoleTexts, "date">): Html {
   return markup`<time datetime="${moment}">${date(moment)}</time>`;
@@ -43,8 +43,8 @@ export function showTime(moment: string, { date }: Pick<ConsoleTexts, "date">): 
 const UNIT_SECONDS = { day: 86_400, hour: 3_600, minute: 60, second: 1 } as const;
 
 /**
- * Shows a duration in the largest unit in which it is at least 2, rounded, such as `3 hours`; a shorter duration is
- * shown in seconds. With `isExact`, the unit is the largest in which the duration is a whole number.
+ * Shows a duration, such as `3 hours`. The unit is the largest of which the duration has at least two, and the number
+ * is rounded. With `isExact`, the unit is the largest in which the duration is a whole number.
  */
 export function showDuration(lang: string, seconds: number, { isExact = false } = {}): string {
   const [unit, unitSeconds] =
@@ -130,7 +130,7 @@ ${shown.map(([name, value]) => markup`<div><dt>${name}</dt><dd>${value}</dd></di
 </dl>`;
 }
 
-/** A cell of a table: a text, a `number`, which is aligned to the right, or the heading of its `row`. */
+/** A cell of a table: a text, a number (aligned to the right), or a `row`, which is the heading of its row. */
 export type Cell =
   | string
   | Html
@@ -147,7 +147,7 @@ const PHONE_COLUMNS = 3;
 const ROWS_AT_ONCE = 10;
 
 /**
- * Makes the rows of a long table in parts, with API calls going first after each part, because a sign-up would
+ * Makes the rows of a long table in parts. After each part, lets waiting API calls go first, because a sign-up would
  * otherwise wait for several milliseconds.
  */
 export async function makeRows<Item>(
@@ -189,7 +189,7 @@ function showHeading(heading: string | { number: string }): Html {
 }
 
 function showCell(cell: Cell, column?: string): Html {
-  // On a phone, the style sheet shows the name of the column, which is in this attribute, before the cell.
+  // This attribute has the name of the column. On a phone, the style sheet shows the name before the cell's content.
   const label = markup` data-label="${column}"`;
   if (!cell || typeof cell === "string" || cell instanceof Html) {
     return markup`<td${label}>${cell}</td>`;

@@ -5,7 +5,7 @@ import { type ConsoleTexts, type Html, markup } from "../content/mod.ts";
 import { logoImage, preloadFonts, type Site } from "../site/mod.ts";
 import { pageOfPath, pagesFor, PATHS, SIGN_OUT_PATH, type View } from "./page_context.ts";
 
-/** What the documents and the headers need of the site. */
+/** The properties of the site that the documents and the headers need. */
 export interface LayoutOptions {
   site: Pick<Site, "siteName" | "assetUrl" | "console" | "logo" | "hasOwnLook" | "icon" | "fonts">;
 }

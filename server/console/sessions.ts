@@ -85,7 +85,8 @@ function cookieName(baseUrl: string): string {
 }
 
 /**
- * The attributes of the session cookie: its lifetime, and those that keep it from scripts, other sites and other paths.
+ * The attributes of the session cookie: its lifetime, and the attributes that keep the cookie from scripts, other sites
+ * and other paths.
  *
  * @param maxAgeMs the lifetime of the cookie, in milliseconds
  */

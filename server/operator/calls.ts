@@ -22,7 +22,7 @@ import type {
 
 export interface CallsOptions extends Pick<Runtime, "now" | "random"> {
   kv: Kv;
-  /** Makes the operations, which read and write by the given KV. Calls of this KV may have a deadline. */
+  /** Makes the operations, which read and write through the given KV. The KV may limit the time of its calls. */
   operationsOn: (kv: Kv) => Operations;
   hashAddress: (kv: Kv, email: string) => Promise<string>;
   /** Counts a call that the role of the operator does not allow. @param operator the name of the operator */
@@ -39,9 +39,9 @@ export interface Calls {
   /** Returns the failure of an operation that the role of the operator does not allow; otherwise `undefined`. */
   admit: (operator: KeyHolder, id: OperationId) => ForbiddenFailure | undefined;
   /**
-   * Validates the given input, and runs the operation; the caller has been admitted before. Until the operation gives
-   * its result, its calls of KV share one deadline. Other calls of KV have a deadline each: the calls for the lines of
-   * an answer, for work that may take long (`longKv`), and for an operation with a body of lines.
+   * Validates the given input, and runs the operation. `admit` must have admitted the caller before. All calls of KV
+   * until the operation gives its result share one deadline. In three cases each call of KV has a deadline of its own:
+   * in an operation with a body of lines, in long work (`longKv`), and while the lines of an answer are made.
    */
   perform: <Id extends OperationId>(
     id: Id,

@@ -4,13 +4,13 @@ import type { YieldToCalls } from "../runtime/mod.ts";
 import { oneAhead } from "../../shared/one_ahead.ts";
 
 /**
- * How many lines of an import or a restore are stored together. People with close dates of consent share a commit, and
- * the more lines are stored together, the closer these dates are, so that a commit changes fewer counters. More lines
- * would need more memory, and after a kill of the process the audit entry can lack the counts of that many lines.
+ * How many lines of an import or a restore are stored together. In a large batch, the people who share a commit have
+ * close dates of consent, so that the commit changes fewer counters. But a larger batch needs more memory. And if the
+ * process is killed, the counts of the last batch can be missing in the audit entry.
  */
 export const LINES_AT_ONCE = 2_500;
 
-/** How many lines are read at once. API calls go first before the next lines. */
+/** How many lines are read without a pause. In the pause, waiting API calls go first. */
 const LINES_OF_PART = 100;
 
 /** The messages about lines that cannot be read. */

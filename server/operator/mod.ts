@@ -41,7 +41,7 @@ export interface OperatorOptions
   runtime: Runtime;
   operators: Operator[];
   kv: Kv;
-  /** Makes the parts of the store that operations use, on the given KV. The calls of this KV may have a deadline. */
+  /** Makes the parts of the store that operations use. They read and write through the given KV. */
   storesOn: (kv: Kv) => OperatorStores;
 }
 
@@ -50,8 +50,8 @@ export interface OperatorSurface extends Pipeline {
   /** Gives the operations as functions to a caller in this process. */
   callableBy: (caller: Caller) => CallableOperations;
   /**
-   * Tests a key as if a request called the operation `id` with this key. The test counts for the limit of the client's
-   * address, and a wrong key is counted in the audit log as a refused call.
+   * Tests a key as if a request called the operation `id` with this key. The test counts as a request for the limit of
+   * the client's address. A test with a wrong key counts as a refused call in the audit log.
    */
   testKey: (key: string, request: Request, info: ConnectionInfo, id: OperationId) => KeyTest;
   /**

@@ -106,8 +106,8 @@ export type OutcomeOf<Id extends OperationId> = ResultOf<Id> | OperatorFailure;
 /** An operation. The table in `shared/roles.ts` says which roles may call it. */
 export interface OperatorOperation<Id extends OperationId> {
   /**
-   * The schema of the query. HTTP gives all values of a query as texts; a caller in this process gives values of other
-   * types, too.
+   * The schema of the query. HTTP gives all values of a query as texts; a caller in this process can
+   * also give numbers and booleans.
    */
   query?: z.ZodObject & z.ZodType<QueryOf<Id>>;
   /** The schema of the JSON body. */

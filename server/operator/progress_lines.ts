@@ -32,7 +32,8 @@ export async function* progressLines<T, Result>(
     // The first line is sent at once, so that the client knows that the work has begun.
     yield [{ progress }];
     for (let next = work.next();;) {
-      // The race also handles the error of a step for which nobody waits after the client has left.
+      // If the client leaves, nobody waits for the present step any more. Because of the race, an error of this step is
+      // then no unhandled rejection.
       const step = await Promise.race([due.promise, next]);
       if (!step) {
         due = Promise.withResolvers();

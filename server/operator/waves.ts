@@ -211,7 +211,7 @@ function reasonOf(
   { refusedAs, ended }: { refusedAs: string; ended?: string | undefined },
 ): string {
   if (ended) return `its invitations held until ${ended}, so start another one`;
-  // If the invitations have not ended, the store refuses to resume a paused wave for one reason alone: not all of its
+  // If the invitations have not ended, the store refuses to resume a paused wave for only one reason: not all of its
   // invitees were stored.
   if (refusedAs === "paused") return "its start was cut, so start it again with the same addresses";
   return REFUSALS[change];

@@ -104,11 +104,11 @@ const FIRST_ROWS = 25;
 export interface ImportFile {
   /** The names and the uses of the columns; absent for NDJSON, which has no columns. */
   header?: ReadHeader;
-  /** The rows that can be read, sorted by address within each run, and the rows that cannot be read. */
+  /** All rows, in sections of the file. Each section (`Run`) has its readable rows sorted by address. */
   runs: Run[];
   /** The first rows that can be read, at most {@linkcode FIRST_ROWS}, in the order of the file. */
   first: ReadRow[];
-  /** The number of the rows that can be read. */
+  /** How many rows can be read. */
   count: number;
 }
 
@@ -180,7 +180,7 @@ export async function readImportFile(
 
 /**
  * Chooses columns for fields after a header was refused. A choice of the operator stays, also the choice of no column.
- * For the other fields, a column is proposed by its name.
+ * For every other field, proposes a column whose name fits the field.
  */
 export function proposedColumns(
   { names, unknown, fields }: RefusedHeader,
@@ -195,14 +195,14 @@ export function proposedColumns(
   return new Map([...byName, ...proposed, ...columns]);
 }
 
-/** Returns the fields by the names of their columns, for `ColumnRules`. */
+/** Returns a map from the name of each chosen column to the field that the column holds. */
 function fieldsByColumn(columns: ReadonlyMap<string, string>): Map<string, string> {
   const chosen = [...columns].filter(([, column]) => column !== "");
   return new Map(chosen.map(([field, column]) => [trimInvisible(column), field]));
 }
 
 /**
- * Yields the rows that can be read, as lines for the operation `importSignups`.
+ * Yields the rows that can be read, as groups of lines for the operation `importSignups`.
  * @param groupSize how many lines a group has; the last group can have fewer
  */
 export function* linesIn({ runs }: ImportFile, groupSize: number): Generator<Line[]> {

@@ -162,7 +162,10 @@ ${triedPart(pageContext, withUnreadRows(report, tried), tried)}`,
   };
 }
 
-/** How many lines a dry run gives to the import operation in one call. An import of a large file gives more lines. */
+/**
+ * How many lines a dry run gives to the operation `importSignups` at once. An import of a large file gives more lines
+ * at once, so that its progress has at most `PROGRESS_STEPS` steps.
+ */
 const LINES_AT_ONCE = 1_000;
 
 /** The largest number of steps in which a page shows the progress of an import. */

@@ -81,9 +81,9 @@ function fileField(name: string, { imports: labels, number }: ConsoleTexts): Htm
 
 /**
  * The form that tries an import.
- * @param options.names the names of the file's columns, from which the operator chooses; absent or empty without
- * columns
- * @param options.isSecond whether the page also has the form that imports, whose button is then the main button
+ * @param options.names the names of the file's columns, from which the operator chooses; absent or empty if the form
+ * offers no columns
+ * @param options.isSecond whether the page also has the form that imports; the main button is then in that form
  */
 export function tryForm(
   texts: ConsoleTexts,

@@ -90,14 +90,14 @@ export function inviteChosenPeople(
 
 /**
  * Leads to the form for a wave of the next people who fit a filter.
- * @param filter the values of the form's fields for the number of people and for the filter, by field name
+ * @param values the filter and the number of people, as values of the fields of the form
  */
 export async function inviteNextPeople(
   pageContext: PageContext,
-  filter: FieldValues,
+  values: FieldValues,
 ): Promise<View | Response> {
   const link = await readLastLink(pageContext);
-  const fields = { ...filter, [LETTERS_FIELD]: true, [LINK_FIELD]: link, change: true };
+  const fields = { ...values, [LETTERS_FIELD]: true, [LINK_FIELD]: link, change: true };
   return await redirectTo(pageContext, toFields(fields));
 }
 

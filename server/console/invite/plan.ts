@@ -46,8 +46,8 @@ export async function canInvite(
 }
 
 /**
- * The fields that belong to the plan itself. They are no choices, so the other forms of the page do not send them
- * again.
+ * The fields that belong to the plan itself. The other forms of the page do not send them again. For example, a form
+ * with `confirmed` would start the wave although the operator only wants to change it.
  */
 const FIELDS_OF_PLAN = ["confirmed", POSITION_FIELD, SEEN_EMAILS_FIELD, WITHOUT_CODE_FIELD];
 
@@ -108,7 +108,7 @@ export const PASSED_OVER_REASONS = Object.keys(
   PASSED_OVER_FILTERS,
 ) as (keyof typeof PASSED_OVER_FILTERS)[];
 
-/** The page of a whole plan: the numbers, the choices with the buttons, the letters, and the first people. */
+/** The page of a finished plan: the numbers, the operator's choices, the buttons, the letters, and the first people. */
 function planBody(
   pageContext: PageContext,
   plan: WavePlan,
@@ -244,7 +244,7 @@ export function describePeople(
   return [whom, ...filters.filter(Boolean)].join(", ");
 }
 
-/** Lists what was chosen for a wave or a schedule: the people, the link and the end of the invitation. */
+/** Lists what was chosen for a wave or a schedule: the people, the link, and when the invitations expire. */
 export function choiceFacts(wave: WaveChoices, texts: ConsoleTexts): Fact[] {
   const { words, person, invite: labels } = texts;
   const { link, expires } = wave;

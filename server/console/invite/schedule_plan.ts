@@ -11,8 +11,9 @@ import { describeTimes, SCHEDULE_PATH } from "./schedules.ts";
 import { WITHOUT_CODE_FIELD } from "./wave_of_form.ts";
 
 /**
- * The fields that belong to the plan itself. They are no choices, so the other forms of the page do not send them
- * again.
+ * The fields that belong to the plan itself. The forms of the page do not send them again, because `confirmed` would
+ * make the schedule although the operator only wants to change it, and the operator must tick the checkbox
+ * `without_code` again.
  */
 const FIELDS_OF_PLAN = ["confirmed", WITHOUT_CODE_FIELD];
 
@@ -27,31 +28,32 @@ export function schedulePlan(
   },
 ): Html {
   const { texts } = pageContext;
-  const { invite: { schedules: labels, ...invite }, person, number } = texts;
+  const { invite: { schedules: labels, ...invite }, person } = texts;
   const rows = runs.map(({ wave, dueAt, expires, wouldInvite }): Cell[] => [
     { row: showTime(dueAt, texts) },
     wave,
-    { number: number(wouldInvite) },
+    { number: texts.number(wouldInvite) },
     expires === undefined ? "" : showTime(expires, texts),
   ]);
   const head = [labels.nextRun, invite.wave, { number: invite.wouldInvite }, person.expiresAt];
-  const { times, link, lang } = schedule;
-  const chosen = facts([
+  const { times: mostRuns, link, lang } = schedule;
+  const scheduleFacts = facts([
     [labels.schedule, markup`<code>${schedule.id}</code>`],
     [labels.times, describeTimes(schedule, texts)],
-    [labels.most, times !== undefined && number(times)],
+    [labels.most, mostRuns !== undefined && texts.number(mostRuns)],
     ...choiceFacts(schedule, texts),
   ]);
-  const choices = [...form].filter(([name]) => !FIELDS_OF_PLAN.includes(name));
-  const fields = Object.fromEntries(choices);
+  const fields = Object.fromEntries(
+    [...form].filter(([name]) => !FIELDS_OF_PLAN.includes(name)),
+  );
   const figures = PASSED_OVER_REASONS.map((reason): Fact => {
     const count = passedOver[reason];
     const name = invite.passedOver({ reason: nameIn(invite.reasons, reason) });
-    return [name, count > 0 && number(count)];
+    return [name, count > 0 && texts.number(count)];
   });
   const make = postForm(
     { action: SCHEDULE_PATH, fields: { ...fields, confirmed: true } },
-    markup`${schedule.letters && withoutCodeField(schedule.link, texts)}
+    markup`${schedule.letters && withoutCodeField(link, texts)}
 <p id="byItself">${labels.byItself}</p>
 <button class="primary" type="submit" aria-describedby="byItself">${labels.makeNow}</button>`,
   );
@@ -63,7 +65,7 @@ export function schedulePlan(
 <p class="soft">${labels.planAbout}</p>
 ${table({ caption: labels.planCaption, head, rows })}
 ${facts(figures, "figures")}
-<section>${chosen}
+<section>${scheduleFacts}
 <div class="actions">
 ${make}
 ${change}

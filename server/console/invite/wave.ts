@@ -135,7 +135,7 @@ ${"failure" in listed ? failureNote(listed, texts) : peopleSection(listed, wave,
   };
 }
 
-/** The progress of a wave: of its letters in the stage `sending`, and otherwise of inviting people. */
+/** The progress of a wave: a bar that counts letters in the stage `sending`, and invited people in other stages. */
 function waveProgress(wave: WaveReport, texts: ConsoleTexts): Html {
   const { invite: labels } = texts;
   const { stage, settled, whole } = progressOf(wave);

@@ -10,7 +10,7 @@ import { postForm } from "../forms.ts";
 import { PATHS } from "../page_context.ts";
 
 /** A flag for letters and a flag for events. */
-export type KindFlags = Record<"letters" | "events", boolean>;
+export type OutboxFlags = Record<"letters" | "events", boolean>;
 
 /** A row of the table: a letter or an event. */
 export interface ItemRow {
@@ -28,71 +28,68 @@ export interface ItemRow {
   /**
    * Why the last try failed. For a delivery: the status and the answer of the receiver, and how long the delivery took.
    */
-  reason: string;
+  details: string;
   canRetry: boolean;
 }
 
-/** Says whether a message is a letter or an event. The types of all events begin with `signup.`. */
-export const kindOf = (message: string): keyof KindFlags =>
-  message.startsWith("signup.") ? "events" : "letters";
+/** Returns the flag for a letter or an event. The types of all events begin with `signup.`. */
+export const flagFor = (message: string, flags: OutboxFlags): boolean =>
+  message.startsWith("signup.") ? flags.events : flags.letters;
 
-/** The row of an item of the outbox. @param options.retries whether the operator may send letters and events again */
+/** The row of an item of the outbox. @param options.mayRetry whether the operator may send letters and events again */
 export function rowOfItem(
   { id, message, email, dueAt, refusedAt, tries, reason = "" }: ListedItem,
-  { now, retries }: { now: number; retries: KindFlags },
+  { now, mayRetry }: { now: number; mayRetry: OutboxFlags },
 ): ItemRow {
   // A worker that begins to send an item sets the item's due time to the end of the worker's lease, `LEASE_MS` ahead. A
   // worker may therefore be sending any item that is due within `LEASE_MS`. Such an item cannot be sent again.
   const isIdle = dueAt === undefined || Date.parse(dueAt) > now + LEASE_MS;
-  const canRetry = email !== "" && retries[kindOf(message)] && isIdle;
-  return { id, message, email, time: dueAt ?? refusedAt, tries, reason, canRetry };
+  const canRetry = email !== "" && flagFor(message, mayRetry) && isIdle;
+  return { id, message, email, time: dueAt ?? refusedAt, tries, details: reason, canRetry };
 }
 
 /**
  * The row of a delivery. A delivery without an address cannot be sent again, because the person's record is gone.
  *
- * @param options.retries whether the operator may send letters and events again
+ * @param options.mayRetry whether the operator may send letters and events again
  */
 export function rowOfDelivery(
   { id, event, email = "", tries, at, ms, status, answer }: ListedDelivery,
-  { texts: { outbox: { noAnswer }, number }, retries }: { texts: ConsoleTexts; retries: KindFlags },
+  { texts: { outbox, number }, mayRetry }: { texts: ConsoleTexts; mayRetry: OutboxFlags },
 ): ItemRow {
-  const code = status === undefined ? noAnswer : `HTTP ${status}`;
-  const reason = `${code}, ${number(ms)} ms${answer && `: ${answer}`}`;
-  const canRetry = email !== "" && retries.events;
-  return { id, message: event, email, time: at, tries, reason, canRetry };
+  const code = status === undefined ? outbox.noAnswer : `HTTP ${status}`;
+  const details = `${code}, ${number(ms)} ms${answer && `: ${answer}`}`;
+  const canRetry = email !== "" && mayRetry.events;
+  return { id, message: event, email, time: at, tries, details, canRetry };
 }
 
-/**
- * The table. If no row can be sent again, the table has no column for buttons.
- * @param list the list that has the rows
- */
+/** The table of the rows of a list. If no row can be sent again, the table has no column for buttons. */
 export function itemTable(
   rows: ItemRow[],
   list: "waiting" | "refused" | "deliveries",
   texts: ConsoleTexts,
 ): Html {
-  const { words, number } = texts;
-  const { lists: { [list]: labels }, to, tries, again, messages } = texts.outbox;
+  const { words, outbox, number } = texts;
+  const labels = outbox.lists[list];
   const hasButtons = rows.some(({ canRetry }) => canRetry);
   const cells = rows.map((row): Cell[] => {
-    const name = nameIn(messages, row.message);
+    const name = nameIn(outbox.messages, row.message);
     return [
       { row: name },
       row.email,
       row.time !== undefined && showTime(row.time, texts),
       { number: number(row.tries) },
-      row.reason,
+      row.details,
       ...hasButtons ? [row.canRetry && retryButton(row, name, labels.retry)] : [],
     ];
   });
   const head = [
     words.what,
-    to,
+    outbox.to,
     labels.time,
-    tries,
+    outbox.tries,
     labels.reason,
-    ...hasButtons ? [again] : [],
+    ...hasButtons ? [outbox.again] : [],
   ];
   return postForm(
     { action: PATHS.outbox, fields: { action: "retry", list } },
@@ -100,9 +97,9 @@ export function itemTable(
   );
 }
 
-function retryButton({ id, email }: ItemRow, name: string, retry: string): Html {
+function retryButton({ id, email }: ItemRow, name: string, retryLabel: string): Html {
   // The label begins with the visible text, so that people who speak to the browser can say this text (WCAG 2.2,
   // 2.5.3).
-  const label = `${retry}: ${name}, ${email}`;
-  return markup`<button class="small" name="id" value="${id}" aria-label="${label}">${retry}</button>`;
+  const label = `${retryLabel}: ${name}, ${email}`;
+  return markup`<button class="small" name="id" value="${id}" aria-label="${label}">${retryLabel}</button>`;
 }

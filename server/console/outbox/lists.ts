@@ -8,9 +8,9 @@ import { breakable, pager } from "../components.ts";
 import { type FieldValues, hintedForm, knownValue, pathWith } from "../forms.ts";
 import { letterTable } from "../letter_table.ts";
 import { type PageContext, type PageFailure, PATHS } from "../page_context.ts";
-import { itemTable, type KindFlags, kindOf, rowOfDelivery, rowOfItem } from "./item_table.ts";
+import { flagFor, itemTable, type OutboxFlags, rowOfDelivery, rowOfItem } from "./item_table.ts";
 
-/** The largest number of letters and events on a page of the lists, except the list of deliveries. */
+/** How many letters or events a page of a list has at most. The list of deliveries is always one page. */
 const PAGE_SIZE = 100;
 
 /** The lists of the page. `log` has what became of letters, and `deliveries` has the last deliveries of events. */
@@ -93,12 +93,12 @@ async function readItems(
  *
  * @param options.sends what the service sends. If the service sends no events, there is no link to the list of
  * deliveries, unless this list is shown.
- * @param options.retries whether the operator may send letters and events again
+ * @param options.mayRetry whether the operator may send letters and events again
  */
 export function listSection(
   { content, isFirst, next }: ListPage,
   pageContext: Pick<PageContext, "texts" | "now" | "personPath">,
-  { sends, retries }: { sends: KindFlags; retries: KindFlags },
+  { sends, mayRetry }: { sends: OutboxFlags; mayRetry: OutboxFlags },
 ): Html {
   const { outbox: labels, words } = pageContext.texts;
   const { list: shown } = content;
@@ -118,16 +118,16 @@ export function listSection(
   return markup`<section aria-label="${labels.listsLabel}"><nav class="tabs" aria-label="${labels.listsLabel}">
 ${links}
 </nav>
-${contentTable(content, pageContext, retries) ?? nothing}
+${contentTable(content, pageContext, mayRetry) ?? nothing}
 ${pages}
-${retryAllForm(content, labels, retries)}</section>`;
+${retryAllForm(content, labels, mayRetry)}</section>`;
 }
 
 /** The table of a list; `undefined` if the page of the list is empty. */
 function contentTable(
   content: ListContent,
   { texts, now, personPath }: Pick<PageContext, "texts" | "now" | "personPath">,
-  retries: KindFlags,
+  mayRetry: OutboxFlags,
 ): Html | undefined {
   if (content.list === "log") {
     const { letters } = content;
@@ -135,14 +135,14 @@ function contentTable(
     return letters.length > 0 ? letterTable(letters, { texts, recipientOf }) : undefined;
   }
   const rows = content.list === "deliveries"
-    ? content.deliveries.map((delivery) => rowOfDelivery(delivery, { texts, retries }))
-    : content.items.map((item) => rowOfItem(item, { now, retries }));
+    ? content.deliveries.map((delivery) => rowOfDelivery(delivery, { texts, mayRetry }))
+    : content.items.map((item) => rowOfItem(item, { now, mayRetry }));
   return rows.length > 0 ? itemTable(rows, content.list, texts) : undefined;
 }
 
 /**
- * Shows the address with a link to the person's page. Shows nothing if the person has left, because the person has no
- * page any more.
+ * Shows the address with a link to the person's page. Shows nothing if the letter has no address, because the person is
+ * no longer on the list and has no page.
  */
 function showRecipient(
   { id, email }: ListedLetter,
@@ -154,16 +154,16 @@ function showRecipient(
 }
 
 /**
- * The form that sends all refused items again. Returns `undefined` for another list, and if the operator may send none
- * of the shown items again.
+ * The form that sends all refused items again. Returns `undefined` if `content` is another list than the refused items,
+ * or if the operator may send none of the shown items again.
  */
 function retryAllForm(
   content: ListContent,
   labels: ConsoleTexts["outbox"],
-  retries: KindFlags,
+  mayRetry: OutboxFlags,
 ): Html | undefined {
   if (content.list !== "refused") return undefined;
-  if (!content.items.some(({ message }) => retries[kindOf(message)])) return undefined;
+  if (!content.items.some(({ message }) => flagFor(message, mayRetry))) return undefined;
   return hintedForm(
     { action: PATHS.outbox, fields: { action: "all", list: content.list } },
     { hint: labels.allHint, submit: labels.all },

@@ -22,7 +22,7 @@ import {
   seeOther,
   type View,
 } from "../page_context.ts";
-import type { KindFlags } from "./item_table.ts";
+import type { OutboxFlags } from "./item_table.ts";
 import { listSection, OUTBOX_LISTS, readList } from "./lists.ts";
 
 /**
@@ -45,8 +45,8 @@ export const outboxPage: ConsolePage = {
     ]);
     if ("failure" in overview) return failedView(overview, texts, { title });
     if ("failure" in page) return failedView(page, texts, { title, back: PATHS.outbox });
-    const sends: KindFlags = { letters: overview.sendsLetters, events: sendsEvents };
-    const retries: KindFlags = may("retryOutbox") ? sends : { letters: false, events: false };
+    const sends: OutboxFlags = { letters: overview.sendsLetters, events: sendsEvents };
+    const mayRetry: OutboxFlags = may("retryOutbox") ? sends : { letters: false, events: false };
     const { pause } = overview.outbox;
     const paused = pause && describeAttention({ about: "paused", ...pause }, texts);
     return {
@@ -56,7 +56,7 @@ ${paused && markup`<p class="warning">${paused}</p>`}
 ${!sends.letters && markup`<p class="soft">${labels.lettersOff}</p>`}
 ${!sends.events && markup`<p class="soft">${labels.eventsOff}</p>`}
 ${outboxFacts(overview, texts)}
-${listSection(page, pageContext, { sends, retries })}
+${listSection(page, pageContext, { sends, mayRetry })}
 <div class="columns">
 ${sends.letters && may("testLetter") && testLetterSection(pageContext)}
 ${sends.events && may("testWebhook") && testEventSection(pageContext)}

@@ -145,8 +145,8 @@ function firstSteps({ texts, may }: Pick<PageContext, "texts" | "may">): Html {
 }
 
 /**
- * Links to the waves that are paused, that invite people, or whose letters wait in the outbox. Each link has the wave's
- * progress.
+ * Links to the waves that are paused, that invite people, or whose letters wait in the outbox. The progress of
+ * each wave stands beside its link.
  */
 async function openWaves(
   { operations, texts }: Pick<PageContext, "operations" | "texts">,

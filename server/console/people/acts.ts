@@ -1,6 +1,6 @@
 /**
- * What an operator can do with people, in one table. The page of a person (`person.ts`) acts on one person, and the
- * page of the chosen people (`chosen.ts`) acts on several.
+ * What an operator can do with people, in one table. The page of a person (`person.ts`) acts on one person, the page of
+ * the chosen people (`chosen.ts`) on several, and `selection.ts` on everybody who fits the filters of the list.
  * @module
  */
 import type { OperationId } from "../../../shared/roles.ts";
@@ -58,6 +58,16 @@ export function actLabel(
   { people: labels }: Pick<ConsoleTexts, "people">,
 ): string {
   return count === 1 ? labels.actOnOne({ act }) : labels.actOnMany({ act, count });
+}
+
+/** Says what an erasure removes and what remains. */
+export function eraseQuestion(labels: ConsoleTexts["person"]): Html {
+  const { eraseRecord, eraseProof, eraseInvitation, eraseOutbox } = labels;
+  return markup`<p>${labels.eraseWhat}</p>
+<ul class="bullets">
+${[eraseRecord, eraseProof, eraseInvitation, eraseOutbox].map((part) => markup`<li>${part}</li>`)}
+</ul>
+<p>${labels.eraseMark}</p>`;
 }
 
 /** All acts by name, in the order of their buttons. */
@@ -121,12 +131,7 @@ export const ACTS: Record<ActName, Act> = {
     kind: "change",
     operation: "eraseSignup",
     isFinal: true,
-    question: ({ eraseWhat, eraseRecord, eraseProof, eraseInvitation, eraseOutbox, eraseMark }) =>
-      markup`<p>${eraseWhat}</p>
-<ul class="bullets">
-${[eraseRecord, eraseProof, eraseInvitation, eraseOutbox].map((part) => markup`<li>${part}</li>`)}
-</ul>
-<p>${eraseMark}</p>`,
+    question: eraseQuestion,
     async run({ operations, texts }, email) {
       const erased = await operations.eraseSignup({ email });
       return "failure" in erased ? notDoneOf(erased, texts) : undefined;

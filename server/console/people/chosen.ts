@@ -118,8 +118,8 @@ async function changeEach(
 
 /**
  * Gives the chosen people as CSV, with the fields of the exported list. The audit log has an entry for each person. If
- * the data of a person cannot be read, the answer is a page that says so and not a file, because nobody would see that
- * the file is incomplete.
+ * the data of a person cannot be read, there is no file, because nobody would notice that the person is missing in it.
+ * The answer is then a page with the reason.
  */
 async function downloadChosen(
   pageContext: PageContext,

@@ -42,7 +42,7 @@ export const correctPersonPage: ConsolePage = {
   },
 };
 
-/** The form for the new address, with what the correction does. */
+/** The page with the form for the new address, and with a list of what the correction does. */
 function newAddressView(
   pageContext: PageContext,
   person: ShownSignup,

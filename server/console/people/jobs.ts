@@ -1,4 +1,4 @@
-/** The page of a job, and the list of jobs. `hits.ts` starts jobs. @module */
+/** The page of a job, and the list of jobs. `selection.ts` starts jobs. @module */
 import type { JobReport, PeopleSelection } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { CAMPAIGN_FIELDS } from "../../waitlist/mod.ts";

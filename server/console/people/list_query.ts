@@ -41,8 +41,9 @@ export interface ListQuery {
 }
 
 /**
- * Reads a query from a form or a URL. An unknown choice is ignored. The values of a campaign are normalised as a
- * sign-up normalises them, so that an operator can type a value as it stands in the link of the campaign.
+ * Reads a query from a form or a URL. For a field with a fixed set of values, an unknown value is ignored. The values of
+ * a campaign are normalised as a sign-up normalises them, so that an operator can type a value as it stands in the link
+ * of the campaign.
  */
 export function readListQuery(
   fields: { get: (name: string) => string | null | undefined },

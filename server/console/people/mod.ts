@@ -1,7 +1,7 @@
 /**
- * The page "People": the list with its filters and its search. `list_query.ts` reads and writes the choices of the
- * operator, `hits.ts` acts on all people who fit the choices, and `chosen.ts` acts on some of these people.
- * `person.ts`, `correct.ts` and `proof_page.ts` have pages of one person. @module
+ * The page "People": the list with its filters and its search. `list_query.ts` reads and writes the filters and the
+ * order, `selection.ts` acts on everybody who fits the filters, and `chosen.ts` acts on people who are chosen one by
+ * one. `person.ts`, `correct.ts` and `proof_page.ts` have pages of one person. @module
  */
 import { WAVE_ID } from "../../../shared/name_patterns.ts";
 import type { Overview, SignupPage, StoredSignup } from "../../../shared/operator_schemas.ts";
@@ -39,7 +39,6 @@ import {
 } from "../page_context.ts";
 import { actButtons, CHOSEN_PATH, chosenPeoplePage } from "./chosen.ts";
 import { correctPersonPage } from "./correct.ts";
-import { downloadButton, hitButtons, hitsPage } from "./hits.ts";
 import { jobPage, JOBS_PATH, jobsPage } from "./jobs.ts";
 import {
   type ListQuery,
@@ -51,6 +50,7 @@ import {
 import { personPage } from "./person.ts";
 import { proofPage } from "./proof_page.ts";
 import { filterLinks, filtersPage, saveFilterForm } from "./saved_filters.ts";
+import { downloadButton, selectionButtons, selectionPage } from "./selection.ts";
 
 const peoplePage: ConsolePage = {
   path: PATHS.people,
@@ -218,7 +218,7 @@ ${actButtons(pageContext)}`,
   const pathFrom = (after: ListQuery["after"]) =>
     encryptedPath(PATHS.people, toFields(valuesOf({ ...listQuery, after })));
   // A search stops after it has read 3,500 entries of KV, so a page can have fewer people than `PEOPLE_ON_PAGE`
-  // although others follow. The link to the next page then says that the search goes on.
+  // although more people follow. The link to the next page then says that the search goes on.
   const nextLabel = people.length === PEOPLE_ON_PAGE || !next ? words.nextPage : labels.goOn;
   const pages = pager([
     [words.firstPage, after && pathFrom(undefined)],
@@ -229,7 +229,7 @@ ${actButtons(pageContext)}`,
 ${people.length > 0 ? list : !next && markup`<p class="empty">${empty}</p>`}
 ${importLink}
 ${pages}
-${(people.length > 0 || next) && hitButtons(page, listQuery, pageContext)}
+${(people.length > 0 || next) && selectionButtons(page, listQuery, pageContext)}
 <p><a href="${JOBS_PATH}">${texts.jobs.title}</a></p>`;
 }
 
@@ -279,7 +279,7 @@ function rowOf(person: StoredSignup, index: number, pageContext: PageContext): C
 export const PEOPLE_PAGES: ConsolePage[] = [
   peoplePage,
   chosenPeoplePage,
-  hitsPage,
+  selectionPage,
   jobPage,
   jobsPage,
   filtersPage,

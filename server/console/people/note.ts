@@ -9,7 +9,7 @@ import type { PageContext } from "../page_context.ts";
 /**
  * Shows the note, and the form for an operator who may change it.
  *
- * @param options.refusedForm a form that an operation has refused, whose note the form shows again
+ * @param options.refusedForm the sent form, if the operation has refused its note. The field shows this note again.
  */
 export function noteSection(
   { note }: ShownSignup,

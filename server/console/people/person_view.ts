@@ -179,7 +179,7 @@ function reasonNotToRemind(
 }
 
 /**
- * What the service keeps of a person, except what other parts of the page show, and the link of the person's own page.
+ * What the service keeps of a person, and the facts about referrals. Leaves out what other parts of the page show.
  */
 function factsOf(person: ShownSignup, pageContext: PageContext): Html {
   const { texts } = pageContext;

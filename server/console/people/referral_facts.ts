@@ -6,8 +6,8 @@ import { breakable, type Fact } from "../components.ts";
 import type { PageContext } from "../page_context.ts";
 
 /**
- * Returns the person's referral link, the number of people who joined by this link and count as referrals, and links to
- * the pages of the people who joined and of the person by whose link this person signed up.
+ * Returns four facts about a person: the referral link, the number of referrals, links to the people who joined by the
+ * referral link, and a link to the person by whose referral link this person signed up.
  */
 export function referralFacts(
   person: ShownSignup,

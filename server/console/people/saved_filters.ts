@@ -64,8 +64,8 @@ ${
 }
 
 /**
- * The form that saves the choices of the list; `undefined` if there is nothing to save. A search is not saved, because
- * its text can be a person's address.
+ * The form that saves the filters and the order of the list; `undefined` if there is nothing to save. A search is not
+ * saved, because its text can be a person's address.
  */
 export function saveFilterForm(
   listQuery: ListQuery,
@@ -80,7 +80,7 @@ ${nameForm(listQuery, texts, { name: "", list: query.toString() })}
 
 /**
  * The form that asks for the name of a filter.
- * @param listQuery the choices that are saved
+ * @param listQuery the filters and the order that are saved
  * @param options.list the query of the list's URL, to which the operator returns; unlike `listQuery`, it can have a
  * position
  */

@@ -8,7 +8,7 @@ const PEOPLE = "/operator/people/", INVITE = "/operator/invite/";
 
 const SCHEDULE = "/operator/invite/schedule/";
 const CHOSEN = "/operator/people/chosen/";
-const HITS = "/operator/people/hits/";
+const SELECTION_PATH = "/operator/people/hits/";
 
 /** The button of the form that is sent to a path; whatever the language, so are the forms. */
 const button = (page: Page, path: string, which = "button") =>
@@ -79,7 +79,7 @@ export async function walkPeople(page: Page, look: LookAt): Promise<void> {
   await page.locator("main .actions a", { hasText: /Back|Zurück/ }).click();
   await page.locator("tbody input").first().waitFor();
   await look(page, "people-filtered");
-  await send(page, HITS, 'button[value="erase"]');
+  await send(page, SELECTION_PATH, 'button[value="erase"]');
   await page.locator("#typed").waitFor();
   await look(page, "people-hits");
   await page.goto("/operator/people/jobs/");

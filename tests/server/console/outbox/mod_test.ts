@@ -204,8 +204,8 @@ Deno.test("itemTable() shows a button for each letter or event that can be sent 
   ] as const;
   for (const [letters, events, expected] of cases) {
     await t.step(JSON.stringify({ letters, events }), () => {
-      const retries = { letters, events };
-      const rows = items.map((item) => rowOfItem(item, { now: START, retries }));
+      const mayRetry = { letters, events };
+      const rows = items.map((item) => rowOfItem(item, { now: START, mayRetry }));
       const { text } = itemTable(rows, "refused", texts);
       assert.deepEqual(idsOf(text), expected);
       assert.equal(text.includes(">Action<"), expected.length > 0);

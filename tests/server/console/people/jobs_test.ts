@@ -8,16 +8,16 @@ import { START, WITH_MAIL } from "../../../support/service.ts";
 import { Commit } from "../../../../server/store/kv/engine.ts";
 
 const PEOPLE = "/operator/people/";
-const HITS = "/operator/people/hits/";
+const SELECTION_PATH = "/operator/people/hits/";
 const JOB = "/operator/people/job/";
 
 const DAY = 24 * 3_600_000;
 
-test("hitsPage erases everybody who fits the filter after the operator has typed the number of these people", async (service) => {
+test("selectionPage erases everybody who fits the filter after the operator has typed the number of these people", async (service) => {
   const { browser, kv } = service;
   await storeWaiting(kv, 130, (n) => n % 2 === 0 ? { lang: "de" } : {});
   const list = await browser.submit(PEOPLE, { lang: "de" });
-  const asked = await browser.submit(HITS, {
+  const asked = await browser.submit(SELECTION_PATH, {
     ...fieldsOf(list.html, "Erase: all of them …"),
     act: "erase",
   });
@@ -25,14 +25,14 @@ test("hitsPage erases everybody who fits the filter after the operator has typed
   assert.match(textOf(asked.html), /Language German/);
   assert.match(asked.html, /href="\/operator\/people\/\?lang=de">Back</);
   const fields = fieldsOf(asked.html, "Erase: 65 people");
-  const wrong = await browser.send(HITS, { ...fields, typed: "64" });
+  const wrong = await browser.send(SELECTION_PATH, { ...fields, typed: "64" });
   assert.equal(wrong.status, 409);
   assert.match(wrong.html, /role="alert">You typed another number, so nobody was erased\./);
   assert.equal(Object.keys(await storedSignUps(kv)).length, 130);
-  const uncounted = await browser.send(HITS, { ...fields, most: "70", typed: "64" });
+  const uncounted = await browser.send(SELECTION_PATH, { ...fields, most: "70", typed: "64" });
   assert.match(uncounted.html, /<h1>Erase: 70 people\?/, "the people are not counted again");
 
-  const started = await browser.send(HITS, { ...fields, typed: " 65 " });
+  const started = await browser.send(SELECTION_PATH, { ...fields, typed: " 65 " });
   assert.equal(started.status, 303);
   await service.workOutbox();
   const { html } = await browser.open(started.location);
@@ -40,7 +40,10 @@ test("hitsPage erases everybody who fits the filter after the operator has typed
   assert.doesNotMatch(html, /http-equiv="refresh"/);
   assert.equal(Object.keys(await storedSignUps(kv)).length, 65);
   // The same form again is the same job.
-  assert.equal((await browser.send(HITS, { ...fields, typed: "65" })).location, started.location);
+  assert.equal(
+    (await browser.send(SELECTION_PATH, { ...fields, typed: "65" })).location,
+    started.location,
+  );
   await service.workOutbox();
   assert.equal(Object.keys(await storedSignUps(kv)).length, 65);
   const entries = (await readAudit(service)).filter(({ action }) => action === "eraseSignup");
@@ -49,28 +52,31 @@ test("hitsPage erases everybody who fits the filter after the operator has typed
   assert.match(textOf(jobs.html), /Erase Done .* operator Done: 65 of 65/);
 });
 
-test("hitsPage writes a searched address into no URL, and shows no form when the search finds nobody", async ({ browser, kv }) => {
+test("selectionPage writes a searched address into no URL, and shows no form when the search finds nobody", async ({ browser, kv }) => {
   await storeWaiting(kv, 12);
   const list = await browser.submit(PEOPLE, { search: nth(11) });
   const fields = fieldsOf(list.html, "Erase: 1 person …");
-  const asked = await browser.submit(HITS, { ...fields, act: "erase" });
+  const asked = await browser.submit(SELECTION_PATH, { ...fields, act: "erase" });
   for (const url of urlsOf(asked.html)) assert.doesNotMatch(url, /@|%40/);
   assert.ok(textOf(asked.html).includes(nth(11)), "the page says for whom the operator searched");
-  const nobody = await browser.submit(HITS, { search: "nobody@example.com", act: "erase" });
+  const nobody = await browser.submit(SELECTION_PATH, {
+    search: "nobody@example.com",
+    act: "erase",
+  });
   assert.match(nobody.html, /Nobody fits these choices\./);
   assert.doesNotMatch(nobody.html, /name="confirmed"/);
-  assert.equal((await browser.open(HITS)).location, PEOPLE);
-  assert.equal((await browser.send(HITS, { act: "forget" })).location, PEOPLE);
+  assert.equal((await browser.open(SELECTION_PATH)).location, PEOPLE);
+  assert.equal((await browser.send(SELECTION_PATH, { act: "forget" })).location, PEOPLE);
 });
 
-test("hitsPage asks the operator to type 1200, not 1,200, as the number of people", async ({ browser, kv }) => {
+test("selectionPage asks the operator to type 1200, not 1,200, as the number of people", async ({ browser, kv }) => {
   await storeWaiting(kv, 1_200);
-  const { html } = await browser.submit(HITS, { state: "waiting", act: "erase" });
+  const { html } = await browser.submit(SELECTION_PATH, { state: "waiting", act: "erase" });
   assert.match(textOf(html), /Erase: 1,200 people\? .*type how many people they are: 1200 /);
   assert.match(html, / pattern="1200"/);
 });
 
-Deno.test("hitsPage starts a job that reminds everybody who is unconfirmed", async () => {
+Deno.test("selectionPage starts a job that reminds everybody who is unconfirmed", async () => {
   await using service = await startConsole(WITH_MAIL);
   const { browser, kv } = service;
   const emails = ["ada@example.com", "bo@example.com"];
@@ -80,10 +86,10 @@ Deno.test("hitsPage starts a job that reminds everybody who is unconfirmed", asy
   assert.doesNotMatch(all.html, />Send the confirmation again: /);
   const list = await browser.submit(PEOPLE, { state: "unconfirmed" });
   const fields = fieldsOf(list.html, "Send the confirmation again: 2 people …");
-  const asked = await browser.submit(HITS, { ...fields, act: "remind" });
+  const asked = await browser.submit(SELECTION_PATH, { ...fields, act: "remind" });
   assert.doesNotMatch(asked.html, /name="typed"/);
   const form = fieldsOf(asked.html, "Send the confirmation again: 2 people");
-  const { location, status } = await browser.send(HITS, form);
+  const { location, status } = await browser.send(SELECTION_PATH, form);
   assert.equal(status, 303);
   assert.match(location, /^\/operator\/people\/job\/\?id=[\w-]+$/);
 });
@@ -126,6 +132,6 @@ Deno.test("jobsPage shows jobs to a viewer, who can neither start nor cancel a j
   assert.doesNotMatch(html, /With all who fit/);
   const jobs = await follow(browser, html, "Jobs");
   assert.match(jobs.html, /class="empty">There was no job in the last 90 days\./);
-  assert.equal((await browser.send(HITS, { act: "erase" })).status, 403);
-  assert.equal((await browser.send(HITS, { act: "export" })).status, 403);
+  assert.equal((await browser.send(SELECTION_PATH, { act: "erase" })).status, 403);
+  assert.equal((await browser.send(SELECTION_PATH, { act: "export" })).status, 403);
 });

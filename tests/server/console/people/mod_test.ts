@@ -167,7 +167,7 @@ test("peoplePage links from the error message of a wrong filter to the list with
   assert.match(refused.html, /<a href="\/operator\/people\/">Back<\/a>/);
 });
 
-test("hitsPage fills the filter's campaign into the form for a wave, and names the campaign when it asks whether to erase people", async (service) => {
+test("selectionPage fills the filter's campaign into the form for a wave, and names the campaign when it asks whether to erase people", async (service) => {
   const { browser } = service;
   await importPeople(
     service,

@@ -5,7 +5,7 @@ import { nth, storeWaiting } from "../../../support/invitations.ts";
 import { OPERATOR_KEY, readAudit } from "../../../support/operator.ts";
 
 const PEOPLE = "/operator/people/";
-const HITS = "/operator/people/hits/";
+const SELECTION_PATH = "/operator/people/hits/";
 
 /** Stores people who wait: every third one is a German architect. */
 const storeArchitects = (kv: ConsoleService["kv"], count: number) =>
@@ -15,11 +15,11 @@ const storeArchitects = (kv: ConsoleService["kv"], count: number) =>
 const emailsIn = (csv: string) =>
   csv.trim().split("\r\n").slice(1).map((line) => line.split(",")[0]);
 
-test("hitsPage answers with a CSV file of everybody who fits the list's filter", async (service) => {
+test("selectionPage answers with a CSV file of everybody who fits the list's filter", async (service) => {
   const { browser, kv } = service;
   await storeArchitects(kv, 180);
   const { html } = await browser.submit(PEOPLE, { lang: "de", role: "architect" });
-  const { response, html: csv } = await browser.send(HITS, {
+  const { response, html: csv } = await browser.send(SELECTION_PATH, {
     ...fieldsOf(html, "Download (CSV): all of them"),
     act: "export",
   });
@@ -33,7 +33,7 @@ test("hitsPage answers with a CSV file of everybody who fits the list's filter",
   assert.deepEqual(entry?.details, { lang: "de", role: "architect", continued: false });
 });
 
-test("hitsPage downloads a CSV file of everybody who fits a filter that is typed but not yet applied", async ({ browser, kv }) => {
+test("selectionPage downloads a CSV file of everybody who fits a filter that is typed but not yet applied", async ({ browser, kv }) => {
   await storeWaiting(kv, 12);
   const page = await browser.open(PEOPLE);
   assert.match(
@@ -41,37 +41,37 @@ test("hitsPage downloads a CSV file of everybody who fits a filter that is typed
     /<button formaction="\/operator\/people\/hits\/" name="act" value="export">/,
   );
   const choices = { search: nth(11), state: "waiting", order: "newest", act: "export" };
-  const { response, html: csv } = await browser.send(HITS, choices);
+  const { response, html: csv } = await browser.send(SELECTION_PATH, choices);
   assert.equal(response.headers.get("content-type"), "text/csv; charset=utf-8");
   assert.deepEqual(emailsIn(csv), [nth(11)]);
-  assert.equal((await browser.send(HITS, { search: "ab", act: "export" })).status, 400);
+  assert.equal((await browser.send(SELECTION_PATH, { search: "ab", act: "export" })).status, 400);
 });
 
-Deno.test("peoplePage offers no download to a viewer, and hitsPage refuses a viewer's download", async () => {
+Deno.test("peoplePage offers no download to a viewer, and selectionPage refuses a viewer's download", async () => {
   const key = `viewer-${OPERATOR_KEY}`;
   await using service = await startConsole({ OPERATOR_KEYS: `vera:viewer=${key}` });
   await storeWaiting(service.kv, 1);
   const viewer = await signIn(service, key);
   assert.doesNotMatch((await viewer.open(PEOPLE)).html, /value="export"/);
-  assert.equal((await viewer.send(HITS, { act: "export" })).status, 403);
+  assert.equal((await viewer.send(SELECTION_PATH, { act: "export" })).status, 403);
 });
 
-test("hitsPage exports only the people whom the search of peoplePage finds, and peoplePage writes the searched text into no URL", async ({ browser, kv }) => {
+test("selectionPage exports only the people whom the search of peoplePage finds, and peoplePage writes the searched text into no URL", async ({ browser, kv }) => {
   await storeWaiting(kv, 12);
   const { html } = await browser.submit(PEOPLE, { search: nth(11) });
   for (const url of urlsOf(html)) assert.doesNotMatch(url, /@|%40/);
   const fields = fieldsOf(html, "Download (CSV): 1 person");
-  const { html: csv } = await browser.send(HITS, { ...fields, act: "export" });
+  const { html: csv } = await browser.send(SELECTION_PATH, { ...fields, act: "export" });
   assert.deepEqual(emailsIn(csv), [nth(11)]);
 });
 
 test(
-  "hitsPage opens the form for a wave, filled in with the filter and the number of people who fit the filter",
+  "selectionPage opens the form for a wave, filled in with the filter and the number of people who fit the filter",
   async ({ browser, kv }, t) => {
     await storeArchitects(kv, 30);
     const { html } = await browser.submit(PEOPLE, { state: "waiting", lang: "de" });
     const fields = fieldsOf(html, "Invite: 10 people …");
-    const form = await browser.submit(HITS, { ...fields, act: "invite" });
+    const form = await browser.submit(SELECTION_PATH, { ...fields, act: "invite" });
     assert.match(form.html, /name="next"[^>]* value="10"/);
     assert.match(form.html, /<option value="de" selected>/);
     const others = [{}, { state: "unconfirmed" }, { state: "waiting", since: "2026-01-01" }];

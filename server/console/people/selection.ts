@@ -1,7 +1,7 @@
 /**
- * Acts on everybody who fits the choices (the filters) of the list of people: the buttons below the list, and the page
- * that asks for confirmation and acts. `chosen.ts` acts on some of these people, and `jobs.ts` shows the jobs that
- * remind and erase everybody. @module
+ * Acts on everybody who fits the selection: the filters that the operator has set in the list of people. This file has
+ * the buttons below the list, and the page that asks for confirmation and acts. `chosen.ts` acts on people who are
+ * chosen one by one, and `jobs.ts` shows the jobs that remind and erase everybody in a selection. @module
  */
 import { momentId } from "../../../shared/moments.ts";
 import type { SignupCountRequest, SignupPage } from "../../../shared/operator_schemas.ts";
@@ -27,23 +27,28 @@ import {
 } from "../forms.ts";
 import { inviteNextPeople } from "../invite/mod.ts";
 import { type ConsolePage, type PageContext, PATHS, seeOther, type View } from "../page_context.ts";
-import { actLabel, ACTS } from "./acts.ts";
+import { actLabel, ACTS, eraseQuestion } from "./acts.ts";
 import { jobPath, selectionFacts } from "./jobs.ts";
 import { type ListQuery, readListQuery, selectionOf, valuesOf } from "./list_query.ts";
 
-/** The path to which the list sends the choices and the act. */
-const HITS_PATH = "/operator/people/hits/";
+/** The path to which the list sends the selection and the act. */
+const SELECTION_PATH = "/operator/people/hits/";
 
-/** The acts on everybody who fits the choices, in the order of their buttons. */
-const HIT_ACTS = ["invite", "remind", "export", "erase"] as const;
+/** The acts on a selection, in the order of their buttons. */
+const SELECTION_ACTS = ["invite", "remind", "export", "erase"] as const;
 
-type HitAct = typeof HIT_ACTS[number];
+type SelectionAct = typeof SELECTION_ACTS[number];
+
+/** The acts that a job does. */
+const JOB_ACTS = ["remind", "erase"] as const;
+
+type JobAct = typeof JOB_ACTS[number];
 
 /** The form field with the position, as JSON, at which the service continues a long count. */
 const POSITION_FIELD = "position";
 
-/** The buttons below the list, one for each act that the operator's role and the choices allow. */
-export function hitButtons(
+/** The buttons below the list, one for each act that the operator's role and the selection allow. */
+export function selectionButtons(
   page: SignupPage,
   listQuery: ListQuery,
   pageContext: PageContext,
@@ -51,7 +56,7 @@ export function hitButtons(
   const { texts, query } = pageContext;
   const { people: labels } = texts;
   const count = countOf(page, listQuery);
-  const buttons = HIT_ACTS.filter((name) => isPossible(name, listQuery, pageContext))
+  const buttons = SELECTION_ACTS.filter((name) => isPossible(name, listQuery, pageContext))
     .map((name) => {
       const act = labels.acts[name];
       const label = count === undefined ? labels.actOnAll({ act }) : actLabel(act, count, texts);
@@ -65,30 +70,30 @@ export function hitButtons(
     list: query.toString(),
   };
   return postForm(
-    { action: HITS_PATH, fields },
+    { action: SELECTION_PATH, fields },
     markup`<p class="actions">${labels.withAll} ${buttons}</p>`,
   );
 }
 
 /**
- * The button that downloads everybody who fits the choices (the filters) of the form, without showing a list first;
- * `undefined` if the operator's role does not allow the download.
+ * The button in the form with the filters, which downloads everybody who fits these filters without showing the list
+ * first; `undefined` if the operator's role does not allow the download.
  */
 export function downloadButton({ may, texts }: PageContext): Html | undefined {
   if (!may(ACTS.export.operation)) return undefined;
   const { people: { download } } = texts;
-  return markup`<button formaction="${HITS_PATH}" name="act" value="export">${download}</button>`;
+  return markup`<button formaction="${SELECTION_PATH}" name="act" value="export">${download}</button>`;
 }
 
-/** Returns how many people fit the choices; `undefined` if the list has not been read to its end. */
+/** Returns how many people fit the selection; `undefined` if the list has not been read to its end. */
 function countOf({ people, count, next }: SignupPage, { after }: ListQuery): number | undefined {
   if (count !== undefined) return count;
   return next ? undefined : (after?.hits ?? 0) + people.length;
 }
 
-/** Whether the operator's role allows an act, and whether the act can be done with everybody who fits the choices. */
+/** Whether the operator's role allows an act, and whether the act can be done with everybody in the selection. */
 function isPossible(
-  name: HitAct,
+  name: SelectionAct,
   listQuery: ListQuery,
   { may, previewInvitation }: PageContext,
 ): boolean {
@@ -96,9 +101,10 @@ function isPossible(
   switch (name) {
     case "invite":
       return canBeWave(listQuery);
-    case "remind":
-      return may("startJob") && listQuery.state === "unconfirmed" &&
-        previewInvitation !== undefined;
+    case "remind": {
+      const sendsLetters = previewInvitation !== undefined;
+      return may("startJob") && listQuery.state === "unconfirmed" && sendsLetters;
+    }
     case "export":
       return true;
     case "erase":
@@ -107,25 +113,27 @@ function isPossible(
 }
 
 /**
- * Whether a wave can invite everybody who fits the choices. A wave invites only people who wait, and has only the
+ * Whether a wave can invite everybody who fits the selection. A wave invites only people who wait, and has only the
  * filters in `FILTERS`.
  */
-function canBeWave({ state, oldest: _, after: _after, ...choices }: ListQuery): boolean {
-  return state === "waiting" && Object.entries(choices)
-    .every(([name, value]) => !value || FILTERS.some((filter) => filter === name));
+function canBeWave(listQuery: ListQuery): boolean {
+  const { state, ...filters } = selectionOf(listQuery);
+  return state === "waiting" &&
+    Object.keys(filters).every((name) => FILTERS.some((filter) => filter === name));
 }
 
-/** Acts on everybody who fits the choices of the list. */
-export const hitsPage: ConsolePage = {
-  path: HITS_PATH,
+export const selectionPage: ConsolePage = {
+  path: SELECTION_PATH,
   get(pageContext) {
     const { encryptedFields } = pageContext;
-    const act = knownValue(["remind", "erase"], encryptedFields?.get("act"));
-    return encryptedFields && act ? askView(pageContext, encryptedFields, act) : redirectToList();
+    const act = knownValue(JOB_ACTS, encryptedFields?.get("act"));
+    return encryptedFields && act
+      ? countThenAsk(pageContext, encryptedFields, act)
+      : redirectToList();
   },
   async post(pageContext, form) {
     const { operations, texts } = pageContext;
-    const act = knownValue(HIT_ACTS, form.get("act"));
+    const act = knownValue(SELECTION_ACTS, form.get("act"));
     if (!act) return redirectToList();
     const listQuery = readListQuery(form);
     if (!isPossible(act, listQuery, pageContext)) return forbiddenView(texts);
@@ -148,7 +156,7 @@ export const hitsPage: ConsolePage = {
       case "remind":
       case "erase":
         if (isConfirmed(form)) return await startJob(pageContext, form, act);
-        return askOnPage(pageContext, form, act);
+        return await redirectToQuestion(pageContext, form, act);
     }
   },
 };
@@ -156,47 +164,51 @@ export const hitsPage: ConsolePage = {
 const redirectToList = () => seeOther(PATHS.people);
 
 /**
- * Leads to the page that asks for confirmation. The choices are encrypted in the URL of this page, because the text of
- * a search can be an e-mail address.
+ * Redirects to the page that asks for confirmation. The selection is encrypted in the URL of this page, because the
+ * text of a search can be an e-mail address. If the selection is too long for a URL, shows the page without a redirect.
  */
-async function askOnPage(
+async function redirectToQuestion(
   pageContext: PageContext,
   form: SentFields,
-  act: "remind" | "erase",
+  act: JobAct,
 ): Promise<View | Response> {
   const fields = toFields({ ...valuesOf(readListQuery(form)), act, list: form.get("list") });
-  const path = pageContext.encryptedPath(HITS_PATH, fields);
-  return path ? seeOther(path) : await askView(pageContext, fields, act);
+  const path = pageContext.encryptedPath(SELECTION_PATH, fields);
+  return path ? seeOther(path) : await countThenAsk(pageContext, fields, act);
 }
 
-/** Counts the people, and asks for confirmation. During a long count, the page loads the next part by itself. */
-async function askView(
+/**
+ * Counts the people in the selection, and then asks for confirmation. The service makes a long count in parts, and the
+ * page shows the number so far and loads the next part by itself.
+ */
+async function countThenAsk(
   pageContext: PageContext,
   fields: SentFields,
-  act: "remind" | "erase",
+  act: JobAct,
 ): Promise<View> {
   const { operations, texts, encryptedPath } = pageContext;
   const { jobs: labels, number } = texts;
   const title = texts.people.acts[act];
   const back = pathOfList(fields.get("list"));
   const selection = selectionOf(readListQuery(fields));
-  for (let after = positionIn(fields);;) {
+  let after = positionIn(fields);
+  while (true) {
     const counted = await operations.countSignups({ ...selection, ...after && { after } });
     if ("failure" in counted) return failedView(counted, texts, { title, back });
-    if (!counted.next) {
-      return questionView(pageContext, { fields, act, count: counted.count });
-    }
-    const nextFields = new Map([...fields, [POSITION_FIELD, JSON.stringify(counted.next)]]);
-    const path = encryptedPath(HITS_PATH, nextFields);
+    const { count, next } = counted;
+    if (!next) return questionView(pageContext, { fields, act, count });
+    const nextFields = new Map([...fields, [POSITION_FIELD, JSON.stringify(next)]]);
+    const path = encryptedPath(SELECTION_PATH, nextFields);
     if (path) {
       return {
         title,
         body: markup`<meta http-equiv="refresh" content="0; url=${path}">
 <h2>${labels.counting}</h2>
-<p role="status">${labels.countedSoFar({ count: number(counted.count) })}</p>`,
+<p role="status">${labels.countedSoFar({ count: number(count) })}</p>`,
       };
     }
-    after = counted.next;
+    // The fields are too long for a URL, so this request counts the next part as well.
+    after = next;
   }
 }
 
@@ -211,12 +223,15 @@ function positionIn(fields: SentFields): SignupCountRequest["after"] {
   }
 }
 
-/** Asks whether to act on the people. @param fault why the page asks again; absent if it asks for the first time */
+/**
+ * Asks whether to act on the people, who have been counted.
+ * @param fault why the page asks again; absent if it asks for the first time
+ */
 function questionView(
   { texts, now, newToken }: PageContext,
   { fields, act, count, fault }: {
     fields: SentFields;
-    act: "remind" | "erase";
+    act: JobAct;
     count: number;
     fault?: string;
   },
@@ -233,10 +248,7 @@ ${listLink(list, words.back)}`,
     };
   }
   const submit = actLabel(title, count, texts);
-  const erase = ACTS.erase;
-  const explanation = act === "erase" && erase.kind === "change" && erase.question
-    ? erase.question(person)
-    : markup`<p>${labels.remindWhat}</p>`;
+  const explanation = act === "erase" ? eraseQuestion(person) : markup`<p>${labels.remindWhat}</p>`;
   const numberField = act === "erase" && field("typed", {
     // The number has no separators, because the operator types it as it is shown.
     label: labels.typeNumber({ count: String(count) }),
@@ -252,7 +264,7 @@ ${listLink(list, words.back)}`,
     confirmed: true,
   };
   const form = postForm(
-    { action: HITS_PATH, fields: hidden },
+    { action: SELECTION_PATH, fields: hidden },
     markup`${act === "erase" && markup`<p><strong>${words.cannotUndo}</strong></p>`}
 ${numberField}
 <div class="actions">
@@ -275,7 +287,7 @@ ${form}`,
 async function startJob(
   pageContext: PageContext,
   form: SentFields,
-  act: "remind" | "erase",
+  act: JobAct,
 ): Promise<View | Response> {
   const { operations, texts } = pageContext;
   const most = form.get("most") ?? "";
