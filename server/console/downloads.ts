@@ -63,7 +63,7 @@ const TYPES: Record<string, string> = {
   ndjson: "application/x-ndjson",
 };
 
-/** Answers with a text as a file. @param name its extension is one of `csv`, `json` and `ndjson` */
+/** Answers with a text as a file. @param name the name of the file, with the extension `csv`, `json` or `ndjson` */
 export function downloadText(
   parts: AsyncIterable<string> | Iterable<string>,
   name: string,

@@ -92,7 +92,7 @@ export interface ConsolePage {
   get?: (pageContext: PageContext) => MaybePromise<View | Response>;
   /** Acts on the fields of a form. The console has checked that one of its own pages sent the form. */
   post?: (pageContext: PageContext, form: SentFields) => Promise<View | Response>;
-  /** A form with a file, which the page accepts in place of the form that `post` gets. */
+  /** In place of `post`: how the page acts on a form that has a file. */
   fileForm?: {
     /** How many bytes the file may have. */
     maxBytes: number;

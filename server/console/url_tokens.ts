@@ -1,6 +1,6 @@
 /**
  * Encrypts what a URL of the console must not show: the id of a person, a search, an e-mail address. Only the server
- * can decrypt a token, and it does so for signed-in operators alone. @module
+ * can decrypt a token, and it does so only for signed-in operators. @module
  */
 import { Buffer } from "node:buffer";
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync } from "node:crypto";

@@ -95,8 +95,8 @@ export function peopleOperations(needs: PeopleNeeds): PeopleOperations {
 
     countSignups: {
       body: countSchema,
-      // The position `after` comes from a list or from an earlier count. A position from a list has no number of hits,
-      // so the count begins with 0.
+      // The position `after` comes from a list or from an earlier count. A position from a list does not say how many
+      // people were counted before (`hits`), so the count begins with 0.
       act: ({ after, ...selection }) => countSelection(selection, after && { hits: 0, ...after }),
     },
 

@@ -83,8 +83,8 @@ const formatOf = ({ name }: SentFile): FormatName =>
   /\.(ndjson|jsonl)$/i.test(name) ? "ndjson" : "csv";
 
 /**
- * Returns a digest of a file, of its format and of the settings of its import. An import has the same digest as its try
- * if the content and the format of the file and the settings are the same.
+ * Returns a digest of the content of a file, the format of the file and the settings of the import. If none of these has
+ * changed between the try and the import, both have the same digest.
  */
 export function trialDigest(file: SentFile, { zone, columns }: ImportSettings): string {
   const text = JSON.stringify([fileDigest(file), formatOf(file), zone, ...columns ?? []]);

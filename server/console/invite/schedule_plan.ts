@@ -17,7 +17,7 @@ import { WITHOUT_CODE_FIELD } from "./wave_of_form.ts";
  */
 const FIELDS_OF_PLAN = ["confirmed", WITHOUT_CODE_FIELD];
 
-/** The content of the page: what the next runs would do, and the forms that make or change the schedule. */
+/** The page with the plan: what the next runs would do, and the forms that make or change the schedule. */
 export function schedulePlan(
   pageContext: PageContext,
   { runs, passedOver }: SchedulePlan,

@@ -30,7 +30,7 @@ export const overviewPage: ConsolePage = {
     const title = texts.pages.overview;
     const askedRange = readRange(query, now);
     // The overview must have at least the 14 days before the present day, even if the chart begins later, because the
-    // figures compare the last 7 full days with the 7 days before them. Last week began within these 14 days.
+    // figures compare the last 7 full days with the 7 days before them. Last week began on one of these 14 days.
     const neededDays = [askedRange.since, firstDayNeeded(askedRange), utcDay(now, 14)];
     const [since = askedRange.since] = neededDays.toSorted();
     const overview = await operations.getOverview({ since });

@@ -97,7 +97,7 @@ ${drawDistributions(distributions, texts)}
 <p class="hint">${labels.hint}</p></section>`;
 }
 
-/** An answer or the value of a campaign, and the number of people who have it. */
+/** An answer to a question or a value of a campaign field, with the number of people who have this value. */
 interface Value {
   name: string;
   count: number;
@@ -105,7 +105,7 @@ interface Value {
   filters?: FieldValues;
 }
 
-/** How many people have each answer to a question, or each value of a field of a campaign. */
+/** How many people have each answer to a question, or each value of a campaign field. */
 interface Distribution {
   heading: string;
   /** All values, the most frequent first. */
@@ -114,7 +114,7 @@ interface Distribution {
   bars: Value[];
 }
 
-/** Returns the distribution of the values of a field. @param field the field of a sign-up that has the value */
+/** Returns the distribution of the values of a field. @param field the field of a sign-up that has the values */
 function distributionOf(
   field: keyof ConsoleTexts["words"]["fields"],
   { counts, names = {}, sumName }: {
