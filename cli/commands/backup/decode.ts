@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { Buffer } from "node:buffer";
 import { pipeline, Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { prepend } from "../../../shared/prepend.ts";
@@ -15,8 +16,8 @@ import type { InputFile } from "../../input.ts";
 type Bytes = Uint8Array<ArrayBuffer>;
 
 /**
- * The error about a file that cannot be decrypted or decompressed to its end. The message says why, without a full
- * stop.
+ * The error about a file that cannot be decrypted or decompressed to its end. The message has no full stop, and `cause`
+ * is the error that decrypting or decompressing has thrown.
  */
 export class DecodeFault extends Error {
   override name = "DecodeFault";
@@ -26,7 +27,10 @@ export class DecodeFault extends Error {
 const PIECE_BYTES = 65_536;
 
 /** The first bytes of a file that is encrypted with age. */
-const AGE = "age-encryption.org/";
+const AGE = new TextEncoder().encode("age-encryption.org/");
+
+/** The first bytes of a file that is compressed by gzip. */
+const GZIP = Uint8Array.of(0x1f, 0x8b);
 
 /**
  * Reads the secret keys of age from a file that age-keygen wrote.
@@ -62,8 +66,10 @@ export async function openEncoded(
   identities: string[],
   warn: (sentence: string) => void,
 ): Promise<InputFile> {
-  const head = await headOf(file.read());
-  if (head.startsWith(AGE)) {
+  const chunks = file.read();
+  const head = await readHead(chunks);
+  await chunks.return(undefined);
+  if (beginsWith(head, AGE)) {
     const decrypt = await createDecrypter(path, identities);
     return withContent(file, () => unzip(decrypt(file.read())));
   }
@@ -73,7 +79,7 @@ export async function openEncoded(
       `'${path}' is not encrypted, although ${reason}; find out who put it there before you trust it.`,
     );
   }
-  return isGzip(head) ? withContent(file, () => unzip(file.read())) : file;
+  return beginsWith(head, GZIP) ? withContent(file, () => unzip(file.read())) : file;
 }
 
 /**
@@ -90,26 +96,37 @@ function withContent(file: InputFile, decode: () => AsyncIterable<Bytes>): Input
       }
     } catch (error) {
       if (error instanceof UsageError) throw error;
-      throw new DecodeFault("its encryption or compression is damaged, or its end is missing");
+      throw new DecodeFault("its encryption or compression is damaged, or its end is missing", {
+        cause: error,
+      });
     }
   }
   return { ...file, read };
 }
 
-/** Returns the first bytes as a text with one character for each byte. */
-async function headOf(chunks: AsyncIterable<Bytes>): Promise<string> {
-  for await (const bytes of chunks) return String.fromCharCode(...bytes.subarray(0, AGE.length));
-  return "";
+/**
+ * Reads chunks until they have as many bytes as {@linkcode AGE}, or until they end, and returns all bytes that were
+ * read. It reads further chunks because the first one may be shorter.
+ */
+async function readHead(chunks: AsyncGenerator<Bytes>): Promise<Bytes> {
+  let head: Bytes = new Uint8Array();
+  while (head.length < AGE.length) {
+    const { done, value } = await chunks.next();
+    if (done) break;
+    head = Buffer.concat([head, value]);
+  }
+  return head;
 }
 
-const isGzip = (head: string) => head.startsWith("\x1f\x8b");
+function beginsWith(bytes: Uint8Array, start: Uint8Array): boolean {
+  return start.every((byte, at) => bytes[at] === byte);
+}
 
 /** Decompresses bytes, or passes them on if they are not compressed. */
 async function* unzip(chunks: AsyncGenerator<Bytes>): AsyncGenerator<Bytes> {
-  const first = await chunks.next();
-  if (first.done) return;
-  const all = prepend(first.value, chunks);
-  if (!isGzip(String.fromCharCode(...first.value.subarray(0, 2)))) return yield* all;
+  const head = await readHead(chunks);
+  const all = prepend(head, chunks);
+  if (!beginsWith(head, GZIP)) return yield* all;
   // Node's gunzip is used because it returns small pieces. A web stream would decompress a whole chunk at once, and the
   // decompressed chunk can be a thousand times as large.
   const gunzip = createGunzip({ chunkSize: PIECE_BYTES });
