@@ -32,6 +32,12 @@ export interface Access<Client> {
   prepare: (input: CommandInput, settings: Settings, context: Context) => () => Promise<Client>;
 }
 
+/** The access of commands that call no service. They have no flags for it, and get no client. */
+export const NO_ACCESS: Access<undefined> = {
+  declare() {},
+  prepare: () => () => Promise.resolve(undefined),
+};
+
 /** What a command gets besides its own options. */
 export interface Session<Client> {
   settings: Settings;

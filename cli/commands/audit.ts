@@ -96,7 +96,7 @@ function describeNothing({ since, operator, action, without, before }: AuditQuer
     (before === undefined ? "" : ` and before '${quotable(before)}'`) + ".\n";
 }
 
-/** Reads `--before`. A text with a space is the `next` of an earlier answer, and the service checks it. */
+/** Reads `--before`. A text with a space is the `next` of an earlier answer, and the service checks this text. */
 function parseBefore(text: string): string {
   return text.includes(" ") ? text : parseMomentFlag("--before", text);
 }

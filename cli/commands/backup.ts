@@ -7,7 +7,8 @@ import { askToReplace } from "../ask_first.ts";
 import { defineCommand, type Session } from "../command.ts";
 import { CliError, EXIT, type ExitCode, UsageError } from "../errors.ts";
 import { OPERATOR_ACCESS, type OperatorClient } from "../operator/client.ts";
-import { createProgress, shareOf, type Work } from "../operator/progress.ts";
+import { createProgress, shareOf } from "../operator/progress.ts";
+import type { WorkTools } from "../operator/run_long_work.ts";
 import { formatCounts, formatUnreadable } from "../operator/records_text.ts";
 import { plural } from "../print.ts";
 import { writeWhole } from "../whole_file.ts";
@@ -61,7 +62,7 @@ async function backUpToFile(
 /** Writes a backup to a file, with {@linkcode writeWhole}. */
 async function saveBackup(
   path: string,
-  { client, context: { files }, progress }: Work,
+  { client, context: { files }, progress }: WorkTools,
 ): Promise<VerifiedBackup> {
   const encoder = new TextEncoder();
   return await writeWhole(path, async (file) => {
@@ -94,8 +95,8 @@ async function backUpToOutput(
 }
 
 /**
- * Returns the exit code for a whole backup. If the backup lacks records that the service could not read, the exit code
- * is that of a failed check.
+ * Returns the exit code for a backup that has arrived to its end. If records are missing because the service could not
+ * read them, the exit code is that of a failed check.
  */
 function exitCodeOf({ unreadable }: VerifiedBackup): ExitCode {
   return unreadable.length === 0 ? EXIT.fine : EXIT.failedCheck;
@@ -108,7 +109,7 @@ function exitCodeOf({ unreadable }: VerifiedBackup): ExitCode {
  */
 async function receiveBackup(
   write: (text: string) => Promise<void>,
-  { client, progress }: Pick<Work, "client" | "progress">,
+  { client, progress }: Pick<WorkTools, "client" | "progress">,
 ): Promise<VerifiedBackup> {
   const verifier = new BackupVerifier();
   let count = 0;

@@ -8,7 +8,7 @@
  * @module
  */
 import { Command } from "commander";
-import { defineCommand, type RunnableCommand } from "../command.ts";
+import { defineCommand, NO_ACCESS, type RunnableCommand } from "../command.ts";
 import { UsageError } from "../errors.ts";
 import type { TreeEntry } from "../tree_entry.ts";
 
@@ -34,7 +34,7 @@ type Shell = keyof typeof SCRIPTS;
 /** Makes the command. @param entries all commands of the program */
 export function completionCommand(entries: TreeEntry[]): RunnableCommand {
   return defineCommand({
-    access: { declare() {}, prepare: () => () => Promise.resolve(undefined) },
+    access: NO_ACCESS,
     examples: [
       ["waitlist completion bash > ~/.local/share/bash-completion/completions/waitlist", "Bash"],
       ["waitlist completion zsh > ~/.zfunc/_waitlist", "Zsh, with ~/.zfunc in fpath"],

@@ -7,7 +7,8 @@ import type { RecountReport, RepairReport } from "../../shared/operator_schemas.
 import { defineCommand, type RunnableCommand } from "../command.ts";
 import { EXIT } from "../errors.ts";
 import { OPERATOR_ACCESS } from "../operator/client.ts";
-import { createProgress, runLongWork, type Work } from "../operator/progress.ts";
+import { createProgress } from "../operator/progress.ts";
+import { runLongWork, type WorkTools } from "../operator/run_long_work.ts";
 import { formatDifferences, formatUnreadable } from "../operator/records_text.ts";
 import { formatNumber, plural } from "../print.ts";
 
@@ -16,7 +17,7 @@ const verify = defineRecount<RecountReport>({
     ["waitlist counters verify", "exit code 1 if a counter is wrong"],
     ["waitlist counters verify --json | jq .differences", "for programs"],
   ],
-  recount: (work) => runLongWork("verifyCounters", { body: {} }, work),
+  recount: (tools) => runLongWork("verifyCounters", { body: {} }, tools),
   isFine: ({ agrees }) => agrees,
   formatVerdict: formatVerification,
 });
@@ -26,7 +27,7 @@ const repair = defineRecount<RepairReport>({
     ["waitlist counters repair", "people can sign up meanwhile"],
     ["waitlist counters repair --json", "for programs"],
   ],
-  recount: (work) => runLongWork("repairCounters", { body: {} }, work),
+  recount: (tools) => runLongWork("repairCounters", { body: {} }, tools),
   isFine: ({ repaired }) => repaired,
   formatVerdict: formatRepair,
 });
@@ -34,15 +35,15 @@ const repair = defineRecount<RepairReport>({
 /** What differs between the commands `counters verify` and `counters repair`. */
 interface RecountDefinition<Report> extends Pick<RunnableCommand, "examples"> {
   /** Lets the service recount its records. */
-  recount: (work: Pick<Work, "client" | "progress">) => Promise<Report>;
+  recount: (tools: Pick<WorkTools, "client" | "progress">) => Promise<Report>;
   /** Whether the counters are right in the end. */
   isFine: (report: Report) => boolean;
   formatVerdict: (report: Report) => string;
 }
 
 /**
- * Makes a command that lets the service recount. The command prints the differences, the number of records, the
- * verdict, and the unreadable records.
+ * Makes a command that lets the service recount its records. The command prints the differences, the number of records,
+ * the verdict, and the unreadable records.
  */
 function defineRecount<Report extends RecountReport>(
   { examples, recount, isFine, formatVerdict }: RecountDefinition<Report>,

@@ -14,9 +14,10 @@ import { askFirst, needTerminal } from "../ask_first.ts";
 import { type CommandInput, defineCommand } from "../command.ts";
 import { EXIT, UsageError } from "../errors.ts";
 import { parseChoice, parseCount } from "../flag_values.ts";
-import { OPERATOR_ACCESS } from "../operator/client.ts";
+import { OPERATOR_ACCESS, type OperatorClient } from "../operator/client.ts";
 import { withRetries } from "../operator/cuts.ts";
-import { createProgress, shareOf, type Work } from "../operator/progress.ts";
+import { createProgress, shareOf } from "../operator/progress.ts";
+import type { WorkTools } from "../operator/run_long_work.ts";
 import { formatFields, formatMinute, formatTable, plural } from "../print.ts";
 import { addSelectionFlags, parseSelection } from "./signups/filters.ts";
 
@@ -33,7 +34,7 @@ interface StartOptions {
   yes: boolean;
 }
 
-const start = defineCommand<StartOptions, Work["client"]>({
+const start = defineCommand<StartOptions, OperatorClient>({
   access: OPERATOR_ACCESS,
   resumeAdvice: "look at 'waitlist jobs list'; a job that was started continues by itself",
   examples: [
@@ -77,9 +78,9 @@ const start = defineCommand<StartOptions, Work["client"]>({
     if (asks) needTerminal(context);
     const client = await connect();
     using progress = createProgress(context, settings);
-    const work = { client, context, progress };
+    const tools = { client, context, progress };
     const people = act === "remind" ? { ...selection, state: "unconfirmed" as const } : selection;
-    const count = await countPeople(people, work);
+    const count = await countPeople(people, tools);
     progress.end();
     if (count === 0) return print({ json: { count }, text: () => "Nobody fits.\n" });
     const number = plural(count, "person", "people");
@@ -95,7 +96,7 @@ const start = defineCommand<StartOptions, Work["client"]>({
     }
     const body = { act, selection, most: most ?? count, ...job !== undefined && { job } };
     const started = await client.call("startJob", { body });
-    const end = isDetached ? started : await followJob(started.job, work);
+    const end = isDetached ? started : await followJob(started.job, tools);
     progress.end();
     return print({
       json: end,
@@ -109,7 +110,7 @@ const start = defineCommand<StartOptions, Work["client"]>({
 /** Counts the people who fit a selection. */
 async function countPeople(
   selection: PeopleSelection,
-  { client, progress }: Work,
+  { client, progress }: WorkTools,
 ): Promise<number> {
   let after: SignupCountRequest["after"];
   for (;;) {
@@ -125,10 +126,10 @@ async function countPeople(
 const POLL_MS = 1_000;
 
 /** Shows the progress of a job until the job is not running any more, and returns its report. */
-async function followJob(id: string, work: Work): Promise<JobReport> {
-  const { client, context: { clock }, progress } = work;
+async function followJob(id: string, tools: WorkTools): Promise<JobReport> {
+  const { client, context: { clock }, progress } = tools;
   for (;;) {
-    const job = await withRetries(() => client.call("showJob", { path: { id } }), work);
+    const job = await withRetries(() => client.call("showJob", { path: { id } }), tools);
     progress.show(plural(job.done, "person", "people"), shareOf(job.done, job.most));
     if (job.state !== "running") return job;
     await clock.wait(POLL_MS, new AbortController().signal);

@@ -11,7 +11,8 @@ import { checkStandardInput } from "../input.ts";
 import { inChunks } from "../operator/chunks.ts";
 import { OPERATOR_ACCESS, type OperatorClient } from "../operator/client.ts";
 import { withRetries } from "../operator/cuts.ts";
-import { createProgress, runLongWork, shareOf } from "../operator/progress.ts";
+import { createProgress, shareOf } from "../operator/progress.ts";
+import { runLongWork } from "../operator/run_long_work.ts";
 import { formatCounts, formatDifferences, formatKey } from "../operator/records_text.ts";
 import { plural } from "../print.ts";
 import { describeAfterRestore } from "./backup/describe_after_restore.ts";
@@ -103,14 +104,14 @@ async function restoreBackup(
   using progress = createProgress(context, settings);
   await using opened = await openBackup(place, { identity }, context);
   const { path, file, erasures } = opened;
-  const faultWords = {
+  const faultReport = {
     exitCode: EXIT.usage,
     statement: "cannot be restored",
     end: "; nothing was written",
   };
-  const backup = await verifyBackup(path, file, { progress, faultWords });
+  const backup = await verifyBackup(path, file, { progress, faultReport });
   const { checksum, counts, signUps, size } = backup;
-  const laterErasures = await countErasures(erasures, faultWords);
+  const laterErasures = await countErasures(erasures, faultReport);
 
   const client = await connect();
   await client.call("beginRestore", { body: { checksum, counts, resume } }).catch((error) => {

@@ -166,16 +166,16 @@ const people = defineCommand({
     if (output !== undefined && !yes) await askToReplace(output, context);
     const client = await connect();
     using progress = createProgress(context, settings);
-    const work = { client, context, progress };
+    const tools = { client, context, progress };
     if (output !== undefined) {
-      const count = await writePeople(output, id, work);
+      const count = await writePeople(output, id, tools);
       progress.end();
       const text = () => `Wrote ${plural(count, "person", "people")} to ${output}.\n`;
       return print({ json: { wave: id, file: output, count }, text });
     }
     const found: InvitedSignup[] = [];
     // The command reads one person more than the limit, to know whether the wave has more people.
-    const pages = readWavePeople(id, { limit: limit + 1 }, work);
+    const pages = readWavePeople(id, { limit: limit + 1 }, tools);
     for await (const page of pages) found.push(...page);
     progress.end();
     const listed = found.slice(0, limit);

@@ -8,7 +8,8 @@ import type { ListedDelivery } from "../../shared/operator_schemas.ts";
 import { defineCommand } from "../command.ts";
 import { EXIT } from "../errors.ts";
 import { OPERATOR_ACCESS } from "../operator/client.ts";
-import { createProgress, runLongWork } from "../operator/progress.ts";
+import { createProgress } from "../operator/progress.ts";
+import { runLongWork } from "../operator/run_long_work.ts";
 import { formatMinute, formatTable } from "../print.ts";
 
 /**

@@ -18,7 +18,10 @@ import { addInsecureFlag, refuseClearText, type Settings } from "../settings.ts"
 import { locateOperation, openAnswerCheck } from "./document.ts";
 import { readNdjson } from "./ndjson.ts";
 
-/** The longest time that a call waits because of `Retry-After`, in milliseconds: a little more than a window. */
+/**
+ * The longest time that a call waits because of `Retry-After`, in milliseconds: a little more than a window of the
+ * request limit.
+ */
 const MAX_WAIT_MS = 61_000;
 
 /** The parameters and the body of an operation, by the generated types. */

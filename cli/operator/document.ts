@@ -44,7 +44,11 @@ async function makeAnswerCheck(): Promise<AnswerCheck> {
     const { method, path } = locateOperation(id);
     const responses = responsesTo(method, path);
     const schema = (responses[200] ?? responses[201])?.content?.[mediaType]?.schema;
-    if (!schema) throw new Error(`The operation ${id} has no ${mediaType}`);
+    if (!schema) {
+      throw new Error(
+        `The operation ${id} has no successful answer of the media type ${mediaType}`,
+      );
+    }
     return check(schema, value, "body");
   };
 }

@@ -1,16 +1,11 @@
 /**
- * Shows the progress of long work on standard error, and runs the operations that report their progress.
+ * Shows the progress of long work on standard error.
  *
  * @module
  */
-import type { operations } from "../../shared/generated/operator.ts";
-import type { OperationId } from "../../shared/roles.ts";
 import type { Context } from "../context.ts";
-import { formatDuration, plural } from "../print.ts";
+import { formatDuration } from "../print.ts";
 import type { Settings } from "../settings.ts";
-import { checkedLines } from "./checked_lines.ts";
-import type { CallInput, OperatorClient } from "./client.ts";
-import { cutError } from "./cuts.ts";
 
 /** The progress of long work. Its disposal clears the line of progress. */
 export interface WorkProgress extends Disposable {
@@ -43,21 +38,23 @@ export function createProgress(
   const isShown = stderr.isTerminal && !quiet;
   /** The time of the last update of the line, in milliseconds since 1970; -Infinity if the line is clear. */
   let shownAt = -Infinity;
-  let estimate = createEstimate();
+  let formatShare = createShareFormatter();
   const clear = () => {
-    if (isShown && shownAt > -Infinity) stderr.write("\r\x1b[K");
+    if (shownAt > -Infinity) stderr.write("\r\x1b[K");
+    shownAt = -Infinity;
   };
   const end = () => {
     clear();
-    shownAt = -Infinity;
-    estimate = createEstimate();
+    formatShare = createShareFormatter();
   };
   return {
     show(state, share) {
       const now = clock.now();
       if (!isShown || now - shownAt < UPDATE_MS) return;
       shownAt = now;
-      const text = share === undefined ? state : `${state}, ${estimate(Math.min(share, 1), now)}`;
+      const text = share === undefined
+        ? state
+        : `${state}, ${formatShare(Math.min(share, 1), now)}`;
       stderr.write(`\r\x1b[K${text.slice(0, stderr.columns() - 1)}`);
     },
     note(line) {
@@ -75,13 +72,17 @@ export function shareOf(part: number, whole: number | undefined): number | undef
   return whole ? part / whole : undefined;
 }
 
-/** Makes the function that tells the share and the time left, such as `24 %, 12 s left`. */
-function createEstimate(): (share: number, now: number) => string {
-  let start = { share: 0, at: 0 };
-  let last = Infinity;
+/**
+ * Makes the function that formats the share of the work that is done, with an estimate of the time left if one can be
+ * made: `24 %, 12 s left`.
+ */
+function createShareFormatter(): (share: number, now: number) => string {
+  /** The share and the time from which the pace of the work is measured; `undefined` before the first call. */
+  let start: { share: number; at: number } | undefined;
+  let last = 0;
   return (share, now) => {
     // A share smaller than the last one means that the work has begun again, so the estimate begins again.
-    if (share < last) start = { share, at: now };
+    if (start === undefined || share < last) start = { share, at: now };
     last = share;
     const percent = `${Math.floor(100 * share)} %`;
     const elapsed = now - start.at;
@@ -89,47 +90,4 @@ function createEstimate(): (share: number, now: number) => string {
     const left = elapsed * (1 - share) / (share - start.share);
     return `${percent}, ${formatDuration(Math.max(1, Math.round(left / 1000)) * 1000)} left`;
   };
-}
-
-/** The result of an operation with an NDJSON answer: the last line of the answer, by the generated types. */
-type WorkResult<Id extends OperationId> = operations[Id]["responses"] extends
-  { 200: { content: { "application/x-ndjson": infer Line } } }
-  ? Extract<Line, { complete: boolean }>
-  : never;
-
-/** The client, the context and the progress, which functions for long work take together. */
-export interface Work {
-  client: OperatorClient;
-  context: Context;
-  progress: WorkProgress;
-}
-
-/**
- * Calls an operation that reports the progress of long work, shows this progress, and returns the result.
- *
- * @throws {CliError} if the call fails, or if the answer ends before the result
- */
-export async function runLongWork<Id extends OperationId>(
-  id: Id,
-  input: CallInput<Id>,
-  { client, progress }: Pick<Work, "client" | "progress">,
-): Promise<WorkResult<Id>> {
-  let result: WorkResult<Id> | undefined;
-  let total: number | undefined;
-  try {
-    const options = { client, onTotal: (count: number) => total = count };
-    for await (const value of checkedLines(id, input, options)) {
-      if (value.complete === true) result = value as WorkResult<Id>;
-      else {
-        const records = Number(value.progress);
-        progress.show(plural(records, "record", "records"), shareOf(records, total));
-      }
-    }
-  } finally {
-    progress.end();
-  }
-  if (!result) {
-    throw cutError("The answer ended before the work was complete; run the command again");
-  }
-  return result;
 }

@@ -10,9 +10,9 @@ export class BackupFault extends Error {
 }
 
 /**
- * How many characters the texts that a check keeps in memory have at most. Most of these texts are names. A damaged
- * file could have any number of names; the backup of a list of ten years has names with some hundred thousand
- * characters in all.
+ * The texts that a check keeps in memory have at most this number of characters together. Most of these texts are
+ * names. A damaged file could have any number of names; all names in the backup of a ten-year-old list have some
+ * hundred thousand characters together.
  */
 const MAX_KEPT = 16 * 1024 * 1024;
 

@@ -1,6 +1,6 @@
 /**
- * Describes what an operator has to know after a restore: the waves and invitations that the service does not continue or
- * send by itself, and the mailboxes that get no letters.
+ * Describes what an operator has to know after a restore: the waves that the service does not continue by itself, the
+ * invitations that it does not send by itself, and the mailboxes that get no letters.
  *
  * @module
  */

@@ -1,6 +1,6 @@
 /**
- * Reads an opened backup: checks the whole backup, or yields the lines of one part. `verifier.ts` has the rules for the
- * lines.
+ * Reads an opened backup: checks the whole backup, or yields the lines between two positions. `verifier.ts` has the
+ * rules for the lines.
  *
  * @module
  */
@@ -15,8 +15,11 @@ import type { OpenedFile } from "./places.ts";
 import { DecodeFault } from "./decode.ts";
 import { BackupVerifier, type VerifiedBackup } from "./verifier.ts";
 
-/** The words of the error message about a faulty backup, such as "'x' cannot be restored: …; nothing was written". */
-export interface FaultWords {
+/**
+ * How a command reports a faulty backup: with an exit code, and with a message such as "'x' cannot be restored: …;
+ * nothing was written".
+ */
+export interface FaultReport {
   exitCode: ExitCode;
   /** What the message says about the file, such as `cannot be restored`. */
   statement: string;
@@ -27,7 +30,7 @@ export interface FaultWords {
 function faultError(
   path: string,
   fault: string,
-  { exitCode, statement, end = "" }: FaultWords,
+  { exitCode, statement, end = "" }: FaultReport,
 ): CliError {
   return new CliError(`'${path}' ${statement}: ${fault}${end}`, exitCode);
 }
@@ -35,12 +38,12 @@ function faultError(
 /**
  * Reads and checks a whole backup.
  *
- * @throws {CliError} in the words of `faultWords`, if the file is damaged or no backup
+ * @throws {CliError} as `faultReport` says, if the file is damaged or no backup
  */
 export async function verifyBackup(
   path: string,
   file: InputFile,
-  { progress, faultWords }: { progress: WorkProgress; faultWords: FaultWords },
+  { progress, faultReport }: { progress: WorkProgress; faultReport: FaultReport },
 ): Promise<VerifiedBackup> {
   const verifier = new BackupVerifier();
   let bytesRead = 0;
@@ -61,10 +64,10 @@ export async function verifyBackup(
     }
     return verifier.finish();
   } catch (error) {
-    if (error instanceof BackupFault) throw faultError(path, error.message, faultWords);
+    if (error instanceof BackupFault) throw faultError(path, error.message, faultReport);
     if (!(error instanceof DecodeFault)) throw error;
     const fault = `${error.message}; the last good line is ${verifier.lines}`;
-    throw faultError(path, fault, faultWords);
+    throw faultError(path, fault, faultReport);
   } finally {
     progress.end();
   }
@@ -73,11 +76,11 @@ export async function verifyBackup(
 /**
  * Checks and counts the erasure marks beside a backup.
  *
- * @throws {CliError} in the words of `faultWords`, if a file is damaged
+ * @throws {CliError} as `faultReport` says, if a file is damaged
  */
 export async function countErasures(
   erasures: OpenedFile[],
-  faultWords: FaultWords,
+  faultReport: FaultReport,
 ): Promise<number> {
   let count = 0;
   for (const { path, file } of erasures) {
@@ -86,12 +89,12 @@ export async function countErasures(
         const kind = "text" in line ? readBackupLine(line.text)?.kind : undefined;
         if (kind !== "erased" && kind !== "erasure_key") {
           const fault = `line ${line.number} is not an erasure mark; the file is damaged`;
-          throw faultError(path, fault, faultWords);
+          throw faultError(path, fault, faultReport);
         }
         if (kind === "erased") count++;
       }
     } catch (error) {
-      throw error instanceof DecodeFault ? faultError(path, error.message, faultWords) : error;
+      throw error instanceof DecodeFault ? faultError(path, error.message, faultReport) : error;
     }
   }
   return count;
@@ -113,8 +116,8 @@ const CR = 0x0d;
 
 /**
  * Throws a {@linkcode BackupFault} if an editor, or a transfer in text mode, has added a byte order mark or CRs.
- * `readLines()` drops these bytes, so the positions of lines would be wrong: they are computed from the lengths of the
- * lines.
+ * `readLines()` drops these bytes, so the positions of lines would be wrong, because this program computes them from
+ * the lengths of the lines.
  *
  * @param position how many bytes of the file come before `bytes`
  */

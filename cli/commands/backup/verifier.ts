@@ -1,5 +1,5 @@
 /**
- * Checks the lines of a backup one after the other: their form, their order, the numbers in the last line, and the
+ * Checks the lines of a backup one after the other: their form, their order, the counts in the last line, and the
  * checksum. `counter_check.ts` checks the counters.
  *
  * @module
@@ -62,7 +62,7 @@ export class BackupVerifier {
   readonly #hash = createHash("sha256");
   readonly #keptTexts = new KeptTexts();
   readonly #counterCheck = new CounterCheck(this.#keptTexts);
-  /** The numbers of lines by kind, to compare with the numbers in the last line. */
+  /** How many lines of each kind were checked, to compare with the counts in the last line. */
   readonly #counts = emptyBackupCounts();
   readonly #afterRestore: AfterRestore = { openWaves: 0, invitations: 0, complaints: 0 };
   /**
@@ -210,7 +210,7 @@ export class BackupVerifier {
     }
   }
 
-  /** Checks the numbers and the checksum of the last line, and the counters. */
+  /** Checks the counts and the checksum in the last line, and compares the counters of the backup with a recount. */
   #verifyEnd({ counts, sha256 }: LineOf<"end">): VerifiedBackup {
     const checksum = this.#hash.digest("hex");
     // The cast is needed because the type of `Object.entries()` loses the names of the members.

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { defineCommand } from "../../command.ts";
+import { defineCommand, NO_ACCESS } from "../../command.ts";
 import { EXIT } from "../../errors.ts";
 import { inputName } from "../../input.ts";
 import { createProgress } from "../../operator/progress.ts";
@@ -14,7 +14,7 @@ import { IDENTITY_FLAG, openBackup } from "./places.ts";
 import { countErasures, verifyBackup } from "./read_backup.ts";
 
 export default defineCommand({
-  access: { declare() {}, prepare: () => () => Promise.resolve(undefined) },
+  access: NO_ACCESS,
   examples: [
     ["waitlist backup verify waitlist.ndjson", "reads the whole file, and recounts it"],
     ["waitlist backup verify /var/backups/waitlist", "the newest backup of a service"],
@@ -34,19 +34,19 @@ export default defineCommand({
     using progress = createProgress(context, settings);
     await using opened = await openBackup(place, { identity }, context);
     const { path, file, erasures } = opened;
-    const faultWords = { exitCode: EXIT.failedCheck, statement: "is not a good backup" };
-    const backup = await verifyBackup(path, file, { progress, faultWords });
-    const laterErasures = await countErasures(erasures, faultWords);
+    const faultReport = { exitCode: EXIT.failedCheck, statement: "is not a good backup" };
+    const backup = await verifyBackup(path, file, { progress, faultReport });
+    const laterErasures = await countErasures(erasures, faultReport);
     const { createdAt, counts, checksum, unreadable, states, afterRestore } = backup;
     const signUps = plural(counts.signUps, "sign-up", "sign-ups");
     const byState = Object.entries(states).map(([state, count]) => `${count} ${state}`).join(", ");
-    const marks = plural(laterErasures, "later erasure mark is", "later erasure marks are");
     const exitCode = print({
       json: {
         file: path,
         createdAt,
         counts,
         states,
+        // The name `owed` must not change, because programs read it.
         owed: afterRestore,
         laterErasures,
         checksum,
@@ -56,10 +56,16 @@ export default defineCommand({
         `${inputName(path)} is whole: the backup of ${createdAt}, ${formatCounts(counts)}.\n` +
         `Its counters agree with its ${signUps}: ${byState || "none"}.\n` +
         describeAfterRestore(afterRestore) +
-        (laterErasures === 0 ? "" : `${marks} beside it.\n`),
+        describeLaterErasures(laterErasures),
       exitCode: unreadable.length === 0 ? EXIT.fine : EXIT.failedCheck,
     });
     context.stderr.write(formatUnreadable(unreadable));
     return exitCode;
   },
 });
+
+/** Says how many erasure marks were made since the backup began; empty if there are none. */
+function describeLaterErasures(count: number): string {
+  if (count === 0) return "";
+  return `${plural(count, "later erasure mark is", "later erasure marks are")} beside it.\n`;
+}

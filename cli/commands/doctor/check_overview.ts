@@ -25,7 +25,8 @@ type LeftOutRuns = NonNullable<Overview["leftOutRuns"]>[number];
 
 /**
  * Makes a check that needs the overview. Without an operator key, the finding of the check says that it needs the key.
- * `checkCounters` and `checkSchedules` are no such checks, because they print nothing if there is no overview.
+ * `checkCounters` and `checkSchedules` are not made by this function, because they print nothing if there is no
+ * overview.
  */
 export function withKey(
   check: (overview: Overview, facts: DoctorFacts) => CheckResult,
@@ -126,7 +127,7 @@ export function describeRefusals({ about, day, refused, tried }: Refusals): stri
 /** The advice about a missing backup, and about an old backup of a service that makes no daily backups. */
 const BACK_UP = "run 'waitlist backup' regularly, or set BACKUP_URL, and keep the files elsewhere";
 
-/** Checks the age of the last backup, and that the service's own backups do not fail. */
+/** Checks the age of the last backup, and that the backups that the service makes by itself do not fail. */
 export function checkBackups(overview: Overview): UnnamedFinding {
   const { lastDone: { backup }, generatedAt } = overview;
   const problems = attentionIn(overview);

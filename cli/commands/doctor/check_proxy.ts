@@ -12,7 +12,7 @@ import { type DoctorFacts, fault, ok, unchecked, type UnnamedFinding } from "./c
 /** How many calls come before the call with a forged address. */
 const CALLS_BEFORE = 5;
 
-/** How long to wait until the processes of a service have exchanged their counts, in milliseconds. */
+/** How long to wait until the processes of a service have exchanged their counts of requests, in milliseconds. */
 const EXCHANGE_MS = 1_000;
 
 /** How often all calls are made at most. They are made again if a window of the limit ends between two of them. */

@@ -10,7 +10,10 @@ import { toCliError } from "../../errors.ts";
 import { formatDuration } from "../../print.ts";
 import { type DoctorFacts, fault, ok, unchecked, type UnnamedFinding } from "./check.ts";
 
-/** How far the two clocks may differ, in milliseconds. Half the time of the call is added to this limit. */
+/**
+ * How far the service's clock and this computer's clock may differ, in milliseconds. Half the time of the call is added
+ * to this limit.
+ */
 const CLOCK_TOLERANCE_MS = 5_000;
 
 /** Compares the origin that this program calls with the origin that the service itself uses in URLs. */

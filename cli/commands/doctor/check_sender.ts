@@ -117,7 +117,7 @@ async function checkDmarc(
     );
   }
   if ("fault" in dmarc) return fault(dmarc.fault, dmarc.toDo);
-  // SPF and DKIM count only if their checks have passed, because DMARC needs one of them to pass by itself.
+  // DMARC passes only if SPF or DKIM passes, so each of them counts only if its own check has passed.
   const passes = (name: string) =>
     earlier.some(({ check, result }) => check === name && result === "ok");
   const spf = passes("spf") && envelopeDomain && isAligned(domain, envelopeDomain, dmarc, "aspf");

@@ -24,8 +24,9 @@ export function dmarcName(domain: string): string {
 }
 
 /**
- * Finds the record of a domain, or of the nearest domain above it with a record. It looks at every domain above,
- * because finding only the organizational domain (RFC 7489) would need a list of public suffixes.
+ * Finds the DMARC record of a domain or, if the domain has none, that of the nearest domain above it. Every domain
+ * above it is looked up, because finding only the organizational domain (RFC 7489) would need a list of public
+ * suffixes.
  *
  * @returns the record, a fault of the record, or `undefined` if there is no record
  */

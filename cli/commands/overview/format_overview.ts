@@ -181,7 +181,7 @@ function formatRegularWork(overview: Overview, style: Style): string {
   ], style);
 }
 
-/** Makes rows for {@linkcode formatBars} that show no change since earlier statistics. */
+/** Makes rows without a change since earlier statistics, for {@linkcode formatBars}. */
 function rowsOf(counts: [label: string, count: number][]): CountRow[] {
   return counts.map(([label, count]) => ({ label, count, change: undefined }));
 }

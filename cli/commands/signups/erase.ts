@@ -9,7 +9,7 @@ import { needTerminal } from "../../ask_first.ts";
 import { UsageError } from "../../errors.ts";
 import { parseChoice, parseMomentFlag } from "../../flag_values.ts";
 import { withRetries } from "../../operator/cuts.ts";
-import { runLongWork } from "../../operator/progress.ts";
+import { runLongWork } from "../../operator/run_long_work.ts";
 import { plural } from "../../print.ts";
 import { type AddressSession, defineAddressCommand } from "./address_command.ts";
 

@@ -18,7 +18,8 @@ import type { Context } from "../../context.ts";
 import { EXIT, UsageError } from "../../errors.ts";
 import { parseChoice } from "../../flag_values.ts";
 import { OPERATOR_ACCESS } from "../../operator/client.ts";
-import { createProgress, type Work } from "../../operator/progress.ts";
+import { createProgress } from "../../operator/progress.ts";
+import type { WorkTools } from "../../operator/run_long_work.ts";
 import { formatUnreadable } from "../../operator/records_text.ts";
 import { plural } from "../../print.ts";
 import type { FlagValues } from "../../settings.ts";
@@ -64,8 +65,8 @@ export default defineCommand({
     using target = output === undefined
       ? standardOutput(context)
       : await openPartFile(output, description, context);
-    // Progress is shown only if standard output goes to a file or is not used. A program that reads from a pipe may
-    // write to the same terminal, as `head` does.
+    // Progress is shown only if --output is given or standard output goes to a file. If standard output is a pipe, the
+    // program that reads it may write to the same terminal, as `head` does.
     const quiet = settings.quiet || output === undefined && !context.stdout.isFile;
     using progress = createProgress(context, { ...settings, quiet });
 
@@ -101,7 +102,7 @@ interface Exported {
 async function writeList(
   target: PartFile,
   { format, filter }: { format: FormatName; filter: ExportFilter },
-  work: Work,
+  tools: WorkTools,
 ): Promise<Exported> {
   const { head, rows } = createFormat(format, filter.links ? LINKED_FIELDS : SIGN_UP_FIELDS);
   let { position } = target;
@@ -109,11 +110,11 @@ async function writeList(
   // if the first call fails.
   let missingHead = position.count === 0 ? head : "";
   let erasedMeanwhile = 0;
-  for await (const pulled of pullSignups(filter, position, work)) {
+  for await (const pulled of pullSignups(filter, position, tools)) {
     ({ position, erasedMeanwhile = 0 } = pulled);
     await target.append(missingHead + rows(pulled.records), position);
     missingHead = "";
-    work.progress.show(formatSignUps(position.count), pulled.share);
+    tools.progress.show(formatSignUps(position.count), pulled.share);
   }
   await target.finish();
   const { count, unreadable = [] } = position;

@@ -20,7 +20,8 @@ import { checkStandardInput, inputName, isStandardInput, openInput } from "../..
 import { type Chunk, inChunks } from "../../operator/chunks.ts";
 import { OPERATOR_ACCESS, type OperatorClient } from "../../operator/client.ts";
 import { withRetries } from "../../operator/cuts.ts";
-import { createProgress, shareOf, type Work } from "../../operator/progress.ts";
+import { createProgress, shareOf } from "../../operator/progress.ts";
+import type { WorkTools } from "../../operator/run_long_work.ts";
 import { formatNumber, plural } from "../../print.ts";
 import { describeHeader, describeLeftOut } from "./import/header_texts.ts";
 import { parseMap } from "./import/map_flag.ts";
@@ -195,7 +196,7 @@ async function importFile(
  */
 async function sendChunk(
   { lines, numbers }: Chunk,
-  { client, context, progress, dryRun }: Work & { dryRun: boolean },
+  { client, context, progress, dryRun }: WorkTools & { dryRun: boolean },
 ): Promise<ImportReport> {
   const call = () => client.call("importSignups", { query: { dryRun }, lines });
   const report = await withRetries(call, { context, progress });

@@ -12,7 +12,8 @@ import { CliError, EXIT, type ExitCode, UsageError } from "../../errors.ts";
 import { parseCount, parseExpires } from "../../flag_values.ts";
 import { OPERATOR_ACCESS, type OperatorClient } from "../../operator/client.ts";
 import { withRetries } from "../../operator/cuts.ts";
-import { createProgress, type Work } from "../../operator/progress.ts";
+import { createProgress } from "../../operator/progress.ts";
+import type { WorkTools } from "../../operator/run_long_work.ts";
 import { describeWave, followWave } from "../waves/follow_wave.ts";
 import { chooseLink } from "../waves/last_link.ts";
 import { writePeople } from "../waves/write_people.ts";
@@ -79,20 +80,20 @@ export default defineCommand<InviteOptions, OperatorClient>({
     }
     const client = await session.connect();
     using progress = createProgress(context, settings);
-    const work = { client, context, progress };
+    const tools = { client, context, progress };
     const body = {
       ...request,
       wave: wave ?? momentId(context.clock.now()),
-      link: await chooseLink(request.link, work),
+      link: await chooseLink(request.link, tools),
     };
     if (request.letters && !body.link.includes("{code}")) progress.note(NO_CODE_WARNING);
     if (asks || isDryRun) {
-      const plan = await fetchPlan(body, work);
+      const plan = await fetchPlan(body, tools);
       progress.end();
       if (isDryRun || plan.wouldInvite === 0) return printPlan(plan, session);
       await askFirst(describePlan(plan, body, { baseUrl: settings.baseUrl, output }), context);
     }
-    const started = await withRetries(() => client.call("startWave", { body }), work);
+    const started = await withRetries(() => client.call("startWave", { body }), tools);
     // If the wave invites nobody, the service deletes the wave, and the answer is a plan.
     if (!("state" in started)) {
       progress.end();
@@ -102,14 +103,14 @@ export default defineCommand<InviteOptions, OperatorClient>({
     if (begun.state === "running" && !isDetached) {
       progress.note(`The wave ${body.wave} runs by itself, even after Ctrl+C.`);
     }
-    const report = isDetached ? begun : await followToEnd(body.wave, work);
+    const report = isDetached ? begun : await followToEnd(body.wave, tools);
     if (!report) {
-      const plan = await fetchPlan(body, work);
+      const plan = await fetchPlan(body, tools);
       progress.end();
       return printPlan(plan, session);
     }
     const file = report.state === "done" ? output : undefined;
-    if (file !== undefined) await writePeople(file, body.wave, work);
+    if (file !== undefined) await writePeople(file, body.wave, tools);
     progress.end();
     return printReport(report, { notInvited, file }, session);
   },
@@ -141,9 +142,9 @@ function printReport(
  * Follows a wave to its end. Returns `undefined` if the wave has invited nobody, because the service deletes such a
  * wave at its end.
  */
-async function followToEnd(id: string, work: Work): Promise<WaveReport | undefined> {
+async function followToEnd(id: string, tools: WorkTools): Promise<WaveReport | undefined> {
   try {
-    return await followWave(id, work);
+    return await followWave(id, tools);
   } catch (error) {
     if (error instanceof CliError && error.exitCode === EXIT.notFound) return undefined;
     throw error;

@@ -16,12 +16,13 @@ interface State {
   /** Where the export continues. */
   position: Position;
   /**
-   * How many bytes of the part belong to this position. Any bytes behind them are cut off before the export continues.
+   * The length of the part at this position, in bytes. Any bytes behind this length are cut off before the export
+   * continues.
    */
   bytes: number;
 }
 
-/** How long an export can be continued, in milliseconds. After this time, the list has changed too much. */
+/** How long an export can be continued, in milliseconds. After this time, the list may have changed too much. */
 const CONTINUABLE_MS = 24 * 60 * 60 * 1000;
 
 /** After how many bytes the state is written again. */
@@ -29,7 +30,7 @@ const SAVE_EVERY = 250_000;
 
 /** The file of an export. It has the name `<path>.part` until the export is complete. */
 export interface PartFile extends Disposable {
-  /** The position from which an earlier run is continued; with a count of 0 if there is no run to continue. */
+  /** The position from which an earlier run is continued; its `count` is 0 if there is no run to continue. */
   position: Position;
   /** Writes a text, and remembers the position after the text. */
   append: (text: string, position: Position) => Promise<void>;

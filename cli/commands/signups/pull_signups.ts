@@ -8,7 +8,8 @@ import { isObject } from "../../../shared/schemas.ts";
 import type { OperatorClient } from "../../operator/client.ts";
 import { cutError, isCut } from "../../operator/cuts.ts";
 import { parseLine } from "../../operator/ndjson.ts";
-import { shareOf, type Work } from "../../operator/progress.ts";
+import { shareOf } from "../../operator/progress.ts";
+import type { WorkTools } from "../../operator/run_long_work.ts";
 
 /** Which people an export holds, and whether it holds the links to their self-service pages. */
 export type ExportFilter = Omit<ExportRequest, "after" | "startedAt">;
@@ -42,7 +43,7 @@ export interface Pulled {
 }
 
 /**
- * How many cuts in a row, without a record between them, are allowed. After one more cut, the export ends with an
+ * How many calls in a row may be cut without bringing a record. After one more such call, the export ends with an
  * error.
  */
 const MAX_CUTS = 5;
@@ -58,7 +59,7 @@ const MAX_CUTS = 5;
 export async function* pullSignups(
   filter: ExportFilter,
   from: Position,
-  { client, context, progress }: Work,
+  { client, context, progress }: WorkTools,
 ): AsyncGenerator<Pulled> {
   let position = from;
   let hasBegun = false;

@@ -5,17 +5,18 @@
  */
 import type { WaveReport } from "../../../shared/operator_schemas.ts";
 import { withRetries } from "../../operator/cuts.ts";
-import { shareOf, type Work } from "../../operator/progress.ts";
+import { shareOf } from "../../operator/progress.ts";
+import type { WorkTools } from "../../operator/run_long_work.ts";
 import { formatNumber, plural } from "../../print.ts";
 
 /** The time between two calls for the state of a wave, in milliseconds. */
 const POLL_MS = 1_000;
 
 /** Shows the progress of a wave until the wave is not running any more, and returns its report. */
-export async function followWave(id: string, work: Work): Promise<WaveReport> {
-  const { client, context: { clock }, progress } = work;
+export async function followWave(id: string, tools: WorkTools): Promise<WaveReport> {
+  const { client, context: { clock }, progress } = tools;
   for (;;) {
-    const wave = await withRetries(() => client.call("showWave", { path: { id } }), work);
+    const wave = await withRetries(() => client.call("showWave", { path: { id } }), tools);
     const { state, invited, next, named } = wave;
     progress.show(`${formatNumber(invited)} invited`, shareOf(invited, next ?? named));
     if (state !== "running") return wave;

@@ -5,19 +5,19 @@
  * @module
  */
 import { UsageError } from "../../errors.ts";
-import type { Work } from "../../operator/progress.ts";
+import type { WorkTools } from "../../operator/run_long_work.ts";
 
 /**
  * Returns the link from the command line or, if there is none, the link of the last wave.
  *
  * @param link the value of `--link`
  */
-export async function chooseLink(link: string | undefined, work: Work): Promise<string> {
+export async function chooseLink(link: string | undefined, tools: WorkTools): Promise<string> {
   if (link !== undefined) return link;
-  const [last] = (await work.client.call("listWaves", { query: {} })).waves;
+  const [last] = (await tools.client.call("listWaves", { query: {} })).waves;
   if (!last) {
     throw new UsageError("There is no earlier wave with a link; give --link with an https: URL");
   }
-  work.progress.note(`The link is that of the last wave: ${last.link}`);
+  tools.progress.note(`The link is that of the last wave: ${last.link}`);
   return last.link;
 }

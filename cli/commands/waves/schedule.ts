@@ -80,8 +80,8 @@ export default defineCommand<ScheduleOptions, OperatorClient>({
     }
     const client = await session.connect();
     using progress = createProgress(context, settings);
-    const work = { client, context, progress };
-    const body: ScheduleRequest = { ...request, link: await chooseLink(link, work) };
+    const tools = { client, context, progress };
+    const body: ScheduleRequest = { ...request, link: await chooseLink(link, tools) };
     if (request.letters && !body.link.includes("{code}")) progress.note(NO_CODE_WARNING);
     if (asks || isDryRun) {
       const plan = await planSchedule(body, client);

@@ -6,7 +6,7 @@
 import type { InvitedSignup, WavePeople } from "../../../shared/operator_schemas.ts";
 import { createFormat, formatOfFile, INVITED_FIELDS } from "../../../shared/signup_formats.ts";
 import { withRetries } from "../../operator/cuts.ts";
-import type { Work } from "../../operator/progress.ts";
+import type { WorkTools } from "../../operator/run_long_work.ts";
 import { plural } from "../../print.ts";
 import { writeWhole } from "../../whole_file.ts";
 
@@ -22,7 +22,7 @@ const PAGE = 500;
 export async function* readWavePeople(
   id: string,
   { limit = Infinity, isExport = false }: { limit?: number; isExport?: boolean },
-  work: Work,
+  tools: WorkTools,
 ): AsyncGenerator<InvitedSignup[]> {
   let after: string | undefined;
   for (let left = limit; left > 0;) {
@@ -31,8 +31,8 @@ export async function* readWavePeople(
       ...isExport && { export: true },
       ...after !== undefined && { after },
     };
-    const call = () => work.client.call("listWavePeople", { path: { id }, query });
-    const { people, next }: WavePeople = await withRetries(call, work);
+    const call = () => tools.client.call("listWavePeople", { path: { id }, query });
+    const { people, next }: WavePeople = await withRetries(call, tools);
     yield people;
     if (next === undefined) return;
     after = next;
@@ -46,15 +46,15 @@ export async function* readWavePeople(
  * @returns the number of people
  * @throws {CliError} if the file cannot be written, for example because the disk is full
  */
-export async function writePeople(path: string, id: string, work: Work): Promise<number> {
-  const { context: { files }, progress } = work;
+export async function writePeople(path: string, id: string, tools: WorkTools): Promise<number> {
+  const { context: { files }, progress } = tools;
   const { head, rows } = createFormat(formatOfFile(path), INVITED_FIELDS);
   const encoder = new TextEncoder();
   const nextStep = `solve this and run 'waitlist waves people ${id} --output ${path}'`;
   return await writeWhole(path, async (file) => {
     await file.write(encoder.encode(head));
     let count = 0;
-    for await (const people of readWavePeople(id, { isExport: true }, work)) {
+    for await (const people of readWavePeople(id, { isExport: true }, tools)) {
       const lines = people.map((person) => JSON.stringify(person));
       await file.write(encoder.encode(rows(lines)));
       count += people.length;

@@ -85,8 +85,9 @@ Deno.test("createProgress() clears the progress line before it prints a note, an
     using disposed = progress;
     disposed.show("Work");
     disposed.note("A note.");
+    disposed.show("More");
   }
-  assert.deepEqual(shown, ["\r\x1b[KWork", "\r\x1b[K", "A note.\n", "\r\x1b[K"]);
+  assert.deepEqual(shown, ["\r\x1b[KWork", "\r\x1b[K", "A note.\n", "\r\x1b[KMore", "\r\x1b[K"]);
 });
 
 Deno.test("createProgress() draws no progress when there is no terminal or --quiet is given, and prints no notes when --json is given", async (t) => {

@@ -8,17 +8,18 @@ import type { Session } from "../../../command.ts";
 import { CliError, EXIT } from "../../../errors.ts";
 import type { OperatorClient } from "../../../operator/client.ts";
 import { withRetries } from "../../../operator/cuts.ts";
-import { shareOf, type Work } from "../../../operator/progress.ts";
+import { shareOf } from "../../../operator/progress.ts";
+import type { WorkTools } from "../../../operator/run_long_work.ts";
 import { formatNumber, plural } from "../../../print.ts";
 
 /**
  * Gets a plan. The service makes the plan step by step, one step a call, and each step takes about a second at most.
  */
-export async function fetchPlan(body: WaveRequest, work: Work): Promise<WavePlan> {
+export async function fetchPlan(body: WaveRequest, tools: WorkTools): Promise<WavePlan> {
   let after: NonNullable<WaveRequest["after"]> = {};
   for (;;) {
-    const call = () => work.client.call("startWave", { body: { ...body, dryRun: true, after } });
-    const plan = await withRetries(call, work);
+    const call = () => tools.client.call("startWave", { body: { ...body, dryRun: true, after } });
+    const plan = await withRetries(call, tools);
     if (!("wouldInvite" in plan)) {
       throw new CliError(
         "The service sent no plan of the wave; use the same version of the service and of this program",
@@ -27,7 +28,7 @@ export async function fetchPlan(body: WaveRequest, work: Work): Promise<WavePlan
     }
     if (!plan.next) return plan;
     const { read, total } = plan;
-    work.progress.show(`Looked at ${plural(read, "person", "people")}`, shareOf(read, total));
+    tools.progress.show(`Looked at ${plural(read, "person", "people")}`, shareOf(read, total));
     after = plan.next;
   }
 }

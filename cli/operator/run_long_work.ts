@@ -1,0 +1,56 @@
+/**
+ * Runs the operations that report their progress.
+ *
+ * @module
+ */
+import type { operations } from "../../shared/generated/operator.ts";
+import type { OperationId } from "../../shared/roles.ts";
+import type { Context } from "../context.ts";
+import { plural } from "../print.ts";
+import { checkedLines } from "./checked_lines.ts";
+import type { CallInput, OperatorClient } from "./client.ts";
+import { cutError } from "./cuts.ts";
+import { shareOf, type WorkProgress } from "./progress.ts";
+
+/** The result of an operation with an NDJSON answer: the last line of the answer, by the generated types. */
+type WorkResult<Id extends OperationId> = operations[Id]["responses"] extends
+  { 200: { content: { "application/x-ndjson": infer Line } } }
+  ? Extract<Line, { complete: boolean }>
+  : never;
+
+/** What a function for long work needs: the client to call, the context, and the progress to show. */
+export interface WorkTools {
+  client: OperatorClient;
+  context: Context;
+  progress: WorkProgress;
+}
+
+/**
+ * Calls an operation that reports the progress of long work, shows this progress, and returns the result.
+ *
+ * @throws {CliError} if the call fails, or if the answer ends before the result
+ */
+export async function runLongWork<Id extends OperationId>(
+  id: Id,
+  input: CallInput<Id>,
+  { client, progress }: Pick<WorkTools, "client" | "progress">,
+): Promise<WorkResult<Id>> {
+  let result: WorkResult<Id> | undefined;
+  let total: number | undefined;
+  try {
+    const options = { client, onTotal: (count: number) => total = count };
+    for await (const value of checkedLines(id, input, options)) {
+      if (value.complete === true) result = value as WorkResult<Id>;
+      else {
+        const records = Number(value.progress);
+        progress.show(plural(records, "record", "records"), shareOf(records, total));
+      }
+    }
+  } finally {
+    progress.end();
+  }
+  if (!result) {
+    throw cutError("The answer ended before the work was complete; run the command again");
+  }
+  return result;
+}
