@@ -54,7 +54,7 @@ export interface ResultOutput extends Output {
 export interface PrintingOutput extends ResultOutput {
   /** Clears the screen and writes a text. */
   redraw: (text: string) => void;
-  /** Writes data for files and programs without escapes. On a terminal, data are escaped too. */
+  /** Writes data without escapes, for files and programs. On a terminal, the data are escaped too. */
   writeData: (text: string) => void;
 }
 

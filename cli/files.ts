@@ -24,7 +24,7 @@ const OPEN_FILE = 0o666;
 /** How many bytes are read at once. */
 const CHUNK_BYTES = 65_536;
 
-/** A file that is written from a position to its end. */
+/** An open file that is written from a position on. */
 export interface WritableFile extends Disposable {
   /** Writes bytes behind all bytes that were written before. */
   write: (bytes: Uint8Array) => Promise<void>;
@@ -79,8 +79,8 @@ export const LOCAL_FILES = {
   /** Creates a file that only its owner can read. It removes an existing file with the same name. */
   create: async (path: string): Promise<WritableFile> => writable(await createFile(path), 0),
   /**
-   * Opens a file that {@linkcode create} has made, cuts it to its first `length` bytes, and writes behind these. The result
-   * is `undefined` if there is no such file, or if another account can read it.
+   * Opens a file that {@linkcode create} has made, and cuts it to its first `length` bytes. Further bytes are written
+   * behind these. The result is `undefined` if there is no such file, or if another account can read it.
    */
   async reopen(path: string, length: number): Promise<WritableFile | undefined> {
     const file = await openOwnFile(path);

@@ -167,7 +167,7 @@ export function formatDuration(milliseconds: number): string {
   return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
-/** Formats a length of time in the largest unit in which it is at least 2: `3 hours`. */
+/** Formats a length of time in the largest unit of which it has at least two: `3 hours`. */
 export function formatSpan(seconds: number): string {
   const units = [[86_400, "days"], [3_600, "hours"], [60, "minutes"]] as const;
   const [size, unit] = units.find(([size]) => seconds >= 2 * size) ?? [1, "seconds"];

@@ -84,14 +84,15 @@ async function generateConsoleTexts(): Promise<GeneratedFile> {
 
 /**
  * Makes `public_markdown.json`, a JSON array of lines, because a program can import JSON and a diff shows single lines.
- * `{{openapi_url}}` stands for the URL of the document. The service replaces it, and also the names of the example,
+ * `{{openapi_url}}` stands for the URL of the document. The service replaces this text, and also the example's names,
  * such as `https://waitlist.example`.
  */
 function markdownTwin(json: string): GeneratedFile {
   const document = JSON.parse(json);
   const { Status, ServiceIndex } = document.components.schemas;
   for (const { properties } of [Status, ServiceIndex]) {
-    // The service serves the document with its own name as a constant, so the twin has a constant here too.
+    // In the document that a service serves, the member `service` is a constant: the name of the service. So it is a
+    // constant in the twin too.
     const { type, description, examples } = properties.service;
     properties.service = { type, const: examples[0], description };
   }

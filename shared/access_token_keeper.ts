@@ -23,7 +23,7 @@ export interface AccessTokenKeeper {
 }
 
 /**
- * Makes a keeper that has no token yet. After a failed token request, the next call of `get` sends a new one.
+ * Makes a keeper that has no token yet. After a failed token request, the next call of `get` sends a new request.
  *
  * @param request sends a token request
  * @param now the clock, in milliseconds since 1970

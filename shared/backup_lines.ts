@@ -27,7 +27,10 @@ export const BACKUP_VERSION = 4;
  */
 export const BACKUP_VERSIONS = [2, 3, BACKUP_VERSION] as const;
 
-/** The kinds of lines in the order of a backup. A line `brake` is a letter limit, and `named` an invitee. */
+/**
+ * The kinds of lines in the order of a backup. A line of the kind `brake` is a letter limit, and a line of the kind
+ * `named` is an invitee.
+ */
 export const BACKUP_ORDER: BackupLine["kind"][] = [
   "header",
   "named",
@@ -78,7 +81,7 @@ const count = z.int().min(0);
 /** A SHA-256 digest in hexadecimal. */
 export const checksumSchema = z.string().regex(/^[0-9a-f]{64}$/);
 
-/** The numbers of records in a backup, in its last line. */
+/** How many records of each kind a backup has. The last line of the backup has these counts. */
 export const backupCountsSchema: z.ZodType<BackupCounts> = z.strictObject({
   signUps: count,
   clients: count,

@@ -20,7 +20,7 @@ export type State = typeof STATES[number];
 /** The maps of the contract's `WaitlistStats`. */
 export const STATISTICS_MAPS = ["byLang", "byRole", "byBuilding", "bySource"] as const;
 
-/** The map that counts the values of each answer. */
+/** For each answer, the map of the statistics that counts the values of this answer. */
 export const MAP_OF_ANSWER = { role: "byRole", building: "byBuilding" } as const;
 
 /** The name of a counter. */

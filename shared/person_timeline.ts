@@ -92,8 +92,8 @@ const ACTIONS = {
 };
 
 /**
- * How much older than a step the entry of the audit log about this step may be, in milliseconds. The entry about a wave
- * may be even older, because the service invites people long after the start of the wave.
+ * By how many milliseconds, at most, the entry of the audit log about a step is older than the step. The entry about a
+ * wave may be even older, because the service invites people long after the start of the wave.
  */
 const MAX_DELAY_MS = 60_000;
 
@@ -125,7 +125,7 @@ export function timelineOf<Entry extends HistoryEntry>(
   const events: TimelineEvent<Entry>[] = [
     ...step("joined", createdAt),
     ...consentedAt === createdAt ? [] : step("joinedAgain", consentedAt),
-    // The confirmation letter moves to the proof when the person confirms.
+    // When the person confirms, the data of the confirmation letter move from `lastLetters` to `proof`.
     ...letter("confirmation", lastLetters.confirmation ?? proof, person.confirmations?.lastAt),
     ...step("confirmed", proof?.confirmedAt),
     ...corrections.flatMap(({ at, proof: formerProof }) => [

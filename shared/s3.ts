@@ -74,8 +74,8 @@ export function createObjectStore(
     },
     async *read(name, from = 0) {
       const headers = from > 0 ? { Range: `bytes=${from}-` } : {};
-      // Reading has no time limit, because a restore reads the object slowly: it sends each line to the service
-      // meanwhile.
+      // Reading has no time limit, because a restore reads slowly: it sends the lines to the service while it reads the
+      // object.
       const { body } = await api.call("GET", prefix + name, { headers, limitMs: Infinity });
       yield* body ?? [];
     },

@@ -1,6 +1,6 @@
 /**
  * How far a wave of invitations is, as the console and the CLI show it. The state of a wave is `done` as soon as
- * everybody is invited, but here the wave goes on as long as any of its letters waits in the outbox.
+ * everybody is invited, but its stage is still `sending` as long as any of its letters waits in the outbox.
  *
  * @module
  */

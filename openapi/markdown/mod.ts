@@ -18,6 +18,7 @@ export function renderOpenApi(document: OpenApi, url: string): string {
   const { info } = document;
   const operations = operationsOf(document);
   const headers = commonHeaders(document, operations);
+  // `operationSection()` adds the shared request bodies that it shows to `bodies`.
   const shown = { headers: Object.keys(headers), bodies: new Map<string, PlacedOperation>() };
   return paragraphs(
     `# ${info.title}`,
@@ -79,9 +80,9 @@ function commonHeaders(document: OpenApi, operations: PlacedOperation[]) {
       .filter(([status]) => !status.startsWith("3"))
       .map(([, response]) => resolve(document, response).headers ?? {})
   );
-  const names = Object.entries(all[0] ?? {})
+  const common = Object.entries(all[0] ?? {})
     .filter(([name]) => all.every((headers) => name in headers));
-  return Object.fromEntries(names);
+  return Object.fromEntries(common);
 }
 
 /** Lists the error codes in the examples, each with its operations. */

@@ -20,7 +20,10 @@ export interface AlreadyShown {
   bodies: Map<string, PlacedOperation>;
 }
 
-/** Renders the section of an operation: its description, commands, request body and responses. */
+/**
+ * Renders the section of an operation: its description, commands, request body and responses. If the request body is a
+ * shared one, this function adds it to `shown.bodies`.
+ */
 export function operationSection(
   document: OpenApi,
   operation: PlacedOperation,

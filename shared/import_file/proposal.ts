@@ -8,11 +8,13 @@ import { trimInvisible } from "../invisible.ts";
 import { plainName } from "./names.ts";
 
 /**
- * The names of columns in other tools by field, in the form of `plainName()`, the best name first. They come from
+ * The names of columns in other tools by field, in the form of `plainName()`, the best name first. The names come from
  * Mailchimp, HubSpot, Google Forms (in English and German), Airtable and Ghost, and from spreadsheets that people make.
+ *
  * The time of an opt-in, or of its confirmation, counts as the time of the consent, because these tools have no other
- * time of the consent (decisions, "Import of other tools' files"). The time of a sign-up is the time of the consent if
- * the file has no other column for the consent.
+ * time of the consent (decisions, "Import of other tools' files"). The names of the time of a sign-up are listed for
+ * two fields. `consentedAt` comes before `createdAt`, so such a column is proposed as the time of the consent unless
+ * the file has another column for the consent.
  */
 const COLUMN_NAMES: Record<
   "email" | "consentedAt" | "createdAt" | "lang" | "utmCampaign",
@@ -54,7 +56,8 @@ export interface FieldProposal {
 }
 
 /**
- * Proposes fields for columns with unknown names. A column is proposed for one field only.
+ * Proposes fields for columns with unknown names, in the order of the fields in {@linkcode COLUMN_NAMES}. A column is
+ * proposed for one field only.
  *
  * @param usedFields the fields that other columns hold
  */
@@ -71,13 +74,16 @@ export function proposeFields(unknownColumns: string[], usedFields: string[]): F
   return proposals;
 }
 
-/** Returns the column with the best name: the earliest in `names`. `undefined` if no column has one of the names. */
+/**
+ * Returns the column with the best name: the earliest in `names`. `undefined` if no column has one of the names, or if
+ * the best column has a name that a message cannot show whole.
+ */
 function findColumn(columns: string[], names: string[]): string | undefined {
   const plainNames = columns.map(plainName);
   const best = names.find((name) => plainNames.includes(name));
   if (best === undefined) return undefined;
   const column = trimInvisible(columns[plainNames.indexOf(best)]!);
-  // A name with invisible characters is not proposed, because it cannot be copied from a message.
+  // A name that is too long or has invisible characters is not proposed, because it cannot be copied from a message.
   return quotable(column, MAX_NAME_LENGTH) === column ? column : undefined;
 }
 
