@@ -27,7 +27,7 @@ import {
 } from "./store/credentials/mod.ts";
 import { startExpiry, startSweep } from "./store/expiry/mod.ts";
 import { findInvitationUrl, startSchedules, startWaves } from "./store/invitations/mod.ts";
-import { startJobs } from "./store/jobs/mod.ts";
+import { startJobWork } from "./store/jobs/mod.ts";
 import { type Kv, type OpenKv, startStack } from "./store/kv/mod.ts";
 import { createSharedLimiter } from "./store/limits/mod.ts";
 import { createMailReports, createSelfService, type SelfService } from "./store/people/mod.ts";
@@ -250,7 +250,7 @@ function startWork({ config, kv, runtime, letters, priority: { yieldToCalls } }:
   return {
     waves,
     schedules: startSchedules({ kv, runtime, outbox, waves }),
-    jobs: startJobs({ kv, runtime, outbox, yieldToCalls }),
+    jobs: startJobWork({ kv, runtime, outbox, yieldToCalls }),
     // Reminds and erases people who have not confirmed. Without mail, nobody can confirm, so nobody is erased.
     expiry: config.mail && startExpiry({
       kv,

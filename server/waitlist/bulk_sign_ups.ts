@@ -28,7 +28,7 @@ export interface StoredForBulk {
    * The moments at which addresses were erased, as date-times. A sign-up of an erased address without a record is
    * stored only if the consent was given after the erasure.
    */
-  erased: ReadonlyMap<string, string>;
+  erasureMoments: ReadonlyMap<string, string>;
   slugs: KnownSlugs;
 }
 
@@ -54,7 +54,7 @@ export function planBulkSignUps(bulkSignUps: BulkSignUp[], stored: StoredForBulk
       return { refused: "The record of the address cannot be read; erase the address first." };
     }
     const existing = records.get(email) ?? stored.records.get(email);
-    const erasedAt = stored.erased.get(email);
+    const erasedAt = stored.erasureMoments.get(email);
     if (!existing && erasedAt !== undefined && consentedAt <= erasedAt) return "staysErased";
     // A sign-up is refused because of the limit of slugs even if the merge would keep the stored answers.
     const learned = learnSlugs(slugs, answers);

@@ -86,6 +86,21 @@ export function actOnPerson(
   return step.letter && step;
 }
 
+/**
+ * Gives a job after it has acted on further people. The job is done if nobody else fits its selection, or if it has
+ * acted on `most` people.
+ * @param options.people the number of the further people
+ * @param options.isLast whether nobody else fits the selection
+ * @param options.at the present moment, a date-time
+ */
+export function advanceJob(
+  job: Job,
+  { people, isLast, at }: { people: number; isLast: boolean; at: string },
+): Job {
+  const advanced = { ...job, done: job.done + people };
+  return isLast || advanced.done >= job.most ? endJob(advanced, "done", at) : advanced;
+}
+
 /** Gives a job in its final state. The text of a search is removed, because it can be an address. */
 export function endJob(job: Job, state: "done" | "cancelled", endedAt: string): Job {
   const { search, ...selection } = job.selection;

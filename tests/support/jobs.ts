@@ -1,7 +1,7 @@
 /** Jobs in a test: starts them, and works on them without timers. @module */
 import assert from "node:assert/strict";
 import { type JobParameters, startJob } from "../../server/store/jobs/entries.ts";
-import { startJobs } from "../../server/store/jobs/work.ts";
+import { startJobWork } from "../../server/store/jobs/work.ts";
 import type { Job } from "../../server/waitlist/jobs.ts";
 import type { JobReport } from "../../shared/operator_schemas.ts";
 import { readOne } from "../../server/store/kv/calls.ts";
@@ -11,7 +11,7 @@ import { START } from "./service.ts";
 
 /** The work of a process on jobs, without timers. */
 export const jobsOf = (kv: Kv, choices?: WorkChoices) =>
-  startJobs({ kv, ...workWithoutTimers(choices) });
+  startJobWork({ kv, ...workWithoutTimers(choices) });
 
 /** Starts a job of the operator "ada". @param at milliseconds since 1970 */
 export async function begin(

@@ -109,7 +109,8 @@ async function* readLines(kv: Kv, now: number): AsyncGenerator<BackupLine[]> {
     readLetterLimits(kv),
     (letterLimit, mailbox) => ({ kind: "brake", mailbox, ...letterLimit }),
   );
-  // The erasure key is read after the erasure marks and the letter limits, so that none of them lacks its key.
+  // The erasure keys are read after the erasure marks and the letter limits, so that the backup has the key of each
+  // mark and of each letter limit.
   const { erasureKeys } = await readSingle<StoredSchema>(SCHEMA) ?? {};
   if (erasureKeys) yield [{ kind: "erasure_key", key: erasureKeys }];
   yield* linesOf(readAuditLog(kv, { now }), (entry) => ({ kind: "audit", entry }));

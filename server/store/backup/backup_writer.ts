@@ -1,14 +1,17 @@
-/** Writes the objects of backups: compresses them, and encrypts them for the keys of `BACKUP_RECIPIENT`. @module */
+/**
+ * Writes the objects of backups, which are files in a folder or objects in a bucket. Compresses them, and encrypts them
+ * for the keys of `BACKUP_RECIPIENT`. @module
+ */
 import { ConfigError } from "../../config/mod.ts";
 import type { BackupTarget } from "./folder.ts";
 
 export interface BackupWriter {
-  /** Whether the objects are encrypted. The name of an object says so. */
+  /** Whether the objects are encrypted. The caller chooses names that tell this. */
   isEncrypted: boolean;
   /**
    * Writes an object.
-   * @param texts the parts of the content; the work on them ends when the service stops
-   * @param leaseLost aborts once another process does the work
+   * @param texts the parts of the content; no further part is made once the service stops
+   * @param leaseLost aborts the write once another process does this work
    * @returns the size of the object in bytes
    */
   write: (name: string, texts: AsyncGenerator<string>, leaseLost: AbortSignal) => Promise<number>;

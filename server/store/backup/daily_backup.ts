@@ -1,4 +1,4 @@
-/** Makes the daily backup in one of the processes, and removes old backups after a good backup. @module */
+/** Makes the daily backup in one of the processes, and removes old backups once the new backup is complete. @module */
 import {
   type BackupObject,
   momentOfName,
@@ -103,7 +103,8 @@ export function createDailyBackup(
 }
 
 /**
- * Removes all but the newest `keep` backups, each with the erasure marks beside it, and the files of unfinished writes.
+ * Removes all but the newest `keep` backups. Also removes the erasure marks that are beside the removed backups, and
+ * the files of interrupted writes.
  * @param options.now the present moment, in milliseconds since 1970
  */
 async function removeOld(

@@ -20,8 +20,7 @@ import type { BackupWriter } from "./backup_writer.ts";
 import { readMadeBackups } from "./made_backups.ts";
 
 /**
- * The value of the key `["backups", "marks"]`: the last erasure marks that were written, and the backup beside which
- * they are.
+ * The value of the key `["backups", "marks"]`: it tells which erasure marks were written last, and beside which backup.
  */
 interface WrittenErasureMarks extends Leased {
   /** The name of the backup beside which the erasure marks are written. */
@@ -71,7 +70,7 @@ export function createErasureMarkCopies(
 }
 
 /**
- * Gives the lines with the erasure keys and with the erasure marks since a moment.
+ * Makes the lines of an object: the erasure keys, and the erasure marks that were made at a moment or later.
  * @param options.since a date-time
  * @param options.erasureKeys the keys in base64url
  */

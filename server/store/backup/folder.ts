@@ -3,10 +3,10 @@ import { lstat, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { createFile } from "../../../shared/private_files.ts";
 
-/** A place for backups. */
+/** A place for backups. Its files are called objects, as in a bucket. */
 export interface BackupTarget {
   /**
-   * Writes an object, which gets its name only once it is complete.
+   * Writes an object. The object gets its name only once all of it is written.
    * @returns the size of the object in bytes
    */
   write: (
@@ -18,7 +18,7 @@ export interface BackupTarget {
   names: () => Promise<string[]>;
   remove: (name: string) => Promise<void>;
   /**
-   * Removes the files of writes that were interrupted before a moment.
+   * Removes the unfinished files that were last written before a moment.
    * @param before the moment, in milliseconds since 1970
    */
   clean: (before: number) => Promise<void>;

@@ -48,14 +48,14 @@ export function isBackupDue(
   const todayAt = Math.floor(now / DAY) * DAY + at * MINUTE;
   const dueAt = todayAt <= now ? todayAt : todayAt - DAY;
   const lastAt = last ? Date.parse(last.at) : -Infinity;
-  // A moment of the last backup that is more than an hour ahead does not count, because a wrong clock gave this moment.
-  // A moment less than an hour ahead counts, because the clocks of processes differ a little.
+  // If the last backup was made more than an hour after the present moment, it does not count, because its moment comes
+  // from a wrong clock. A smaller difference is allowed, because the clocks of processes differ a little.
   if (lastAt >= dueAt && lastAt <= now + HOUR) return false;
   if (!failed || failedPlace !== place) return true;
   const failedAt = Date.parse(failed.at);
   if (failedAt < dueAt || failedAt < startedAt) return true;
-  // After a failure, the next backup waits for an hour. A failure in the future delays no backup, because it could
-  // delay backups for longer than an hour.
+  // After a failure, the next backup waits for an hour. A failure whose moment is in the future delays no backup,
+  // because the wait could be longer than an hour.
   return failedAt > now || now - failedAt >= HOUR;
 }
 

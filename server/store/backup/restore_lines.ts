@@ -38,14 +38,14 @@ export interface RefusedLine {
   reason: string;
 }
 
-/** The result of a restore of lines: the numbers of lines with each outcome, and the first line that was refused. */
+/** What became of some lines: the number of lines with each outcome, and the first line that was refused. */
 export interface StoredLines extends RestoredLines {
   refused?: RefusedLine;
 }
 
 /**
- * Stores lines of a backup. Header, counters, lines about unreadable records and end have nothing to store. The other
- * lines are stored even if a line is refused.
+ * Stores lines of a backup. The header, the end, the counters, and the lines about unreadable records are not stored. A
+ * refused line does not stop the other lines from being stored.
  * @param options.now the present moment, in milliseconds since 1970
  */
 export async function restoreLines(
@@ -100,7 +100,7 @@ export async function restoreLines(
 }
 
 /**
- * Stores a line in a commit of its own, if a backup has only few lines of this kind.
+ * Stores a line in a commit of its own. This is done for the kinds of which a backup has only few lines.
  * @returns whether the line is new in the store; `undefined` for a line of another kind, which is not stored here
  */
 async function restoreAlone(

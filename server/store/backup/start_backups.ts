@@ -49,7 +49,7 @@ export async function startBackups(
   });
   const copyErasureMarks = createErasureMarkCopies({ kv, runtime, writer });
 
-  /** Repeats work. Logs a failure with `message`, and the same error in a row only once. */
+  /** Repeats some work. Logs a failure with `message`, unless the run before failed with the same error. */
   function repeatWork(work: () => Promise<void>, message: string): Repeating {
     let lastFault = "";
     return repeat(CHECK_MS, async () => {

@@ -7,7 +7,6 @@ import { expiryOf } from "../../waitlist/mod.ts";
 import { isRestoring } from "../backup/mod.ts";
 import {
   addressesOf,
-  checksFor,
   expirySelector,
   type Key,
   type Kv,
@@ -17,7 +16,7 @@ import {
   type Selector,
 } from "../kv/mod.ts";
 import type { OutboxOptions } from "../outbox/mod.ts";
-import { changePeople, PEOPLE_IN_COMMIT } from "../people/mod.ts";
+import { changePeople, maxPeopleInCommit } from "../people/mod.ts";
 
 /**
  * A call ends when it has read this number of people from the list of unconfirmed people without erasing them, so that
@@ -52,18 +51,18 @@ type ExpirePeople = (now: number, signal: AbortSignal) => Promise<number>;
  * Makes the function that erases people whose time to confirm is over. The function erases nobody while a restore is
  * under way.
  *
- * If a mail server took a person's confirmation letter, the time begins at this moment. A list has these people in the
- * order of these moments. The time of any other person begins with the sign-up or later, so these other people are
- * found in the list of unconfirmed people, which is in the order of the sign-ups.
+ * If the confirmation letter to a person was taken, the person's time begins at that moment, and one list has such
+ * people in the order of these moments. The time of any other person begins with the sign-up or later. These other
+ * people are found in the list of unconfirmed people, which is in the order of the sign-ups.
  */
 export function createPeopleExpiry(
   { kv, outbox, days }: PeopleExpiryOptions,
 ): ExpirePeople {
-  const limit = Math.min(checksFor(kv), PEOPLE_IN_COMMIT);
+  const limit = maxPeopleInCommit(kv);
   /** The position in the list of unconfirmed people at which the next call goes on. */
   let cursor: Key | undefined;
 
-  /** Erases the people on a page whose time is over. */
+  /** Reads a page of people, and erases those whose time is over. */
   async function expirePage(
     list: Selector,
     after: Key | undefined,

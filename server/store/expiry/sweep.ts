@@ -76,8 +76,8 @@ export function startSweep(
 const BATCH_SIZE = 100;
 
 /**
- * Removes invitees of waves that are over, counts of windows that have ended, and audit entries and entries of the log
- * of letters that are too old.
+ * Removes invitees of waves that are over, counts of windows that have ended, old audit entries, and old entries of the
+ * log of letters.
  * @param now the present moment, in milliseconds since 1970
  */
 export async function sweep(kv: Kv, now: number): Promise<void> {

@@ -21,7 +21,6 @@ import {
 import {
   addressesOf,
   addressOf,
-  checksFor,
   type Commit,
   inviteeKey,
   type Kv,
@@ -50,7 +49,7 @@ import {
   filterByReferrals,
   findRecords,
   halve,
-  PEOPLE_IN_COMMIT,
+  maxPeopleInCommit,
   type PersonChange,
   readPeopleWithReferrals,
 } from "../people/mod.ts";
@@ -86,7 +85,7 @@ export async function* workOnWave(
   const run: Run = { id, processId, version };
   // A commit has a limited number of checks. One check is for the entry of the wave. A person to whom a letter is sent
   // again needs two checks: for the record, and for the refused letter that is replaced.
-  const size = Math.min(checksFor(kv, 1), PEOPLE_IN_COMMIT);
+  const size = maxPeopleInCommit(kv, 1);
   const withoutLetter = wave.owes ? readWithoutLetter(kv, id, size >> 1) : [];
   for await (const emails of withoutLetter) {
     const batch = { emails, isLast: false };

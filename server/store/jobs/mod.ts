@@ -17,7 +17,7 @@ import {
 } from "./entries.ts";
 import type { JobWork } from "./work.ts";
 export { cancelOldJobs } from "./entries.ts";
-export { startJobs } from "./work.ts";
+export { startJobWork } from "./work.ts";
 
 /** What the operator's operations do with jobs. */
 export interface JobStore {

@@ -7,7 +7,7 @@ import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import type { Runtime, YieldToCalls } from "../../runtime/mod.ts";
 import {
   actOnPerson,
-  endJob,
+  advanceJob,
   type Job,
   JOB_ACTIONS,
   selectionOfJob,
@@ -15,7 +15,6 @@ import {
 } from "../../waitlist/mod.ts";
 import { newAuditEntry, setAuditEntry } from "../audit/mod.ts";
 import {
-  checksFor,
   createLeasedWork,
   findValue,
   JOB_WORK,
@@ -27,12 +26,13 @@ import {
   openJobKey,
   pages,
   readMany,
+  readOne,
   readWithSchema,
   signUpKey,
-  VALUE_FAULT,
 } from "../kv/mod.ts";
 import type { OutboxOptions } from "../outbox/mod.ts";
 import {
+  type AddressedRecord,
   commitPeople,
   createLetterLimitChanges,
   filterByReferrals,
@@ -40,7 +40,7 @@ import {
   hashAddresses,
   type LetterLimitChanges,
   listPeople,
-  PEOPLE_IN_COMMIT,
+  maxPeopleInCommit,
   type PersonChange,
   readMailboxes,
 } from "../people/mod.ts";
@@ -69,7 +69,7 @@ interface JobWorkOptions {
 }
 
 /** Starts the work on jobs by a timer. */
-export function startJobs({ kv, runtime, outbox, yieldToCalls }: JobWorkOptions): JobWork {
+export function startJobWork({ kv, runtime, outbox, yieldToCalls }: JobWorkOptions): JobWork {
   const { now, random, log, repeat } = runtime;
   const doLeasedWork = createLeasedWork<Leased>(JOB_WORK, { kv, random, now, repeat });
   let isStopped = false;
@@ -81,19 +81,20 @@ export function startJobs({ kv, runtime, outbox, yieldToCalls }: JobWorkOptions)
     while (!isStopped && !leaseLost.aborted) {
       const job = await findValue<Job>(kv, jobKey(id));
       if (!job) return;
-      const limit = Math.min(checksFor(kv, 1), PEOPLE_IN_COMMIT);
+      // Each commit needs one check for the entry of the job.
+      const limit = maxPeopleInCommit(kv, 1);
       const query = { ...selectionOfJob(job), limit, ...after && { after } };
       const { people, next } = await listPeople({ kv, yieldToCalls }, query);
       // Leaves out repeated addresses, because a commit would count a repeated address twice.
       const emails = [...new Set(people.map(({ email }) => email))];
-      const goesOn = await actOnSome({ kv, outbox, now, random }, id, emails, { isLast: !next });
-      if (!goesOn) return;
+      const batch = { id, job, emails, isLast: !next };
+      if (!await commitBatch({ kv, outbox, now, random }, batch)) return;
       after = next;
       await yieldToCalls();
     }
   }
 
-  /** Leaves out jobs that send reminders if no mail is set up. These jobs go on once mail is set up again. */
+  /** Leaves out the jobs that send reminders, if no mail is set up. They go on once mail is set up again. */
   async function leaveOutReminders(ids: string[]): Promise<string[]> {
     if (outbox.letters) return ids;
     const jobs = await readMany<Job>(kv, ids.map(jobKey));
@@ -108,7 +109,9 @@ export function startJobs({ kv, runtime, outbox, yieldToCalls }: JobWorkOptions)
     const workable = await leaveOutReminders(ids);
     // Takes no lease if there is nothing to do, because a lease costs two commits.
     if (workable.length === 0) return;
-    await doLeasedWork(() => true, async (state, leaseLost) => {
+    // The work is due in any case, because there are jobs to work on. The entry of the lease has no other state.
+    const isDue = () => true;
+    await doLeasedWork(isDue, async (state, leaseLost) => {
       for (const id of workable) {
         await workOnJob(id, leaseLost).catch((error: Error) => {
           // Nothing needs to be undone: if the outcome of a commit is unknown, the next try reads it from the entry of
@@ -118,7 +121,7 @@ export function startJobs({ kv, runtime, outbox, yieldToCalls }: JobWorkOptions)
           }
         });
       }
-      return { ...state };
+      return state;
     });
   }
 
@@ -161,50 +164,40 @@ interface ActOptions extends Pick<Runtime, "now" | "random"> {
   outbox: OutboxOptions;
 }
 
+/** Some people of a job, on whom one commit acts. */
+interface Batch {
+  /** The id of the job. */
+  id: string;
+  /** The job as it was read before. Only the members that never change are used. */
+  job: Pick<Job, "act" | "audit">;
+  emails: string[];
+  /** Whether nobody else fits the selection of the job. */
+  isLast: boolean;
+}
+
 /**
- * Acts on some people in one commit, or in several commits if one commit would be too large. Each commit counts its
- * people in the entry of the job, and writes an audit entry for each of them.
- * @param options.isLast whether nobody else fits the selection
+ * Acts on the people of a batch in one commit, or in several commits if one commit would be too large. Each commit
+ * counts its people in the entry of the job, and writes an audit entry about each of them.
  * @returns whether the job goes on
  */
-async function actOnSome(
-  options: ActOptions,
-  id: string,
-  emails: string[],
-  { isLast }: { isLast: boolean },
-): Promise<boolean> {
-  const { kv, outbox, now, random } = options;
-  // The hashes and the ids of audit entries are made once, so that a further try of the commit writes the same entries.
-  const hashes = await hashAddresses(kv, emails, random);
-  const entryOf = new Map(emails.map((email, index) => {
-    return [email, { ...newAuditEntry("", { now, random }), address: hashes[index]! }];
-  }));
+async function commitBatch(options: ActOptions, batch: Batch): Promise<boolean> {
+  const { kv, outbox, now } = options;
+  const { id, emails, isLast } = batch;
+  // The audit entries are made only once, so that each try of the commit writes the same entries.
+  const auditEntries = await makeAuditEntries(options, batch);
   const outcome = await commitPeople<"goes on" | "ended" | "too large">(kv, async () => {
-    const keys = [jobKey(id), ...emails.map(signUpKey)];
-    const { schema, entries } = await readWithSchema<Job | SignUpRecord>(kv, keys);
-    // The first entry is the job's; all others are entries of records. So the cast below is right.
-    type RecordEntry = MaybeEntry<SignUpRecord> | undefined;
-    const [jobEntry, ...records] = entries as [MaybeEntry<Job>?, ...RecordEntry[]];
-    if (!jobEntry) throw new Error(`The entry of the job: ${VALUE_FAULT}`);
+    const jobEntry = await readOne<Job>(kv, jobKey(id));
     const job = jobEntry.value;
     if (job?.state !== "running") return { result: () => "ended" };
-    const at = now();
-    const mailboxes = await readMailboxes(kv, schema, emails);
+    const { schema, mailboxes, people: fitting } = await readFittingPeople(kv, emails, job);
     const letterLimits = createLetterLimitChanges(mailboxes);
-    const found = emails.flatMap((email, index) => {
-      const entry = records[index];
-      return entry?.value ? [{ email, record: entry.value, entry }] : [];
-    });
-    const fitting = await filterByReferrals(kv, found, job.selection.referrals);
-    const readable = fitting.filter(({ email }) => !mailboxes.get(email)?.isUnreadable);
-    const people = actOnPeople(job, readable, { now: at, letterLimits });
-    // The numbers of referrals are not a part of the records, so the commit checks their entries as well.
-    const referrerEntries = fitting.flatMap(({ referrerEntry }) => referrerEntry ?? []);
-    const done = job.done + people.length;
-    const isDone = isLast || done >= job.most;
+    const moment = now();
+    const people = decideChanges(job, fitting, { now: moment, letterLimits });
+    const at = new Date(moment).toISOString();
+    const newJob = advanceJob(job, { people: people.length, isLast, at });
+    const isDone = newJob.state === "done";
     if (people.length === 0 && !isDone) return { result: () => "goes on" };
-    const counted = { ...job, done };
-    const details = { ...job.audit.details, done, ...isDone && { complete: true } };
+    const details = { ...job.audit.details, done: newJob.done, ...isDone && { complete: true } };
     return {
       change: {
         people,
@@ -213,12 +206,11 @@ async function actOnSome(
         letterLimits,
         audit: { ...job.audit, details },
         extend(commit) {
-          const ended = isDone && endJob(counted, "done", new Date(at).toISOString());
-          commit.check(jobEntry, ...referrerEntries).set(jobEntry.key, ended || counted);
+          commit.check(jobEntry).set(jobEntry.key, newJob);
+          // The numbers of referrals are not in the records, so the commit checks the entries of the numbers as well.
+          commit.check(...fitting.flatMap(({ referrerEntry }) => referrerEntry ?? []));
           if (isDone) commit.delete(openJobKey(id));
-          for (const { email } of people) {
-            setAuditEntry(commit, auditEntryOfPerson(id, job, entryOf.get(email)!));
-          }
+          for (const { email } of people) setAuditEntry(commit, auditEntries.get(email));
         },
       },
       result: () => isDone ? "ended" : "goes on",
@@ -227,14 +219,51 @@ async function actOnSome(
   });
   if (outcome !== "too large") return outcome === "goes on";
   const [first, rest] = halve(emails);
-  return await actOnSome(options, id, first, { isLast: false }) &&
-    await actOnSome(options, id, rest, { isLast });
+  return await commitBatch(options, { ...batch, emails: first, isLast: false }) &&
+    await commitBatch(options, { ...batch, emails: rest });
 }
 
-/** Acts on at most as many people as the job may still act on. Leaves out people who do not fit the job any more. */
-function actOnPeople(
+/** Makes an audit entry about each person of a batch, in the name of the operator who started the job. */
+async function makeAuditEntries(
+  { kv, now, random }: ActOptions,
+  { id, job, emails }: Batch,
+): Promise<Map<string, AuditEntry>> {
+  const { operator, requestId } = job.audit;
+  const hashes = await hashAddresses(kv, emails, random);
+  return new Map(emails.map((email, index) => [email, {
+    ...newAuditEntry(JOB_ACTIONS[job.act], { now, random }),
+    address: hashes[index]!,
+    ...operator !== undefined && { operator },
+    ...requestId !== undefined && { requestId },
+    details: { job: id },
+  }]));
+}
+
+/** A person as read for a commit. */
+interface FoundPerson extends AddressedRecord {
+  /** The entry of the record. */
+  entry: MaybeEntry<SignUpRecord>;
+}
+
+/**
+ * Reads the people who have at least as many referrals as the selection of the job asks for. Leaves out people without
+ * a record, and people whose record or letter limit cannot be read.
+ */
+async function readFittingPeople(kv: Kv, emails: string[], { selection }: Job) {
+  const { schema, entries } = await readWithSchema<SignUpRecord>(kv, emails.map(signUpKey));
+  const mailboxes = await readMailboxes(kv, schema, emails);
+  const found = emails.flatMap((email, index): FoundPerson | [] => {
+    const entry = entries[index];
+    const isReadable = !mailboxes.get(email)?.isUnreadable;
+    return entry?.value && isReadable ? { email, record: entry.value, entry } : [];
+  });
+  return { schema, mailboxes, people: await filterByReferrals(kv, found, selection.referrals) };
+}
+
+/** Decides on at most as many people as the job may still act on. Leaves out people who do not fit the job any more. */
+function decideChanges(
   job: Job,
-  found: { email: string; record: SignUpRecord; entry: MaybeEntry<SignUpRecord> }[],
+  found: FoundPerson[],
   { now, letterLimits }: { now: number; letterLimits: LetterLimitChanges },
 ): PersonChange[] {
   const people: PersonChange[] = [];
@@ -247,16 +276,4 @@ function actOnPeople(
     people.push({ email, entry, change });
   }
   return people;
-}
-
-/** Completes the audit entry of a person: the act, the operator who started the job, and the job. */
-function auditEntryOfPerson(id: string, { act, audit }: Job, entry: AuditEntry): AuditEntry {
-  const { operator, requestId } = audit;
-  return {
-    ...entry,
-    action: JOB_ACTIONS[act],
-    ...operator !== undefined && { operator },
-    ...requestId !== undefined && { requestId },
-    details: { job: id },
-  };
 }

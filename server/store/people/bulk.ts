@@ -10,7 +10,6 @@ import {
 } from "../../waitlist/mod.ts";
 import {
   addressesOf,
-  checksFor,
   KNOWN_SLUGS,
   type Kv,
   type MaybeEntry,
@@ -26,7 +25,7 @@ import {
   changeRecords,
   commitPeople,
   halve,
-  PEOPLE_IN_COMMIT,
+  maxPeopleInCommit,
   type PeopleCommit,
   type PersonChange,
   type PersonDecision,
@@ -37,8 +36,8 @@ import { findRecords } from "./records.ts";
 import { findReferrerIds } from "./referrals.ts";
 
 /**
- * A run that stores nothing. Several calls may share this object, so that a later call knows the slugs of earlier
- * calls.
+ * Calls that store nothing and only find out the outcomes. Several calls may share this object, so that a later call
+ * knows the slugs of the earlier calls.
  */
 export interface DryRun {
   /** The known slugs, with the new slugs of the calls so far; the first call sets them. */
@@ -67,40 +66,39 @@ export async function storeBulkSignUps(
   if (dryRun) dryRun.slugs ??= await readUsedSlugs(kv);
   const outcomes: BulkOutcome[] = [];
   // Each commit needs one check for the known slugs.
-  const size = Math.min(checksFor(kv, 1), PEOPLE_IN_COMMIT);
-  const batches = splitByDate(bulkSignUps, size);
-  const runs = Array.from({ length: kv.traits.commitsInFlight }, async () => {
-    try {
-      for (let batch = batches.pop(); batch; batch = batches.pop()) {
-        const stored = await storeBatch(kv, batch.map(({ bulkSignUp }) => bulkSignUp), options);
-        batch.forEach(({ index }, order) => outcomes[index] = stored[order]!);
-      }
-    } catch (error) {
-      // No further batch begins, because the caller gets the error of this batch.
-      batches.length = 0;
-      throw error;
+  const batches = splitByConsent(bulkSignUps, maxPeopleInCommit(kv, 1));
+  // All workers take their batches from the same generator. An error in the loop of one worker closes the generator, so
+  // that no worker begins another batch.
+  const workers = Array.from({ length: kv.traits.commitsInFlight }, async () => {
+    for (const batch of batches) {
+      const stored = await storeBatch(kv, batch.map(({ bulkSignUp }) => bulkSignUp), options);
+      batch.forEach(({ index }, position) => outcomes[index] = stored[position]!);
     }
   });
-  await Promise.allSettled(runs);
-  await Promise.all(runs);
+  await Promise.allSettled(workers);
+  await Promise.all(workers);
   return outcomes;
 }
 
+/** A bulk sign-up, and its index among the bulk sign-ups of the call. */
+interface IndexedSignUp {
+  bulkSignUp: BulkSignUp;
+  index: number;
+}
+
 /**
- * Splits bulk sign-ups into batches of `size` addresses. Each address is in only one batch, because batches run at the
- * same time. People with close dates of consent share a batch, because the entries in lists of people are in the order
- * of `createdAt`, and the consent is as a rule as old: the people of a batch share counters, and their entries in lists
- * lie close together. The caller takes batches from the end of the array, so the array begins with the last batch.
+ * Splits bulk sign-ups into batches of `size` addresses, in the order of the consents. Each address is in only one
+ * batch, because several batches are stored at the same time. A person's `createdAt` is mostly the moment of the
+ * consent, and lists are in the order of `createdAt`. So people with close consents share counters and have
+ * neighbouring entries in lists.
  */
-function splitByDate(bulkSignUps: BulkSignUp[], size: number) {
+function* splitByConsent(bulkSignUps: BulkSignUp[], size: number): Generator<IndexedSignUp[]> {
   const indexed = bulkSignUps.map((bulkSignUp, index) => ({ bulkSignUp, index }));
   const byAddress = Map.groupBy(indexed, ({ bulkSignUp }) => bulkSignUp.email);
   const ordered = [...byAddress].map(([email, ofAddress]) => {
-    return { ofAddress, order: `${ofAddress[0]!.bulkSignUp.consentedAt} ${email}` };
-  }).sort((one, other) => one.order < other.order ? -1 : 1).map(({ ofAddress }) => ofAddress);
-  const batches: (typeof indexed)[] = [];
-  while (ordered.length > 0) batches.push(ordered.splice(0, size).flat());
-  return batches.reverse();
+    return { ofAddress, sortKey: `${ofAddress[0]!.bulkSignUp.consentedAt} ${email}` };
+  }).sort((one, other) => one.sortKey < other.sortKey ? -1 : 1).map(({ ofAddress }) => ofAddress);
+  while (ordered.length > 0) yield ordered.splice(0, size).flat();
 }
 
 /** Stores a batch in one commit, or in several commits if it is too large for one. */
@@ -127,18 +125,21 @@ async function storeInCommit(
   { dryRun, audit }: BulkOptions,
 ): Promise<BulkOutcome[] | undefined> {
   const emails = [...new Set(bulkSignUps.map(({ email }) => email))];
-  // The first try assumes that all addresses are new, because most of them are new. So this try need not read their
-  // records, which would be half of the work. The commit fails if an address has a record. Operators may learn from the
-  // duration of an import which addresses are on the list.
+  // The first try assumes that no address has a record, because most addresses are new. So this try does not read
+  // records, which would be half of the work. The commit fails if one of the written addresses has a record. So the
+  // duration of an import can tell which addresses are on the list, which operators may know.
   let assumesAllNew = !dryRun;
   return await commitPeople<BulkOutcome[] | undefined>(kv, async () => {
     const [schema, slugsEntry] = await Promise.all([
       readSchema(kv),
       dryRun ? readOne<KnownSlugs>(kv, KNOWN_SLUGS) : makeRoomForSlugs(kv, bulkSignUps),
     ]);
-    const erasures = await findErasureMoments(kv, schema, emails);
+    const erasureMoments = await findErasureMoments(kv, schema, emails);
     const keys = emails.map(signUpKey);
-    const entries: (MaybeEntry<SignUpRecord> | undefined)[] = assumesAllNew && erasures.size === 0
+    // The records are read if an address has an erasure mark. Without a record, the sign-up of such an address may be
+    // left out of the commit, and then the commit would not check whether there is a record.
+    const skipsRecords = assumesAllNew && erasureMoments.size === 0;
+    const entries: (MaybeEntry<SignUpRecord> | undefined)[] = skipsRecords
       ? keys.map((key) => ({ key, value: null, version: null }))
       : await readMany<SignUpRecord>(kv, keys);
     assumesAllNew = false;
@@ -146,7 +147,7 @@ async function storeInCommit(
     const plan = planBulkSignUps(bulkSignUps, {
       records: new Map(emails.map((email, index) => [email, entries[index]?.value ?? undefined])),
       unreadable: new Set(emails.filter((_, index) => !entries[index])),
-      erased: erasures,
+      erasureMoments,
       slugs,
     });
     // The batches of a dry run are planned at the same time and share the slugs, so there must be no `await` between
@@ -154,7 +155,7 @@ async function storeInCommit(
     if (dryRun) dryRun.slugs = plan.slugs;
     const people = emails.flatMap((email, index): PersonChange | [] => {
       const record = plan.records.get(email);
-      const hasNoErasureMark = !erasures.has(email);
+      const hasNoErasureMark = !erasureMoments.has(email);
       return record ? { email, entry: entries[index], change: { record }, hasNoErasureMark } : [];
     });
     const change: PeopleCommit | undefined = dryRun || people.length === 0 ? undefined : {
@@ -177,8 +178,8 @@ async function storeInCommit(
 }
 
 /**
- * Finds the people to whom the referral codes of imported people belong, and stores the referring person in each
- * record. The caller calls this after the last line of an import, because the line of a referring person may come after
+ * Stores, in the record of each imported person who came by a referral code, the person to whom the code belongs. The
+ * caller calls this function after the last line of an import, because the line of a referring person may come after
  * the lines of the referred people.
  */
 export async function resolveReferrals(kv: Kv): Promise<void> {
@@ -193,7 +194,7 @@ export async function resolveReferrals(kv: Kv): Promise<void> {
         return { record: resolveReferral(record, ids.get(record.pendingReferral.code)) };
       },
     }));
-    const size = Math.min(checksFor(kv, 1), PEOPLE_IN_COMMIT);
+    const size = maxPeopleInCommit(kv, 1);
     while (decisions.length > 0) {
       await changeRecords(kv, decisions.splice(0, size), { outbox: NO_OUTBOX, isImport: true });
     }

@@ -1,6 +1,7 @@
 /**
  * Decides, in the commits that change people, by which counters the campaigns of people are counted, and keeps the list
- * of the values that have counters. `waitlist/campaigns.ts` has the rules. @module
+ * of the counted values, which are the values with a counter of their own. `waitlist/campaigns.ts` has the rules.
+ * @module
  */
 import {
   type Campaign,
@@ -25,15 +26,15 @@ import {
   type MaybeEntry,
   readMany,
 } from "../kv/mod.ts";
-import { makeRoom, type ValueTable } from "./known_values.ts";
+import { makeRoom, type ValueList } from "./known_values.ts";
 
 const NO_VALUES: CountedValues = { utmSource: [], utmMedium: [], utmCampaign: [] };
 
-/** The list of the counted values, and their counters. */
-const VALUE_TABLE: ValueTable<CampaignField> = {
+/** The list of the counted values, which is a list of known values. */
+const VALUE_LIST: ValueList<CampaignField> = {
   key: CAMPAIGN_VALUES,
   kinds: { utmSource: "utmSource", utmMedium: "utmMedium", utmCampaign: "utmCampaign" },
-  most: MAX_COUNTED_VALUES,
+  maxPerField: MAX_COUNTED_VALUES,
 };
 
 /** A person who changes in a commit. */
@@ -52,8 +53,8 @@ export interface CampaignChanges {
   /** Decides by which counters the campaign of a person is counted, and gives the record with this decision. */
   decide: (person: PersonInCommit, record: SignUpRecord) => SignUpRecord;
   /**
-   * Adds the list of counted values with its new values to the commit, and the check that the list has not changed
-   * meanwhile.
+   * Adds the list of counted values to the commit if the list has new values, and adds a check that nobody has changed
+   * the list since it was read.
    */
   write: (commit: Commit) => void;
 }
@@ -122,14 +123,14 @@ async function readValues(
 ): Promise<MaybeEntry<CountedValues> | undefined> {
   const valuesOf = (field: CampaignField) =>
     new Set(campaigns.flatMap((campaign) => campaign[field] ?? []).filter(isOwnName));
-  const givenValues = {
+  const wantedValues = {
     utmSource: valuesOf("utmSource"),
     utmMedium: valuesOf("utmMedium"),
     utmCampaign: valuesOf("utmCampaign"),
   };
   for (;;) {
     const [entry] = await readMany<CountedValues>(kv, [CAMPAIGN_VALUES]);
-    if (!entry || !await makeRoom(kv, VALUE_TABLE, entry, givenValues)) return entry;
+    if (!entry || !await makeRoom(kv, VALUE_LIST, entry, wantedValues)) return entry;
   }
 }
 
@@ -161,7 +162,7 @@ export async function checkCampaignValues(
     const [entry] = await readMany<CountedValues>(kv, [CAMPAIGN_VALUES]);
     const values: CountedValues = { ...NO_VALUES, ...entry?.value };
     const missing = counted.filter(({ field, value }) => !values[field].includes(value));
-    // A list that cannot be read counts as one missing value even if nobody came by a campaign.
+    // If nobody came by a campaign, a list that cannot be read lacks no value. It is reported as one missing value.
     const isUnreadable = !entry && missing.length === 0;
     if (!repairs) {
       const faults = await Promise.all(missing.map((name) => isMissing(kv, name)));

@@ -10,12 +10,12 @@ import {
   type SignUpRecord,
   type Step,
 } from "../../waitlist/mod.ts";
-import { addressesOf, checksFor, type Kv, oldPeopleSelector, pages } from "../kv/mod.ts";
+import { addressesOf, type Kv, oldPeopleSelector, pages } from "../kv/mod.ts";
 import type { OutboxOptions } from "../outbox/mod.ts";
 import {
   changeRecords,
   type DecisionContext,
-  PEOPLE_IN_COMMIT,
+  maxPeopleInCommit,
   type PersonDecision,
 } from "./commit.ts";
 import { readPeople } from "./people_lists.ts";
@@ -53,7 +53,7 @@ export async function* changePeople<Outcome>(
   emails: Iterable<string>,
   decide: Decide<Outcome>,
 ): AsyncGenerator<PersonOutcome<Outcome>[]> {
-  const size = Math.min(checksFor(kv), PEOPLE_IN_COMMIT);
+  const size = maxPeopleInCommit(kv);
   const rest = [...new Set(emails)];
   while (rest.length > 0) {
     const batch = rest.splice(0, size);

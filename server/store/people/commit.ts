@@ -30,6 +30,7 @@ import {
 } from "../kv/mod.ts";
 import { createOutboxChanges, type OutboxChanges, type OutboxOptions } from "../outbox/mod.ts";
 import { createCampaignChanges } from "./campaigns.ts";
+import { halve } from "./commit_size.ts";
 import {
   clearErasureMarks,
   findErasureMoments,
@@ -52,7 +53,7 @@ import type { ReferrerIds } from "./referrals.ts";
 /** What happens to a person in a commit. */
 export interface PersonChange {
   email: string;
-  /** The entry of the record, which the commit checks; absent if the record cannot be read. */
+  /** The record's entry, which the commit checks; absent if the record cannot be read. */
   entry: MaybeEntry<SignUpRecord> | undefined;
   change: Step | Leave;
   /** Gives how long a letter to an unconfirmed address waits, in milliseconds. By default, the letter does not wait. */
@@ -72,7 +73,7 @@ export interface PersonChange {
    * is known.
    */
   rewritesLists?: boolean;
-  /** The campaign of a repeated sign-up, if a new person would be counted by the campaign. */
+  /** The campaign of a repeated sign-up; absent if campaigns count new people only after the confirmation. */
   repeatedCampaign?: Campaign | undefined;
 }
 
@@ -104,13 +105,13 @@ interface PreparedChange<Result> {
   /** The writes of the change; absent if there is nothing to write. */
   change?: PeopleCommit | undefined;
   result: (version: string) => Result;
-  /** Gives the result if the change is too large for one commit of an engine. In this case, nothing is written. */
+  /** Gives the result if the engine does not allow a commit of this size. In this case, nothing is written. */
   ifTooLarge?: (() => Result) | undefined;
 }
 
 /**
- * Changes people in one commit, as {@linkcode commitChange} does.
- * @param prepare reads, and gives the change and the result. It is called again after a conflict or a failure
+ * Changes people in one commit. Tries again after a conflict or a failure, as {@linkcode commitChange} does.
+ * @param prepare reads what the change needs, and gives the change and the result. It is called for each try
  */
 export function commitPeople<Result>(
   kv: Kv,
@@ -125,15 +126,9 @@ export function commitPeople<Result>(
   });
 }
 
-/** Halves the people of a change that is too large for one commit, as it may be with long addresses. */
-export function halve<T>(whole: T[]): [T[], T[]] {
-  const middle = Math.ceil(whole.length / 2);
-  return [whole.slice(0, middle), whole.slice(middle)];
-}
-
 /**
  * Makes the commit of a change. If a person with a long log of letters leaves, first removes the oldest letters of this
- * log in commits of their own.
+ * log in further commits.
  */
 async function toCommit(kv: Kv, change: PeopleCommit): Promise<Commit> {
   const { people, outbox, letterLimits, auditEach, extend } = change;
@@ -210,7 +205,7 @@ async function toCommit(kv: Kv, change: PeopleCommit): Promise<Commit> {
 /** What a decision about a person needs besides the record. */
 export interface DecisionContext {
   letterLimit: LetterLimit;
-  /** The date-time of the person's erasure. It is read only if there are events and no record. */
+  /** The date-time of the person's erasure. It is read only if the service sends events and there is no record. */
   erasedAt: string | undefined;
   /** The people to whom referral codes belong, as `findReferrerIds` has found them. */
   referrerIds: ReferrerIds;
@@ -240,13 +235,6 @@ interface DecisionOptions
 }
 
 const NO_REFERRERS: ReferrerIds = new Map();
-
-/**
- * The most people whom one commit changes in work on many people, such as waves, jobs, imports and restores. The number
- * is small, because sign-ups wait for each such commit: beside the expiry of 10,000 people with 96 people in a commit,
- * one of a hundred sign-ups waited 73 ms, and with 64 people 33 ms. An import with 32 people takes a tenth longer.
- */
-export const PEOPLE_IN_COMMIT = 64;
 
 /**
  * Changes people, at most as many as {@linkcode checksFor} gives, and resolves once all changes are durable. Changes of
@@ -287,7 +275,7 @@ function changePart(kv: Kv, { decisions, state: earlierState }: Part, options: D
       await readState(kv, decisions, options.outbox);
     const { withEntries, mailboxes } = state;
     const referrerIds = await options.findReferrerIds?.(state.schema) ?? NO_REFERRERS;
-    /** Makes a function, which gives the parts that are still to be committed and the unreadable addresses. */
+    /** Makes a function that gives the unreadable addresses, and the parts that are still to be committed. */
     const splitInto = (parts: DecisionWithEntry[][]) => () => ({
       unreadable: state.unreadable,
       split: parts.map((part): Part => {
@@ -330,7 +318,7 @@ interface PeopleState {
   withEntries: DecisionWithEntry[];
   schema: StoreSchema;
   /** The date-times of erasures by address; absent if the service sends no events, because only events need them. */
-  erasures: ReadonlyMap<string, string> | undefined;
+  erasureMoments: ReadonlyMap<string, string> | undefined;
   mailboxes: Mailboxes;
   /** The addresses whose records or mailboxes cannot be read. */
   unreadable: ReadonlySet<string>;
@@ -338,7 +326,7 @@ interface PeopleState {
 
 /** Decides on people one after the other, because several addresses of one mailbox share its letter limit. */
 function decideAll(
-  { withEntries, schema, mailboxes, erasures }: PeopleState,
+  { withEntries, schema, mailboxes, erasureMoments }: PeopleState,
   referrerIds: ReferrerIds,
   { outbox, audit, auditEach, extend, isImport = false }: DecisionOptions,
 ): PeopleCommit | undefined {
@@ -348,7 +336,7 @@ function decideAll(
     const before = entry?.value ?? undefined;
     const change = decide(before, {
       letterLimit: letterLimits.limitOf(email, before),
-      erasedAt: erasures?.get(email),
+      erasedAt: erasureMoments?.get(email),
       referrerIds,
     });
     if (change === "unchanged") return [];
@@ -376,7 +364,7 @@ async function readState(
   });
   const emailsWhere = (isChosen: (decision: DecisionWithEntry) => unknown) =>
     withEntries.flatMap((decision) => isChosen(decision) ? decision.email : []);
-  const erasures = outbox.events
+  const erasureMoments = outbox.events
     ? await findErasureMoments(kv, schema, emailsWhere(({ entry }) => entry?.version === null))
     : undefined;
   // Without mail, letter limits are read only for people who have got letters or have complained before, because these
@@ -392,7 +380,7 @@ async function readState(
       return decision.decidesOnUnreadable || isReadable(decision);
     }),
     schema,
-    erasures,
+    erasureMoments,
     mailboxes,
     unreadable: new Set(emailsWhere((decision) => !isReadable(decision))),
   };

@@ -91,14 +91,14 @@ async function readAddresses(
   const erasureKeys = ensureErasureKeys(schema, random);
   const hashes = erasureMarks(erasureKeys, email);
   const newHashes = erasureMarks(erasureKeys, newEmail);
-  const erasures = await findErasureMoments(kv, schema, both);
+  const erasureMoments = await findErasureMoments(kv, schema, both);
   const record = entry.value;
   if (!record) {
-    const erasedAt = erasures.get(email);
+    const erasedAt = erasureMoments.get(email);
     return { outcome: outcomeWithoutRecord(newEntry.value, { hashes, erasedAt }) };
   }
   if (newEntry.value) return { outcome: { refused: "on_list" } };
-  const erasedAt = erasures.get(newEmail);
+  const erasedAt = erasureMoments.get(newEmail);
   if (erasedAt && !isMarkOfCorrection(record, { erasedAt, marks: newHashes })) {
     return { outcome: { refused: "erased" } };
   }
@@ -153,8 +153,8 @@ async function moveRecord(
     },
     extend(commit, changes) {
       changes.correct(newEmail, items);
-      // If a wave is to invite the person by name, moves the entry of the invitee, so that the wave invites the new
-      // address.
+      // If a wave for listed addresses has the person as an invitee, moves the entry of the invitee, so that the wave
+      // invites the new address.
       commit.check(invitee);
       if (invitee.value) commit.set(inviteeKey(newEmail), invitee.value);
     },

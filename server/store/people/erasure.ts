@@ -1,9 +1,9 @@
 /**
  * Erasure: removes the record of an address, subtracts it from the counters, and leaves an erasure mark that keeps
  * imports from bringing the address back. A new sign-up removes the mark, so that an address has either a record or a
- * mark. There is one exception: if a person signs up while a backup is restored, the restore may add a mark to the
- * record. The record then counts. A later backup holds both, and a restore of this backup brings back the record only
- * if the consent is later than the mark. @module
+ * mark. There is one exception: if a person signs up while a backup is restored, the restore may add a mark of the
+ * person's address. The record stays valid. A later backup holds record and mark, and a restore of this later backup
+ * brings back the record only if the consent is later than the mark. @module
  */
 import type { AuditEntry, ErasureOutcome } from "../../../shared/operator_schemas.ts";
 import type { SignUpRecord } from "../../waitlist/mod.ts";
@@ -37,7 +37,7 @@ interface ErasureOptions extends Pick<OutboxOptions, "random"> {
   outbox?: OutboxOptions;
   audit?: AuditEntry;
   /**
-   * The KV for the search of all lists, which an address with a damaged record needs. The search as a whole has no
+   * The KV with which all lists are searched if the record is damaged. With this KV, the search as a whole has no
    * deadline.
    */
   longKv?: Kv;
@@ -56,7 +56,7 @@ export async function eraseSignUp(
 ): Promise<ErasureOutcome | undefined> {
   const { entries: [entry] } = await readWithSchema<SignUpRecord>(kv, [signUpKey(email)]);
   const isSoundOrAbsent = entry !== undefined && (!entry.value || isSound(entry.value));
-  // All lists are searched, because a damaged record does not tell its entries in lists.
+  // All lists are searched, because a damaged record does not tell in which lists it has entries.
   const listKeys = isSoundOrAbsent ? [] : await findListKeys(longKv, email);
   const ids = listKeys.flatMap((key) => recordIdOf(key) ?? []);
   const logKeys = await trimLetterLogs(longKv, ids);

@@ -1,11 +1,11 @@
-/** Removes the letters and events of a person who leaves the list. @module */
+/** Removes the items of a person who leaves the list: the letters and events in the outbox. @module */
 import type { Leave, SignUpRecord } from "../../waitlist/mod.ts";
 import { type Commit, type Kv, outboxKey } from "../kv/mod.ts";
 import { findItems, findItemsOf, type OutboxChanges } from "../outbox/mod.ts";
 
 /**
- * Removes the items of a person who leaves, in a commit. After a correction of the address, `correct.ts` changes the
- * items instead.
+ * Adds to a commit the removal of the items of a person who leaves. If the address is corrected, removes nothing,
+ * because `correct.ts` changes the items.
  */
 export async function removeItems(
   kv: Kv,

@@ -1,8 +1,8 @@
 /**
- * Reads and writes the letter limits of mailboxes. For most letters, the record of the address holds the dates, so that
- * no further entry is needed. In three cases, the dates are stored under a keyed hash of the mailbox: after the removal
- * of a person, after a complaint, and if the address differs from its mailbox, as `ada+news@example.com` does. The
- * rules are in `waitlist/letter_limit.ts`. @module
+ * Reads and writes the letter limits of mailboxes. A letter limit consists of the dates of letters and complaints. In
+ * most cases, the person's record holds these dates. In three cases, they are stored in an entry whose key has a hash
+ * of the mailbox: after the removal of a person, after a complaint, and if the address differs from its mailbox, as
+ * `ada+news@example.com` does. `waitlist/letter_limit.ts` has the rules. @module
  */
 import { storedLetterLimitSchema } from "../../../shared/backup_lines.ts";
 import type { RandomBytes } from "../../runtime/mod.ts";
@@ -49,8 +49,9 @@ interface Mailbox {
 export type Mailboxes = ReadonlyMap<string, Mailbox>;
 
 /**
- * Gives the KV keys of a mailbox's letter limit: one hash for each erasure key (the key of the hash), the store's own
- * first. The word `mailbox` in the hashed text makes the hash differ from the erasure mark of the same address.
+ * Gives the KV keys of a mailbox's letter limit. Each of them has a hash that is made with another erasure key; the
+ * first hash is made with the store's own erasure key. The hashed text begins with the word `mailbox`, so that the hash
+ * differs from the erasure mark of the same address.
  */
 const keysOf = (erasureKeys: Uint8Array, { name }: Mailbox) =>
   erasureMarks(erasureKeys, `mailbox ${name}`).map(letterLimitKey);
@@ -86,8 +87,9 @@ export async function readMailboxes(
   ]);
   for (const [index, mailbox] of withHashes.entries()) {
     const entries = stored.splice(0, keys[index]!.length);
-    // A commit checks only the first entry, under the store's own erasure key. Changes of people never write the
-    // entries under the erasure keys of restored backups.
+    // A commit checks only the first entry, whose hash is made with the store's own erasure key. The hashes of the
+    // other entries are made with the erasure keys of restored backups, and changes of people never write these
+    // entries.
     const [first] = entries;
     if (!first || entries.includes(undefined)) mailbox.isUnreadable = true;
     else {
@@ -106,8 +108,8 @@ export interface LetterLimitChanges {
   /** Gives the letter limit of an address, with the changes that were collected so far. */
   limitOf: (email: string, record: SignUpRecord | undefined) => LetterLimit;
   /**
-   * Notes that a letter to a person is put into the outbox (`after` is the changed record), or that a person is
-   * removed.
+   * Notes that a letter to a person is put into the outbox (`after` is the changed record), or that a person is removed
+   * (`after` is `undefined`).
    */
   note: (
     email: string,
@@ -117,9 +119,9 @@ export interface LetterLimitChanges {
   /** Keeps what must outlive the record: a complaint, or the fact that an operator has lifted the complaint. */
   keep: (email: string, letterLimit: LetterLimit) => void;
   /**
-   * Adds the changes to a commit, which checks the schema. Makes an erasure key if there is none. Two commits for two
-   * addresses of one mailbox cannot both go through at the same time, because each of them checks the entries that the
-   * other commit writes.
+   * Adds the changes to a commit. The commit must check the schema, because this function makes an erasure key if there
+   * is none. Two commits for two addresses of one mailbox cannot both go through at the same time, because each of them
+   * checks the entries that the other commit writes.
    */
   write: (commit: Commit, schema: StoreSchema, random: RandomBytes) => void;
 }

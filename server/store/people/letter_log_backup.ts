@@ -37,7 +37,7 @@ export async function* readLetterLog(kv: Kv): AsyncGenerator<EntryBatch<StoredLe
   }
 }
 
-/** Makes the line of a backup for a letter. @param key the key of the letter in `LETTERS_BY_PERSON` */
+/** Makes the backup line of a letter. @param key the key of the letter in `LETTERS_BY_PERSON` */
 export function toLetterLine(key: Key, letter: StoredLetter): LineOf<"letter"> {
   const { recordId, momentAndId } = letterByPersonOf(key);
   const [, itemId = ""] = momentAndId.split(" ");
@@ -52,8 +52,8 @@ function toEntry({ recordId, itemId, letter }: LineOf<"letter">): LetterLogEntry
 const RESTORED_AT_ONCE = 100;
 
 /**
- * Stores the letters of a backup that are not too old, and whose people are on the list. A letter that is already in
- * the log stays unchanged.
+ * Stores the lines of letters. Leaves out letters that are too old, or whose person is not on the list. A letter that
+ * is already in the log stays unchanged.
  * @param options.now the present moment, in milliseconds since 1970
  * @param options.audit the audit entry of the restore
  * @returns the number of letters that were stored

@@ -10,7 +10,7 @@ import { Batcher, checksFor, type Kv, untilAborted } from "../kv/mod.ts";
 import { letterDelayOf, type OutboxOptions } from "../outbox/mod.ts";
 import { changeRecords, type PersonDecision } from "./commit.ts";
 
-/** How many requests for a link wait for their random time at most. At most as many more requests wait for KV. */
+/** How many requests wait for the end of their random time at most. As many further requests may wait for KV. */
 const MAX_WAITING = 10_000;
 
 /** The longest time until the work for a request begins, in milliseconds. */
@@ -26,8 +26,8 @@ export interface LinkLetters {
    */
   askForLink: (email: string, address?: ClientAddress) => void;
   /**
-   * Puts the letters of all requests that still wait for their random time into the outbox. Resolves when this work is
-   * done.
+   * Ends the random time of all requests that still wait, and resolves once the letters of these requests are in the
+   * outbox.
    */
   close: () => Promise<void>;
 }
@@ -40,7 +40,7 @@ export interface LinkLettersOptions {
   callLater?: ((ms: number, run: () => void) => () => void) | undefined;
 }
 
-/** A request for a link that waits for its random time. */
+/** A request that waits for the end of its random time. */
 interface AskedLink extends Required<Pick<PersonDecision, "email" | "letterDelay">> {
   /** Cancels the call that begins the work. */
   cancel?: () => void;

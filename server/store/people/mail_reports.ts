@@ -75,8 +75,8 @@ function commitOfIds(
 }
 
 /**
- * How many characters a provider's id of a letter must have at least. A shorter id is not looked for in the answers of
- * the mail server, because it could be a part of an answer by chance.
+ * How many characters a provider's id of a letter must have at least. A shorter id is not looked for, because it
+ * could be a part of a mail server's answer by chance.
  */
 const MIN_ID_LENGTH = 8;
 

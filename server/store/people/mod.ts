@@ -77,7 +77,7 @@ export {
   changeRecords,
   commitPeople,
   halve,
-  PEOPLE_IN_COMMIT,
+  maxPeopleInCommit,
   type PersonChange,
 } from "./commit.ts";
 export { addConsentText, readConsentTexts } from "./consent_texts.ts";
@@ -119,7 +119,7 @@ export interface PeopleStore {
 
   /** Finds the record of an address, or the date-time of its erasure; `undefined` if the address is unknown. */
   findSignUp: (email: string) => Promise<AddressedRecord | { erasedAt: string } | undefined>;
-  /** Finds the person whose record has an id. */
+  /** Finds the person by the id of the record. */
   findPersonById: (id: string) => Promise<AddressedRecord | undefined>;
   /** Lists people in the order of their `createdAt`, and searches them, page by page. */
   listPeople: (query: PeopleQuery) => Promise<PeoplePage>;
@@ -152,7 +152,10 @@ export interface PeopleStore {
    * person.
    */
   readReferrals: (records: SignUpRecord[]) => Promise<ShownReferrals[]>;
-  /** Removes, after a restore, the numbers of referrals of people who are not on the list; yields after each page. */
+  /**
+   * Removes, after a restore, the stored number of referrals of each person who is not on the list. Yields after each
+   * page.
+   */
   removeAbsentReferrers: () => AsyncGenerator<void>;
   /**
    * Finds the people with whom a person is connected by referrals.
@@ -225,8 +228,8 @@ export interface PeopleStore {
   /** Lists the last events that the service tried to deliver, the event with the latest try first. */
   listDeliveries: () => Promise<OutboxEntry[]>;
   /**
-   * Makes letters and events due at once, ends the wait of a pause of all letters, and wakes the worker of this
-   * process. Yields, for the items since the last step, how many are due now and how many are unchanged.
+   * Makes letters and events (items) due now, ends the wait of a pause of all letters, and wakes the worker of this
+   * process. Each step yields how many items it has made due, and how many have stayed unchanged.
    * @param options.leaseMs how long a claim of an item lasts, in milliseconds
    */
   retryItems: (

@@ -1,6 +1,6 @@
 /**
- * Changes items of the outbox, and the records of their people in the same commit (`commit.ts`). `store/outbox/` has
- * the steps of an item. @module
+ * Changes items of the outbox, which are letters and events, and the records of their people in the same commit
+ * (`commit.ts`). `store/outbox/` decides how an item changes when it is sent or refused. @module
  */
 import type { Message, SignUpRecord } from "../../waitlist/mod.ts";
 import {
@@ -38,7 +38,7 @@ export const createOutboxStore = (kv: Kv, shared?: OutboxWorkOptions): OutboxSto
     findRecords: (emails) => findRecords(kv, emails),
   }, shared);
 
-/** Makes items due at once; see {@linkcode makeDue}. */
+/** Makes items due now, as {@linkcode makeDue} does. */
 export const retryItems = (
   kv: Kv,
   options: RetryOptions,
@@ -63,7 +63,9 @@ export async function findComplaint(kv: Kv, email: string): Promise<FoundPerson>
   return found;
 }
 
-/** Does what `findComplaint()` does for several addresses, and gives an error in place of an exception. */
+/**
+ * Finds what `findComplaint()` finds, for several addresses. Gives the error of an address, and throws none of them.
+ */
 async function findComplaints(kv: Kv, emails: string[]): Promise<Map<string, FoundPerson | Error>> {
   const { schema, entries } = await readWithSchema<SignUpRecord>(kv, emails.map(signUpKey));
   const mailboxes = await readMailboxes(kv, schema, emails);
@@ -90,7 +92,9 @@ async function findRecords(kv: Kv, emails: string[]): Promise<FoundRecords> {
 
 type ItemChange = Parameters<ChangeItemsWithRecords>[1][number];
 
-/** Commits the changes of items that nobody has changed since they were read, and of the records of their people. */
+/**
+ * Commits changes of items and of the records of their people. Leaves out an item that has changed since it was read.
+ */
 const commitItems: ChangeItemsWithRecords = (kv, changes, audit) =>
   commitPeople<ChangedItems>(kv, async () => {
     const emails = [...new Set(changes.map(({ entry }) => entry.item.email))];
@@ -123,10 +127,10 @@ const commitItems: ChangeItemsWithRecords = (kv, changes, audit) =>
     return { change, result: (version) => changedItems(version, valid) };
   });
 
-/** The change of a person's record by the changes of the person's items, and the further writes of the commit. */
+/** What the changes of a person's items change: the record of the person, and other entries. */
 interface ChangedPerson {
   person: PersonChange;
-  /** Functions that add the changes of the log of letters, and of the counters of the wave, to the commit. */
+  /** Functions that add to the commit the changes of the log of letters and of the counters of the wave. */
   writes: ((commit: Commit) => void)[];
 }
 
@@ -154,7 +158,8 @@ function changePerson(entry: MaybeEntry<SignUpRecord>, changes: ItemChange[]): C
     const logWrite = logWriteOf(change, record);
     if (logWrite) writes.push(logWrite);
   }
-  // The record is written even if it stays the same, because `findItems()` relies on a change of the record.
+  // The record is written even if it stays the same. A commit that depends on the result of `findItems()` checks the
+  // record, and must fail if an item has changed since.
   return [{ person: { email, entry, change: { record } }, writes }];
 }
 

@@ -1,6 +1,6 @@
 /**
- * Reads lists of people, page by page. A list is in the order of `createdAt`, so the people who have waited longest,
- * and the newest people, are at the ends of a list of any size. `records.ts` writes the entries of lists. @module
+ * Reads lists of people, page by page. A list is in the order of `createdAt`: it begins with the people who have waited
+ * longest, and ends with the newest people. `records.ts` writes the entries of lists. @module
  */
 import type { SignUpRecord } from "../../waitlist/mod.ts";
 import {
@@ -31,7 +31,8 @@ export type PagePosition = Pick<Person, "createdAt" | "email">;
 /** Selects people of a list, or of the lists of several states. At any moment, nobody is in two of these lists. */
 export interface PeopleRange extends ListPageOptions {
   /**
-   * One list or several. Several lists are in the order of a person's life, for example `invited` before `accepted`.
+   * One list or several. Several lists stand in the order in which a person moves from one to the next, for example
+   * `invited` before `accepted`.
    */
   list: PeopleList | readonly PeopleList[] | { wave: string };
   after?: PagePosition | undefined;

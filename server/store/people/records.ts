@@ -1,7 +1,7 @@
 /**
  * Reads and writes records, and with each record its entries in lists. There are lists of all people, of the people in
- * a state or with a mark (undeliverable, complained), of the people whose time to confirm runs, of the people of a
- * wave, of referred people, and of people whose referral is still to be resolved. Other lists lead from invitation
+ * a state or with a mark (undeliverable, complained), of the people whose time to confirm is running, of the people of
+ * a wave, of referred people, and of people whose referral is still to be resolved. Other lists lead from invitation
  * codes, referral codes and record ids to addresses. `people_lists.ts` reads the lists of people. @module
  */
 import { isDeepStrictEqual } from "node:util";
@@ -136,7 +136,7 @@ export async function findRecords(kv: Kv, emails: string[]): Promise<AddressedRe
   });
 }
 
-/** Some records, and the keys of the records among them that cannot be read. */
+/** A page of records: the records that can be read, and the keys of those that cannot. */
 export interface SignUpPage {
   records: AddressedRecord[];
   unreadable: UnreadableRecord[];

@@ -37,14 +37,14 @@ interface PersonInCommit {
 
 /** Collects the changes of referrals in a commit. */
 export interface ReferralChanges {
-  /** Decides whether the referral of a person who confirms counts, and gives the person's record with this decision. */
+  /** Decides, when a person confirms, whether the person's referral counts. Gives the record with this decision. */
   decideReferral: (email: string, record: SignUpRecord) => Promise<SignUpRecord>;
   /**
    * Notes the change of a person, so that the referring person's number of referrals changes as well. The function must
    * be called once for each change of a person.
    */
   noteChange: (person: PersonInCommit) => void;
-  /** Adds the changed numbers to the commit, which checks the entries that were read. */
+  /** Adds the changed numbers to the commit, and a check of each entry that is written. */
   writeTo: (commit: Commit) => Promise<void>;
 }
 
@@ -53,7 +53,7 @@ interface ChangeOptions {
   hasDailyLimit: boolean;
 }
 
-/** Begins to collect the changes of referrals in a commit. It reads nothing if the commit changes no referral. */
+/** Begins to collect the changes of referrals in a commit. Nothing is read for a commit that changes no referral. */
 export function createReferralChanges(kv: Kv, { hasDailyLimit }: ChangeOptions): ReferralChanges {
   const referrers = new Map<string, Promise<ReferrerInCommit>>();
   /**
@@ -176,8 +176,8 @@ class ReferrerInCommit {
     const after = isGone ? 0 : Math.max(0, before + this.#added);
     if (before > 0 && before !== after) commit.delete(byReferralsKey(before, this.#id));
     if (after > 0) commit.set(byReferralsKey(after, this.#id), true);
-    // A number that counts only imported people has no day, because the daily limit does not apply to imports. The entry
-    // is therefore removed with the last of these people. An entry with a day stays for the daily limit.
+    // A number that counts only imported people has no day, because the daily limit does not apply to imports. The
+    // entry is therefore removed with the last of these people. An entry with a day stays for the daily limit.
     if (isGone || after === 0 && !this.#lastCounted) commit.delete(referrerKey(this.#id));
     else {
       const value: StoredReferrer = { referrals: after, ...this.#lastCounted };

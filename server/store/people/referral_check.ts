@@ -1,7 +1,7 @@
 /**
- * Compares the stored numbers of referrals, and the list of people in the order of these numbers (`BY_REFERRALS`), with
- * the list of referred people, and repairs them. `referral_changes.ts` keeps the numbers up to date, in the commits
- * that change people. @module
+ * Checks and repairs the stored numbers of referrals, and the list of people in the order of these numbers
+ * (`BY_REFERRALS`). Both must agree with the list of referred people. `referral_changes.ts` keeps the numbers up to
+ * date, in the commits that change people. @module
  */
 import {
   asReadable,
@@ -53,7 +53,7 @@ interface Suspect {
  * and keeps only the differences in memory, because the lists are in the same order.
  * @param options.repairs whether a wrong number gets the right count
  * @param options.progress the number of records that the caller has counted; it is yielded while the work goes on
- * @returns the people whose number was wrong, or was listed wrongly
+ * @returns the people whose stored number, or whose entry in `BY_REFERRALS`, was wrong
  */
 export async function* checkReferrals(
   kv: Kv,
@@ -75,8 +75,8 @@ export async function* checkReferrals(
 }
 
 /**
- * Compares the stored numbers with the list of referred people. Yields, one at a time, each person whose two numbers
- * differ.
+ * Compares the stored numbers with the list of referred people. Yields, one at a time, each person whose stored number
+ * differs from the number of referrals in the list.
  */
 async function* findSuspectsByCounts(kv: Kv): AsyncGenerator<Suspect[]> {
   const counts = mergeCounts(readKeptCounts(kv), sumByPlace(readReferrers(kv)));
@@ -119,7 +119,7 @@ async function* readKeptCounts(kv: Kv): AsyncGenerator<Count<string>> {
 
 /**
  * Reads the id of the referring person of each referral that counts, in the order of ids. A person with several such
- * referrals comes several times.
+ * referrals is given several times.
  */
 async function* readReferrers(kv: Kv): AsyncGenerator<{ place: string; count: number }[]> {
   for await (const page of forLongWork(pages<ReferredEntry>(kv, REFERRED))) {

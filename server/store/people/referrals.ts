@@ -50,7 +50,7 @@ const MAX_REMEMBERED = 10_000;
 /**
  * Finds the people to whom referral codes belong, as {@linkcode findReferrerIds} does. The result may have further
  * codes.
- * @param removals how many times records were removed before (`StoredSchema`)
+ * @param removals the number of removed records, as the entry of the schema counts them
  */
 export type ReferrerMemory = (
   kv: Kv,
@@ -122,8 +122,8 @@ export async function readReferrals(
 }
 
 /**
- * How many people are found at most by the list in the order of referrals (`BY_REFERRALS`). A page of a list of people
- * may read 3,500 entries, and each person who is found takes five of them.
+ * How many people are found at most with `BY_REFERRALS`, the list of people in the order of their numbers of referrals.
+ * One page of a list of people may take 3,500 reads of entries, and finding a person takes five reads.
  */
 const MAX_FOUND = 700;
 
@@ -240,9 +240,9 @@ export async function listTopReferrers(
 }
 
 /**
- * Removes the numbers of referrals of people who are not on the list. A backup can have people who were referred by an
- * erased person. A restore counts the referrals of this erased person, because the line of a referring person may come
- * later. Yields after each page.
+ * Removes the stored number of referrals of each referring person who is not on the list. Such numbers come from a
+ * restore: a backup can have people who were referred by an erased person, and the restore counts these referrals,
+ * because the line of the referring person could still come. Yields after each page.
  */
 export async function* removeAbsentReferrers(kv: Kv): AsyncGenerator<void> {
   for await (const page of forLongWork(pages<StoredReferrer>(kv, REFERRERS))) {

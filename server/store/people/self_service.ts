@@ -122,7 +122,7 @@ export function createSelfServiceCalls(options: SelfServiceCallsOptions): SelfSe
     if (unreadable.size > 0) throw new Error(VALUE_FAULT);
   }
 
-  /** Reads whether the referral of a person counts, and notes this. If the read fails, the confirmation stays valid. */
+  /** Tells `note` whether the referral of a person counts. Does nothing if the record cannot be read. */
   async function noteReferralOf(email: string, note: (counts: boolean) => void): Promise<void> {
     const record = await findValue<SignUpRecord>(kv, signUpKey(email)).catch(() => undefined);
     if (record?.referralCounts !== undefined) note(record.referralCounts);

@@ -134,8 +134,8 @@ export async function storeSignUps(
     outbox,
     async findReferrerIds({ entry }) {
       const removals = entry.value?.removals ?? 0;
-      // Searches once for all tries until somebody leaves the list. Otherwise each try would read the list again for
-      // each code that belongs to nobody.
+      // The people are found once for all tries, until somebody leaves the list. Otherwise each try would read the list
+      // again for each code that belongs to nobody.
       if (found?.removals !== removals) {
         found = { removals, referrerIds: await findReferrerIds(kv, codes, removals) };
       }

@@ -126,7 +126,7 @@ export async function readCount(kv: Kv, counter: Readonly<Counter>): Promise<num
   }
 }
 
-/** Reads the number of sign-ups, which tells the progress of long work. */
+/** Reads the number of sign-ups, with which long work shows its progress. */
 export const readTotal = (kv: Kv): Promise<number | undefined> => readCount(kv, ["total"]);
 
 /** Reads the number of waiting people; `undefined` if the counter is below zero or cannot be read. */
@@ -136,7 +136,7 @@ export const readWaiting = (kv: Kv): Promise<number | undefined> =>
 /** How many people with referrals the overview lists at most. */
 const TOP_REFERRERS = 10;
 
-/** The part of the operator's overview that the store has. */
+/** The part of the operator's overview that is read from the store. */
 export type StoredOverview = Omit<
   Overview,
   "version" | "sendsLetters" | "warnings" | "sender" | "backups" | "leftOutRuns"
@@ -186,7 +186,7 @@ export async function readOverview(kv: Kv, now: number, since?: string): Promise
   };
 }
 
-/** Reads the part of the overview about the outbox. @param today the UTC day of the sent letters */
+/** Reads the part of the overview about the outbox. @param today the UTC day whose sent letters are counted */
 async function readOutbox(kv: Kv, today: string): Promise<StoredOverview["outbox"]> {
   const [{ due, held, refused, sent }, oldestDue, mail] = await Promise.all([
     readOutboxCounts(kv, today),

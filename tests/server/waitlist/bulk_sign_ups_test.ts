@@ -8,7 +8,7 @@ const AT = "2026-11-20T08:00:00.000Z";
 const NOTHING: StoredForBulk = {
   records: new Map(),
   unreadable: new Set(),
-  erased: new Map(),
+  erasureMoments: new Map(),
   slugs: { role: [], building: [] },
 };
 
@@ -34,9 +34,10 @@ Deno.test("planBulkSignUps() refuses an address whose record cannot be read, and
 });
 
 Deno.test("planBulkSignUps() stores an erased address again only when the consent is later than the erasure", () => {
-  const erased = new Map([["a@example.com", AT]]);
+  const erasureMoments = new Map([["a@example.com", AT]]);
   const fateOf = (consentedAt: string) =>
-    planBulkSignUps([{ ...bulkSignUp("a"), consentedAt }], { ...NOTHING, erased }).outcomes[0];
+    planBulkSignUps([{ ...bulkSignUp("a"), consentedAt }], { ...NOTHING, erasureMoments })
+      .outcomes[0];
   assert.equal(fateOf("2026-11-20T07:59:59.999Z"), "staysErased");
   assert.equal(fateOf(AT), "staysErased");
   assert.equal(fateOf("2026-11-20T08:00:00.001Z"), "new");

@@ -49,8 +49,8 @@ test("storeBulkSignUps() stores people with close dates of consent in the same c
     },
   };
   await storeBulkSignUps(watched, people);
-  // Only the commit in the middle has people of both days.
-  assert.deepEqual(daysOfCommits, [1, 1, 2, 1, 1]);
+  // Only one of the commits has people of both days. The order is not compared, because several commits run at a time.
+  assert.deepEqual(daysOfCommits.toSorted(), [1, 1, 1, 1, 2]);
 });
 
 test("storeBulkSignUps() counts a person on the earlier day when an import makes createdAt earlier", async (kv) => {
