@@ -153,6 +153,14 @@ export interface Brand extends
   socialImage?: ContentFile;
 }
 
+/** Returns the value for a language. A language other than German gets the English value. */
+export function inLanguage<Value>(
+  values: Record<"en" | "de", Value> | undefined,
+  lang: string,
+): Value | undefined {
+  return values?.[lang === "de" ? "de" : "en"];
+}
+
 /** Returns the files of a brand that pages show. The logo for letters is not among them. */
 export function pageFilesOf({ logo, logoDark, font, socialImage, picture }: Brand): ContentFile[] {
   const pictures = [picture?.en, picture?.de].flatMap((pair) => [pair?.file, pair?.dark]);

@@ -1,5 +1,5 @@
 /** Reads `content/` and the overlay (the folder of `CONTENT_PATH`), and renders Markdown. @module */
-export { type Brand, type BrandPicture, hasOwnLook, pageFilesOf } from "./brand.ts";
+export { type Brand, type BrandPicture, hasOwnLook, inLanguage, pageFilesOf } from "./brand.ts";
 export {
   type BrandColors,
   DEFAULT_COLORS,

@@ -157,7 +157,8 @@ async function renderSite(options: SiteOptions): Promise<Site> {
     developers: brand.developers !== false,
     brand,
     referrals: options.referrals,
-    sun: !brand.picture && (!brandAssets.hasOwnLook || isOverlayAsset(content.assets, "dawn.svg")),
+    hasDawnPicture: !brand.picture &&
+      (!brandAssets.hasOwnLook || isOverlayAsset(content.assets, "dawn.svg")),
   };
   const renderPage = createRenderer(rendererOptions);
   const waitingCount = createWaitingCount(options.countWaiting ?? (() => undefined));

@@ -45,8 +45,8 @@ interface PageOptions extends PageParts {
 /** The `id` of an empty element at the end of the page. Chromium paints the page when it has read this element. */
 const PAGE_END = "page-end";
 
-/** Renders the document of a page. Placeholders are not filled, because the caller fills them. */
-export function renderPage(options: PageOptions): string {
+/** Makes the HTML document of a page. Its placeholders are not filled yet, because the caller fills them. */
+export function layOutPage(options: PageOptions): string {
   const { page, language: { texts }, body } = options;
   const isFramed = page.layout === "embed";
   const isGuide = page.layout === "guide";

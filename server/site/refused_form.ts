@@ -15,8 +15,9 @@ import { hasConsent, type Lang, SOURCES } from "../waitlist/mod.ts";
 import type { CarryParameters } from "./carry_parameters.ts";
 import type { WaitingCount } from "./waiting_count.ts";
 import { addressFault, type RefusedForm, signUpForm } from "./forms.ts";
+import { slotHtml } from "./markers.ts";
 import type { RenderedPage } from "./page.ts";
-import { placeholdersIn, type RendererOptions, type RenderPage, slotHtml } from "./render.ts";
+import { placeholdersIn, type RendererOptions, type RenderPage } from "./render.ts";
 import { type FramedPage, languageOf, sourceOf, themeOf } from "./serve.ts";
 
 /** Renders a page for frames, once for each colour mode. */

@@ -6,28 +6,26 @@ import {
   type Brand,
   chooseParts,
   type Condition,
-  escapeMarkdown,
   fill,
   fillHtml,
   fillMarkdown,
   Html,
+  inLanguage,
   type Language,
   type ListedPage,
-  markup,
   type PlaceholderOptions,
   type Placeholders,
   placeholdersOf,
   plainMarkdown,
-  renderInline,
   renderMarkdown,
   type SourcePage,
   toFileError,
 } from "../content/mod.ts";
-import { SOURCES, type State } from "../waitlist/mod.ts";
-import { askForm, signUpForm, tryItPanel } from "./forms.ts";
-import { type Illustration, illustration, ILLUSTRATIONS } from "./illustrations.ts";
-import { type PageParts, type RenderedPage, renderPage } from "./page.ts";
-import { checkWaitingCount, withWaitingSlots } from "./waiting_count.ts";
+import type { State } from "../waitlist/mod.ts";
+import { findMarker, type Marker, markersOf } from "./markers.ts";
+import { layOutPage, type PageParts, type RenderedPage } from "./page.ts";
+import { alternatesOf, markdownPathOf, markdownPathsOf } from "./page_paths.ts";
+import { checkWaitingSlots, withWaitingSlots } from "./waiting_count.ts";
 
 /** The options for rendering pages. */
 export interface RendererOptions extends PageParts, PlaceholderOptions {
@@ -43,8 +41,11 @@ export interface RendererOptions extends PageParts, PlaceholderOptions {
   embed: boolean;
   /** Whether the home page leads to the pages for developers. */
   developers: boolean;
-  /** Whether the home page has the picture `dawn.svg`: the built-in picture or a picture of the overlay. */
-  sun: boolean;
+  /**
+   * Whether the home page has the picture `dawn.svg`: the built-in picture or a picture of the overlay. Content files
+   * call this condition `sun`.
+   */
+  hasDawnPicture: boolean;
   /** The words, the picture and the answers of the company. */
   brand: Brand;
   /** Whether confirmed people get a link to recommend. */
@@ -70,23 +71,23 @@ export function createRenderer(options: RendererOptions): RenderPage {
     try {
       const personConditions = personConditionsOf(states, options);
       const body = chooseParts(page.body, [...siteConditions, ...personConditions]);
-      return render({ ...page, body }, language, { options, markdownPaths });
+      return renderSource({ ...page, body }, language, { options, markdownPaths });
     } catch (error) {
       throw toFileError(page.label, error);
     }
   };
 }
 
-/** Returns the conditions that hold for the parts of every page. */
+/** Returns the conditions that hold on every page, for the parts between `{{if …}}` and `{{end}}`. */
 function siteConditionsOf(
-  { mail, embed, backupDays, developers, sun, brand }: RendererOptions,
+  { mail, embed, backupDays, developers, hasDawnPicture, brand }: RendererOptions,
 ): Condition[] {
   const conditions: Partial<Record<Condition, boolean>> = {
     mail,
     embed,
     backups: Boolean(backupDays),
     developers,
-    sun,
+    sun: hasDawnPicture,
     answers: brand.answers !== undefined,
     tagline: brand.tagline !== undefined,
     headline: brand.headline !== undefined,
@@ -99,34 +100,36 @@ function siteConditionsOf(
 }
 
 /**
- * Returns the conditions that hold for the parts of a page about a person in one of the given states. The condition
+ * Returns the conditions that hold only on a page about a person who is in one of the given states. The condition
  * `referrals` depends on the state, because an unconfirmed person has no link to recommend.
  */
 function personConditionsOf(states: State[], { referrals }: RendererOptions): Condition[] {
   return referrals && !states.includes("unconfirmed") ? [...states, "referrals"] : states;
 }
 
-/** The scripts that every page of a layout has, by layout. */
+/** For each layout, the scripts that all its pages load. */
 const SCRIPTS_OF_LAYOUTS: Partial<Record<SourcePage["layout"], string[]>> = {
   guide: ["copy.js", "contents.js"],
   embed: ["framed.js"],
 };
 
 /**
- * Renders a page. The parts with a false condition are already removed from its text.
+ * Renders a page from whose text the parts with a false condition are already removed.
  *
  * @param markdownPaths the path of each page as Markdown, by the path of the page
  * @throws an Error that names an unknown marker or placeholder, or another fault of the page
  */
-function render(
+function renderSource(
   source: SourcePage,
   language: Language,
   { options, markdownPaths }: { options: RendererOptions; markdownPaths: Map<string, string> },
 ): ReturnType<RenderPage> {
   const { languages, assets, baseUrl, brand } = options;
-  // A description can begin with the company's promise, `{{promise}}`. Without a promise, only the rest of the
-  // description stays.
-  const description = source.description.replace("{{promise}} ", brand.promise ? "$&" : "");
+  // A description can begin with the company's promise, `{{promise}}`. If the company has no promise, only the rest of
+  // the description stays.
+  const description = brand.promise
+    ? source.description
+    : source.description.replace("{{promise}} ", "");
   const page = { ...source, description };
   const placeholders = placeholdersIn(language, options);
   const markers = markersOf(page, language, options);
@@ -141,7 +144,7 @@ function render(
     image: assets.image,
     tableLabel: language.texts.table,
   });
-  checkWaitingCount(body, options);
+  checkWaitingSlots(body, options);
   const entry: ListedPage = {
     path: page.path,
     markdownPath: markdownPathOf(page, language),
@@ -151,7 +154,7 @@ function render(
     alternates: alternatesOf(page, languages),
     indexed: page.indexed,
   };
-  const html = renderPage({
+  const html = layOutPage({
     languages,
     assets,
     scriptUrl: options.scriptUrl,
@@ -167,7 +170,7 @@ function render(
   return { entry, rendered: { html: fillHtml(html, placeholders), markdown } };
 }
 
-/** Returns the Markdown of a page for programs, from the text of the page. */
+/** Makes the Markdown that programs get, from the text of the page. */
 function markdownOf(
   text: string,
   { markers, placeholders, baseUrl, markdownPaths }: {
@@ -178,7 +181,7 @@ function markdownOf(
   },
 ): string {
   const plain = plainMarkdown(text, (name) => findMarker(markers, name).markdown ?? "");
-  // Links to pages lead to the Markdown of these pages. All links must be absolute, because a program that reads the
+  // A link to a page leads to the Markdown of that page. All links must be absolute, because a program that reads the
   // Markdown may not know the base URL.
   return fillMarkdown(plain, placeholders).replaceAll(
     /\]\((\/[^)#?\s]*)/g,
@@ -186,123 +189,17 @@ function markdownOf(
   );
 }
 
-/** What replaces a marker such as `{{sign-up hero}}`. */
-interface Marker {
-  html: () => Html;
-  /** The file name of the script that the HTML needs. */
-  script?: string;
-  /** The text in the page's Markdown; absent if the Markdown leaves the marker out. */
-  markdown?: string;
-}
-
-/** Returns the marker of a name. @throws an Error with the names of all markers if no marker has this name */
-function findMarker(markers: Record<string, Marker>, name: string): Marker {
-  const marker = Object.hasOwn(markers, name) && markers[name];
-  if (marker) return marker;
-  const known = Object.keys(markers).map((marker) => `{{${marker}}}`).join(", ");
-  throw new Error(`{{${name}}} is not a marker; the markers are ${known}`);
-}
-
-/** The parts of a person's page that differ from person to person. Each has a marker `{{place-…}}`. */
-const SLOTS = [
-  "address",
-  "confirm",
-  "invitation",
-  "line",
-  "recommend",
-  "kept",
-  "answers",
-  "data",
-  "leave",
-  "sure",
-] as const;
-export type Slot = typeof SLOTS[number];
-
-/** The HTML that stands for a part until a request fills it. `form` stands for a form that was refused. */
-export const slotHtml = (slot: Slot | "form"): string => `<slot name="${slot}"></slot>`;
-
-/** The text that stands for the token in links to the person's page. */
-export const TOKEN_SLOT = "{token}";
-
-/** Returns the markers of a language, by name. */
-function markersOf(
-  { lang }: SourcePage,
-  { texts: { sign_up, try_it, place }, selfService }: Language,
-  { mail, brand, brandAssets }: RendererOptions,
-): Record<string, Marker> {
-  const renderText = (text: string) => new Html(renderInline(text));
-  const formMarker = (id: string, source?: string): Marker => ({
-    script: "sign_up.js",
-    html: () => signUpForm({ id: `sign-up-${id}`, source, lang, texts: sign_up, renderText, mail }),
-    markdown: sign_up.markdown,
-  });
-  const slotMarker = (name: Slot | "form"): Marker => ({ html: () => new Html(slotHtml(name)) });
-  const illustrationMarker = (name: Illustration): Marker => ({
-    html: () => illustration(name, !brandAssets.hasOwnLook),
-  });
-  return {
-    ...Object.fromEntries(
-      SOURCES.map((source) => [`sign-up ${source}`, formMarker(source, source)]),
-    ),
-    "sign-up embed": formMarker("embed"),
-    "sign-up again": { ...slotMarker("form"), script: "sign_up.js" },
-    "try-it": { script: "try_it.js", html: () => tryItPanel(try_it), markdown: try_it.markdown },
-    "place-ask": { html: () => askForm(selfService.entry.path, place, sign_up.email_hint) },
-    ...Object.fromEntries(SLOTS.map((name) => [`place-${name}`, slotMarker(name)])),
-    ...Object.fromEntries(ILLUSTRATIONS.map((name) => [`art-${name}`, illustrationMarker(name)])),
-    "brand-picture": {
-      html: () => brandAssets.picture?.[lang === "de" ? "de" : "en"] ?? new Html(""),
-    },
-    "brand-address": {
-      html: () => markup`<p>${(brand.address ?? []).map((line) => markup`${line}<br>`)}</p>`,
-      markdown: (brand.address ?? []).map(escapeMarkdown).join("\\\n"),
-    },
-    "place-recommend": { ...slotMarker("recommend"), script: "recommend.js" },
-  };
-}
-
 /** Returns the values of the placeholders of pages. */
 export function placeholdersIn({ lang }: Language, options: RendererOptions): Placeholders {
   const { brand } = options;
-  const inLanguage = (texts: Brand["promise"]) => texts?.[lang === "de" ? "de" : "en"] ?? "";
   return {
     ...placeholdersOf(options, lang),
     base_url: options.baseUrl,
     sandbox_client: options.sandboxClient,
     client_sha256: options.clientSha256,
     cli_sha256: options.cliSha256,
-    tagline: inLanguage(brand.tagline),
-    headline: inLanguage(brand.headline),
-    promise: inLanguage(brand.promise),
+    tagline: inLanguage(brand.tagline, lang) ?? "",
+    headline: inLanguage(brand.headline, lang) ?? "",
+    promise: inLanguage(brand.promise, lang) ?? "",
   };
-}
-
-/** Returns the path of each page as Markdown, by the path of the page. */
-function markdownPathsOf(languages: Language[]): Map<string, string> {
-  return new Map(
-    languages.flatMap((language) =>
-      language.pages.map((page) => [page.path, markdownPathOf(page, language)] as const)
-    ),
-  );
-}
-
-/**
- * Returns the path of a page as Markdown, such as `/developers.md`. For a page of a person, it returns the page's own
- * path, because the page has no Markdown at another path.
- */
-function markdownPathOf({ name, path }: SourcePage, { home, selfService }: Language): string {
-  if (name === home.name) return `${path}index.md`;
-  const isOfPerson = Object.values(selfService).some((page) => page.name === name);
-  return isOfPerson ? path : path.replace(/\/$/, ".md");
-}
-
-/** Returns the translations of a page and the page itself; none for a page without translations. */
-function alternatesOf({ name }: SourcePage, languages: Language[]): ListedPage["alternates"] {
-  const versions = languages.flatMap(({ lang, pages, selfService: { person, leaving, entry } }) => {
-    if (name === person.name || name === leaving.name) {
-      return [{ lang, path: `${entry.path}?t=${TOKEN_SLOT}` }];
-    }
-    return pages.filter((page) => page.name === name).map(({ path }) => ({ lang, path }));
-  });
-  return versions.length > 1 ? versions : [];
 }

@@ -1,5 +1,5 @@
 /**
- * The pages of a person. They are rendered at the start, with slots for the parts that differ from person to person.
+ * The pages of a person. They are rendered at the start, with slots for the content that differs from person to person.
  * This file fills the slots for each request. `kept_part.ts` and `recommend_parts.ts` make the larger parts, and
  * `self_service.ts` has the routes. @module
  */
@@ -33,15 +33,9 @@ import {
   type RecommendView,
   type RecommendWords,
 } from "./recommend_parts.ts";
+import { type Slot, slotHtml, TOKEN_SLOT } from "./markers.ts";
 import type { RenderedPage } from "./page.ts";
-import {
-  placeholdersIn,
-  type RendererOptions,
-  type RenderPage,
-  type Slot,
-  slotHtml,
-  TOKEN_SLOT,
-} from "./render.ts";
+import { placeholdersIn, type RendererOptions, type RenderPage } from "./render.ts";
 
 /** What a page shows of a person besides the record: the details that the store reads. */
 export interface ShownDetails
@@ -95,7 +89,7 @@ interface PageFunctions {
   serve: (page: RenderedPage, status?: number) => (request: Request) => Response;
 }
 
-/** The parts that the page of a person must have, whatever its text says (GDPR, articles 7, 15, 17 and 20). */
+/** The slots that the page of a person must have, whatever its text says (GDPR, articles 7, 15, 17 and 20). */
 const RIGHTS: Slot[] = ["kept", "data", "leave"];
 
 /** Makes the pages of all languages. @throws an Error that names a file of `content/` and its fault */
@@ -202,7 +196,7 @@ function wordsOf(lang: Lang, language: Language, options: RendererOptions): Word
   };
 }
 
-/** For each slot, the function that makes the part of the page in this slot. */
+/** For each slot, the function that makes its content. */
 const COMPONENTS: Record<Slot, (view: SelfServiceView, words: Words) => Html> = {
   address: ({ email }) => markup`<p class="address">${email}</p>`,
 

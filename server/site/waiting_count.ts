@@ -27,7 +27,7 @@ export const withWaitingSlots = (body: string, lang: string): string =>
  * @param options.mail whether the service sends letters
  * @throws an Error if there is a slot although the service sends no letters, or if a slot is not in a paragraph
  */
-export function checkWaitingCount(html: string, { mail }: { mail: boolean }): void {
+export function checkWaitingSlots(html: string, { mail }: { mail: boolean }): void {
   // Markdown percent-encodes the braces of a slot in a URL.
   const hasAnySlot = (text: string) => hasSlot(text) || text.includes("%7Bwaiting-count:");
   if (!hasAnySlot(html)) return;
