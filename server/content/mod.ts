@@ -8,6 +8,8 @@ export {
   printStyle,
   styleOf,
 } from "./colors.ts";
+export { formatEnd } from "./dates.ts";
+export { describeAttention } from "./describe_attention.ts";
 export { type ContentFile, toConfigError, toFileError } from "./files.ts";
 export { escapeHtml, Html, markup } from "./html.ts";
 export { picture, select } from "./html_parts.ts";
@@ -40,10 +42,4 @@ export {
   type SourcePage,
   THANKS_PAGE,
 } from "./read_content.ts";
-export {
-  type ConsoleTexts,
-  describeAttention,
-  formatEnd,
-  readConsoleTexts,
-  type Texts,
-} from "./texts.ts";
+export { type ConsoleTexts, readConsoleTexts, type Texts } from "./texts.ts";

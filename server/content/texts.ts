@@ -2,15 +2,13 @@
 import { realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import type { Attention } from "../../shared/attention.ts";
 import { ENGLISH_TEXTS } from "../../shared/generated/console.ts";
 import english from "../../shared/generated/texts.json" with { type: "json" };
 import { ownMember } from "../../shared/own_member.ts";
 import { isObject } from "../../shared/schemas.ts";
 import type { Brand } from "./brand.ts";
+import { formatDates } from "./dates.ts";
 import { checkValue, type ContentEntry, readYaml, textSchema } from "./files.ts";
-
-const DAY_MS = 86_400_000;
 
 export const TEXTS_FILE = "texts.yaml";
 
@@ -19,7 +17,7 @@ export const CONSOLE_TEXTS_FILE = "console.yaml";
 /** The texts of `texts.yaml`. They may have placeholders, and Markdown where a comment in the file says so. */
 export type Texts = typeof english;
 
-/** The texts of `console.yaml` in one language. A text with `{count}` is a function of `{ count }`. */
+/** The texts of `console.yaml` in one language. A text with the placeholder `{count}` is a function of `{ count }`. */
 export type ConsoleTexts = TextsOf<typeof ENGLISH_TEXTS> & {
   lang: "en" | "de";
   /** Writes a number in the form of the language, such as `12.345` in German. */
@@ -34,52 +32,49 @@ export type ConsoleTexts = TextsOf<typeof ENGLISH_TEXTS> & {
   answers: Record<"role" | "building", Partial<Record<string, string>>>;
 };
 
-/** The type of the texts in any language. Where the English text is `null`, another language may have a text. */
+/** The type of the texts in any language. If the English text is `null`, the text of another language may be a string. */
 type TextsOf<English> = English extends null ? string | null
   : English extends string ? [NameIn<English>] extends [never] ? string
     : (values: Record<NameIn<English>, string | number>) => string
   : { readonly [Key in keyof English]: TextsOf<English[Key]> };
 
-/** The names of the values in a text, such as `count` for `{count}`. */
+/** The names of the placeholders in a text, such as `count` for `{count}`. */
 type NameIn<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`
   ? Name | NameIn<Rest>
   : never;
 
-/** Matches the place of a value, such as `{count}`, but not a placeholder, such as `{{site_name}}`. */
-const NAME = /(?<!\{)\{\w+\}(?!\})/g;
+/** Matches a placeholder in single braces, such as `{count}`, but not in double braces, such as `{{site_name}}`. */
+const PLACEHOLDER = /(?<!\{)\{\w+\}(?!\})/g;
 
-/** Patterns of values that are no texts, by key: the locale for Open Graph, and the path of a link. */
+/** For each key whose value is not a text for people, the pattern of the value: a locale, and the path of a link. */
 const PATTERNS: Record<string, RegExp> = { locale: /^[a-z]{2}_[A-Z]{2}$/, path: /^\/\S*$/ };
 
 /**
- * The schemas of texts, by the names of the values in the text. Texts with the same names share a schema, because a
- * schema for each of 500 texts would delay the start.
+ * The schemas of texts, by the joined placeholders of the text. Texts with the same placeholders share a schema, because
+ * a schema for each of 500 texts would delay the start.
  */
 const textSchemas = new Map<string, z.ZodType>();
 
-/** Makes a schema from an example. A valid value has the same keys, and its texts have the same `{names}`. */
+/** Makes a schema from an example. A valid value has the same keys, and its texts have the same placeholders. */
 function schemaOf(example: unknown, key = ""): z.ZodType {
   if (Array.isArray(example)) return z.array(schemaOf(example[0]));
-  if (isObject(example)) {
-    const members = Object.entries(example).map(([key, value]) => [key, schemaOf(value, key)]);
-    return z.strictObject(Object.fromEntries(members));
-  }
+  if (isObject(example)) return z.strictObject(mapMembers(example, schemaOf));
   if (PATTERNS[key]) return z.string().regex(PATTERNS[key]);
   if (example === null) return textSchema.nullable();
-  const names = new Set(String(example).match(NAME));
-  const wanted = [...names].join(" and ") || "no placeholder";
-  const schema = textSchemas.get(wanted) ?? textSchema.refine(
-    (text) => new Set(text.match(NAME)).symmetricDifference(names).size === 0,
-    `must have ${wanted}`,
+  const placeholders = new Set(String(example).match(PLACEHOLDER));
+  const joined = [...placeholders].join(" and ");
+  const schema = textSchemas.get(joined) ?? textSchema.refine(
+    (text) => new Set(text.match(PLACEHOLDER)).symmetricDifference(placeholders).size === 0,
+    `must have ${joined || "no placeholder"}`,
   );
-  textSchemas.set(wanted, schema);
+  textSchemas.set(joined, schema);
   return schema;
 }
 
 const textsSchema = schemaOf(english) as z.ZodType<Texts>;
 
 /**
- * Reads `texts.yaml`. A file in the overlay has only the texts that it changes, so that it still fits when a later
+ * Reads `texts.yaml`. The file of an overlay has only the texts that it changes, so that the file stays valid if a later
  * version of the program has more texts.
  */
 export async function readTexts(entry: ContentEntry): Promise<Texts> {
@@ -92,8 +87,8 @@ async function readMembers(entry: ContentEntry): Promise<unknown> {
 }
 
 /**
- * Returns the members of `under`, in which the members of `own` replace those of the same name, at any depth. A list is
- * replaced as a whole.
+ * Returns the members of `under`, with members of the same name replaced by the members of `own`, at any depth. A member
+ * that is a list is replaced by the whole list of `own`.
  */
 function replaceMembers(under: unknown, own: unknown): unknown {
   if (!isObject(under) || !isObject(own)) return own;
@@ -150,99 +145,37 @@ async function readLanguages(folder: URL): Promise<Record<ConsoleLanguage, Texts
     const locale = LOCALES[lang];
     const label = `content/${lang}/${CONSOLE_TEXTS_FILE}`;
     const value = await readYaml({ path: join(root, lang, CONSOLE_TEXTS_FILE), label, root });
-    const { format: number } = new Intl.NumberFormat(locale);
-    const texts = withFunctions(checkValue(label, value, consoleTextsSchema), number);
-    const { format: shortNumber } = new Intl.NumberFormat(locale, { notation: "compact" });
-    const { format: percent } = new Intl.NumberFormat(locale, PERCENT);
+    const formatNumber = new Intl.NumberFormat(locale).format;
+    const texts = withFunctions(checkValue(label, value, consoleTextsSchema), formatNumber);
     return {
-      // The cast is safe, because the schema has checked the keys and the names of the values.
+      // The cast is safe, because the schema has checked the keys and the placeholders.
       ...texts as TextsOf<typeof ENGLISH_TEXTS>,
       lang,
-      number,
-      shortNumber,
-      percent,
-      date: datesOf(locale),
+      number: formatNumber,
+      shortNumber: new Intl.NumberFormat(locale, { notation: "compact" }).format,
+      percent: new Intl.NumberFormat(locale, PERCENT).format,
+      date: formatDates(locale),
     };
   };
   return { en: await readLanguage("en"), de: await readLanguage("de") };
 }
 
-/**
- * Writes the moment at which something ends. An end at midnight (UTC) is written as the end of the day before, because
- * people misread `1 January at 00:00`.
- *
- * @param moment a date-time
- */
-export function formatEnd(
-  moment: string,
-  { locale, place }: Pick<Texts, "locale" | "place">,
-): string {
-  const end = Date.parse(moment);
-  const write = (time: number, format: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat(locale.replace("_", "-"), { ...format, timeZone: "UTC" }).format(time);
-  const isMidnight = end % DAY_MS === 0;
-  return isMidnight
-    ? place.end_of_day.replace("{day}", write(end - 1, { dateStyle: "long" }))
-    : `${write(end, { dateStyle: "long", timeStyle: "short" })} UTC`;
-}
-
-/** Makes the function that writes days and date-times. */
-function datesOf(locale: string): ConsoleTexts["date"] {
-  const day = { dateStyle: "medium", timeZone: "UTC" } as const;
-  const days = new Intl.DateTimeFormat(locale, day);
-  const times = new Intl.DateTimeFormat(locale, { ...day, timeStyle: "short" });
-  return (moment, until = moment) => {
-    const from = Date.parse(moment);
-    const to = Date.parse(until);
-    if (isNaN(from + to)) return moment;
-    // Writing a range takes ten times as long, so a single day is not written as a range.
-    return from < to
-      ? days.formatRange(from, to)
-      : (moment.length > 10 ? times : days).format(from);
-  };
-}
-
-/** Turns each text with `{names}` into a function of their values, at any depth. */
-function withFunctions(texts: unknown, number: ConsoleTexts["number"]): unknown {
-  if (isObject(texts)) return mapMembers(texts, (value) => withFunctions(value, number));
-  if (typeof texts !== "string" || texts.search(NAME) < 0) return texts;
+/** Turns each text with placeholders into a function of their values, at any depth. */
+function withFunctions(texts: unknown, formatNumber: ConsoleTexts["number"]): unknown {
+  if (isObject(texts)) return mapMembers(texts, (value) => withFunctions(value, formatNumber));
+  if (typeof texts !== "string" || texts.search(PLACEHOLDER) < 0) return texts;
   return (values: Record<string, string | number>) =>
-    texts.replace(NAME, (name) => {
-      const value = values[name.slice(1, -1)]!;
-      return typeof value === "number" ? number(value) : value;
+    texts.replace(PLACEHOLDER, (placeholder) => {
+      const value = values[placeholder.slice(1, -1)]!;
+      return typeof value === "number" ? formatNumber(value) : value;
     });
 }
 
-function mapMembers(
+function mapMembers<Mapped>(
   members: Record<string, unknown>,
-  map: (value: unknown, name: string) => unknown,
-) {
+  map: (value: unknown, name: string) => Mapped,
+): Record<string, Mapped> {
   return Object.fromEntries(
     Object.entries(members).map(([name, value]) => [name, map(value, name)]),
   );
-}
-
-/** Says what needs attention, in the language of the texts. */
-export function describeAttention(problem: Attention, { overview, date }: ConsoleTexts): string {
-  const { warnings: texts } = overview;
-  const time = (moment: string) => `${date(moment)} UTC`;
-  switch (problem.about) {
-    case "noBackup":
-      return texts.noBackup;
-    case "refused":
-      return texts.refused[problem.of.about]({ ...problem.of, day: date(problem.of.day) });
-    case "leftOutRuns": {
-      const { schedule, reason, dates } = problem.of;
-      return texts.leftOutRuns[reason]({
-        schedule,
-        dates: dates.map((day) => date(day)).join(", "),
-      });
-    }
-    case "paused":
-      return texts.paused({ until: time(problem.until), reason: problem.reason });
-    case "late":
-      return texts.late({ since: time(problem.since) });
-    default:
-      return texts[problem.about]({ reason: "", ...problem, at: time(problem.at) });
-  }
 }

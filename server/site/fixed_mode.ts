@@ -1,7 +1,14 @@
-/** Makes pages for frames that are always light or always dark, whatever mode the visitor's system asks for. @module */
+/**
+ * Makes pages for frames that are always light or always dark, whatever mode the visitor's system asks for. The patterns
+ * in this file depend on the HTML of `page.ts` and `forms.ts`; `form_in_frame_test.ts` fails if they no longer match.
+ * @module
+ */
 import { type ContentFile, type Mode, MODES } from "../content/mod.ts";
 import type { Assets } from "./assets.ts";
 import type { RenderedPage } from "./page.ts";
+
+/** The query parameter by which a site chooses the mode for its frame. `theme` is the public name of the mode. */
+export const MODE_PARAMETER = "theme";
 
 /**
  * Replaces the conditions in HTML or a style sheet that ask for the light or dark mode of the visitor's system. The new
@@ -17,7 +24,9 @@ export function fixMode(text: string, mode: Mode): string {
     .replaceAll(/(color-scheme(?:: *|" content="))light dark/g, `$1${mode}`);
 }
 
-/** Makes copies of style sheets for each mode, in a folder with the name of the mode. @param names the style sheets */
+/**
+ * Makes a copy of each named style sheet for each mode. The copies for a mode are in a folder with the name of the mode.
+ */
 export function fixedStyles(files: ContentFile[], names: string[]): ContentFile[] {
   const sheets = files.filter(({ name }) => names.includes(name));
   return MODES.flatMap((mode) =>
@@ -28,17 +37,18 @@ export function fixedStyles(files: ContentFile[], names: string[]): ContentFile[
   );
 }
 
-/** Makes a copy of a page for each mode, with the style sheets of {@linkcode fixedStyles}. */
+/** Makes a copy of a page for each mode. The copies load the style sheets of {@linkcode fixedStyles}. */
 export function fixedPages(page: RenderedPage, assets: Assets): Record<Mode, RenderedPage> {
   const fixed = (mode: Mode): RenderedPage => {
     const withStyles = fixMode(page.html, mode).replaceAll(
       /(?<=rel="stylesheet" href=")\/assets\/([\w.-]+)[^"]*/g,
       (_, name) => assets.url(`${mode}/${name}`),
     );
-    // Without scripts, the form leads to another page, which must have the same mode.
+    // Without scripts, the form leads to another page, which must have the same mode. The paths to which forms are sent
+    // have no query yet.
     const html = withStyles.replaceAll(
       /(?<=<form method="post" action=")[^"]+/g,
-      `$&?theme=${mode}`,
+      `$&?${MODE_PARAMETER}=${mode}`,
     );
     return { html, markdown: page.markdown };
   };

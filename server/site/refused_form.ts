@@ -14,11 +14,12 @@ import { isForFrame, type ShowError } from "../http/mod.ts";
 import { hasConsent, type Lang, SOURCES } from "../waitlist/mod.ts";
 import type { CarryParameters } from "./carry_parameters.ts";
 import type { WaitingCount } from "./waiting_count.ts";
+import { MODE_PARAMETER } from "./fixed_mode.ts";
 import { addressFault, type RefusedForm, signUpForm } from "./forms.ts";
 import { slotHtml } from "./markers.ts";
 import type { RenderedPage } from "./page.ts";
 import { placeholdersIn, type RendererOptions, type RenderPage } from "./render.ts";
-import { type FramedPage, languageOf, sourceOf, themeOf } from "./serve.ts";
+import { type FramedPage, languageOf, modeOf, sourceOf } from "./serve.ts";
 
 /** Renders a page for frames, once for each colour mode. */
 export type RenderFramed = (page: SourcePage, language: Language) => FramedPage<RenderedPage>;
@@ -61,9 +62,9 @@ export function createRefusedForms(
     const consent = values !== undefined && hasConsent(values);
     const seconds = answer.headers?.["Retry-After"] ?? "60";
     const faults = faultsOf(errorCode, { email, consent, seconds, texts });
-    const theme = isForFrame(call.headers) ? themeOf(call) : undefined;
-    const themeQuery = theme === undefined || theme === "auto" ? "" : `?theme=${theme}`;
-    const refused = { action: action + themeQuery, email, consent, faults };
+    const mode = isForFrame(call.headers) ? modeOf(call) : undefined;
+    const modeQuery = mode === undefined || mode === "auto" ? "" : `?${MODE_PARAMETER}=${mode}`;
+    const refused = { action: action + modeQuery, email, consent, faults };
     const form = signUpForm({
       id: "sign-up-again",
       source,
@@ -73,7 +74,7 @@ export function createRefusedForms(
       mail,
       refused,
     });
-    const page = theme ? framed[theme].html : plain;
+    const page = mode ? framed[mode].html : plain;
     const shown = waitingCount.fillHtml(page).replace(slotHtml("form"), () => form.text);
     const html = carryParameters(shown, call.url) ?? shown;
     return { ...answer, kind: "page", html, headers: { ...headers, ...answer.headers } };

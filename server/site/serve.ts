@@ -12,6 +12,7 @@ import {
 } from "../http/mod.ts";
 import { type Lang, LANGS, SOURCES } from "../waitlist/mod.ts";
 import type { CarryParameters } from "./carry_parameters.ts";
+import { MODE_PARAMETER } from "./fixed_mode.ts";
 import type { RenderedPage } from "./page.ts";
 import type { WaitingCount } from "./waiting_count.ts";
 
@@ -131,9 +132,9 @@ function parameterOf(
 }
 
 /** Returns the mode that a site has chosen for its frame; `auto` if the site has chosen none. */
-export function themeOf(request: Pick<Request, "url" | "headers">): "auto" | Mode {
-  const theme = parameterOf(request, "theme");
-  return MODES.find((mode) => mode === theme) ?? "auto";
+export function modeOf(request: Pick<Request, "url" | "headers">): "auto" | Mode {
+  const value = parameterOf(request, MODE_PARAMETER);
+  return MODES.find((mode) => mode === value) ?? "auto";
 }
 
 /** Returns the contract's `source` that a site has chosen for the form in its frame. */
@@ -180,18 +181,18 @@ export function serveForFrames(
         }),
       ];
     }));
-  const serveByTheme = ({ auto, light, dark }: FramedPage<RenderedPage>) => {
+  const serveByMode = ({ auto, light, dark }: FramedPage<RenderedPage>) => {
     return { auto: serveBySource(auto), light: serveBySource(light), dark: serveBySource(dark) };
   };
-  const inFrame = serveByTheme(framed);
-  const inWindow = serveByTheme({
+  const inFrame = serveByMode(framed);
+  const inWindow = serveByMode({
     auto: withBackground(framed.auto),
     light: withBackground(framed.light),
     dark: withBackground(framed.dark),
   });
   return (request) => {
     if (answerWhole && !isForFrame(request.headers)) return answerWhole(request);
-    const answers = (isForWindow(request.headers) ? inWindow : inFrame)[themeOf(request)];
+    const answers = (isForWindow(request.headers) ? inWindow : inFrame)[modeOf(request)];
     // `serveBySource` always has an answer for the absent `source`, which is "".
     return (answers[sourceOf(request) ?? ""] ?? answers[""]!)(request);
   };

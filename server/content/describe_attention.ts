@@ -1,0 +1,34 @@
+/** Describes the problems of the service in words. @module */
+import type { Attention } from "../../shared/attention.ts";
+import type { ConsoleTexts } from "./texts.ts";
+
+/** Says what needs attention, in the language of the texts. */
+export function describeAttention(problem: Attention, { overview, date }: ConsoleTexts): string {
+  const { warnings: texts } = overview;
+  const time = (moment: string) => `${date(moment)} UTC`;
+  switch (problem.about) {
+    case "noBackup":
+      return texts.noBackup;
+    case "refused": {
+      const { about, day, refused, tried } = problem.of;
+      return texts.refused[about]({ day: date(day), refused, tried });
+    }
+    case "leftOutRuns": {
+      const { schedule, reason, dates } = problem.of;
+      return texts.leftOutRuns[reason]({
+        schedule,
+        dates: dates.map((day) => date(day)).join(", "),
+      });
+    }
+    case "paused":
+      return texts.paused({ until: time(problem.until), reason: problem.reason });
+    case "late":
+      return texts.late({ since: time(problem.since) });
+    case "drift":
+      return texts.drift({ at: time(problem.at) });
+    case "oldBackup":
+      return texts.oldBackup({ at: time(problem.at) });
+    case "failedBackup":
+      return texts.failedBackup({ at: time(problem.at), reason: problem.reason });
+  }
+}
