@@ -45,8 +45,8 @@ export interface AppOptions extends PipelineOptions {
 }
 
 /**
- * Answers a request. Gives the response itself, not a promise, if nothing has to be awaited, because a promise costs
- * time.
+ * Answers a request. If nothing has to be awaited, returns the response itself in place of a promise, because a
+ * promise costs time.
  */
 export type HandleRequest = (request: Request, info: ConnectionInfo) => MaybePromise<Response>;
 
@@ -95,7 +95,8 @@ export function createApp(options: AppOptions): HandleRequest {
 }
 
 /**
- * Makes the routes of everything but the APIs and hooks: the documents, the console, the self-service page, the site.
+ * Makes the routes of everything except the APIs and the mail hooks: the documents, the console, the self-service page
+ * and the site.
  */
 function createPageRoutes(options: AppOptions): Routes {
   const { runtime, production, sandbox, site, observer } = options;
@@ -142,7 +143,7 @@ function reportRoutes({ traceRoute, metrics }: Observer): MiddlewareHandler {
 
 /**
  * Gives the path of the route that answers a request, such as `/operator/people/:token`; `undefined` if only a route
- * for all paths fits. The path of the request is not used, because it may have a token or an address in it.
+ * for all paths matches. The path of the request is not used, because that path may have a token or an address in it.
  */
 function routeOf(context: Context): string | undefined {
   const path = routePath(context, -1);

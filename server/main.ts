@@ -26,7 +26,7 @@ import {
 import { createService, type Service } from "./service.ts";
 import { openKv, openSchema } from "./store/kv/mod.ts";
 
-/** How long the bodies of running requests may still take to arrive after the signal to stop, in milliseconds. */
+/** After the signal to stop: how long the bodies of running requests may still take to arrive, in milliseconds. */
 const ARRIVAL_MS = 1_000;
 
 /** How long the answers to running requests may still take after {@linkcode ARRIVAL_MS}, in milliseconds. */
@@ -43,7 +43,7 @@ const COLLECTOR_MS = 10_000;
  */
 const MAX_WORK_MS = 55_000;
 
-/** The work that Deno Deploy calls each minute. `undefined` on other platforms, and until the service is made. */
+/** The function that Deno Deploy calls each minute. `undefined` on other platforms, and before the service is made. */
 let workOnce: Service["workOnce"] | undefined;
 
 // Deno Deploy stops a process that gets no requests, and starts a process each minute for this work. The work is
@@ -91,8 +91,8 @@ async function run(config: Config, runtime: Runtime): Promise<void> {
   });
 
   // The listener starts before the service is made, because the service must know the port. Requests that arrive before
-  // the service is made wait for the service. Later, requests go straight to its function `answer`, because a promise
-  // for each request would cost time.
+  // the service is made wait for the service. Later requests go straight to the function `answer` of the
+  // service, because a promise for each request would cost time.
   const serviceMade = Promise.withResolvers<Service>();
   let answer: Service["answer"] = async (request, info) =>
     (await serviceMade.promise).answer(request, info);
@@ -170,7 +170,7 @@ function createStop({ service, store, listener, inFlight, log }: StopOptions) {
     isStopping = true;
     log.info("stopping");
     const deadline = setTimeout(() => process.exit(exitCode), SHUTDOWN_MS);
-    // The bodies of running requests get time to arrive before `shutdown()`, which cuts every body that is arriving.
+    // The bodies of running requests get time to arrive before `shutdown()` is called, because it cuts off every body that is still arriving.
     await Promise.race([inFlight.settled(), delay(ARRIVAL_MS)]);
     // The wait is limited, so that data that is only in memory is stored even if a request never ends.
     await Promise.race([listener.shutdown(), delay(DRAIN_MS)]);
@@ -183,7 +183,7 @@ function createStop({ service, store, listener, inFlight, log }: StopOptions) {
 }
 
 /**
- * Calls `stop` when the process of `start.ts` has ended. Otherwise this process would go on, and would keep a KV file
+ * Calls `stop` when the process of `start.ts` has ended. Otherwise, this process would go on and keep the KV file
  * locked.
  *
  * @param parentId the id of the process of `start.ts`

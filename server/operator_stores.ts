@@ -1,6 +1,6 @@
 /**
- * Makes the parts of the store that one call of an operator uses. The background work of waves, jobs, backups and the
- * outbox is started in `service.ts`. @module
+ * Makes the parts of the store that one call of an operator uses. `service.ts` starts the background work of waves, jobs,
+ * backups and the outbox. @module
  */
 import type { OperatorStores } from "./operator/mod.ts";
 import type { Runtime } from "./runtime/mod.ts";
@@ -26,7 +26,7 @@ interface OperatorStoreParts
 
 /**
  * Makes the parts of the store for one call of an operator. All calls of `kv` share the deadline of the operator's
- * call. Work that takes longer for a longer waitlist uses `longKv`, which does not have this deadline.
+ * call. Work that takes longer for a longer waitlist uses `longKv`, whose calls do not have this deadline.
  */
 export const createOperatorStores = (
   { kv, longKv, runtime, backup, learnCredentials, outbox, waves, jobs, yieldToCalls }:

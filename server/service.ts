@@ -42,8 +42,8 @@ export interface ServiceOptions {
   };
   runtime: Runtime;
   /**
-   * Called if another version of the service has upgraded the store, so that this process has to stop. @param fault a
-   * sentence for the log
+   * Called if another version of the service has upgraded the store. This process then has to stop.
+   * @param fault a sentence for the log
    */
   onSchemaFault: (fault: string) => void;
   /** Makes the pages. Tests give a function that makes the pages only once for many services. */
@@ -62,20 +62,19 @@ export interface Service {
   checkMail: () => Promise<void>;
   /**
    * Makes one round of the work that timers also start: schedules, waves, jobs, letters, events, expiry. The result
-   * tells whether more letters or events are due. It tells nothing about the other kinds of work, because each call
-   * looks for such work anew.
+   * tells whether more letters or events are due. It does not tell whether other work is due, because each call finds
+   * such work by itself.
    */
   workOnce: () => Promise<boolean>;
   /**
-   * Ends all work, and stores the data that is only in memory. To be called after the last answer. An error of one part
-   * is logged, and does not keep the other parts from storing their data.
+   * Ends all work, and stores the data that is only in memory. Must be called after the last answer. If one part of the
+   * service fails to close, the error is logged, and the other parts still store their data.
    */
   close: () => Promise<void>;
 }
 
 /**
- * The settings, and the parts of the service that several other parts need. The functions below make these other
- * parts.
+ * The settings and the parts of the service that several functions in this file need, which make the remaining parts.
  */
 interface SharedParts {
   config: Config;
@@ -84,8 +83,8 @@ interface SharedParts {
   /** The contact address that pages and letters show. */
   contact: string;
   /**
-   * The KV. Each of its calls has its own deadline. The requests of operators use another KV, whose calls share the
-   * deadline of the request; see {@linkcode createOperatorStores}.
+   * The KV, of which each call has its own deadline. For a request of an operator, another KV is used, whose calls all
+   * share the deadline of the request; see {@linkcode createOperatorStores}.
    */
   kv: Kv;
   runtime: Runtime;
@@ -165,8 +164,8 @@ export async function createService(
   };
 
   const work = startWork(shared);
-  // Gives the metrics the age of the signing key, and the times since the counters were last verified without a
-  // difference and since the last whole backup.
+  // Gives the metrics three ages: of the signing key, of the last verification that found the counters correct, and of
+  // the last whole backup.
   const ageMetrics = await reportAges({ kv, runtime, metrics, keyRing: credentials.keyRing });
   // Finds other processes on the same store whose `BASE_URL` differs from that of this process.
   const baseUrlWatch = store.isShared ? await watchBaseUrls({ baseUrl, kv, runtime }) : undefined;
@@ -216,8 +215,8 @@ export async function createService(
     waitingCount,
   };
   /**
-   * The parts that, when they are closed, store or log data that is only in memory: last uses of clients, counts of
-   * limits and refused calls, the summary.
+   * The parts that store or log data when they are closed, because this data is only in memory: when clients were last
+   * used, the counts for limits and of refused calls, and the summary for the log.
    */
   const partsToFlush = { credentials, limits, operator, observer };
   return {
@@ -235,7 +234,7 @@ export async function createService(
       return hasMore;
     },
     async close() {
-      // The parts with timers are closed first, because they may still give data to the other parts, which then write
+      // The parts with timers are closed first, because they may still give data to `partsToFlush`, which then store
       // this data.
       await closeAll(partsWithTimers, runtime.log);
       await closeAll(partsToFlush, runtime.log);
@@ -243,7 +242,7 @@ export async function createService(
   };
 }
 
-/** Starts the work on the waitlist that goes on by timers. */
+/** Starts the work on the waitlist that timers repeat. */
 function startWork({ config, kv, runtime, letters, priority: { yieldToCalls } }: SharedParts) {
   const { outbox } = letters;
   const waves = startWaves({ kv, runtime, outbox, yieldToCalls });
@@ -270,7 +269,7 @@ interface OperatorRoomsOptions {
   makeOverviewWarnings: () => Overview["warnings"];
 }
 
-/** Makes what operators use: the operator surface and the console. Both are `undefined` without operators. */
+/** Makes the operator surface and the console. Both are `undefined` if the configuration names no operator. */
 async function createOperatorRooms(
   shared: SharedParts,
   { work, makeOverviewWarnings }: OperatorRoomsOptions,
@@ -332,7 +331,7 @@ interface RequestHandlerOptions extends Pick<AppOptions, "consoleRoutes" | "list
   selfService: SelfService;
 }
 
-/** Makes the parts that answer the requests of everybody, and the function that gives each request to its part. */
+/** Makes the parts that answer public requests, and the function that gives each request to the part that answers it. */
 function createRequestHandler(
   shared: SharedParts,
   { operator, consoleRoutes, selfService, listMissing }: RequestHandlerOptions,

@@ -15,10 +15,10 @@ import {
 /**
  * Flags for V8's memory.
  *
- * - The young generation is large. With a small one, objects of running requests would move to the old generation,
- *   where the collection of garbage takes longer.
- * - The old generation grows by half of what is in use, and is then collected. By default, it grows more, so that a
- *   recount of 100,000 people took 320 MB in place of 222 MB, in the same time.
+ * - The young generation is large. With a small young generation, objects of running requests would move to the old
+ *   generation, where the collection of garbage takes longer.
+ * - The old generation is collected when it has grown by half of the memory in use. By default, it grows more, so that
+ *   a recount of 100,000 people took 320 MB in place of 222 MB, in the same time.
  */
 export const V8_FLAGS =
   "--v8-flags=--min-semi-space-size=32,--max-semi-space-size=32,--heap-growing-percent=50";
@@ -28,10 +28,10 @@ export const V8_FLAGS =
  *
  * - `MALLOC_TRIM_THRESHOLD_`, in bytes: `malloc` of the GNU C library gives free memory above this size back to the
  *   operating system. By default, the library raises the size while the service runs, and keeps some 15 MB more. With a
- *   given size, the library also asks the system for each block of 128 KiB or more alone.
- * - `DENO_TOKIO_EVENT_INTERVAL`, in steps of Deno's scheduler: Deno reads its sockets at least once in this number
- *   of steps, which must be 1 or more. With Deno's default of 61, requests wait up to 20 ms while a page of the console
- *   is made.
+ *   given size, the library also requests each block of 128 KiB or more separately from the operating system.
+ * - `DENO_TOKIO_EVENT_INTERVAL`, in steps of Deno's scheduler: Deno reads its sockets at least once in this number of
+ *   steps, which must be 1 or more. With Deno's default of 61, requests wait up to 20 ms while a page of the console is
+ *   made.
  */
 export const PROCESS_VARIABLES = {
   MALLOC_TRIM_THRESHOLD_: "131072",
@@ -39,9 +39,9 @@ export const PROCESS_VARIABLES = {
 };
 
 /**
- * Makes the command that runs a program, by default the service, with the permissions that the service needs. With a
- * KV file, the program runs in the folder of this file, and the permissions call this folder `.`, because Deno would
- * split a path with a comma into two.
+ * Makes the command that runs a program, by default the service, with the permissions that the service needs. With a KV
+ * file, the program runs in the folder of this file, and the permissions call this folder `.`, because Deno would split
+ * a path with a comma into two.
  */
 export async function serviceCommand(
   { kv, backup, secretFiles, site: { contentPath } }: Config,
@@ -74,8 +74,8 @@ export async function serviceCommand(
     ],
     cwd: folder ?? PROJECT,
     env: {
-      // The task `start` sets this variable to turn OpenTelemetry off for `start.ts`, whose end would otherwise wait
-      // for a collector. Here OpenTelemetry is turned on again for the service.
+      // The task `start` sets this variable to turn OpenTelemetry off for the process of `start.ts`, which would
+      // otherwise wait for a collector before it ends. Here OpenTelemetry is turned on again for the service.
       OTEL_SDK_DISABLED: "false",
       // Unless the operator sets these variables, traces and the log are not exported, because they would have values
       // of requests in them.
@@ -86,8 +86,8 @@ export async function serviceCommand(
         // The operator's attributes come after those of the service, because a later value replaces an earlier one.
         Deno.env.get("OTEL_RESOURCE_ATTRIBUTES") || [],
       ].flat().join(),
-      // At its end, the process waits for the collector. It waits for at most a second, unless the operator gives
-      // another time.
+      // Before the service ends, it waits for the collector, for at most a second unless the operator gives another
+      // time.
       OTEL_EXPORTER_OTLP_TIMEOUT: Deno.env.get("OTEL_EXPORTER_OTLP_TIMEOUT") || "1000",
       ...Object.fromEntries(
         Object.entries(PROCESS_VARIABLES).map(([name, ours]) => [name, Deno.env.get(name) || ours]),

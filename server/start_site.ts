@@ -1,5 +1,5 @@
 /**
- * Makes the site, together with what depends on the finished site: the number of waiting people that its pages show,
+ * Makes the site. Also makes two things that depend on the finished site: the number of waiting people that pages show,
  * and the warnings about what is still to do before people use the service. @module
  */
 import { discoveryLinks } from "./api/mod.ts";
@@ -48,8 +48,8 @@ export interface StartedSite {
 export async function startSite(
   { config, baseUrl, contact, kv, runtime, createSite }: StartSiteOptions,
 ): Promise<StartedSite> {
-  // The site needs a function that reads this value, and only the finished site tells whether a page shows the number,
-  // so the value is made after the site.
+  // This value is made after the site, because only the finished site tells whether a page shows the number. The site
+  // gets a function that reads the value later.
   let waitingCount: RefreshedValue<number | undefined> | undefined;
   const site = await createSite({
     baseUrl,
@@ -76,8 +76,8 @@ export async function startSite(
     waitingCount,
     launchWarnings: launchWarnings({
       baseUrl,
-      // This is the contact that the operator has set, and not `contact`, which has a default, because a warning says
-      // when no contact is set.
+      // `contact` is not used here, because it has a default value, and a warning must tell that the operator has set no
+      // contact.
       contact: config.contact,
       mail: config.mail,
       trustedProxyHops: config.trustedProxyHops,

@@ -1,6 +1,6 @@
 /**
- * The files that pages load: the files of `assets/` and of the brand, and the built-in scripts. Pages link to them with
- * a digest in the query, so that browsers can cache the files. @module
+ * The files that pages load: the files of `assets/` and of the brand, and the built-in scripts. Their URLs have a digest
+ * in the query, so that browsers can cache the files. @module
  */
 import { createHash } from "node:crypto";
 import { ownMember } from "../../shared/own_member.ts";
@@ -39,8 +39,8 @@ const TYPES: Record<string, string> = {
 };
 
 /**
- * The `Cache-Control` of a file whose URL has its digest. Caches may keep such a file for a year (in seconds), because
- * the URL changes with the content.
+ * The `Cache-Control` of a file that was requested with its digest in the URL. Caches may keep such a file for a year
+ * (31536000 seconds), because the URL changes with the content.
  */
 const IMMUTABLE = "public, max-age=31536000, immutable, no-transform";
 
@@ -52,8 +52,8 @@ const HEADERS = {
 };
 
 /**
- * Matches a string of a style sheet, as a group, or a comment. It does not match a comment that begins with `!`,
- * because such a comment holds a licence and must stay.
+ * Matches a string or a comment in a style sheet. A string is captured as a group. A comment that begins with `!` is not
+ * matched, because such a comment holds a licence and must stay.
  */
 const STRING_OR_COMMENT = /("(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')|\/\*(?!!)[^]*?\*\//g;
 
@@ -61,7 +61,7 @@ const STRING_OR_COMMENT = /("(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')|\/\*(?!!)[^]*?\
 const OTHER_HOST = /(?:url\(\s*["']?|@import\s+["'])((?:https?:)?\/\/[^"')\s]*)/i;
 
 /**
- * Headers that let every page load the files, which are public. A frame with `sandbox` has an opaque origin, and
+ * Headers that let the pages of every site load the assets, which are public. A frame with `sandbox` has an opaque origin, and
  * browsers load scripts and fonts for such an origin only if CORS allows it.
  */
 const FOR_EVERY_ORIGIN = { ...FOR_OTHER_SITES, "Access-Control-Allow-Origin": "*" };
@@ -75,7 +75,7 @@ const FOR_EVERY_ORIGIN = { ...FOR_OTHER_SITES, "Access-Control-Allow-Origin": "*
 export function createAssets(files: ContentFile[], { forFrames = false } = {}): Assets {
   const headers = { ...HEADERS, ...forFrames && FOR_EVERY_ORIGIN };
   const assets = new Map<string, Asset>();
-  /** The URLs of fonts by the style sheet that names them. */
+  /** For each style sheet, the URLs of the fonts that it names. */
   const fonts = new Map<string, Set<string>>();
   // Style sheets come last, because the digests of the other files are written into them.
   for (const file of files.toSorted((a, b) => Number(isStyleSheet(a)) - Number(isStyleSheet(b)))) {

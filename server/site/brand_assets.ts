@@ -56,10 +56,10 @@ export const PAGE_STYLES = ["site.css", "brand.css"];
  */
 const BRAND_STYLE = "brand.css";
 
-/** The picture of link previews unless the brand names another picture. */
+/** The file of the picture of link previews. The brand can name another file. */
 export const SOCIAL_IMAGE = "social.png";
 
-/** The icon of pages, unless the logo becomes the icon. */
+/** The file of the icon of pages. If the logo is nearly square, the logo is the icon instead. */
 const ICON = "favicon.svg";
 const PNG_ICON = "apple-touch-icon.png";
 
@@ -103,7 +103,7 @@ export function withBrandAssets(
   ];
 }
 
-/** The rules for a font. `:root:root` takes precedence over the `:root` of a style sheet that follows these rules. */
+/** The style rules for a font. `:root:root` takes precedence over a `:root` in a later style sheet. */
 function fontStyle({ family, file }: NonNullable<Brand["font"]>): string {
   return `@font-face {
   font-family: "${family}";
@@ -147,7 +147,7 @@ export function createBrandAssets(brand: Brand, assets: Assets): BrandAssets {
   return {
     hasOwnLook: hasOwnLook(brand),
     styles: urlsOf(PAGE_STYLES),
-    // Only the last style sheet with fonts counts, because its fonts replace the fonts of the others.
+    // Only the fonts of the last style sheet with fonts are loaded, because they replace the fonts of the earlier ones.
     fonts: PAGE_STYLES.map(assets.fontsOf).findLast(({ length }) => length > 0) ?? [],
     guideStyles: urlsOf(["site.css", "guide.css", BRAND_STYLE]),
     logo: logo && {
@@ -168,7 +168,7 @@ export function createBrandAssets(brand: Brand, assets: Assets): BrandAssets {
   };
 }
 
-/** Whether the overlay has a file of this name in `assets/`. @param files all assets as they were read */
+/** Whether the overlay has a file of this name in `assets/`. @param files all assets, before {@linkcode withBrandAssets} has changed them */
 export function isOverlayAsset(files: ContentFile[], name: string): boolean {
   return files.some((file) => file.name === name && file.label !== `content${ASSETS_PATH}${name}`);
 }

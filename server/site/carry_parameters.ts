@@ -1,6 +1,6 @@
 /**
- * Puts the referral code and the campaign in a page's URL into the sign-up form of the page, and into its links to
- * other pages with the form, so that no script is needed (decisions, "Referrals" and "Campaigns"). @module
+ * Copies the referral code and the campaign from a page's URL into the sign-up form of the page, and into the links to
+ * other pages with the form. So no script is needed (decisions, "Referrals" and "Campaigns"). @module
  */
 import type { Language, SourcePage } from "../content/mod.ts";
 import { rawQuery } from "../http/mod.ts";
@@ -15,19 +15,19 @@ import {
 export const SIGN_UP_ACTION = "/api/v1/waitlist";
 
 /**
- * Puts the referral code and the campaign in the page's URL into the sign-up form and the links of the page. Returns
- * the changed HTML; `undefined` if the URL has neither.
+ * Copies the referral code and the campaign from the page's URL into the sign-up form and the links of the page. Returns
+ * the changed HTML; `undefined` if the URL has neither a referral code nor a campaign.
  */
 export type CarryParameters = (html: string, url: string) => string | undefined;
 
 /** Whether a page has a sign-up form. */
 export const hasSignUpForm = ({ body }: SourcePage): boolean => body.includes("{{sign-up ");
 
-/** Makes the function that puts the referral code and the campaign in a page's URL into the HTML of the page. */
+/** Makes the function that copies the referral code and the campaign from a page's URL into the HTML of the page. */
 export function createCarryParameters(languages: Language[]): CarryParameters {
   const formPages = languages.flatMap(({ pages }) => pages.filter(hasSignUpForm));
   const paths = formPages.map(({ path }) => path).join("|");
-  // Matches the quote, `#` or `?` behind the path of a form or a link. The paths need no escapes, because they have no
+  // Matches the quote, `#` or `?` that follows the path in a form or a link. The paths need no escapes, because they have no
   // characters that are special in a pattern.
   const pathEnd = new RegExp(
     `(?<=action="(?:/sandbox)?${SIGN_UP_ACTION}|<a (?:[^>]* )?href="(?:${paths}))(["#?])`,
@@ -43,7 +43,7 @@ export function createCarryParameters(languages: Language[]): CarryParameters {
 
 /**
  * Returns the referral code and the campaign of a query as the text of another query, such as
- * `r=Abc1234567&amp;utm_source=news`; empty if the query has neither. The values need no escapes in HTML, because they
+ * `r=Abc1234567&amp;utm_source=news`; empty if the query has none of them. The values need no escapes in HTML, because they
  * have only letters, digits, `_` and `-`.
  */
 function carriedQuery(query: URLSearchParams): string {

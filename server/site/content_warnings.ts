@@ -3,7 +3,7 @@
  */
 import type { Language, LaunchWarning, Picture, SourcePage } from "../content/mod.ts";
 
-/** The size of a picture of link previews, in pixels. Other services cut a picture of another size. */
+/** The size that a picture of link previews should have, in pixels. Sites that show link previews cut any other size. */
 const SOCIAL_WIDTH = 1200;
 const SOCIAL_HEIGHT = 630;
 
@@ -15,12 +15,12 @@ interface WarningOptions {
   socialImage: Picture;
 }
 
-/** Returns a warning for each fault, with the files that have it. @param pages the pages with the HTML that is sent */
+/** Returns a warning for each fault, with the files that have the fault. @param pages the pages, with their HTML */
 export function contentWarnings(
   pages: { page: SourcePage; html: string }[],
   { baseUrl, languages, hasPath, socialImage: { width, height } }: WarningOptions,
 ): LaunchWarning[] {
-  /** The files that have a fault, by fault. */
+  /** For each fault, the files that have it. */
   const files = new Map<string, Set<string>>();
   const noteFault = (file: string, fault: string) =>
     files.set(fault, (files.get(fault) ?? new Set()).add(file));
@@ -28,7 +28,7 @@ export function contentWarnings(
     const [before, article = "", after] = html.split(/<\/?article[^>]*>/);
     const parts = [
       { source: label, text: article },
-      // Faults in the header and the footer are reported for `texts.yaml`, because header and footer show its texts.
+      // Faults in the header and the footer are reported for `texts.yaml`, because their texts come from that file.
       { source: `${lang}/texts.yaml`, text: `${before}${after}` },
     ];
     for (const { source, text } of parts) {

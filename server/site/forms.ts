@@ -19,7 +19,7 @@ interface SignUpFormOptions {
   renderText: (text: string) => Html;
   /** Whether the service sends a letter that asks to confirm. */
   mail: boolean;
-  /** The form that the visitor has sent, if the API has refused the form. */
+  /** The form as the visitor has sent it, if the API has refused it. */
   refused?: RefusedForm | undefined;
 }
 
@@ -35,7 +35,7 @@ export interface RefusedForm {
   faults: Partial<Record<"email" | "consent" | "form", string>>;
 }
 
-/** The sign-up form. The script `sign_up.js` reads its texts from the `data-` attributes. */
+/** The sign-up form. The `data-` attributes hold the texts for the script `sign_up.js`. */
 export function signUpForm(options: SignUpFormOptions): Html {
   const { id, source, lang, texts, renderText, refused } = options;
   const { action = SIGN_UP_ACTION, faults = {} } = refused ?? {};
@@ -78,7 +78,7 @@ ${thanksPart(options)}
 </div>`;
 }
 
-/** The picture of an envelope with a letter that has a tick. */
+/** A picture: an envelope, and in it a letter with a tick. */
 const ENVELOPE = new Html(
   '<svg viewBox="0 0 48 44" aria-hidden="true" fill="var(--raised)" stroke="var(--ink)" stroke-width="2" ' +
     'stroke-linejoin="round"><path d="M2 18 24 3l22 15v24H2z"/><path fill="var(--sun)" stroke="none" ' +
@@ -106,8 +106,8 @@ ${help}<button class="correct" type="button">${texts.correct}</button>
 }
 
 /**
- * The panel to try the API. The script `try_it.js` calls the sandbox, and reads its texts from the `data-` attributes.
- * All `details` have the same name, so that browsers keep one of them open at a time.
+ * The panel to try the API. The script `try_it.js` calls the sandbox, and reads the texts that it shows from the `data-`
+ * attributes. All `details` have the same name, so that browsers keep only one of them open.
  */
 export function tryItPanel(texts: Texts["try_it"]): Html {
   const items = Object.entries(texts.steps).map(([name, text], index) =>
@@ -132,7 +132,7 @@ ${items}
 </div>`;
 }
 
-/** The form that asks for a letter with the link to the person's page. */
+/** The form by which a person asks for a letter with the link to their own page. */
 export function askForm(path: string, texts: Texts["place"], hint: string): Html {
   return markup`<form class="place" method="post" action="${path}">
 <div class="field">
@@ -145,7 +145,7 @@ ${NO_FAULT.text}
 </form>`;
 }
 
-/** The parts of {@linkcode askForm} that {@linkcode withRefusedAddress} replaces. */
+/** The pieces of HTML in {@linkcode askForm} that {@linkcode withRefusedAddress} replaces. */
 const NO_FAULT = {
   input: new Html(' aria-describedby="place-email-fault"'),
   text: new Html('<p class="fault" id="place-email-fault"></p>'),

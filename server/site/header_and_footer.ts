@@ -31,7 +31,7 @@ const BUILT_IN_LOGO = new Html(
     '<path d="M2 24.5h28M7 29h18" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round"/></svg>',
 );
 
-/** The header. It links to the same page in the other languages. */
+/** The header of a page. It links to the translations of the page. */
 export function pageHeader(options: HeaderOptions): Html {
   const { page, language, languages, brandAssets } = options;
   const { navigation } = language.texts;
@@ -55,8 +55,8 @@ ${translations}
 }
 
 /**
- * Returns the path of a page in another language. A page without a translation leads to the translation of the nearest
- * page above it, or to the home page.
+ * Returns the path of a page in another language. If the page has no translation there, returns the
+ * path of the translation of the nearest page above it, or of the home page.
  */
 function pathIn(
   { lang, pages, home }: Language,
@@ -73,8 +73,8 @@ function pathIn(
 }
 
 /**
- * The logo in the header, with its form for dark mode. Returns `false` if the company has a look of its own, but no
- * logo.
+ * Makes the HTML of the logo in the header, for light and dark mode. Returns `false` if the company has its own look, but
+ * no logo.
  * @param siteName the alternative text of a wordmark
  */
 export function logoImage(

@@ -1,6 +1,6 @@
 /**
- * The pictures that pages show to a visitor, such as a letter on its way or a place on the list. They are part of the
- * page, so that they have the colours of the company, which `site.css` and `brand.css` define as variables. @module
+ * The pictures that pages show to a visitor, such as a letter on its way or a place on the list. The HTML of the
+ * page contains them, so that they can use the colours of the company, which `site.css` and `brand.css` define. @module
  */
 import { Html } from "../content/mod.ts";
 
@@ -72,7 +72,7 @@ const sheet = (emblem: string): string =>
   `<rect x="124" y="70" width="172" height="190" rx="8" fill="var(--raised)" ${INK}/>` +
   `<g transform="translate(210 115) scale(.88)">${emblem}</g><path d="M158 154h104M158 170h76" ${FAINT}/>`;
 
-/** An open envelope with something that comes out of it. */
+/** An open envelope from which another picture rises. @param inside the other picture */
 const envelope = (inside: string): string =>
   `<path d="M88 158 210 70l122 88" fill="${TINT}" ${INK}/><g class="rise">${inside}</g>` +
   `<path d="M88 158v112a12 12 0 0 0 12 12h220a12 12 0 0 0 12-12V158l-122 72z" fill="${TINT}" ${INK}/>`;

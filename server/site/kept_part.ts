@@ -1,6 +1,6 @@
 /**
- * The part of a person's page with what the service keeps of the person and what happened. `self_service_pages.ts` puts
- * it into the page. @module
+ * The part of a person's page that shows the person's stored data and the history of this data. `self_service_pages.ts`
+ * puts this part into the page. @module
  */
 import { ownMember } from "../../shared/own_member.ts";
 import type { SLUG_ANSWERS } from "../../shared/person_schema.ts";
@@ -15,7 +15,7 @@ export interface KeptView {
   record: SignUpRecord;
   /** The wording to which the person has agreed. */
   wording?: ConsentText | undefined;
-  /** The letters and events in the outbox; an event has no `letter`. */
+  /** The letters and events that wait in the outbox. An event has no `letter`. */
   waiting: { letter?: LetterKind; putAt: string }[];
   /** What operators and mail providers did about the address. */
   history: { at: string; action: string }[];
@@ -26,7 +26,7 @@ export interface KeptView {
    * referral code.
    */
   referrals?: number | undefined;
-  /** The code of the person by whose link this person signed up; empty if that person is not on the list any more. */
+  /** The code of the person by whose link this person signed up; empty if the former is not on the list any more. */
   referredBy?: string | undefined;
 }
 
@@ -43,12 +43,11 @@ export interface KeptWords extends LetterLogWords {
   formatNumber: (count: number) => string;
 }
 
-/** The names of the facts that the page shows among the technical details. */
+/** The facts that the page shows below the heading for technical details. */
 const TECHNICAL = ["confirmations", "letters", "waiting", "wave", "id"];
 
 /**
- * Renders what the service keeps of a person, and what happened, with the oldest event first. The names of operators
- * are not shown.
+ * Renders the person's stored data, and the history with its oldest event first. The names of operators are not shown.
  */
 export function keptPart(view: KeptView, words: KeptWords): Html {
   const { texts, formatTime } = words;
@@ -68,8 +67,8 @@ export function keptPart(view: KeptView, words: KeptWords): Html {
     texts: { letters, steps, outcomes, nameAction },
   };
   const history = timelineOf(view.record, { ...timelineOptions, isBrief: true });
-  // Letters in the log of letters are left out here, because `letterLogPart` shows them. The log has the letters of the
-  // last 90 days.
+  // Events of letters in the log of letters are left out here, because `letterLogPart` shows them. The log has the
+  // letters of the last 90 days.
   const loggedTimes = new Set(
     view.letterLog.flatMap(({ putAt, takenAt, refusedAt }) => [putAt, takenAt, refusedAt]),
   );
@@ -94,7 +93,7 @@ ${letterLogPart(view.letterLog, words)}
 </details>`;
 }
 
-/** Writes a slug for which the brand has no name, such as `site-manager`, as `Site Manager`. */
+/** Makes a name from a slug for which the brand has no name, such as `Site Manager` from `site-manager`. */
 export const titleCase = (slug: string): string =>
   slug.split(/[-_]+/).map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join(" ");
 

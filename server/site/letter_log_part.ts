@@ -2,7 +2,7 @@
 import type { LoggedLetter } from "../../shared/operator_schemas.ts";
 import { Html, markup, type Texts } from "../content/mod.ts";
 
-/** What the page shows of a letter. `state` is left out, because it follows from the other members. */
+/** A letter as the page shows it. `state` is left out, because the other members determine it. */
 export type ShownLetter = Omit<LoggedLetter, "state">;
 
 /** The texts and formats of one language for the log. */
@@ -13,7 +13,7 @@ export interface LetterLogWords {
 }
 
 /**
- * Makes the list of what became of each letter, the oldest letter first; `undefined` for an empty log.
+ * Makes the list of letters with what became of each letter, the oldest letter first; `undefined` for an empty log.
  * @param letterLog the log, with the newest letter first
  */
 export function letterLogPart(

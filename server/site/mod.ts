@@ -1,7 +1,7 @@
 /**
- * The site: the pages of `content/` and the overlay. This room renders the pages at the start, in HTML and in Markdown,
- * and answers each request with a rendered page. Other rooms, such as the letters, get the texts, the files and the
- * brand from `Site`. @module
+ * The site: the pages of `content/` and the overlay. The code in this folder renders the pages at the start, in HTML and
+ * in Markdown, and answers each request with a rendered page. The code in other folders, such as `letters/`, gets the
+ * texts, the files and the brand from `Site`. @module
  */
 import type { Hono } from "@hono/hono";
 import {
@@ -45,7 +45,8 @@ export { logoImage } from "./header_and_footer.ts";
 
 export const CONTENT_FOLDER = new URL("../../content/", import.meta.url);
 
-/** Matches paths of other parts of the service to which pages may link, and the paths of files that are no pages. */
+/** Matches the paths that are not pages but to which pages may link: those of the APIs,
+ * of the console, of documents and of downloads. */
 const NO_PAGE = /^\/(?:api|sandbox|operator|\.well-known)\/|\.(?:json|txt|xml|tgz)(?:\.md)?$/;
 
 export interface SiteOptions {
@@ -81,7 +82,7 @@ export interface SiteOptions {
   contentScripts?: boolean;
 }
 
-/** The site, and what other parts of the service need of its content. */
+/** The site, with the parts of its content that the rest of the service needs. */
 export interface Site extends BrandAssets {
   siteName: string;
   brand: Brand;
@@ -90,13 +91,14 @@ export interface Site extends BrandAssets {
   /** The answers that people can choose on their own page. */
   answers: Brand["answers"];
   /**
-   * Whether the home page says what the company offers: by `brand.yaml`, or by a file of the overlay in every language.
+   * Whether the home page says what the company offers. This is so if `brand.yaml` has a promise, or if the overlay has a
+   * home page in every language.
    */
   hasPromise: boolean;
   /** Whether the company has its own picture for link previews. */
   hasOwnPicture: boolean;
   languages: Language[];
-  /** All pages for lists such as the site map. */
+  /** What lists such as the site map show of each page. */
   pages: ListedPage[];
   /** The pages, their Markdown, the redirects from paths without the last slash, the assets and the npm packages. */
   routes: Hono;
@@ -105,8 +107,8 @@ export interface Site extends BrandAssets {
   /** The security headers of pages. */
   security: Record<string, string>;
   /**
-   * The script URLs and the security headers of the console. They allow only the built-in scripts, even if scripts of
-   * the overlay run on the pages.
+   * The script URLs and the security headers of the console. The headers allow only the built-in scripts, even if
+   * scripts of the overlay run on the pages.
    */
   console: { scriptUrl: (name: string) => string; security: Record<string, string> };
   /** Answers 404, in HTML or Markdown and in the language of the path. */
@@ -266,7 +268,7 @@ function prepareAssets(
   return { files, assets, builtIn: builtInScripts.scriptsIn(assets, baseUrl) };
 }
 
-/** Makes the function that says whether the service answers a path, so that a link to the path works. */
+/** Makes the function that tells whether a link to a path works. */
 function createPathCheck(pages: ListedPage[], assets: Assets): (path: string) => boolean {
   const paths = new Set(
     pages.flatMap(({ path, markdownPath }) => [path, path.slice(0, -1), markdownPath]),

@@ -17,8 +17,8 @@ const ONE_CLICK_FIELD = "List-Unsubscribe";
 const ONE_CLICK_VALUE = "One-Click";
 
 /**
- * Checks whether the body of a request asks to leave the list (RFC 8058 §3.2). Returns `undefined` for such a body, and
- * otherwise the fault. Mail programs send the form as `multipart/form-data` or URL-encoded.
+ * Checks whether the body of a request asks to leave the list (RFC 8058 §3.2). Returns `undefined` if it does, and a fault
+ * otherwise. Mail programs send the form as `multipart/form-data` or URL-encoded.
  */
 export async function findOneClickFault(request: Request): Promise<BodyFailure | undefined> {
   const value = await readOneClickValue(request);
@@ -46,10 +46,10 @@ async function readOneClickValue(request: Request): Promise<string | undefined |
   try {
     const form = await new Response(read.text, { headers: { "Content-Type": type } }).formData();
     const value = form.get(ONE_CLICK_FIELD);
-    // A file in the place of the text is no value.
+    // If the field has a file in place of a text, the field has no value.
     return typeof value === "string" ? value : undefined;
   } catch {
-    // A body that is no form has no field.
+    // A body that cannot be read as a form does not have the field.
     return undefined;
   }
 }

@@ -1,4 +1,4 @@
-/** The HTML document around the text of a page. `header_and_footer.ts` has its header and its footer. @module */
+/** The HTML document around the text of a page. `header_and_footer.ts` makes the header and the footer of the page. @module */
 import {
   type Heading,
   Html,
@@ -12,7 +12,7 @@ import type { BrandAssets } from "./brand_assets.ts";
 import { pageFooter, pageHeader } from "./header_and_footer.ts";
 import type { Scripts } from "./scripts.ts";
 
-/** The parts from which every page is made. */
+/** The languages and the assets, from which every page is made. */
 export interface PageParts {
   languages: Language[];
   assets: Assets;
@@ -21,7 +21,7 @@ export interface PageParts {
   brandAssets: BrandAssets;
 }
 
-/** A page in the two forms in which it is served. */
+/** A page, as HTML and as Markdown. */
 export interface RenderedPage {
   html: string;
   markdown: string;
@@ -31,8 +31,8 @@ interface PageOptions extends PageParts {
   page: SourcePage;
   language: Language;
   /**
-   * What `sitemap.xml` and the other lists of pages say about the page, with the URLs of its translations and of its
-   * Markdown.
+   * The entry of the page for `sitemap.xml` and the other lists of pages. It has the paths of the translations and of
+   * the Markdown.
    */
   entry: ListedPage;
   /** The text of the page. */
@@ -71,8 +71,8 @@ ${!isFramed && pageFooter(options)}
 }
 
 /**
- * The head of the document. Its link `expect` makes Chromium show nothing before the whole page has arrived, because
- * tables would move while the rest of the page arrives.
+ * The head of the document. The link with `rel="expect"` makes Chromium show nothing before the whole page has arrived,
+ * because tables would otherwise move while the rest of the page arrives.
  */
 function documentHead(options: PageOptions): Html {
   const { page, scriptUrl, scripts, brandAssets: { icon, colors, fonts, ...brand } } = options;
@@ -148,7 +148,7 @@ export function preloadFonts(urls: string[]): Html[] {
   );
 }
 
-/** The headings of the second level in a guide, as links. */
+/** The table of contents of a guide: links to its headings of the second level. */
 function tableOfContents({ language, headings }: PageOptions): Html {
   const items = headings.filter(({ level }) => level === 2).map(({ id, text }) =>
     markup`<li><a href="#${id}">${new Html(text)}</a></li>`

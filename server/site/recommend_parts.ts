@@ -47,9 +47,10 @@ function chooseLineText(count: number, isAbout: boolean, texts: RecommendWords["
 }
 
 /**
- * The link to recommend, the buttons to share the link, and how many people joined by the link. The script
+ * The link to recommend, the buttons to share the link, and the number of people who joined by the link. The script
  * `recommend.js` shows the buttons that need scripts. The other buttons are plain links, and the page loads nothing
- * from the sites to which they lead. Without a referral code, there is only the form.
+ * from the sites to which they lead. For a person without a referral code, there is only the form
+ * of `makeCodeForm`.
  *
  * @param makeCodeForm makes the form by which a person without a code gets a code
  */
@@ -90,8 +91,8 @@ function chooseJoinedText(referrals: number, texts: RecommendWords["recommend"])
 }
 
 /**
- * Lists where a person can share the link. Most of these links open with a text that the person can change before
- * sending.
+ * Lists the sites and programs with which a person can share the link. Most of them open with a text that the person
+ * can change before sending.
  */
 function shareTargets(link: string, texts: RecommendWords["recommend"]) {
   const query = (values: Record<string, string>) =>

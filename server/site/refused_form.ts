@@ -21,7 +21,7 @@ import type { RenderedPage } from "./page.ts";
 import { placeholdersIn, type RendererOptions, type RenderPage } from "./render.ts";
 import { type FramedPage, languageOf, modeOf, sourceOf } from "./serve.ts";
 
-/** Renders a page for frames, once for each colour mode. */
+/** Renders a page that is shown in frames, once for each colour mode. */
 export type RenderFramed = (page: SourcePage, language: Language) => FramedPage<RenderedPage>;
 
 interface RefusedFormOptions {
@@ -34,8 +34,8 @@ interface RefusedFormOptions {
 }
 
 /**
- * Prepares the pages. The returned function takes the path to which a form is sent, and makes the function that shows
- * the refused form again.
+ * Prepares the pages. The returned function takes the path to which a form is sent, and returns the function that shows a
+ * refused form again.
  *
  * @throws an Error that names a file of `content/` and its fault
  */
@@ -50,7 +50,7 @@ export function createRefusedForms(
       preparePages(language, options, { render, renderFramed }),
     ]),
   );
-  // The JSON of the API's answer is left out, because the page replaces the JSON.
+  // `json` and `shared` of the API's answer are left out, because the page replaces them.
   return (action) => ({ json: _, shared: _shared, errorCode, ...answer }, call) => {
     // The fields of the form are `undefined` if the form could not be read.
     const values = call.form?.values;
@@ -81,7 +81,7 @@ export function createRefusedForms(
   };
 }
 
-/** Returns the language of a form: German if the form names it, and otherwise English, as in the API. */
+/** Returns the language of a form: German if the form names German, and otherwise English, as in the API. */
 function languageIn(values: ReadonlyMap<string, string>): Lang {
   return values.get("lang") === "de" ? "de" : "en";
 }
@@ -91,7 +91,7 @@ interface PreparedPages {
   /** The HTML of the whole page, with a slot for the form. */
   plain: string;
   framed: FramedPage<RenderedPage>;
-  /** The texts of the form. The placeholders are filled, except in texts in Markdown, which `renderText` fills. */
+  /** The texts of the form. Their placeholders are filled, but `renderText` fills those of texts in Markdown. */
   texts: Texts["sign_up"];
   renderText: (text: string) => Html;
 }

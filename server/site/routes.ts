@@ -46,12 +46,12 @@ export interface SiteHeaders {
 }
 
 /**
- * A cache may keep an answer if the cache asks the service for each request whether the answer is still the same.
+ * A cache may keep an answer, but must ask the service at each request whether the answer is still the same.
  * `prepareAnswer` says why `no-transform` is needed.
  */
 const REVALIDATED = { "Cache-Control": "public, no-cache, no-transform" };
 
-/** Returns the headers of the site. @param options.scripts the scripts that run on the pages */
+/** Returns the headers of the site. @param options.scripts the scripts that may run on the pages */
 export function siteHeaders(
   { baseUrl, scripts, embedOrigins }: {
     baseUrl: string;
@@ -88,7 +88,7 @@ interface SiteRoutesOptions {
 /** The routes of the site, and the pages to which they lead. */
 export interface SiteRoutes {
   routes: Hono;
-  /** The pages, language after language. Pages for frames are missing if no other site may show them. */
+  /** The pages, grouped by language. Without `embed`, the pages for frames are left out. */
   pages: ListedPage[];
   /** Answers 404, in HTML or Markdown and in the language of the path. */
   notFound: AnswerPage;
@@ -107,8 +107,8 @@ export function createSiteRoutes(options: SiteRoutesOptions): SiteRoutes {
   });
 
   /**
-   * Renders a page, and adds the routes of its path, of its Markdown and of its path without the last slash. A page
-   * about a person has no route for Markdown.
+   * Renders a page, and adds routes for its path, for its Markdown and for its path without the last slash. A page of
+   * the self-service has no route for Markdown.
    */
   function addPage(page: SourcePage, language: Language): ListedPage {
     const { entry, rendered } = render(page, language);
@@ -209,7 +209,7 @@ export function createSiteRoutes(options: SiteRoutesOptions): SiteRoutes {
   return { routes, pages, notFound };
 }
 
-/** Makes the function that redirects to a path for good, with the query of the request. */
+/** Makes the function that answers with a permanent redirect to a path, with the query of the request. */
 function redirectTo(path: string, headers: Record<string, string>): AnswerPage {
   return ({ url }) =>
     new Response(null, { status: 308, headers: { ...headers, "Location": path + rawQuery(url) } });

@@ -11,7 +11,7 @@ export interface ScriptWarning {
 interface ScriptWarningOptions {
   baseUrl: string;
   languages: Language[];
-  /** The pages with the HTML that is sent. */
+  /** The pages, with their HTML. */
   pages: { page: SourcePage; html: string }[];
   /** The files of `assets/` and of the brand. A file of the overlay replaces the built-in file of the same name. */
   files: ContentFile[];
@@ -20,7 +20,7 @@ interface ScriptWarningOptions {
   hasOverlay: boolean;
   /** Whether scripts of the overlay run. */
   contentScripts: boolean;
-  /** Whether the Content Security Policy allows the script at a path if scripts of the overlay do not run. */
+  /** Whether the Content Security Policy allows the script at a path while only built-in scripts may run. */
   mayRun: (path: string) => boolean;
 }
 
@@ -38,12 +38,12 @@ const INLINE =
 const IN_PICTURE = "A script in a picture will never run. Remove it from the SVG.";
 
 /**
- * Returns a warning for each kind of script that will not run, with the files that have such scripts, and a warning if
- * scripts of the overlay run.
+ * Returns a warning for each kind of script that will not run, with the files that have such scripts. Another warning
+ * comes first if scripts of the overlay run.
  */
 export function scriptWarnings(options: ScriptWarningOptions): ScriptWarning[] {
   const { languages, pages, files, builtIn, hasOverlay, contentScripts } = options;
-  /** The files that have a fault, by fault. */
+  /** For each fault, the files that have it. */
   const sources = new Map<string, Set<string>>();
   const noteFault = (fault: string, file: string) =>
     sources.set(fault, (sources.get(fault) ?? new Set()).add(file));
@@ -59,7 +59,7 @@ export function scriptWarnings(options: ScriptWarningOptions): ScriptWarning[] {
     }
   }
 
-  // Every page shows texts of `texts.yaml`, so a fault of these texts is reported once, for that file.
+  // Every page shows texts of `texts.yaml`, so a fault of such a text is reported for `texts.yaml`, not for each page.
   const textFaults = new Map<string, Set<string>>();
   for (const { lang, texts } of languages) {
     const html = stringsOf(texts).map((text) => renderInline(text)).join("\n");
@@ -82,11 +82,11 @@ const hasSameBytes = (one: ContentFile, other: ContentFile): boolean =>
   one.bytes.length === other.bytes.length &&
   one.bytes.every((byte, index) => byte === other.bytes[index]);
 
-/** The types of `<script>` that a browser runs or obeys. A script of another type is data, such as JSON-LD. */
+/** Matches the types of `<script>` that a browser runs or obeys. A script of another type is data, such as JSON-LD. */
 const CODE_TYPE =
   /^(?:|module|importmap|speculationrules|(?:text|application)\/(?:x-)?(?:java|ecma|j|live)script.*)$/i;
 
-/** The attributes whose value is a URL that a browser opens. */
+/** Matches the names of attributes whose value is a URL that a browser opens. */
 const URL_ATTRIBUTE = /(?:^|:)(?:href|src|action|formaction|data)$/;
 
 /** Lists the scripts of a page that will not run. @param path the path of the page, for relative URLs */

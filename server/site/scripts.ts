@@ -1,4 +1,4 @@
-/** The URLs of the pages' scripts, and the part of the Content Security Policy that allows them. @module */
+/** The URLs of the pages' scripts, and the part of the Content Security Policy that allows these scripts. @module */
 import { createHash } from "node:crypto";
 import type { ContentFile } from "../content/mod.ts";
 import { type Assets, ASSETS_PATH } from "./assets.ts";
@@ -15,7 +15,7 @@ export interface Scripts {
 interface BuiltInFolder {
   /** The scripts, with the folder in their names. */
   files: ContentFile[];
-  /** Returns the scripts of this folder alone. The assets must already have the files of the folder. */
+  /** Returns only the scripts of this folder. The assets must already have the files of the folder. */
   scriptsIn: (assets: Assets, baseUrl: string) => Scripts;
 }
 
@@ -40,7 +40,7 @@ export function builtInFolder(scripts: ContentFile[]): BuiltInFolder {
   };
 }
 
-/** Leaves out the comment lines of a built-in script, because visitors load a third less without these lines. */
+/** Removes the comment lines of a built-in script, so that visitors load a third less. */
 export const withoutCommentLines = (script: string): string =>
   script.replaceAll(/^ *(?:\/\/.*|\/\*\*[^]*?\*\/)\n/gm, "");
 

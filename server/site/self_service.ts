@@ -1,6 +1,6 @@
 /**
  * The routes of the self-service page and of its forms. GET changes nothing, because programs that scan mail follow the
- * links. `self_service_pages.ts` writes the pages, and `store/people/self_service.ts` reads and changes the person's
+ * links in letters. `self_service_pages.ts` writes the pages, and `store/people/self_service.ts` reads and changes the person's
  * data.
  * @module
  */
@@ -34,7 +34,7 @@ import { findOneClickFault } from "./one_click.ts";
 import type { SelfServicePages, ShownDetails } from "./self_service_pages.ts";
 import { languageOf, SELF_SERVICE_HEADERS } from "./serve.ts";
 
-/** What a request reads and changes of a person. `store/people/self_service.ts` has the functions. */
+/** The functions by which a request reads and changes a person's data. `store/people/self_service.ts` makes them. */
 interface SelfServiceCalls {
   /**
    * Finds the person whom a token names; `undefined` for a token that is not valid. `record` is `undefined` for a
@@ -43,7 +43,7 @@ interface SelfServiceCalls {
   find: (
     token: string,
   ) => Promise<{ owner: SelfServiceOwner; record: SignUpRecord | undefined } | undefined>;
-  /** Reads what the page shows of a person besides the record. */
+  /** Reads the data of a person that the page shows besides the record. */
   readDetails: (email: string, record: SignUpRecord) => Promise<ShownDetails>;
   confirm: (owner: SelfServiceOwner, wording: ConsentText) => Promise<void>;
   /** Gives the person a referral code, unless the person has a code already or referrals are off. */
@@ -58,7 +58,7 @@ interface SelfServiceOptions {
   /** The security headers of every answer. */
   headers: Record<string, string>;
   trustedProxyHops: number;
-  /** Does the work of one request. All its calls of the store share one deadline. */
+  /** Does the work of one request. All calls of the store by this work share one deadline. */
   inCall: <T>(work: (calls: SelfServiceCalls) => Promise<T>) => Promise<T>;
   /**
    * Sends the link to the self-service page to an e-mail address, if the address is on the list. Returns at once, so
@@ -72,7 +72,7 @@ type SelfServiceRoutes = Hono<{ Bindings: ConnectionInfo }>;
 /** The methods of a path that shows a page and accepts a form. */
 const PAGE_METHODS = ["GET", "HEAD", "POST"];
 
-/** The end of the page's URL after answers were saved. With this end, the page says that the answers were saved. */
+/** The ending of the page's URL that makes the page say that answers were saved. */
 const SAVED = "&saved=1";
 
 /** Makes the routes of the self-service page and of its forms. */
@@ -134,12 +134,12 @@ async function findPerson(
   return owner && record && { ...owner, token, record, pages: pages[lang ?? record.lang] };
 }
 
-/** The responses that several of the requests get. */
+/** The functions that make responses. */
 interface Responses {
   html: (request: Request, html: string, status?: number) => Response;
   /**
    * Answers with the page of a person.
-   * @param options.answered whether answers were saved, or there was no room for them; absent without answers
+   * @param options.answered `saved` or `full` after the person has sent answers; otherwise `undefined`
    */
   person: (
     calls: SelfServiceCalls,
@@ -151,9 +151,9 @@ interface Responses {
   /** Answers with the data of a person as a file. */
   download: (data: object) => Response;
   seeOther: (location: string) => Response;
-  /** Leads back to the page of a person. @param ending the end of the URL, behind the token */
+  /** Redirects to the page of a person. @param ending the ending of the URL, after the token */
   backTo: (person: KnownPerson, ending?: string) => Response;
-  /** Answers a request whose form cannot be read, with the error of the API. */
+  /** Answers a request whose form cannot be read. The answer is the one that the API gives. */
   refuse: (failure: BodyFailure) => Response;
 }
 
@@ -248,8 +248,8 @@ function createAddressForm(
 }
 
 /**
- * Makes the function that answers a mail program that asks to take a person off the list (RFC 8058). If the person has
- * already left, the answer is the same page.
+ * Makes the function that answers a mail program that asks to take a person off the list (RFC 8058). The
+ * answer is the same page if the person had already left.
  */
 function createOneClick(
   { pages, inCall }: Pick<SelfServiceOptions, "pages" | "inCall">,
@@ -308,7 +308,7 @@ const FORMS: Record<string, ActOnForm> = {
   "/place/data": downloadData,
 };
 
-/** Asks once more, and then takes the person off the list. */
+/** Takes the person off the list if the form has the field `sure`. Otherwise shows the page that asks once more. */
 async function leaveAfterQuestion(
   { calls, person, fields, request, responses }: SentForm,
 ): Promise<Response> {
@@ -345,7 +345,7 @@ async function downloadData({ calls, person, responses }: SentForm): Promise<Res
 }
 
 /**
- * Returns the members of a record that the download of a person's data has. The ids in `outbox` are left out, because
+ * Returns the members of a record that the download of a person's data contains. The ids in `outbox` are left out, because
  * the download describes these letters and events in `waiting`. `referrerId` and `pendingReferral` are left out,
  * because they name another person; the download has `referredBy` in their place. The other members that are left out
  * serve only the counters.

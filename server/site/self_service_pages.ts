@@ -1,6 +1,6 @@
 /**
  * The pages of a person. They are rendered at the start, with slots for the content that differs from person to person.
- * This file fills the slots for each request. `kept_part.ts` and `recommend_parts.ts` make the larger parts, and
+ * This file fills the slots for each request. `kept_part.ts` and `recommend_parts.ts` make the longer content, and
  * `self_service.ts` has the routes. @module
  */
 import { SLUG_ANSWERS } from "../../shared/person_schema.ts";
@@ -37,13 +37,13 @@ import { type Slot, slotHtml, TOKEN_SLOT } from "./markers.ts";
 import type { RenderedPage } from "./page.ts";
 import { placeholdersIn, type RendererOptions, type RenderPage } from "./render.ts";
 
-/** What a page shows of a person besides the record: the details that the store reads. */
+/** The data of a person that a page shows besides the record. The store reads this data. */
 export interface ShownDetails
   extends Omit<RecommendView, "referralCode">, Omit<KeptView, "email" | "record"> {
   invitationUrl?: string | undefined;
 }
 
-/** What a page shows of a person. */
+/** All data of a person that a page shows. */
 export interface SelfServiceView extends ShownDetails {
   /** The token of the link in letters, which the forms of the page send back. */
   token: string;
@@ -65,8 +65,8 @@ export interface SelfServicePages {
   /** The HTML of the page that asks before the person leaves. */
   leaving: (view: Omit<SelfServiceView, keyof ShownDetails>) => string;
   /**
-   * The HTML of the page that asks for an address, to which the service sends the link. The page has the error message
-   * for an address that the API refuses.
+   * The HTML of the page where a person asks for the link. The page shows the refused e-mail address again, with an error
+   * message.
    */
   refusedAddress: (email: string) => string;
   /**
@@ -161,7 +161,7 @@ function createPages(
   };
 }
 
-/** The texts and formats of one language for the parts of a page. */
+/** The texts and formats of one language for the content of the slots. */
 interface Words extends RecommendWords, KeptWords {
   /** The wording above the button that confirms. */
   consent: { lang: Lang; text: string };
@@ -228,8 +228,8 @@ ${invitationUrl && markup`<a class="button" href="${invitationUrl}">${texts.invi
   answers(view, words) {
     const fields = words.questions.map(({ name, names }) => {
       const answer = view.record[name] ?? "";
-      // The menu also has the person's present answer, because the brand may not offer this answer, such as an imported
-      // answer.
+      // The menu also has the person's present answer, because the brand may not offer it. For example, the answer may
+      // have been imported.
       const choices = new Map([["", words.texts.no_answer], [answer, titleCase(answer)], ...names]);
       choices.set("", words.texts.no_answer);
       return select({ name, label: words.texts.kept[name], chosen: answer }, [...choices]);
@@ -263,7 +263,7 @@ ${fields}
 </form>`;
 }
 
-/** The hidden fields with the person's token and with the language in which the form is answered. */
+/** The hidden fields: the person's token, and the language in which the service answers the form. */
 function hiddenFields({ token }: SelfServiceView, { consent: { lang } }: Words): Html {
   return markup`<input type="hidden" name="t" value="${token}">
 <input type="hidden" name="lang" value="${lang}">`;

@@ -1,4 +1,4 @@
-/** Answers requests for pages: the security headers, HTML or Markdown, and pages in frames of other sites. @module */
+/** Answers requests for pages, as HTML or Markdown, also in frames of other sites. Makes the security headers. @module */
 import { type Mode, MODES } from "../content/mod.ts";
 import {
   chooseLanguage,
@@ -67,7 +67,7 @@ export const SELF_SERVICE_HEADERS = {
   "X-Robots-Tag": "noindex",
 };
 
-/** Returns the language that the browser prefers among the languages of the pages. */
+/** Returns that language of the pages which the browser prefers. */
 export function languageOf({ headers }: { headers: Headers }): Lang {
   return chooseLanguage(headers.get("accept-language"), LANGS);
 }
@@ -78,7 +78,7 @@ interface ServeOptions {
   status?: number;
   waitingCount: WaitingCount;
   /**
-   * Puts the referral code and the campaign in the URL of the request into the page. Absent for a page without a
+   * Copies the referral code and the campaign from the URL of the request into the page. Absent for a page without a
    * sign-up form.
    */
   carryParameters?: CarryParameters | undefined;
@@ -146,8 +146,7 @@ export function sourceOf(
 }
 
 /**
- * Gives a background to a page for frames. A page that is shown outside a frame needs a background of its own, because
- * there is no page around it.
+ * Gives a page for frames its own background, which the page needs outside a frame, because no other page is around it.
  */
 const withBackground = ({ html, markdown }: RenderedPage): RenderedPage => {
   return { html: html.replace('<body class="embed', "$& alone"), markdown };
@@ -156,7 +155,7 @@ const withBackground = ({ html, markdown }: RenderedPage): RenderedPage => {
 /**
  * Makes the function that answers with a page that other sites may show in a frame.
  *
- * @param whole the page with its navigation, outside a frame; absent for a page that always looks as in a frame
+ * @param whole the page outside a frame, with its navigation; absent for a page that has no navigation anywhere
  * @param framed the page in a frame
  */
 export function serveForFrames(
@@ -167,7 +166,7 @@ export function serveForFrames(
   const allHeaders = { ...headers, "Vary": `${headers.Vary}, Sec-Fetch-Dest, Referer` };
   const answerWhole = whole &&
     servePage(whole, { headers: allHeaders, waitingCount, carryParameters });
-  // Without `whole`, the form gets the `source` that the other site has chosen, as a hidden field.
+  // Without `whole`, the form gets a hidden field with the `source` that the other site has chosen.
   const serveBySource = ({ html, markdown }: RenderedPage) =>
     Object.fromEntries(["", ...whole ? [] : SOURCES].map((source) => {
       const field = source && `<input type="hidden" name="source" value="${source}">\n`;
@@ -193,7 +192,7 @@ export function serveForFrames(
   return (request) => {
     if (answerWhole && !isForFrame(request.headers)) return answerWhole(request);
     const answers = (isForWindow(request.headers) ? inWindow : inFrame)[modeOf(request)];
-    // `serveBySource` always has an answer for the absent `source`, which is "".
+    // `serveBySource` always has an answer for "", which stands for an absent `source`.
     return (answers[sourceOf(request) ?? ""] ?? answers[""]!)(request);
   };
 }

@@ -1,5 +1,5 @@
 /**
- * The number of waiting people in the text of a page, `{{waiting_count}}` (decisions, "Place in line"). A page is
+ * The number of waiting people, which replaces `{{waiting_count}}` in the text of a page (decisions, "Place in line"). A page is
  * rendered once, with a slot for the number. `serve.ts` fills the slot again when the rounded number changes. @module
  */
 import { roundPeople } from "../waitlist/mod.ts";
@@ -10,10 +10,10 @@ const PLACEHOLDER = "{{waiting_count}}";
 /** The smallest number that pages show. If the number is smaller, pages leave out the paragraph with the number. */
 const LEAST_SHOWN = 100;
 
-/** Matches the slot for the number, with its language. A slot has no characters that HTML or Markdown would escape. */
+/** Matches a slot for the number, which names the language. It has no characters that HTML or Markdown would escape. */
 const SLOT = /\{waiting-count:(\w+)\}/g;
 
-/** Matches a paragraph of HTML and the line end behind it. */
+/** Matches a paragraph of HTML, and the line break after it. */
 const PARAGRAPH = /<p>(?:(?!<\/p>)[^])*<\/p>\n?/g;
 
 const hasSlot = (text: string): boolean => text.search(SLOT) >= 0;
