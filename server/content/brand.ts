@@ -26,7 +26,7 @@ const colorSchema = z
     return `#${digits.length === 3 ? digits.replace(/./g, "$&$&") : digits}`;
   });
 
-/** The colours of light or dark mode. A colour that is left out gets the built-in value. */
+/** The brand's colours for one mode. A colour that is left out gets the built-in value. */
 const colorsSchema = ({ accent, ink, paper }: BrandColors) =>
   z.strictObject({
     accent: colorSchema.default(accent),
@@ -37,7 +37,7 @@ const colorsSchema = ({ accent, ink, paper }: BrandColors) =>
   )
     .exactOptional();
 
-/** The name of a file beside `brand.yaml`. */
+/** The name of a file in the folder of `brand.yaml`. */
 const fileSchema = (...extensions: string[]) =>
   z.string().regex(
     new RegExp(`^[\\w-][\\w.-]*\\.(?:${extensions.join("|")})$`),
@@ -46,7 +46,7 @@ const fileSchema = (...extensions: string[]) =>
     } file beside ${BRAND_FILE}, of letters, digits, ., - and _`,
   );
 
-/** A text in each language, with a limit in characters. */
+/** One line of text in each language. @param limit the most characters of a line */
 const textsSchema = (limit: number) => {
   const limited = textSchema.regex(/^[^\n]*$/, "must be one line")
     .max(limit, `must have at most ${limit} characters`);
@@ -94,12 +94,12 @@ const brandSchema = z.strictObject({
   logo_dark: fileSchema("svg", "png").optional(),
   letter_logo: fileSchema("png").optional(),
   font: z.strictObject({
-    // Other characters are refused, because the name is written into the style sheets.
+    // Other characters are refused, because the name becomes part of a style sheet.
     family: z.string().regex(/^[\w -]+$/, "must be of letters, digits, spaces, - and _"),
     file: fileSchema("woff2"),
   }).optional(),
   social_image: fileSchema("png").optional(),
-  /** The questions on a person's own page, with the answers to choose from. Without answers, the page does not ask. */
+  /** The questions on a person's own page, with their answers. A question without answers is not asked. */
   answers: z.strictObject({ role: answersSchema, building: answersSchema }).exactOptional(),
   /** `false` removes the card for developers from the home page. */
   developers: z.boolean("must be true or false").exactOptional(),

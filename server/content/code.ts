@@ -1,13 +1,13 @@
-/** Marks the parts of code on a page, so that the style sheet can give them colours. @module */
+/** Marks comments, strings and words in code on a page, so that the style sheet can give them colours. @module */
 import { escapeHtml } from "./html.ts";
 
-/** Matches a comment that begins with `#` or `//` on a line of its own, or a text in quotes. */
+/** Matches a text in quotes, or a comment on a line of its own that begins with `#` or `//`. */
 const COMMON = String
   .raw`(?<comment>^ *(?:#|\/\/) .*$)|(?<string>"(?:\\.|[^"\\\n])*"|'[^'\n]*'|${"`[^`]*`"})`;
 
 /** Patterns for the words that get a colour of their own, by programming language. */
 const WORDS: Record<string, string> = {
-  // A command at the beginning of a line, after `$(` or after a pipe, and its options.
+  // A command (at the beginning of a line, after `$(` or after a pipe), or an option.
   sh: String.raw`(?<=^|\$\(|\| )[a-z]+(?= )|(?<= )--?[A-Za-z][\w-]*`,
   js: String
     .raw`\b(?:async|await|const|else|export|from|function|if|import|let|new|return|throw|true|false)\b`,

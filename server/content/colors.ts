@@ -1,6 +1,6 @@
-/** Derives all colours of the pages, as `#rrggbb`, from the three of a brand, and measures their contrast. @module */
+/** Derives all colours of the pages from the three colours of a brand, and measures their contrast. @module */
 
-/** The three colours of a brand, from which all others are derived, as `#rrggbb`. */
+/** The three colours of a brand, as `#rrggbb`. All other colours are derived from them. */
 export interface BrandColors {
   /** The colour of links, and the background of buttons. */
   accent: string;
@@ -27,7 +27,7 @@ const TEXT_CONTRAST = 4.5;
 /** The least contrast of the border of a field with its background (WCAG 2.2, 1.4.11). */
 const EDGE_CONTRAST = 3;
 
-/** The colours of errors, of success and of warnings, on a light and on a dark background. */
+/** The colours of errors, success and warnings on a light and on a dark background. */
 const SIGNALS = {
   light: { bad: "#a4321f", good: "#1d6b45", warning: "#a85612" },
   dark: { bad: "#ff9d88", good: "#8ad6ae", warning: "#eda35f" },
@@ -92,14 +92,14 @@ export function paletteOf({ accent, ink, paper }: BrandColors): Record<string, s
     edge: mixAtMost(hasContrast(EDGE_CONTRAST), { from: ink, to: paper, share: 0.55 }),
     accent,
     "accent-strong": mixAtMost(hasContrast(TEXT_CONTRAST), { from: accent, to: ink, share: 0.35 }),
-    // Text on a button has the colour of the paper, so its contrast is the same as the contrast of a link on paper.
+    // Text on a button has the colour of the paper, so it has the same contrast as a link on paper.
     "on-accent": paper,
     sun: accent,
     ...Object.fromEntries(signals),
   };
 }
 
-/** Writes the style rules for the given modes on screens. */
+/** Makes the style rules for screens, for each given mode. */
 export function styleOf(colors: Partial<Record<Mode, BrandColors>>): string {
   const rules = MODES.map((mode) =>
     colors[mode] && rulesOf(colors[mode], `screen and (prefers-color-scheme: ${mode})`)
@@ -107,7 +107,7 @@ export function styleOf(colors: Partial<Record<Mode, BrandColors>>): string {
   return rules.filter(Boolean).join("\n");
 }
 
-/** Writes the style rules for print: black on white, with the colours of errors, success and warnings. */
+/** Makes the style rules for print: text is black on white, and errors, success and warnings have their colours. */
 export const printStyle = (): string =>
   rulesOf({ accent: BLACK, ink: BLACK, paper: WHITE }, "print");
 
@@ -120,8 +120,8 @@ function rulesOf(colors: BrandColors, media: string): string {
 }
 
 /**
- * Mixes the colour `from` with the given share of the colour `to`. If the condition does not hold for the result,
- * smaller shares are tried. Returns the first colour for which the condition holds; `from` if it holds for none.
+ * Mixes the colour `from` with the given share of the colour `to`. If the condition does not hold for the mixed colour,
+ * smaller shares are tried. Returns the first mixed colour for which the condition holds, or `from` if it never holds.
  */
 function mixAtMost(
   holds: (color: string) => boolean,

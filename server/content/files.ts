@@ -20,22 +20,22 @@ export interface ContentEntry {
   /** The real path (without links) of `content/` or of the overlay. */
   root: string;
   /**
-   * The built-in entry with the same path, if this entry is of the overlay. A file of the overlay takes precedence over
-   * the built-in file. The entries of a folder of the overlay are added to the built-in entries.
+   * The built-in entry with the same path, if this entry belongs to the overlay. A file of the overlay replaces the
+   * built-in file. A folder of the overlay adds its entries to those of the built-in folder.
    */
   under?: ContentEntry | undefined;
 }
 
 /**
- * Lists the entries of a folder, sorted by name. A folder of the overlay also gets the entries of the built-in folder
- * with the same path. Hidden files are left out.
+ * Lists the entries of a folder, sorted by name. For a folder of the overlay, the list also has the entries of the
+ * built-in folder with the same path. Hidden files are left out.
  */
 export async function listFolder(folder: ContentEntry): Promise<Map<string, ContentEntry>> {
   const { path, label, root, under } = folder;
   const entries: Map<string, ContentEntry> = under ? await listFolder(under) : new Map();
   try {
     for (const name of await readdir(path)) {
-      // Hidden files are skipped, because editors and file managers create them, such as `.DS_Store`.
+      // Editors and file managers create hidden files, such as `.DS_Store`.
       if (name.startsWith(".")) continue;
       const entry = { path: join(path, name), label: `${label}/${name}`, root };
       entries.set(name, { ...entry, under: entries.get(name) });
@@ -46,7 +46,7 @@ export async function listFolder(folder: ContentEntry): Promise<Map<string, Cont
   return new Map([...entries].sort(([a], [b]) => a < b ? -1 : 1));
 }
 
-/** A file that was read. */
+/** A file with its content. */
 export interface ContentFile {
   /** The name of the file, without the folder. */
   name: string;
@@ -83,7 +83,7 @@ async function readTextFile(entry: ContentEntry): Promise<string> {
   }
 }
 
-/** A Markdown file with front matter, which is YAML at its beginning. */
+/** A Markdown file that begins with front matter, which is YAML. */
 export interface MarkdownFile {
   /** The path in messages, such as `content/en/privacy.md`. */
   label: string;
@@ -109,7 +109,7 @@ export async function readYaml(entry: ContentEntry): Promise<unknown> {
   return parseYaml(entry.label, await readTextFile(entry));
 }
 
-/** Parses YAML. A text that is empty or has only comments gives an object without members. */
+/** Parses YAML. Returns an object without members for a text that is empty or has only comments. */
 function parseYaml(label: string, yaml: string): unknown {
   if (!/^\s*[^#\s]/m.test(yaml)) return {};
   try {
@@ -144,7 +144,7 @@ export function toConfigError(error: unknown, before = ""): unknown {
 export const toFileError = (label: string, error: unknown): unknown =>
   toConfigError(error, `${label}: `);
 
-/** The types of YAML's values, in words for writers. */
+/** The types of values in YAML, in words for the people who write the content. */
 const TYPE_NAMES: Record<string, string> = {
   string: "a text",
   boolean: "true or false",
@@ -152,7 +152,7 @@ const TYPE_NAMES: Record<string, string> = {
   object: "a group of keys",
 };
 
-/** Says what is wrong with a value. Returns `undefined` for a fault for which the schema has a message. */
+/** Says what is wrong with a value. Returns `undefined` if the schema has a message for the fault. */
 function describeFault(issue: z.core.$ZodRawIssue): string | undefined {
   const { input, inst } = issue;
   if (input === undefined) return "is missing";
@@ -166,7 +166,7 @@ function describeFault(issue: z.core.$ZodRawIssue): string | undefined {
   return `must be ${wanted}, ${input === null ? "and is empty" : `not ${JSON.stringify(input)}`}`;
 }
 
-/** Says what a value must be, such as "a list"; `undefined` for a fault of another kind than type or value. */
+/** Says what a value must be, such as "a list"; `undefined` if neither the type nor the choice of the value is at fault. */
 function describeExpected(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.code === "invalid_type") return TYPE_NAMES[issue.expected];
   if (issue.code === "invalid_value") return issue.values.join(" or ");

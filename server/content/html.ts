@@ -18,8 +18,8 @@ export class Html {
 type Value = string | number | Html | Html[] | undefined | false;
 
 /**
- * A template tag that makes HTML. It escapes texts and numbers. `undefined` and `false` become nothing, and a list
- * becomes a line for each of its items.
+ * A template tag that makes HTML. It escapes texts and numbers. `undefined` and `false` become nothing, and each
+ * item of a list becomes a line.
  */
 export function markup(strings: TemplateStringsArray, ...values: Value[]): Html {
   let text = strings[0] ?? "";
@@ -29,8 +29,7 @@ export function markup(strings: TemplateStringsArray, ...values: Value[]): Html 
 
 /** Escapes a text for the content of an element or for an attribute in quotes. */
 export function escapeHtml(text: string): string {
-  // A test comes first, because most texts have none of these characters, and one test costs less than five
-  // replacements.
+  // Most texts have none of these characters, and one test costs less than five replacements.
   if (!/[&<>"']/.test(text)) return text;
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
     .replaceAll('"', "&quot;").replaceAll("'", "&#39;");

@@ -1,7 +1,7 @@
-/** The elements of HTML that several rooms use: a picture for light and dark mode, and a select field. @module */
+/** The HTML that pages, letters and console have in common: a picture with its dark form, and a select field. @module */
 import { type Html, markup } from "./html.ts";
 
-/** An image with another image for dark mode. @param dark the URL of the image for dark mode, if there is one */
+/** An image, and the image that replaces it in dark mode. @param dark the URL of the latter, if there is one */
 export function picture(image: Html, dark: string | undefined): Html {
   if (!dark) return image;
   return markup`<picture><source srcset="${dark}" media="(prefers-color-scheme: dark)">${image}</picture>`;

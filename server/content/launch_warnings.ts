@@ -1,14 +1,14 @@
 /**
- * Warns of settings and texts that an operator should change before the launch, if the service runs at a public
- * `https:` origin. @module
+ * Warns of settings and texts that an operator should change before the launch. Warns only if the public origin is
+ * `https:`. @module
  */
 import type { Config } from "../config/mod.ts";
 import type { Language } from "./read_content.ts";
 
-/** The company's name on the pages while neither `SITE_NAME` nor the brand has a name. */
+/** The name that the pages give to the company while neither `SITE_NAME` nor the brand has a name. */
 export const PLACEHOLDER_NAME = "Example Company";
 
-/** A warning in the log of the start and on the overview of the console. */
+/** A warning that is logged at the start and shown on the overview of the console. */
 export interface LaunchWarning {
   about:
     | "name"
@@ -20,7 +20,7 @@ export interface LaunchWarning {
     | "letters"
     | "proxy"
     | "backups";
-  /** One or two sentences that say what the fault is and what to do. They hold no e-mail address. */
+  /** One or two sentences that say what the fault is and what to do. They contain no e-mail address. */
   message: string;
 }
 
@@ -38,10 +38,10 @@ export interface LaunchFacts
   languages: Pick<Language, "pages">[];
 }
 
-/** The beginning of the notes in the built-in texts, which say what the company still has to write. */
+/** Matches the beginning of those notes in the built-in texts that say what the company still has to write. */
 const NOTE = /<!--\s*(?:To whoever runs this site|An alle, die diese Website betreiben)\b/;
 
-/** Returns the warnings. There are none while the public origin is `http:`, which is for trying out. */
+/** Returns the warnings; none while the public origin is `http:`, because such a service is only tried out. */
 export function launchWarnings(facts: LaunchFacts): LaunchWarning[] {
   if (!facts.baseUrl.startsWith("https:")) return [];
   const unfinished = facts.languages.flatMap(({ pages }) => pages)

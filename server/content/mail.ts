@@ -1,6 +1,6 @@
 /**
- * Renders the Markdown of a letter as HTML that loads nothing, and as plain text. Pictures are parts of the letter.
- * @module
+ * Renders the Markdown of a letter as HTML and as plain text. The HTML loads nothing, because the letter carries its
+ * pictures as MIME parts. @module
  */
 import { Marked, type Token, type Tokens } from "marked";
 import type { BrandColors, Mode } from "./colors.ts";
@@ -8,7 +8,7 @@ import { Html, markup } from "./html.ts";
 import { withoutComments } from "./markdown.ts";
 import { fill, type Placeholders } from "./placeholders.ts";
 
-// The styles of a letter's elements, for their attributes `style`, because some mail programs drop style sheets.
+// The values of the attributes `style` in a letter. They are needed because some mail programs drop style sheets.
 const LETTER = "padding:1.5em;font:1em/1.5 system-ui,sans-serif";
 const COLUMN = "max-width:36em;margin:0 auto;overflow-wrap:break-word";
 const NAME = "margin:0 0 1.5em;font-size:1.125em;font-weight:600";
@@ -21,7 +21,7 @@ const BUTTON =
   "display:inline-block;padding:.7em 1.4em;border-radius:.4em;font-weight:600;text-decoration:none";
 const RULE = "border:0;border-top:1px solid;opacity:.3;margin:2em 0";
 
-/** A picture that is a part of the letter. */
+/** A picture that the letter carries as a MIME part. */
 export interface MailPicture {
   /** The `Content-ID` of the part, without angle brackets (RFC 2392). */
   contentId: string;
@@ -89,7 +89,7 @@ function renderPicture(
   return markup`<img class="${name}" src="cid:${contentId}" alt="${alt}" width="${width}" height="${height}" style="${style}">`;
 }
 
-/** The style sheet for dark mode, which takes precedence over the light colours in the elements. */
+/** The style sheet for dark mode. It takes precedence over the attributes `style` with the colours for light mode. */
 function darkStyle({ light, dark: { accent, ink, paper } }: Readonly<Record<Mode, BrandColors>>) {
   const ground = (background: string, color: string) =>
     `{ background: ${background} !important; color: ${color} !important; }`;
@@ -156,7 +156,7 @@ function renderBlock(token: Tokens.Generic, width: number, values: Placeholders)
     case "paragraph": {
       const link = onlyLink(token);
       if (!link) return wrap(renderInline(token, values), width);
-      // The URL has a line of its own, because every mail program turns a URL that stands alone into a link.
+      // The URL gets its own line, because every mail program turns a URL on its own line into a link.
       return `${wrap(`${renderInline(link, values)}:`, width)}\n${fill(link.href, values)}`;
     }
     case "heading":
@@ -190,7 +190,7 @@ const indent = (text: string, first: string, others: string): string =>
 /** The types of tokens within a line that plain text can show. */
 const INLINE_TYPES = ["text", "link", "escape", "codespan", "strong", "em", "del"];
 
-/** Renders the tokens within a line. The result has a line feed for each line break that the writer has set. */
+/** Renders the tokens within a line. Each line break of the Markdown (`br`) becomes a line feed. */
 function renderInline({ tokens, text }: Tokens.Generic, values: Placeholders): string {
   if (!tokens) return fill(text, values).replace(/\s+/g, " ");
   return tokens.map((inner: Tokens.Generic) => {

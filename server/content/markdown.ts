@@ -1,4 +1,4 @@
-/** Renders Markdown as HTML, with sections (`::: hero`) and markers (`{{try-it}}`), which the site replaces. @module */
+/** Renders Markdown with sections (`::: hero`) and markers (`{{try-it}}`, which the site replaces) as HTML. @module */
 import {
   Marked,
   type RendererObject,
@@ -50,8 +50,8 @@ export interface MarkdownOptions {
   /** Finds a picture by the path in the Markdown, such as `/assets/dawn.svg`. */
   image: (path: string) => Picture;
   /**
-   * The accessible name of tables. Tables can have the focus, so that the keyboard can scroll them, and an element that
-   * can have the focus needs a name.
+   * The accessible name of tables. A table needs a name because it can have the focus, so that people can scroll it with
+   * the keyboard.
    */
   tableLabel: string;
 }
@@ -79,7 +79,7 @@ export function renderMarkdown(
   return { html: html.replace(BRACKET_AND_CODE, '<span class="bracket">$&</span>'), headings };
 }
 
-/** Matches an opening bracket and the code behind it. Browsers would break the line between the two. */
+/** Matches an opening parenthesis and the code after it. Without a `span`, browsers could break the line between them. */
 const BRACKET_AND_CODE = /\(<code>[^<]*<\/code>/g;
 
 /** Renders one line of Markdown, such as a label with a link, without a paragraph around it. */
@@ -176,7 +176,7 @@ function createRenderer(options: MarkdownOptions, headings: Heading[]): Renderer
     },
     code({ text, lang }: Tokens.Code) {
       const language = lang ? ` data-language="${escapeHtml(lang)}"` : "";
-      // `tabindex` lets the code have the focus, because the keyboard can scroll wide code only then.
+      // `tabindex` lets the code have the focus, so that people can scroll wide code with the keyboard.
       return `<pre tabindex="0"${language}><code>${highlight(text, lang)}\n</code></pre>\n`;
     },
     table({ header, rows }: Tokens.Table) {
@@ -186,8 +186,7 @@ function createRenderer(options: MarkdownOptions, headings: Heading[]): Renderer
       };
       const rowOf = (cells: string[]) => `<tr>\n${cells.join("")}</tr>\n`;
       const head = rowOf(header.map((cell) => cellOf("th", 'scope="col"', cell)));
-      // Each cell has the name of its column, because on a phone, the style sheet shows the name and the cell on one
-      // line.
+      // Each cell has the name of its column, because the style sheet for phones shows the name beside the cell.
       const labels = header.map(({ text }) =>
         `data-label="${escapeHtml(text.replaceAll("`", ""))}"`
       );

@@ -1,4 +1,4 @@
-/** Reads `content/` and the overlay (the folder of `CONTENT_PATH`), and renders Markdown. @module */
+/** Reads `content/` and the overlay (the folder that `CONTENT_PATH` names), and renders Markdown. @module */
 export { type Brand, type BrandPicture, hasOwnLook, inLanguage, pageFilesOf } from "./brand.ts";
 export {
   type BrandColors,

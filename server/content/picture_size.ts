@@ -5,8 +5,8 @@ import type { ContentFile } from "./files.ts";
 const PNG_SIGNATURE = 0x89504e47;
 
 /**
- * Returns the size of a picture in pixels. The header of a PNG has the size; an SVG has it in `width` and `height`, or
- * in `viewBox`. @throws an Error that names the file if the picture has no size, or if a `.png` file is no PNG
+ * Returns the size of a picture in pixels. A PNG has the size in its header, and an SVG in `width` and `height`, or in
+ * `viewBox`. @throws an Error that names the file if the picture has no size, or if a `.png` file is no PNG
  */
 export function pictureSize({ label, bytes }: ContentFile): { width: number; height: number } {
   if (label.endsWith(".png")) {
@@ -32,7 +32,7 @@ export function pictureSize({ label, bytes }: ContentFile): { width: number; hei
 /** A logo whose width is more than this multiple of its height is a wordmark. */
 const WORDMARK_RATIO = 2;
 
-/** Whether a logo is so wide that it shows the company's name itself, and stands without the name beside it. */
+/** Whether a logo is so wide that it probably shows the company's name, so that no name is needed beside it. */
 export function isWordmark({ width, height }: { width: number; height: number }): boolean {
   return width / height > WORDMARK_RATIO;
 }

@@ -1,4 +1,4 @@
-/** Fills placeholders such as `{{site_name}}`, and chooses the parts between `{{if mail}}` and `{{end}}`. @module */
+/** Fills placeholders such as `{{site_name}}`, and removes parts between `{{if mail}}` and `{{end}}`. @module */
 import { STATES } from "../../shared/schemas.ts";
 import { escapeHtml } from "./html.ts";
 
@@ -36,7 +36,7 @@ export function placeholdersOf(options: PlaceholderOptions, lang: string): Place
 export const fill = (text: string, values: Placeholders): string =>
   replace(text, values, (value) => value);
 
-/** Fills the placeholders of HTML, also in URLs, whose braces Markdown has percent-encoded. */
+/** Fills the placeholders of HTML, also in URLs, where Markdown has percent-encoded the braces. */
 export const fillHtml = (html: string, values: Placeholders): string =>
   replace(html, values, escapeHtml);
 
@@ -62,7 +62,7 @@ function replace(text: string, values: Placeholders, escape: (value: string) => 
 
 /** Escapes a text, so that Markdown shows it unchanged. */
 export function escapeMarkdown(text: string): string {
-  // A URL without characters of Markdown is returned as it is, because Markdown turns it into a link.
+  // A URL without special characters of Markdown is returned unchanged, so that it becomes a link.
   if (/^https?:\/\/[^\s*_[\]<>`]+$/.test(text)) return text;
   return text.replace(/[\\`*_[\]<>#|&]/g, "\\$&");
 }
@@ -80,7 +80,7 @@ const CONDITIONS = [
   "backups",
   /** The home page leads to the pages for developers. */
   "developers",
-  /** The home page has the picture `dawn.svg`, the built-in one or the company's. */
+  /** The home page has the picture `dawn.svg`: the built-in picture or a picture of the overlay. */
   "sun",
   // Each condition from `tagline` to `address` holds if `brand.yaml` has the member with this name.
   "tagline",
@@ -98,7 +98,7 @@ const CONDITIONS = [
 /** The name of a condition. */
 export type Condition = typeof CONDITIONS[number];
 
-/** Matches a part of a text with a condition. `{{if …}}`, `{{else}}` and `{{end}}` each have a line of their own. */
+/** Matches a part of a text that has a condition. `{{if …}}`, `{{else}}` and `{{end}}` each have a line of their own. */
 const PART = /^\{\{if ([^}]*)\}\}\n([\s\S]*?)(?:^\{\{else\}\}\n([\s\S]*?))?^\{\{end\}\}\n/gm;
 
 /**

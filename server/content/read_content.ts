@@ -38,7 +38,7 @@ const SELF_SERVICE_PAGES = {
   person: "place-person",
   /** The page that asks before the person leaves. */
   leaving: "place-leave",
-  /** The page for a link that is not valid. */
+  /** The page for an invalid link. */
   noPerson: "place-not-found",
   /** The page on which people ask for the link to their own page. */
   entry: "place",
@@ -52,8 +52,8 @@ const SELF_SERVICE_PAGES = {
 const RESERVED = /^\/(?:api|sandbox|operator|assets|\.well-known)\/|\/index\/$/;
 
 /**
- * The paths that pages must keep, by the language and name of the page, because the API (`joinWaitlist`) and the
- * snippet for other sites contain them.
+ * The paths that certain pages must have, by the language and name of the page. The API (`joinWaitlist`) and the snippet
+ * for other sites contain these paths.
  */
 const FIXED_PATHS: Record<string, string> = {
   "en/thanks": "/thanks/",
@@ -72,7 +72,7 @@ const pageSchema = z.strictObject({
   lang: z.string(),
   title: textSchema,
   description: textSchema,
-  /** `guide` lists the headings beside the text; `embed` has the text alone, for a frame on another site. */
+  /** `guide` lists the headings beside the text; `embed` has only the text, for a frame on another site. */
   layout: z.enum(["home", "text", "guide", "embed"]).default("text"),
   /** Whether search engines may list the page. */
   indexed: z.boolean().default(true),
@@ -83,22 +83,22 @@ const pageWithoutPathSchema = pageSchema.extend({
   path: z.undefined("must be left out here").optional().transform(() => ""),
 });
 
-/** A page as it is written in its file. `path` is empty for a page that is not served at a path of its own. */
+/** A page as its file has it. `path` is empty for a page that is not served at a path of its own. */
 export interface SourcePage extends MarkdownFile, z.infer<typeof pageSchema> {}
 
 /**
- * The front matter of a letter: plain text with placeholders. Mail programs show the preheader after the subject in
- * their list of letters, and the letter itself does not show it.
+ * The front matter of a letter: plain texts with placeholders. Mail programs show the preheader after the subject in
+ * their list of letters. The open letter does not show the preheader.
  */
 const letterSchema = z.strictObject({
   subject: textSchema,
   preheader: textSchema.optional(),
 });
 
-/** A letter as it is written in its file. */
+/** A letter as its file has it. */
 export interface SourceLetter extends MarkdownFile, z.infer<typeof letterSchema> {}
 
-/** What lists such as `/sitemap.xml` and `/llms.txt` need of a page. */
+/** The data of a page that lists of pages need, such as `/sitemap.xml` and `/llms.txt`. */
 export interface ListedPage extends Pick<SourcePage, "path" | "lang" | "indexed"> {
   /** The path of the page as Markdown, such as `/developers.md`. For a page of a person, it is the page's own path. */
   markdownPath: string;
@@ -190,7 +190,7 @@ async function readPage(entry: ContentEntry, lang: string): Promise<SourcePage> 
 }
 
 /**
- * Checks the paths of all pages. @throws an Error that names a file whose path is not free, or not the required path
+ * Checks the paths of all pages. @throws an Error that names a file whose path is taken, or differs from the fixed path
  */
 function checkPaths(pages: SourcePage[]): void {
   const labels = new Map<string, string>();
@@ -210,16 +210,16 @@ const ASSETS = "assets";
 /** Files for the people who write the texts. The service does not serve these files. */
 const FOR_WRITERS = ["README.md", "README.png", "person.png"];
 
-/** The languages of sign-ups. The API would refuse the forms of any other language. */
+/** The languages of sign-ups. The API would refuse a form with any other language. */
 const { enum: LANGUAGES } = contract.components.schemas.WaitlistSignup.properties.lang;
 
 /** The content of the folder `content/` and the overlay. */
 export interface Content {
-  /** The languages. The first is the language whose home page is `/`. */
+  /** The languages. The first language is the one whose home page is `/`. */
   languages: Language[];
-  /** The files of `assets/`. A file of the overlay replaces the built-in one of the same name. */
+  /** The files of `assets/`. A file of the overlay replaces the built-in file of the same name. */
   assets: ContentFile[];
-  /** The built-in scripts, also those that the overlay replaces. */
+  /** The built-in scripts, including those that the overlay replaces. */
   scripts: ContentFile[];
   brand: Brand;
 }
@@ -282,7 +282,7 @@ async function readAssets(
   return { assets, scripts };
 }
 
-/** Checks the name of a language's folder. @throws an Error if sign-ups do not have this language */
+/** Checks the name of a language's folder. @throws an Error if the API accepts no sign-ups in this language */
 function checkLanguage(lang: string, { label }: ContentEntry): void {
   if (LANGUAGES.includes(lang)) return;
   throw new Error(

@@ -5,8 +5,8 @@ import { DAY } from "../runtime/mod.ts";
 
 /**
  * What crawlers may do with the pages (contentsignals.org). Search and answers are allowed, because they bring people
- * to the list. The training of models is not allowed: it brings nobody, and only the company can decide to give a
- * permission that cannot be taken back.
+ * to the list. The training of models is not allowed, because it brings nobody. Besides, this permission could not be
+ * taken back, so only the company can decide to give it.
  */
 const CONTENT_SIGNAL = "search=yes, ai-input=yes, ai-train=no";
 
@@ -39,8 +39,8 @@ ${urls.join("")}</urlset>
 const VALID_DAYS = 180;
 
 /**
- * Returns `/.well-known/security.txt` (RFC 9116). The expiry changes only once a UTC day, so that the file and its
- * `ETag` stay the same for a day.
+ * Returns `/.well-known/security.txt` (RFC 9116). The expiry changes only at midnight (UTC), so that the file and
+ * its `ETag` stay the same for a day.
  *
  * @param now the present moment, in milliseconds since 1970
  */
@@ -64,8 +64,8 @@ export interface LlmsTxtOptions {
 }
 
 /**
- * Returns `/llms.txt` (llmstxt.org): lists of links with their purpose, and the three calls of the sandbox. An agent
- * can make these calls without reading the whole API reference.
+ * Returns `/llms.txt` (llmstxt.org): links, each with its purpose, and examples of the three calls, to the sandbox. An
+ * agent can make these calls without reading the whole API reference.
  */
 export function llmsTxt(options: LlmsTxtOptions): string {
   const { siteName, production, sandbox, sandboxClient, pages } = options;

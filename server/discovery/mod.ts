@@ -19,7 +19,7 @@ interface DiscoveryOptions extends LlmsTxtOptions {
   contact: string;
 }
 
-/** Returns the functions that make the documents, by the path of the document. */
+/** Returns, for the path of each document, the function that makes the document. */
 export function discoveryDocuments(options: DiscoveryOptions): Record<string, () => Document> {
   const { production, sandbox, contact, pages, siteName, sandboxClient } = options;
   const { base: baseUrl, apiCatalog: catalogUrl } = production.urls;
@@ -31,8 +31,8 @@ export function discoveryDocuments(options: DiscoveryOptions): Record<string, ()
     headers: { Link: `<${catalogUrl}>; rel="api-catalog"` },
   });
 
-  // RFC 8414 §3.1 and RFC 9728 §3.1 put the well-known path before the path of the issuer or resource, and so before
-  // `/sandbox`. Many clients put it after `/sandbox`, so each document of the sandbox is served at both paths.
+  // RFC 8414 §3.1 and RFC 9728 §3.1 put `/.well-known/…` before the path of the issuer or resource, so before `/sandbox`.
+  // Many clients put it after `/sandbox`. So each of these documents of the sandbox is served at both paths.
   const documentsOf = (environment: DescribedEnvironment, prefix: string) => {
     const issuer = () => json(authorizationServerMetadata(environment));
     const resource = () => json(protectedResourceMetadata(environment));
@@ -61,7 +61,7 @@ export function discoveryDocuments(options: DiscoveryOptions): Record<string, ()
   };
 }
 
-/** Makes a document whose text is a value as JSON. */
+/** Makes a document from a value, as JSON. */
 function json(value: unknown): Document {
   return { contentType: "application/json", text: JSON.stringify(value) };
 }
@@ -104,8 +104,8 @@ const API_CATALOG_TYPE =
   'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
 
 /**
- * Returns the API catalog (RFC 9727): links to each API, and links from each API to its descriptions (RFC 9264, RFC
- * 8631).
+ * Returns the API catalog (RFC 9727) as a link set (RFC 9264): a link to each API, and links from each API to its
+ * descriptions (RFC 8631).
  *
  * @param catalog the URL of the catalog itself
  */
@@ -132,7 +132,7 @@ function apiLinks({ name, urls }: DescribedEnvironment) {
   };
 }
 
-/** The names of this service. They replace the names of the example service in the OpenAPI document. */
+/** The names of this service, which replace those of the example service in the template of the OpenAPI document. */
 interface OpenApiOptions {
   baseUrl: string;
   contact: string;
@@ -145,7 +145,7 @@ interface OpenApiOptions {
 /** The pattern of the e-mail addresses that the contract accepts. */
 const EMAIL = new RegExp(template.components.schemas.WaitlistSignup.properties.email.pattern);
 
-/** Returns the OpenAPI document of an environment. The server of this environment is the first in the list. */
+/** Returns the OpenAPI document of an environment. Its list of servers begins with the server of this environment. */
 export function openApiDocument(
   options: OpenApiOptions,
   { base, token }: Pick<EnvironmentUrls, "base" | "token">,
@@ -156,8 +156,8 @@ export function openApiDocument(
   document.components.securitySchemes.accessToken.flows.clientCredentials.tokenUrl = token;
   for (const schema of ["Status", "ServiceIndex"]) {
     const { properties } = document.components.schemas[schema];
-    // The document that all services share allows any text as `service`. Here, a constant replaces this rule, because
-    // this service has one name.
+    // The template allows any text as `service`, because all services share it. Here, the rule for `service` allows only
+    // the name of this service.
     const { type, description } = properties.service;
     properties.service = { type, const: options.service, description };
   }

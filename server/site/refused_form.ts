@@ -91,7 +91,7 @@ interface PreparedPages {
   /** The HTML of the whole page, with a slot for the form. */
   plain: string;
   framed: FramedPage<RenderedPage>;
-  /** The texts of the form. Their placeholders are filled, but `renderText` fills those of texts in Markdown. */
+  /** The texts of the form. The placeholders are filled, except in the texts in Markdown, which `renderText` fills. */
   texts: Texts["sign_up"];
   renderText: (text: string) => Html;
 }

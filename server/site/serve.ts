@@ -67,7 +67,7 @@ export const SELF_SERVICE_HEADERS = {
   "X-Robots-Tag": "noindex",
 };
 
-/** Returns that language of the pages which the browser prefers. */
+/** Returns the language that the browser prefers among the languages of the pages. */
 export function languageOf({ headers }: { headers: Headers }): Lang {
   return chooseLanguage(headers.get("accept-language"), LANGS);
 }
@@ -146,7 +146,7 @@ export function sourceOf(
 }
 
 /**
- * Gives a page for frames its own background, which the page needs outside a frame, because no other page is around it.
+ * Gives a background to a page for frames that is shown outside a frame, because no other page is around it there.
  */
 const withBackground = ({ html, markdown }: RenderedPage): RenderedPage => {
   return { html: html.replace('<body class="embed', "$& alone"), markdown };
