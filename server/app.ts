@@ -45,8 +45,8 @@ export interface AppOptions extends PipelineOptions {
 }
 
 /**
- * Answers a request. If nothing has to be awaited, returns the response itself in place of a promise, because a
- * promise costs time.
+ * Answers a request. If nothing has to be awaited, returns the response itself in place of a promise, because a promise
+ * costs time.
  */
 export type HandleRequest = (request: Request, info: ConnectionInfo) => MaybePromise<Response>;
 

@@ -91,8 +91,8 @@ async function run(config: Config, runtime: Runtime): Promise<void> {
   });
 
   // The listener starts before the service is made, because the service must know the port. Requests that arrive before
-  // the service is made wait for the service. Later requests go straight to the function `answer` of the
-  // service, because a promise for each request would cost time.
+  // the service is made wait for the service. Later requests go straight to the function `answer` of the service,
+  // because a promise for each request would cost time.
   const serviceMade = Promise.withResolvers<Service>();
   let answer: Service["answer"] = async (request, info) =>
     (await serviceMade.promise).answer(request, info);
@@ -170,7 +170,8 @@ function createStop({ service, store, listener, inFlight, log }: StopOptions) {
     isStopping = true;
     log.info("stopping");
     const deadline = setTimeout(() => process.exit(exitCode), SHUTDOWN_MS);
-    // The bodies of running requests get time to arrive before `shutdown()` is called, because it cuts off every body that is still arriving.
+    // The bodies of running requests get time to arrive before `shutdown()` is called, because it cuts off every body
+    // that is still arriving.
     await Promise.race([inFlight.settled(), delay(ARRIVAL_MS)]);
     // The wait is limited, so that data that is only in memory is stored even if a request never ends.
     await Promise.race([listener.shutdown(), delay(DRAIN_MS)]);

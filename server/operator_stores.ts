@@ -1,6 +1,6 @@
 /**
- * Makes the parts of the store that one call of an operator uses. `service.ts` starts the background work of waves, jobs,
- * backups and the outbox. @module
+ * Makes the parts of the store that one call of an operator uses. `service.ts` starts the background work of waves,
+ * jobs, backups and the outbox. @module
  */
 import type { OperatorStores } from "./operator/mod.ts";
 import type { Runtime } from "./runtime/mod.ts";

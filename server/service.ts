@@ -331,7 +331,9 @@ interface RequestHandlerOptions extends Pick<AppOptions, "consoleRoutes" | "list
   selfService: SelfService;
 }
 
-/** Makes the parts that answer public requests, and the function that gives each request to the part that answers it. */
+/**
+ * Makes the parts that answer public requests, and the function that gives each request to the part that answers it.
+ */
 function createRequestHandler(
   shared: SharedParts,
   { operator, consoleRoutes, selfService, listMissing }: RequestHandlerOptions,

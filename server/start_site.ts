@@ -76,8 +76,8 @@ export async function startSite(
     waitingCount,
     launchWarnings: launchWarnings({
       baseUrl,
-      // `contact` is not used here, because it has a default value, and a warning must tell that the operator has set no
-      // contact.
+      // `contact` is not used here, because it has a default value, and a warning must tell that the operator has set
+      // no contact.
       contact: config.contact,
       mail: config.mail,
       trustedProxyHops: config.trustedProxyHops,

@@ -166,7 +166,9 @@ function describeFault(issue: z.core.$ZodRawIssue): string | undefined {
   return `must be ${wanted}, ${input === null ? "and is empty" : `not ${JSON.stringify(input)}`}`;
 }
 
-/** Says what a value must be, such as "a list"; `undefined` if neither the type nor the choice of the value is at fault. */
+/**
+ * Says what a value must be, such as "a list"; `undefined` if neither the type nor the choice of the value is at fault.
+ */
 function describeExpected(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.code === "invalid_type") return TYPE_NAMES[issue.expected];
   if (issue.code === "invalid_value") return issue.values.join(" or ");

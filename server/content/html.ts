@@ -18,8 +18,8 @@ export class Html {
 type Value = string | number | Html | Html[] | undefined | false;
 
 /**
- * A template tag that makes HTML. It escapes texts and numbers. `undefined` and `false` become nothing, and each
- * item of a list becomes a line.
+ * A template tag that makes HTML. It escapes texts and numbers. `undefined` and `false` become nothing, and each item
+ * of a list becomes a line.
  */
 export function markup(strings: TemplateStringsArray, ...values: Value[]): Html {
   let text = strings[0] ?? "";

@@ -1,4 +1,6 @@
-/** The HTML that pages, letters and console have in common: a picture with its dark form, and a select field. @module */
+/**
+ * The HTML that pages, letters and console have in common: a picture with its dark form, and a select field. @module
+ */
 import { type Html, markup } from "./html.ts";
 
 /** An image, and the image that replaces it in dark mode. @param dark the URL of the latter, if there is one */

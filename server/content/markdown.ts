@@ -50,8 +50,8 @@ export interface MarkdownOptions {
   /** Finds a picture by the path in the Markdown, such as `/assets/dawn.svg`. */
   image: (path: string) => Picture;
   /**
-   * The accessible name of tables. A table needs a name because it can have the focus, so that people can scroll it with
-   * the keyboard.
+   * The accessible name of tables. A table needs a name because it can have the focus, so that people can scroll it
+   * with the keyboard.
    */
   tableLabel: string;
 }
@@ -79,7 +79,9 @@ export function renderMarkdown(
   return { html: html.replace(BRACKET_AND_CODE, '<span class="bracket">$&</span>'), headings };
 }
 
-/** Matches an opening parenthesis and the code after it. Without a `span`, browsers could break the line between them. */
+/**
+ * Matches an opening parenthesis and the code after it. Without a `span`, browsers could break the line between them.
+ */
 const BRACKET_AND_CODE = /\(<code>[^<]*<\/code>/g;
 
 /** Renders one line of Markdown, such as a label with a link, without a paragraph around it. */

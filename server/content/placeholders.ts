@@ -98,7 +98,9 @@ const CONDITIONS = [
 /** The name of a condition. */
 export type Condition = typeof CONDITIONS[number];
 
-/** Matches a part of a text that has a condition. `{{if …}}`, `{{else}}` and `{{end}}` each have a line of their own. */
+/**
+ * Matches a part of a text that has a condition. `{{if …}}`, `{{else}}` and `{{end}}` each have a line of their own.
+ */
 const PART = /^\{\{if ([^}]*)\}\}\n([\s\S]*?)(?:^\{\{else\}\}\n([\s\S]*?))?^\{\{end\}\}\n/gm;
 
 /**

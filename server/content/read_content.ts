@@ -52,8 +52,8 @@ const SELF_SERVICE_PAGES = {
 const RESERVED = /^\/(?:api|sandbox|operator|assets|\.well-known)\/|\/index\/$/;
 
 /**
- * The paths that certain pages must have, by the language and name of the page. The API (`joinWaitlist`) and the snippet
- * for other sites contain these paths.
+ * The paths that certain pages must have, by the language and name of the page. The API (`joinWaitlist`) and the
+ * snippet for other sites contain these paths.
  */
 const FIXED_PATHS: Record<string, string> = {
   "en/thanks": "/thanks/",

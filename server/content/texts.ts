@@ -32,7 +32,9 @@ export type ConsoleTexts = TextsOf<typeof ENGLISH_TEXTS> & {
   answers: Record<"role" | "building", Partial<Record<string, string>>>;
 };
 
-/** The type of the texts in any language. If the English text is `null`, the text of another language may be a string. */
+/**
+ * The type of the texts in any language. If the English text is `null`, the text of another language may be a string.
+ */
 type TextsOf<English> = English extends null ? string | null
   : English extends string ? [NameIn<English>] extends [never] ? string
     : (values: Record<NameIn<English>, string | number>) => string
@@ -50,8 +52,8 @@ const PLACEHOLDER = /(?<!\{)\{\w+\}(?!\})/g;
 const PATTERNS: Record<string, RegExp> = { locale: /^[a-z]{2}_[A-Z]{2}$/, path: /^\/\S*$/ };
 
 /**
- * The schemas of texts, by the joined placeholders of the text. Texts with the same placeholders share a schema, because
- * a schema for each of 500 texts would delay the start.
+ * The schemas of texts, by the joined placeholders of the text. Texts with the same placeholders share a schema,
+ * because a schema for each of 500 texts would delay the start.
  */
 const textSchemas = new Map<string, z.ZodType>();
 
@@ -74,8 +76,8 @@ function schemaOf(example: unknown, key = ""): z.ZodType {
 const textsSchema = schemaOf(english) as z.ZodType<Texts>;
 
 /**
- * Reads `texts.yaml`. The file of an overlay has only the texts that it changes, so that the file stays valid if a later
- * version of the program has more texts.
+ * Reads `texts.yaml`. The file of an overlay has only the texts that it changes, so that the file stays valid if a
+ * later version of the program has more texts.
  */
 export async function readTexts(entry: ContentEntry): Promise<Texts> {
   return checkValue(entry.label, await readMembers(entry), textsSchema);
@@ -87,8 +89,8 @@ async function readMembers(entry: ContentEntry): Promise<unknown> {
 }
 
 /**
- * Returns the members of `under`, with members of the same name replaced by the members of `own`, at any depth. A member
- * that is a list is replaced by the whole list of `own`.
+ * Returns the members of `under`, with members of the same name replaced by the members of `own`, at any depth. A
+ * member that is a list is replaced by the whole list of `own`.
  */
 function replaceMembers(under: unknown, own: unknown): unknown {
   if (!isObject(under) || !isObject(own)) return own;

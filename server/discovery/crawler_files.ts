@@ -39,8 +39,8 @@ ${urls.join("")}</urlset>
 const VALID_DAYS = 180;
 
 /**
- * Returns `/.well-known/security.txt` (RFC 9116). The expiry changes only at midnight (UTC), so that the file and
- * its `ETag` stay the same for a day.
+ * Returns `/.well-known/security.txt` (RFC 9116). The expiry changes only at midnight (UTC), so that the file and its
+ * `ETag` stay the same for a day.
  *
  * @param now the present moment, in milliseconds since 1970
  */

@@ -31,8 +31,9 @@ export function discoveryDocuments(options: DiscoveryOptions): Record<string, ()
     headers: { Link: `<${catalogUrl}>; rel="api-catalog"` },
   });
 
-  // RFC 8414 §3.1 and RFC 9728 §3.1 put `/.well-known/…` before the path of the issuer or resource, so before `/sandbox`.
-  // Many clients put it after `/sandbox`. So each of these documents of the sandbox is served at both paths.
+  // RFC 8414 §3.1 and RFC 9728 §3.1 put `/.well-known/…` before the path of the issuer or resource, so before
+  // `/sandbox`. Many clients put it after `/sandbox`. So each of these documents of the sandbox is served at both
+  // paths.
   const documentsOf = (environment: DescribedEnvironment, prefix: string) => {
     const issuer = () => json(authorizationServerMetadata(environment));
     const resource = () => json(protectedResourceMetadata(environment));
@@ -156,8 +157,8 @@ export function openApiDocument(
   document.components.securitySchemes.accessToken.flows.clientCredentials.tokenUrl = token;
   for (const schema of ["Status", "ServiceIndex"]) {
     const { properties } = document.components.schemas[schema];
-    // The template allows any text as `service`, because all services share it. Here, the rule for `service` allows only
-    // the name of this service.
+    // The template allows any text as `service`, because all services share it. Here, the rule for `service` allows
+    // only the name of this service.
     const { type, description } = properties.service;
     properties.service = { type, const: options.service, description };
   }

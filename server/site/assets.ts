@@ -1,6 +1,6 @@
 /**
- * The files that pages load: the files of `assets/` and of the brand, and the built-in scripts. Their URLs have a digest
- * in the query, so that browsers can cache the files. @module
+ * The files that pages load: the files of `assets/` and of the brand, and the built-in scripts. Their URLs have a
+ * digest in the query, so that browsers can cache the files. @module
  */
 import { createHash } from "node:crypto";
 import { ownMember } from "../../shared/own_member.ts";
@@ -52,8 +52,8 @@ const HEADERS = {
 };
 
 /**
- * Matches a string or a comment in a style sheet. A string is captured as a group. A comment that begins with `!` is not
- * matched, because such a comment holds a licence and must stay.
+ * Matches a string or a comment in a style sheet. A string is captured as a group. A comment that begins with `!` is
+ * not matched, because such a comment holds a licence and must stay.
  */
 const STRING_OR_COMMENT = /("(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')|\/\*(?!!)[^]*?\*\//g;
 
@@ -61,8 +61,8 @@ const STRING_OR_COMMENT = /("(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')|\/\*(?!!)[^]*?\
 const OTHER_HOST = /(?:url\(\s*["']?|@import\s+["'])((?:https?:)?\/\/[^"')\s]*)/i;
 
 /**
- * Headers that let the pages of every site load the assets, which are public. A frame with `sandbox` has an opaque origin, and
- * browsers load scripts and fonts for such an origin only if CORS allows it.
+ * Headers that let the pages of every site load the assets, which are public. A frame with `sandbox` has an opaque
+ * origin, and browsers load scripts and fonts for such an origin only if CORS allows it.
  */
 const FOR_EVERY_ORIGIN = { ...FOR_OTHER_SITES, "Access-Control-Allow-Origin": "*" };
 

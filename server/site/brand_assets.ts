@@ -168,7 +168,10 @@ export function createBrandAssets(brand: Brand, assets: Assets): BrandAssets {
   };
 }
 
-/** Whether the overlay has a file of this name in `assets/`. @param files all assets, before {@linkcode withBrandAssets} has changed them */
+/**
+ * Whether the overlay has a file of this name in `assets/`.
+ * @param files all assets, before {@linkcode withBrandAssets} has changed them
+ */
 export function isOverlayAsset(files: ContentFile[], name: string): boolean {
   return files.some((file) => file.name === name && file.label !== `content${ASSETS_PATH}${name}`);
 }

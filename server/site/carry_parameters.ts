@@ -15,8 +15,8 @@ import {
 export const SIGN_UP_ACTION = "/api/v1/waitlist";
 
 /**
- * Copies the referral code and the campaign from the page's URL into the sign-up form and the links of the page. Returns
- * the changed HTML; `undefined` if the URL has neither a referral code nor a campaign.
+ * Copies the referral code and the campaign from the page's URL into the sign-up form and the links of the page.
+ * Returns the changed HTML; `undefined` if the URL has neither a referral code nor a campaign.
  */
 export type CarryParameters = (html: string, url: string) => string | undefined;
 
@@ -27,8 +27,8 @@ export const hasSignUpForm = ({ body }: SourcePage): boolean => body.includes("{
 export function createCarryParameters(languages: Language[]): CarryParameters {
   const formPages = languages.flatMap(({ pages }) => pages.filter(hasSignUpForm));
   const paths = formPages.map(({ path }) => path).join("|");
-  // Matches the quote, `#` or `?` that follows the path in a form or a link. The paths need no escapes, because they have no
-  // characters that are special in a pattern.
+  // Matches the quote, `#` or `?` that follows the path in a form or a link. The paths need no escapes, because they
+  // have no characters that are special in a pattern.
   const pathEnd = new RegExp(
     `(?<=action="(?:/sandbox)?${SIGN_UP_ACTION}|<a (?:[^>]* )?href="(?:${paths}))(["#?])`,
     "g",
@@ -43,8 +43,8 @@ export function createCarryParameters(languages: Language[]): CarryParameters {
 
 /**
  * Returns the referral code and the campaign of a query as the text of another query, such as
- * `r=Abc1234567&amp;utm_source=news`; empty if the query has none of them. The values need no escapes in HTML, because they
- * have only letters, digits, `_` and `-`.
+ * `r=Abc1234567&amp;utm_source=news`; empty if the query has none of them. The values need no escapes in HTML, because
+ * they have only letters, digits, `_` and `-`.
  */
 function carriedQuery(query: URLSearchParams): string {
   const campaign = campaignIn(query);

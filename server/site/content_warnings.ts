@@ -3,7 +3,9 @@
  */
 import type { Language, LaunchWarning, Picture, SourcePage } from "../content/mod.ts";
 
-/** The size that a picture of link previews should have, in pixels. Sites that show link previews cut any other size. */
+/**
+ * The size that a picture of link previews should have, in pixels. Sites that show link previews cut any other size.
+ */
 const SOCIAL_WIDTH = 1200;
 const SOCIAL_HEIGHT = 630;
 

@@ -1,6 +1,7 @@
 /**
- * Makes pages for frames that are always light or always dark, whatever mode the visitor's system asks for. The patterns
- * in this file depend on the HTML of `page.ts` and `forms.ts`; `form_in_frame_test.ts` fails if they no longer match.
+ * Makes pages for frames that are always light or always dark, whatever mode the visitor's system asks for. The
+ * patterns in this file depend on the HTML of `page.ts` and `forms.ts`; `form_in_frame_test.ts` fails if they no longer
+ * match.
  * @module
  */
 import { type ContentFile, type Mode, MODES } from "../content/mod.ts";
@@ -25,7 +26,8 @@ export function fixMode(text: string, mode: Mode): string {
 }
 
 /**
- * Makes a copy of each named style sheet for each mode. The copies for a mode are in a folder with the name of the mode.
+ * Makes a copy of each named style sheet for each mode. The copies for a mode are in a folder with the name of the
+ * mode.
  */
 export function fixedStyles(files: ContentFile[], names: string[]): ContentFile[] {
   const sheets = files.filter(({ name }) => names.includes(name));

@@ -106,8 +106,8 @@ ${help}<button class="correct" type="button">${texts.correct}</button>
 }
 
 /**
- * The panel to try the API. The script `try_it.js` calls the sandbox, and reads the texts that it shows from the `data-`
- * attributes. All `details` have the same name, so that browsers keep only one of them open.
+ * The panel to try the API. The script `try_it.js` calls the sandbox, and reads the texts that it shows from the
+ * `data-` attributes. All `details` have the same name, so that browsers keep only one of them open.
  */
 export function tryItPanel(texts: Texts["try_it"]): Html {
   const items = Object.entries(texts.steps).map(([name, text], index) =>

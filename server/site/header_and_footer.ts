@@ -55,8 +55,8 @@ ${translations}
 }
 
 /**
- * Returns the path of a page in another language. If the page has no translation there, returns the
- * path of the translation of the nearest page above it, or of the home page.
+ * Returns the path of a page in another language. If the page has no translation there, returns the path of the
+ * translation of the nearest page above it, or of the home page.
  */
 function pathIn(
   { lang, pages, home }: Language,
@@ -73,8 +73,8 @@ function pathIn(
 }
 
 /**
- * Makes the HTML of the logo in the header, for light and dark mode. Returns `false` if the company has its own look, but
- * no logo.
+ * Makes the HTML of the logo in the header, for light and dark mode. Returns `false` if the company has its own look,
+ * but no logo.
  * @param siteName the alternative text of a wordmark
  */
 export function logoImage(

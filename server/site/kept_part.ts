@@ -26,7 +26,9 @@ export interface KeptView {
    * referral code.
    */
   referrals?: number | undefined;
-  /** The code of the referrer, by whose link the person signed up; empty if the referrer is not on the list any more. */
+  /**
+   * The code of the referrer, by whose link the person signed up; empty if the referrer is not on the list any more.
+   */
   referredBy?: string | undefined;
 }
 

@@ -1,6 +1,7 @@
 /**
  * The markers of pages, such as `{{sign-up hero}}`, with the HTML and the Markdown that replace them. The markers
- * `{{place-…}}` are replaced by slots, which `self_service_pages.ts` and `refused_form.ts` fill for each request. @module
+ * `{{place-…}}` are replaced by slots, which `self_service_pages.ts` and `refused_form.ts` fill for each request.
+ * @module
  */
 import {
   type Brand,
@@ -35,7 +36,9 @@ export function findMarker(markers: Record<string, Marker>, name: string): Marke
   throw new Error(`{{${name}}} is not a marker; the markers are ${known}`);
 }
 
-/** The slots of a person's page, for the content that differs from person to person. Each has a marker `{{place-…}}`. */
+/**
+ * The slots of a person's page, for the content that differs from person to person. Each has a marker `{{place-…}}`.
+ */
 const SLOTS = [
   "address",
   "confirm",

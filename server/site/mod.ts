@@ -1,7 +1,7 @@
 /**
- * The site: the pages of `content/` and the overlay. The code in this folder renders the pages at the start, in HTML and
- * in Markdown, and answers each request with a rendered page. The code in other folders, such as `letters/`, gets the
- * texts, the files and the brand from `Site`. @module
+ * The site: the pages of `content/` and the overlay. The code in this folder renders the pages at the start, in HTML
+ * and in Markdown, and answers each request with a rendered page. The code in other folders, such as `letters/`, gets
+ * the texts, the files and the brand from `Site`. @module
  */
 import type { Hono } from "@hono/hono";
 import {
@@ -91,8 +91,8 @@ export interface Site extends BrandAssets {
   /** The answers that people can choose on their own page. */
   answers: Brand["answers"];
   /**
-   * Whether the home page says what the company offers. This is so if `brand.yaml` has a promise, or if the overlay has a
-   * home page in every language.
+   * Whether the home page says what the company offers. This is so if `brand.yaml` has a promise, or if the overlay has
+   * a home page in every language.
    */
   hasPromise: boolean;
   /** Whether the company has its own picture for link previews. */

@@ -17,8 +17,8 @@ const ONE_CLICK_FIELD = "List-Unsubscribe";
 const ONE_CLICK_VALUE = "One-Click";
 
 /**
- * Checks whether the body of a request asks to leave the list (RFC 8058 §3.2). Returns `undefined` if it does, and a fault
- * otherwise. Mail programs send the form as `multipart/form-data` or URL-encoded.
+ * Checks whether the body of a request asks to leave the list (RFC 8058 §3.2). Returns `undefined` if it does, and a
+ * fault otherwise. Mail programs send the form as `multipart/form-data` or URL-encoded.
  */
 export async function findOneClickFault(request: Request): Promise<BodyFailure | undefined> {
   const value = await readOneClickValue(request);

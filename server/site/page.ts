@@ -1,4 +1,7 @@
-/** The HTML document around the text of a page. `header_and_footer.ts` makes the header and the footer of the page. @module */
+/**
+ * The HTML document around the text of a page. `header_and_footer.ts` makes the header and the footer of the page.
+ * @module
+ */
 import {
   type Heading,
   Html,

@@ -49,8 +49,7 @@ function chooseLineText(count: number, isAbout: boolean, texts: RecommendWords["
 /**
  * The link to recommend, the buttons to share the link, and the number of people who joined by the link. The script
  * `recommend.js` shows the buttons that need scripts. The other buttons are plain links, and the page loads nothing
- * from the sites to which they lead. For a person without a referral code, there is only the form
- * of `makeCodeForm`.
+ * from the sites to which they lead. For a person without a referral code, there is only the form of `makeCodeForm`.
  *
  * @param makeCodeForm makes the form by which a person without a code gets a code
  */

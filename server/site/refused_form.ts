@@ -34,8 +34,8 @@ interface RefusedFormOptions {
 }
 
 /**
- * Prepares the pages. The returned function takes the path to which a form is sent, and returns the function that shows a
- * refused form again.
+ * Prepares the pages. The returned function takes the path to which a form is sent, and returns the function that shows
+ * a refused form again.
  *
  * @throws an Error that names a file of `content/` and its fault
  */

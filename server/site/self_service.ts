@@ -1,7 +1,7 @@
 /**
  * The routes of the self-service page and of its forms. GET changes nothing, because programs that scan mail follow the
- * links in letters. `self_service_pages.ts` writes the pages, and `store/people/self_service.ts` reads and changes the person's
- * data.
+ * links in letters. `self_service_pages.ts` writes the pages, and `store/people/self_service.ts` reads and changes the
+ * person's data.
  * @module
  */
 import { Hono } from "@hono/hono";
@@ -248,8 +248,8 @@ function createAddressForm(
 }
 
 /**
- * Makes the function that answers a mail program that asks to take a person off the list (RFC 8058). The
- * answer is the same page if the person had already left.
+ * Makes the function that answers a mail program that asks to take a person off the list (RFC 8058). The answer is the
+ * same page if the person had already left.
  */
 function createOneClick(
   { pages, inCall }: Pick<SelfServiceOptions, "pages" | "inCall">,
@@ -345,10 +345,10 @@ async function downloadData({ calls, person, responses }: SentForm): Promise<Res
 }
 
 /**
- * Returns the members of a record that the download of a person's data contains. The ids in `outbox` are left out, because
- * the download describes these letters and events in `waiting`. `referrerId` and `pendingReferral` are left out,
- * because they name another person; the download has `referredBy` in their place. The other members that are left out
- * serve only the counters.
+ * Returns the members of a record that the download of a person's data contains. The ids in `outbox` are left out,
+ * because the download describes these letters and events in `waiting`. `referrerId` and `pendingReferral` are left
+ * out, because they name another person; the download has `referredBy` in their place. The other members that are left
+ * out serve only the counters.
  */
 function downloadedMembers(record: SignUpRecord): Partial<SignUpRecord> {
   const {

@@ -65,8 +65,8 @@ export interface SelfServicePages {
   /** The HTML of the page that asks before the person leaves. */
   leaving: (view: Omit<SelfServiceView, keyof ShownDetails>) => string;
   /**
-   * The HTML of the page where a person asks for the link. The page shows the refused e-mail address again, with an error
-   * message.
+   * The HTML of the page where a person asks for the link. The page shows the refused e-mail address again, with an
+   * error message.
    */
   refusedAddress: (email: string) => string;
   /**

@@ -1,4 +1,6 @@
-/** Answers requests for pages, as HTML or Markdown, also in frames of other sites. Makes the security headers. @module */
+/**
+ * Answers requests for pages, as HTML or Markdown, also in frames of other sites. Makes the security headers. @module
+ */
 import { type Mode, MODES } from "../content/mod.ts";
 import {
   chooseLanguage,

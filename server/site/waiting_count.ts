@@ -1,6 +1,7 @@
 /**
- * The number of waiting people, which replaces `{{waiting_count}}` in the text of a page (decisions, "Place in line"). A page is
- * rendered once, with a slot for the number. `serve.ts` fills the slot again when the rounded number changes. @module
+ * The number of waiting people, which replaces `{{waiting_count}}` in the text of a page (decisions, "Place in line").
+ * A page is rendered once, with a slot for the number. `serve.ts` fills the slot again when the rounded number changes.
+ * @module
  */
 import { roundPeople } from "../waitlist/mod.ts";
 import type { RenderedPage } from "./page.ts";
