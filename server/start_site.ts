@@ -76,8 +76,8 @@ export async function startSite(
     waitingCount,
     launchWarnings: launchWarnings({
       baseUrl,
-      // `contact` is not used here, because it has a default value, and a warning must tell that the operator has set
-      // no contact.
+      // This is not the option `contact`, which has a default value, because a warning tells whether the operator has
+      // set a contact.
       contact: config.contact,
       mail: config.mail,
       trustedProxyHops: config.trustedProxyHops,

@@ -78,7 +78,7 @@ export function createRenderer(options: RendererOptions): RenderPage {
   };
 }
 
-/** Returns the conditions that hold on every page, for the parts between `{{if …}}` and `{{end}}`. */
+/** Returns the conditions of `{{if …}}` that hold on every page. */
 function siteConditionsOf(
   { mail, embed, backupDays, developers, hasDawnPicture, brand }: RendererOptions,
 ): Condition[] {
