@@ -24,12 +24,11 @@ import { NO_OUTBOX } from "../outbox/mod.ts";
 import {
   changeRecords,
   commitPeople,
-  halve,
-  maxPeopleInCommit,
   type PeopleCommit,
   type PersonChange,
   type PersonDecision,
 } from "./commit.ts";
+import { halve, maxPeopleInCommit } from "./commit_size.ts";
 import { findErasureMoments } from "./erasure_marks.ts";
 import { makeRoomForSlugs, NO_SLUGS, readUsedSlugs } from "./known_slugs.ts";
 import { findRecords } from "./records.ts";

@@ -12,12 +12,8 @@ import {
 } from "../../waitlist/mod.ts";
 import { addressesOf, type Kv, oldPeopleSelector, pages } from "../kv/mod.ts";
 import type { OutboxOptions } from "../outbox/mod.ts";
-import {
-  changeRecords,
-  type DecisionContext,
-  maxPeopleInCommit,
-  type PersonDecision,
-} from "./commit.ts";
+import { changeRecords, type DecisionContext, type PersonDecision } from "./commit.ts";
+import { maxPeopleInCommit } from "./commit_size.ts";
 import { readPeople } from "./people_lists.ts";
 
 /** What a change of many people needs. */

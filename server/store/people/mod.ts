@@ -73,13 +73,8 @@ import { recountRecords, repairCounters, type StoreRecount, type StoreRepair } f
 import { readOverview, readTotal, type StoredOverview } from "./statistics.ts";
 export { type BulkOptions, storeBulkSignUps } from "./bulk.ts";
 export { changePeople, remindPeople } from "./changes.ts";
-export {
-  changeRecords,
-  commitPeople,
-  halve,
-  maxPeopleInCommit,
-  type PersonChange,
-} from "./commit.ts";
+export { changeRecords, commitPeople, type PersonChange } from "./commit.ts";
+export { halve, maxPeopleInCommit } from "./commit_size.ts";
 export { addConsentText, readConsentTexts } from "./consent_texts.ts";
 export {
   createLetterLimitChanges,

@@ -1,6 +1,6 @@
 /** What is owed to people lasts over a backup and its restore: waves, invitations that were not taken, and complaints. */
 import assert from "node:assert/strict";
-import { PEOPLE_IN_COMMIT } from "../../../server/store/people/commit.ts";
+import { PEOPLE_IN_COMMIT } from "../../../server/store/people/commit_size.ts";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { readOne } from "../../../server/store/kv/calls.ts";
 import { Commit } from "../../../server/store/kv/engine.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { PEOPLE_IN_COMMIT } from "../../../server/store/people/commit.ts";
+import { PEOPLE_IN_COMMIT } from "../../../server/store/people/commit_size.ts";
 import type { WavePeople, WavePlan, WaveReport } from "../../../shared/operator_schemas.ts";
 import { Commit } from "../../../server/store/kv/engine.ts";
 import { listAll } from "../../support/memory_kv.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { PEOPLE_IN_COMMIT } from "../../../../server/store/people/commit.ts";
+import { PEOPLE_IN_COMMIT } from "../../../../server/store/people/commit_size.ts";
 import { eraseSignUp } from "../../../../server/store/people/erasure.ts";
 import { readOutboxCounts } from "../../../../server/store/outbox/reads.ts";
 import { readPeople } from "../../../../server/store/people/people_lists.ts";

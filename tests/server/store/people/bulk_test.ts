@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { PEOPLE_IN_COMMIT } from "../../../../server/store/people/commit.ts";
+import { PEOPLE_IN_COMMIT } from "../../../../server/store/people/commit_size.ts";
 import {
   type BulkOptions,
   type DryRun,
