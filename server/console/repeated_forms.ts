@@ -6,8 +6,8 @@ import type { View } from "./page_context.ts";
 const REPEATED_MS = 60_000;
 
 /**
- * Acts on a form. If the same form with a `token` was sent to the same path in the last minute, returns the answer to
- * the first form instead.
+ * Acts on a form. If a form with the field `token` was sent to the same path with equal fields in the last minute,
+ * returns the answer to that form instead. Always acts on a form without `token`.
  */
 export type AnswerOnce = (
   path: string,

@@ -217,7 +217,7 @@ export async function shownTo(
   });
 }
 
-/** Gives a letter of the log with its state. */
+/** Adds the state to a letter from the log of letters: the kind of its report, "taken" or "refused". */
 export function describeLetter(letter: StoredLetter): Schemas.LoggedLetter {
   const state = letter.report?.kind ?? (letter.takenAt ? "taken" : "refused");
   return { state, ...letter };

@@ -36,7 +36,7 @@ export function correctRecord(
   { at, oldAddressMark, asksToConfirm, letterLimit, invitationCode }: CorrectionOptions,
 ): Step {
   const { proof, corrections = [], ...others } = record;
-  // The member `address` has the erasure mark, not the address. The operator surface shows it under this name.
+  // The member `address` has the erasure mark, not the address, because the operator surface shows the mark by this name.
   const correction = { at, address: oldAddressMark, ...proof && { proof } };
   const corrected: SignUpRecord = {
     ...others,

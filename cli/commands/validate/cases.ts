@@ -146,7 +146,7 @@ function form(example: string, change: Record<string, string | string[]> = {}): 
   };
 }
 
-/** Makes a token request with the credentials in HTTP Basic; without `client`, they are those of the caller. */
+/** Makes a token request with the credentials of `client` in HTTP Basic, or with those of `access` by default. */
 function basic(change: Record<string, string | string[]>, client?: Credentials): Content {
   return (operation, access) => ({
     ...form("basic", change)(operation, access),
@@ -154,7 +154,7 @@ function basic(change: Record<string, string | string[]>, client?: Credentials):
   });
 }
 
-/** Makes a token request with the credentials in the form; without `client`, they are those of the caller. */
+/** Makes a token request with the credentials of `client` in the form, or with those of `access` by default. */
 function secretInForm(client?: Credentials): Content {
   return (operation, access) => {
     const { clientId, clientSecret } = client ?? access.credentials;

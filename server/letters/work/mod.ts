@@ -59,7 +59,7 @@ export interface OutboxWorker {
 export function createOutboxWorker(
   { store, mail, letters: sender, sendEvent, now, log }: OutboxWorkerOptions,
 ): OutboxWorker {
-  /** The moment until which the worker sleeps, in milliseconds since 1970. `Infinity` during a round. */
+  /** The moment until which the worker sleeps, in milliseconds since 1970; `Infinity` while the worker works. */
   let sleepUntil = 0;
   /**
    * The worker does not sleep before this moment, in milliseconds since 1970. The moment is set by `wake`, which is

@@ -69,7 +69,7 @@ export async function hasEntries(kv: Kv, list: { prefix: Key }): Promise<boolean
 
 /**
  * Reserves the store for the backup whose restore has begun, so that no other restore can begin.
- * @returns `false` if that restore has ended meanwhile
+ * @returns `false` if the restore of this backup has ended meanwhile
  */
 export function claimStore(kv: Kv, checksum: string, audit?: AuditEntry): Promise<boolean> {
   return changeEntry<StoredRestore, boolean>(kv, RESTORE, (stored) => {

@@ -35,7 +35,7 @@ export interface MigrationState {
   by: string;
   /** The number of batches that are written. */
   batch: number;
-  /** The number of records in these batches. */
+  /** The number of records in the batches that are written. */
   records: number;
   /** The key after which the next batch begins; absent before the first batch. */
   after?: Key;

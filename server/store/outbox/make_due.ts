@@ -26,7 +26,7 @@ export type ItemsToRetry =
   /** All refused items, and all items whose due time is too late because the clock that set it was ahead. */
   | "refused";
 
-/** What makes items due, and when. */
+/** The options of {@linkcode makeDue}. */
 export interface RetryOptions {
   which: ItemsToRetry;
   /** The clock, in milliseconds since 1970. It goes on while the items are read. */

@@ -320,7 +320,7 @@ interface PeopleState {
   /** The date-times of erasures by address; absent if the service sends no events, because only events need them. */
   erasureMoments: ReadonlyMap<string, string> | undefined;
   mailboxes: Mailboxes;
-  /** The addresses whose records or mailboxes cannot be read. */
+  /** The addresses for which KV cannot read the entry of the record or of the mailbox. */
   unreadable: ReadonlySet<string>;
 }
 
