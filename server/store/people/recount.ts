@@ -190,8 +190,11 @@ function changeSince(
 /** How many recounts a repair makes at most until one is exact. */
 const MAX_RECOUNTS = 5;
 
-/** How many counters one commit corrects at most, because a commit may have only 950 writes. */
-const CORRECTED_AT_ONCE = 800;
+/**
+ * How many counters one commit corrects at most. A counter that cannot be read takes two writes, and a commit may have
+ * only 950 writes.
+ */
+const CORRECTED_AT_ONCE = 450;
 
 /**
  * The findings of the last recount. The faults of the lists, of the place in line and of referrals, and the corrected
