@@ -19,42 +19,47 @@ export type PublicFailure =
   | { failure: "access"; fault: AccessFault }
   | { failure: "overloaded" };
 
-const error = errorAnswer<ApiError["error"]>;
+const toAnswer = errorAnswer<ApiError["error"]>;
 
 /**
  * Makes the answer to a request that failed (contract, "Errors"). The answer to a faulty request for a token (`token`)
  * has `error_description` in place of `message` (RFC 6749 §5.2).
  */
-export function describePublicFailure(
+export function answerForFailure(
   failure: PublicFailure | RequestFailure,
   environment: Environment,
 ): JsonAnswer {
   switch (failure.failure) {
     case "not_utf8":
-      return error(400, "invalid_request", "The form is not UTF-8 text.");
+      return toAnswer(400, "invalid_request", "The form is not UTF-8 text.");
     case "sign_up": {
       const { code, message } = failure.fault;
-      return error(code === "invalid_request" ? 400 : 422, code, message);
+      return toAnswer(code === "invalid_request" ? 400 : 422, code, message);
     }
     case "token":
-      return describeTokenFault(failure.fault, environment);
+      return answerForTokenFault(failure.fault, environment);
     case "access":
-      return describeAccessFault(failure.fault, environment);
+      return answerForAccessFault(failure.fault, environment);
     case "not_found":
-      return error(404, "not_found", `There is nothing here; start at ${environment.urls.index}.`);
+      return toAnswer(
+        404,
+        "not_found",
+        `There is nothing here; start at ${environment.urls.index}.`,
+      );
     case "rate_limited":
       return RATE_LIMITED[failure.retryAfter]!;
     case "overloaded": {
       const message = "Too many sign-ups at the same moment; try again in a second.";
-      const answer = error(500, "internal_error", message, { "Retry-After": "1" });
+      const answer = toAnswer(500, "internal_error", message, { "Retry-After": "1" });
       return { ...answer, logCause: "too many sign-ups wait for KV" };
     }
+    // A public operation never refuses a key, so the failures of a key count as a fault of the service.
     case "unauthorized":
     case "forbidden":
     case "internal_error":
-      return error(500, "internal_error", "Something went wrong on our side; try again later.");
+      return toAnswer(500, "internal_error", "Something went wrong on our side; try again later.");
     default:
-      return error(...describeFailure(failure));
+      return toAnswer(...describeFailure(failure));
   }
 }
 
@@ -63,11 +68,11 @@ export function describePublicFailure(
  * flood of requests costs little time.
  */
 const RATE_LIMITED = Array.from({ length: WINDOW_SECONDS + 1 }, (_, retryAfter): JsonAnswer => ({
-  ...error(...describeFailure({ failure: "rate_limited", retryAfter })),
+  ...toAnswer(...describeFailure({ failure: "rate_limited", retryAfter })),
   shared: true,
 }));
 
-function describeTokenFault(fault: TokenFault, environment: Environment): JsonAnswer {
+function answerForTokenFault(fault: TokenFault, environment: Environment): JsonAnswer {
   const body = { error: fault.code, error_description: toQuotable(fault.description) };
   const json = JSON.stringify(body);
   if (fault.code !== "invalid_client") return { kind: "json", status: 400, json };
@@ -86,7 +91,7 @@ const ACCESS_MESSAGES: Record<AccessFault, string> = {
   insufficient_scope: `The access token lacks the scope ${STATS_SCOPE}.`,
 };
 
-function describeAccessFault(fault: AccessFault, environment: Environment): JsonAnswer {
+function answerForAccessFault(fault: AccessFault, environment: Environment): JsonAnswer {
   const message = ACCESS_MESSAGES[fault];
   const bearer = makeChallenge("Bearer", {
     realm: environment.service,

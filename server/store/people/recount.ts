@@ -56,7 +56,7 @@ interface NumberedRecount {
    */
   number: number;
   /** The differences of the counters that cannot be read. The differences in the report include these differences. */
-  unreadableCounters: CounterDifference[];
+  unreadableDifferences: CounterDifference[];
 }
 
 /** Recounts all records, and compares the lists with the records. Yields the number of records counted so far. */
@@ -86,29 +86,31 @@ export async function* recountRecords(
   );
   const { entry: { value: schema } } = await readSchema(kv);
   const counted = recount.compare(stored, (schema?.removals ?? 0) - start.removals);
-  const unreadableCounters = findUnreadableCounters(start.counters, counted.differences);
-  const differences = [...new Set([...unreadableCounters, ...counted.differences])];
+  const unreadableDifferences = findUnreadableDifferences(start.counters, counted.differences);
+  const differences = [...new Set([...unreadableDifferences, ...counted.differences])];
   const lists = yield* check.compare({ repairs, progress: recount.records });
   // The place in line and the referrals are compared with lists of people, so they can be judged only once the lists
   // are right.
   const areListsRight = lists.missing === 0 && lists.surplus === 0;
-  const line = areListsRight || repairs
+  const canCompareWithLists = areListsRight || repairs;
+  const line = canCompareWithLists
     ? yield* checkLine(kv, { repairs, progress: recount.records })
     : [];
-  const referrals = areListsRight || repairs
+  const referrals = canCompareWithLists
     ? yield* checkReferrals(kv, { repairs, progress: recount.records })
     : [];
   const missingValues = await checkCampaignValues(kv, recount.counters(), { repairs });
   lists.missing += missingValues;
-  const areOthersRight = unreadableCounters.length === 0 && areListsRight && missingValues === 0 &&
+  const areOthersRight = unreadableDifferences.length === 0 && areListsRight &&
+    missingValues === 0 &&
     line.length === 0 && referrals.length === 0;
   const agrees = counted.agrees && areOthersRight;
   const report = { ...counted, differences, agrees, unreadable, lists, line, referrals };
-  return { report, number: start.number, unreadableCounters };
+  return { report, number: start.number, unreadableDifferences };
 }
 
 /** Finds the differences of the counters that cannot be read. The stored count of such a counter is taken as 0. */
-function findUnreadableCounters(
+function findUnreadableDifferences(
   counters: Page<number>,
   differences: CounterDifference[],
 ): CounterDifference[] {
@@ -223,7 +225,7 @@ export async function* repairCounters(
   const line: LineDifference[] = [];
   const referrals: ReferralDifference[] = [];
   for (let recounts = 1;; recounts++) {
-    const { report, number, unreadableCounters } = yield* recountRecords(
+    const { report, number, unreadableDifferences } = yield* recountRecords(
       kv,
       { now },
       { repairs: true },
@@ -238,8 +240,8 @@ export async function* repairCounters(
     const isLast = recounts === MAX_RECOUNTS;
     const { exact, differences } = report;
     const isCorrected = exact &&
-      await correctCounters(kv, { number, differences, unreadableCounters }, audit);
-    const repaired = isCorrected && unreadableCounters.length === 0;
+      await correctCounters(kv, { number, differences, unreadableDifferences }, audit);
+    const repaired = isCorrected && unreadableDifferences.length === 0;
     if (repaired || isLast) {
       return { ...report, differences: [...corrected, ...differences], repaired, recounts };
     }
@@ -250,8 +252,8 @@ export async function* repairCounters(
 /** Corrects the counters. @returns `false` if another recount or correction has begun since */
 async function correctCounters(
   kv: Kv,
-  { number, differences, unreadableCounters }:
-    & Pick<NumberedRecount, "number" | "unreadableCounters">
+  { number, differences, unreadableDifferences }:
+    & Pick<NumberedRecount, "number" | "unreadableDifferences">
     & { differences: CounterDifference[] },
   audit: AuditEntry | undefined,
 ): Promise<boolean> {
@@ -264,9 +266,9 @@ async function correctCounters(
       setSchema(commit, schema, { recounts: number + 1 });
       setAuditEntry(commit, entry);
       const batch = differences.slice(from, from + CORRECTED_AT_ONCE);
-      // Deletes the counters that cannot be read, because an engine may add nothing to such a counter.
+      // Deletes the counters that cannot be read, because an engine may refuse to add to such a counter.
       for (const difference of batch) {
-        if (unreadableCounters.includes(difference)) {
+        if (unreadableDifferences.includes(difference)) {
           commit.delete(counterKey(difference.counter));
         }
       }
