@@ -101,5 +101,5 @@ function answerForAccessFault(fault: AccessFault, environment: Environment): Jso
     resource_metadata: environment.urls.protectedResource,
   });
   const status = fault === "insufficient_scope" ? 403 : 401;
-  return error(status, fault, message, { "WWW-Authenticate": bearer });
+  return toAnswer(status, fault, message, { "WWW-Authenticate": bearer });
 }

@@ -1,5 +1,5 @@
 /**
- * The HTML that pages, letters and console have in common: a picture with its dark form, and a select field. @module
+ * The HTML that pages and console have in common: a picture with its dark form, and a select field. @module
  */
 import { type Html, markup } from "./html.ts";
 

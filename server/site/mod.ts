@@ -45,8 +45,10 @@ export { logoImage } from "./header_and_footer.ts";
 
 export const CONTENT_FOLDER = new URL("../../content/", import.meta.url);
 
-/** Matches the paths that are not pages but to which pages may link: those of the APIs,
- * of the console, of documents and of downloads. */
+/**
+ * Matches the paths that are not pages but to which pages may link: those of the APIs, of the console, of documents and
+ * of downloads.
+ */
 const NO_PAGE = /^\/(?:api|sandbox|operator|\.well-known)\/|\.(?:json|txt|xml|tgz)(?:\.md)?$/;
 
 export interface SiteOptions {

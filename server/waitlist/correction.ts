@@ -36,7 +36,8 @@ export function correctRecord(
   { at, oldAddressMark, asksToConfirm, letterLimit, invitationCode }: CorrectionOptions,
 ): Step {
   const { proof, corrections = [], ...others } = record;
-  // The member `address` has the erasure mark, not the address, because the operator surface shows the mark by this name.
+  // The member `address` has the erasure mark, not the address. It has this name because the operator surface shows the
+  // mark by this name.
   const correction = { at, address: oldAddressMark, ...proof && { proof } };
   const corrected: SignUpRecord = {
     ...others,

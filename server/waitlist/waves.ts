@@ -171,7 +171,7 @@ const isLetterDropped = (record: SignUpRecord): boolean =>
 export const newInvitationCode = (random: RandomBytes): string =>
   Buffer.from(random(16)).toString("hex");
 
-/** The placeholder in the link of a wave. In a letter, it is replaced by the invitation code of the person. */
+/** The placeholder in the link of a wave, which the invitation code of a person replaces. */
 const CODE_PLACEHOLDER = "{code}";
 
 /** Gives the link in the invitation of one person. */

@@ -11,9 +11,9 @@ import { describeTimes, SCHEDULE_PATH } from "./schedules.ts";
 import { WITHOUT_CODE_FIELD } from "./wave_of_form.ts";
 
 /**
- * The fields that belong to the plan itself. The forms of the page do not send them again, because `confirmed` would
- * make the schedule although the operator only wants to change it, and the operator must tick the checkbox
- * `without_code` again.
+ * The fields that belong to the plan itself. Their sent values are not copied into the forms of the page, because
+ * `confirmed` would make the schedule although the operator only wants to change it, and the operator must tick the
+ * checkbox `without_code` again.
  */
 const FIELDS_OF_PLAN = ["confirmed", WITHOUT_CODE_FIELD];
 

@@ -81,9 +81,12 @@ export function startJobWork({ kv, runtime, outbox, yieldToCalls }: JobWorkOptio
     while (!isStopped && !leaseLost.aborted) {
       const job = await findValue<Job>(kv, jobKey(id));
       if (!job) return;
-      // Each commit needs one check for the entry of the job.
-      const limit = maxPeopleInCommit(kv, 1);
-      const query = { ...selectionOfJob(job), limit, ...after && { after } };
+      // Each commit needs one check for the entry of the job. With a filter by referrals, each person needs two checks:
+      // for the record, and for the number of referrals.
+      const most = maxPeopleInCommit(kv, 1);
+      const selection = selectionOfJob(job);
+      const limit = selection.referrals === undefined ? most : most >> 1;
+      const query = { ...selection, limit, ...after && { after } };
       const { people, next } = await listPeople({ kv, yieldToCalls }, query);
       // Leaves out repeated addresses, because a commit would count a repeated address twice.
       const emails = [...new Set(people.map(({ email }) => email))];

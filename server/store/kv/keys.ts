@@ -71,7 +71,7 @@ export const peopleOfSecondSelector = (
   ...oldPeopleSelector(state, before),
   start: ["person", state, textOfSecond(second)],
 });
-/** Gives the text before the "." in the date-times of a second. The text and a "Z" sort after all of them. */
+/** Gives the text before the "." in the date-times of a second. The text followed by "Z" sorts after all of them. */
 const textOfSecond = (second: number) => new Date(second * 1_000).toISOString().slice(0, -5);
 export const personKey = (list: PeopleList, createdAt: string, email: string): Key => {
   return ["person", list, createdAt, email];

@@ -26,8 +26,7 @@ export interface LinkLetters {
    */
   askForLink: (email: string, address?: ClientAddress) => void;
   /**
-   * Ends the random time of all requests that still wait, and resolves once the letters of these requests are in the
-   * outbox.
+   * Ends the random time of all requests that still wait, and resolves once the work on these requests is done.
    */
   close: () => Promise<void>;
 }
