@@ -140,8 +140,8 @@ export async function letRequestsArrive(): Promise<void> {
 }
 
 /**
- * To be awaited between two parts of long work. Resolves when the turn of the event loop has ended and the answers of
- * all API calls are written, or after the longest wait of {@linkcode createPriority}.
+ * To be awaited between two parts of long work. Resolves when the turn of the event loop has ended and no API call is
+ * under way, or after the longest wait of {@linkcode createPriority}.
  */
 export type YieldToCalls = () => Promise<void>;
 
@@ -150,34 +150,19 @@ export type YieldToCalls = () => Promise<void>;
  * @param maxWaitMs the longest wait between two parts of long work, in milliseconds
  */
 export function createPriority(maxWaitMs = 5): Priority {
-  /** The number of API calls whose answers are not written yet. */
+  /** The number of API calls that are under way. */
   let callCount = 0;
-  /** The number of answers that this turn of the event loop has given so far. */
-  let answeredCount = 0;
   /** The functions that let waiting work go on. */
   const waiting = new Set<() => void>();
-
-  function countAnswer(): void {
-    // All calls that are answered in one turn of the event loop end together, to save time.
-    if (++answeredCount === 1) void endCalls();
-  }
-
-  /** Ends calls once Deno has written their answers: Deno gets an answer in one turn, and writes it in the next turn. */
-  async function endCalls(): Promise<void> {
-    await endOfTurn();
-    const ended = answeredCount;
-    answeredCount = 0;
-    await endOfTurn();
-    callCount -= ended;
-    if (callCount > 0) return;
+  const endCall = () => {
+    if (--callCount > 0) return;
     for (const goOn of waiting) goOn();
-  }
-
+  };
   return {
     prioritize(answer) {
       if (!(answer instanceof Promise)) return answer;
       callCount++;
-      answer.then(countAnswer, countAnswer);
+      answer.then(endCall, endCall);
       return answer;
     },
     async yieldToCalls() {
@@ -189,6 +174,10 @@ export function createPriority(maxWaitMs = 5): Priority {
       await promise;
       waiting.delete(resolve);
       clearTimeout(timer);
+      // Waits for two more turns of the event loop, because Deno gets the answer in this turn, and writes the answer to
+      // the socket in the next turn.
+      await endOfTurn();
+      await endOfTurn();
     },
   };
 }
