@@ -134,6 +134,21 @@ export function commitChange<Result>(
   });
 }
 
+/**
+ * Makes several reads. They are made one after the other if a read blocks the event loop, so that requests are handled
+ * between them, and otherwise at the same time.
+ * @returns the results in the order of the reads
+ */
+export async function readSeveral<Results extends unknown[]>(
+  { traits }: Pick<Kv, "traits">,
+  reads: { [Index in keyof Results]: () => Promise<Results[Index]> },
+): Promise<Results> {
+  if (!traits.readsBlock) return await Promise.all(reads.map((read) => read())) as Results;
+  const results: unknown[] = [];
+  for (const read of reads) results.push(await read());
+  return results as Results;
+}
+
 /** The decision on a change of an entry. */
 export interface EntryChange<Value, Result> {
   /** The new value, or `null` to remove the entry; absent if the entry stays as it is. */

@@ -36,6 +36,7 @@ export const LOCAL_TRAITS: EngineTraits = {
   checksPerCommit: isDeno ? 99 : 9,
   commitsInFlight: 2,
   waitsForAsMany: true,
+  readsBlock: isDeno,
 };
 
 /**

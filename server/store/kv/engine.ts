@@ -85,6 +85,8 @@ export interface EngineTraits {
    * does not have it yet. Any later commit that is acknowledged confirms the earlier one.
    */
   readsUnconfirmed?: boolean;
+  /** Whether a read keeps the event loop busy until the read has its result, as that of a KV file does. */
+  readsBlock?: boolean;
   /** The name of the engine in the metrics (OpenTelemetry's conventions for databases); by default, `deno.kv`. */
   system?: string;
 }

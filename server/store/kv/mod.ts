@@ -13,6 +13,7 @@ export {
   readAll,
   readMany,
   readOne,
+  readSeveral,
   retry,
   VALUE_FAULT,
 } from "./calls.ts";

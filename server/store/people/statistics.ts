@@ -33,6 +33,7 @@ import {
   readMany,
   readOne,
   readPage,
+  readSeveral,
   type Selector,
   statisticsSelector,
   type Unreadable,
@@ -163,15 +164,15 @@ export async function readOverview(kv: Kv, now: number, since?: string): Promise
   if (range.firstDay < range.firstWeek) {
     furtherSelectors.push(daysSelector("added", range.firstDay, range.firstWeek));
   }
-  const readAll = (selector: Selector) =>
+  const readAll = (selector: Selector) => () =>
     Array.fromAsync(pages<number>(kv, selector, { limit: MAX_COUNTERS }));
-  const [statistics, furtherPages, top, outbox, outcomes, lastDone] = await Promise.all([
-    readCounters(kv, range.firstWeek),
-    Promise.all(furtherSelectors.map(readAll)),
-    listTopReferrers(kv, TOP_REFERRERS),
-    readOutbox(kv, today),
-    readOutcomes(kv, [today, yesterday]),
-    readLastDone(kv),
+  const furtherPages = await readSeveral(kv, furtherSelectors.map(readAll));
+  const [statistics, top, outbox, outcomes, lastDone] = await readSeveral(kv, [
+    () => readCounters(kv, range.firstWeek),
+    () => listTopReferrers(kv, TOP_REFERRERS),
+    () => readOutbox(kv, today),
+    () => readOutcomes(kv, [today, yesterday]),
+    () => readLastDone(kv),
   ]);
   const counters = [...statistics.counters, ...furtherPages.flat(2).map(toCounter)];
   const refusals = unusualRefusals(outcomes);

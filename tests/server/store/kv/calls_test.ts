@@ -1,6 +1,13 @@
 import assert from "node:assert/strict";
 import { DeadlineError } from "../../../../server/runtime/mod.ts";
-import { readAll, readMany, retry, StoreClosed } from "../../../../server/store/kv/calls.ts";
+import {
+  readAll,
+  readMany,
+  readSeveral,
+  retry,
+  StoreClosed,
+} from "../../../../server/store/kv/calls.ts";
+import { LOCAL_TRAITS } from "../../../../server/store/kv/deno_kv.ts";
 import { Commit, NoAnswer, UnknownOutcome } from "../../../../server/store/kv/engine.ts";
 import { hangingKv } from "../../../support/faulty_kv.ts";
 import { openMemoryKv, test } from "../../../support/memory_kv.ts";
@@ -87,3 +94,23 @@ test("readAll() and readMany() do not call KV when the list of keys is empty", a
   const silent = { ...kv, get: () => Promise.reject(new Error("KV was called")) };
   assert.deepEqual([await readAll(silent, []), await readMany(silent, [])], [[], []]);
 });
+
+for (
+  const { readsBlock, expected } of [
+    { readsBlock: true, expected: ["a begins", "a ends", "b begins", "b ends"] },
+    { readsBlock: false, expected: ["a begins", "b begins", "a ends", "b ends"] },
+  ]
+) {
+  Deno.test(`readSeveral() returns all results in order, and makes the reads ${readsBlock ? "one after the other when a read blocks" : "at the same time when no read blocks"} the event loop`, async () => {
+    using kv = await openMemoryKv({ traits: { ...LOCAL_TRAITS, readsBlock } });
+    const events: string[] = [];
+    const read = (name: string) => async () => {
+      events.push(`${name} begins`);
+      await kv.get([[name]]);
+      events.push(`${name} ends`);
+      return name;
+    };
+    assert.deepEqual(await readSeveral(kv, [read("a"), read("b")]), ["a", "b"]);
+    assert.deepEqual(events, expected);
+  });
+}
