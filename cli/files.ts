@@ -79,8 +79,8 @@ export const LOCAL_FILES = {
   /** Creates a file that only its owner can read. It removes an existing file with the same name. */
   create: async (path: string): Promise<WritableFile> => writable(await createFile(path), 0),
   /**
-   * Opens a file that {@linkcode create} has made, and cuts it to its first `length` bytes. Further bytes are written
-   * behind these. The result is `undefined` if there is no such file, or if another account can read it.
+   * Opens a file that {@linkcode create} has made, and cuts it to its first `length` bytes. New bytes are written
+   * after them. The result is `undefined` if there is no such file, or if another account can read it.
    */
   async reopen(path: string, length: number): Promise<WritableFile | undefined> {
     const file = await openOwnFile(path);

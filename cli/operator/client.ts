@@ -19,8 +19,8 @@ import { locateOperation, openAnswerCheck } from "./document.ts";
 import { readNdjson } from "./ndjson.ts";
 
 /**
- * The longest time that a call waits because of `Retry-After`, in milliseconds: a little more than a window of the
- * request limit.
+ * The longest time that a call waits because of `Retry-After`, in milliseconds. It is a little longer than a window of
+ * the request limit, so that the limit has started anew after the wait.
  */
 const MAX_WAIT_MS = 61_000;
 
