@@ -110,6 +110,27 @@ export function repeatingKv(kv: Kv, commits: number): TestKv {
   });
 }
 
+/**
+ * Gives a KV with a function that waits until no commit is under way. The store goes on to find out the outcome of a
+ * commit after the call that made the commit was answered.
+ */
+export function withCommitsEnd(kv: Kv): { kv: Kv; commitsEnd: () => Promise<void> } {
+  const commits = new Set<Promise<unknown>>();
+  return {
+    kv: {
+      ...kv,
+      async commit(commit) {
+        const made = kv.commit(commit);
+        commits.add(made);
+        return await made.finally(() => commits.delete(made));
+      },
+    },
+    async commitsEnd() {
+      while (commits.size > 0) await Promise.allSettled(commits);
+    },
+  };
+}
+
 /** More than enough for a call that ends by its own deadline, in milliseconds; the engine of `hangingKv()` waits longer. */
 export const ENOUGH_MS = 20_000;
 

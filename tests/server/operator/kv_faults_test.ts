@@ -8,6 +8,7 @@ import {
   faultyKv,
   hangingKv,
   holdingKv,
+  withCommitsEnd,
 } from "../../support/faulty_kv.ts";
 import { LINK, nth, storeWaiting } from "../../support/invitations.ts";
 import { openMemoryKv } from "../../support/memory_kv.ts";
@@ -21,8 +22,8 @@ Deno.test("createOperatorSurface() answers every call by its deadline when KV ne
   let hung = false;
   const hang: AroundRead = (read) => hung ? new Promise(() => {}) : read();
   const hangingCommit: AroundCommit = (commit) => hung ? new Promise(() => {}) : commit();
-  const faulty = faultyKv(kv, hangingCommit, hang, SHORT_DEADLINE_MS);
-  await using service = await startOperatedService({}, faulty);
+  const faulty = withCommitsEnd(faultyKv(kv, hangingCommit, hang, SHORT_DEADLINE_MS));
+  await using service = await startOperatedService({}, faulty.kv);
   hung = true;
   const checksum = "0".repeat(64);
   const counts = { signUps: 0, clients: 0, erasures: 0, auditEntries: 0 };
@@ -43,6 +44,7 @@ Deno.test("createOperatorSurface() answers every call by its deadline when KV ne
     const ended = await text.catch((error) => String(error));
     assert.match(ended, /internal_error|KV did not answer in time/, path);
   }));
+  await faulty.commitsEnd();
 });
 
 // A store that hangs once a list is on its way; only the lists of a backup and a recount are long.
