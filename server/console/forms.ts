@@ -1,9 +1,8 @@
-/** Forms of the console: their fields, their values, and the page that asks for confirmation. @module */
-import { SLUG } from "../../shared/name_patterns.ts";
-import type { Overview } from "../../shared/operator_schemas.ts";
-import { ownMember } from "../../shared/own_member.ts";
-import { type ConsoleTexts, type Html, markup, select } from "../content/mod.ts";
-import { CAMPAIGN_FIELDS, type CampaignField, OTHER_VALUES } from "../waitlist/mod.ts";
+/**
+ * Forms of the console: their fields, their values, and the page that asks for confirmation. `person_fields.ts` has the
+ * fields about people. @module
+ */
+import { type Html, markup } from "../content/mod.ts";
 
 /** The fields of a form that a browser has sent, by name. */
 export type SentFields = ReadonlyMap<string, string>;
@@ -13,11 +12,11 @@ export type FieldValues = Readonly<Record<string, string | number | boolean | nu
 
 /** Turns {@linkcode FieldValues} into fields, as a browser sends them. */
 export function toFields(values: FieldValues): SentFields {
-  const sent = Object.entries(values)
+  const sentValues = Object.entries(values)
     .filter(([, value]) =>
       value !== undefined && value !== null && value !== false && value !== ""
     );
-  return new Map(sent.map(([name, value]) => [name, value === true ? "yes" : String(value)]));
+  return new Map(sentValues.map(([name, value]) => [name, value === true ? "yes" : String(value)]));
 }
 
 /** Adds values to a path as its query. */
@@ -111,84 +110,6 @@ const describedBy = (name: string, hint?: string | Html) =>
 
 const hintOf = (name: string, hint?: string | Html) =>
   hint && markup`<p class="hint" id="${name}-hint">${hint}</p>`;
-
-/** A menu to filter by state, language or source. Its first choice does not filter. */
-export function filterField(
-  name: "state" | "lang" | "source",
-  { words, chosen }: { words: ConsoleTexts["words"]; chosen?: string | undefined },
-): Html {
-  const names = { state: words.states, lang: words.langs, source: words.sources }[name];
-  return select({ name, label: words.fields[name], chosen }, [
-    ["", words.all],
-    ...Object.entries(names),
-  ]);
-}
-
-/**
- * The field for a role or a use case (`building`): a menu if `isMenu` is set or the brand offers answers, and otherwise
- * a text field with suggestions.
- */
-export function answerField(
-  name: "role" | "building",
-  {
-    texts: { words, answers, person },
-    id = name,
-    value,
-    suggestions = [],
-    emptyLabel = "",
-    isMenu = false,
-  }: {
-    texts: Pick<ConsoleTexts, "words" | "answers" | "person">;
-    /** The `id` of the field in the HTML; `name` by default. */
-    id?: string;
-    value: string;
-    /** The answers of other people, which the field suggests besides those of the brand. */
-    suggestions?: string[];
-    /** The label of the empty choice, which means no answer or, in a filter, every answer. */
-    emptyLabel?: string;
-    /**
-     * Whether the field is a menu even if the brand offers no answers. A filter is such a menu, because it needs only
-     * the answers that people have given.
-     */
-    isMenu?: boolean;
-  },
-): Html {
-  const label = words.fields[name];
-  const names = answers[name];
-  const slugs = [...new Set([...Object.keys(names), ...suggestions, ...value ? [value] : []])]
-    .sort();
-  if (isMenu || Object.keys(names).length > 0) {
-    const options = slugs.map((slug) => [slug, ownMember(names, slug) ?? slug] as const);
-    return select({ name: id, label, chosen: value }, [["", emptyLabel], ...options]);
-  }
-  const input = markup` value="${value}" list="${id}-known" maxlength="40" pattern="${SLUG.source}"
- title="${person.answerHint}" autocapitalize="none" autocomplete="off" spellcheck="false"`;
-  return markup`${field(id, { label, attributes: input })}
-<datalist id="${id}-known">${slugs.map((slug) => markup`<option value="${slug}">`)}</datalist>`;
-}
-
-/**
- * The fields that filter people by campaign. They suggest the campaigns that are counted by name. They accept any text,
- * because the console normalises the value as a sign-up does (`campaignValue`).
- */
-export function campaignFields(
-  { words }: Pick<ConsoleTexts, "words">,
-  { valueOf, counts }: {
-    valueOf: (name: CampaignField) => string;
-    /** How many people each campaign has brought, by the values of each field. */
-    counts: Overview["campaigns"];
-  },
-): Html[] {
-  return CAMPAIGN_FIELDS.map((name) => {
-    const values = Object.keys(counts?.[name] ?? {}).filter((value) => value !== OTHER_VALUES);
-    const input = markup` value="${valueOf(name)}" list="${name}-known" autocapitalize="none"
- autocomplete="off" spellcheck="false"`;
-    return markup`${field(name, { label: words.fields[name], attributes: input })}
-<datalist id="${name}-known">${
-      values.sort().map((value) => markup`<option value="${value}">`)
-    }</datalist>`;
-  });
-}
 
 /**
  * Makes the page that asks for confirmation before an action. The form of this page sends `fields` to the path `action`

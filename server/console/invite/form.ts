@@ -7,17 +7,9 @@ import type { Overview } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup, select } from "../../content/mod.ts";
 import { CAMPAIGN_FIELDS } from "../../waitlist/mod.ts";
 import { nameIn, statusNote } from "../components.ts";
-import {
-  button,
-  campaignFields,
-  checkbox,
-  chosenFields,
-  field,
-  filterField,
-  postForm,
-  type SentFields,
-} from "../forms.ts";
+import { button, checkbox, chosenFields, field, postForm, type SentFields } from "../forms.ts";
 import { type PageContext, PATHS, type View } from "../page_context.ts";
+import { campaignFields, filterField } from "../person_fields.ts";
 import {
   BACK_FIELD,
   chosenEmails,
