@@ -13,20 +13,14 @@ import {
 import { activityPage } from "./activity/mod.ts";
 import { clientPage, clientsPage } from "./clients/mod.ts";
 import { noPageView } from "./components.ts";
+import type { ConsoleContext } from "./create_page_contexts.ts";
 import { DATA_PAGES } from "./data/mod.ts";
 import { INVITE_PAGES } from "./invite/mod.ts";
 import { outboxPage } from "./outbox/mod.ts";
 import { overviewPage } from "./overview/mod.ts";
-import {
-  type ConsoleContext,
-  type ConsolePage,
-  pagesFor,
-  PATHS,
-  SIGN_IN_PATH,
-  SIGN_OUT_PATH,
-} from "./page_context.ts";
+import { type ConsolePage, pagesFor, PATHS, SIGN_IN_PATH, SIGN_OUT_PATH } from "./page_context.ts";
 import { PEOPLE_PAGES } from "./people/mod.ts";
-import { createRepeatedForms } from "./repeated_forms.ts";
+import { createAnswerOnce } from "./repeated_forms.ts";
 import { createPageServer, type PageServerOptions } from "./serve.ts";
 import { createSessions } from "./sessions.ts";
 import { createSignIn } from "./sign_in.ts";
@@ -64,7 +58,7 @@ export function createConsole(options: PageServerOptions): Hono<{ Bindings: Conn
     sessions,
     signIn,
   });
-  const answerOnce = createRepeatedForms(now);
+  const answerOnce = createAnswerOnce(now);
   const consoleUrl = baseUrl + PATHS.overview;
 
   /** Whether the browser says that a page of the console has sent the form. */
@@ -80,7 +74,7 @@ export function createConsole(options: PageServerOptions): Hono<{ Bindings: Conn
   /**
    * Refuses the methods that a path does not have. GET of the path without its last slash is redirected to the path.
    */
-  function completePath(path: string, methods: string[]): void {
+  function refuseOtherMethods(path: string, methods: string[]): void {
     routes.all(path, () => withHeaders(methodNotAllowed(methods)));
     if (!path.endsWith("/")) return;
     const withoutSlash = path.slice(0, -1);
@@ -106,9 +100,9 @@ export function createConsole(options: PageServerOptions): Hono<{ Bindings: Conn
     const view = await withForm(context.req.raw, (form) => signIn.begin(context, form));
     return answer(context, view);
   });
-  completePath(SIGN_IN_PATH, [...GET, ...POST]);
+  refuseOtherMethods(SIGN_IN_PATH, [...GET, ...POST]);
   routes.post(SIGN_OUT_PATH, () => withHeaders(signIn.end()));
-  completePath(SIGN_OUT_PATH, POST);
+  refuseOtherMethods(SIGN_OUT_PATH, POST);
 
   for (const { path, get, post, fileForm } of CONSOLE_PAGES) {
     if (get) routes.get(path, serve(get));
@@ -128,7 +122,7 @@ export function createConsole(options: PageServerOptions): Hono<{ Bindings: Conn
         ),
       );
     }
-    completePath(path, [...get ? GET : [], ...post || fileForm ? POST : []]);
+    refuseOtherMethods(path, [...get ? GET : [], ...post || fileForm ? POST : []]);
   }
 
   const showNoPage = serve(({ texts }) => noPageView(texts));

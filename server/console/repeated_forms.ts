@@ -23,7 +23,7 @@ export type AnswerOnce = (
  *
  * @param now the clock, in milliseconds since 1970
  */
-export function createRepeatedForms(now: () => number): AnswerOnce {
+export function createAnswerOnce(now: () => number): AnswerOnce {
   /**
    * When a form was first sent, in milliseconds since 1970, and its answer. The key has the path and the fields of the
    * form.
@@ -36,13 +36,18 @@ export function createRepeatedForms(now: () => number): AnswerOnce {
       if (sentAt <= now() - REPEATED_MS) firstForms.delete(key);
     }
     const key = JSON.stringify([path, ...form]);
-    const { answer } = firstForms.get(key) ?? { answer: act(form) };
-    if (!firstForms.has(key)) firstForms.set(key, { sentAt: now(), answer });
-    const view = await answer.catch((error) => {
+    let firstForm = firstForms.get(key);
+    if (!firstForm) {
+      firstForm = { sentAt: now(), answer: act(form) };
+      firstForms.set(key, firstForm);
+    }
+    const view = await firstForm.answer.catch((error) => {
       firstForms.delete(key);
       throw error;
     });
+    // The body of a response can be read only once, so each form gets a copy.
     if (view instanceof Response) return view.clone();
+    // Only a page with an error has a status of its own.
     if (view.status !== undefined) firstForms.delete(key);
     return view;
   };

@@ -9,18 +9,20 @@ import { type Allowance, type CountRequest, LIMITS } from "../limits/mod.ts";
 import type { Observer } from "../observe/mod.ts";
 import type { MaybePromise, Runtime } from "../runtime/mod.ts";
 import { busyView, failedView, forbiddenView } from "./components.ts";
-import type { SentFields } from "./forms.ts";
-import { consoleHeaders, createLayout, type LayoutOptions } from "./layout.ts";
 import {
   type ConsoleContext,
   createPageContexts,
-  type PageContext,
   type PageContextOptions,
+  textsOf,
+} from "./create_page_contexts.ts";
+import type { SentFields } from "./forms.ts";
+import { consoleHeaders, createLayout, type LayoutOptions } from "./layout.ts";
+import {
+  type PageContext,
   type PageName,
   pageOfPath,
   pagesFor,
   PATHS,
-  textsOf,
   type View,
 } from "./page_context.ts";
 import type { Sessions } from "./sessions.ts";
@@ -35,8 +37,8 @@ export interface PageServerOptions extends LayoutOptions, PageContextOptions {
   observer: Pick<Observer, "notePage">;
 }
 
-/** What a page does for a request of a signed-in operator. */
-type PageWork = (
+/** Shows a page or acts on its form, for a request of a signed-in operator. */
+type PageHandler = (
   pageContext: PageContext,
   context: ConsoleContext,
 ) => MaybePromise<View | Response>;
@@ -45,23 +47,26 @@ type PageWork = (
 export interface PageServer {
   /** Gives an answer the headers of the console. */
   withHeaders: (response: Response) => Response;
-  /** Answers with a page. @param operator the operator who is signed in; absent on the page to sign in */
+  /**
+   * Answers with a page as an HTML document. If the page has returned a response, answers with this response.
+   * @param operator the operator who is signed in; absent on the page to sign in
+   */
   answer: (context: ConsoleContext, view: View | Response, operator?: Operator) => Response;
   /** Answers with a line of plain text. */
   refuse: (status: number, line: string) => Response;
   /**
-   * Reads the form of a request, and lets `act` act on the form. A form that cannot be read is answered with status
+   * Reads the form of a request, and lets `actOn` act on the form. A form that cannot be read is answered with status
    * 400.
    */
   withForm: (
     request: Request,
-    act: (form: SentFields) => MaybePromise<View | Response>,
+    actOn: (form: SentFields) => MaybePromise<View | Response>,
   ) => Promise<View | Response>;
   /**
-   * Serves a page to signed-in operators. The steps are: session, request limit, role, the page's own work (`act`), and
-   * the HTML document. A request without a session is redirected to the form for the key.
+   * Makes the route of a page for signed-in operators. The steps are: session, request limit, role, the page's own
+   * `handler`, and the HTML document. A request without a session is redirected to the form for the key.
    */
-  serve: (act: PageWork) => (context: ConsoleContext) => Promise<Response>;
+  serve: (handler: PageHandler) => (context: ConsoleContext) => Promise<Response>;
 }
 
 /** Makes the functions that answer requests for pages. */
@@ -71,13 +76,13 @@ export function createPageServer(
 ): PageServer {
   const { baseUrl, countRequest, observer, runtime, site } = options;
   const { log, monotonic } = runtime;
-  const headers = consoleHeaders(site.console);
+  const commonHeaders = consoleHeaders(site.console);
   const renderPage = createLayout(site);
   const makePageContext = createPageContexts(options);
   const addressOf = createClientAddressFinder(options.trustedProxyHops);
 
   function withHeaders(response: Response): Response {
-    for (const [name, value] of Object.entries(headers)) {
+    for (const [name, value] of Object.entries(commonHeaders)) {
       // A header that the page has set is not replaced, because the page with an invitation letter has a
       // Content-Security-Policy of its own.
       if (!response.headers.has(name)) response.headers.set(name, value);
@@ -106,23 +111,24 @@ export function createPageServer(
 
   async function withForm(
     request: Request,
-    act: (form: SentFields) => MaybePromise<View | Response>,
+    actOn: (form: SentFields) => MaybePromise<View | Response>,
   ): Promise<View | Response> {
     const read = await readForm(request);
-    if (!("failure" in read)) return await act(read.form.values);
+    if (!("failure" in read)) return await actOn(read.form.values);
     return refuse(
       400,
       `The form could not be read; open ${baseUrl}${PATHS.overview} and try again.`,
     );
   }
 
-  /** Calls `act` and returns its result. If `act` throws an error, the page about an internal error is returned. */
-  async function showPage(
-    act: (pageContext: PageContext) => MaybePromise<View | Response>,
+  /** Returns what the handler of a page returns, or the page about an internal error if the handler throws an error. */
+  async function callHandler(
+    handler: PageHandler,
     pageContext: PageContext,
+    context: ConsoleContext,
   ): Promise<View | Response> {
     try {
-      const view = await act(pageContext);
+      const view = await handler(pageContext, context);
       // API calls go first, because the document is then written in one piece.
       await pageContext.yieldToCalls();
       return view;
@@ -134,24 +140,23 @@ export function createPageServer(
     }
   }
 
-  function serve(act: PageWork): (context: ConsoleContext) => Promise<Response> {
+  function serve(handler: PageHandler): (context: ConsoleContext) => Promise<Response> {
     return async (context) => {
       const { req } = context;
-      const began = monotonic();
+      const beganAt = monotonic();
       const operator = sessions.find(req.header("cookie"));
       if (!operator) return withHeaders(signIn.redirectToForm(context));
       const allowance = countRequest(LIMITS.operator, addressOf(req.raw, context.env));
       const pageContext = makePageContext(operator, context);
       const page = pageOfPath(req.path);
       const refusal = refusalOf({ operator, page, allowance }, pageContext);
-      const view = refusal ??
-        await showPage((pageContext) => act(pageContext, context), pageContext);
+      const view = refusal ?? await callHandler(handler, pageContext, context);
       const response = answer(context, view, operator);
       const { requestId } = pageContext;
       observer.notePage(
         { requestId, routeInfo: { label: `console.${page}` }, method: req.method },
         response.status,
-        { ms: monotonic() - began },
+        { ms: monotonic() - beganAt },
       );
       return response;
     };
@@ -162,14 +167,10 @@ export function createPageServer(
 
 /** The page that refuses a request; `undefined` if the request limit and the operator's role allow the request. */
 function refusalOf(
-  { operator, page, allowance: { allowed, reset } }: {
-    operator: Operator;
-    page: PageName;
-    allowance: Pick<Allowance, "allowed" | "reset">;
-  },
+  { operator, page, allowance }: { operator: Operator; page: PageName; allowance: Allowance },
   { texts }: PageContext,
 ): View | undefined {
-  if (!allowed) return busyView(texts, reset);
+  if (!allowance.allowed) return busyView(texts, allowance.reset);
   return pagesFor(operator).includes(page) ? undefined : forbiddenView(texts);
 }
 

@@ -3,17 +3,14 @@ import { type ConsoleTexts, markup } from "../content/mod.ts";
 import { rawQuery } from "../http/mod.ts";
 import type { KeyTest } from "../operator/mod.ts";
 import { faultNote, statusNote } from "./components.ts";
-import { button, field, pathWith, postForm, type SentFields } from "./forms.ts";
 import {
   type ConsoleContext,
   type PageContextOptions,
-  PATHS,
   queryOf,
-  seeOther,
-  SIGN_IN_PATH,
   textsOf,
-  type View,
-} from "./page_context.ts";
+} from "./create_page_contexts.ts";
+import { button, field, pathWith, postForm, type SentFields } from "./forms.ts";
+import { PATHS, seeOther, SIGN_IN_PATH, type View } from "./page_context.ts";
 import type { Sessions } from "./sessions.ts";
 
 export interface SignInOptions extends Pick<PageContextOptions, "baseUrl" | "surface" | "texts"> {
@@ -36,27 +33,27 @@ export interface SignIn {
 /** Makes the functions that the routes for signing in and out call. */
 export function createSignIn(options: SignInOptions): SignIn {
   const { baseUrl, surface, sessions } = options;
-  const pagePaths = patternOf(options.paths);
+  const pagePathPattern = patternOf(options.paths);
   return {
     show(context) {
       const query = queryOf(context);
-      const back = returnPath(query.get("to") ?? "", pagePaths);
-      if (sessions.find(context.req.header("cookie"))) return seeOther(back);
-      return signInView(textsOf(context, options), { back, reason: reasonIn(query) });
+      const returnPath = safeReturnPath(query.get("to") ?? "", pagePathPattern);
+      if (sessions.find(context.req.header("cookie"))) return seeOther(returnPath);
+      return signInView(textsOf(context, options), { returnPath, reason: reasonIn(query) });
     },
     begin(context, form) {
       const texts = textsOf(context, options);
-      const back = returnPath(form.get("to") ?? "", pagePaths);
+      const returnPath = safeReturnPath(form.get("to") ?? "", pagePathPattern);
       // Spaces around the key are dropped, because an operator may have copied them.
       const key = (form.get("key") ?? "").trim();
       // Every role that may use the console may call `getOverview`, because the overview is the first page of the
       // console.
-      const tested = surface.testKey(key, context.req.raw, context.env, "getOverview");
-      if ("failure" in tested) {
-        return signInView(texts, { back, fault: signInFault(tested, texts) });
+      const keyTest = surface.testKey(key, context.req.raw, context.env, "getOverview");
+      if ("failure" in keyTest) {
+        return signInView(texts, { returnPath, fault: signInFault(keyTest, texts) });
       }
-      const response = seeOther(back);
-      response.headers.set("Set-Cookie", sessions.begin(tested.operator.name));
+      const response = seeOther(returnPath);
+      response.headers.set("Set-Cookie", sessions.begin(keyTest.operator.name));
       return response;
     },
     end() {
@@ -71,11 +68,10 @@ export function createSignIn(options: SignInOptions): SignIn {
       // A POST without a session usually means that the session has ended since the page with the form was shown.
       // Signing in then leads to this page, which `Referer` names, so that the operator can send the form again.
       const hasEnded = req.method === "POST";
-      const formPage = hasEnded ? req.header("referer")?.replace(baseUrl, "") : undefined;
-      const back = returnPath(formPage ?? req.path + rawQuery(req.raw.url), pagePaths);
-      return seeOther(
-        pathWith(SIGN_IN_PATH, { to: back !== PATHS.overview && back, ended: hasEnded }),
-      );
+      const pathOfForm = hasEnded ? req.header("referer")?.replace(baseUrl, "") : undefined;
+      const requested = pathOfForm ?? req.path + rawQuery(req.raw.url);
+      const to = toField(safeReturnPath(requested, pagePathPattern));
+      return seeOther(pathWith(SIGN_IN_PATH, { to, ended: hasEnded }));
     },
   };
 }
@@ -91,12 +87,12 @@ function reasonIn(query: URLSearchParams): Reason {
 /**
  * The page with the form for the key.
  *
- * @param back the path that opens after signing in
+ * @param options.returnPath the path that opens after signing in
  */
 function signInView(
   { signIn: texts }: ConsoleTexts,
-  { back, reason, fault }: {
-    back: string;
+  { returnPath, reason, fault }: {
+    returnPath: string;
     reason?: Reason;
     fault?: { message: string; status: number };
   },
@@ -106,7 +102,7 @@ function signInView(
     title: texts.title,
     ...fault && { status: fault.status },
     body: postForm(
-      { action: SIGN_IN_PATH, fields: { to: back !== PATHS.overview && back } },
+      { action: SIGN_IN_PATH, fields: { to: toField(returnPath) } },
       markup`${reason === "signedOut" && statusNote(texts.signedOut)}
 ${reason === "ended" && faultNote(texts.ended)}
 ${fault && faultNote(fault.message)}
@@ -115,6 +111,13 @@ ${button(texts.title, "primary")}`,
     ),
   };
 }
+
+/**
+ * Returns the value of the field `to`, which holds the path that opens after signing in. The field is absent for the
+ * overview, which opens by default.
+ */
+const toField = (returnPath: string): string | undefined =>
+  returnPath === PATHS.overview ? undefined : returnPath;
 
 /** Says why a key does not sign in. */
 function signInFault(
@@ -148,10 +151,10 @@ function patternOf(paths: Iterable<string>): RegExp {
  * overview. No other path is possible, because anybody can have written `requested`. A query that does not match
  * `SAFE_QUERY` is dropped.
  */
-function returnPath(requested: string, pagePaths: RegExp): string {
+function safeReturnPath(requested: string, pagePathPattern: RegExp): string {
   const queryStart = requested.includes("?") ? requested.indexOf("?") : requested.length;
   const path = requested.slice(0, queryStart);
   const query = requested.slice(queryStart + 1);
-  if (!pagePaths.test(path)) return PATHS.overview;
+  if (!pagePathPattern.test(path)) return PATHS.overview;
   return query && SAFE_QUERY.test(query) ? `${path}?${query}` : path;
 }
