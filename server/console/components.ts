@@ -47,10 +47,10 @@ const UNIT_SECONDS = { day: 86_400, hour: 3_600, minute: 60, second: 1 } as cons
  * is rounded. With `isExact`, the unit is the largest in which the duration is a whole number.
  */
 export function showDuration(lang: string, seconds: number, { isExact = false } = {}): string {
-  const [unit, unitSeconds] =
-    Object.entries(UNIT_SECONDS).find(([, size]) =>
-      isExact ? seconds >= size && seconds % size === 0 : seconds >= 2 * size
-    ) ?? ["second", 1];
+  const fits = (unitSeconds: number) =>
+    isExact ? seconds >= unitSeconds && seconds % unitSeconds === 0 : seconds >= 2 * unitSeconds;
+  const largest = Object.entries(UNIT_SECONDS).find(([, unitSeconds]) => fits(unitSeconds));
+  const [unit, unitSeconds] = largest ?? ["second", UNIT_SECONDS.second];
   const format = new Intl.NumberFormat(lang, { style: "unit", unit, unitDisplay: "long" });
   return format.format(Math.round(seconds / unitSeconds));
 }
@@ -123,10 +123,10 @@ export type Fact = [name: string, value: string | Html | undefined | false];
 /**
  * A list of facts: `facts` shows each fact on a line of its own, and `figures` shows large numbers beside each other.
  */
-export function facts(pairs: Fact[], kind: "facts" | "figures" = "facts"): Html {
-  const shown = pairs.filter(([, value]) => value);
+export function facts(list: Fact[], kind: "facts" | "figures" = "facts"): Html {
+  const shownFacts = list.filter(([, value]) => value);
   return markup`<dl class="${kind}">
-${shown.map(([name, value]) => markup`<div><dt>${name}</dt><dd>${value}</dd></div>`)}
+${shownFacts.map(([name, value]) => markup`<div><dt>${name}</dt><dd>${value}</dd></div>`)}
 </dl>`;
 }
 
@@ -163,7 +163,7 @@ export async function makeRows<Item>(
   return rows;
 }
 
-/** A table, which scrolls in a narrow window. @param stacks whether a phone shows each cell on a line of its own */
+/** A table, which scrolls in a narrow window. @param stacks whether a phone shows the cells of a row below each other */
 export function table(
   { caption, head, rows, stacks = head.length > PHONE_COLUMNS }: {
     caption: string;
@@ -173,12 +173,16 @@ export function table(
   },
 ): Html {
   const stacked = stacks && " many";
-  const names = head.map((heading) => typeof heading === "string" ? heading : heading.number);
+  const columnNames = head.map((heading) => typeof heading === "string" ? heading : heading.number);
   return markup`<div class="table${stacked}" tabindex="0" role="group" aria-label="${caption}"><table>
 <caption>${caption}</caption>
 <thead><tr>${head.map(showHeading)}</tr></thead>
 <tbody>
-${rows.map((cells) => markup`<tr>${cells.map((cell, index) => showCell(cell, names[index]))}</tr>`)}
+${
+    rows.map((cells) =>
+      markup`<tr>${cells.map((cell, index) => showCell(cell, columnNames[index]))}</tr>`
+    )
+  }
 </tbody>
 </table></div>`;
 }
@@ -221,13 +225,15 @@ export function failureNote(
   messages: FailureMessages = {},
 ): Html {
   const [, code, message] = describeOperatorFailure(failed);
+  const pageMessage = messages[code];
+  if (pageMessage) return faultNote(pageMessage);
   const sharedMessages: FailureMessages = texts.codes;
-  const text = messages[code] ?? sharedMessages[code];
-  if (text && (messages[code] || !UNSPECIFIC_CODES.has(code))) return faultNote(text);
+  const sharedMessage = sharedMessages[code];
+  if (sharedMessage && !UNSPECIFIC_CODES.has(code)) return faultNote(sharedMessage);
   // On a page in another language, the text `detail` introduces the English message. In English, `detail` is `null`.
   if (texts.detail === null) return faultNote(message);
   return faultNote(
-    markup`${text ?? texts.other} ${texts.detail} <span lang="en">${message}</span>`,
+    markup`${sharedMessage ?? texts.other} ${texts.detail} <span lang="en">${message}</span>`,
   );
 }
 

@@ -25,39 +25,40 @@ export async function downloadList(
   const exported = await operations.exportSignups(request);
   if ("failure" in exported) return failedView(exported, texts, { title: texts.data.export, back });
   const { lines } = exported;
-  async function* people() {
+  async function* batchesOfPeople() {
     for await (const batch of lines) {
       yield batch.filter((line) => "email" in line);
       await yieldToCalls();
     }
   }
   const fields = request.links ? LINKED_FIELDS : SIGN_UP_FIELDS;
-  const rows = createFormat(format, fields, texts.lang);
-  return downloadPeople(people(), rows, `waitlist-${utcDay(now)}.${format}`);
+  const listFormat = createFormat(format, fields, texts.lang);
+  return downloadPeople(batchesOfPeople(), listFormat, `waitlist-${utcDay(now)}.${format}`);
 }
 
 /**
  * Answers with a list of people as a file. If an error ends the reading of people, the download fails, so that nobody
  * takes a part of the list for the whole list.
  *
+ * @param batches the people, in groups that are written one after the other
  * @param name the name of the file. It must hold no e-mail address, because browsers keep their lists of downloads.
  */
 export function downloadPeople(
-  people: AsyncIterable<readonly object[]>,
-  { head, rows }: Format,
+  batches: AsyncIterable<readonly object[]>,
+  format: Format,
   name: string,
 ): Response {
-  async function* file(): AsyncGenerator<string> {
-    yield head;
-    for await (const batch of people) {
-      if (batch.length > 0) yield rows(batch.map((person) => JSON.stringify(person)));
+  async function* fileParts(): AsyncGenerator<string> {
+    yield format.head;
+    for await (const people of batches) {
+      if (people.length > 0) yield format.rows(people.map((person) => JSON.stringify(person)));
     }
   }
-  return downloadText(file(), name);
+  return downloadText(fileParts(), name);
 }
 
 /** Content types by the extension of the file. */
-const TYPES: Record<string, string> = {
+const CONTENT_TYPES: Record<string, string> = {
   csv: "text/csv; charset=utf-8",
   json: "application/json",
   ndjson: "application/x-ndjson",
@@ -68,8 +69,12 @@ export function downloadText(
   parts: AsyncIterable<string> | Iterable<string>,
   name: string,
 ): Response {
-  const type = TYPES[name.slice(name.lastIndexOf(".") + 1)]!;
+  const extension = name.slice(name.lastIndexOf(".") + 1);
+  const contentType = CONTENT_TYPES[extension]!;
   return new Response(ReadableStream.from(parts).pipeThrough(new TextEncoderStream()), {
-    headers: { "Content-Type": type, "Content-Disposition": `attachment; filename="${name}"` },
+    headers: {
+      "Content-Type": contentType,
+      "Content-Disposition": `attachment; filename="${name}"`,
+    },
   });
 }

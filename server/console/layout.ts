@@ -43,11 +43,12 @@ export function createLayout(
   site: LayoutOptions["site"],
 ): (view: View, viewer: Viewer) => ConsoleDocument {
   const { siteName, assetUrl, console: { scriptUrl }, logo, icon, fonts } = site;
-  const links = markup`<link rel="icon" type="${icon.type}" href="${icon.href}">
+  const headLinks = markup`<link rel="icon" type="${icon.type}" href="${icon.href}">
 ${preloadFonts(fonts)}
 <link rel="stylesheet" href="${assetUrl("console.css")}">`;
-  const name = !logo?.isWordmark && siteName;
-  const brand = markup`<a href="/">${logoImage(site, siteName)}${name}</a>`;
+  // A logo that is a wordmark has the name of the site in its picture.
+  const nameBesideLogo = !logo?.isWordmark && siteName;
+  const brand = markup`<a href="/">${logoImage(site, siteName)}${nameBesideLogo}</a>`;
   return (view, viewer) => {
     const { lang, layout: texts } = viewer.texts;
     const beginning = markup`<!doctype html>
@@ -58,7 +59,7 @@ ${preloadFonts(fonts)}
 <meta name="robots" content="noindex">
 <meta name="color-scheme" content="light dark">
 <title>${view.title} · ${texts.console} · ${siteName}</title>
-${links}
+${headLinks}
 ${view.script && markup`<script type="module" src="${scriptUrl(view.script)}"></script>`}
 </head>
 <body>
@@ -80,8 +81,8 @@ ${view.body}
 }
 
 function header({ texts: { layout: texts, pages }, path, operator }: Viewer, brand: Html): Html {
-  const shown = operator ? pagesFor(operator) : [];
-  const items = shown.map((page) => {
+  const pagesInNavigation = operator ? pagesFor(operator) : [];
+  const items = pagesInNavigation.map((page) => {
     const pagePath = PATHS[page];
     // The overview is the current page on its own path only, because every path of the console begins with this path.
     const isCurrent = page === pageOfPath(path) && (page !== "overview" || path === pagePath);

@@ -43,35 +43,35 @@ export function createSessions(
   operators: Operator[],
   { baseUrl, now }: { baseUrl: string } & Pick<Runtime, "now">,
 ): Sessions {
-  const operatorsByName = new Map(operators.map((operator) => {
+  // Each operator with the key that signs the operator's sessions.
+  const signersByName = new Map(operators.map((operator) => {
     const key = Buffer.from(hkdfSync("sha256", operator.key, baseUrl, "console session", 32));
     return [operator.name, { operator, key }];
   }));
-  const cookie = cookieName(baseUrl);
+  const sessionCookie = nameOfCookie(baseUrl);
   const sign = (key: Buffer, text: string) =>
     createHmac("sha256", key).update(text).digest("base64url");
 
   function findOperator(value: string): Operator | undefined {
     const [, name = "", endsAt = "", signature = ""] = SESSION_VALUE.exec(value) ?? [];
-    const found = operatorsByName.get(name);
-    if (!found || Number(endsAt) <= now()) return undefined;
-    return isSameSecret(signature, sign(found.key, `${name}.${endsAt}`))
-      ? found.operator
-      : undefined;
+    const signer = signersByName.get(name);
+    if (!signer || Number(endsAt) <= now()) return undefined;
+    const expectedSignature = sign(signer.key, `${name}.${endsAt}`);
+    return isSameSecret(signature, expectedSignature) ? signer.operator : undefined;
   }
 
   return {
     begin(name) {
       const text = `${name}.${now() + SESSION_MS}`;
       // The operator exists, because the caller has found the name by the operator's key.
-      const signature = sign(operatorsByName.get(name)!.key, text);
-      return `${cookie}=${text}.${signature}${cookieAttributes(baseUrl, SESSION_MS)}`;
+      const signature = sign(signersByName.get(name)!.key, text);
+      return `${sessionCookie}=${text}.${signature}${cookieAttributes(baseUrl, SESSION_MS)}`;
     },
-    end: () => `${cookie}=${cookieAttributes(baseUrl, 0)}`,
+    end: () => `${sessionCookie}=${cookieAttributes(baseUrl, 0)}`,
     find(cookies) {
-      const found = new Set(cookieValues(cookies, cookie).map(findOperator));
-      found.delete(undefined);
-      return found.size === 1 ? [...found][0] : undefined;
+      const signedIn = new Set(cookieValues(cookies, sessionCookie).map(findOperator));
+      signedIn.delete(undefined);
+      return signedIn.size === 1 ? [...signedIn][0] : undefined;
     },
   };
 }
@@ -80,7 +80,7 @@ export function createSessions(
  * Returns the name of the session cookie. Under https, the name begins with `__Secure-`, so that browsers refuse a
  * cookie of this name from a page that came by plain http (RFC 6265bis §4.1.3.1).
  */
-function cookieName(baseUrl: string): string {
+function nameOfCookie(baseUrl: string): string {
   return baseUrl.startsWith("https:") ? `__Secure-${COOKIE_NAME}` : COOKIE_NAME;
 }
 
