@@ -1,78 +1,25 @@
 /**
- * Reads the file of an import into memory, by the settings that the operator has chosen, and makes the digest of the
- * file. `import_page.ts` serves the page. @module
+ * Reads the file of an import into memory, and makes the digests of the file. `import_settings.ts` has the settings by
+ * which the file is read, and `import_page.ts` serves the page. @module
  */
 import { createHash } from "node:crypto";
-import { CAMPAIGN_FIELDS } from "../../../shared/campaigns.ts";
 import type { ReadHeader, RefusedHeader } from "../../../shared/import_file/columns.ts";
 import { readCsvRows } from "../../../shared/import_file/csv_rows.ts";
-import { NAMED_FIELDS, plainName } from "../../../shared/import_file/names.ts";
 import { readNdjsonRows } from "../../../shared/import_file/ndjson_rows.ts";
-import { proposeFields } from "../../../shared/import_file/proposal.ts";
 import type { Row, RowRules } from "../../../shared/import_file/rows.ts";
 import { inSortedRuns, type Run } from "../../../shared/import_file/sorted_runs.ts";
-import { trimInvisible } from "../../../shared/invisible.ts";
 import type { Line } from "../../../shared/lines.ts";
 import type { ImportReport } from "../../../shared/operator_schemas.ts";
 import type { FormatName } from "../../../shared/signup_formats.ts";
 import type { SentFile } from "../../http/mod.ts";
-import type { FieldValues, SentFields } from "../forms.ts";
 import type { PageContext } from "../page_context.ts";
+import { CHOSEN_FIELDS, fieldsByColumn, type ImportSettings } from "./import_settings.ts";
 
 /** The largest file that the console imports, in bytes. The whole file is in memory while it is imported. */
 export const MAX_FILE_BYTES = 8 * 1024 * 1024;
 
 /** The most rows that the console imports from one file. */
 export const MAX_ROWS = 100_000;
-
-/**
- * The fields for which the operator can choose a column. Any other field is read from the column whose name means the
- * field.
- */
-export const CHOSEN_FIELDS = [
-  "email",
-  "consentedAt",
-  "createdAt",
-  "lang",
-  "role",
-  "building",
-  ...CAMPAIGN_FIELDS,
-  "note",
-] as const;
-
-/** The settings of an import. */
-export interface ImportSettings {
-  /** The IANA name of the zone for times without a zone. If it is empty, rows with such times cannot be read. */
-  zone: string;
-  /**
-   * The name of the column for each field; empty for a field that no column holds. Absent if the operator has not
-   * chosen columns; each column then holds the field that its name means.
-   */
-  columns?: ReadonlyMap<string, string>;
-}
-
-/** Returns the name of the menu with which the operator chooses the column of a field. */
-export const columnMenu = (field: string): string => `column_${field}`;
-
-/** Reads the settings from a form. */
-export function settingsIn(form: SentFields): ImportSettings {
-  const zone = (form.get("zone") ?? "").trim();
-  if (!CHOSEN_FIELDS.some((field) => form.has(columnMenu(field)))) return { zone };
-  const columns = CHOSEN_FIELDS.map((field) => [field, form.get(columnMenu(field)) ?? ""] as const);
-  return { zone, columns: new Map(columns) };
-}
-
-/** Returns a column that is chosen for several fields; `undefined` if there is no such column. */
-export function columnChosenTwice({ columns = new Map() }: ImportSettings): string | undefined {
-  const chosen = [...columns.values()].filter((column) => column !== "").map(trimInvisible);
-  return chosen.find((column, index) => chosen.indexOf(column) !== index);
-}
-
-/** Returns the settings as hidden fields of a form. */
-export function fieldsOfSettings({ zone, columns = new Map() }: ImportSettings): FieldValues {
-  const chosen = Array.from(columns, ([field, column]) => [columnMenu(field), column]);
-  return { zone, ...Object.fromEntries(chosen) };
-}
 
 /** Returns the SHA-256 of a file in hexadecimal digits. */
 export const fileDigest = ({ bytes }: SentFile): string =>
@@ -107,9 +54,27 @@ export interface ImportFile {
   /** All rows, in sections of the file. Each section (`Run`) has its readable rows sorted by address. */
   runs: Run[];
   /** The first rows that can be read, at most {@linkcode FIRST_ROWS}, in the order of the file. */
-  first: ReadRow[];
+  firstRows: ReadRow[];
   /** How many rows can be read. */
-  count: number;
+  rowCount: number;
+}
+
+/** A file whose import was tried. */
+export interface TriedFile extends ImportFile {
+  name: string;
+  /** The SHA-256 of the file, in hexadecimal digits. */
+  digest: string;
+  /**
+   * The result of {@linkcode trialDigest}. The form that imports sends this text again, so that the console refuses an
+   * import that was not tried.
+   */
+  trial: string;
+  settings: ImportSettings;
+}
+
+/** Why a file with more than {@linkcode MAX_ROWS} rows is not imported. */
+export interface TooManyRows {
+  refused: { fault: "too_many_rows" };
 }
 
 /**
@@ -146,59 +111,49 @@ const rulesFor = (zone: string): RowRules => ({
 /** Reads a file, or says why it cannot be imported. */
 export async function readImportFile(
   file: SentFile,
-  { zone, columns }: ImportSettings,
+  settings: ImportSettings,
   { yieldToCalls }: Pick<PageContext, "yieldToCalls">,
-): Promise<ImportFile | RefusedHeader | { refused: { fault: "too_many_rows" } }> {
-  const rules = rulesFor(zone);
-  let header: ReadHeader | undefined;
-  let groups: AsyncGenerator<Row[]>;
-  if (formatOf(file) === "ndjson") {
-    groups = readNdjsonRows(bytesOf(file), { ...rules, ignoreUnknown: false });
-  } else {
-    const chosen = columns && { map: fieldsByColumn(columns), onlyInMap: CHOSEN_FIELDS };
-    const opened = await readCsvRows(bytesOf(file), { ...rules, ...chosen });
-    if ("refused" in opened) return opened;
-    header = { names: opened.names, columns: opened.columns };
-    groups = opened.rows;
-  }
-  let rowCount = 0;
-  const first: ReadRow[] = [];
-  async function* countRows() {
+): Promise<ImportFile | RefusedHeader | TooManyRows> {
+  const opened = await openRows(file, settings);
+  if ("refused" in opened) return opened;
+  const { header, groups } = opened;
+  let allRows = 0;
+  const firstRows: ReadRow[] = [];
+  /** Passes the rows on, counts them and keeps the first of them. Stops after the group in which the limit is passed. */
+  async function* countedGroups() {
     for await (const rows of groups) {
-      rowCount += rows.length;
-      const room = FIRST_ROWS - first.length;
-      if (room > 0) first.push(...rows.filter((row) => "json" in row).slice(0, room));
+      allRows += rows.length;
+      const missing = FIRST_ROWS - firstRows.length;
+      if (missing > 0) firstRows.push(...rows.filter((row) => "json" in row).slice(0, missing));
       yield rows;
-      if (rowCount > MAX_ROWS) return;
+      if (allRows > MAX_ROWS) return;
     }
   }
-  const runs = await Array.fromAsync(inSortedRuns(countRows(), yieldToCalls));
-  if (rowCount > MAX_ROWS) return { refused: { fault: "too_many_rows" } };
-  const refused = runs.reduce((sum, run) => sum + run.refused.length, 0);
-  return { ...header && { header }, runs, first, count: rowCount - refused };
+  const runs = await Array.fromAsync(inSortedRuns(countedGroups(), yieldToCalls));
+  if (allRows > MAX_ROWS) return { refused: { fault: "too_many_rows" } };
+  const unreadRows = runs.reduce((sum, run) => sum + run.refused.length, 0);
+  return { ...header && { header }, runs, firstRows, rowCount: allRows - unreadRows };
 }
 
-/**
- * Chooses columns for fields after a header was refused. A choice of the operator stays, also the choice of no column.
- * For every other field, proposes a column whose name fits the field.
- */
-export function proposedColumns(
-  { names, unknown, fields }: RefusedHeader,
-  { columns = new Map() }: ImportSettings,
-): Map<string, string> {
-  const byName = names.flatMap((name) => {
-    const field = NAMED_FIELDS.get(plainName(name));
-    return field !== undefined && fields.includes(field) ? [[field, name] as const] : [];
-  });
-  const proposed = proposeFields(unknown, fields)
-    .map(({ field, column }) => [field, column] as const);
-  return new Map([...byName, ...proposed, ...columns]);
+/** The rows of a file, which are read in groups, and the header if the file is CSV. */
+interface OpenedRows {
+  header?: ReadHeader;
+  groups: AsyncGenerator<Row[]>;
 }
 
-/** Returns a map from the name of each chosen column to the field that the column holds. */
-function fieldsByColumn(columns: ReadonlyMap<string, string>): Map<string, string> {
-  const chosen = [...columns].filter(([, column]) => column !== "");
-  return new Map(chosen.map(([field, column]) => [trimInvisible(column), field]));
+/** Begins to read the rows of a file. Says why the header of a CSV file cannot be used. */
+async function openRows(
+  file: SentFile,
+  { zone, columns }: ImportSettings,
+): Promise<OpenedRows | RefusedHeader> {
+  const rules = rulesFor(zone);
+  if (formatOf(file) === "ndjson") {
+    return { groups: readNdjsonRows(bytesOf(file), { ...rules, ignoreUnknown: false }) };
+  }
+  const chosenColumns = columns && { map: fieldsByColumn(columns), onlyInMap: CHOSEN_FIELDS };
+  const read = await readCsvRows(bytesOf(file), { ...rules, ...chosenColumns });
+  if ("refused" in read) return read;
+  return { header: { names: read.names, columns: read.columns }, groups: read.rows };
 }
 
 /**
@@ -209,7 +164,8 @@ export function* linesIn({ runs }: ImportFile, groupSize: number): Generator<Lin
   let group: Line[] = [];
   for (const run of runs) {
     for (const { number, json } of run) {
-      if (group.push({ number, text: json }) < groupSize) continue;
+      group.push({ number, text: json });
+      if (group.length < groupSize) continue;
       yield group;
       group = [];
     }

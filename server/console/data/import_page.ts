@@ -1,14 +1,14 @@
 /**
  * The page that imports people from a file. The operator tries the import first, and then sends the same file again,
- * because the service stores nothing between the two steps. `import_file.ts` reads the file, and `import_parts.ts` has
- * the form and the results. @module
+ * because the service stores nothing between the two steps. `import_file.ts` reads the file, `import_forms.ts` has the
+ * forms, and `import_results.ts` has the results. @module
  */
 import type { RefusedHeader } from "../../../shared/import_file/columns.ts";
 import type { Line } from "../../../shared/lines.ts";
 import type { ImportReport } from "../../../shared/operator_schemas.ts";
 import { isZone } from "../../../shared/zones.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
-import type { BodyFailure, FileForm, SentFile } from "../../http/mod.ts";
+import type { BodyFailure, FileForm } from "../../http/mod.ts";
 import { failedView, failureNote, faultNote, progressBar } from "../components.ts";
 import {
   type ConsolePage,
@@ -19,20 +19,34 @@ import {
   type View,
 } from "../page_context.ts";
 import {
-  columnChosenTwice,
   columnsToOffer,
   fileDigest,
   type ImportFile,
-  type ImportSettings,
   linesIn,
   MAX_FILE_BYTES,
-  proposedColumns,
   readImportFile,
-  settingsIn,
+  type TooManyRows,
   trialDigest,
+  type TriedFile,
   withUnreadRows,
 } from "./import_file.ts";
-import { cliHint, importedPart, type TriedFile, triedPart, tryForm } from "./import_parts.ts";
+import { tryForm } from "./import_forms.ts";
+import { importResult, trialResult } from "./import_results.ts";
+import {
+  columnChosenTwice,
+  type ImportSettings,
+  proposedColumns,
+  settingsIn,
+} from "./import_settings.ts";
+
+/**
+ * How many lines a dry run gives to the operation `importSignups` at once. An import of a large file gives more lines
+ * at once, so that its progress has at most `PROGRESS_STEPS` steps.
+ */
+const LINES_AT_ONCE = 1_000;
+
+/** The largest number of steps in which a page shows the progress of an import. */
+const PROGRESS_STEPS = 10;
 
 export const importPage: ConsolePage = {
   path: IMPORT_PATH,
@@ -40,6 +54,7 @@ export const importPage: ConsolePage = {
   fileForm: { maxBytes: MAX_FILE_BYTES, post: actOnForm },
 };
 
+/** Checks the form and reads its file, and then tries or imports the file. */
 async function actOnForm(pageContext: PageContext, sent: FileForm | BodyFailure): Promise<View> {
   const { imports: labels } = pageContext.texts;
   if ("failure" in sent) return unreadView(pageContext, sent);
@@ -60,11 +75,11 @@ async function actOnForm(pageContext: PageContext, sent: FileForm | BodyFailure)
   if (isImport && sent.values.get("trial") !== trial) {
     return showFormAgain(labels.otherFile({ name: file.name }), 409);
   }
-  const read = await readImportFile(file, settings, pageContext);
-  if ("refused" in read) return refusedView(pageContext, read, settings);
-  if (isImport) return importView(pageContext, file, read);
+  const importFile = await readImportFile(file, settings, pageContext);
+  if ("refused" in importFile) return refusedView(pageContext, importFile, settings);
+  if (isImport) return importView(pageContext, file.name, importFile);
   const digest = fileDigest(file);
-  return await tryView(pageContext, { name: file.name, digest, trial, settings, ...read });
+  return await tryView(pageContext, { name: file.name, digest, trial, settings, ...importFile });
 }
 
 /**
@@ -90,7 +105,7 @@ function formView(
 ${fault !== undefined && faultNote(fault)}
 <p class="soft">${labels.about}</p>
 ${tryForm(texts, { settings, names })}
-${cliHint(texts)}`,
+<p class="soft">${labels.larger} <code>waitlist signups import list.csv</code></p>`,
   };
 }
 
@@ -111,18 +126,18 @@ function unreadView(pageContext: PageContext, { failure }: BodyFailure): View {
  */
 function refusedView(
   pageContext: PageContext,
-  header: RefusedHeader | { refused: { fault: "too_many_rows" } },
+  unusable: RefusedHeader | TooManyRows,
   settings: ImportSettings,
 ): View {
-  const fault = describeFault(header.refused, pageContext.texts);
-  if (!("names" in header)) return formView(pageContext, { settings, fault, status: 413 });
-  const { names } = header;
-  const proposed = { ...settings, columns: proposedColumns(header, settings) };
-  return formView(pageContext, { settings: proposed, names, fault, status: 400 });
+  const fault = describeFault(unusable.refused, pageContext.texts);
+  if (!("names" in unusable)) return formView(pageContext, { settings, fault, status: 413 });
+  const { names } = unusable;
+  const columns = proposedColumns(unusable, settings);
+  return formView(pageContext, { settings: { ...settings, columns }, names, fault, status: 400 });
 }
 
 function describeFault(
-  refused: RefusedHeader["refused"] | { fault: "too_many_rows" },
+  refused: (RefusedHeader | TooManyRows)["refused"],
   { imports: { faults } }: ConsoleTexts,
 ): string {
   switch (refused.fault) {
@@ -158,25 +173,16 @@ async function tryView(pageContext: PageContext, tried: TriedFile): Promise<View
     title: labels.title,
     script: "upload.js",
     body: markup`<p><a href="${PATHS.data}">${texts.pages.data}</a></p>
-${triedPart(pageContext, withUnreadRows(report, tried), tried)}`,
+${trialResult(pageContext, withUnreadRows(report, tried), tried)}`,
   };
 }
 
-/**
- * How many lines a dry run gives to the operation `importSignups` at once. An import of a large file gives more lines
- * at once, so that its progress has at most `PROGRESS_STEPS` steps.
- */
-const LINES_AT_ONCE = 1_000;
-
-/** The largest number of steps in which a page shows the progress of an import. */
-const PROGRESS_STEPS = 10;
-
 /** Imports the file, and shows the progress and the result. */
-function importView(pageContext: PageContext, { name }: SentFile, file: ImportFile): View {
-  const { title } = pageContext.texts.imports;
+function importView(pageContext: PageContext, name: string, file: ImportFile): View {
+  const { imports: labels } = pageContext.texts;
   return {
-    title,
-    body: markup`<p>${pageContext.texts.imports.fileName({ name })}</p>`,
+    title: labels.title,
+    body: markup`<p>${labels.fileName({ name })}</p>`,
     parts: importParts(pageContext, file),
   };
 }
@@ -189,46 +195,57 @@ async function* importParts(
   { operations, texts, yieldToCalls }: PageContext,
   file: ImportFile,
 ): AsyncGenerator<Html> {
-  const { imports: labels, number } = texts;
-  const state: { done: number; result?: ImportReport | PageFailure } = { done: 0 };
-  /** Resolves when `state` has changed. */
-  let change = Promise.withResolvers<void>();
+  let done = 0;
+  let stepDone = Promise.withResolvers<undefined>();
   async function* lines(): AsyncGenerator<Line[]> {
-    const size = Math.max(LINES_AT_ONCE, Math.ceil(file.count / PROGRESS_STEPS));
-    for (const group of linesIn(file, size)) {
+    const groupSize = Math.max(LINES_AT_ONCE, Math.ceil(file.rowCount / PROGRESS_STEPS));
+    for (const group of linesIn(file, groupSize)) {
       yield group;
-      state.done += group.length;
-      change.resolve();
+      done += group.length;
+      stepDone.resolve(undefined);
       await yieldToCalls();
     }
   }
-  const work = operations.importSignups({ lines: lines() }).then((report) => {
-    state.result = report;
-    change.resolve();
-  });
+  const importing = operations.importSignups({ lines: lines() });
   try {
-    while (!state.result) {
-      const { done } = state;
-      const text = labels.soFar({ done: number(done), whole: number(file.count) });
-      yield markup`<div class="step">
-${progressBar({ label: labels.progress, done, whole: file.count, text })}
-<p>${labels.whenCut}</p>
-</div>`;
-      await change.promise;
-      change = Promise.withResolvers();
+    let report: ImportReport | PageFailure | undefined;
+    while (!report) {
+      yield progressPart(done, file, texts);
+      // This is `undefined` if the import has done a step and goes on.
+      report = await Promise.race([importing, stepDone.promise]);
+      stepDone = Promise.withResolvers();
     }
-    const { result } = state;
-    yield markup`<div class="step">
-${
-      "failure" in result
-        ? markup`${failureNote(result, texts)}
-<p>${labels.whenCut}</p>
-<p><a class="button" href="${IMPORT_PATH}">${labels.another}</a></p>`
-        : importedPart(texts, withUnreadRows(result, file))
-    }
-</div>`;
+    yield resultPart(report, file, texts);
   } finally {
     // The import goes on to its end even if the operator closes the page.
-    await work;
+    await importing;
   }
+}
+
+function progressPart(done: number, file: ImportFile, texts: ConsoleTexts): Html {
+  const { imports: labels, number } = texts;
+  const whole = file.rowCount;
+  const text = labels.soFar({ done: number(done), whole: number(whole) });
+  return markup`<div class="step">
+${progressBar({ label: labels.progress, done, whole, text })}
+<p>${labels.whenCut}</p>
+</div>`;
+}
+
+function resultPart(
+  report: ImportReport | PageFailure,
+  file: ImportFile,
+  texts: ConsoleTexts,
+): Html {
+  if ("failure" in report) {
+    const { imports: labels } = texts;
+    return markup`<div class="step">
+${failureNote(report, texts)}
+<p>${labels.whenCut}</p>
+<p><a class="button" href="${IMPORT_PATH}">${labels.another}</a></p>
+</div>`;
+  }
+  return markup`<div class="step">
+${importResult(texts, withUnreadRows(report, file))}
+</div>`;
 }

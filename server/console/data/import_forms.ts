@@ -1,0 +1,108 @@
+/**
+ * The forms of the page that imports people: the form that tries an import, and the form that imports the tried file.
+ * @module
+ */
+import { type ConsoleTexts, type Html, markup, select } from "../../content/mod.ts";
+import { nameIn } from "../components.ts";
+import { button, field, postForm } from "../forms.ts";
+import { IMPORT_PATH } from "../page_context.ts";
+import { MAX_FILE_BYTES, MAX_ROWS, type TriedFile } from "./import_file.ts";
+import {
+  CHOSEN_FIELDS,
+  columnMenu,
+  fieldsOfSettings,
+  type ImportSettings,
+} from "./import_settings.ts";
+
+/** How many digits of a digest a page shows. */
+const SHOWN_DIGITS = 12;
+
+const MULTIPART_FORM = markup` enctype="multipart/form-data"`;
+
+/**
+ * The form that tries an import.
+ * @param options.names the names of the file's columns, from which the operator chooses; absent or empty if the form
+ * offers no columns
+ * @param options.isSecond whether the page also has the form that imports; the main button is then in that form
+ */
+export function tryForm(
+  texts: ConsoleTexts,
+  { settings, names = [], isSecond = false }: {
+    settings: ImportSettings;
+    names?: string[] | undefined;
+    isSecond?: boolean;
+  },
+): Html {
+  const { imports: labels } = texts;
+  const { zone } = settings;
+  const zoneInput = markup` value="${zone}" maxlength="64" autocomplete="off" spellcheck="false"`;
+  return postForm(
+    {
+      action: IMPORT_PATH,
+      fields: { step: "try" },
+      // The script `upload.js` sends a form with the attribute `data-try`, so that the page keeps the chosen file.
+      attributes: markup`${MULTIPART_FORM} data-try`,
+    },
+    markup`${fileField(isSecond ? "other_file" : "file", texts)}
+${names.length > 0 && columnMenus(names, settings, texts)}
+${field("zone", { label: labels.zone, attributes: zoneInput, hint: labels.zoneHint })}
+${button(labels.try, isSecond ? undefined : "primary")}`,
+  );
+}
+
+/** The menus with which the operator chooses a column for each field. @param names the names of the file's columns */
+function columnMenus(names: string[], { columns }: ImportSettings, texts: ConsoleTexts): Html {
+  const { imports: labels } = texts;
+  const choices = [
+    ["", labels.noColumn] as const,
+    ...Array.from(new Set(names), (name) => [name, name] as const),
+  ];
+  const menus = CHOSEN_FIELDS.map((name) =>
+    select(
+      { name: columnMenu(name), label: nameOfField(name, texts), chosen: columns?.get(name) },
+      choices,
+    )
+  );
+  return markup`<fieldset>
+<legend>${labels.columns}</legend>
+<p class="hint">${labels.columnsHint}</p>
+<div class="filters">
+${menus}
+</div>
+</fieldset>`;
+}
+
+/**
+ * The form that imports a tried file. The operator chooses the same file again.
+ * @param count how many people the import adds or changes
+ */
+export function importForm(
+  texts: ConsoleTexts,
+  { name, digest, trial, settings }: TriedFile,
+  count: number,
+): Html {
+  const { imports: labels, number } = texts;
+  const shownDigest = markup`<code>${digest.slice(0, SHOWN_DIGITS)}</code>`;
+  const fields = { step: "import", trial, ...fieldsOfSettings(settings) };
+  return postForm(
+    { action: IMPORT_PATH, fields, attributes: MULTIPART_FORM },
+    markup`<p data-again>${labels.again({ name })} ${shownDigest}.</p>
+${fileField("file", texts)}
+${button(labels.submit({ count: number(count) }), "primary")}`,
+  );
+}
+
+/** The field to choose the file. */
+function fileField(name: string, { imports: labels, number }: ConsoleTexts): Html {
+  const megabytes = number(MAX_FILE_BYTES / 1024 / 1024);
+  return field(name, {
+    label: labels.file,
+    attributes: markup` type="file" required accept=".csv,.tsv,.txt,.ndjson,.jsonl,text/csv"`,
+    hint: labels.fileHint({ megabytes, rows: number(MAX_ROWS) }),
+  });
+}
+
+/** Returns the name of a field for a page, or `name` itself for a field without such a name, such as `referralCode`. */
+export function nameOfField(name: string, { imports, words }: ConsoleTexts): string {
+  return nameIn({ ...words.fields, ...imports.fields }, name);
+}

@@ -1,0 +1,111 @@
+/** The results of a tried import and of an import, as the page that imports people shows them. @module */
+import { leftOutNames, type ReadHeader } from "../../../shared/import_file/columns.ts";
+import type { ImportReport } from "../../../shared/operator_schemas.ts";
+import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
+import { type Fact, facts, section, statusNote, table } from "../components.ts";
+import { IMPORT_PATH, type PageContext, PATHS } from "../page_context.ts";
+import type { TriedFile } from "./import_file.ts";
+import { importForm, nameOfField, tryForm } from "./import_forms.ts";
+import { sampleTable } from "./import_sample.ts";
+
+/** The largest number of refused rows that a page shows. */
+const SHOWN_REFUSALS = 20;
+
+/**
+ * The result of a tried import, with the form that imports the file. Without new or changed people, there is no such
+ * form.
+ */
+export function trialResult(
+  pageContext: Pick<PageContext, "texts" | "answers" | "now">,
+  report: ImportReport,
+  tried: TriedFile,
+): Html {
+  const { texts } = pageContext;
+  const { imports: labels } = texts;
+  const { name, settings, header } = tried;
+  const count = report.new + report.merged;
+  const columns = header ? columnsByField(header) : new Map<string, string>();
+  const tryAgainForm = tryForm(texts, {
+    settings: { zone: settings.zone, columns },
+    names: header?.names,
+    isSecond: count > 0,
+  });
+  return markup`${statusNote(labels.tried({ name }))}
+${reportFigures(texts, report)}
+<p class="hint">${labels.twice}</p>
+${refusedTable(texts, report)}
+${header && section("columns", labels.columns, columnFacts(texts, header))}
+${sampleTable(pageContext, report, tried)}
+${
+    count > 0
+      ? section("submit", labels.second, importForm(texts, tried, count))
+      : markup`<p class="empty">${labels.nothing}</p>`
+  }
+${section("others", labels.others, tryAgainForm)}`;
+}
+
+/** The result of the import. */
+export function importResult(texts: ConsoleTexts, report: ImportReport): Html {
+  const { imports: labels } = texts;
+  return markup`${statusNote(labels.done, report.refused > 0 ? "warning" : "notice")}
+${reportFigures(texts, report)}
+${refusedTable(texts, report)}
+<p class="actions"><a class="button" href="${PATHS.people}">${texts.pages.people}</a>
+<a class="button" href="${IMPORT_PATH}">${labels.another}</a></p>`;
+}
+
+/** The numbers of new, merged, unchanged and refused rows. */
+function reportFigures({ imports: labels, number }: ConsoleTexts, report: ImportReport): Html {
+  const { outcomes } = labels;
+  return facts([
+    [outcomes.new, number(report.new)],
+    [outcomes.merged, number(report.merged)],
+    [outcomes.unchanged, number(report.unchanged)],
+    [outcomes.refused, number(report.refused)],
+  ], "figures");
+}
+
+/** The first refused rows. The reasons are in English, because the operation gives them in English. */
+function refusedTable(
+  texts: ConsoleTexts,
+  { refused, refusals }: ImportReport,
+): Html | undefined {
+  if (refused === 0) return undefined;
+  const { imports: labels, number } = texts;
+  const shown = refusals.slice(0, SHOWN_REFUSALS);
+  return table({
+    caption: labels.refusedCaption({ count: number(shown.length), whole: number(refused) }),
+    head: [labels.line, labels.reason],
+    rows: shown.map(({ line, reason }) => [
+      String(line),
+      markup`<span lang="en">${replaceFieldName(reason, texts)}</span>`,
+    ]),
+  });
+}
+
+/** Replaces the field's name at the beginning of a reason by the name that the page shows. */
+const replaceFieldName = (reason: string, texts: ConsoleTexts): string =>
+  reason.replace(
+    /^The field (\w+)(?= is )/,
+    (_, name) => `The field ‘${nameOfField(name, texts)}’`,
+  );
+
+/** Says which column holds which field, and which columns are left out. */
+function columnFacts(texts: ConsoleTexts, header: ReadHeader): Html {
+  const usedColumns = Array.from(
+    columnsByField(header),
+    ([field, column]): Fact => [nameOfField(field, texts), column],
+  );
+  return facts([...usedColumns, [texts.imports.leftOut, leftOutNames(header).join(", ")]]);
+}
+
+/** Returns the names of the columns by the fields that they hold. */
+function columnsByField({ names, columns }: ReadHeader): Map<string, string> {
+  const entries = columns.flatMap((column, index) => {
+    // A column that is left out or has no name holds no field.
+    if (typeof column === "string") return [];
+    // `names` has a name for every column.
+    return [[column.field, names[index]!] as const];
+  });
+  return new Map(entries);
+}

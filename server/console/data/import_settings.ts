@@ -1,0 +1,84 @@
+/**
+ * The settings of an import: the time zone of the file, and the columns that the operator has chosen for fields. Reads
+ * them from a form, writes them into a form, and proposes columns. `import_file.ts` reads the file by these settings.
+ * @module
+ */
+import { CAMPAIGN_FIELDS } from "../../../shared/campaigns.ts";
+import type { RefusedHeader } from "../../../shared/import_file/columns.ts";
+import { NAMED_FIELDS, plainName } from "../../../shared/import_file/names.ts";
+import { proposeFields } from "../../../shared/import_file/proposal.ts";
+import { trimInvisible } from "../../../shared/invisible.ts";
+import type { FieldValues, SentFields } from "../forms.ts";
+
+/**
+ * The fields for which the operator can choose a column. Any other field is read from the column whose name means the
+ * field.
+ */
+export const CHOSEN_FIELDS = [
+  "email",
+  "consentedAt",
+  "createdAt",
+  "lang",
+  "role",
+  "building",
+  ...CAMPAIGN_FIELDS,
+  "note",
+] as const;
+
+/** The settings of an import. */
+export interface ImportSettings {
+  /** The IANA name of the zone for times without a zone. If it is empty, rows with such times cannot be read. */
+  zone: string;
+  /**
+   * The name of the column for each field; empty for a field that no column holds. Absent if the operator has not
+   * chosen columns; each column then holds the field that its name means.
+   */
+  columns?: ReadonlyMap<string, string>;
+}
+
+/** Returns the name of the menu with which the operator chooses the column of a field. */
+export const columnMenu = (field: string): string => `column_${field}`;
+
+/** Reads the settings from a form. */
+export function settingsIn(form: SentFields): ImportSettings {
+  const zone = (form.get("zone") ?? "").trim();
+  if (!CHOSEN_FIELDS.some((field) => form.has(columnMenu(field)))) return { zone };
+  const columns = CHOSEN_FIELDS.map((field) => [field, form.get(columnMenu(field)) ?? ""] as const);
+  return { zone, columns: new Map(columns) };
+}
+
+/** Returns the settings as hidden fields of a form. */
+export function fieldsOfSettings({ zone, columns = new Map() }: ImportSettings): FieldValues {
+  const menus = Array.from(columns, ([field, column]) => [columnMenu(field), column]);
+  return { zone, ...Object.fromEntries(menus) };
+}
+
+/** Returns a column that is chosen for several fields; `undefined` if there is no such column. */
+export function columnChosenTwice({ columns = new Map() }: ImportSettings): string | undefined {
+  const names = [...columns.values()].filter((name) => name !== "").map(trimInvisible);
+  return names.find((name, index) => names.indexOf(name) !== index);
+}
+
+/** Returns the field that each chosen column holds, by the name of the column. */
+export function fieldsByColumn(columns: ReadonlyMap<string, string>): Map<string, string> {
+  const chosen = [...columns].filter(([, column]) => column !== "");
+  return new Map(chosen.map(([field, column]) => [trimInvisible(column), field]));
+}
+
+/**
+ * Chooses columns for fields after a header was refused. A choice of the operator stays, also the choice of no column.
+ * For every other field, proposes a column whose name fits the field.
+ */
+export function proposedColumns(
+  { names, unknown, fields }: RefusedHeader,
+  { columns = new Map() }: ImportSettings,
+): Map<string, string> {
+  const columnsWithFieldName = names.flatMap((name) => {
+    const field = NAMED_FIELDS.get(plainName(name));
+    return field !== undefined && fields.includes(field) ? [[field, name] as const] : [];
+  });
+  const proposed = proposeFields(unknown, fields)
+    .map(({ field, column }) => [field, column] as const);
+  // A later entry of the map replaces an earlier entry of the same field.
+  return new Map([...columnsWithFieldName, ...proposed, ...columns]);
+}
