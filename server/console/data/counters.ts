@@ -34,11 +34,11 @@ export async function repairView(pageContext: PageContext, form: SentFields): Pr
       cancel: markup`<a class="button" href="${PATHS.data}">${words.back}</a>`,
     });
   }
-  const repair = await operations.repairCounters({});
-  if ("failure" in repair) {
-    return failedView(repair, texts, { title: data.repair, back: PATHS.data });
+  const repaired = await operations.repairCounters({});
+  if ("failure" in repaired) {
+    return failedView(repaired, texts, { title: data.repair, back: PATHS.data });
   }
-  const report = reportIn(await linesOf(repair, pageContext));
+  const report = reportIn(await linesOf(repaired, pageContext));
   const verdict = verdictOnRepair(report, texts);
   return reportView({ title: data.repaired, verdict, isGood: report.repaired }, report, texts);
 }
@@ -92,7 +92,7 @@ function reportView(
   texts: ConsoleTexts,
 ): View {
   const { data, number } = texts;
-  const counts = facts([
+  const recountFacts = facts([
     [data.records, number(records)],
     [data.changed, number(changed)],
     [data.missing, lists.missing > 0 && number(lists.missing)],
@@ -115,7 +115,7 @@ function reportView(
   return {
     title,
     body: markup`${statusNote(verdict, isGood ? "notice" : "warning")}
-${counts}
+${recountFacts}
 ${differencesTable}
 ${unreadableTable}
 ${!isGood && postForm({ action: PATHS.data, fields: { action: "repair" } }, button(data.repair))}
@@ -137,10 +137,10 @@ function nameCounter(counter: string, { data, words }: ConsoleTexts): string {
     byBuilding: words.fields.building,
     bySource: words.fields.source,
   };
-  const [kind = "", ...rest] = counter.split("/");
+  const [kind = "", ...valueParts] = counter.split("/");
   const name = ownMember(names, kind);
   if (name === undefined) return counter;
-  const value = rest.join("/");
+  const value = valueParts.join("/");
   if (value === "") return name;
   return `${name}: ${kind === "byState" ? nameIn(words.states, value) : value}`;
 }

@@ -14,7 +14,7 @@ import {
   unknownActionView,
 } from "../components.ts";
 import { downloadList, downloadText } from "../downloads.ts";
-import { button, checkbox, filterField, postForm, type SentFields } from "../forms.ts";
+import { button, checkbox, postForm, type SentFields } from "../forms.ts";
 import {
   type ConsolePage,
   IMPORT_PATH,
@@ -22,6 +22,7 @@ import {
   PATHS,
   type View,
 } from "../page_context.ts";
+import { filterField } from "../person_fields.ts";
 import { repairView, verifyView } from "./counters.ts";
 import { importPage } from "./import_page.ts";
 
@@ -31,39 +32,17 @@ const FORMATS = [["csv", "CSV"], ["ndjson", "NDJSON"]] as const;
 const dataPage: ConsolePage = {
   path: PATHS.data,
   async get({ operations, texts }) {
-    const { data, words, pages: { data: title } } = texts;
+    const title = texts.pages.data;
     const overview = await operations.getOverview({});
     if ("failure" in overview) return failedView(overview, texts, { title });
     const [lastBackup, lastVerify] = lastDoneFacts(overview, texts);
-    const exportForm = postForm(
-      { action: PATHS.data, fields: { action: "export" }, attributes: markup` class="filters"` },
-      markup`${select({ name: "format", label: data.format }, FORMATS)}
-${filterField("state", { words })}
-${filterField("lang", { words })}
-${checkbox("links", { label: data.links, checked: false })}
-${button(data.download, "primary")}`,
-    );
-    const listSection = markup`<p class="soft">${data.exportHint}</p>
-${exportForm}`;
-    const importSection = markup`<p class="soft">${data.importHint}</p>
-<p class="actions"><a class="button" href="${IMPORT_PATH}">${texts.imports.title} …</a></p>`;
-    const hint = markup`${data.backupHint} ${data.restoreHint} <code>waitlist restore</code>`;
-    const backupSection = markup`<p class="soft">${hint}</p>
-${facts([lastBackup])}
-${actionForm("backup", data.backupSubmit)}`;
-    const countersSection = markup`<p class="soft">${data.countersHint}</p>
-${facts([lastVerify])}
-<div class="actions">
-${actionForm("verify", data.verify)}
-${actionForm("repair", `${data.repair} …`)}
-</div>`;
     return {
       title,
-      body: markup`${section("export", data.export, listSection)}
-${section("import", data.import, importSection)}
+      body: markup`${exportSection(texts)}
+${importSection(texts)}
 <div class="columns">
-${section("backup", data.backup, backupSection)}
-${section("counters", data.counters, countersSection)}
+${backupSection(texts, lastBackup)}
+${countersSection(texts, lastVerify)}
 </div>`,
     };
   },
@@ -76,7 +55,7 @@ ${section("counters", data.counters, countersSection)}
       case "verify":
         return await verifyView(pageContext);
       case "export":
-        return await downloadChosenList(pageContext, form);
+        return await downloadExport(pageContext, form);
       default: {
         const { texts } = pageContext;
         const actions = ["export", "backup", "verify", "repair"];
@@ -87,6 +66,57 @@ ${section("counters", data.counters, countersSection)}
 };
 
 export const DATA_PAGES = [dataPage, importPage];
+
+/** The form that downloads the list of people. */
+function exportSection({ data, words }: ConsoleTexts): Html {
+  const form = postForm(
+    { action: PATHS.data, fields: { action: "export" }, attributes: markup` class="filters"` },
+    markup`${select({ name: "format", label: data.format }, FORMATS)}
+${filterField("state", { words })}
+${filterField("lang", { words })}
+${checkbox("links", { label: data.links, checked: false })}
+${button(data.download, "primary")}`,
+  );
+  return section(
+    "export",
+    data.export,
+    markup`<p class="soft">${data.exportHint}</p>
+${form}`,
+  );
+}
+
+/** The link to the page that imports people. */
+function importSection({ data, imports }: ConsoleTexts): Html {
+  return section(
+    "import",
+    data.import,
+    markup`<p class="soft">${data.importHint}</p>
+<p class="actions"><a class="button" href="${IMPORT_PATH}">${imports.title} …</a></p>`,
+  );
+}
+
+function backupSection({ data }: ConsoleTexts, lastBackup: Fact): Html {
+  return section(
+    "backup",
+    data.backup,
+    markup`<p class="soft">${data.backupHint} ${data.restoreHint} <code>waitlist restore</code></p>
+${facts([lastBackup])}
+${actionForm("backup", data.backupSubmit)}`,
+  );
+}
+
+function countersSection({ data }: ConsoleTexts, lastVerify: Fact): Html {
+  return section(
+    "counters",
+    data.counters,
+    markup`<p class="soft">${data.countersHint}</p>
+${facts([lastVerify])}
+<div class="actions">
+${actionForm("verify", data.verify)}
+${actionForm("repair", `${data.repair} …`)}
+</div>`,
+  );
+}
 
 /** Says when the last backup was made and when the counters were last verified. */
 export function lastDoneFacts(
@@ -102,12 +132,13 @@ export function lastDoneFacts(
   ];
 }
 
+/** A form with nothing but a button. @param action what the page does, which is the value of the field `action` */
 function actionForm(action: string, submit: string): Html {
   return postForm({ action: PATHS.data, fields: { action } }, button(submit));
 }
 
-/** Gives the list of people as a file. */
-function downloadChosenList(
+/** Gives the people who fit the filters of the form as a file. */
+function downloadExport(
   pageContext: PageContext,
   form: SentFields,
 ): Promise<View | Response> {
