@@ -1,0 +1,136 @@
+/**
+ * The table of entries of the audit log. Entries of one call share a row. `mod.ts` reads the entries. @module
+ */
+import type { AuditEntry } from "../../../shared/operator_schemas.ts";
+import { ownMember } from "../../../shared/own_member.ts";
+import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
+import { clientPath } from "../clients/mod.ts";
+import { type Cell, nameIn, type Names, showDuration, showTime, table } from "../components.ts";
+
+/** The action of the entries that products cause when they redeem invitation codes. */
+export const PRODUCT_ACTION = "redeemInvitation";
+
+/** Shows the entries, the newest first. @param clientNames the names of clients, by client id */
+export function entriesTable(
+  entries: AuditEntry[],
+  clientNames: Names,
+  texts: ConsoleTexts,
+): Html {
+  const { activity, words } = texts;
+  const rows = groupEntries(entries).map((group) => rowOfGroup(group, clientNames, texts));
+  const head = [words.time, activity.action, activity.on, activity.operator, activity.details];
+  return table({ caption: activity.caption, head, rows });
+}
+
+/** Entries with the same action and operator. */
+type EntryGroup = [newest: AuditEntry, ...older: AuditEntry[]];
+
+/**
+ * Groups neighbouring entries with the same action and operator. A group has the entries of one call, such as a call
+ * for several people, or the entries about invitations that one product redeemed.
+ */
+function groupEntries(entries: AuditEntry[]): EntryGroup[] {
+  const groups: EntryGroup[] = [];
+  for (const entry of entries) {
+    const group = groups.at(-1);
+    if (group && belongsTo(group, entry)) group.push(entry);
+    else groups.push([entry]);
+  }
+  return groups;
+}
+
+function belongsTo([newest]: EntryGroup, { action, operator, requestId }: AuditEntry): boolean {
+  if (newest.action !== action || newest.operator !== operator) return false;
+  return action === PRODUCT_ACTION || requestId !== undefined && newest.requestId === requestId;
+}
+
+function rowOfGroup(group: EntryGroup, clientNames: Names, texts: ConsoleTexts): Cell[] {
+  const { activity } = texts;
+  const [newest, ...older] = group;
+  const oldest = older.at(-1);
+  const time = oldest && oldest.at !== newest.at
+    ? markup`${showTime(oldest.at, texts)} – ${showTime(newest.at, texts)}`
+    : showTime(newest.at, texts);
+  return [
+    time,
+    { row: nameIn(activity.actions, newest.action) },
+    oldest ? activity.addresses({ count: group.length }) : showSubject(newest, clientNames, texts),
+    newest.operator ?? activity.nobody,
+    describeDetails(oldest ? sharedDetails(group) : newest.details, texts),
+  ];
+}
+
+/**
+ * Shows the client or the person that the entry is about, or the number of addresses in an import. The log has only a
+ * hash of the person's address.
+ */
+function showSubject(
+  { action, client_id, address, details }: AuditEntry,
+  clientNames: Names,
+  { activity }: ConsoleTexts,
+): Html | string {
+  // An import that was cut before the first lines were counted has an entry without details.
+  if (action === "importSignups" && details) {
+    const { new: added, merged, unchanged } = details;
+    return activity.addresses({ count: Number(added) + Number(merged) + Number(unchanged) });
+  }
+  if (client_id === undefined) return address === undefined ? "" : activity.address;
+  const name = ownMember(clientNames, client_id);
+  // A client that was not found is shown without a link. A deleted client, for example, has no page.
+  if (name === undefined) return markup`<code>${client_id}</code>`;
+  return markup`<a href="${clientPath(client_id)}">${name}</a>`;
+}
+
+type Details = NonNullable<AuditEntry["details"]>;
+
+/**
+ * The names of the details that are numbers of people. A group does not show them, because a group shows the number of
+ * its entries.
+ */
+const PEOPLE_COUNTS = ["named", "reminded", "notReminded"];
+
+/** Returns the details that have the same value in all entries of a group, without the numbers of people. */
+function sharedDetails([newest, ...older]: EntryGroup): Details {
+  const shared = Object.entries(newest.details ?? {}).filter(([name, value]) =>
+    !PEOPLE_COUNTS.includes(name) && older.every(({ details }) => details?.[name] === value)
+  );
+  return Object.fromEntries(shared);
+}
+
+/** Lists the details of an entry. */
+function describeDetails(details: Details = {}, texts: ConsoleTexts): Html {
+  // A detail that is `false` is left out, because it says only that an option was not used.
+  const shownDetails = Object.entries(details).filter(([, value]) => value !== false);
+  const lines = shownDetails.map(([name, value]) => {
+    const label = nameIn(texts.activity.names, name);
+    return typeof value === "boolean"
+      ? markup`<li>${label}</li>`
+      : markup`<li>${label}: ${showValue(name, value, texts)}</li>`;
+  });
+  return lines.length > 0 ? markup`<ul class="details">${lines}</ul>` : markup``;
+}
+
+/** The names of the details that are dates or date-times. */
+const TIME_DETAILS = ["before", "expires", "since"];
+
+/** The names of the details that are shown as code. */
+const CODE_DETAILS = ["job", "wave", "keyId", "checksum", "formerAddress"];
+
+/** Shows the value of a detail. */
+function showValue(name: string, value: string | number, texts: ConsoleTexts): string | Html {
+  const { words: { states, langs, sources, steps }, people: { acts }, answers, lang } = texts;
+  if (name === "overlapSeconds") return showDuration(lang, Number(value), { isExact: true });
+  if (typeof value === "number") return texts.number(value);
+  const valueNames: Record<string, Names> = {
+    state: states,
+    lang: langs,
+    source: sources,
+    act: acts,
+    mark: texts.invite.reasons,
+    reached: steps,
+    ...answers,
+  };
+  if (TIME_DETAILS.includes(name)) return showTime(value, texts);
+  if (CODE_DETAILS.includes(name)) return markup`<code>${value}</code>`;
+  return nameIn(ownMember(valueNames, name) ?? {}, value);
+}
