@@ -1,6 +1,6 @@
 /**
- * The table of letters and events: those that wait, those that were refused, and the last deliveries of events. Each
- * row that the operator may send again has a button. @module
+ * The table of letters and events: those that wait, those that were refused, and the last deliveries of events. An item
+ * is a letter or an event. Each item that the operator may send again has a button. @module
  */
 import type { ListedDelivery, ListedItem } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
@@ -32,9 +32,9 @@ export interface ItemRow {
   canRetry: boolean;
 }
 
-/** Returns the flag for a letter or an event. The types of all events begin with `signup.`. */
-export const flagFor = (message: string, flags: OutboxFlags): boolean =>
-  message.startsWith("signup.") ? flags.events : flags.letters;
+/** Whether the operator may send a letter or an event again. The types of all events begin with `signup.`. */
+export const mayRetryMessage = (message: string, mayRetry: OutboxFlags): boolean =>
+  message.startsWith("signup.") ? mayRetry.events : mayRetry.letters;
 
 /** The row of an item of the outbox. @param options.mayRetry whether the operator may send letters and events again */
 export function rowOfItem(
@@ -43,8 +43,8 @@ export function rowOfItem(
 ): ItemRow {
   // A worker that begins to send an item sets the item's due time to the end of the worker's lease, `LEASE_MS` ahead. A
   // worker may therefore be sending any item that is due within `LEASE_MS`. Such an item cannot be sent again.
-  const isIdle = dueAt === undefined || Date.parse(dueAt) > now + LEASE_MS;
-  const canRetry = email !== "" && flagFor(message, mayRetry) && isIdle;
+  const isNotBeingSent = dueAt === undefined || Date.parse(dueAt) > now + LEASE_MS;
+  const canRetry = email !== "" && mayRetryMessage(message, mayRetry) && isNotBeingSent;
   return { id, message, email, time: dueAt ?? refusedAt, tries, details: reason, canRetry };
 }
 
@@ -72,15 +72,15 @@ export function itemTable(
   const { words, outbox, number } = texts;
   const labels = outbox.lists[list];
   const hasButtons = rows.some(({ canRetry }) => canRetry);
-  const cells = rows.map((row): Cell[] => {
-    const name = nameIn(outbox.messages, row.message);
+  const tableRows = rows.map((row): Cell[] => {
+    const messageName = nameIn(outbox.messages, row.message);
     return [
-      { row: name },
+      { row: messageName },
       row.email,
       row.time !== undefined && showTime(row.time, texts),
       { number: number(row.tries) },
       row.details,
-      ...hasButtons ? [row.canRetry && retryButton(row, name, labels.retry)] : [],
+      ...hasButtons ? [row.canRetry && retryButton(row, messageName, labels.retry)] : [],
     ];
   });
   const head = [
@@ -93,13 +93,13 @@ export function itemTable(
   ];
   return postForm(
     { action: PATHS.outbox, fields: { action: "retry", list } },
-    table({ caption: labels.caption, head, rows: cells }),
+    table({ caption: labels.caption, head, rows: tableRows }),
   );
 }
 
-function retryButton({ id, email }: ItemRow, name: string, retryLabel: string): Html {
+function retryButton({ id, email }: ItemRow, messageName: string, retryLabel: string): Html {
   // The label begins with the visible text, so that people who speak to the browser can say this text (WCAG 2.2,
   // 2.5.3).
-  const label = `${retryLabel}: ${name}, ${email}`;
+  const label = `${retryLabel}: ${messageName}, ${email}`;
   return markup`<button class="small" name="id" value="${id}" aria-label="${label}">${retryLabel}</button>`;
 }

@@ -8,12 +8,20 @@ import { breakable, pager } from "../components.ts";
 import { type FieldValues, hintedForm, knownValue, pathWith } from "../forms.ts";
 import { letterTable } from "../letter_table.ts";
 import { type PageContext, type PageFailure, PATHS } from "../page_context.ts";
-import { flagFor, itemTable, type OutboxFlags, rowOfDelivery, rowOfItem } from "./item_table.ts";
+import {
+  itemTable,
+  mayRetryMessage,
+  type OutboxFlags,
+  rowOfDelivery,
+  rowOfItem,
+} from "./item_table.ts";
 
 /** How many letters or events a page of a list has at most. The list of deliveries is always one page. */
 const PAGE_SIZE = 100;
 
-/** The lists of the page. `log` has what became of letters, and `deliveries` has the last deliveries of events. */
+/**
+ * The names of the lists. `log` has what became of letters, and `deliveries` has the last deliveries of events.
+ */
 export const OUTBOX_LISTS = ["waiting", "refused", "log", "deliveries"] as const;
 
 /** What a page of a list shows. */
@@ -27,7 +35,7 @@ export interface ListPage {
   content: ListContent;
   isFirst: boolean;
   /** The query of the next page; absent on the last page. */
-  next: FieldValues | undefined;
+  nextQuery: FieldValues | undefined;
 }
 
 /** Reads the page of a list that the query asks for. */
@@ -56,8 +64,12 @@ async function readLetterLog(
     ...before !== null && { before },
   });
   if ("failure" in log) return log;
-  const next = log.next === undefined ? undefined : { before: log.next };
-  return { content: { list: "log", letters: log.letters }, isFirst: before === null, next };
+  const { letters, next } = log;
+  return {
+    content: { list: "log", letters },
+    isFirst: before === null,
+    nextQuery: next === undefined ? undefined : { before: next },
+  };
 }
 
 /** Reads the last deliveries. There are so few of them that one page has all of them. */
@@ -67,7 +79,7 @@ async function readDeliveries(
   const listed = await operations.listDeliveries({});
   if ("failure" in listed) return listed;
   const { deliveries } = listed;
-  return { content: { list: "deliveries", deliveries }, isFirst: true, next: undefined };
+  return { content: { list: "deliveries", deliveries }, isFirst: true, nextQuery: undefined };
 }
 
 async function readItems(
@@ -85,7 +97,7 @@ async function readItems(
   });
   if ("failure" in listed) return listed;
   const { items, next } = listed;
-  return { content: { list, items }, isFirst: after === undefined, next };
+  return { content: { list, items }, isFirst: after === undefined, nextQuery: next };
 }
 
 /**
@@ -96,30 +108,30 @@ async function readItems(
  * @param options.mayRetry whether the operator may send letters and events again
  */
 export function listSection(
-  { content, isFirst, next }: ListPage,
+  { content, isFirst, nextQuery }: ListPage,
   pageContext: Pick<PageContext, "texts" | "now" | "personPath">,
   { sends, mayRetry }: { sends: OutboxFlags; mayRetry: OutboxFlags },
 ): Html {
   const { outbox: labels, words } = pageContext.texts;
-  const { list: shown } = content;
-  const tabs = OUTBOX_LISTS.filter((list) =>
-    list !== "deliveries" || sends.events || list === shown
+  const { list: shownList } = content;
+  const linkedLists = OUTBOX_LISTS.filter((list) =>
+    list !== "deliveries" || sends.events || list === shownList
   );
-  const links = tabs.map((list) => {
+  const tabs = linkedLists.map((list) => {
     const path = pathWith(PATHS.outbox, { list });
-    const current = list === shown && markup` aria-current="page"`;
+    const current = list === shownList && markup` aria-current="page"`;
     return markup`<a href="${path}"${current}>${labels.lists[list].tab}</a>`;
   });
-  const pages = pager([
-    [words.firstPage, !isFirst && pathWith(PATHS.outbox, { list: shown })],
-    [words.nextPage, next && pathWith(PATHS.outbox, { list: shown, ...next })],
+  const pageLinks = pager([
+    [words.firstPage, !isFirst && pathWith(PATHS.outbox, { list: shownList })],
+    [words.nextPage, nextQuery && pathWith(PATHS.outbox, { list: shownList, ...nextQuery })],
   ]);
-  const nothing = markup`<p class="empty">${labels.lists[shown].nothing}</p>`;
+  const emptyNote = markup`<p class="empty">${labels.lists[shownList].nothing}</p>`;
   return markup`<section aria-label="${labels.listsLabel}"><nav class="tabs" aria-label="${labels.listsLabel}">
-${links}
+${tabs}
 </nav>
-${contentTable(content, pageContext, mayRetry) ?? nothing}
-${pages}
+${contentTable(content, pageContext, mayRetry) ?? emptyNote}
+${pageLinks}
 ${retryAllForm(content, labels, mayRetry)}</section>`;
 }
 
@@ -163,7 +175,7 @@ function retryAllForm(
   mayRetry: OutboxFlags,
 ): Html | undefined {
   if (content.list !== "refused") return undefined;
-  if (!content.items.some(({ message }) => flagFor(message, mayRetry))) return undefined;
+  if (!content.items.some(({ message }) => mayRetryMessage(message, mayRetry))) return undefined;
   return hintedForm(
     { action: PATHS.outbox, fields: { action: "all", list: content.list } },
     { hint: labels.allHint, submit: labels.all },

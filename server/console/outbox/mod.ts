@@ -1,6 +1,7 @@
 /**
- * The page "Letters and events": what waits, what was refused and why, what became of letters, and the test letter and
- * test event. `lists.ts` has the lists, and `item_table.ts` the table of letters and events. @module
+ * The page "Letters and events" about the outbox: what waits, what was refused and why, what became of letters. It also
+ * sends a test letter and a test event. `lists.ts` has the lists, and `item_table.ts` the table of letters and events.
+ * @module
  */
 import type { LetterTest, Overview, WebhookTest } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, describeAttention, type Html, markup } from "../../content/mod.ts";
@@ -39,12 +40,12 @@ export const outboxPage: ConsolePage = {
     const { operations, texts, query, sendsEvents, may } = pageContext;
     const { outbox: labels } = texts;
     const title = texts.pages.outbox;
-    const [overview, page] = await Promise.all([
+    const [overview, listPage] = await Promise.all([
       operations.getOverview({}),
       readList(pageContext),
     ]);
     if ("failure" in overview) return failedView(overview, texts, { title });
-    if ("failure" in page) return failedView(page, texts, { title, back: PATHS.outbox });
+    if ("failure" in listPage) return failedView(listPage, texts, { title, back: PATHS.outbox });
     const sends: OutboxFlags = { letters: overview.sendsLetters, events: sendsEvents };
     const mayRetry: OutboxFlags = may("retryOutbox") ? sends : { letters: false, events: false };
     const { pause } = overview.outbox;
@@ -56,7 +57,7 @@ ${paused && markup`<p class="warning">${paused}</p>`}
 ${!sends.letters && markup`<p class="soft">${labels.lettersOff}</p>`}
 ${!sends.events && markup`<p class="soft">${labels.eventsOff}</p>`}
 ${outboxFacts(overview, texts)}
-${listSection(page, pageContext, { sends, mayRetry })}
+${listSection(listPage, pageContext, { sends, mayRetry })}
 <div class="columns">
 ${sends.letters && may("testLetter") && testLetterSection(pageContext)}
 ${sends.events && may("testWebhook") && testEventSection(pageContext)}
@@ -110,9 +111,10 @@ async function retry(
     return failedView(retried, texts, { title: texts.pages.outbox, back: PATHS.outbox });
   }
   const lines = await linesOf(retried, pageContext);
-  const end = lines.find((line) => "complete" in line);
+  // The last line has the numbers of items.
+  const counts = lines.find((line) => "complete" in line);
   const list = knownValue(OUTBOX_LISTS, form.get("list"));
-  return seeOther(pathWith(PATHS.outbox, { list, retried: end?.retried, left: end?.left }));
+  return seeOther(pathWith(PATHS.outbox, { list, retried: counts?.retried, left: counts?.left }));
 }
 
 /**
@@ -156,10 +158,11 @@ function testedView(
   tested: LetterTest | WebhookTest,
   { title, texts: { outbox: labels, pages } }: { title: string; texts: ConsoleTexts },
 ): View {
-  // The status is empty by default, because a mail server that was reached by SMTP gives no HTTP status.
-  const { delivered, ms, answer, status } = { status: "", ...tested };
-  const code = markup`<code>${status && `HTTP ${status}`} ${answer}</code>`;
-  const result = markup`${delivered ? labels.taken({ ms }) : labels.notTaken} ${code}`;
+  const { delivered, ms, answer } = tested;
+  // A test letter has no HTTP status, and neither has an event that the receiver did not answer.
+  const httpStatus = "status" in tested && tested.status !== undefined && `HTTP ${tested.status}`;
+  const verdict = delivered ? labels.taken({ ms }) : labels.notTaken;
+  const result = markup`${verdict} <code>${httpStatus} ${answer}</code>`;
   return {
     title,
     body: markup`${delivered ? statusNote(result) : faultNote(result)}
