@@ -1,7 +1,7 @@
 /**
- * What an operator can do with people, in one table. The page of a person (`person.ts`) acts on one person, the page of
- * the chosen people (`chosen.ts`) on several, and `selection.ts` on everybody who fits the filters of the list.
- * @module
+ * The acts: what an operator can do with people, in one table. The page of a person (`person.ts`) acts on one person,
+ * the page of the chosen people (`chosen.ts`) on several people, and `selection.ts` on everybody who fits the filters
+ * of the list. @module
  */
 import type { OperationId } from "../../../shared/roles.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
@@ -36,12 +36,16 @@ export interface ChangeAct {
   isFinal?: true;
   /** The fields of the form that asks for confirmation. @param form the sent form, whose values are shown again */
   fields?: (labels: ConsoleTexts["person"], form: SentFields) => Html;
-  /** Changes one person. Returns `undefined` if the change is done. @param form the form with `fields` */
-  run: (pageContext: PageContext, email: string, form: SentFields) => Promise<NotDone | undefined>;
+  /** Changes one person. Returns `undefined` if the person was changed. @param form the form with `fields` */
+  run: (
+    pageContext: PageContext,
+    email: string,
+    form: SentFields,
+  ) => Promise<ActRefusal | undefined>;
 }
 
-/** The result of an act that has changed nothing. */
-export interface NotDone {
+/** Why an act has changed nothing for a person. */
+export interface ActRefusal {
   /** The reason, as a sentence in the language of the operator. */
   reason: string;
   /**
@@ -65,7 +69,11 @@ export function eraseQuestion(labels: ConsoleTexts["person"]): Html {
   const { eraseRecord, eraseProof, eraseInvitation, eraseOutbox } = labels;
   return markup`<p>${labels.eraseWhat}</p>
 <ul class="bullets">
-${[eraseRecord, eraseProof, eraseInvitation, eraseOutbox].map((part) => markup`<li>${part}</li>`)}
+${
+    [eraseRecord, eraseProof, eraseInvitation, eraseOutbox].map((sentence) =>
+      markup`<li>${sentence}</li>`
+    )
+  }
 </ul>
 <p>${labels.eraseMark}</p>`;
 }
@@ -80,7 +88,7 @@ export const ACTS: Record<ActName, Act> = {
     async run(pageContext, email) {
       const { operations, texts } = pageContext;
       const work = await operations.remindSignups({ emails: [email] });
-      if ("failure" in work) return notDoneOf(work, texts);
+      if ("failure" in work) return refusalOfAct(work, texts);
       const lines = await linesOf(work, pageContext);
       // The last line, which has `complete`, is left out, because its `notReminded` is a number of people.
       const [refusal] = lines.flatMap((line) =>
@@ -111,8 +119,8 @@ export const ACTS: Record<ActName, Act> = {
         return { reason: texts.person.reasonHint, hasBadFields: true };
       }
       return "failure" in report
-        ? notDoneOf(report, texts)
-        : notDoneUnlessChanged(report.marked, texts);
+        ? refusalOfAct(report, texts)
+        : refusalUnlessChanged(report.marked, texts);
     },
   },
   deliverable: {
@@ -122,8 +130,8 @@ export const ACTS: Record<ActName, Act> = {
     async run({ operations, texts }, email) {
       const report = await operations.markDeliverable({ emails: [email] });
       return "failure" in report
-        ? notDoneOf(report, texts)
-        : notDoneUnlessChanged(report.lifted, texts);
+        ? refusalOfAct(report, texts)
+        : refusalUnlessChanged(report.lifted, texts);
     },
   },
   export: { kind: "download", operation: "exportSignups" },
@@ -134,7 +142,7 @@ export const ACTS: Record<ActName, Act> = {
     question: eraseQuestion,
     async run({ operations, texts }, email) {
       const erased = await operations.eraseSignup({ email });
-      return "failure" in erased ? notDoneOf(erased, texts) : undefined;
+      return "failure" in erased ? refusalOfAct(erased, texts) : undefined;
     },
   },
 };
@@ -146,7 +154,10 @@ export const ACT_NAMES = Object.keys(ACTS) as ActName[];
  * Says why an operation on one person has changed nothing. A failure other than an unknown address has only a general
  * sentence.
  */
-export function notDoneOf({ failure }: PageFailure, { person, failures }: ConsoleTexts): NotDone {
+export function refusalOfAct(
+  { failure }: PageFailure,
+  { person, failures }: ConsoleTexts,
+): ActRefusal {
   return { reason: failure === "unknown" ? person.notOnList : failures.other };
 }
 
@@ -155,7 +166,7 @@ export function notDoneOf({ failure }: PageFailure, { person, failures }: Consol
  * because the operation does not say whether the address is unknown or the data of the person cannot be read.
  * @param changed the number of people that the operation has changed: 0 or 1
  */
-function notDoneUnlessChanged(changed: number, { person }: ConsoleTexts): NotDone | undefined {
+function refusalUnlessChanged(changed: number, { person }: ConsoleTexts): ActRefusal | undefined {
   return changed === 1 ? undefined : { reason: person.notChanged };
 }
 
@@ -170,8 +181,8 @@ export interface RequestedAct {
   fault?: string;
 }
 
-/** The parts of the page that asks for confirmation before an act. */
-export interface ConfirmActParts {
+/** What the page that asks for confirmation shows and sends, besides the act. */
+export interface ConfirmActOptions {
   /** The people on whom the operator acts. */
   people: Html;
   /** The path to which the form is sent. */
@@ -188,16 +199,18 @@ export interface ConfirmActParts {
 export function confirmActView(
   { texts }: PageContext,
   { name, act, form, fault }: RequestedAct,
-  { people, fields, ...page }: ConfirmActParts,
+  { people, action, fields, submit, cancel }: ConfirmActOptions,
 ): View {
   const view = confirmView({
-    ...page,
-    title: `${page.submit}?`,
+    title: `${submit}?`,
     body: markup`${fault !== undefined && faultNote(fault)}
 ${people}
 ${act.question?.(texts.person)}`,
+    action,
     fields: { ...fields, act: name },
     inputs: act.fields?.(texts.person, form),
+    submit,
+    cancel,
     cannotUndo: act.isFinal && texts.words.cannotUndo,
   });
   return { ...view, ...fault !== undefined && { status: 400 } };

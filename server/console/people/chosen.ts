@@ -20,10 +20,10 @@ import { inviteChosenPeople } from "../invite/mod.ts";
 import { type ConsolePage, type PageContext, PATHS, seeOther, type View } from "../page_context.ts";
 import {
   ACT_NAMES,
+  type ActRefusal,
   ACTS,
   confirmActView,
-  type NotDone,
-  notDoneOf,
+  refusalOfAct,
   type RequestedAct,
 } from "./acts.ts";
 
@@ -34,6 +34,7 @@ export const CHOSEN_PATH = "/operator/people/chosen/";
 export function actButtons({ texts: { people: { acts, withChosen } }, may }: PageContext): Html {
   const buttons = ACT_NAMES.filter((name) => may(ACTS[name].operation)).map((name) => {
     const act = ACTS[name];
+    // The dots say that another page comes before the act.
     const leadsToPage = act.kind === "invite_page" || act.kind === "change" && act.question;
     return markup`<button name="act" value="${name}">${acts[name]}${leadsToPage && " …"}</button>`;
   });
@@ -43,12 +44,12 @@ export function actButtons({ texts: { people: { acts, withChosen } }, may }: Pag
 /** The people whom an operator has chosen. */
 interface ChosenPeople {
   emails: string[];
-  /** The query of the list in which the people were chosen. */
-  list: string | undefined;
+  /** The query in the URL of the list in which the people were chosen. */
+  listUrlQuery: string | undefined;
 }
 
 /** A chosen person for whom nothing was done, and the reason. */
-interface PersonNotDone extends NotDone {
+interface RefusedPerson extends ActRefusal {
   email: string;
 }
 
@@ -58,17 +59,21 @@ export const chosenPeoplePage: ConsolePage = {
   get: () => seeOther(PATHS.people),
   async post(pageContext, form) {
     const { texts, may } = pageContext;
-    const chosen: ChosenPeople = { emails: chosenIn(form), list: form.get("list") };
+    const chosen: ChosenPeople = { emails: chosenIn(form), listUrlQuery: form.get("list") };
     const name = knownValue(ACT_NAMES, form.get("act"));
     if (!name) return seeOther(PATHS.people);
     const act = ACTS[name];
     if (!may(act.operation)) return forbiddenView(texts);
     if (chosen.emails.length === 0) {
-      return resultView(pageContext, chosen, faultNote(texts.people.noneChosen));
+      return pageAfterAct(pageContext, chosen, faultNote(texts.people.noneChosen));
     }
     switch (act.kind) {
       case "invite_page":
-        return await inviteChosenPeople(pageContext, chosen.emails, pathOfList(chosen.list));
+        return await inviteChosenPeople(
+          pageContext,
+          chosen.emails,
+          pathOfList(chosen.listUrlQuery),
+        );
       case "download":
         return await downloadChosen(pageContext, chosen);
       case "change":
@@ -83,7 +88,7 @@ export const chosenPeoplePage: ConsolePage = {
 /** Shows the page that asks for confirmation before an act on the chosen people. */
 function askToConfirm(
   pageContext: PageContext,
-  { emails, list }: ChosenPeople,
+  { emails, listUrlQuery }: ChosenPeople,
   requested: RequestedAct,
 ): View {
   const { people: labels, words } = pageContext.texts;
@@ -93,27 +98,28 @@ function askToConfirm(
 ${emails.map((email) => markup`<li>${email}</li>`)}
 </ul>`,
     action: CHOSEN_PATH,
-    fields: { ...chosenFields(emails), list },
+    fields: { ...chosenFields(emails), list: listUrlQuery },
     submit: emails.length > 1 ? labels.actOnMany({ act, count: emails.length }) : act,
-    cancel: listLink(list, words.back),
+    cancel: listLink(listUrlQuery, words.back),
   });
 }
 
+/** Changes the chosen people, one after the other. If the operation refuses the fields of the act, asks again. */
 async function changeEach(
   pageContext: PageContext,
   chosen: ChosenPeople,
   { name, act, form }: RequestedAct,
 ): Promise<View> {
-  const notDone: PersonNotDone[] = [];
+  const refusedPeople: RefusedPerson[] = [];
   for (const email of chosen.emails) {
-    const fault = await act.run(pageContext, email, form);
-    if (fault?.hasBadFields) {
-      return askToConfirm(pageContext, chosen, { name, act, form, fault: fault.reason });
+    const refusal = await act.run(pageContext, email, form);
+    if (refusal?.hasBadFields) {
+      return askToConfirm(pageContext, chosen, { name, act, form, fault: refusal.reason });
     }
-    if (fault) notDone.push({ email, ...fault });
+    if (refusal) refusedPeople.push({ email, ...refusal });
   }
-  const done = chosen.emails.length - notDone.length;
-  return outcomeView(pageContext, chosen, { done, notDone });
+  const doneCount = chosen.emails.length - refusedPeople.length;
+  return outcomeView(pageContext, chosen, { doneCount, refusedPeople });
 }
 
 /**
@@ -127,13 +133,15 @@ async function downloadChosen(
 ): Promise<View | Response> {
   const { operations, texts, now } = pageContext;
   const people: ShownSignup[] = [];
-  const notDone: PersonNotDone[] = [];
+  const refusedPeople: RefusedPerson[] = [];
   for (const email of chosen.emails) {
     const shown = await operations.showSignup({ email, export: true });
-    if ("failure" in shown) notDone.push({ email, ...notDoneOf(shown, texts) });
+    if ("failure" in shown) refusedPeople.push({ email, ...refusalOfAct(shown, texts) });
     else people.push(shown);
   }
-  if (notDone.length > 0) return outcomeView(pageContext, chosen, { done: 0, notDone });
+  if (refusedPeople.length > 0) {
+    return outcomeView(pageContext, chosen, { doneCount: 0, refusedPeople });
+  }
   async function* onePage() {
     yield people;
   }
@@ -145,32 +153,33 @@ async function downloadChosen(
 function outcomeView(
   pageContext: PageContext,
   chosen: ChosenPeople,
-  { done, notDone }: { done: number; notDone: PersonNotDone[] },
+  { doneCount, refusedPeople }: { doneCount: number; refusedPeople: RefusedPerson[] },
 ): View {
   const { people: labels, invite, words, number } = pageContext.texts;
-  const text = labels.doneFor({ count: number(done) });
-  const note = statusNote(text, notDone.length > 0 ? "warning" : "notice");
-  const notDoneTable = notDone.length > 0 && table({
+  const text = labels.doneFor({ count: number(doneCount) });
+  const note = statusNote(text, refusedPeople.length > 0 ? "warning" : "notice");
+  const refusedTable = refusedPeople.length > 0 && table({
     caption: labels.notDoneFor,
     head: [words.address, invite.why],
-    rows: notDone.map(({ email, reason }) => [{ row: breakable(email) }, reason]),
+    rows: refusedPeople.map(({ email, reason }) => [{ row: breakable(email) }, reason]),
   });
-  return resultView(
+  return pageAfterAct(
     pageContext,
     chosen,
     markup`${note}
-${notDoneTable}`,
+${refusedTable}`,
   );
 }
 
-function resultView(
+/** The page after an act, with a link back to the list. */
+function pageAfterAct(
   { texts: { pages, person } }: PageContext,
-  { list }: ChosenPeople,
-  result: Html,
+  { listUrlQuery }: ChosenPeople,
+  content: Html,
 ): View {
   return {
     title: pages.people,
-    body: markup`${listLink(list, person.backToList)}
-${result}`,
+    body: markup`${listLink(listUrlQuery, person.backToList)}
+${content}`,
   };
 }

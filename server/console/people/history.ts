@@ -1,13 +1,14 @@
 /** The history of a person: what the person, operators and mail providers did, and what became of letters. @module */
 import type { AuditEntry, ShownSignup } from "../../../shared/operator_schemas.ts";
-import { timelineOf } from "../../../shared/person_timeline.ts";
+import { type TimelineEvent, timelineOf } from "../../../shared/person_timeline.ts";
 import type { ConsoleTexts, Html } from "../../content/mod.ts";
 import { nameIn, showTime, table } from "../components.ts";
 
-/** Something that happened with a person, in words. */
+/** An event in the history of a person, in words. */
 export interface HistoryLine {
   /** The date-time of the event. */
   at: string;
+  /** What happened. */
   what: string;
   /** The name of the author of the event; empty for an event that the service has caused by itself. */
   who: string;
@@ -29,8 +30,17 @@ export function historyOf(person: ShownSignup, texts: ConsoleTexts): HistoryLine
   return events.reverse().map(({ at, what, by, entry }) => ({
     at,
     what,
-    who: entry ? nameOfCaller(entry, labels) : by === "person" ? labels.byPerson : "",
+    who: authorOf({ by, entry }, labels),
   }));
+}
+
+/** Names the author of an event; empty for an event that the service has caused by itself. */
+function authorOf(
+  { by, entry }: Pick<TimelineEvent<AuditEntry>, "by" | "entry">,
+  labels: ConsoleTexts["person"],
+): string {
+  if (entry) return nameOfCaller(entry, labels);
+  return by === "person" ? labels.byPerson : "";
 }
 
 /**
@@ -42,6 +52,7 @@ function nameOfCaller(
   labels: ConsoleTexts["person"],
 ): string {
   const { provider, reason } = details ?? {};
+  // An entry about a report of a mail provider has `mail` in place of an operator.
   const name = operator === "mail" && provider ? String(provider) : operator;
   return reason ? labels.withReason({ name, reason: String(reason) }) : name;
 }

@@ -1,14 +1,14 @@
-/** The page of a job, and the list of jobs. `selection.ts` starts jobs. @module */
-import type { JobReport, PeopleSelection } from "../../../shared/operator_schemas.ts";
+/**
+ * The page of a job, and the list of jobs. A job reminds or erases everybody in a selection of people, and goes on when
+ * the operator has left the console. `job_question.ts` starts jobs. @module
+ */
+import type { JobReport } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
-import { CAMPAIGN_FIELDS } from "../../waitlist/mod.ts";
 import {
   type Cell,
-  type Fact,
   facts,
   failedView,
   failureNote,
-  nameIn,
   progressBar,
   showTime,
   statusOf,
@@ -23,6 +23,7 @@ import {
   seeOther,
   type View,
 } from "../page_context.ts";
+import { selectionFacts } from "./filter_facts.ts";
 
 const JOB_PATH = "/operator/people/job/";
 
@@ -47,11 +48,14 @@ export const jobPage: ConsolePage = {
   },
 };
 
-/** The page of a job. @param failed why the job was not cancelled; the page shows this reason above the job */
+/**
+ * The page of a job.
+ * @param cancelFailure why the job was not cancelled; the page shows this reason above the job
+ */
 async function jobView(
   { operations, texts, may, query }: PageContext,
   id: string,
-  failed?: PageFailure,
+  cancelFailure?: PageFailure,
 ): Promise<View> {
   const { jobs: labels, invite, number } = texts;
   const job = await operations.showJob({ id });
@@ -59,10 +63,14 @@ async function jobView(
   const { done, most, state } = job;
   const title = labels.job({ act: texts.people.acts[job.act] });
   const isRunning = state === "running";
-  const reloads = isRunning && !query.has("still");
+  const reloadsItself = isRunning && !query.has("still");
   // This link stops the reloading, because users must be able to stop a page that changes by itself (WCAG 2.2, 2.2.2).
   const stopLink = markup`<a href="${pathWith(JOB_PATH, { id, still: true })}">${invite.still}</a>`;
-  const text = labels.soFar({ done: number(done), most: number(most) });
+  const runningNote = isRunning &&
+    markup`<p class="soft">${labels.goesOn} ${
+      reloadsItself && markup`${invite.reloads} ${stopLink}`
+    }</p>`;
+  const progressText = labels.soFar({ done: number(done), most: number(most) });
   const jobFacts = facts([
     [invite.startedAt, showTime(job.startedAt, texts)],
     [invite.by, job.operator],
@@ -73,17 +81,12 @@ async function jobView(
   return {
     title,
     heading: markup`${title} ${jobBadge(job, texts)}`,
-    ...failed && { status: statusOf(failed) },
-    body: markup`${reloads && markup`<meta http-equiv="refresh" content="${RELOAD_SECONDS}">`}
+    ...cancelFailure && { status: statusOf(cancelFailure) },
+    body: markup`${reloadsItself && markup`<meta http-equiv="refresh" content="${RELOAD_SECONDS}">`}
 <p><a href="${JOBS_PATH}">${labels.all}</a></p>
-${failed && failureNote(failed, texts, { conflict: labels.isDone })}
-${progressBar({ label: labels.progress, done, whole: most, text })}
-${
-      isRunning &&
-      markup`<p class="soft">${labels.goesOn} ${
-        reloads && markup`${invite.reloads} ${stopLink}`
-      }</p>`
-    }
+${cancelFailure && failureNote(cancelFailure, texts, { conflict: labels.isDone })}
+${progressBar({ label: labels.progress, done, whole: most, text: progressText })}
+${runningNote}
 ${cancel}
 ${selectionFacts(job.selection, texts, job.searched)}
 ${jobFacts}`,
@@ -119,44 +122,3 @@ ${
 
 const jobBadge = ({ state }: JobReport, { invite: { states } }: ConsoleTexts): Html =>
   markup`<span class="badge ${state}">${states[state]}</span>`;
-
-/**
- * Shows the filters of a selection of people as facts.
- * @param searched whether the selection had a search whose text is not kept any more
- */
-export function selectionFacts(
-  selection: PeopleSelection,
-  texts: ConsoleTexts,
-  searched = false,
-): Html {
-  const filters = filterFacts(selection, texts, searched);
-  return filters.length > 0
-    ? facts(filters)
-    : markup`<p><strong>${texts.jobs.everybody}</strong></p>`;
-}
-
-/** Lists the filters of a selection of people, each with its name and its value. */
-export function filterFacts(
-  { state, mark, search, lang, source, role, building, wave, reached, ...others }: PeopleSelection,
-  texts: ConsoleTexts,
-  searched = false,
-): Fact[] {
-  const { people, words, invite, activity, jobs: labels, answers, number } = texts;
-  const { since, before, referrals } = others;
-  const all: Fact[] = [
-    [people.search, search ?? (searched && labels.searchGone)],
-    [words.fields.state, state && words.states[state]],
-    [words.fields.lang, lang && words.langs[lang]],
-    [words.fields.source, source && words.sources[source]],
-    [words.fields.role, role && nameIn(answers.role, role)],
-    [words.fields.building, building && nameIn(answers.building, building)],
-    ...CAMPAIGN_FIELDS.map((field): Fact => [words.fields[field], others[field]]),
-    [invite.wave, wave],
-    [activity.since, since && showTime(since, texts)],
-    [labels.before, before && showTime(before, texts)],
-    [people.reached, reached && words.steps[reached]],
-    [people.mark, mark && nameIn(invite.reasons, mark)],
-    [people.atLeastReferrals, referrals !== undefined && number(referrals)],
-  ];
-  return all.filter(([, value]) => value);
-}

@@ -20,6 +20,7 @@ export interface ListQuery {
   lang: Lang | undefined;
   source: typeof SOURCES[number] | undefined;
   role: string;
+  /** What the person wants to build (the use case). */
   building: string;
   utmSource: string;
   utmMedium: string;
@@ -35,8 +36,11 @@ export interface ListQuery {
   since: string;
   until: string;
   /** Whether the oldest sign-up comes first. */
-  oldest: boolean;
-  /** The last person of the previous page; absent on the first page. */
+  isOldestFirst: boolean;
+  /**
+   * The position at which the page of the list begins: the last person of the previous page, and how many people a
+   * search had found up to this person. Absent on the first page.
+   */
   after: ListRequest["after"];
 }
 
@@ -48,28 +52,28 @@ export interface ListQuery {
 export function readListQuery(
   fields: { get: (name: string) => string | null | undefined },
 ): ListQuery {
-  const text = (name: string) => fields.get(name)?.trim() ?? "";
-  const campaign = (field: CampaignField) => campaignValue(text(field));
-  const email = text("after_email");
-  const createdAt = text("after_at");
-  const hits = Number(text("after_hits"));
+  const textOf = (name: string) => fields.get(name)?.trim() ?? "";
+  const campaignOf = (field: CampaignField) => campaignValue(textOf(field));
+  const email = textOf("after_email");
+  const createdAt = textOf("after_at");
+  const hits = Number(textOf("after_hits"));
   return {
-    search: text("search"),
+    search: textOf("search"),
     state: knownValue(STATES, fields.get("state")),
     lang: knownValue(LANGS, fields.get("lang")),
     source: knownValue(SOURCES, fields.get("source")),
-    role: text("role"),
-    building: text("building"),
-    utmSource: campaign("utmSource"),
-    utmMedium: campaign("utmMedium"),
-    utmCampaign: campaign("utmCampaign"),
-    referrals: text("referrals"),
-    wave: text("wave"),
+    role: textOf("role"),
+    building: textOf("building"),
+    utmSource: campaignOf("utmSource"),
+    utmMedium: campaignOf("utmMedium"),
+    utmCampaign: campaignOf("utmCampaign"),
+    referrals: textOf("referrals"),
+    wave: textOf("wave"),
     mark: knownValue(MARKS, fields.get("mark")),
     reached: knownValue(STEPS, fields.get("reached")),
-    since: text("since"),
-    until: text("until"),
-    oldest: fields.get("order") === "oldest",
+    since: textOf("since"),
+    until: textOf("until"),
+    isOldestFirst: fields.get("order") === "oldest",
     after: email && createdAt ? { email, createdAt, hits } : undefined,
   };
 }
@@ -77,10 +81,10 @@ export function readListQuery(
 /**
  * Returns the values to write into a form or a URL, from which {@linkcode readListQuery} reads the same query again.
  */
-export function valuesOf({ oldest, after, ...filters }: ListQuery): FieldValues {
+export function valuesOf({ isOldestFirst, after, ...filters }: ListQuery): FieldValues {
   return {
     ...filters,
-    order: oldest && "oldest",
+    order: isOldestFirst && "oldest",
     after_at: after?.createdAt,
     after_email: after?.email,
     after_hits: after?.hits,
@@ -89,10 +93,10 @@ export function valuesOf({ oldest, after, ...filters }: ListQuery): FieldValues 
 
 /** Returns the filters of a query in the form that the operations expect. Filters that leave nobody out are absent. */
 export function selectionOf(
-  { oldest: _, after: _after, until, referrals, ...others }: ListQuery,
+  { isOldestFirst: _order, after: _position, until, referrals, ...filters }: ListQuery,
 ): PeopleSelection {
   const members = {
-    ...others,
+    ...filters,
     // A text that is no number becomes `NaN`, which the operation refuses.
     referrals: referrals === "" ? "" : Number(referrals),
     before: until && dayAfter(until),
@@ -104,12 +108,12 @@ export function selectionOf(
 
 /** Returns the input of the operation that lists people. */
 export function requestOf(listQuery: ListQuery): ListRequest {
-  const { oldest, after } = listQuery;
+  const { isOldestFirst, after } = listQuery;
   // The links to people's own pages are left out, because the list does not show them, and making them would take a
   // fifth of the time of the list.
   return {
     ...selectionOf(listQuery),
-    ...!oldest && { order: "newest" },
+    ...!isOldestFirst && { order: "newest" },
     ...after && { after },
     limit: PEOPLE_ON_PAGE,
     withPlaceUrl: false,

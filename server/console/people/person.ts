@@ -6,21 +6,30 @@ import { endOfDay, momentId } from "../../../shared/moments.ts";
 import type { ShownSignup } from "../../../shared/operator_schemas.ts";
 import { SLUG_ANSWERS } from "../../../shared/person_schema.ts";
 import { markup } from "../../content/mod.ts";
-import { failureNote, faultNote, forbiddenView, statusOf } from "../components.ts";
+import {
+  type FailureMessages,
+  failureNote,
+  faultNote,
+  forbiddenView,
+  statusOf,
+} from "../components.ts";
 import { downloadText } from "../downloads.ts";
 import { isConfirmed, knownValue, type SentFields } from "../forms.ts";
 import { inviteChosenPeople } from "../invite/mod.ts";
 import {
   type ConsolePage,
   type PageContext,
+  type PageFailure,
   PATHS,
   PERSON_PATH,
   seeOther,
   type View,
 } from "../page_context.ts";
 import { ACT_NAMES, ACTS, confirmActView, type RequestedAct } from "./acts.ts";
+import { newAnswerField } from "./answers_form.ts";
+import { findPerson, pathOfPerson } from "./find_person.ts";
 import { historyOf } from "./history.ts";
-import { findPerson, pathOfPerson, personView } from "./person_view.ts";
+import { personView } from "./person_view.ts";
 
 export const personPage: ConsolePage = {
   path: PERSON_PATH,
@@ -85,20 +94,20 @@ function askToConfirm(
   });
 }
 
+/** Does an act that changes the person, and shows the result. If the operation refuses the act's fields, asks again. */
 async function changePerson(
   pageContext: PageContext,
   person: ShownSignup,
   { name, act, form }: RequestedAct,
 ): Promise<View | Response> {
-  const { run, doneText } = act;
-  const fault = await run(pageContext, person.email, form);
-  if (fault?.hasBadFields) {
-    return askToConfirm(pageContext, person, { name, act, form, fault: fault.reason });
+  const refusal = await act.run(pageContext, person.email, form);
+  if (refusal?.hasBadFields) {
+    return askToConfirm(pageContext, person, { name, act, form, fault: refusal.reason });
   }
-  if (fault) {
-    return await personView(pageContext, person, { note: faultNote(fault.reason), status: 409 });
+  if (refusal) {
+    return await personView(pageContext, person, { note: faultNote(refusal.reason), status: 409 });
   }
-  if (doneText) return seeOther(pathOfPerson(pageContext, person, { done: doneText }));
+  if (act.doneText) return seeOther(pathOfPerson(pageContext, person, { done: act.doneText }));
   // The list of people says that the person was erased, because an erased person has no page any more.
   const erased = new Map([["erased", person.email]]);
   return seeOther(pageContext.encryptedPath(PATHS.people, erased) ?? PATHS.people);
@@ -126,19 +135,14 @@ async function changeAnswers(
 ): Promise<View | Response> {
   const { operations, texts } = pageContext;
   const [role = null, building = null] = SLUG_ANSWERS
-    .map((name) => form.get(`new_${name}`)?.trim() || null);
+    .map((answer) => form.get(newAnswerField(answer))?.trim() || null);
   const changed = await operations.setAnswers({ email: person.email, role, building });
   if (!("failure" in changed)) {
     return seeOther(pathOfPerson(pageContext, person, { done: "answered" }));
   }
   const { badAnswer, tooManyAnswers } = texts.person;
   const messages = { invalid_request: badAnswer, conflict: tooManyAnswers };
-  const note = failureNote(changed, texts, messages);
-  return await personView(pageContext, person, {
-    note,
-    status: statusOf(changed),
-    refusedForm: form,
-  });
+  return await showFormAgain(pageContext, person, { form, failed: changed, messages });
 }
 
 /** Sets the note. An empty field removes the note. */
@@ -153,12 +157,8 @@ async function changeNote(
   if (!("failure" in changed)) {
     return seeOther(pathOfPerson(pageContext, person, { done: "noted" }));
   }
-  const fault = failureNote(changed, texts, { invalid_request: texts.person.badNote });
-  return await personView(pageContext, person, {
-    note: fault,
-    status: statusOf(changed),
-    refusedForm: form,
-  });
+  const messages = { invalid_request: texts.person.badNote };
+  return await showFormAgain(pageContext, person, { form, failed: changed, messages });
 }
 
 /** Sets the last day of an invitation. The operation refuses a day in the past. */
@@ -174,10 +174,26 @@ async function renewInvitation(
   if (!("failure" in renewed)) {
     return seeOther(pathOfPerson(pageContext, person, { done: "renewed" }));
   }
-  const note = failureNote(renewed, texts, { invalid_request: texts.invite.badExpires });
+  const messages = { invalid_request: texts.invite.badExpires };
+  return await showFormAgain(pageContext, person, { form, failed: renewed, messages });
+}
+
+/**
+ * Shows the page of the person with a form that an operation has refused.
+ * @param options.messages the sentences that explain the refusal, by error code
+ */
+async function showFormAgain(
+  pageContext: PageContext,
+  person: ShownSignup,
+  { form, failed, messages }: {
+    form: SentFields;
+    failed: PageFailure;
+    messages: FailureMessages;
+  },
+): Promise<View> {
   return await personView(pageContext, person, {
-    note,
-    status: statusOf(renewed),
+    note: failureNote(failed, pageContext.texts, messages),
+    status: statusOf(failed),
     refusedForm: form,
   });
 }

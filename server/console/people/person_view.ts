@@ -1,18 +1,14 @@
 /**
- * Shows the page of a person: what the service keeps of the person, the proof of consent, the buttons for the acts, the
- * note and the history. `person.ts` acts on the forms of the page. @module
+ * Shows the page of a person: what the service keeps of the person, and the buttons for the acts. Other files of this
+ * folder have further sections of the page. `person.ts` acts on the forms of the page. @module
  */
-import { MAP_OF_ANSWER } from "../../../shared/counters.ts";
 import type { ShownSignup } from "../../../shared/operator_schemas.ts";
-import { SLUG_ANSWERS } from "../../../shared/person_schema.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { CAMPAIGN_FIELDS } from "../../waitlist/mod.ts";
 import {
   breakable,
   type Fact,
   facts,
-  failedView,
-  faultNote,
   listLink,
   nameIn,
   section,
@@ -20,65 +16,16 @@ import {
   stateBadge,
   statusNote,
 } from "../components.ts";
-import {
-  answerField,
-  button,
-  field,
-  knownValue,
-  pathWith,
-  postForm,
-  type SentFields,
-} from "../forms.ts";
+import { button, field, knownValue, postForm, type SentFields } from "../forms.ts";
 import { letterTable } from "../letter_table.ts";
 import { type PageContext, PATHS, type View } from "../page_context.ts";
 import { type ActName, ACTS } from "./acts.ts";
+import { answersForm } from "./answers_form.ts";
+import { DONE_NAMES, pathOfPerson } from "./find_person.ts";
 import { historyTable } from "./history.ts";
 import { noteSection } from "./note.ts";
 import { proofFacts } from "./proof.ts";
 import { referralFacts } from "./referral_facts.ts";
-
-/** Finds the person whose id is in the path, or returns the page that says why the person cannot be shown. */
-export async function findPerson(pageContext: PageContext): Promise<ShownSignup | View> {
-  const { operations, personId, texts } = pageContext;
-  const { person: labels, words } = texts;
-  if (personId === undefined) {
-    return {
-      title: labels.person,
-      status: 404,
-      body: markup`${faultNote(labels.notOnList)}
-<p><a href="${PATHS.people}">${words.back}</a></p>`,
-    };
-  }
-  const shown = await operations.showSignup({ id: personId });
-  if (!("failure" in shown)) return shown;
-  const messages = { not_found: labels.notOnList };
-  return failedView(shown, texts, { title: labels.person, back: PATHS.people, messages });
-}
-
-/**
- * The values of the query parameter `done`. Each value is the name of a sentence that the page shows after an act.
- */
-const DONE = [
-  "reminded",
-  "marked",
-  "lifted",
-  "corrected",
-  "answered",
-  "noted",
-  "renewed",
-] as const;
-
-/**
- * Returns the path of the page of a person, with the query of the list from which the operator came.
- * @param options.subpath the rest of the path, such as `/correct`
- */
-export function pathOfPerson(
-  { personPath, query }: Pick<PageContext, "personPath" | "query">,
-  { id = "" }: ShownSignup,
-  { done, subpath }: { done?: typeof DONE[number]; subpath?: string } = {},
-): string {
-  return pathWith(personPath(id, subpath), { done, list: query.get("list") });
-}
 
 /** The page of a person. @param options.refusedForm a form that an operation has refused, which the page shows again */
 export async function personView(
@@ -89,13 +36,15 @@ export async function personView(
   const { texts, may, query } = pageContext;
   const { person: labels } = texts;
   const { letterLog = [] } = person;
-  const letters = letterLog.length > 0 && letterTable(letterLog, { texts });
-  const kept = markup`${factsOf(person, pageContext)}
-${may("setAnswers") && await answersForm(person, refusedForm, pageContext)}
+  const action = pathOfPerson(pageContext, person);
+  const keptContent = markup`${personFacts(person, pageContext)}
+${may("setAnswers") && await answersForm(person, pageContext, { action, refusedForm })}
 <p>${labels.keptElse}</p>`;
   const proofPath = pathOfPerson(pageContext, person, { subpath: "/proof" });
-  const proof = markup`${proofFacts(person, texts)}
+  const proofContent = markup`${proofFacts(person, texts)}
 <p><a href="${proofPath}">${labels.openProof}</a></p>`;
+  const lettersSection = letterLog.length > 0 &&
+    section("letters", labels.letters, letterTable(letterLog, { texts }));
   return {
     title: labels.person,
     heading: markup`${breakable(person.email)} ${stateBadge(texts, person.state ?? "waiting")}`,
@@ -104,60 +53,68 @@ ${may("setAnswers") && await answersForm(person, refusedForm, pageContext)}
 ${note ?? noteAfterAct(query, texts)}
 ${actionButtons(person, pageContext)}
 <div class="columns">
-<div>${section("kept", labels.kept, kept)}
-${section("proof", labels.proof, proof)}</div>
-<div>${noteSection(person, pageContext, { action: pathOfPerson(pageContext, person), refusedForm })}
+<div>${section("kept", labels.kept, keptContent)}
+${section("proof", labels.proof, proofContent)}</div>
+<div>${noteSection(person, pageContext, { action, refusedForm })}
 ${section("history", labels.history, historyTable(person, texts))}</div>
 </div>
-${letters && section("letters", labels.letters, letters)}`,
+${lettersSection}`,
   };
 }
 
+/** Says what was done with the person, if an act has just led to the page. */
 function noteAfterAct(
   query: URLSearchParams,
   { person: labels, pages }: ConsoleTexts,
 ): Html | undefined {
-  const done = knownValue(DONE, query.get("done"));
+  const done = knownValue(DONE_NAMES, query.get("done"));
   // The note about a reminder links to the page "Letters and events", which lists the letter until it is sent.
-  const outbox = done === "reminded" && markup` <a href="${PATHS.outbox}">${pages.outbox}</a>.`;
-  return done && statusNote(markup`${labels[done]}${outbox}`);
+  const outboxLink = done === "reminded" &&
+    markup` <a href="${PATHS.outbox}">${pages.outbox}</a>.`;
+  return done && statusNote(markup`${labels[done]}${outboxLink}`);
 }
 
 /** The buttons for what can be done with the person in the present state. */
 function actionButtons(person: ShownSignup, pageContext: PageContext): Html {
-  const { texts: { person: labels, pages, words }, may } = pageContext;
+  const { texts, may } = pageContext;
+  const { person: labels, pages } = texts;
   const { state, undeliverableAt, complainedAt } = person;
   const action = pathOfPerson(pageContext, person);
   const actForm = (act: ActName, label: string, kind?: "danger") =>
     may(ACTS[act].operation) && postForm({ action, fields: { act } }, button(label, kind));
   const correctPath = pathOfPerson(pageContext, person, { subpath: "/correct" });
-  const correct = may("correctSignup") &&
+  const correctLink = may("correctSignup") &&
     markup`<a class="button" href="${correctPath}">${labels.correct} …</a>`;
   const canGetLetters = !undeliverableAt && !complainedAt;
   const whyNoReminder = reasonNotToRemind(person, pageContext);
   const canBeReminded = state === "unconfirmed" && whyNoReminder === undefined;
-  const expires = field("expires", {
-    label: words.expires,
-    attributes: markup` type="date" required`,
-    hint: labels.renewHint,
-  });
-  const renewal = state === "invited" && person.expiresAt && may("renewInvitation") &&
-    postForm(
-      { action, fields: { act: "renew" } },
-      markup`${expires}
-${button(labels.renew)}`,
-    );
+  const canBeRenewed = state === "invited" && person.expiresAt && may("renewInvitation");
   return markup`<div class="actions">
 ${canBeReminded && actForm("remind", labels.remind)}
 ${canGetLetters && state === "waiting" && actForm("invite", `${pages.invite} …`)}
-${correct}
+${correctLink}
 ${canGetLetters && actForm("undeliverable", `${labels.markUndeliverable} …`)}
 ${!canGetLetters && actForm("deliverable", labels.lift)}
 ${actForm("export", labels.export)}
 ${actForm("erase", labels.erase, "danger")}
 </div>
-${may("remindSignups") && whyNoReminder && markup`<p class="hint">${whyNoReminder}</p>`}
-${renewal && markup`<details><summary>${labels.renew} …</summary>${renewal}</details>`}`;
+${whyNoReminder && may("remindSignups") && markup`<p class="hint">${whyNoReminder}</p>`}
+${canBeRenewed && renewalForm(action, texts)}`;
+}
+
+/** The form that sets the last day of an invitation. @param action the path to which the form is sent */
+function renewalForm(action: string, { person: labels, words }: ConsoleTexts): Html {
+  const expires = field("expires", {
+    label: words.expires,
+    attributes: markup` type="date" required`,
+    hint: labels.renewHint,
+  });
+  const form = postForm(
+    { action, fields: { act: "renew" } },
+    markup`${expires}
+${button(labels.renew)}`,
+  );
+  return markup`<details><summary>${labels.renew} …</summary>${form}</details>`;
 }
 
 /**
@@ -181,7 +138,7 @@ function reasonNotToRemind(
 /**
  * What the service keeps of a person, and the facts about referrals. Leaves out what other parts of the page show.
  */
-function factsOf(person: ShownSignup, pageContext: PageContext): Html {
+function personFacts(person: ShownSignup, pageContext: PageContext): Html {
   const { texts } = pageContext;
   const { source, confirmations, wave, invitationCode } = person;
   const { person: labels, people, words, number, answers } = texts;
@@ -207,37 +164,4 @@ function factsOf(person: ShownSignup, pageContext: PageContext): Html {
     [labels.reference, showCode(person.reference)],
     ...referralFacts(person, pageContext),
   ]);
-}
-
-/** The form for role and use case. It suggests the answers of the brand and the answers of other people. */
-async function answersForm(
-  person: ShownSignup,
-  refusedForm: SentFields | undefined,
-  pageContext: PageContext,
-): Promise<Html> {
-  const { operations, texts } = pageContext;
-  const { person: labels } = texts;
-  const overview = await operations.getOverview({});
-  const fields = SLUG_ANSWERS.map((name) => {
-    const id = `new_${name}`;
-    const suggestions = "failure" in overview ? [] : Object.keys(overview[MAP_OF_ANSWER[name]]);
-    return answerField(name, {
-      texts,
-      id,
-      value: refusedForm?.get(id) ?? person[name] ?? "",
-      suggestions,
-    });
-  });
-  const isTyped = SLUG_ANSWERS.some((name) => Object.keys(texts.answers[name]).length === 0);
-  const action = pathOfPerson(pageContext, person);
-  const form = postForm(
-    { action, fields: { act: "answers" }, attributes: markup` class="filters"` },
-    markup`${fields}
-${button(labels.saveAnswers)}`,
-  );
-  const open = refusedForm?.has("new_role") && markup` open`;
-  return markup`<details${open}><summary>${labels.changeAnswers}</summary>
-${isTyped && markup`<p class="hint">${labels.answerHint}</p>`}
-${form}
-</details>`;
 }

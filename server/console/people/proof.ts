@@ -16,10 +16,10 @@ export function proofFacts(person: ShownSignup, texts: ConsoleTexts): Html {
     return markup`<p>${labels.noProof[whyNoProof(person)]}</p>
 ${noSourceAddress}`;
   }
-  const words = wording
+  const consentWording = wording
     ? markup`<blockquote lang="${wording.lang}">${wording.text}</blockquote>`
     : markup`<p>${labels.noWording}</p>`;
-  const proofList = facts([
+  const confirmationFacts = facts([
     [labels.requestedAt, showTime(proof.requestedAt, texts)],
     [fields.source, proof.source && sources[proof.source]],
     [fields.lang, proof.lang && langs[proof.lang]],
@@ -29,7 +29,7 @@ ${noSourceAddress}`;
     [labels.confirmedAt, showTime(proof.confirmedAt, texts)],
     [labels.wordingId, markup`<code>${proof.consentText}</code>`],
   ]);
-  return markup`${words}
-${proofList}
+  return markup`${consentWording}
+${confirmationFacts}
 ${noSourceAddress}`;
 }

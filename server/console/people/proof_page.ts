@@ -6,7 +6,7 @@ import { markup } from "../../content/mod.ts";
 import { facts, section, showTime } from "../components.ts";
 import { type ConsolePage, PERSON_PATH } from "../page_context.ts";
 import { historyTable } from "./history.ts";
-import { findPerson, pathOfPerson } from "./person_view.ts";
+import { findPerson, pathOfPerson } from "./find_person.ts";
 import { proofFacts } from "./proof.ts";
 
 export const proofPage: ConsolePage = {

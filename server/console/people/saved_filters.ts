@@ -1,8 +1,6 @@
 /**
  * The saved filters of the list of people: the links to the operator's filters, the form that saves a filter, and the
- * page that lists them.
- *
- * @module
+ * page of all saved filters. @module
  */
 import type { SavedFilter } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
@@ -16,7 +14,7 @@ import {
   seeOther,
   type View,
 } from "../page_context.ts";
-import { filterFacts } from "./jobs.ts";
+import { filterFacts } from "./filter_facts.ts";
 import { type ListQuery, readListQuery, selectionOf, valuesOf } from "./list_query.ts";
 
 const FILTERS_PATH = "/operator/people/filters/";
@@ -74,22 +72,22 @@ export function saveFilterForm(
   const hasFilter = Object.keys(selectionOf(listQuery)).length > 0;
   if (!hasFilter || listQuery.search || !may("saveFilter")) return undefined;
   return markup`<details><summary>${texts.savedFilters.save}</summary>
-${nameForm(listQuery, texts, { name: "", list: query.toString() })}
+${nameForm(listQuery, texts, { name: "", listUrlQuery: query.toString() })}
 </details>`;
 }
 
 /**
  * The form that asks for the name of a filter.
  * @param listQuery the filters and the order that are saved
- * @param options.list the query of the list's URL, to which the operator returns; unlike `listQuery`, it can have a
- * position
+ * @param options.listUrlQuery the query in the URL of the list to which the operator returns. Unlike `listQuery`, this
+ * query can have a position.
  */
 function nameForm(
   listQuery: ListQuery,
   { savedFilters: labels }: ConsoleTexts,
-  { name, list }: { name: string; list: string },
+  { name, listUrlQuery }: { name: string; listUrlQuery: string },
 ): Html {
-  const fields = { ...valuesOf({ ...listQuery, after: undefined }), list };
+  const fields = { ...valuesOf({ ...listQuery, after: undefined }), list: listUrlQuery };
   const input = markup` value="${name}" required maxlength="60" pattern="[^@]*" autocomplete="off"`;
   return postForm(
     { action: FILTERS_PATH, fields },
@@ -108,8 +106,8 @@ export const filtersPage: ConsolePage = {
 };
 
 async function removeFilter(pageContext: PageContext, name: string): Promise<View | Response> {
-  const result = await pageContext.operations.removeFilter({ name });
-  return "failure" in result ? filtersView(pageContext, result) : seeOther(FILTERS_PATH);
+  const removed = await pageContext.operations.removeFilter({ name });
+  return "failure" in removed ? filtersView(pageContext, removed) : seeOther(FILTERS_PATH);
 }
 
 async function saveFilter(
@@ -118,11 +116,11 @@ async function saveFilter(
 ): Promise<View | Response> {
   const listQuery = readListQuery(form);
   const { search: _, ...selection } = selectionOf(listQuery);
-  const order = listQuery.oldest ? "oldest" : "newest";
+  const order = listQuery.isOldestFirst ? "oldest" : "newest";
   const name = form.get("name")?.trim() ?? "";
   const saved = await operations.saveFilter({ name, selection, order });
-  const list = form.get("list") ?? "";
-  if (!("failure" in saved)) return seeOther(pathOfList(list));
+  const listUrlQuery = form.get("list") ?? "";
+  if (!("failure" in saved)) return seeOther(pathOfList(listUrlQuery));
   const { title, badName, tooMany, change } = texts.savedFilters;
   const isBadName = name === "" || name.includes("@");
   const messages = { conflict: tooMany, ...isBadName && { invalid_request: badName } };
@@ -131,13 +129,16 @@ async function saveFilter(
     status: statusOf(saved),
     body: markup`${failureNote(saved, texts, messages)}
 ${saved.failure === "conflict" && markup`<p><a href="${FILTERS_PATH}">${change}</a></p>`}
-${nameForm(listQuery, texts, { name, list })}
-${listLink(list, texts.words.back)}`,
+${nameForm(listQuery, texts, { name, listUrlQuery })}
+${listLink(listUrlQuery, texts.words.back)}`,
   };
 }
 
-/** The page of the saved filters. @param failed why a filter was not removed */
-async function filtersView(pageContext: PageContext, failed?: PageFailure): Promise<View> {
+/** The page of the saved filters. @param removeFailure why a filter was not removed */
+async function filtersView(
+  pageContext: PageContext,
+  removeFailure?: PageFailure,
+): Promise<View> {
   const { operations, texts } = pageContext;
   const { savedFilters: labels } = texts;
   const { title } = labels;
@@ -155,9 +156,9 @@ async function filtersView(pageContext: PageContext, failed?: PageFailure): Prom
   ]);
   return {
     title,
-    ...failed && { status: statusOf(failed) },
+    ...removeFailure && { status: statusOf(removeFailure) },
     body: markup`${listLink(undefined, texts.person.backToList)}
-${failed && failureNote(failed, texts)}
+${removeFailure && failureNote(removeFailure, texts)}
 ${
       rows.length > 0
         ? table({ caption: title, head: [labels.name, labels.chosen, labels.removal], rows })

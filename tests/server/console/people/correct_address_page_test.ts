@@ -16,7 +16,7 @@ import { START, WITH_MAIL } from "../../../support/service.ts";
 const NEW = "ada@example.org";
 const AT = new Date(START).toISOString();
 
-Deno.test("correctPersonPage shows the consequences of a correction before it corrects the address", async () => {
+Deno.test("correctAddressPage shows the consequences of a correction before it corrects the address", async () => {
   await using service = await startConsole(WITH_MAIL);
   const proof = { requestedAt: AT, consentText: "c", confirmedAt: AT };
   await storeBulk(service.kv, [bulkSignUp("ada", { state: "waiting", proof })]);
@@ -41,7 +41,7 @@ Deno.test("correctPersonPage shows the consequences of a correction before it co
 });
 
 test(
-  "correctPersonPage keeps the typed address and shows the reason when it refuses the address",
+  "correctAddressPage keeps the typed address and shows the reason when it refuses the address",
   async (service, t) => {
     await storeBulk(service.kv, [bulkSignUp("ada", {}), bulkSignUp("bo", {})]);
     const correct = `${await personPath(service.browser, ADA.email)}/correct`;
@@ -63,7 +63,7 @@ test(
   },
 );
 
-Deno.test("correctPersonPage answers 404 when the person is no longer on the list", async () => {
+Deno.test("correctAddressPage answers 404 when the person is no longer on the list", async () => {
   await using service = await startWithAda();
   const correct = `${await personPath(service.browser, ADA.email)}/correct`;
   await (await service.operate("/signups/erase", ADA)).body?.cancel();

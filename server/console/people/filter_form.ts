@@ -1,0 +1,115 @@
+/**
+ * The form with the filters and the order of the list of people. `list_query.ts` reads what the operator has chosen in
+ * this form. @module
+ */
+import { WAVE_ID } from "../../../shared/name_patterns.ts";
+import type { Overview } from "../../../shared/operator_schemas.ts";
+import { type ConsoleTexts, type Html, markup, select } from "../../content/mod.ts";
+import { CAMPAIGN_FIELDS } from "../../waitlist/mod.ts";
+import { button, field, postForm } from "../forms.ts";
+import { type PageContext, PATHS } from "../page_context.ts";
+import { answerField, campaignFields, filterField } from "../person_fields.ts";
+import type { ListQuery } from "./list_query.ts";
+import { downloadButton } from "./selection_buttons.ts";
+
+/** The form, filled in with the filters and the order of the shown list. */
+export async function filterForm(listQuery: ListQuery, pageContext: PageContext): Promise<Html> {
+  const { texts } = pageContext;
+  const { people: labels, words } = texts;
+  const suggestions = await readSuggestions(pageContext);
+  const searchInput =
+    markup` type="search" minlength="3" maxlength="254" value="${listQuery.search}"
+ autocapitalize="none" spellcheck="false"`;
+  const answerMenu = (name: "role" | "building") =>
+    answerField(name, {
+      texts,
+      value: listQuery[name],
+      suggestions: suggestions[name],
+      emptyLabel: words.all,
+      isMenu: true,
+    });
+  const order = listQuery.isOldestFirst ? "oldest" : "newest";
+  const orderMenu = select({ name: "order", label: labels.order, chosen: order }, [
+    ["newest", labels.newest],
+    ["oldest", labels.oldest],
+  ]);
+  const open = hasMoreFilters(listQuery) && markup` open`;
+  return postForm(
+    // Without `autocomplete="off"`, a browser that goes back to an earlier list would show the later choices.
+    { action: PATHS.people, attributes: markup` class="filters" autocomplete="off"` },
+    markup`${field("search", { label: labels.search, attributes: searchInput })}
+${filterField("state", { words, chosen: listQuery.state })}
+${filterField("lang", { words, chosen: listQuery.lang })}
+${answerMenu("role")}
+${answerMenu("building")}
+${orderMenu}
+<details${open}><summary>${labels.moreFilters}</summary>
+<div class="filters">
+${moreFilters(listQuery, suggestions, texts)}
+</div></details>
+${button(words.show, "primary")}
+${downloadButton(pageContext)}`,
+  );
+}
+
+/** What the fields suggest: all roles and use cases (`building`), the counted campaigns, and the newest waves. */
+interface FilterSuggestions {
+  role: string[];
+  building: string[];
+  campaigns: Overview["campaigns"];
+  waveIds: string[];
+}
+
+/** Reads what the fields suggest. A field whose values cannot be read suggests nothing. */
+async function readSuggestions({ operations }: PageContext): Promise<FilterSuggestions> {
+  const [overview, listed] = await Promise.all([
+    operations.getOverview({}),
+    operations.listWaves({}),
+  ]);
+  const { byRole = {}, byBuilding = {}, campaigns } = "failure" in overview ? {} : overview;
+  const waves = "failure" in listed ? [] : listed.waves;
+  return {
+    role: Object.keys(byRole),
+    building: Object.keys(byBuilding),
+    campaigns,
+    waveIds: waves.map(({ wave }) => wave),
+  };
+}
+
+/** The fields that the page hides until the operator opens them. */
+function moreFilters(
+  listQuery: ListQuery,
+  suggestions: FilterSuggestions,
+  texts: ConsoleTexts,
+): Html {
+  const { people: labels, words, activity, invite } = texts;
+  const { source, wave, since, until, reached, mark, referrals } = listQuery;
+  const campaigns = campaignFields(texts, {
+    valueOf: (name) => listQuery[name],
+    counts: suggestions.campaigns,
+  });
+  // The field for the wave is not a menu, because the page knows only the newest waves.
+  const waveInput = markup` value="${wave}" list="wave-known" maxlength="64"
+ pattern="${WAVE_ID.source}" autocapitalize="none" autocomplete="off" spellcheck="false"`;
+  const waveOptions = suggestions.waveIds.map((id) => markup`<option value="${id}">`);
+  const { undeliverable, complained } = invite.reasons;
+  const marks = [["", words.all], ...Object.entries({ undeliverable, complained })] as const;
+  const steps = [["", words.all], ...Object.entries(words.steps)] as const;
+  const referralsInput = markup` type="number" min="1" step="1" value="${referrals}"`;
+  return markup`${filterField("source", { words, chosen: source })}
+${campaigns}
+${field("wave", { label: invite.wave, attributes: waveInput })}
+<datalist id="wave-known">${waveOptions}</datalist>
+${field("since", { label: activity.since, attributes: markup` type="date" value="${since}"` })}
+${field("until", { label: activity.until, attributes: markup` type="date" value="${until}"` })}
+${select({ name: "reached", label: labels.reached, chosen: reached }, steps)}
+${select({ name: "mark", label: labels.mark, chosen: mark }, marks)}
+${field("referrals", { label: labels.atLeastReferrals, attributes: referralsInput })}`;
+}
+
+/** Whether one of the fields of {@linkcode moreFilters} has a value. The page then shows these fields at once. */
+function hasMoreFilters(listQuery: ListQuery): boolean {
+  const { source, wave, mark, referrals, reached, since, until } = listQuery;
+  const campaigns = CAMPAIGN_FIELDS.map((name) => listQuery[name]);
+  return [source, wave, mark, referrals, reached, since, until, ...campaigns].some(Boolean);
+}

@@ -1,0 +1,172 @@
+/**
+ * The page that asks an operator before a job reminds or erases everybody in a selection, and the start of the job.
+ * `jobs.ts` shows the jobs that were started. @module
+ */
+import { momentId } from "../../../shared/moments.ts";
+import type { SignupCountRequest } from "../../../shared/operator_schemas.ts";
+import { type Html, markup } from "../../content/mod.ts";
+import { failedView, faultNote, listLink, pathOfList, statusNote } from "../components.ts";
+import { button, field, postForm, type SentFields, toFields } from "../forms.ts";
+import { type PageContext, seeOther, type View } from "../page_context.ts";
+import { actLabel, eraseQuestion } from "./acts.ts";
+import { selectionFacts } from "./filter_facts.ts";
+import { jobPath } from "./jobs.ts";
+import { readListQuery, selectionOf, valuesOf } from "./list_query.ts";
+import { SELECTION_PATH } from "./selection_buttons.ts";
+
+/** The acts that a job does. */
+export const JOB_ACTS = ["remind", "erase"] as const;
+
+type JobAct = typeof JOB_ACTS[number];
+
+/** The form field with the position, as JSON, at which the service continues a long count. */
+const POSITION_FIELD = "position";
+
+/**
+ * Redirects to the page that asks for confirmation. The selection is encrypted in the URL of this page, because the
+ * text of a search can be an e-mail address. If the selection is too long for a URL, shows the page without a redirect.
+ */
+export async function redirectToQuestion(
+  pageContext: PageContext,
+  form: SentFields,
+  act: JobAct,
+): Promise<View | Response> {
+  const fields = toFields({ ...valuesOf(readListQuery(form)), act, list: form.get("list") });
+  const path = pageContext.encryptedPath(SELECTION_PATH, fields);
+  return path ? seeOther(path) : await countThenAsk(pageContext, fields, act);
+}
+
+/**
+ * Counts the people in the selection, and then asks for confirmation. The service makes a long count in parts, and the
+ * page shows the number so far and loads the next part by itself.
+ */
+export async function countThenAsk(
+  pageContext: PageContext,
+  fields: SentFields,
+  act: JobAct,
+): Promise<View> {
+  const { operations, texts, encryptedPath } = pageContext;
+  const { jobs: labels, number } = texts;
+  const title = texts.people.acts[act];
+  const back = pathOfList(fields.get("list"));
+  const selection = selectionOf(readListQuery(fields));
+  let after = positionIn(fields);
+  while (true) {
+    const counted = await operations.countSignups({ ...selection, ...after && { after } });
+    if ("failure" in counted) return failedView(counted, texts, { title, back });
+    const { count, next } = counted;
+    if (!next) return questionView(pageContext, { fields, act, count });
+    const nextFields = new Map([...fields, [POSITION_FIELD, JSON.stringify(next)]]);
+    const path = encryptedPath(SELECTION_PATH, nextFields);
+    if (path) {
+      return {
+        title,
+        body: markup`<meta http-equiv="refresh" content="0; url=${path}">
+<h2>${labels.counting}</h2>
+<p role="status">${labels.countedSoFar({ count: number(count) })}</p>`,
+      };
+    }
+    // The fields are too long for a URL, so this request counts the next part as well.
+    after = next;
+  }
+}
+
+/**
+ * Returns the position at which the service continues a count. If the position cannot be read, the count begins anew.
+ */
+function positionIn(fields: SentFields): SignupCountRequest["after"] {
+  try {
+    return JSON.parse(fields.get(POSITION_FIELD) ?? "null") ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Asks whether to act on the people, who have been counted.
+ * @param fault why the page asks again; absent if it asks for the first time
+ */
+function questionView(
+  pageContext: PageContext,
+  { fields, act, count, fault }: {
+    fields: SentFields;
+    act: JobAct;
+    count: number;
+    fault?: string;
+  },
+): View {
+  const { texts } = pageContext;
+  const { people, person, jobs: labels, words } = texts;
+  const title = people.acts[act];
+  if (count === 0) {
+    return {
+      title,
+      body: markup`${statusNote(people.none, "warning")}
+${listLink(fields.get("list"), words.back)}`,
+    };
+  }
+  const explanation = act === "erase" ? eraseQuestion(person) : markup`<p>${labels.remindWhat}</p>`;
+  return {
+    title: `${actLabel(title, count, texts)}?`,
+    ...fault !== undefined && { status: 409 },
+    body: markup`${fault !== undefined && faultNote(fault)}
+${selectionFacts(selectionOf(readListQuery(fields)), texts)}
+${explanation}
+<p>${labels.howItWorks}</p>
+${startForm(pageContext, { fields, act, count })}`,
+  };
+}
+
+/** The form that starts the job. For an erasure, the operator must type the number of people into this form. */
+function startForm(
+  { texts, now, newToken }: PageContext,
+  { fields, act, count }: { fields: SentFields; act: JobAct; count: number },
+): Html {
+  const { people, jobs: labels, words } = texts;
+  const list = fields.get("list");
+  const isErasure = act === "erase";
+  const hidden = {
+    ...valuesOf(readListQuery(fields)),
+    act,
+    list,
+    most: count,
+    // The form holds the id of the job, so that a form that is sent twice starts only one job.
+    job: `${momentId(now)}-${newToken()}`,
+    confirmed: true,
+  };
+  const numberField = field("typed", {
+    // The number has no separators, because the operator types it as it is shown.
+    label: labels.typeNumber({ count: String(count) }),
+    attributes: markup` required inputmode="numeric" pattern="${count}" autocomplete="off"`,
+  });
+  return postForm(
+    { action: SELECTION_PATH, fields: hidden },
+    markup`${isErasure && markup`<p><strong>${words.cannotUndo}</strong></p>`}
+${isErasure && numberField}
+<div class="actions">
+${button(actLabel(people.acts[act], count, texts), isErasure ? "danger" : "primary")}
+<a class="button" href="${pathOfList(list)}">${words.back}</a>
+</div>`,
+  );
+}
+
+/** Starts the job, and leads to its page. Before an erasure, the operator must have typed the number of people. */
+export async function startSelectionJob(
+  pageContext: PageContext,
+  form: SentFields,
+  act: JobAct,
+): Promise<View | Response> {
+  const { operations, texts } = pageContext;
+  const most = form.get("most") ?? "";
+  if (act === "erase" && form.get("typed")?.trim() !== most) {
+    // The people are not counted again, because the pages of a long count would not keep the message.
+    const fault = texts.jobs.wrongNumber;
+    return questionView(pageContext, { fields: form, act, count: Number(most), fault });
+  }
+  const job = form.get("job") ?? "";
+  const selection = selectionOf(readListQuery(form));
+  const started = await operations.startJob({ job, act, selection, most: Number(most) });
+  if (!("failure" in started)) return seeOther(jobPath(job));
+  const back = pathOfList(form.get("list"));
+  return failedView(started, texts, { title: texts.people.acts[act], back });
+}

@@ -1,0 +1,91 @@
+/**
+ * The buttons that act on everybody who fits the selection: the filters that the operator has set in the list of
+ * people. `selection.ts` acts when a button is pressed. @module
+ */
+import type { SignupPage } from "../../../shared/operator_schemas.ts";
+import { type Html, markup } from "../../content/mod.ts";
+import { FILTERS } from "../../waitlist/mod.ts";
+import { postForm } from "../forms.ts";
+import type { PageContext } from "../page_context.ts";
+import { actLabel, ACTS } from "./acts.ts";
+import { type ListQuery, selectionOf, valuesOf } from "./list_query.ts";
+
+/** The path to which the buttons send the selection and the name of the act. */
+export const SELECTION_PATH = "/operator/people/hits/";
+
+/** The names of the acts on a selection, in the order of their buttons. */
+export const SELECTION_ACTS = ["invite", "remind", "export", "erase"] as const;
+
+type SelectionAct = typeof SELECTION_ACTS[number];
+
+/** The buttons below the list, one for each act that the operator's role and the selection allow. */
+export function selectionButtons(
+  listPage: SignupPage,
+  listQuery: ListQuery,
+  pageContext: PageContext,
+): Html | undefined {
+  const { texts, query } = pageContext;
+  const { people: labels } = texts;
+  const count = countOf(listPage, listQuery);
+  const buttons = SELECTION_ACTS.filter((name) => canActOnSelection(name, listQuery, pageContext))
+    .map((name) => {
+      const act = labels.acts[name];
+      const label = count === undefined ? labels.actOnAll({ act }) : actLabel(act, count, texts);
+      // The dots say that another page comes before the act. The file of an export comes at once.
+      const dots = name !== "export" && " …";
+      return markup`<button name="act" value="${name}">${label}${dots}</button>`;
+    });
+  if (buttons.length === 0) return undefined;
+  const fields = { ...valuesOf({ ...listQuery, after: undefined }), list: query.toString() };
+  return postForm(
+    { action: SELECTION_PATH, fields },
+    markup`<p class="actions">${labels.withAll} ${buttons}</p>`,
+  );
+}
+
+/**
+ * The button in the form with the filters, which downloads everybody who fits these filters without showing the list
+ * first; `undefined` if the operator's role does not allow the download.
+ */
+export function downloadButton({ may, texts }: PageContext): Html | undefined {
+  if (!may(ACTS.export.operation)) return undefined;
+  const { people: { download } } = texts;
+  return markup`<button formaction="${SELECTION_PATH}" name="act" value="export">${download}</button>`;
+}
+
+/** Returns how many people fit the selection; `undefined` if the list has not been read to its end. */
+function countOf({ people, count, next }: SignupPage, { after }: ListQuery): number | undefined {
+  if (count !== undefined) return count;
+  return next ? undefined : (after?.hits ?? 0) + people.length;
+}
+
+/** Whether the operator's role allows an act, and whether the act can be done with everybody in the selection. */
+export function canActOnSelection(
+  name: SelectionAct,
+  listQuery: ListQuery,
+  { may, previewInvitation }: PageContext,
+): boolean {
+  if (!may(ACTS[name].operation)) return false;
+  switch (name) {
+    case "invite":
+      return canBeWave(listQuery);
+    case "remind": {
+      const sendsLetters = previewInvitation !== undefined;
+      return may("startJob") && listQuery.state === "unconfirmed" && sendsLetters;
+    }
+    case "export":
+      return true;
+    case "erase":
+      return may("startJob");
+  }
+}
+
+/**
+ * Whether a wave can invite everybody who fits the selection. A wave invites only people who wait, and has only the
+ * filters in `FILTERS`.
+ */
+function canBeWave(listQuery: ListQuery): boolean {
+  const { state, ...filters } = selectionOf(listQuery);
+  return state === "waiting" &&
+    Object.keys(filters).every((name) => FILTERS.some((filter) => filter === name));
+}
