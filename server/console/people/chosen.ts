@@ -18,14 +18,8 @@ import { downloadPeople } from "../downloads.ts";
 import { chosenFields, chosenIn, isConfirmed, knownValue } from "../forms.ts";
 import { inviteChosenPeople } from "../invite/mod.ts";
 import { type ConsolePage, type PageContext, PATHS, seeOther, type View } from "../page_context.ts";
-import {
-  ACT_NAMES,
-  type ActRefusal,
-  ACTS,
-  confirmActView,
-  refusalOfAct,
-  type RequestedAct,
-} from "./acts.ts";
+import { ACT_NAMES, type ActRefusal, ACTS, refusalOfAct } from "./acts.ts";
+import { confirmActView, type RequestedAct } from "./confirm_act.ts";
 
 /** The path to which the list sends the chosen people. */
 export const CHOSEN_PATH = "/operator/people/chosen/";

@@ -25,8 +25,9 @@ import {
   seeOther,
   type View,
 } from "../page_context.ts";
-import { ACT_NAMES, ACTS, confirmActView, type RequestedAct } from "./acts.ts";
+import { ACT_NAMES, ACTS } from "./acts.ts";
 import { newAnswerField } from "./answers_form.ts";
+import { confirmActView, type RequestedAct } from "./confirm_act.ts";
 import { findPerson, pathOfPerson } from "./find_person.ts";
 import { historyOf } from "./history.ts";
 import { personView } from "./person_view.ts";
