@@ -43,7 +43,7 @@ export function createSessions(
   operators: Operator[],
   { baseUrl, now }: { baseUrl: string } & Pick<Runtime, "now">,
 ): Sessions {
-  // Each operator with the key that signs the operator's sessions.
+  // A signer is an operator with the key that signs the sessions of this operator.
   const signersByName = new Map(operators.map((operator) => {
     const key = Buffer.from(hkdfSync("sha256", operator.key, baseUrl, "console session", 32));
     return [operator.name, { operator, key }];
