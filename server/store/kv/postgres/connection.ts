@@ -159,19 +159,19 @@ export class Connection {
    */
   async readReport(settings?: string): Promise<ServerReport> {
     const text = settings === undefined ? REPORT : `${settings}; ${REPORT}`;
-    const [row] = await this.#rowsOf<ReportRow>({ text });
-    const { session, system, synchronousCommit, pid, ...values } = row!;
-    this.#session ??= session!;
-    this.assertOwnSession(session);
+    const rows = await this.#rowsOf<ReportRow>({ text });
+    const row = rows[0]!;
+    this.#session ??= row.session!;
+    this.assertOwnSession(row.session);
     return this.report = {
-      isStandby: values.isStandby === "t",
-      takesWrites: values.isReadOnly !== "t",
-      timeline: Number(values.timeline),
-      system,
-      synchronousCommit,
-      hasTable: values.hasTable === "t",
-      mayWrite: values.mayWrite === "t",
-      pid,
+      isStandby: row.isStandby === "t",
+      takesWrites: row.isReadOnly !== "t",
+      timeline: Number(row.timeline),
+      system: row.system,
+      synchronousCommit: row.synchronousCommit,
+      hasTable: row.hasTable === "t",
+      mayWrite: row.mayWrite === "t",
+      pid: row.pid,
     };
   }
 
@@ -241,5 +241,5 @@ export class Connection {
 }
 
 /** Gives the name of a host in messages, such as `db.example.com:5432`. */
-export const hostAddress = ({ hosts }: PostgresLocation, index: number): string =>
-  `${hosts[index]!.host}:${hosts[index]!.port}`;
+export const hostAddress = ({ hosts }: PostgresLocation, hostIndex: number): string =>
+  `${hosts[hostIndex]!.host}:${hosts[hostIndex]!.port}`;

@@ -35,29 +35,29 @@ export class Connections {
   readonly hosts: Hosts;
   readonly deadlineMs: number;
   /** The connections of the pool, whether a call uses them or not. */
-  readonly #all = new Set<Connection>();
+  readonly #pool = new Set<Connection>();
   /** The connections of the pool that no call uses. */
-  readonly #idle: Connection[] = [];
+  readonly #idleConnections: Connection[] = [];
   /** The number of connections of the pool that are being made. */
   #opening = 0;
   /**
    * The connections of `openOutside()`, which are no part of the pool. They end when `Hosts.isUpToDate()` is false for
    * them, or when their user drops them.
    */
-  readonly #outside = new Set<Connection>();
+  readonly #outsideConnections = new Set<Connection>();
   /**
    * The calls that wait for a connection. A call that is woken gets a free connection, or `undefined` if the call may
    * now take or open a connection itself.
    */
-  readonly #waiting = new WaitingList<Connection | undefined>();
-  readonly #writes = new CallPermits(MAX_WRITES);
-  readonly #stuck: StuckCommits;
+  readonly #waitingCalls = new WaitingList<Connection | undefined>();
+  readonly #writePermits = new CallPermits(MAX_WRITES);
+  readonly #stuckCommits: StuckCommits;
   #isClosed = false;
 
   constructor(hosts: Hosts, deadlineMs: number) {
     this.hosts = hosts;
     this.deadlineMs = deadlineMs;
-    this.#stuck = new StuckCommits({
+    this.#stuckCommits = new StuckCommits({
       findWaiting: (hostIndex, connections) => hosts.findWaiting(hostIndex, connections),
       drop: (connection) => this.drop(connection),
     });
@@ -66,7 +66,7 @@ export class Connections {
 
   /** The reason why commits are not sent, as a sentence; `undefined` while commits are sent. */
   get refusal(): string | undefined {
-    return this.#stuck.hasAny ? WAITS_FOR_STANDBY : this.hosts.durabilityFault;
+    return this.#stuckCommits.hasAny ? WAITS_FOR_STANDBY : this.hosts.durabilityFault;
   }
 
   /** Makes a query, which the server prepares once for each connection. */
@@ -96,16 +96,16 @@ export class Connections {
     let waitsForStandby: Promise<boolean> | undefined;
     try {
       return await withDeadline(this.deadlineMs, async (signal) => {
-        await this.#writes.enter(signal);
+        await this.#writePermits.enter(signal);
         try {
           if (this.refusal) throw new WritesRefused(this.refusal);
           const connection = await this.#take(signal);
           return await this.#use(connection, (used) => this.#writeOn(used, work), {
             signal,
-            onLate: (call) => waitsForStandby = this.#stuck.keepOrDrop(call),
+            onLate: (call) => waitsForStandby = this.#stuckCommits.keepOrDrop(call),
           });
         } finally {
-          this.#writes.leave();
+          this.#writePermits.leave();
         }
       }, KV_IS_LATE);
     } catch (error) {
@@ -133,21 +133,21 @@ export class Connections {
     for (;;) {
       signal.throwIfAborted();
       if (this.#isClosed) throw new StoreClosed();
-      const idle = this.#idle.pop();
-      if (idle) return idle;
-      if (this.#all.size + this.#opening < MAX_CONNECTIONS) return await this.#open(signal);
-      const given = await this.#waiting.wait(signal);
-      if (given) return given;
+      const idleConnection = this.#idleConnections.pop();
+      if (idleConnection) return idleConnection;
+      if (this.#pool.size + this.#opening < MAX_CONNECTIONS) return await this.#open(signal);
+      const freed = await this.#waitingCalls.wait(signal);
+      if (freed) return freed;
     }
   }
 
   async #open(signal: AbortSignal): Promise<Connection> {
     this.#opening++;
     try {
-      return this.#add(this.#all, await this.hosts.connect(signal));
+      return this.#add(this.#pool, await this.hosts.connect(signal));
     } catch (error) {
       // There is room for another connection now, so the call that has waited the longest tries to open it.
-      this.#waiting.wakeFirst(undefined);
+      this.#waitingCalls.wakeFirst(undefined);
       throw error;
     } finally {
       this.#opening--;
@@ -181,14 +181,14 @@ export class Connections {
   /** Gives a connection to the call that has waited the longest; keeps it for a later call if no call waits. */
   #giveBack(connection: Connection): void {
     // If a late commit has used this connection, the commit has its answer now.
-    this.#stuck.delete(connection);
-    if (!this.#all.has(connection)) return;
-    if (!this.#waiting.wakeFirst(connection)) this.#idle.push(connection);
+    this.#stuckCommits.delete(connection);
+    if (!this.#pool.has(connection)) return;
+    if (!this.#waitingCalls.wakeFirst(connection)) this.#idleConnections.push(connection);
   }
 
   /** Opens a connection that is no part of the pool, for a use of any length. Its user ends it by `drop()`. */
   async openOutside(signal: AbortSignal): Promise<Connection> {
-    return this.#add(this.#outside, await this.hosts.connect(signal));
+    return this.#add(this.#outsideConnections, await this.hosts.connect(signal));
   }
 
   /** Adds a new connection to the pool, or to the connections outside of it, until the connection ends. */
@@ -200,30 +200,30 @@ export class Connections {
   }
 
   #afterPoll(): void {
-    for (const connection of [...this.#all, ...this.#outside]) {
+    for (const connection of [...this.#pool, ...this.#outsideConnections]) {
       if (!this.hosts.isUpToDate(connection)) this.drop(connection);
     }
-    void this.#stuck.dropAnswered();
+    void this.#stuckCommits.dropAnswered();
   }
 
   /** Ends a connection, whether a call uses it or not. A call that waits may then open another connection. */
   drop(connection: Connection): void {
-    const wasInPool = this.#all.delete(connection);
-    this.#outside.delete(connection);
-    this.#stuck.delete(connection);
-    const index = this.#idle.indexOf(connection);
-    if (index >= 0) this.#idle.splice(index, 1);
+    const wasInPool = this.#pool.delete(connection);
+    this.#outsideConnections.delete(connection);
+    this.#stuckCommits.delete(connection);
+    const index = this.#idleConnections.indexOf(connection);
+    if (index >= 0) this.#idleConnections.splice(index, 1);
     connection.destroy();
-    if (wasInPool) this.#waiting.wakeFirst(undefined);
+    if (wasInPool) this.#waitingCalls.wakeFirst(undefined);
   }
 
   /** Ends the pool. Calls that wait for a connection fail; connections of `openOutside()` are left to their users. */
   close(): void {
     this.#isClosed = true;
     this.hosts.close();
-    for (const connection of this.#all) connection.end();
-    this.#all.clear();
-    this.#waiting.wakeAll(undefined);
+    for (const connection of this.#pool) connection.end();
+    this.#pool.clear();
+    this.#waitingCalls.wakeAll(undefined);
   }
 }
 

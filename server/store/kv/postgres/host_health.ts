@@ -42,8 +42,8 @@ export class StaleServer extends Error {}
  * Gives the report of the host that is used; `undefined` if no host may be used, or if the last answer of the chosen
  * host is an error. The next poll then chooses again.
  */
-export function reportOfUsed({ answers, choice: { host } }: PolledHosts): PolledReport | undefined {
-  const answer = host === undefined ? undefined : answers[host];
+export function reportOfUsed({ answers, choice }: PolledHosts): PolledReport | undefined {
+  const answer = choice.hostIndex === undefined ? undefined : answers[choice.hostIndex];
   return answer instanceof Error ? undefined : answer;
 }
 
@@ -55,25 +55,25 @@ export function durabilityFaultOf(polled: PolledHosts): string | undefined {
 
 /** Gives the troubles of the store by the last answers of the hosts. */
 export function healthOf(polled: PolledHosts): StoreHealth {
-  const { choice: { host, isCurrent, stale }, hadTable } = polled;
-  const warning = stale.map((staleHost) => describeStale(polled, staleHost)).join(" ");
-  const withWarning = warning === "" ? {} : { warning };
+  const { choice: { hostIndex, isCurrent, staleIndexes }, hadTable } = polled;
+  const warning = staleIndexes.map((index) => describeStale(polled, index)).join(" ");
+  const health: StoreHealth = warning === "" ? {} : { warning };
   const report = reportOfUsed(polled);
   if (!report) {
     // The used host gave an error after it was chosen. The store has no fault yet, because the next poll chooses again.
-    if (host !== undefined) return withWarning;
+    if (hostIndex !== undefined) return health;
     const fault = faultOf(polled);
     return {
-      ...withWarning,
+      ...health,
       ...fault instanceof StaleServer && { refusal: fault.message },
       ...codeOf(fault) === NO_DATABASE && { vanished: describeVanished("database") },
     };
   }
   if (hadTable && !report.hasTable) {
-    return { ...withWarning, vanished: describeVanished("schema or its table") };
+    return { ...health, vanished: describeVanished("schema or its table") };
   }
   const refusal = refusalOf(report, { isCurrent, hadTable });
-  return { ...withWarning, ...refusal !== undefined && { refusal } };
+  return { ...health, ...refusal !== undefined && { refusal } };
 }
 
 /** Gives the reason why the used host accepts no commits of this service; `undefined` if it accepts them. */
@@ -91,10 +91,10 @@ function refusalOf(
 
 /** Gives the error because of which no host is used. Errors that waiting does not mend come before others. */
 export function faultOf(polled: PolledHosts): Error {
-  const [stale] = polled.choice.stale;
-  if (stale !== undefined) {
+  const [staleIndex] = polled.choice.staleIndexes;
+  if (staleIndex !== undefined) {
     return new StaleServer(
-      `All servers that answer are former primaries: ${describeStale(polled, stale)}`,
+      `All servers that answer are former primaries: ${describeStale(polled, staleIndex)}`,
     );
   }
   const faults = polled.answers.filter((answer) => answer instanceof Error);
@@ -111,16 +111,16 @@ export function faultOf(polled: PolledHosts): Error {
  */
 export function describeStale(
   { location, answers, choice: { knownLineage } }: PolledHosts,
-  host: number,
-  report: Pick<Lineage, "timeline"> | Error | undefined = answers[host],
+  hostIndex: number,
+  report: Pick<Lineage, "timeline"> | Error | undefined = answers[hostIndex],
 ): string {
   const reason = !report || report instanceof Error
     ? `, because timeline ${knownLineage?.timeline} is known, which is higher than its own`
     : `: its timeline is ${report.timeline}, and ${knownLineage?.timeline} is known`;
-  return `${hostAddress(location, host)} is a former primary${reason}. ` +
+  return `${hostAddress(location, hostIndex)} is a former primary${reason}. ` +
     "Stop it, and set it up anew as a standby.";
 }
 
-const describeVanished = (what: "database" | "schema or its table"): string =>
-  `The ${what} is gone, so nothing is stored any more. Stop the service, and restore the ` +
+const describeVanished = (missing: "database" | "schema or its table"): string =>
+  `The ${missing} is gone, so nothing is stored any more. Stop the service, and restore the ` +
   "server's own backup; if there is none, make a new database and restore a backup of the service into it";

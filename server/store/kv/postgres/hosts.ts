@@ -1,38 +1,30 @@
 /**
  * Polls the hosts of `KV_URL`, and owns the choice of the host that is used. Every second, all hosts are asked at the
  * same time for a report about themselves. If there are several hosts, they are also asked before a new connection is
- * made. Each host is asked on a connection that stays open for this purpose.
+ * made.
  *
- * `primary.ts` has the rule that chooses among the answers, and `host_health.ts` says what is wrong with the hosts.
- * `connections.ts` ends the connections to a host that has become stale, because a higher timeline than its own is
- * known. @module
+ * `host_monitor.ts` asks a single host, `primary.ts` has the rule that chooses among the answers, and `host_health.ts`
+ * says what is wrong with the hosts. `connections.ts` ends the connections to a host that has become stale, because a
+ * higher timeline than its own is known. @module
  */
 import { setTimeout as delay } from "node:timers/promises";
 import type { PostgresLocation } from "../../../config/mod.ts";
-import { DeadlineError, withDeadline } from "../../../runtime/mod.ts";
 import type { StoreHealth } from "../engine.ts";
-import { timelineKey } from "../keys.ts";
-import { CONNECT_MS, Connection, hostAddress, type StoredRow } from "./connection.ts";
+import { Connection } from "./connection.ts";
 import {
   describeStale,
   durabilityFaultOf,
   faultOf,
   healthOf,
-  NO_ANSWER,
   type PolledHosts,
-  type PolledReport,
   reportOfUsed,
   StaleServer,
 } from "./host_health.ts";
+import { HostMonitor } from "./host_monitor.ts";
 import { type Choice, choosePrimary, isOlder, type Lineage } from "./primary.ts";
-import { encodeKey } from "./rows.ts";
-import { RECORDED_TIMELINE, recordTimelineQuery, WAITING_FOR_STANDBY } from "./table.ts";
 
 /** The time between two polls, in milliseconds. */
 const POLL_MS = 1_000;
-
-/** How long the answer of a host may take, in milliseconds. */
-const ANSWER_MS = CONNECT_MS;
 
 /** How long a poll waits for the answers of late hosts if another host is current, in milliseconds. */
 const PATIENCE_MS = 500;
@@ -43,27 +35,26 @@ export interface HostsOptions {
   statementMs: number;
 }
 
-/** The hosts, polled from `start()` until `close()`. */
+/** The hosts, polled from `start()` until `close()`. The index of a host is its position in `KV_URL`. */
 export class Hosts {
   readonly #options: HostsOptions;
-  /** For each host, the connection on which the host is asked for reports. */
-  readonly #monitors: (Connection | undefined)[] = [];
-  /** The last answer of each host: a report, or the error because of which there is no report. */
-  readonly #answers: (PolledReport | Error)[];
-  /** The requests for a report that the hosts have not answered yet. The key is the index of the host. */
-  readonly #openRequests = new Map<number, Promise<void>>();
+  /** The monitor of each host, in the order of `KV_URL`. */
+  readonly #monitors: HostMonitor[];
   readonly #stopping = new AbortController();
-  readonly #listeners: (() => void)[] = [];
+  #onPoll: () => void = () => {};
+  /** The poll that is under way. */
   #polling: Promise<Choice> | undefined;
-  #choice: Choice = { isCurrent: false, stale: [] };
+  #choice: Choice = { isCurrent: false, staleIndexes: [] };
   /** The index of the last host that was current. */
-  #lastCurrent = 0;
+  #lastCurrentIndex = 0;
   /** Whether the store's table was there at an earlier poll. */
   #hadTable = false;
 
   constructor(options: HostsOptions) {
     this.#options = options;
-    this.#answers = options.location.hosts.map(() => new Error(NO_ANSWER));
+    this.#monitors = options.location.hosts.map((_, hostIndex) =>
+      new HostMonitor({ ...options, hostIndex })
+    );
   }
 
   /** The highest timeline that is known; `undefined` while no host has answered. */
@@ -73,7 +64,7 @@ export class Hosts {
 
   /** Begins to poll every second. @param onPoll is called after each poll */
   start(onPoll: () => void): void {
-    this.#listeners.push(onPoll);
+    this.#onPoll = onPoll;
     const { signal } = this.#stopping;
     void (async () => {
       while (!signal.aborted) {
@@ -89,7 +80,20 @@ export class Hosts {
   }
 
   async #poll(): Promise<Choice> {
-    const answered = Promise.all(this.#options.location.hosts.map((_, host) => this.#ask(host)));
+    await this.#askAll();
+    this.#choice = this.#choose();
+    const { isCurrent, hostIndex, staleIndexes, knownLineage } = this.#choice;
+    if (isCurrent) this.#lastCurrentIndex = hostIndex!;
+    this.#hadTable ||= reportOfUsed(this.#polled)?.hasTable ?? false;
+    // The `!` holds, because a host is stale only if a higher timeline is known.
+    for (const index of staleIndexes) this.#monitors[index]!.recordTimeline(knownLineage!);
+    this.#onPoll();
+    return this.#choice;
+  }
+
+  /** Asks all hosts. Does not wait for late hosts if another host is current. */
+  async #askAll(): Promise<void> {
+    const answered = Promise.all(this.#monitors.map((monitor) => monitor.ask()));
     const patience = new AbortController();
     const areAllInTime = await Promise.race([
       answered.then(() => true),
@@ -98,92 +102,29 @@ export class Hosts {
     patience.abort();
     const needsLateHosts = !this.#choose().isCurrent || !this.knownLineage;
     if (!areAllInTime && needsLateHosts) await answered;
-    this.#choice = this.#choose();
-    if (this.#choice.isCurrent) this.#lastCurrent = this.#choice.host!;
-    this.#hadTable ||= reportOfUsed(this.#polled)?.hasTable ?? false;
-    for (const stale of this.#choice.stale) this.#recordTimeline(stale);
-    for (const listener of this.#listeners) listener();
-    return this.#choice;
   }
 
+  /** Chooses among the hosts by their last answers. */
   #choose(): Choice {
-    const reports = this.#answers.map((answer) => answer instanceof Error ? undefined : answer);
-    return choosePrimary(reports, this.#choice.knownLineage, this.#lastCurrent);
-  }
-
-  /**
-   * Asks a host for a report. If the host has not answered an earlier request yet, waits for the answer to that
-   * request.
-   */
-  #ask(host: number): Promise<void> {
-    const request = this.#openRequests.get(host) ?? this.#requestReport(host).then(
-      (report) => void (this.#answers[host] = report),
-      (error) => {
-        this.#answers[host] = error;
-        this.#dropMonitor(host);
-      },
-    ).finally(() => this.#openRequests.delete(host));
-    this.#openRequests.set(host, request);
-    return request;
-  }
-
-  /**
-   * Requests a report on the connection that stays open for reports. If there is no such connection, or it has ended,
-   * makes a new connection.
-   */
-  #requestReport(host: number): Promise<PolledReport> {
-    const { location } = this.#options;
-    return withDeadline(ANSWER_MS, async (signal) => {
-      const earlier = this.#monitors[host];
-      const monitor = earlier && !earlier.hasEnded ? earlier : await this.#connectTo(host);
-      if (signal.aborted || this.#stopping.signal.aborted) {
-        monitor.destroy();
-        throw new Error("The connection came too late");
-      }
-      this.#monitors[host] = monitor;
-      const report = monitor === earlier ? await monitor.readReport() : monitor.report;
-      if (!report.hasTable) return { ...report, recordedTimeline: 0 };
-      const key = encodeKey(timelineKey(report.system));
-      const [[recorded] = []] = await monitor.query(RECORDED_TIMELINE, [key], "recorded");
-      return { ...report, recordedTimeline: Number(recorded ?? 0) };
-    }, `${hostAddress(location, host)} did not answer in time`);
-  }
-
-  #connectTo(hostIndex: number): Promise<Connection> {
-    return Connection.open({ ...this.#options, hostIndex });
-  }
-
-  #dropMonitor(host: number): void {
-    this.#monitors[host]?.destroy();
-    this.#monitors[host] = undefined;
-  }
-
-  /** Records the known timeline in the store of a stale server, for a process that later reaches only this server. */
-  #recordTimeline(host: number): void {
-    // The `!` and the cast hold, because only a host that has answered can be stale.
-    const report = this.#answers[host] as PolledReport;
-    const { system, timeline } = this.knownLineage!;
-    if (!report.takesWrites || !report.hasTable || report.recordedTimeline >= timeline) return;
-    const key = encodeKey(timelineKey(system)).toString("hex");
-    // An error is ignored, because the next poll tries again.
-    this.#monitors[host]?.query(recordTimelineQuery(key, timeline)).catch(() =>
-      this.#dropMonitor(host)
+    const reports = this.#monitors.map(({ lastAnswer }) =>
+      lastAnswer instanceof Error ? undefined : lastAnswer
     );
+    return choosePrimary(reports, this.knownLineage, this.#lastCurrentIndex);
   }
 
   /** Opens a connection to the current host; if no host is current, to a host that can be read. */
   async connect(signal: AbortSignal): Promise<Connection> {
     // If there is only one host and its timeline is known, no poll is needed, because a new connection asks its own
     // host.
-    const needsNoPoll = this.#answers.length === 1 && this.knownLineage !== undefined;
-    const { host } = needsNoPoll ? { host: 0 } : await this.poll();
+    const needsNoPoll = this.#monitors.length === 1 && this.knownLineage !== undefined;
+    const { hostIndex } = needsNoPoll ? { hostIndex: 0 } : await this.poll();
     signal.throwIfAborted();
-    if (host === undefined) throw this.fault;
-    const connection = await this.#connectTo(host);
+    if (hostIndex === undefined) throw this.fault;
+    const connection = await Connection.open({ ...this.#options, hostIndex });
     try {
       signal.throwIfAborted();
       if (isOlder(connection.report, this.knownLineage)) {
-        throw new StaleServer(describeStale(this.#polled, host, connection.report));
+        throw new StaleServer(describeStale(this.#polled, hostIndex, connection.report));
       }
       return connection;
     } catch (error) {
@@ -199,29 +140,16 @@ export class Hosts {
   isUpToDate({ report, hostIndex }: Connection): boolean {
     if (isOlder(report, this.knownLineage)) return false;
     if (!this.#choice.isCurrent) return true;
-    return report.takesWrites && (hostIndex === this.#choice.host || !this.#isAnswering(hostIndex));
+    const isAnswering = !(this.#monitors[hostIndex]!.lastAnswer instanceof Error);
+    return report.takesWrites && (hostIndex === this.#choice.hostIndex || !isAnswering);
   }
 
-  #isAnswering(host: number): boolean {
-    return !(this.#answers[host] instanceof Error);
-  }
-
-  /** Asks a host which connections have a commit that waits for a standby, and gives these connections. */
-  async findWaiting(host: number, connections: Connection[]): Promise<Set<Connection>> {
-    const pids = connections.map(({ report }) => report.pid);
-    const monitor = this.#monitors[host];
-    if (!monitor) return new Set();
-    let rows: StoredRow[] = [];
-    try {
-      rows = await withDeadline(
-        POLL_MS,
-        () => monitor.query(WAITING_FOR_STANDBY, [pids], "waiting"),
-      );
-    } catch (error) {
-      if (error instanceof DeadlineError) this.#dropMonitor(host);
-    }
-    const waiting = new Set(rows.map(([pid]) => pid));
-    return new Set(connections.filter(({ report }) => waiting.has(report.pid)));
+  /**
+   * Asks a host which connections have a commit that waits for a standby, and gives these connections.
+   * @param connections connections to this host
+   */
+  findWaiting(hostIndex: number, connections: Connection[]): Promise<Set<Connection>> {
+    return this.#monitors[hostIndex]!.findWaiting(connections);
   }
 
   /** Gives a sentence if the settings of the used host let it lose acknowledged commits. */
@@ -242,7 +170,7 @@ export class Hosts {
   get #polled(): PolledHosts {
     return {
       location: this.#options.location,
-      answers: this.#answers,
+      answers: this.#monitors.map(({ lastAnswer }) => lastAnswer),
       choice: this.#choice,
       hadTable: this.#hadTable,
     };
@@ -250,6 +178,6 @@ export class Hosts {
 
   close(): void {
     this.#stopping.abort();
-    for (const monitor of this.#monitors) monitor?.end();
+    for (const monitor of this.#monitors) monitor.close();
   }
 }

@@ -1,6 +1,7 @@
 /**
  * PostgreSQL as an engine of the store: opens it, and makes its calls. A commit is one call of an SQL function, which
- * is one transaction. `connections.ts` and `hosts.ts` own the connections, and `table.ts` owns the SQL. @module
+ * is one transaction. `connections.ts` and `hosts.ts` own the connections, and `table.ts` and `create_table.ts` own
+ * the SQL. @module
  */
 import { setTimeout as delay } from "node:timers/promises";
 import type { PostgresLocation } from "../../../config/mod.ts";
@@ -26,19 +27,14 @@ import {
   UnfitServer,
 } from "./connection.ts";
 import { Connections, Unacknowledged } from "./connections.ts";
+import { CounterParts } from "./counter_parts.ts";
+import { CREATE, IS_CREATED } from "./create_table.ts";
+import { encodeKey, rangeOf } from "./encoded_keys.ts";
+import { NO_ANSWER } from "./host_health.ts";
 import { Hosts } from "./hosts.ts";
-import { addUpRows, decodeRow, encodeKey, packCommit, rangeOf } from "./rows.ts";
-import {
-  COMMIT,
-  CREATE,
-  FOLD_PART,
-  IS_CREATED,
-  listQuery,
-  NEW_PART,
-  PROCESS_ID,
-  READ_ENTRIES,
-  READ_PARTS,
-} from "./table.ts";
+import { packCommit } from "./packed_commit.ts";
+import { addUpRows, decodeRow } from "./rows.ts";
+import { COMMIT, listQuery, PROCESS_ID, READ_ENTRIES, READ_PARTS } from "./table.ts";
 import { Watches } from "./watches.ts";
 
 /** How long the start of a process waits for a server, in milliseconds. */
@@ -68,21 +64,21 @@ const isFinal = (error: unknown) =>
  */
 export async function openPostgres(location: PostgresLocation, deadlineMs = CALL_MS) {
   const { hosts, database } = location;
-  const name = `postgres://${hosts.map((_, host) => hostAddress(location, host))}/${database}`;
+  const name = `postgres://${hosts.map((_, index) => hostAddress(location, index))}/${database}`;
   // A statement may take one second less than a call, so that the server itself can end it before the deadline of the
   // call.
   const connections = new Connections(
     new Hosts({ location, statementMs: deadlineMs - 1_000 }),
     deadlineMs,
   );
-  let fault = new Error("no server answers");
+  let lastError = new Error(NO_ANSWER);
   try {
     const processId = await withDeadline(READY_MS, async (signal) => {
       for (;;) {
         try {
           return await prepare(connections);
         } catch (error) {
-          fault = error as Error;
+          lastError = error as Error;
           if (isFinal(error)) throw error;
           await delay(PAUSE_MS, undefined, { signal });
         }
@@ -96,8 +92,8 @@ export async function openPostgres(location: PostgresLocation, deadlineMs = CALL
   } catch {
     connections.close();
     throw new Error(
-      `KV_URL gives no store at ${name}: ${fault.message}. See server/docs/deploy.md, "PostgreSQL"`,
-      { cause: fault },
+      `KV_URL gives no store at ${name}: ${lastError.message}. See server/docs/deploy.md, "PostgreSQL"`,
+      { cause: lastError },
     );
   }
 }
@@ -109,8 +105,8 @@ async function prepare(connections: Connections): Promise<string> {
   if (fault) throw new UnfitServer(fault);
   // Polls a second time to find out whether a connection pool shares sessions. By now, such a pool has given the
   // session of the first poll to a later connection.
-  const { host } = await connections.hosts.poll();
-  if (host === undefined) throw connections.hosts.fault;
+  const { hostIndex } = await connections.hosts.poll();
+  if (hostIndex === undefined) throw connections.hosts.fault;
   if (isCreated !== "t") await connections.write((connection) => connection.query(CREATE));
   const [[processId] = []] = await connections.read((connection) => connection.query(PROCESS_ID));
   return processId!;
@@ -138,10 +134,7 @@ const LATE_CODES = ["57014", "55P03"];
 
 function postgresEngine(connections: Connections, processId: string): Engine {
   const watches = new Watches(connections);
-  /** The parts of counters (`table.ts`) that belong to this process and that no call under way uses. */
-  const freeParts: string[] = [];
-  /** The parts of all processes at the last sweep, each with the version of the last commit that wrote to it. */
-  let sweptParts = new Map<string, Version>();
+  const counterParts = new CounterParts(connections);
 
   /** Makes a read. @throws {DeadlineError} if the call is late, or the server has given up the statement */
   async function query(name: string, text: string, values: unknown[]): Promise<StoredRow[]> {
@@ -152,20 +145,9 @@ function postgresEngine(connections: Connections, processId: string): Engine {
     }
   }
 
-  /**
-   * Gives the number of a part (`table.ts`), to which a commit adds its counters. No other call under way uses this
-   * part.
-   */
-  async function takePart(connection: Connection): Promise<string> {
-    const freePart = freeParts.pop();
-    if (freePart !== undefined) return freePart;
-    const [[part] = []] = await connection.query(NEW_PART);
-    return part!;
-  }
-
   /** Makes a commit. @returns its version, "0" if a check failed */
   async function sendCommit(connection: Connection, packed: unknown[]): Promise<Version> {
-    const part = await takePart(connection);
+    const part = await counterParts.take(connection);
     try {
       const [row = []] = await connection.query(COMMIT, [...packed, part], "commit");
       const [version, synchronousCommit, session] = row;
@@ -177,7 +159,7 @@ function postgresEngine(connections: Connections, processId: string): Engine {
       // Other commits may use this part of the counters from now on, even if this commit got no answer and the server
       // is still at work on it. In this case, the next commit with the part waits until the server has made this
       // commit.
-      freeParts.push(part);
+      counterParts.giveBack(part);
     }
   }
 
@@ -187,13 +169,13 @@ function postgresEngine(connections: Connections, processId: string): Engine {
     async get<T>(keys: readonly Key[]) {
       if (keys.length === 0) return [];
       const encodedKeys = keys.map(encodeKey);
-      const found = Map.groupBy(
+      const rowsByKey = Map.groupBy(
         await query("get", READ_ENTRIES, [encodedKeys]),
-        ([encoded]) => encoded,
+        ([keyInHex]) => keyInHex,
       );
-      return encodedKeys.map((encoded, index) => {
+      return encodedKeys.map((encodedKey, index) => {
         const key = keys[index]!;
-        const rows = found.get(`\\x${encoded.toString("hex")}`);
+        const rows = rowsByKey.get(`\\x${encodedKey.toString("hex")}`);
         if (!rows) return { key, value: null, version: null };
         return decodeRow<T>(rows.length === 1 ? rows[0]! : addUpRows(rows), key);
       });
@@ -222,16 +204,7 @@ function postgresEngine(connections: Connections, processId: string): Engine {
     },
     processId: () => Promise.resolve(processId),
     watch: (key, onChange) => watches.add(key, onChange),
-    async sweep() {
-      const parts = new Map(await query("parts", READ_PARTS, []) as [string, Version][]);
-      for (const [part, version] of parts) {
-        if (sweptParts.get(part) !== version) continue;
-        await connections.write((connection) =>
-          connection.query(FOLD_PART, [part, version], "fold")
-        );
-      }
-      sweptParts = parts;
-    },
+    sweep: async () => await counterParts.foldUnused(await query("parts", READ_PARTS, [])),
     close() {
       watches.close();
       connections.close();

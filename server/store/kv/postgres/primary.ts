@@ -25,13 +25,13 @@ export interface HostReport extends Lineage {
 /** The chosen host, and what the rule has found out about the hosts. */
 export interface Choice {
   /** The index of the host that is used; absent if no host may be used. */
-  host?: number;
+  hostIndex?: number;
   /** Whether the host accepts commits and is not stale; otherwise the host can only be read. */
   isCurrent: boolean;
   /**
    * The indexes of the stale hosts that are no standbys. A host is stale if a higher timeline than its own is known.
    */
-  stale: number[];
+  staleIndexes: number[];
   /** The highest timeline that is known now; absent while no host has answered. */
   knownLineage?: Lineage;
 }
@@ -44,35 +44,38 @@ export const isOlder = (server: Lineage, knownLineage: Lineage | undefined): boo
  * Chooses the host that is used.
  * @param reports the reports of the hosts in the order of `KV_URL`; `undefined` for a host that gave no report
  * @param knownLineage the highest timeline that earlier reports have shown
- * @param lastHost the index of the host that was current last, which is preferred among hosts of one timeline
+ * @param lastHostIndex the index of the host that was current last, which is preferred among hosts of one timeline
  */
 export function choosePrimary(
   reports: readonly (HostReport | undefined)[],
   knownLineage: Lineage | undefined,
-  lastHost: number,
+  lastHostIndex: number,
 ): Choice {
-  const answered = reports.flatMap((report, host) => report ? { ...report, host } : []);
+  const answered = reports.flatMap((report, hostIndex) => report ? { ...report, hostIndex } : []);
   // Standbys count as well, because a standby that follows a newer primary reports the timeline of that primary.
-  const highest = new Map(knownLineage && [[knownLineage.system, knownLineage.timeline]]);
+  const highestTimelines = new Map(knownLineage && [[knownLineage.system, knownLineage.timeline]]);
   for (const { system, timeline, recordedTimeline } of answered) {
-    highest.set(system, Math.max(highest.get(system) ?? 0, timeline, recordedTimeline));
+    const earlier = highestTimelines.get(system) ?? 0;
+    highestTimelines.set(system, Math.max(earlier, timeline, recordedTimeline));
   }
-  const isStale = ({ system, timeline }: Lineage) => timeline < highest.get(system)!;
+  const isStale = ({ system, timeline }: Lineage) => timeline < highestTimelines.get(system)!;
+  const isOfOtherCluster = ({ system }: Lineage) =>
+    knownLineage !== undefined && system !== knownLineage.system;
   // A server of another cluster comes last, so that commits go to it only if no server of the known cluster accepts
   // writes. Such a server was set up anew, for example by an upgrade of PostgreSQL.
-  const rank = ({ system, host }: typeof answered[number]) =>
-    2 * Number(knownLineage && system !== knownLineage.system) + Number(host !== lastHost);
-  const usable = answered.filter((report) => !isStale(report))
-    .sort((a, b) => rank(a) - rank(b) || a.host - b.host);
+  const usable = answered.filter((report) => !isStale(report)).sort((a, b) =>
+    Number(isOfOtherCluster(a)) - Number(isOfOtherCluster(b)) ||
+    Number(a.hostIndex !== lastHostIndex) - Number(b.hostIndex !== lastHostIndex) ||
+    a.hostIndex - b.hostIndex
+  );
   const current = usable.find(({ takesWrites }) => takesWrites);
   const chosen = current ?? usable[0];
   const system = (current ?? knownLineage ?? answered[0])?.system;
+  const formerPrimaries = answered.filter((report) => !report.isStandby && isStale(report));
   return {
-    ...chosen && { host: chosen.host },
+    ...chosen && { hostIndex: chosen.hostIndex },
     isCurrent: current !== undefined,
-    stale: answered.filter((report) => !report.isStandby && isStale(report)).map(({ host }) =>
-      host
-    ),
-    ...system && { knownLineage: { system, timeline: highest.get(system)! } },
+    staleIndexes: formerPrimaries.map(({ hostIndex }) => hostIndex),
+    ...system && { knownLineage: { system, timeline: highestTimelines.get(system)! } },
   };
 }

@@ -4,10 +4,10 @@
  */
 
 export class WaitingList<T> {
-  readonly #wakers: ((given: T) => void)[] = [];
+  readonly #wakers: ((value: T) => void)[] = [];
 
   /**
-   * Waits until `wakeFirst()` or `wakeAll()` wakes this call, and resolves to the value that was given there.
+   * Waits until `wakeFirst()` or `wakeAll()` wakes this call, and resolves to the value that it passes on.
    * @throws the reason of the signal if the signal aborts first
    */
   wait(signal: AbortSignal): Promise<T> {
@@ -21,15 +21,15 @@ export class WaitingList<T> {
     });
   }
 
-  /** Wakes the call that has waited the longest. @returns whether there was such a call */
-  wakeFirst(given: T): boolean {
+  /** Wakes the call that has waited the longest, and passes a value on to it. @returns whether there was such a call */
+  wakeFirst(value: T): boolean {
     const wake = this.#wakers.shift();
-    wake?.(given);
+    wake?.(value);
     return wake !== undefined;
   }
 
   /** Wakes all calls, and gives each of them the same value. */
-  wakeAll(given: T): void {
-    for (const wake of this.#wakers.splice(0)) wake(given);
+  wakeAll(value: T): void {
+    for (const wake of this.#wakers.splice(0)) wake(value);
   }
 }

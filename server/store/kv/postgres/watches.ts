@@ -1,13 +1,13 @@
 /**
  * Watches keys with LISTEN and NOTIFY of PostgreSQL, on a connection that has no other use. A commit that writes
- * watched keys sends a notification (`packCommit()` in `rows.ts`, `commit_2` in `table.ts`). After the connection was
+ * watched keys sends a notification (`packCommit()`, and `commit_2` in `create_table.ts`). After the connection was
  * lost, each watched key counts as changed. @module
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { withDeadline } from "../../../runtime/mod.ts";
 import type { Key } from "../engine.ts";
 import type { Connections } from "./connections.ts";
-import { encodeKey } from "./rows.ts";
+import { encodeKey } from "./encoded_keys.ts";
 import { LISTEN } from "./table.ts";
 
 /** The time between two checks of the connection, and the longest time for the answer to a check, in milliseconds. */
@@ -25,7 +25,7 @@ interface Watch {
 /** The watches of a process. The first watch opens the connection, which stays open until `close()`. */
 export class Watches {
   readonly #connections: Connections;
-  readonly #entries = new Set<Watch>();
+  readonly #watches = new Set<Watch>();
   readonly #stopping = new AbortController();
   /**
    * Whether `#run()` has begun. `#run()` opens the connection, and opens a new one each time the connection is lost.
@@ -41,13 +41,13 @@ export class Watches {
   /** Begins a watch; see `Kv.watch()`. */
   add(key: Key, onChange: () => void): { close: () => Promise<void> } {
     const watch = { key: encodeKey(key).toString("hex"), onChange };
-    this.#entries.add(watch);
+    this.#watches.add(watch);
     if (this.#isListening) onChange();
     if (!this.#isStarted) void this.#run();
     this.#isStarted = true;
     return {
       close: () => {
-        this.#entries.delete(watch);
+        this.#watches.delete(watch);
         return Promise.resolve();
       },
     };
@@ -81,12 +81,12 @@ export class Watches {
       // because few keys are watched (`isWatched()`).
       connection.onNotification((payload) => {
         const changed = payload.split(" ");
-        for (const { key, onChange } of this.#entries) if (changed.includes(key)) onChange();
+        for (const { key, onChange } of this.#watches) if (changed.includes(key)) onChange();
       });
       await withinCheckTime(() => connection.query(LISTEN));
       this.#isListening = true;
       // The keys may have changed while there was no connection.
-      for (const { onChange } of this.#entries) onChange();
+      for (const { onChange } of this.#watches) onChange();
       for (;;) {
         await delay(CHECK_MS, undefined, {
           signal: AbortSignal.any([signal, connectionEnd.signal]),

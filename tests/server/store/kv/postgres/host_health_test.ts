@@ -37,7 +37,7 @@ const KNOWN = { system: "one", timeline: 2 };
 const polled = (changes: Partial<PolledReport> = {}, isCurrent = true): PolledHosts => ({
   location: LOCATION,
   answers: [{ ...REPORT, ...changes }, new Error("connection refused")],
-  choice: { host: 0, isCurrent, stale: [], knownLineage: KNOWN },
+  choice: { hostIndex: 0, isCurrent, staleIndexes: [], knownLineage: KNOWN },
   hadTable: true,
 });
 
@@ -78,7 +78,7 @@ Deno.test("healthOf() warns of a former primary while another host is in use", (
   const { warning, refusal } = healthOf({
     ...hosts,
     answers,
-    choice: { ...hosts.choice, stale: [1] },
+    choice: { ...hosts.choice, staleIndexes: [1] },
   });
   assert.match(warning!, /^db2\.example\.com:5432 is a former primary: its timeline is 1, and 2/);
   assert.equal(refusal, undefined);
@@ -90,7 +90,7 @@ Deno.test("healthOf() warns of a former primary, and gives no reason to refuse c
   const health = healthOf({
     ...hosts,
     answers: [late, late],
-    choice: { ...hosts.choice, stale: [1] },
+    choice: { ...hosts.choice, staleIndexes: [1] },
   });
   assert.deepEqual(Object.keys(health), ["warning"]);
   assert.match(health.warning!, /^db2\.example\.com:5432 is a former primary, because/);
@@ -107,7 +107,7 @@ Deno.test("healthOf() reports no vanished store when the host in use answers too
 
 Deno.test("healthOf() gives a reason to refuse commits when a former primary is the only host that answers", () => {
   const answers = [new Error("connection refused"), { ...REPORT, timeline: 1 }];
-  const choice = { isCurrent: false, stale: [1], knownLineage: KNOWN };
+  const choice = { isCurrent: false, staleIndexes: [1], knownLineage: KNOWN };
   const hosts: PolledHosts = { location: LOCATION, answers, choice, hadTable: true };
   assert.match(healthOf(hosts).refusal!, /^All servers that answer are former primaries: db2/);
   assert.ok(faultOf(hosts) instanceof StaleServer);
@@ -117,7 +117,7 @@ Deno.test("faultOf() prefers the error of an unfit server to a refused connectio
   const late = new DeadlineError("db1 did not answer in time");
   const refused = new Error("connection refused");
   const unfit = new UnfitServer("db2 is a pool");
-  const choice = { isCurrent: false, stale: [] };
+  const choice = { isCurrent: false, staleIndexes: [] };
   const fault = (...answers: Error[]) =>
     faultOf({ location: LOCATION, answers, choice, hadTable: false });
   assert.equal(fault(late, unfit), unfit);

@@ -1,8 +1,9 @@
-/** What `table.ts` makes in PostgreSQL: the options of the table, its functions and its index. */
+/** What `create_table.ts` makes in PostgreSQL: the options of the table, its functions and its index. */
 import assert from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";
 import { Commit } from "../../../../../../server/store/kv/engine.ts";
-import { IS_CREATED, listQuery } from "../../../../../../server/store/kv/postgres/table.ts";
+import { IS_CREATED } from "../../../../../../server/store/kv/postgres/create_table.ts";
+import { listQuery } from "../../../../../../server/store/kv/postgres/table.ts";
 import { startPostgres, test } from "../../../../../support/postgres.ts";
 
 test("openKv() creates a table with free space in its pages and with its own autovacuum settings", async () => {
