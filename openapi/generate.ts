@@ -52,14 +52,14 @@ async function generateDocument(name: string): Promise<GeneratedFile[]> {
   if (name === "operator") addRoles(document);
   const json = JSON.stringify(document, null, 2);
 
-  const typed = JSON.parse(json);
+  const copy = JSON.parse(json);
   // Webhooks lose their ids, because the type `operations` must have only the operations of the service.
-  for (const { post } of Object.values<Webhook>(typed.webhooks ?? {})) delete post.operationId;
-  const types = await openapiTypescript(JSON.stringify(typed));
+  for (const { post } of Object.values<Webhook>(copy.webhooks ?? {})) delete post.operationId;
+  const types = await openapiTypescript(JSON.stringify(copy));
   return [
     { path: `shared/generated/${name}.json`, text: json + "\n" },
     { path: `shared/generated/${name}.ts`, text: headerOf(source) + astToString(types) },
-    ...name === "public" ? [markdownTwin(json)] : [],
+    ...name === "public" ? [generateMarkdownTwin(json)] : [],
   ];
 }
 
@@ -87,7 +87,7 @@ async function generateConsoleTexts(): Promise<GeneratedFile> {
  * `{{openapi_url}}` stands for the URL of the document. The service replaces this text, and also the example's names,
  * such as `https://waitlist.example`.
  */
-function markdownTwin(json: string): GeneratedFile {
+function generateMarkdownTwin(json: string): GeneratedFile {
   const document = JSON.parse(json);
   const { Status, ServiceIndex } = document.components.schemas;
   for (const { properties } of [Status, ServiceIndex]) {
@@ -107,31 +107,28 @@ function markdownTwin(json: string): GeneratedFile {
  * Makes `client_package.json` with the packed client of `shared/api_client.ts`. It is JSON, because the service can
  * import JSON, but has no permission to read files in `shared/`.
  */
-async function packedClient(): Promise<GeneratedFile> {
-  const tarball = (await packClient(PACKAGE_NAME)).toBase64();
-  return {
-    path: "shared/generated/client_package.json",
-    text: JSON.stringify({ tarball }, null, 2) + "\n",
-  };
+async function generateClientPackage(): Promise<GeneratedFile> {
+  const tarball = await packClient(PACKAGE_NAME);
+  return { path: "shared/generated/client_package.json", text: tarballAsJson(tarball) };
 }
 
 /**
  * Makes `cli_package.json` with the packed CLI. It is made anew for a release only, because nearly every commit changes
  * the CLI, and the package is large. Between releases, the service serves the package of the last release.
  */
-async function packedCli(): Promise<GeneratedFile> {
-  const tarball = (await packCli(CLI_PACKAGE_NAME)).toBase64();
-  return {
-    path: "shared/generated/cli_package.json",
-    text: JSON.stringify({ tarball }, null, 2) + "\n",
-  };
+async function generateCliPackage(): Promise<GeneratedFile> {
+  const tarball = await packCli(CLI_PACKAGE_NAME);
+  return { path: "shared/generated/cli_package.json", text: tarballAsJson(tarball) };
 }
+
+const tarballAsJson = (tarball: Uint8Array<ArrayBuffer>): string =>
+  JSON.stringify({ tarball: tarball.toBase64() }, null, 2) + "\n";
 
 /** Matches the heading in CHANGELOG.md under which a version lists its changes of the API, the client and the form. */
 const API_CHANGES = /^### Public API\n\n/m;
 
 /** Makes the page about changes of the public API from CHANGELOG.md. */
-async function changesPage(): Promise<GeneratedFile> {
+async function generateChangesPage(): Promise<GeneratedFile> {
   const changelog = await Deno.readTextFile(new URL("CHANGELOG.md", PROJECT));
   const versions = changelog.split(/^(?=## )/m).slice(1).flatMap((version) => {
     const [, changes] = version.split(API_CHANGES);
@@ -168,36 +165,35 @@ async function isStale({ path, text }: GeneratedFile): Promise<boolean> {
   }
 }
 
-async function write(stale: GeneratedFile[]): Promise<void> {
+async function writeFiles(files: GeneratedFile[]): Promise<void> {
   await Deno.mkdir(new URL("shared/generated/", PROJECT), { recursive: true });
-  for (const { path, text } of stale) {
+  for (const { path, text } of files) {
     await Deno.writeTextFile(new URL(path, PROJECT), text);
     console.log(`Wrote ${path}.`);
   }
 }
 
-function report(stale: GeneratedFile[]): void {
-  for (const { path } of stale) {
+function reportStale(staleFiles: GeneratedFile[]): void {
+  for (const { path } of staleFiles) {
     console.error(`${path} is out of date with its source. Run \`deno task generate\`.`);
   }
 }
 
 if (import.meta.main) {
   const isCheck = Deno.args.includes("--check");
-  const generators = [
+  const generators: (() => Promise<GeneratedFile[]>)[] = [
     async () => (await Promise.all(DOCUMENTS.map(generateDocument))).flat(),
-    () => Promise.all([generateTexts(), generateConsoleTexts(), changesPage()]),
-    // The packed client comes last, because it contains files that the first generator writes.
-    async () => [await packedClient(), ...Deno.args.includes("--cli") ? [await packedCli()] : []],
+    () => Promise.all([generateTexts(), generateConsoleTexts(), generateChangesPage()]),
+    // The packages come last, because they contain files that the first generator writes.
+    async () => [await generateClientPackage()],
+    async () => Deno.args.includes("--cli") ? [await generateCliPackage()] : [],
   ];
-  for (const make of generators) {
-    const checked = await Promise.all(
-      (await make()).map(async (file) => ({ file, stale: await isStale(file) })),
-    );
-    const stale = checked.filter((entry) => entry.stale).map((entry) => entry.file);
-    if (!isCheck) await write(stale);
-    else if (stale.length > 0) {
-      report(stale);
+  for (const generate of generators) {
+    const staleFiles: GeneratedFile[] = [];
+    for (const file of await generate()) if (await isStale(file)) staleFiles.push(file);
+    if (!isCheck) await writeFiles(staleFiles);
+    else if (staleFiles.length > 0) {
+      reportStale(staleFiles);
       Deno.exitCode = 1;
     }
   }

@@ -6,9 +6,9 @@
 import { type MediaType, type OpenApi, type PlacedOperation, resolve } from "./openapi.ts";
 
 /**
- * Returns the sandbox's base URL: that of the server whose path is `/sandbox`.
+ * Returns the sandbox's base URL: the URL of the server whose path is `/sandbox`.
  *
- * @throws an Error if there is no such server
+ * @throws {Error} if there is no such server
  */
 export function sandboxUrl(document: OpenApi): string {
   const server = document.servers.find(({ url }) => url.endsWith("/sandbox"));
@@ -20,9 +20,8 @@ export function sandboxUrl(document: OpenApi): string {
 
 /** Writes the command that gets an access token in the sandbox and stores it in the shell's variable `ACCESS_TOKEN`. */
 export function curlForToken(document: OpenApi): string {
-  const { clientId, clientSecret } = document["x-sandbox-client"];
   const url = `${sandboxUrl(document)}/api/v1/oauth/token`;
-  return `ACCESS_TOKEN=$(curl -s -u ${quote(`${clientId}:${clientSecret}`)} \\
+  return `ACCESS_TOKEN=$(curl -s ${userOption(document)} \\
   -d grant_type=client_credentials ${url} |
   sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')`;
 }
@@ -35,53 +34,75 @@ export function curlLines(document: OpenApi, operation: PlacedOperation): string
   const url = sandboxUrl(document) + operation.path;
   const { requestBody, method } = operation;
   if (!requestBody) {
-    return [command([method === "HEAD" ? "-I" : "", bearer(operation)], url)];
+    const headOption = method === "HEAD" ? ["-I"] : [];
+    return [curlCommand([...headOption, ...tokenOptions(operation)], url)];
   }
   return Object.entries(resolve(document, requestBody).content)
-    .flatMap(([type, { examples = {} }]) =>
+    .flatMap(([mediaType, { examples = {} }]) =>
       Object.values(examples).map(({ summary, value }) => {
-        const credentials = basic(document, operation, value);
-        const comment = summary ? `# ${summary} (${type})\n` : "";
-        return comment + command([credentials, ...body(operation, type, value)], url);
+        const comment = summary ? `# ${summary} (${mediaType})\n` : "";
+        const options = [
+          ...clientOptions(document, operation, value),
+          ...bodyOptions(operation, mediaType, value),
+        ];
+        return comment + curlCommand(options, url);
       })
     );
 }
 
 /** If the options of a command have this number of characters or more, each option stands on a line of its own. */
-const MAX_OPTIONS_ON_LINE = 40;
+const LONG_OPTIONS = 40;
 
 /**
  * Joins the options and the URL of a command. Line breaks and quotes must not depend on the URL, because the service
  * replaces the beginning of the URL with its own base URL.
  */
-function command(options: string[], url: string): string {
-  const shown = options.filter((option) => option !== "");
-  const separator = shown.join(" ").length < MAX_OPTIONS_ON_LINE ? " " : " \\\n  ";
-  return `curl ${[...shown, url].join(separator)}`;
+function curlCommand(options: string[], url: string): string {
+  const isShort = options.join(" ").length < LONG_OPTIONS;
+  return `curl ${[...options, url].join(isShort ? " " : " \\\n  ")}`;
 }
 
-function bearer({ security }: PlacedOperation): string {
+/** Returns the option with the access token; none if the operation needs no access token. */
+function tokenOptions({ security }: PlacedOperation): string[] {
   const needsToken = security.some((scheme) => "accessToken" in scheme);
-  return needsToken ? '-H "Authorization: Bearer $ACCESS_TOKEN"' : "";
+  return needsToken ? ['-H "Authorization: Bearer $ACCESS_TOKEN"'] : [];
 }
 
-/** Returns the option for HTTP Basic; empty if the operation needs none, or if the body has the credentials. */
-function basic(document: OpenApi, { security }: PlacedOperation, value: object): string {
+/**
+ * Returns the option by which the sandbox's client authenticates with HTTP Basic; none if the operation needs no
+ * client, or if the body has the credentials.
+ */
+function clientOptions(
+  document: OpenApi,
+  { security }: PlacedOperation,
+  body: ExampleBody,
+): string[] {
+  const needsClient = security.some((scheme) => "clientBasic" in scheme);
+  return needsClient && !("client_id" in body) ? [userOption(document)] : [];
+}
+
+/** Returns the option with the credentials of the sandbox's client, for HTTP Basic. */
+function userOption(document: OpenApi): string {
   const { clientId, clientSecret } = document["x-sandbox-client"];
-  const wanted = security.some((scheme) => "clientBasic" in scheme) && !("client_id" in value);
-  return wanted ? `-u ${quote(`${clientId}:${clientSecret}`)}` : "";
+  return `-u ${quote(`${clientId}:${clientSecret}`)}`;
 }
 
-type Example = NonNullable<MediaType["examples"]>[string]["value"];
+/** An example of a request body: an object of JSON, or the fields of a form. */
+type ExampleBody = NonNullable<MediaType["examples"]>[string]["value"];
 
-function body({ responses }: PlacedOperation, type: string, value: Example): string[] {
-  if (type === "application/json") {
-    return ["-H 'Content-Type: application/json'", `-d ${quote(JSON.stringify(value))}`];
+/** Returns the options that send a body. All fields of a form stand on one line. */
+function bodyOptions(
+  { responses }: PlacedOperation,
+  mediaType: string,
+  body: ExampleBody,
+): string[] {
+  if (mediaType === "application/json") {
+    return ["-H 'Content-Type: application/json'", `-d ${quote(JSON.stringify(body))}`];
   }
-  const fields = Object.entries(value)
-    .map(([name, text]) => `-d ${quote(`${name}=${formEncode(String(text))}`)}`);
+  const fields = Object.entries(body)
+    .map(([name, value]) => `-d ${quote(`${name}=${formEncode(String(value))}`)}`).join(" ");
   // `-i` shows the headers, because a redirect has no body.
-  return ["303" in responses ? `-i ${fields.join(" ")}` : fields.join(" ")];
+  return ["303" in responses ? `-i ${fields}` : fields];
 }
 
 /** Percent-encodes the value of a form field, except `@` and `:`, which a form allows and which are easier to read. */

@@ -6,7 +6,7 @@
  */
 import { curlForToken, curlLines, sandboxUrl } from "./curl.ts";
 import { type OpenApi, operationsOf, type PlacedOperation, resolve } from "./openapi.ts";
-import { operationHeading, operationSection } from "./operation.ts";
+import { firstOperationsByBody, operationHeading, operationSection } from "./operation.ts";
 import { anchor, code, paragraphs, table } from "./text.ts";
 
 /**
@@ -18,8 +18,10 @@ export function renderOpenApi(document: OpenApi, url: string): string {
   const { info } = document;
   const operations = operationsOf(document);
   const headers = commonHeaders(document, operations);
-  // `operationSection()` adds the shared request bodies that it shows to `bodies`.
-  const shown = { headers: Object.keys(headers), bodies: new Map<string, PlacedOperation>() };
+  const shared = {
+    commonHeaders: Object.keys(headers),
+    firstOperations: firstOperationsByBody(operations),
+  };
   return paragraphs(
     `# ${info.title}`,
     info.summary,
@@ -37,32 +39,34 @@ export function renderOpenApi(document: OpenApi, url: string): string {
       }),
     ),
     info.description,
-    authentication(document, operations),
+    authenticationSection(document, operations),
     "## Headers of every answer",
     "Every answer carries these, the redirect (303) excepted, which shows its own.",
     table(
       ["Header", "Meaning", "Example"],
-      Object.entries(headers).map(([name, node]) => {
-        const { description, example } = resolve(document, node);
+      Object.entries(headers).map(([name, header]) => {
+        const { description, example } = resolve(document, header);
         return [`\`${name}\``, description, `\`${example}\``];
       }),
     ),
-    errorCodes(document, operations),
+    errorCodeSection(document, operations),
     "## Operations",
-    ...operations.map((operation) => operationSection(document, operation, shown)),
+    ...operations.map((operation) => operationSection(document, operation, shared)),
   ) + "\n";
 }
 
-function authentication(document: OpenApi, operations: PlacedOperation[]): string {
-  const guarded = operations.find(({ security }) => security.some((way) => "accessToken" in way));
+function authenticationSection(document: OpenApi, operations: PlacedOperation[]): string {
+  const protectedCall = operations.find(({ security }) =>
+    security.some((scheme) => "accessToken" in scheme)
+  );
   return paragraphs(
     "## Authentication",
     "The commands on this page run as they are, in a POSIX shell, against the sandbox at " +
       `<${sandboxUrl(document)}>. This one gets an access token and keeps it for the calls that ` +
       "need one:",
     code("sh", curlForToken(document)),
-    guarded && "With it, a protected call succeeds:",
-    guarded && code("sh", curlLines(document, guarded).join("\n\n")),
+    protectedCall && "With it, a protected call succeeds:",
+    protectedCall && code("sh", curlLines(document, protectedCall).join("\n\n")),
     "In production, leave `/sandbox` out of the addresses and use the credentials that the " +
       `operator gave you. To get some, write to ${contactLink(document)}.`,
   );
@@ -75,19 +79,20 @@ function contactLink({ info: { contact } }: OpenApi): string {
 
 /** Returns the headers that every response except a redirect has. */
 function commonHeaders(document: OpenApi, operations: PlacedOperation[]) {
-  const all = operations.flatMap(({ responses }) =>
+  const headersByResponse = operations.flatMap(({ responses }) =>
     Object.entries(responses)
       .filter(([status]) => !status.startsWith("3"))
       .map(([, response]) => resolve(document, response).headers ?? {})
   );
-  const common = Object.entries(all[0] ?? {})
-    .filter(([name]) => all.every((headers) => name in headers));
-  return Object.fromEntries(common);
+  const [firstHeaders = {}, ...others] = headersByResponse;
+  return Object.fromEntries(
+    Object.entries(firstHeaders).filter(([name]) => others.every((headers) => name in headers)),
+  );
 }
 
 /** Lists the error codes in the examples, each with its operations. */
-function errorCodes(document: OpenApi, operations: PlacedOperation[]): string {
-  const found = new Map<string, { status: string; code: string; operations: Set<string> }>();
+function errorCodeSection(document: OpenApi, operations: PlacedOperation[]): string {
+  const errors = new Map<string, { status: string; code: string; operations: Set<string> }>();
   for (const { operationId, responses } of operations) {
     for (const [status, response] of Object.entries(responses)) {
       const examples = Object.values(resolve(document, response).content ?? {})
@@ -95,13 +100,13 @@ function errorCodes(document: OpenApi, operations: PlacedOperation[]): string {
       for (const { value: { error } } of examples) {
         if (typeof error !== "string") continue;
         const key = `${status} ${error}`;
-        const entry = found.get(key) ?? { status, code: error, operations: new Set<string>() };
-        found.set(key, entry);
+        const entry = errors.get(key) ?? { status, code: error, operations: new Set<string>() };
+        errors.set(key, entry);
         entry.operations.add(`\`${operationId}\``);
       }
     }
   }
-  const sorted = [...found].sort(([a], [b]) => a < b ? -1 : 1).map(([, entry]) => entry);
+  const sorted = [...errors].sort(([a], [b]) => a < b ? -1 : 1).map(([, entry]) => entry);
   return paragraphs(
     "## Error codes",
     table(
