@@ -5,7 +5,7 @@
  */
 import { trimInvisible } from "../invisible.ts";
 import type { LineFault } from "../lines.ts";
-import { NAMED_FIELDS, plainName } from "./names.ts";
+import { FIELDS_BY_PLAIN_NAME, plainName } from "./names.ts";
 import { proposeFields, REQUIRED_FIELDS } from "./proposal.ts";
 
 /** The settings of an import about the columns of the file. */
@@ -60,30 +60,33 @@ export type RequiredField = keyof typeof REQUIRED_FIELDS;
 
 const REQUIRED = Object.keys(REQUIRED_FIELDS) as RequiredField[];
 
+/** A column by its name alone: `unknown` if neither the fields nor the settings have the name. */
+type NamedColumn = Column | "unknown";
+
 /** Finds the use of each column by the names in the first line. */
 export function readColumns(names: string[], rules: ColumnRules): ReadHeader | RefusedHeader {
-  const found = findColumns(names, rules);
-  const unknown = names.filter((_, index) => found[index] === "unknown");
-  const fields = fieldsOf(found);
-  const refused = findFault({ names, found, unknown, fields }, rules);
+  const columns = findColumns(names, rules);
+  const unknown = names.filter((_, index) => columns[index] === "unknown");
+  const fields = fieldsOf(columns);
+  const refused = findFault({ names, columns, unknown, fields }, rules);
   if (refused) return { refused, names, unknown, fields };
-  return { names, columns: found.map((column) => column === "unknown" ? "left_out" : column) };
+  return { names, columns: columns.map((column) => column === "unknown" ? "left_out" : column) };
 }
 
 function findFault(
-  { names, found, unknown, fields }: {
+  { names, columns, unknown, fields }: {
     names: string[];
-    found: (Column | "unknown")[];
+    columns: NamedColumn[];
     unknown: string[];
     fields: string[];
   },
   { map, ignoreUnknown }: ColumnRules,
 ): HeaderFault | undefined {
-  const isAnyKnown = found.some((column) => column !== "unknown" && column !== "nameless");
+  const isAnyKnown = columns.some((column) => column !== "unknown" && column !== "nameless");
   if (!isAnyKnown && proposeFields(unknown, fields).length === 0) return { fault: "no_names" };
 
-  const used = namesInMap(names, map);
-  const absent = [...map.keys()].find((name) => !used.includes(name));
+  const usedMapNames = namesInMap(names, map);
+  const absent = [...map.keys()].find((name) => !usedMapNames.includes(name));
   if (absent !== undefined) return { fault: "absent_column", absent };
 
   if (!ignoreUnknown && unknown.length > 0) return { fault: "unknown_columns" };
@@ -91,10 +94,10 @@ function findFault(
   const missing = REQUIRED.find((field) => !fields.includes(field));
   if (missing !== undefined) return { fault: "missing_field", missing };
 
-  const field = fields.find((field, index) => fields.indexOf(field) !== index);
-  if (field === undefined) return undefined;
-  const several = names.filter((_, index) => fieldOf(found[index]) === field);
-  return { fault: "several_columns", field, several };
+  const duplicate = fields.find((field, index) => fields.indexOf(field) !== index);
+  if (duplicate === undefined) return undefined;
+  const several = names.filter((_, index) => fieldOf(columns[index]) === duplicate);
+  return { fault: "several_columns", field: duplicate, several };
 }
 
 /**
@@ -103,39 +106,39 @@ function findFault(
  * digits, unless `map` has the exact name of that column as well.
  */
 export function namesInMap(names: string[], map: ColumnRules["map"]): (string | undefined)[] {
-  const columns = names.map(trimInvisible);
-  const others = [...map.keys()].filter((name) => !columns.includes(name));
-  const byPlainName = new Map(others.map((name) => [plainName(name), name]));
-  return columns.map((name) => map.has(name) ? name : byPlainName.get(plainName(name)));
+  const columnNames = names.map(trimInvisible);
+  const inexactNames = [...map.keys()].filter((name) => !columnNames.includes(name));
+  const inexactByPlainName = new Map(inexactNames.map((name) => [plainName(name), name]));
+  return columnNames.map((name) => map.has(name) ? name : inexactByPlainName.get(plainName(name)));
 }
 
 /** Finds the use of each column by its name. The names in `map` come first, and then the names of fields. */
 function findColumns(
   names: string[],
   { map, onlyInMap = [] }: ColumnRules,
-): (Column | "unknown")[] {
-  const mapped = namesInMap(names, map);
-  const isOwn = isOwnExport(names, mapped);
+): NamedColumn[] {
+  const mapNames = namesInMap(names, map);
+  const isOwn = isOwnExport(names, mapNames);
   return names.map((name, index) => {
     const plain = plainName(name);
     if (plain === "") return "nameless";
-    const nameInMap = mapped[index];
-    if (nameInMap !== undefined) {
-      const field = map.get(nameInMap)!;
+    const mapName = mapNames[index];
+    if (mapName !== undefined) {
+      const field = map.get(mapName)!;
       return field === "" ? "left_out" : { field };
     }
     const isForeignNote = plain === "note" && !isOwn;
-    const field = isForeignNote ? undefined : NAMED_FIELDS.get(plain);
+    const field = isForeignNote ? undefined : FIELDS_BY_PLAIN_NAME.get(plain);
     return field === undefined || onlyInMap.includes(field) ? "unknown" : { field };
   });
 }
 
-function fieldOf(column: Column | "unknown" | undefined): string | undefined {
+function fieldOf(column: NamedColumn | undefined): string | undefined {
   return typeof column === "object" ? column.field : undefined;
 }
 
 /** Returns the fields that columns hold. */
-export function fieldsOf(columns: (Column | "unknown")[]): string[] {
+export function fieldsOf(columns: NamedColumn[]): string[] {
   return columns.flatMap((column) => fieldOf(column) ?? []);
 }
 
@@ -144,9 +147,9 @@ export function fieldsOf(columns: (Column | "unknown")[]): string[] {
  * without an entry in `map`. In exports of other tools, such as Ghost, the column has notes of the staff, which the
  * person would be able to read.
  */
-function isOwnExport(names: string[], mapped: (string | undefined)[]): boolean {
+function isOwnExport(names: string[], mapNames: (string | undefined)[]): boolean {
   return names.some((name, index) =>
-    ["createdAt", "consentedAt"].includes(trimInvisible(name)) && mapped[index] === undefined
+    ["createdAt", "consentedAt"].includes(trimInvisible(name)) && mapNames[index] === undefined
   );
 }
 

@@ -22,22 +22,22 @@ export interface CsvRows extends ReadHeader {
 
 /** Reads the header of CSV, and then the rows. Commas, semicolons or tabs separate the cells. */
 export async function readCsvRows(bytes: Bytes, rules: RowRules): Promise<CsvRows | RefusedHeader> {
-  const groups = readLines(endLinesWithLf(bytes));
-  const first = await takeFirstLine(groups);
+  const lineGroups = readLines(endLinesWithLf(bytes));
+  const first = await takeFirstLine(lineGroups);
   if (!first) return unreadable({ fault: "empty" });
   const header = readHeader(first.line, rules);
   if ("refused" in header) return header;
   const { names, columns } = header;
-  return { names, columns, rows: readRows(prepend(first.followers, groups), header, rules) };
+  return { names, columns, rows: readRows(prepend(first.followers, lineGroups), header, rules) };
 }
 
 async function* readRows(
-  lines: AsyncGenerator<Line[]>,
+  lineGroups: AsyncGenerator<Line[]>,
   header: Header,
   rules: RowRules,
 ): AsyncGenerator<Row[]> {
-  for await (const group of joinLines(lines, (text) => isRow(text, header))) {
-    yield readGroup(group, header, rules);
+  for await (const lines of joinLines(lineGroups, (text) => isRow(text, header))) {
+    yield readGroup(lines, header, rules);
   }
 }
 
@@ -50,14 +50,13 @@ function unreadable(refused: HeaderFault): RefusedHeader {
  * group of the stream.
  */
 async function takeFirstLine(
-  groups: AsyncGenerator<Line[]>,
+  lineGroups: AsyncGenerator<Line[]>,
 ): Promise<{ line: Line; followers: Line[] } | undefined> {
   while (true) {
-    const next = await groups.next();
-    if (next.done) return undefined;
-    const lines: Line[] = next.value;
-    const first = lines.findIndex((line) => !isBlank(line));
-    if (first >= 0) return { line: lines[first]!, followers: lines.slice(first + 1) };
+    const { value: lines, done } = await lineGroups.next();
+    if (done) return undefined;
+    const index = lines.findIndex((line) => !isBlank(line));
+    if (index >= 0) return { line: lines[index]!, followers: lines.slice(index + 1) };
   }
 }
 
@@ -73,13 +72,23 @@ function isRow(text: string, { columns, delimiter }: Header): boolean {
 
 function readHeader(line: Line, rules: RowRules): Header | RefusedHeader {
   if ("fault" in line) return unreadable(line);
-  const count = (delimiter: string) => line.text.split(delimiter).length;
-  const delimiter = DELIMITERS.reduce((a, b) => count(b) > count(a) ? b : a);
+  const delimiter = findDelimiter(line.text);
   const [names = []] = parseLine(line.text, delimiter) ?? [];
-  const result = readColumns(names, rules);
-  return "refused" in result ? result : { ...result, delimiter };
+  const header = readColumns(names, rules);
+  return "refused" in header ? header : { ...header, delimiter };
 }
 
+/** Returns the delimiter that a line has most often. */
+function findDelimiter(text: string): string {
+  let best = { delimiter: ",", cells: 0 };
+  for (const delimiter of DELIMITERS) {
+    const cells = text.split(delimiter).length;
+    if (cells > best.cells) best = { delimiter, cells };
+  }
+  return best.delimiter;
+}
+
+/** Reads the rows on some lines. */
 function readGroup(lines: Line[], header: Header, rules: RowRules): Row[] {
   const texts = lines.flatMap((line) => "text" in line ? [line.text] : []);
   const records = parseCells(texts.join("\n"), header.delimiter);
@@ -89,31 +98,31 @@ function readGroup(lines: Line[], header: Header, rules: RowRules): Row[] {
     ? records
     : undefined;
   return lines.flatMap((line, index) =>
-    readRow(line, header, { known: cellsByLine?.[index], rules }) ?? []
+    readRow(line, header, { parsedCells: cellsByLine?.[index], rules }) ?? []
   );
 }
 
 /**
  * Reads the row on a line; `undefined` if the line is blank or has only empty cells.
  *
- * @param options.known the cells of the line, if they are already parsed
+ * @param options.parsedCells the cells of the line, if they are already parsed
  */
 function readRow(
   line: Line,
   { columns, delimiter }: Header,
-  { known, rules }: { known: string[] | undefined; rules: RowRules },
+  { parsedCells, rules }: { parsedCells: string[] | undefined; rules: RowRules },
 ): Row | undefined {
   const { number } = line;
   if ("fault" in line) return { number, reason: LINE_FAULTS[line.fault] };
   if (isBlank(line)) return undefined;
-  const cells = known ?? parseLine(line.text, delimiter)?.[0];
+  const cells = parsedCells ?? parseLine(line.text, delimiter)?.[0];
   if (!cells) return { number, reason: "A quote on this line is not closed." };
   // Spreadsheets write empty rows, and empty cells behind the last column. Both are ignored.
-  const last = cells.findLastIndex((cell) => trimInvisible(cell) !== "");
-  if (last < 0) return undefined;
-  if (cells.length < columns.length || last >= columns.length) {
-    const count = cells.length === 1 ? "1 cell" : `${cells.length} cells`;
-    const reason = `The row has ${count}, and the header has ${columns.length}.`;
+  const lastFilled = cells.findLastIndex((cell) => trimInvisible(cell) !== "");
+  if (lastFilled < 0) return undefined;
+  if (cells.length < columns.length || lastFilled >= columns.length) {
+    const cellCount = cells.length === 1 ? "1 cell" : `${cells.length} cells`;
+    const reason = `The row has ${cellCount}, and the header has ${columns.length}.`;
     return { number, reason };
   }
   const fields: [string, string][] = [];
@@ -121,10 +130,8 @@ function readRow(
     const cell = cells[index]!;
     if (typeof column === "object") fields.push([column.field, unescapeFormula(cell)]);
     else if (column === "nameless" && !rules.ignoreUnknown && trimInvisible(cell) !== "") {
-      const name = `Column ${index + 1}`;
-      const reason =
-        `${name} has a value here, but no name in the first line; name the column, or ` +
-        `${rules.advice.nameless}.`;
+      const reason = `Column ${index + 1} has a value here, but no name in the first line; ` +
+        `name the column, or ${rules.advice.nameless}.`;
       return { number, reason };
     }
   }

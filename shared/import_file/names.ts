@@ -17,7 +17,7 @@ export function plainName(name: string): string {
  * The fields by their names in the form of {@linkcode plainName}. Other tools name the fields of a campaign as the
  * query of a URL does, or as the console does.
  */
-export const NAMED_FIELDS: ReadonlyMap<string, string> = new Map<string, string>([
+export const FIELDS_BY_PLAIN_NAME: ReadonlyMap<string, string> = new Map<string, string>([
   ...INVITED_FIELDS.map((field) => [plainName(field), field] as const),
   ...CAMPAIGN_FIELDS.map((field) => [plainName(CAMPAIGN_PARAMETERS[field]), field] as const),
   ["campaignsource", "utmSource"],

@@ -4,7 +4,7 @@ import { LINE_FAULTS, readLines } from "../lines.ts";
 import { isObject } from "../schemas.ts";
 import { INVITED_FIELDS } from "../signup_formats.ts";
 import { namesInMap } from "./columns.ts";
-import { NAMED_FIELDS, plainName } from "./names.ts";
+import { FIELDS_BY_PLAIN_NAME, plainName } from "./names.ts";
 import { type Bytes, endLinesWithLf, isBlank, type Row, type RowRules, toRow } from "./rows.ts";
 
 /** Reads the rows of NDJSON. The service checks the values. */
@@ -26,41 +26,44 @@ function readObject(number: number, text: string, rules: RowRules): Row {
     // The line is sent as it is, because the service says what is wrong with it.
   }
   if (!isObject(value)) return { number, json: text, address: "" };
-  const fields: [string, unknown][] = [];
-  const members = Object.keys(value);
-  const mapped = rules.map.size > 0 ? namesInMap(members, rules.map) : [];
-  for (const [index, name] of members.entries()) {
-    const member = value[name];
-    const nameInMap = mapped[index];
-    const field = nameInMap === undefined ? fieldOf(name, members) : rules.map.get(nameInMap)!;
-    const isKnown = KNOWN.has(field.split(".")[0]!);
-    if (field !== "" && (isKnown || !rules.ignoreUnknown)) fields.push(...partsOf(field, member));
+  const fields: [name: string, value: unknown][] = [];
+  const memberNames = Object.keys(value);
+  const mapNames = rules.map.size > 0 ? namesInMap(memberNames, rules.map) : [];
+  for (const [index, memberName] of memberNames.entries()) {
+    const mapName = mapNames[index];
+    const field = mapName === undefined
+      ? fieldOf(memberName, memberNames)
+      : rules.map.get(mapName)!;
+    const isKnown = KNOWN_MEMBERS.has(field.split(".")[0]!);
+    if (field !== "" && (isKnown || !rules.ignoreUnknown)) {
+      fields.push(...fieldsOfMember(field, value[memberName]));
+    }
   }
-  const names = fields.map(([field]) => field);
-  const twice = names.find((field, index) => names.indexOf(field) !== index);
-  if (twice) return { number, reason: `Two members of the line hold the field ${twice}.` };
+  const fieldNames = fields.map(([name]) => name);
+  const duplicate = fieldNames.find((name, index) => fieldNames.indexOf(name) !== index);
+  if (duplicate) return { number, reason: `Two members of the line hold the field ${duplicate}.` };
   return toRow(number, fields, rules);
 }
 
 /** The names of the members of an import line. The member `proof` is an object. */
-const KNOWN = new Set(INVITED_FIELDS.map((field) => field.split(".")[0]!));
+const KNOWN_MEMBERS = new Set(INVITED_FIELDS.map((field) => field.split(".")[0]!));
 
 /**
  * Returns the field that a member holds by its name, as a column of CSV does: `updated_at` is `updatedAt`. Returns the
  * name itself if it is not the name of a field, or if another member has exactly the name of the field. A note must
  * have exactly the name `note`, because the notes of other tools are not meant for the person.
  */
-function fieldOf(name: string, members: string[]): string {
-  if (KNOWN.has(name)) return name;
-  const field = NAMED_FIELDS.get(plainName(name));
-  return field === undefined || field === "note" || members.includes(field) ? name : field;
+function fieldOf(name: string, memberNames: string[]): string {
+  if (KNOWN_MEMBERS.has(name)) return name;
+  const field = FIELDS_BY_PLAIN_NAME.get(plainName(name));
+  return field === undefined || field === "note" || memberNames.includes(field) ? name : field;
 }
 
 /**
  * Returns the fields of a member. Each member of `proof` becomes a field such as `proof.putAt`, which is also the name of
  * its column in CSV.
  */
-function partsOf(field: string, value: unknown): [string, unknown][] {
+function fieldsOfMember(field: string, value: unknown): [name: string, value: unknown][] {
   if (field !== "proof" || !isObject(value)) return [[field, value]];
-  return Object.entries(value).map(([part, member]) => [`${field}.${part}`, member]);
+  return Object.entries(value).map(([name, member]) => [`proof.${name}`, member]);
 }

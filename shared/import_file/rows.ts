@@ -24,6 +24,9 @@ export interface RowRules extends ColumnRules, ValueRules {}
 /** The bytes of a file. */
 export type Bytes = AsyncIterable<Uint8Array<ArrayBuffer>>;
 
+/** The beginning of the names of the fields that are members of `proof`. */
+const PROOF_PREFIX = "proof.";
+
 const CR = 0x0d;
 const LF = 0x0a;
 
@@ -38,10 +41,10 @@ export async function* endLinesWithLf(chunks: Bytes): AsyncGenerator<Uint8Array<
     endsWithCr = chunk.at(-1) === CR;
     const bytes = endsWithCr ? chunk.subarray(0, -1) : chunk;
     let copy: Uint8Array<ArrayBuffer> | undefined;
-    for (let at = bytes.indexOf(CR); at >= 0; at = bytes.indexOf(CR, at + 1)) {
-      if (bytes[at + 1] === LF) continue;
+    for (let index = bytes.indexOf(CR); index >= 0; index = bytes.indexOf(CR, index + 1)) {
+      if (bytes[index + 1] === LF) continue;
       copy ??= bytes.slice();
-      copy[at] = LF;
+      copy[index] = LF;
     }
     yield copy ?? bytes;
   }
@@ -61,16 +64,15 @@ export function toRow(
 ): Row {
   const members = new Map<string, unknown>();
   const proof = new Map<string, unknown>();
-  for (const [field, given] of fields) {
-    const converted = typeof given === "string" ? readValue(field, given, rules) : { value: given };
+  for (const [field, value] of fields) {
+    const converted = typeof value === "string" ? readValue(field, value, rules) : { value };
     if ("reason" in converted) return { number, reason: converted.reason };
     if (converted.value === "") continue;
-    if (field.startsWith(PROOF)) proof.set(field.slice(PROOF.length), converted.value);
-    else members.set(field, converted.value);
+    if (field.startsWith(PROOF_PREFIX)) {
+      proof.set(field.slice(PROOF_PREFIX.length), converted.value);
+    } else members.set(field, converted.value);
   }
   if (proof.size > 0) members.set("proof", Object.fromEntries(proof));
   const address = String(members.get("email") ?? "").toLowerCase();
   return { number, json: JSON.stringify(Object.fromEntries(members)), address };
 }
-
-const PROOF = "proof.";

@@ -21,11 +21,11 @@ const BYTES_PER_UNIT = 3;
 /**
  * Gathers rows into sorted runs. Rows with the same address stay in the order of the file.
  *
- * @param rest is awaited after each group of rows, so that other work on the same computer goes on meanwhile
+ * @param pause is called and awaited after each group of rows, so that other work on the same computer goes on meanwhile
  */
 export async function* inSortedRuns(
   groups: AsyncIterable<Row[]>,
-  rest: () => Promise<void>,
+  pause: () => Promise<void>,
 ): AsyncGenerator<Run> {
   let run = new Run();
   for await (const group of groups) {
@@ -35,7 +35,7 @@ export async function* inSortedRuns(
       run = new Run();
       run.add(row);
     }
-    await rest();
+    await pause();
   }
   yield run;
 }

@@ -5,7 +5,7 @@
  */
 import { CAMPAIGN_FIELDS } from "../../../shared/campaigns.ts";
 import type { RefusedHeader } from "../../../shared/import_file/columns.ts";
-import { NAMED_FIELDS, plainName } from "../../../shared/import_file/names.ts";
+import { FIELDS_BY_PLAIN_NAME, plainName } from "../../../shared/import_file/names.ts";
 import { proposeFields } from "../../../shared/import_file/proposal.ts";
 import { trimInvisible } from "../../../shared/invisible.ts";
 import type { FieldValues, SentFields } from "../forms.ts";
@@ -74,7 +74,7 @@ export function proposedColumns(
   { columns = new Map() }: ImportSettings,
 ): Map<string, string> {
   const columnsWithFieldName = names.flatMap((name) => {
-    const field = NAMED_FIELDS.get(plainName(name));
+    const field = FIELDS_BY_PLAIN_NAME.get(plainName(name));
     return field !== undefined && fields.includes(field) ? [[field, name] as const] : [];
   });
   const proposed = proposeFields(unknown, fields)

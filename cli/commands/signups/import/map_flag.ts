@@ -1,6 +1,6 @@
 /** Reads the flag `--map`. @module */
 import { quotable } from "../../../../shared/api_failure.ts";
-import { NAMED_FIELDS, plainName } from "../../../../shared/import_file/names.ts";
+import { FIELDS_BY_PLAIN_NAME, plainName } from "../../../../shared/import_file/names.ts";
 import { trimInvisible } from "../../../../shared/invisible.ts";
 import { INVITED_FIELDS } from "../../../../shared/signup_formats.ts";
 import { UsageError } from "../../../errors.ts";
@@ -31,7 +31,7 @@ export function parseMap(texts: string[]): Map<string, string> {
       if (map.has(name)) {
         throw new UsageError(`--map names the column '${quotable(column, 40)}' twice; remove one`);
       }
-      map.set(name, NAMED_FIELDS.get(plainName(field)) ?? "");
+      map.set(name, FIELDS_BY_PLAIN_NAME.get(plainName(field)) ?? "");
       at += pair.length;
     }
   }
