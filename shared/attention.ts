@@ -21,7 +21,7 @@ export type Attention =
    */
   | { about: "late"; since: string; due: number }
   /** Unusually many letters or events were refused on one day. */
-  | { about: "refused"; of: Refusals[number] }
+  | { about: "refused"; refusals: Refusals[number] }
   /** The counters of the statistics differed from the records at the time `at`. */
   | { about: "drift"; at: string }
   /** There has been no backup. */
@@ -31,7 +31,7 @@ export type Attention =
   /** The last backup that the service tried to make failed. */
   | { about: "failedBackup"; at: string; reason: string }
   /** Runs of a schedule of waves were left out, all of them for the same reason. */
-  | { about: "leftOutRuns"; of: LeftOutRuns[number] };
+  | { about: "leftOutRuns"; runs: LeftOutRuns[number] };
 
 /** After how much time a due letter or event is late, in milliseconds. */
 const LATE_MS = HOUR;
@@ -48,7 +48,7 @@ const DAILY_BACKUP_MS = 26 * HOUR;
 const OTHER_BACKUP_MS = 8 * DAY;
 
 /** The part of an overview from which problems are found. */
-export type AttentionFacts = Pick<
+export type CheckedOverview = Pick<
   Overview,
   "outbox" | "refusals" | "lastDone" | "total" | "backups" | "generatedAt" | "leftOutRuns"
 >;
@@ -57,9 +57,9 @@ export type AttentionFacts = Pick<
  * Finds the problems that the service reports to operators by itself. A pause of sending is reported only after an
  * hour, because many mail servers cannot be reached for some minutes now and then.
  */
-export function attentionToReport(facts: AttentionFacts): Attention[] {
-  const hourAgo = Date.parse(facts.generatedAt) - HOUR;
-  return attentionIn(facts)
+export function attentionToReport(overview: CheckedOverview): Attention[] {
+  const hourAgo = Date.parse(overview.generatedAt) - HOUR;
+  return attentionIn(overview)
     .filter((problem) => problem.about !== "paused" || Date.parse(problem.since) < hourAgo);
 }
 
@@ -67,33 +67,33 @@ export function attentionToReport(facts: AttentionFacts): Attention[] {
  * Finds the problems in an overview. Ages are counted up to the overview's `generatedAt`, which is a time of the
  * service's clock, because the clock of this computer may differ.
  */
-export function attentionIn(overview: AttentionFacts): Attention[] {
-  const { outbox, refusals = [], lastDone, total, backups, generatedAt } = overview;
-  const { leftOutRuns = [] } = overview;
+export function attentionIn(overview: CheckedOverview): Attention[] {
+  const { outbox, refusals = [], lastDone, total, backups, leftOutRuns = [], generatedAt } =
+    overview;
   const isOlder = (at: string, ms: number) => Date.parse(generatedAt) - Date.parse(at) > ms;
-  const found: Attention[] = [];
+  const problems: Attention[] = [];
 
   const { pause, oldestDue, due } = outbox;
-  if (pause) found.push({ about: "paused", ...pause });
+  if (pause) problems.push({ about: "paused", ...pause });
   else if (oldestDue && isOlder(oldestDue, LATE_MS)) {
-    found.push({ about: "late", since: oldestDue, due });
+    problems.push({ about: "late", since: oldestDue, due });
   }
-  found.push(...refusals.map((of): Attention => ({ about: "refused", of })));
+  problems.push(...refusals.map((ofDay): Attention => ({ about: "refused", refusals: ofDay })));
 
   const drift = findCounterDrift(overview);
-  if (drift) found.push({ about: "drift", at: drift });
+  if (drift) problems.push({ about: "drift", at: drift });
 
-  const { last, failed } = backups ?? {};
-  const { backup } = lastDone;
-  if (failed) found.push({ about: "failedBackup", ...failed });
-  else if (last && isOlder(last.at, DAILY_BACKUP_MS)) {
-    found.push({ about: "oldBackup", at: last.at, isDaily: true });
-  } else if (!backup && total > 0) found.push({ about: "noBackup" });
-  else if (backup && isOlder(backup, OTHER_BACKUP_MS)) {
-    found.push({ about: "oldBackup", at: backup, isDaily: false });
+  const { last: lastDaily, failed } = backups ?? {};
+  const { backup: lastBackup } = lastDone;
+  if (failed) problems.push({ about: "failedBackup", ...failed });
+  else if (lastDaily && isOlder(lastDaily.at, DAILY_BACKUP_MS)) {
+    problems.push({ about: "oldBackup", at: lastDaily.at, isDaily: true });
+  } else if (!lastBackup && total > 0) problems.push({ about: "noBackup" });
+  else if (lastBackup && isOlder(lastBackup, OTHER_BACKUP_MS)) {
+    problems.push({ about: "oldBackup", at: lastBackup, isDaily: false });
   }
-  found.push(...leftOutRuns.map((of): Attention => ({ about: "leftOutRuns", of })));
-  return found;
+  problems.push(...leftOutRuns.map((runs): Attention => ({ about: "leftOutRuns", runs })));
+  return problems;
 }
 
 /**

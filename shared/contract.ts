@@ -47,7 +47,8 @@ export async function createContract(document: unknown): Promise<Contract> {
   const { operations, locate, responsesTo, headerNames, components } = readDescription(document);
   const checkSchema = await createSchemaCheck(components);
 
-  function findings({ method, path, status, headers, body }: Exchange): string[] {
+  /** Returns a phrase for each fault of a response. */
+  function faultsOf({ method, path, status, headers, body }: Exchange): string[] {
     const place = locate(path);
     if (!place) return ["the path is not under /api of a server that the document lists"];
 
@@ -59,25 +60,26 @@ export async function createContract(document: unknown): Promise<Contract> {
       return [`the status is not documented here, expected one of ${documented}`];
     }
 
-    const inHeaders = headerFindings(headers, response, {
+    const faultsInHeaders = headerFaults(headers, response, {
       headerNames: isForScripts ? headerNames : [...headerNames, ...corsIn(headers)],
       checkSchema,
     });
     // The rules on limits are checked only if each header is valid, because these rules compare headers with each
     // other.
-    const inLimits = inHeaders.length === 0
-      ? limitFindings({ method, place, status, headers })
+    const faultsOfLimits = faultsInHeaders.length === 0
+      ? limitFaults({ method, place, status, headers })
       : [];
     const content = method === "HEAD" ? undefined : response.content;
-    return [...inHeaders, ...inLimits, ...bodyFindings({ headers, body }, content, checkSchema)];
+    const faultsInBody = bodyFaults({ headers, body }, content, checkSchema);
+    return [...faultsInHeaders, ...faultsOfLimits, ...faultsInBody];
   }
 
   return {
     operations: operations(),
     check(exchange) {
       const [path = ""] = exchange.path.split("?");
-      return findings({ ...exchange, path }).map((finding) =>
-        `${exchange.method} ${path} ${exchange.status}: ${finding}`
+      return faultsOf({ ...exchange, path }).map((fault) =>
+        `${exchange.method} ${path} ${exchange.status}: ${fault}`
       );
     },
   };
@@ -88,7 +90,7 @@ export async function createContract(document: unknown): Promise<Contract> {
  *
  * @param options.headerNames the headers that must be absent if the document does not list them for this response
  */
-function headerFindings(
+function headerFaults(
   headers: Headers,
   response: DescribedResponse,
   { headerNames, checkSchema }: { headerNames: string[]; checkSchema: SchemaCheck },
@@ -128,7 +130,7 @@ function preflight(refusal: DescribedResponse | undefined): DescribedResponse | 
 }
 
 /** Checks the body by the schema of its media type. If the document lists no content, the body must be empty. */
-function bodyFindings(
+function bodyFaults(
   { headers, body }: Pick<Exchange, "headers" | "body">,
   content: DescribedResponse["content"],
   checkSchema: SchemaCheck,
@@ -173,7 +175,7 @@ export interface LimitedResponse {
  *
  * @returns a sentence for each fault
  */
-export function limitFindings({ method, place, status, headers }: LimitedResponse): string[] {
+export function limitFaults({ method, place, status, headers }: LimitedResponse): string[] {
   // A response without this header needs no check, because it is the 303 response, which has no headers about the
   // limit.
   if (!headers.has("RateLimit-Limit")) return [];
@@ -188,25 +190,25 @@ export function limitFindings({ method, place, status, headers }: LimitedRespons
     ? REQUESTS_TO_STATUS_OR_SANDBOX
     : OTHER_REQUESTS;
 
-  const findings: string[] = [];
+  const faults: string[] = [];
   if (limit !== expected) {
-    findings.push(`header RateLimit-Limit must be ${expected} here, not ${limit}`);
+    faults.push(`header RateLimit-Limit must be ${expected} here, not ${limit}`);
   }
   if (policy !== `${limit};w=60`) {
-    findings.push(
+    faults.push(
       `header RateLimit-Policy must be ${limit};w=60 as the limit is ${limit}, not ${policy}`,
     );
   }
   if (remaining > limit) {
-    findings.push(
+    faults.push(
       `header RateLimit-Remaining must be at most ${limit} as the limit is, not ${remaining}`,
     );
   }
   if (status === 429 && remaining !== 0) {
-    findings.push(`header RateLimit-Remaining must be 0 on a refusal, not ${remaining}`);
+    faults.push(`header RateLimit-Remaining must be 0 on a refusal, not ${remaining}`);
   }
   if (status === 429 && retryAfter !== reset) {
-    findings.push(`header Retry-After must be ${reset} as RateLimit-Reset is, not ${retryAfter}`);
+    faults.push(`header Retry-After must be ${reset} as RateLimit-Reset is, not ${retryAfter}`);
   }
-  return findings;
+  return faults;
 }

@@ -76,6 +76,7 @@ export const MARKS = ["undeliverable", "complained"] as const;
 /** One of the reasons why no letter goes to a person. */
 export type Mark = typeof MARKS[number];
 
+/** The members of a record that tell why no letter goes to the person. */
 type Marked = Pick<StoredSignup, "undeliverableAt" | "complainedAt">;
 
 /** Returns the reasons why no letter goes to a person. */
@@ -86,6 +87,7 @@ interface SentLetter {
   takenAt?: string | undefined;
 }
 
+/** The members of a record that tell the state of the person, and the steps that the person has made. */
 interface Stateful extends Pick<StoredSignup, "state" | "invitedAt" | "acceptedAt"> {
   confirmations?: SentLetter | undefined;
   lastLetters?: { confirmation?: SentLetter | undefined } | undefined;
@@ -105,13 +107,13 @@ export type GrowthStep = typeof STEPS[number];
 export function stepsOf(person: Stateful): GrowthStep[] {
   const { confirmations, lastLetters, proof } = person;
   const state = stateOf(person);
-  const has: Record<GrowthStep, unknown> = {
+  const evidence: Record<GrowthStep, unknown> = {
     taken: proof ?? confirmations?.takenAt ?? lastLetters?.confirmation?.takenAt,
     confirmed: proof,
     invited: state === "invited" || state === "accepted",
     accepted: state === "accepted",
   };
-  return STEPS.filter((step) => has[step]);
+  return STEPS.filter((step) => evidence[step]);
 }
 
 /**
@@ -146,9 +148,17 @@ function bucketOf(ms: number): string {
  */
 export function medianOf(buckets: [bucket: string, count: number][]): number | undefined {
   const sorted = buckets.toSorted(([a], [b]) => a < b ? -1 : 1);
-  let left = sorted.reduce((sum, [, count]) => sum + count, 0) / 2;
-  if (left === 0) return undefined;
-  const [bucket] = sorted.find(([, count]) => (left -= count) <= 0)!;
+  const total = sorted.reduce((sum, [, count]) => sum + count, 0);
+  let counted = 0;
+  for (const [bucket, count] of sorted) {
+    counted += count;
+    if (count > 0 && counted >= total / 2) return secondsOf(bucket);
+  }
+  return undefined;
+}
+
+/** Returns the length of time in the middle of a bucket, in whole seconds. */
+function secondsOf(bucket: string): number {
   return Math.round(2 ** (Number(bucket) / BUCKETS_A_DOUBLING) - 1);
 }
 
@@ -213,6 +223,7 @@ export function areCountedAlike(one: Counted, other: Counted): boolean {
     one.createdAt.slice(0, 10) === other.createdAt.slice(0, 10);
 }
 
+/** Whether a record is of a sign-up without a letter, a mark or a step after it. */
 const isNew = ({ createdAt, state, confirmations, lastLetters, proof, ...others }: Counted) =>
   typeof createdAt === "string" && (state === "waiting" || state === "unconfirmed") &&
   !(proof || confirmations?.takenAt || lastLetters || others.undeliverableAt ||

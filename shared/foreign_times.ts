@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { HOUR, MINUTE } from "./durations.ts";
 import { momentOfLocalTime } from "./zones.ts";
 
 /** Why a text is not a time. */
@@ -20,21 +21,24 @@ export type TimeFault =
   /** Day and month cannot be told apart: `5/6/2026` is a day in May or in June. */
   | "ambiguous_day";
 
+/** The part of `TIME` for the time of day. */
 const TIME_OF_DAY = String
   .raw`(?<hour>\d{1,2}):(?<minute>\d\d)(?::(?<second>\d\d)(?:[.,](?<fraction>\d{1,9}))?)?`;
 
+/**
+ * Matches a time: a day, which may be followed by a time of day, by `am` or `pm`, and by a zone. A day is written as
+ * `2026-05-31` or `2026/5/31`, as `31.5.2026`, or as `5/31/2026` (`slashed`).
+ */
 const TIME = new RegExp(
   String.raw`^(?:(?<year>\d{4})(?<separator>[-/])(?<month>\d{1,2})\k<separator>(?<day>\d{1,2})` +
     String.raw`|(?<day>\d{1,2})\.(?<month>\d{1,2})\.(?<year>\d{4})` +
     String.raw`|(?<slashed>\d{1,2}/\d{1,2}/\d{4}))` +
-    `(?:(?:t|,?\\s+)${TIME_OF_DAY}(?:\\s?(?<half>am|pm))?(?:\\s?(?<zone>[a-z+-][\\w:+-]*))?)?$`,
+    `(?:(?:t|,?\\s+)${TIME_OF_DAY}(?:\\s?(?<dayHalf>am|pm))?(?:\\s?(?<zone>[a-z+-][\\w:+-]*))?)?$`,
   "i",
 );
 
+/** Matches an offset from UTC, such as `+02:00`, `+2` or `GMT+0200`. */
 const OFFSET = /^(?:utc|gmt)?([+-])(\d{1,2})(?::?(\d\d))?$/i;
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 
 /**
  * The offsets of zone names that always mean the same offset from UTC, in milliseconds. Google Forms writes the German
@@ -42,7 +46,7 @@ const HOUR_MS = 60 * MINUTE_MS;
  */
 const NAMED_OFFSETS: Record<string, number> = {
   ...{ Z: 0, UTC: 0, GMT: 0 },
-  ...{ CET: HOUR_MS, MEZ: HOUR_MS, CEST: 2 * HOUR_MS, MESZ: 2 * HOUR_MS },
+  ...{ CET: HOUR, MEZ: HOUR, CEST: 2 * HOUR, MESZ: 2 * HOUR },
 };
 
 /**
@@ -56,50 +60,69 @@ export function parseForeignTime(
   text: string,
   zone?: string,
 ): { time: string } | { fault: TimeFault } {
-  const { slashed, half, fraction = "", ...parts } = TIME.exec(text)?.groups ?? {};
-  if (slashed !== undefined) return { fault: "ambiguous_day" };
+  const parts: TimeParts = TIME.exec(text)?.groups ?? {};
+  if (parts.slashed !== undefined) return { fault: "ambiguous_day" };
   if (parts.year === undefined) return { fault: "no_time" };
   if (parts.hour === undefined) {
     const isDay = readLocalTime({ ...parts, hour: "0" }) !== undefined;
     return { fault: isDay ? "no_time_of_day" : "not_on_calendar" };
   }
-  const hour = half === undefined ? parts.hour : hourOfDay(parts.hour, half);
+  const hour = hourOfDay(parts.hour, parts.dayHalf);
   const localTime = hour === undefined ? undefined : readLocalTime({ ...parts, hour });
   if (localTime === undefined) return { fault: "not_on_calendar" };
-  let moment: number | undefined;
-  if (parts.zone !== undefined) {
-    const offset = readOffset(parts.zone);
-    if (offset === undefined) return { fault: "no_time" };
-    moment = localTime - offset;
-  } else {
-    if (zone === undefined) return { fault: "no_zone" };
-    moment = momentOfLocalTime(localTime, zone);
-    if (moment === undefined) return { fault: "left_out" };
-  }
-  const milliseconds = Number(fraction.padEnd(3, "0").slice(0, 3));
+  const moment = momentIn(parts.zone, localTime, zone);
+  if (typeof moment === "object") return moment;
+  const milliseconds = Number((parts.fraction ?? "").padEnd(3, "0").slice(0, 3));
   const utc = new Date(moment + milliseconds).toISOString();
   // Only a year with four digits is accepted, because any other year does not sort as text.
   return /^\d{4}-/.test(utc) ? { time: utc } : { fault: "not_on_calendar" };
 }
 
-type Parts = Record<string, string | undefined>;
+/** The parts of a time as texts, by the names of the groups in `TIME`. */
+type TimeParts = Record<string, string | undefined>;
+
+/**
+ * Returns the moment of a local time, in milliseconds since 1970, or why there is none.
+ *
+ * @param writtenZone the zone in the text: a name or an offset
+ * @param localTime the local time, in milliseconds as if it were UTC
+ * @param zone the IANA name of the zone that counts if the text has no zone
+ */
+function momentIn(
+  writtenZone: string | undefined,
+  localTime: number,
+  zone: string | undefined,
+): number | { fault: TimeFault } {
+  if (writtenZone !== undefined) {
+    const offset = readOffset(writtenZone);
+    return offset === undefined ? { fault: "no_time" } : localTime - offset;
+  }
+  if (zone === undefined) return { fault: "no_zone" };
+  return momentOfLocalTime(localTime, zone) ?? { fault: "left_out" };
+}
 
 /** Returns a local time in milliseconds as if it were UTC; `undefined` if the day or the time of day does not exist. */
-function readLocalTime(parts: Parts): number | undefined {
-  const part = (name: string, digits = 2) => (parts[name] ?? "0").padStart(digits, "0");
-  const day = `${part("year", 4)}-${part("month")}-${part("day")}`;
-  const text = `${day}T${part("hour")}:${part("minute")}:${part("second")}.000Z`;
+function readLocalTime(parts: TimeParts): number | undefined {
+  const padded = (name: string, digits = 2) => (parts[name] ?? "0").padStart(digits, "0");
+  const day = `${padded("year", 4)}-${padded("month")}-${padded("day")}`;
+  const text = `${day}T${padded("hour")}:${padded("minute")}:${padded("second")}.000Z`;
   const localTime = Date.parse(text);
   // `Date.parse` reads some days and times that do not exist as later ones.
   const exists = !Number.isNaN(localTime) && new Date(localTime).toISOString() === text;
   return exists ? localTime : undefined;
 }
 
-/** Returns the hour of the day, from 0 to 23, for an hour from 1 to 12 with `am` or `pm`; `undefined` for another hour. */
-function hourOfDay(hour: string, half: string): string | undefined {
-  const number = Number(hour);
-  if (number < 1 || number > 12) return undefined;
-  return String(number % 12 + (half.toLowerCase() === "pm" ? 12 : 0));
+/**
+ * Returns the hour of the day, from 0 on.
+ *
+ * @param dayHalf `am` or `pm`; `undefined` if the time has none
+ * @returns `undefined` if the time has `am` or `pm`, and the hour is not from 1 to 12
+ */
+function hourOfDay(hour: string, dayHalf: string | undefined): string | undefined {
+  if (dayHalf === undefined) return hour;
+  const hourOfHalf = Number(hour);
+  if (hourOfHalf < 1 || hourOfHalf > 12) return undefined;
+  return String(hourOfHalf % 12 + (dayHalf.toLowerCase() === "pm" ? 12 : 0));
 }
 
 /** Returns an offset from UTC in milliseconds; `undefined` if the text is no offset. */
@@ -108,6 +131,6 @@ function readOffset(text: string): number | undefined {
   if (Object.hasOwn(NAMED_OFFSETS, name)) return NAMED_OFFSETS[name];
   const [, sign, hours, minutes = "00"] = OFFSET.exec(text) ?? [];
   if (hours === undefined || Number(hours) > 23 || Number(minutes) > 59) return undefined;
-  const offset = Number(hours) * HOUR_MS + Number(minutes) * MINUTE_MS;
+  const offset = Number(hours) * HOUR + Number(minutes) * MINUTE;
   return sign === "-" ? -offset : offset;
 }

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { DAY } from "./durations.ts";
 import { addDays, weekOf } from "./moments.ts";
 import type { Overview } from "./operator_schemas.ts";
 
@@ -30,25 +31,20 @@ export function growthRows(
   { days, total }: Pick<Overview, "days" | "total">,
   { by, since, until = "~" }: { by: "day" | "week"; since: string; until?: string },
 ): GrowthRow[] {
-  /** The days of each row. The key is the day of the row, or the Monday of its week. */
-  const periods = new Map<string, Overview["days"]>();
-  for (const counted of days) {
-    const start = by === "week" ? weekOf(counted.day) : counted.day;
-    periods.set(start, [...periods.get(start) ?? [], counted]);
-  }
+  const daysByRow = Map.groupBy(days, ({ day }) => by === "week" ? weekOf(day) : day);
   // A running total of the people on the list. It starts with the number before the first day. When a row is added, it
   // becomes the number at the end of that row.
   let people = total - sumOf(days.map(({ added }) => added));
-  const rows = Array.from(periods.values(), (period): GrowthRow => {
-    const first = period[0]!;
-    const last = period.at(-1)!;
-    const added = sumOf(period.map(({ added }) => added));
+  const rows = Array.from(daysByRow.values(), (daysOfRow): GrowthRow => {
+    const firstDay = daysOfRow[0]!;
+    const lastDay = daysOfRow.at(-1)!;
+    const added = sumOf(daysOfRow.map(({ added }) => added));
     people += added;
-    const answers = first.byLang && {
-      byLang: sumByName(period.map(({ byLang }) => byLang)),
-      bySource: sumByName(period.map(({ bySource }) => bySource)),
+    const answers = firstDay.byLang && {
+      byLang: sumByName(daysOfRow.map(({ byLang }) => byLang)),
+      bySource: sumByName(daysOfRow.map(({ bySource }) => bySource)),
     };
-    return { since: first.day, until: last.day, added, people, ...answers };
+    return { since: firstDay.day, until: lastDay.day, added, people, ...answers };
   });
   return rows.filter((row) => row.until >= since && row.since <= until);
 }
@@ -69,11 +65,11 @@ export function compareDays(
   since: string,
   until: string,
 ): Comparison {
-  const length = daysBetween(since, until);
+  const numberOfDays = daysBetween(since, until);
   const addedBetween = (first: string, last: string) =>
     sumOf(days.filter(({ day }) => day >= first && day <= last).map(({ added }) => added));
   const added = addedBetween(since, until);
-  const before = addedBetween(addDays(since, -length), addDays(since, -1));
+  const before = addedBetween(addDays(since, -numberOfDays), addDays(since, -1));
   return { added, before, ...before > 0 && { change: (added - before) / before } };
 }
 
@@ -83,9 +79,7 @@ export const compareFullDays = (overview: Pick<Overview, "days">, today: string)
 
 /** Returns the number of UTC days from one day to another, both included. */
 export const daysBetween = (since: string, until: string): number =>
-  Math.round((Date.parse(until) - Date.parse(since)) / DAY_MS) + 1;
-
-const DAY_MS = 86_400_000;
+  Math.round((Date.parse(until) - Date.parse(since)) / DAY) + 1;
 
 function sumOf(counts: number[]): number {
   return counts.reduce((sum, count) => sum + count, 0);
@@ -94,7 +88,7 @@ function sumOf(counts: number[]): number {
 /** Adds up several lists of counts: returns one sum for each name. A missing list counts as an empty one. */
 function sumByName(counts: (Record<string, number> | undefined)[]): Record<string, number> {
   const sums = new Map<string, number>();
-  for (const [name, count] of counts.flatMap((list) => Object.entries(list ?? {}))) {
+  for (const [name, count] of counts.flatMap((countByName) => Object.entries(countByName ?? {}))) {
     sums.set(name, (sums.get(name) ?? 0) + count);
   }
   // `fromEntries` is used, because assigning to a member `__proto__` would lose its count.

@@ -47,15 +47,21 @@ export async function* readLines(
       unfinished.add(chunk);
       continue;
     }
-    // The unfinished line ends in this chunk. If it is too long, the rest of it is skipped.
-    const tooLong: Line[] = unfinished.isTooLong ? [{ number, fault: "too_long" }] : [];
-    const start = unfinished.isTooLong ? chunk.indexOf(LF) + 1 : 0;
-    number += tooLong.length;
-    const block = start <= lastEnd && concat(unfinished.bytes, chunk.subarray(start, lastEnd));
-    const others = block ? splitBlock(block, number, maxBytes) : [];
-    number += others.length;
+    // The unfinished line ends in this chunk.
+    let lines: Line[] = [];
+    let start = 0;
+    if (unfinished.isTooLong) {
+      lines = [{ number, fault: "too_long" }];
+      // Skips the rest of the line.
+      start = chunk.indexOf(LF) + 1;
+    }
+    if (start <= lastEnd) {
+      const block = concat(unfinished.bytes, chunk.subarray(start, lastEnd));
+      lines = [...lines, ...splitBlock(block, number + lines.length, maxBytes)];
+    }
+    number += lines.length;
     unfinished.begin(chunk.subarray(lastEnd + 1));
-    yield [...tooLong, ...others];
+    yield lines;
   }
   if (unfinished.isTooLong) yield [{ number, fault: "too_long" }];
   else if (unfinished.bytes.length > 0) yield splitBlock(unfinished.bytes, number, maxBytes);
@@ -107,29 +113,38 @@ async function* inPieces(
   }
 }
 
-/** Splits bytes into lines. The bytes are whole lines, and the last line has no line end. */
-function splitBlock(block: Uint8Array, number: number, maxBytes: number): Line[] {
+/**
+ * Splits bytes into lines. The bytes are whole lines, and the last line has no line end.
+ *
+ * @param firstNumber the number of the first line
+ */
+function splitBlock(block: Uint8Array, firstNumber: number, maxBytes: number): Line[] {
   try {
     // Decoding all lines at once is many times as fast as decoding the lines one after the other. It is safe, because
     // in UTF-8 the byte LF is always a line feed.
     const texts = decoder.decode(block).split("\n");
-    return texts.map((text, index) => lineOf(text, number + index, maxBytes));
+    return texts.map((text, index) => lineOf(text, firstNumber + index, maxBytes));
   } catch {
     return splitBytes(block).map((bytes, index) => {
       try {
-        return lineOf(decoder.decode(bytes), number + index, maxBytes);
+        return lineOf(decoder.decode(bytes), firstNumber + index, maxBytes);
       } catch {
-        return { number: number + index, fault: "not_utf8" };
+        return { number: firstNumber + index, fault: "not_utf8" };
       }
     });
   }
 }
 
+/** How many bytes of UTF-8 a UTF-16 code unit needs at most. */
+const BYTES_PER_UNIT = 3;
+
+/** Makes a line from its text, which may still have a CR at its end. */
 function lineOf(text: string, number: number, maxBytes: number): Line {
   const start = number === 1 && text.startsWith("\ufeff") ? 1 : 0;
   const line = text.slice(start, text.endsWith("\r") ? -1 : undefined);
-  // A UTF-16 code unit takes at most three bytes in UTF-8, so only a long line needs to be encoded for its length.
-  if (line.length * 3 > maxBytes && new TextEncoder().encode(line).length > maxBytes) {
+  // Only a long line needs to be encoded for its length.
+  const mayBeTooLong = line.length * BYTES_PER_UNIT > maxBytes;
+  if (mayBeTooLong && new TextEncoder().encode(line).length > maxBytes) {
     return { number, fault: "too_long" };
   }
   return { number, text: line };
@@ -137,12 +152,12 @@ function lineOf(text: string, number: number, maxBytes: number): Line {
 
 function splitBytes(block: Uint8Array): Uint8Array[] {
   const lines = [];
-  let from = 0;
-  for (let end = block.indexOf(LF); end >= 0; end = block.indexOf(LF, from)) {
-    lines.push(block.subarray(from, end));
-    from = end + 1;
+  let start = 0;
+  for (let end = block.indexOf(LF); end >= 0; end = block.indexOf(LF, start)) {
+    lines.push(block.subarray(start, end));
+    start = end + 1;
   }
-  return [...lines, block.subarray(from)];
+  return [...lines, block.subarray(start)];
 }
 
 function concat(a: Uint8Array, b: Uint8Array): Uint8Array {

@@ -19,7 +19,9 @@ import { packCli } from "./pack_cli.ts";
 import { makeTarball } from "./tarball.ts";
 
 const PROJECT = resolve(import.meta.dirname ?? "", "..");
-const CLIENT = "api_client.ts";
+
+/** The module of the client, in this folder. */
+const CLIENT_MODULE = "api_client.ts";
 
 /** The versions of Node in which the client runs. It also runs in Deno and in browsers. */
 const ENGINES = { node: ">=20.19" };
@@ -56,24 +58,24 @@ export async function packClient(name: string): Promise<Uint8Array<ArrayBuffer>>
 
 /** Writes the sources of the package to a folder: the modules, the configuration, the licence and the README. */
 async function writeSources(folder: string, name: string): Promise<void> {
-  for (const path of await modulesOf(CLIENT)) {
+  for (const path of await modulesOf(CLIENT_MODULE)) {
     await mkdir(dirname(join(folder, path)), { recursive: true });
     // The name of the package replaces the name of the file, because the examples in the client's docstrings import
     // the package.
     const text = await readFile(join(PROJECT, "shared", path), "utf8");
-    await writeFile(join(folder, path), text.replaceAll(`"./${CLIENT}"`, `"${name}"`));
+    await writeFile(join(folder, path), text.replaceAll(`"./${CLIENT_MODULE}"`, `"${name}"`));
   }
   const config = {
     name,
     version: project.version,
     license: "MIT",
-    exports: `./${CLIENT}`,
+    exports: `./${CLIENT_MODULE}`,
     imports: { "openapi-fetch": `npm:openapi-fetch@${packages.dependencies["openapi-fetch"]}` },
   };
   await writeFile(join(folder, "deno.json"), JSON.stringify(config));
   await copyFile(join(PROJECT, "LICENSE"), join(folder, "LICENSE"));
   const texts = await Promise.all(
-    [CLIENT, "product_client.ts", "webhook_events.ts"].map(async (module) =>
+    [CLIENT_MODULE, "product_client.ts", "webhook_events.ts"].map(async (module) =>
       moduleText(await readFile(join(folder, module), "utf8"))
     ),
   );
@@ -108,7 +110,7 @@ async function modulesOf(entry: string): Promise<string[]> {
 const TYPES_FOR_REQUIRE = "api_client.d.cts";
 
 /** The functions that the client exports. Its other exports are types. */
-const VALUES = ["createApiClient", "createProductClient", "verifyEvent"];
+const EXPORTED_FUNCTIONS = ["createApiClient", "createProductClient", "verifyEvent"];
 
 /** Adds the types for `require` to the entry of the package, because Node 20.19 and later can `require` ES modules. */
 function withTypesForRequire(entry: { default?: string; import?: string }) {
@@ -118,9 +120,13 @@ function withTypesForRequire(entry: { default?: string; import?: string }) {
 
 /** Returns the types for CommonJS, because TypeScript's `module: node16` refuses types of ES modules in CommonJS. */
 function typesForRequire(): string {
-  const from = `from "./${CLIENT.replace(".ts", ".js")}" with { "resolution-mode": "import" };`;
-  const values = VALUES.map((name) => `export declare const ${name}: typeof client.${name};`);
-  return [`import type * as client ${from}`, `export type * ${from}`, ...values, ""].join("\n");
+  const from = `from "./${
+    CLIENT_MODULE.replace(".ts", ".js")
+  }" with { "resolution-mode": "import" };`;
+  const functions = EXPORTED_FUNCTIONS.map((name) =>
+    `export declare const ${name}: typeof client.${name};`
+  );
+  return [`import type * as client ${from}`, `export type * ${from}`, ...functions, ""].join("\n");
 }
 
 /** Returns the text of a module's docstring. */
@@ -136,8 +142,8 @@ if (import.meta.main) {
       throw new Error(`There is no folder '${folder}' for the tarballs; make it, or give another`);
     }
     const cliName = name.replace(/\/.*/, "/waitlist-cli");
-    const packed = { [name]: await packClient(name), [cliName]: await packCli(cliName) };
-    for (const [packageName, tarball] of Object.entries(packed)) {
+    const tarballs = { [name]: await packClient(name), [cliName]: await packCli(cliName) };
+    for (const [packageName, tarball] of Object.entries(tarballs)) {
       const file = `${packageName.slice(1).replace("/", "-")}-${project.version}.tgz`;
       await writeFile(join(folder, file), tarball);
       console.log(resolve(folder, file));

@@ -41,8 +41,8 @@ export async function packCli(name: string): Promise<Uint8Array<ArrayBuffer>> {
     const packageFolder = join(folder, "package");
     await mkdir(packageFolder);
     await minify(bundle, join(packageFolder, PROGRAM), folder);
-    await writeFile(join(packageFolder, "package.json"), manifest(name));
-    await writeFile(join(packageFolder, "README.md"), readme(name));
+    await writeFile(join(packageFolder, "package.json"), manifestOf(name));
+    await writeFile(join(packageFolder, "README.md"), readmeOf(name));
     await writeFile(join(packageFolder, "LICENSE"), await joinLicences(bundle, folder));
     return await makeTarball(folder, "package");
   } finally {
@@ -55,10 +55,10 @@ async function copySources(folder: string): Promise<void> {
   for (const path of ["cli", "shared", "deno.json", "deno.lock", "package.json"]) {
     await cp(join(PROJECT, path), join(folder, path), { recursive: true });
   }
-  await shorten(join(folder, "shared", "generated", "operator.json"));
+  await shortenDocument(join(folder, "shared", "generated", "operator.json"));
 }
 
-const manifest = (name: string): string =>
+const manifestOf = (name: string): string =>
   JSON.stringify(
     {
       name,
@@ -75,9 +75,9 @@ const manifest = (name: string): string =>
 
 /** Returns the licence of the project and those of the npm packages in a bundle, as one text. */
 async function joinLicences(bundle: string, bundleFolder: string): Promise<string> {
-  const own = await readFile(join(PROJECT, "LICENSE"), "utf8");
-  const others = await licencesIn(await readFile(bundle, "utf8"), bundleFolder);
-  return [own, ...others].join("\n---\n\n");
+  const projectLicence = await readFile(join(PROJECT, "LICENSE"), "utf8");
+  const packageLicences = await licencesIn(await readFile(bundle, "utf8"), bundleFolder);
+  return [projectLicence, ...packageLicences].join("\n---\n\n");
 }
 
 /** Turns a bundle into a small program for Node, by esbuild. */
@@ -113,7 +113,7 @@ interface Operation {
  * Removes from the OpenAPI document at a path what the CLI does not read: texts, examples, webhooks, and everything of an
  * operation except its id and its successful answers.
  */
-async function shorten(path: string): Promise<void> {
+async function shortenDocument(path: string): Promise<void> {
   const { webhooks: _, ...document } = JSON.parse(await readFile(path, "utf8"));
   // These components describe only failures.
   delete document.components.responses;
@@ -135,7 +135,7 @@ async function shorten(path: string): Promise<void> {
  * Matches a comment of a bundle that stands before a module of an npm package. It captures the path of the package's
  * folder, and the name of the package.
  */
-const MODULE = /^\/\/ (\S*\/registry\.npmjs\.org\/((?:@[^/]+\/)?[^/]+)\/[^/]+)\//gm;
+const MODULE_COMMENT = /^\/\/ (\S*\/registry\.npmjs\.org\/((?:@[^/]+\/)?[^/]+)\/[^/]+)\//gm;
 
 /**
  * Returns the licences of the npm packages in a bundle, because each copy of a package must include the text of its
@@ -144,11 +144,13 @@ const MODULE = /^\/\/ (\S*\/registry\.npmjs\.org\/((?:@[^/]+\/)?[^/]+)\/[^/]+)\/
  * @throws {Error} if no comment of the bundle names a package, because the form of these comments has then changed
  */
 async function licencesIn(bundle: string, bundleFolder: string): Promise<string[]> {
-  const folders = new Map(Array.from(bundle.matchAll(MODULE), ([, path, name]) => [path!, name!]));
+  const folders = new Map(
+    Array.from(bundle.matchAll(MODULE_COMMENT), ([, path, name]) => [path!, name!]),
+  );
   if (folders.size === 0) {
     throw new Error(
       "No comment of the bundle names the folder of an npm package, so the licences of the packages cannot be found; " +
-        "adapt `MODULE` in shared/pack_cli.ts to the comments that `deno bundle` writes now",
+        "adapt `MODULE_COMMENT` in shared/pack_cli.ts to the comments that `deno bundle` writes now",
     );
   }
   const texts = Array.from(folders, async ([path, name]) => {
@@ -162,7 +164,7 @@ async function licencesIn(bundle: string, bundleFolder: string): Promise<string[
   return (await Promise.all(texts)).sort();
 }
 
-const readme = (name: string) =>
+const readmeOf = (name: string) =>
   `# ${name}
 
 The command-line tool of a waitlist service, in one file without dependencies, for Node 20.19 and later,

@@ -106,36 +106,43 @@ export function timelineOf<Entry extends HistoryEntry>(
   const { createdAt, consentedAt, proof, corrections = [], lastLetters = {} } = person;
 
   /** Lists the event of a step that the person has made; no event if `at` is `undefined`. */
-  const step = (name: keyof typeof steps, at: string | undefined): TimelineEvent<Entry>[] =>
+  const eventsOfStep = (name: keyof typeof steps, at: string | undefined): TimelineEvent<Entry>[] =>
     at === undefined ? [] : [{ at, what: steps[name], by: "person" }];
 
   /**
    * Lists the event of a step that the service has made for an operator, a schedule or the product; no event if `at` is
    * `undefined`.
    */
-  const act = (name: keyof typeof ACTIONS, at: string | undefined): TimelineEvent<Entry>[] => {
+  const eventsOfAct = (
+    name: keyof typeof ACTIONS,
+    at: string | undefined,
+  ): TimelineEvent<Entry>[] => {
     if (at === undefined) return [];
     const entry = history.find((entry) => isAbout(entry, { step: name, at, wave: person.wave }));
     return [{ at, what: steps[name], by: entry ? "operator" : "service", entry }];
   };
 
-  const letter = (kind: Letter, last: LastLetter = {}, lastPutAt?: string) =>
+  const eventsOfLetter = (kind: Letter, last: LastLetter = {}, lastPutAt?: string) =>
     letterEvents(kind, { last, lastPutAt, texts, isBrief });
 
   const events: TimelineEvent<Entry>[] = [
-    ...step("joined", createdAt),
-    ...consentedAt === createdAt ? [] : step("joinedAgain", consentedAt),
+    ...eventsOfStep("joined", createdAt),
+    ...consentedAt === createdAt ? [] : eventsOfStep("joinedAgain", consentedAt),
     // When the person confirms, the data of the confirmation letter move from `lastLetters` to `proof`.
-    ...letter("confirmation", lastLetters.confirmation ?? proof, person.confirmations?.lastAt),
-    ...step("confirmed", proof?.confirmedAt),
+    ...eventsOfLetter(
+      "confirmation",
+      lastLetters.confirmation ?? proof,
+      person.confirmations?.lastAt,
+    ),
+    ...eventsOfStep("confirmed", proof?.confirmedAt),
     ...corrections.flatMap(({ at, proof: formerProof }) => [
-      ...step("confirmedFormer", formerProof?.confirmedAt),
-      ...act("corrected", at),
+      ...eventsOfStep("confirmedFormer", formerProof?.confirmedAt),
+      ...eventsOfAct("corrected", at),
     ]),
-    ...act("invited", person.invitedAt),
-    ...letter("invitation", lastLetters.invitation),
-    ...letter("link", lastLetters.link, person.linkAt),
-    ...act("accepted", person.acceptedAt),
+    ...eventsOfAct("invited", person.invitedAt),
+    ...eventsOfLetter("invitation", lastLetters.invitation),
+    ...eventsOfLetter("link", lastLetters.link, person.linkAt),
+    ...eventsOfAct("accepted", person.acceptedAt),
   ];
 
   const entriesOfSteps = new Set(events.map(({ entry }) => entry));

@@ -1,30 +1,18 @@
 /**
- * Reads and writes objects under one prefix of a bucket, in any service with the API of S3. URLs are path-style, and
- * requests have a Signature Version 4. Uploads are multipart, because the length of an object is not known when its
- * upload begins. An object exists only when all of its parts have been uploaded.
+ * Reads and writes objects under one prefix of a bucket, in any service with the API of S3. Uploads are multipart,
+ * because the length of an object is not known when its upload begins. An object exists only when all of its parts have
+ * been uploaded. `s3_bucket_api.ts` sends the requests.
  *
  * @module
  */
-import { AwsClient } from "aws4fetch";
+import { BucketApi, elementsIn, escapeXml, type S3Key } from "./s3_bucket_api.ts";
 import type { S3Location } from "./s3_location.ts";
-
-/** The access key that signs requests to the service. */
-export interface S3Key {
-  accessKeyId: string;
-  secretAccessKey: string;
-}
 
 /**
  * The size of one part of an upload, in bytes. S3 accepts at most 10,000 parts of at least 5 MiB each (the last may be
  * smaller), so with this size an object can have about 80 GiB.
  */
 const PART_BYTES = 8 * 1024 * 1024;
-
-/**
- * The longest time of one call unless the caller gives another limit, in milliseconds. Sending a part over a slow line
- * takes minutes.
- */
-const CALL_MS = 300_000;
 
 /**
  * The objects under a prefix of a bucket. The names that the methods take and return do not contain the prefix. Every
@@ -84,91 +72,20 @@ export function createObjectStore(
       await api.headersOf("DELETE", prefix + name);
     },
     async clean(before) {
-      for (const element of await api.list({ uploads: "", prefix }, "Upload")) {
-        const [object = ""] = elements(element, "Key");
-        const [uploadId = ""] = elements(element, "UploadId");
-        const [begun = ""] = elements(element, "Initiated");
-        // An upload is kept if its beginning cannot be read (NaN), because the upload may be under way.
-        if (!(Date.parse(begun) < before)) continue;
+      for (const uploadXml of await api.list({ uploads: "", prefix }, "Upload")) {
+        const [object = ""] = elementsIn(uploadXml, "Key");
+        const [uploadId = ""] = elementsIn(uploadXml, "UploadId");
+        const [beganAt = ""] = elementsIn(uploadXml, "Initiated");
+        // An upload is kept if its `Initiated` cannot be read (NaN), because the upload may be under way.
+        if (!(Date.parse(beganAt) < before)) continue;
         await api.headersOf("DELETE", object, { query: { uploadId } });
       }
     },
   };
 }
 
-/** The options of a call. */
-interface ApiCallOptions {
-  query?: Record<string, string>;
-  body?: BodyInit;
-  headers?: Record<string, string>;
-  signal?: AbortSignal | undefined;
-  /** The longest time of the call, in milliseconds; `Infinity` for no limit. */
-  limitMs?: number;
-}
-
-/** Calls the API of a bucket. If the name of the object is empty, the call is about the bucket itself. */
-class BucketApi {
-  readonly #bucketUrl: string;
-  readonly #signer: AwsClient;
-  readonly #fetch: typeof fetch;
-
-  constructor(
-    { endpoint, region, bucket, accessKeyId, secretAccessKey }:
-      & Omit<S3Location, "prefix">
-      & S3Key,
-    fetch = globalThis.fetch,
-  ) {
-    this.#bucketUrl = `${endpoint}/${bucket}`;
-    this.#signer = new AwsClient({ accessKeyId, secretAccessKey, region, service: "s3" });
-    this.#fetch = fetch;
-  }
-
-  async call(
-    method: string,
-    object: string,
-    { query = {}, body, headers = {}, signal, limitMs = CALL_MS }: ApiCallOptions = {},
-  ): Promise<Response> {
-    const path = object.split("/").map(encodeURIComponent).join("/");
-    const url = new URL(`${this.#bucketUrl}/${path}`);
-    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
-    const request = await this.#signer.sign(url.href, { method, headers, ...body && { body } });
-    const limit = limitMs === Infinity ? [] : [AbortSignal.timeout(limitMs)];
-    const fetch = this.#fetch;
-    const response = await fetch(request, {
-      signal: AbortSignal.any([...signal ? [signal] : [], ...limit]),
-    });
-    if (response.ok) return response;
-    const code = elements(await response.text(), "Code")[0] ?? response.statusText;
-    throw new Error(`${url.host} answered ${response.status} (${code}) to ${method}`);
-  }
-
-  async textOf(method: string, object: string, options: ApiCallOptions): Promise<string> {
-    return await (await this.call(method, object, options)).text();
-  }
-
-  async headersOf(method: string, object: string, options?: ApiCallOptions): Promise<Headers> {
-    const { headers, body } = await this.call(method, object, options);
-    // The body is cancelled, because the connection can serve the next call only when the body has been read or
-    // cancelled.
-    await body?.cancel();
-    return headers;
-  }
-
-  /** Reads a list of the bucket page by page, and returns the content of all XML elements called `name` in it. */
-  async list(query: Record<string, string>, name: string): Promise<string[]> {
-    const found: string[] = [];
-    let position: Record<string, string> = {};
-    while (true) {
-      const page = await this.textOf("GET", "", { query: { ...query, ...position } });
-      found.push(...elements(page, name));
-      if (elements(page, "IsTruncated")[0] !== "true") return found;
-      const next = (element: string) => elements(page, element)[0] ?? "";
-      position = "uploads" in query
-        ? { "key-marker": next("NextKeyMarker"), "upload-id-marker": next("NextUploadIdMarker") }
-        : { "continuation-token": next("NextContinuationToken") };
-    }
-  }
-}
+/** The longest time for cancelling a failed upload, in milliseconds. */
+const CANCEL_MS = 5_000;
 
 /** Uploads an object part by part, and returns its size in bytes. A failed upload is cancelled. */
 async function upload(
@@ -179,8 +96,8 @@ async function upload(
     signal: AbortSignal;
   },
 ): Promise<number> {
-  const begun = await api.textOf("POST", object, { query: { uploads: "" }, signal });
-  const [uploadId = ""] = elements(begun, "UploadId");
+  const answer = await api.textOf("POST", object, { query: { uploads: "" }, signal });
+  const [uploadId = ""] = elementsIn(answer, "UploadId");
   let size = 0;
   const tags: string[] = [];
   try {
@@ -194,33 +111,17 @@ async function upload(
       `<Part><PartNumber>${index + 1}</PartNumber><ETag>${escapeXml(tag)}</ETag></Part>`
     );
     const body = `<CompleteMultipartUpload>${parts.join("")}</CompleteMultipartUpload>`;
-    const done = await api.textOf("POST", object, { query: { uploadId }, body, signal });
+    const completion = await api.textOf("POST", object, { query: { uploadId }, body, signal });
     // The body is searched for an error, because S3 can send the status 200 first and an error in the body.
-    const [code] = done.includes("<Error>") ? elements(done, "Code") : [];
+    const [code] = completion.includes("<Error>") ? elementsIn(completion, "Code") : [];
     if (code !== undefined) throw new Error(`The upload could not be completed: ${code}`);
   } catch (error) {
-    const cancelling = api.headersOf("DELETE", object, { query: { uploadId }, limitMs: 5_000 });
+    const cancelling = api.headersOf("DELETE", object, { query: { uploadId }, limitMs: CANCEL_MS });
     await cancelling.catch(() => {});
     throw error;
   }
   return size;
 }
-
-/** Returns the content of all XML elements called `name`. S3 writes elements without attributes. */
-function elements(xml: string, name: string): string[] {
-  const found = xml.matchAll(new RegExp(`<${name}>([^]*?)</${name}>`, "g"));
-  return Array.from(found, ([, text = ""]) => text.includes("<") ? text : unescapeXml(text));
-}
-
-const ENTITIES = { "&lt;": "<", "&gt;": ">", "&quot;": '"', "&apos;": "'", "&#39;": "'" };
-
-function unescapeXml(text: string): string {
-  return Object.entries({ ...ENTITIES, "&#34;": '"', "&amp;": "&" })
-    .reduce((all, [entity, character]) => all.replaceAll(entity, character), text);
-}
-
-const escapeXml = (text: string) =>
-  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
 
 /** Gathers bytes into parts of {@linkcode PART_BYTES}. It yields at least one part, because an upload needs a part. */
 async function* inParts(

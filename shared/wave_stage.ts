@@ -42,8 +42,16 @@ export function progressOf(
   >,
 ): WaveProgress {
   const settled = letters ? taken + refused : invited;
-  const whole = state === "running" || state === "paused" ? next ?? named ?? invited : invited;
-  const isSending = letters && (state === "running" || state === "done" && lettersWaiting > 0);
-  const stage = isSending ? "sending" : state === "running" ? "inviting" : state;
-  return { stage, settled, whole };
+  const hasEnded = state === "done" || state === "cancelled";
+  const whole = hasEnded ? invited : next ?? named ?? invited;
+  return { stage: stageOf({ state, letters, lettersWaiting }), settled, whole };
+}
+
+function stageOf(
+  { state, letters, lettersWaiting }: Required<
+    Pick<WaveReport, "state" | "letters" | "lettersWaiting">
+  >,
+): WaveStage {
+  if (state === "running") return letters ? "sending" : "inviting";
+  return state === "done" && letters && lettersWaiting > 0 ? "sending" : state;
 }

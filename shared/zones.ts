@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { DAY } from "./durations.ts";
 
 /** Whether a text is the IANA name of a zone, such as `Europe/Berlin`, and not a fixed offset such as `+02:00`. */
 export function isZone(text: string): boolean {
@@ -13,8 +14,6 @@ export function isZone(text: string): boolean {
     return false;
   }
 }
-
-const DAY_MS = 86_400_000;
 
 /**
  * Returns the moment of a local time, in milliseconds since 1970. A local time that comes twice, because clocks are set
@@ -26,8 +25,8 @@ const DAY_MS = 86_400_000;
 export function momentOfLocalTime(localTime: number, zone: string): number | undefined {
   // The offsets from UTC before and after the moment, because a local time differs from UTC by less than a day. One of
   // the two is right, unless clocks change twice within two days.
-  const offsets = [localTime - DAY_MS, localTime + DAY_MS]
-    .map((near) => localTimeIn(zone, near) - near);
+  const offsets = [localTime - DAY, localTime + DAY]
+    .map((moment) => localTimeIn(zone, moment) - moment);
   const moments = offsets.map((offset) => localTime - offset)
     .filter((moment) => localTimeIn(zone, moment) === localTime);
   return moments.length > 0 ? Math.min(...moments) : undefined;

@@ -10,11 +10,11 @@ export function describeAttention(problem: Attention, { overview, date }: Consol
     case "noBackup":
       return texts.noBackup;
     case "refused": {
-      const { about, day, refused, tried } = problem.of;
+      const { about, day, refused, tried } = problem.refusals;
       return texts.refused[about]({ day: date(day), refused, tried });
     }
     case "leftOutRuns": {
-      const { schedule, reason, dates } = problem.of;
+      const { schedule, reason, dates } = problem.runs;
       return texts.leftOutRuns[reason]({
         schedule,
         dates: dates.map((day) => date(day)).join(", "),

@@ -40,8 +40,8 @@ Deno.test("attentionIn() finds pauses, late letters and events, refusals, wrong 
   const late = { ...QUIET.outbox, due: 5, oldestDue };
   assert.deepEqual(aboutOf({ outbox: { ...late, pause } }), [{ about: "paused", ...pause }]);
   assert.deepEqual(aboutOf({ outbox: late }), [{ about: "late", since: oldestDue, due: 5 }]);
-  const of = { about: "events", day: "2026-11-21", refused: 6, tried: 9 } as const;
-  assert.deepEqual(aboutOf({ refusals: [of] }), [{ about: "refused", of }]);
+  const refusals = { about: "events", day: "2026-11-21", refused: 6, tried: 9 } as const;
+  assert.deepEqual(aboutOf({ refusals: [refusals] }), [{ about: "refused", refusals }]);
   const lastDone = { backup: ago(HOUR), difference: ago(1), verify: ago(2) };
   assert.deepEqual(aboutOf({ lastDone }), [{ about: "drift", at: ago(1) }]);
   assert.deepEqual(aboutOf({ lastDone: {} }), [{ about: "noBackup" }]);

@@ -3,7 +3,7 @@
  * service takes, which throws the findings. @module
  */
 import assert from "node:assert/strict";
-import { createContract, type Exchange, limitFindings } from "../../shared/contract.ts";
+import { createContract, type Exchange, limitFaults } from "../../shared/contract.ts";
 import document from "../../shared/generated/public.json" with { type: "json" };
 import { send } from "../support/http_answer.ts";
 import {
@@ -300,11 +300,11 @@ const LIMITS: [method: string, prefix: string, path: string, limit: number][] = 
 ];
 
 for (const [method, prefix, path, limit] of LIMITS) {
-  Deno.test(`limitFindings() expects a RateLimit-Limit of ${limit} in the answer to ${method} ${prefix}${path}`, () => {
+  Deno.test(`limitFaults() expects a RateLimit-Limit of ${limit} in the answer to ${method} ${prefix}${path}`, () => {
     const other = 150 - limit;
     const response = { method, place: { prefix, path }, status: 200 };
-    assert.deepEqual(limitFindings({ ...response, headers: limitHeaders(limit) }), []);
-    assert.deepEqual(limitFindings({ ...response, headers: limitHeaders(other) }), [
+    assert.deepEqual(limitFaults({ ...response, headers: limitHeaders(limit) }), []);
+    assert.deepEqual(limitFaults({ ...response, headers: limitHeaders(other) }), [
       `header RateLimit-Limit must be ${limit} here, not ${other}`,
     ]);
   });
@@ -333,13 +333,13 @@ const HEADER_FAULTS: [status: number, good: HeadersInit, fault: HeadersInit, fin
 ];
 
 for (const [status, good, fault, finding] of HEADER_FAULTS) {
-  Deno.test(`limitFindings() returns the finding: ${finding}`, () => {
+  Deno.test(`limitFaults() returns the finding: ${finding}`, () => {
     const response = { method: "GET", place: { prefix: "", path: "/api/v1" }, status };
     const findingsOf = (given: HeadersInit) => {
       const headers = limitHeaders(30);
       headers.set("Retry-After", "40");
       for (const [name, value] of new Headers(given)) headers.set(name, value);
-      return limitFindings({ ...response, headers });
+      return limitFaults({ ...response, headers });
     };
     assert.deepEqual(findingsOf(good), []);
     assert.deepEqual(findingsOf(fault), [finding]);

@@ -86,10 +86,10 @@ export function checkLetters(overview: Overview): CheckResult {
       "look at 'waitlist outbox list' and at the service's log",
     );
   }
-  const refusals = problemsAbout("refused", problems);
-  if (refusals.length > 0) {
+  const refusedDays = problemsAbout("refused", problems);
+  if (refusedDays.length > 0) {
     return fault(
-      refusals.map(({ of }) => describeRefusals(of)).join("; "),
+      refusedDays.map(({ refusals }) => describeRefusals(refusals)).join("; "),
       "look at 'waitlist outbox list --refused' and at the service's log",
     );
   }
