@@ -36,10 +36,11 @@ export interface BatcherOptions<Item, Result> extends Pick<Runtime, "monotonic">
 /** A function that gets the number of items in a run, and the duration of the run in milliseconds. */
 export type OnRun = (items: number, ms: number) => void;
 
-interface Waiting<Item, Result> extends Pick<PromiseWithResolvers<Result>, "resolve" | "reject"> {
+interface WaitingItem<Item, Result>
+  extends Pick<PromiseWithResolvers<Result>, "resolve" | "reject"> {
   item: Item;
   /** When the item arrived, on the monotonic clock, in milliseconds. */
-  arrived: number;
+  arrivedAt: number;
 }
 
 const DEFAULTS = { maxBatch: Infinity, maxWaiting: Infinity, maxRunning: 1 };
@@ -47,10 +48,12 @@ const DEFAULTS = { maxBatch: Infinity, maxWaiting: Infinity, maxRunning: 1 };
 /** Collects items into batches. An item shares a run that begins after the item has arrived. */
 export class Batcher<Item, Result> {
   readonly #options: BatcherOptions<Item, Result> & typeof DEFAULTS;
-  readonly #waiting: Waiting<Item, Result>[] = [];
+  readonly #waiting: WaitingItem<Item, Result>[] = [];
   readonly #running = new Set<Promise<void>>();
+  /** Ends the wait for further items; absent while no such wait is under way. */
   #endGathering: (() => void) | undefined;
-  #latestSize = 0;
+  /** The number of items in the batch that has begun last. */
+  #latestBatchSize = 0;
 
   constructor(options: BatcherOptions<Item, Result>) {
     this.#options = { ...DEFAULTS, ...options };
@@ -60,7 +63,7 @@ export class Batcher<Item, Result> {
   add(item: Item): Promise<Result> | undefined {
     if (this.#waiting.length >= this.#options.maxWaiting) return undefined;
     const { promise, resolve, reject } = Promise.withResolvers<Result>();
-    this.#waiting.push({ item, arrived: this.#options.monotonic(), resolve, reject });
+    this.#waiting.push({ item, arrivedAt: this.#options.monotonic(), resolve, reject });
     this.#startRuns(this.#options.maxBatch);
     this.#gather();
     return promise;
@@ -82,7 +85,7 @@ export class Batcher<Item, Result> {
     const gatherMs = this.#running.size > 0 ? busyMs : idleMs;
     const start = () => {
       this.#endGathering = undefined;
-      this.#startRuns(waitsForAsMany && this.#running.size > 0 ? this.#latestSize : 1);
+      this.#startRuns(waitsForAsMany && this.#running.size > 0 ? this.#latestBatchSize : 1);
     };
     if (gatherMs === undefined) {
       const turn = setImmediate(start);
@@ -99,7 +102,7 @@ export class Batcher<Item, Result> {
     while (this.#running.size < maxRunning && this.#waiting.length >= minWaiting) {
       const batch = this.#takeBatch(maxBatch);
       if (batch.length === 0) continue;
-      this.#latestSize = batch.length;
+      this.#latestBatchSize = batch.length;
       const run = this.#run(batch);
       this.#running.add(run);
       run.then(() => {
@@ -117,15 +120,15 @@ export class Batcher<Item, Result> {
    * Removes the next items, at most `size`, from the items that wait. Items whose deadline has passed are rejected
    * without a run.
    */
-  #takeBatch(size: number): Waiting<Item, Result>[] {
+  #takeBatch(size: number): WaitingItem<Item, Result>[] {
     return this.#waiting.splice(0, size).filter((waiting) => {
-      const inTime = this.#timeLeft(waiting) > 0;
-      if (!inTime) waiting.reject(new Error("KV had no time for this call"));
-      return inTime;
+      const isInTime = this.#timeLeft(waiting) > 0;
+      if (!isInTime) waiting.reject(new Error("KV had no time for this call"));
+      return isInTime;
     });
   }
 
-  async #run(batch: Waiting<Item, Result>[]): Promise<void> {
+  async #run(batch: WaitingItem<Item, Result>[]): Promise<void> {
     const { run, monotonic, onRun } = this.#options;
     const began = monotonic();
     const items = batch.map(({ item }) => item);
@@ -140,8 +143,8 @@ export class Batcher<Item, Result> {
   }
 
   /** Gives the time until the deadline of an item, in milliseconds; negative after the deadline. */
-  #timeLeft({ arrived }: Waiting<Item, Result>): number {
+  #timeLeft({ arrivedAt }: WaitingItem<Item, Result>): number {
     const { deadlineMs, monotonic } = this.#options;
-    return deadlineMs - (monotonic() - arrived);
+    return deadlineMs - (monotonic() - arrivedAt);
   }
 }

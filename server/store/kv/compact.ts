@@ -8,7 +8,8 @@ import { dirname } from "node:path";
 import process from "node:process";
 import type { DatabaseSync } from "node:sqlite";
 import { fromProject, refuseOpenFolder, SERVICE_VARIABLES } from "../../config/mod.ts";
-import { FileInUse, lockFile, prepareKvFile, withDatabase } from "./kv_file.ts";
+import { FileInUse, lockFile } from "./file_lock.ts";
+import { prepareKvFile, withDatabase } from "./kv_file.ts";
 
 /**
  * Rewrites a KV file so that it holds only its entries. The work needs free space of up to twice the size of the file

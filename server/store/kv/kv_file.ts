@@ -1,11 +1,10 @@
 /**
- * Makes and locks the KV file, and makes its index small. An empty file, or a file of another program, is refused,
- * because it must not become a new store. @module
+ * Makes the KV file, recognizes the service's own file, and makes the index of the file small. An empty file, or a file
+ * of another program, is refused, because it must not become a new store. `file_lock.ts` locks the file. @module
  */
-import { lstat, open, readFile, realpath, rename, rm, stat } from "node:fs/promises";
-import process from "node:process";
+import { open, rename, stat } from "node:fs/promises";
 import type { DatabaseSync, DatabaseSyncOptions } from "node:sqlite";
-import { createFile, openOrCreateFile } from "../../../shared/private_files.ts";
+import { createFile } from "../../../shared/private_files.ts";
 
 /** The id of the service in the header of its SQLite file: "wait" in ASCII. */
 const APPLICATION_ID = 0x77616974;
@@ -50,12 +49,19 @@ export async function prepareKvFile(file: string): Promise<void> {
       "it has another name, too (a hard link), by which a second process could open it; remove that name",
     );
   }
+  await refuseForeignFile(file, head, log !== undefined);
+}
 
+/** Throws an error if a file is not the service's own. @param head the first bytes of the file */
+async function refuseForeignFile(
+  file: string,
+  head: Uint8Array<ArrayBuffer>,
+  hasLog: boolean,
+): Promise<void> {
   if (head.length === 0) throw new Error("it is empty");
   const text = new TextDecoder("latin1").decode(head);
   if (!text.startsWith(MAGIC)) throw new Error("file is not a database");
   const hasId = new DataView(head.buffer).getUint32(APPLICATION_ID_OFFSET) === APPLICATION_ID;
-  const hasLog = log !== undefined;
   // SQLite makes files beside each file that it opens, so a file that is clearly not Deno's is not opened.
   if (!hasId && !hasLog && !text.includes("CREATE TABLE kv ")) throw new Error(FOREIGN);
 
@@ -160,53 +166,4 @@ function hasKey(db: DatabaseSync, part: string): boolean {
   const key = new TextEncoder().encode(`\x02${part}\0`);
   const end = new TextEncoder().encode(`\x02${part}\x01`);
   return db.prepare("select 1 from kv where k >= ? and k < ? limit 1").get(key, end) !== undefined;
-}
-
-/**
- * Is thrown if another process has locked the file. The message names the file and the process; callers add what to do.
- */
-export class FileInUse extends Error {}
-
-/**
- * Locks a KV file until the lock is disposed of or the process ends, in whatever way. SQLite itself would let a second
- * process open the file, and would then fail some commits of both processes with "database is locked".
- *
- * The lock is an exclusive transaction on `<path>.lock.sqlite3`, because Node cannot lock a file. `<path>.lock` holds
- * the id of the process that has the lock. These two files stand beside the KV file itself, even if `path` is a
- * symbolic link to it.
- * @throws {FileInUse} if another process has locked the file
- */
-export async function lockFile(path: string) {
-  const isLink = await lstat(path).then((info) => info.isSymbolicLink(), () => false);
-  const kvFile = isLink ? await realpath(path).catch(() => path) : path;
-  const [lockPath, database] = [`${kvFile}.lock`, `${kvFile}.lock.sqlite3`];
-  for (const file of [lockPath, database]) {
-    await openOrCreateFile(file).then((opened) => opened.close()).catch((error) => {
-      if (kvFile === path) throw error;
-      throw new Error(
-        `it is a link to '${kvFile}', whose folder is closed to the service; give that path`,
-      );
-    });
-  }
-  const { DatabaseSync } = await import("node:sqlite");
-  const db = new DatabaseSync(database);
-  try {
-    db.exec("begin exclusive");
-  } catch (error) {
-    db.close();
-    if (!(error as Error).message.includes("locked")) throw error;
-    const owner = (await readFile(lockPath, "utf8")).trim();
-    throw new FileInUse(`The KV file '${path}' is in use by process ${owner}`);
-  }
-  await using owner = await openOrCreateFile(lockPath);
-  await owner.truncate();
-  await owner.writeFile(String(process.pid));
-  return {
-    /** Ends the lock and removes its files, for a KV file that could not be opened after all. */
-    async remove(): Promise<void> {
-      for (const file of [lockPath, database]) await rm(file, { force: true }).catch(() => {});
-      db.close();
-    },
-    [Symbol.dispose]: () => db.close(),
-  };
 }

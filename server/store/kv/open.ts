@@ -10,7 +10,8 @@ import {
 import { isDeno } from "../../runtime/mod.ts";
 import { denoKv, REMOTE_TRAITS } from "./deno_kv.ts";
 import type { Engine, OpenKv } from "./engine.ts";
-import { FileInUse, lockFile, prepareKvFile, shrinkExpiryIndex, tryToWrite } from "./kv_file.ts";
+import { FileInUse, lockFile } from "./file_lock.ts";
+import { prepareKvFile, shrinkExpiryIndex, tryToWrite } from "./kv_file.ts";
 import { withKnownOutcomes } from "./outcomes.ts";
 import { openPostgres } from "./postgres/mod.ts";
 
@@ -55,23 +56,7 @@ async function openFile(path: string): Promise<NamedKv> {
     if (holdsProgram(await realpath(folder))) {
       throw new Error("its folder holds the program's own code, which the service could change");
     }
-    const lock = await lockFile(file);
-    try {
-      await prepareKvFile(file);
-      await tryToWrite(file);
-      await tryToShrinkIndex(file);
-      const engine = denoKv(await openSqlite(file));
-      // The index of a new file exists only now. On Node, the file must not be opened here a second time, so the next
-      // start makes the index of a new file smaller.
-      if (isDeno) await tryToShrinkIndex(file);
-      const { dev, ino } = await stat(file);
-      const isThere = () =>
-        stat(file).then((now) => now.dev === dev && now.ino === ino, () => false);
-      return toNamedKv(engine, { name: file, lock, isThere });
-    } catch (error) {
-      await lock.remove();
-      throw error;
-    }
+    return await openLocked(file);
   } catch (error) {
     if (error instanceof FileInUse) {
       throw new Error(
@@ -83,6 +68,26 @@ async function openFile(path: string): Promise<NamedKv> {
       `KV_PATH is '${path}', which cannot be opened: ${(error as Error).message}; ` +
         "give the service's own file, or a new one in a folder that it may write to",
     );
+  }
+}
+
+/** Locks a KV file, prepares it, and opens it. @throws {FileInUse} if another process has the file open */
+async function openLocked(file: string): Promise<NamedKv> {
+  const lock = await lockFile(file);
+  try {
+    await prepareKvFile(file);
+    await tryToWrite(file);
+    await tryToShrinkIndex(file);
+    const engine = denoKv(await openSqlite(file));
+    // The index of a new file exists only now. On Node, the file must not be opened here a second time, so the next
+    // start makes the index of a new file smaller.
+    if (isDeno) await tryToShrinkIndex(file);
+    const { dev, ino } = await stat(file);
+    const isThere = () => stat(file).then((now) => now.dev === dev && now.ino === ino, () => false);
+    return toNamedKv(engine, { name: file, lock, isThere });
+  } catch (error) {
+    await lock.remove();
+    throw error;
   }
 }
 
@@ -117,11 +122,11 @@ export async function openSqlite(path: string): Promise<Deno.Kv> {
 /** Makes the open KV of an engine. @param options.lock the lock of a file, which only this process has open */
 function toNamedKv(
   engine: Engine,
-  { lock, ...named }: Omit<OpenKv, "kv"> & { name: string; lock?: Disposable },
+  { lock, ...properties }: Omit<OpenKv, "kv"> & { name: string; lock?: Disposable },
 ): NamedKv {
   return {
     kv: withKnownOutcomes(engine),
-    ...named,
+    ...properties,
     isShared: !lock,
     [Symbol.dispose]() {
       engine.close();

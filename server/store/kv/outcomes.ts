@@ -16,7 +16,10 @@ interface Proof {
   key: ReturnType<typeof proofKey>;
   /** The version that the next commit checks; `null` while the entry is absent. */
   version: Version | null;
-  /** How many commits have carried the proof. Each commit writes this number as the value of the entry. */
+  /**
+   * How many commits have carried the proof. Each commit writes its own number as the value of the entry: 1 is the first
+   * commit with this proof.
+   */
   commits: number;
 }
 
@@ -52,61 +55,77 @@ export function withKnownOutcomes(engine: Engine): Kv {
     commit: Commit,
     proof: Proof,
   ): Promise<Version | "conflict" | "stale"> {
-    const number = ++proof.commits;
-    const proven = new Commit().check(proof, ...commit.checks);
-    proven.writes.push(...commit.writes);
-    proven.set(proof.key, number);
+    const commitNumber = ++proof.commits;
+    const withProof = new Commit().check(proof, ...commit.checks);
+    withProof.writes.push(...commit.writes);
+    withProof.set(proof.key, commitNumber);
 
-    const answer = await engine.commit(proven).catch((error) => {
+    const answer = await engine.commit(withProof).catch((error) => {
       if (error instanceof NoAnswer) return error;
       if (!(error instanceof UnknownOutcome)) freeProofs.push(proof);
       throw error;
     });
-    if (answer instanceof NoAnswer) {
-      const version = await settle(proof, number).catch(() => {
-        throw new UnknownOutcome(answer.cause);
-      });
-      freeProofs.push(proof);
-      if (version === undefined) throw answer.cause;
-      return version;
-    }
-    if (answer === "conflict") {
-      // The commit itself may have caused the conflict: the engine's client may have sent the commit twice because it
-      // got no answer, and the second commit then finds the writes of the first.
-      const found = await retry(() => readOne<number>(engine, proof.key)).catch((error) => {
-        throw new UnknownOutcome(error);
-      });
-      const isMade = found.value === number;
-      if (!isMade && found.version !== proof.version) return "stale";
-      proof.version = found.version;
-      freeProofs.push(proof);
-      return isMade ? found.version! : "conflict";
-    }
+    if (answer instanceof NoAnswer) return await settleUnanswered(answer, proof, commitNumber);
+    if (answer === "conflict") return await explainConflict(proof, commitNumber);
     proof.version = answer;
     freeProofs.push(proof);
     return answer;
   }
 
   /**
-   * Finds out whether a commit without an answer went through, and keeps it from going through later.
+   * Finds out why a commit had a conflict. The commit itself may have caused the conflict: the engine's client may have
+   * sent the commit twice because it got no answer, and the second commit then finds the writes of the first.
+   * @returns the version of the commit if it went through; `"stale"` if the proof has changed otherwise
+   */
+  async function explainConflict(
+    proof: Proof,
+    commitNumber: number,
+  ): Promise<Version | "conflict" | "stale"> {
+    const stored = await retry(() => readOne<number>(engine, proof.key)).catch((error) => {
+      throw new UnknownOutcome(error);
+    });
+    const isMade = stored.value === commitNumber;
+    if (!isMade && stored.version !== proof.version) return "stale";
+    proof.version = stored.version;
+    freeProofs.push(proof);
+    return isMade ? stored.version! : "conflict";
+  }
+
+  /** Gives the version of a commit without an answer if it went through. @throws the cause of `answer` otherwise */
+  async function settleUnanswered(
+    answer: NoAnswer,
+    proof: Proof,
+    commitNumber: number,
+  ): Promise<Version> {
+    const version = await settle(proof, commitNumber).catch(() => {
+      throw new UnknownOutcome(answer.cause);
+    });
+    freeProofs.push(proof);
+    if (version === undefined) throw answer.cause;
+    return version;
+  }
+
+  /**
+   * Finds out whether a commit without an answer went through, and keeps it from going through later: writes the number
+   * of the commit into its proof, as a negative number if the commit did not go through.
    * @returns the version of the commit; `undefined` if it did not go through and never will
    */
-  function settle(proof: Proof, number: number): Promise<Version | undefined> {
+  function settle(proof: Proof, commitNumber: number): Promise<Version | undefined> {
     let version: Version | undefined;
     return retry(async () => {
       for (;;) {
-        const found = await readOne<number>(engine, proof.key);
-        const isMade = found.value === number;
-        if (isMade) version ??= found.version!;
-        const isSettled = isMade || found.value === -number;
+        const stored = await readOne<number>(engine, proof.key);
+        const isMade = stored.value === commitNumber;
+        if (isMade) version ??= stored.version!;
+        const isSettled = isMade || stored.value === -commitNumber;
         if (isSettled && !engine.traits.readsUnconfirmed) {
-          proof.version = found.version;
+          proof.version = stored.version;
           return version;
         }
         // Writes the proof, so that the check of a commit that arrives later fails. If the commit was already made, the
         // new write, once acknowledged, confirms the commit (`readsUnconfirmed`).
-        const value = isMade ? number : -number;
-        const written = await engine.commit(new Commit().check(found).set(proof.key, value));
+        const value = isMade ? commitNumber : -commitNumber;
+        const written = await engine.commit(new Commit().check(stored).set(proof.key, value));
         if (written === "conflict") continue;
         proof.version = written;
         return version;
@@ -124,8 +143,8 @@ export function withKnownOutcomes(engine: Engine): Kv {
     for await (const page of pages(engine, PROOFS)) {
       for (const proof of page) {
         if ("fault" in proof) continue;
-        const name = JSON.stringify(proof.key);
-        if (lastSweep.versions.get(name) !== proof.version) versions.set(name, proof.version);
+        const keyText = JSON.stringify(proof.key);
+        if (lastSweep.versions.get(keyText) !== proof.version) versions.set(keyText, proof.version);
         else await engine.commit(new Commit().check(proof).delete(proof.key));
       }
     }
