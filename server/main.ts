@@ -24,7 +24,7 @@ import {
   type ServeOptions,
 } from "./runtime/mod.ts";
 import { createService, type Service } from "./service.ts";
-import { openKv, openSchema } from "./store/kv/mod.ts";
+import { openKv, upgradeStore } from "./store/kv/mod.ts";
 
 /** After the signal to stop: how long the bodies of running requests may still take to arrive, in milliseconds. */
 const ARRIVAL_MS = 1_000;
@@ -82,7 +82,7 @@ async function main(): Promise<void> {
 async function run(config: Config, runtime: Runtime): Promise<void> {
   const { log } = runtime;
   const store = await openKv(config.kv);
-  await openSchema({
+  await upgradeStore({
     kv: store.kv,
     isShared: store.isShared,
     monotonic: runtime.monotonic,

@@ -7,7 +7,7 @@ import type { Config } from "../config/mod.ts";
 import { type ConsoleTexts, describeAttention, readConsoleTexts } from "../content/mod.ts";
 import { DAY, MINUTE, type Runtime } from "../runtime/mod.ts";
 import { readBackups } from "../store/backup/mod.ts";
-import { createLeasedWork, type Kv, type Leased, NOTICES } from "../store/kv/mod.ts";
+import { createLeasedWork, type Kv, type LeaseState, NOTICES } from "../store/kv/mod.ts";
 import { readOverview } from "../store/people/mod.ts";
 import { utcDay } from "../waitlist/mod.ts";
 import { toReason } from "./reason.ts";
@@ -19,7 +19,7 @@ const CHECK_EVERY_MS = 10 * MINUTE;
  * The stored value of `["notices"]`: the moments of the last check and of the last notice by letter and by event, in
  * milliseconds since 1970.
  */
-interface Notices extends Leased, Partial<Record<"lookedAt" | "letter" | "event", number>> {}
+interface Notices extends LeaseState, Partial<Record<"lookedAt" | "letter" | "event", number>> {}
 
 /** The content of a notice to operators. */
 export interface OperatorNotice {

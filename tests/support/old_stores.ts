@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { readOne } from "../../server/store/kv/calls.ts";
 import type { Key, Kv } from "../../server/store/kv/engine.ts";
-import { openSchema } from "../../server/store/kv/migrations/mod.ts";
+import { upgradeStore } from "../../server/store/kv/migrations/mod.ts";
 import { SCHEMA_VERSION, type StoredSchema } from "../../server/store/kv/schema.ts";
 import type { SignUpRecord } from "../../server/waitlist/record.ts";
 import { recordLog } from "./log.ts";
@@ -80,7 +80,7 @@ export async function openTestSchema(
 ): Promise<{ log: Record<string, unknown>[]; paused: number }> {
   const { log, lines } = recordLog("info", () => START);
   let paused = 0, pauses = 0;
-  await openSchema({
+  await upgradeStore({
     kv,
     isShared,
     random,

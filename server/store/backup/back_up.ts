@@ -18,7 +18,6 @@ import { readClientBatches, type StoredLinkKey } from "../credentials/mod.ts";
 import { readInvitees, readSchedules, readWaves } from "../invitations/mod.ts";
 import {
   type EntryBatch,
-  forLongWork,
   type Key,
   type Kv,
   nameOf,
@@ -27,6 +26,7 @@ import {
   SELF_SERVICE_KEYS,
   type StoredSchema,
   VALUE_FAULT,
+  withPausesForRequests,
 } from "../kv/mod.ts";
 import {
   readConsentTexts,
@@ -71,7 +71,7 @@ async function* readLines(kv: Kv, now: number): AsyncGenerator<BackupLine[]> {
     batches: AsyncGenerator<EntryBatch<T>>,
     toLine: (value: T, name: string, key: Key) => BackupLine | BackupLine[],
   ): AsyncGenerator<BackupLine[]> {
-    for await (const batch of forLongWork(batches)) {
+    for await (const batch of withPausesForRequests(batches)) {
       unreadable.push(...batch.unreadable);
       yield batch.entries.flatMap(({ key, value }) => toLine(value, nameOf(key), key));
     }
@@ -95,7 +95,7 @@ async function* readLines(kv: Kv, now: number): AsyncGenerator<BackupLine[]> {
     return waves.filter((id) => begunWaves.has(id)).map((wave) => ({ kind: "named", email, wave }));
   });
   const recount = new Recount();
-  for await (const page of forLongWork(readSignUpPages(kv))) {
+  for await (const page of withPausesForRequests(readSignUpPages(kv))) {
     for (const { record } of page.records) recount.add(record, "unchanged");
     yield page.records.map(({ email, record: { outbox: _, recount: _recount, ...record } }) => {
       return { kind: "sign_up", signUp: { email, ...record } };

@@ -10,7 +10,7 @@ import {
   backupsKey,
   createLeasedWork,
   type Kv,
-  type Leased,
+  type LeaseState,
   nameOf,
   readSchema,
   type Version,
@@ -22,7 +22,7 @@ import { readMadeBackups } from "./made_backups.ts";
 /**
  * The value of the key `["backups", "marks"]`: it tells which erasure marks were written last, and beside which backup.
  */
-interface WrittenErasureMarks extends Leased {
+interface WrittenErasureMarks extends LeaseState {
   /** The name of the backup beside which the erasure marks are written. */
   backup: string;
   /**

@@ -5,13 +5,13 @@
 import type { Overview } from "../../../shared/operator_schemas.ts";
 import type { Config } from "../../config/mod.ts";
 import { DAY, HOUR, MINUTE } from "../../runtime/mod.ts";
-import { backupsKey, findValue, type Kv, type Leased } from "../kv/mod.ts";
+import { backupsKey, findValue, type Kv, type LeaseState } from "../kv/mod.ts";
 
 /** What the operator's overview shows of backups. */
 export type ShownBackups = NonNullable<Overview["backups"]>;
 
 /** The value of the key `["backups", "made"]`. */
-export interface MadeBackups extends Leased, Pick<ShownBackups, "last" | "failed"> {
+export interface MadeBackups extends LeaseState, Pick<ShownBackups, "last" | "failed"> {
   /**
    * The place of the last backup that failed, as {@linkcode placeOf} names it. Only a backup at the same place waits
    * for an hour after the failure.

@@ -19,7 +19,7 @@ import {
   checksFor,
   Commit,
   commitChange,
-  erasedKey,
+  erasureMarkKey,
   type Key,
   type Kv,
   letterLimitKey,
@@ -61,7 +61,7 @@ export async function restoreLines(
     if (isNew !== undefined) tally(isNew);
   }
   const marks = lines.filter((line) => line.kind === "erased");
-  const markKeyOf = ({ mark }: LineOf<"erased">) => erasedKey(mark);
+  const markKeyOf = ({ mark }: LineOf<"erased">) => erasureMarkKey(mark);
   await storeLines(kv, marks, { keyOf: markKeyOf, audit }, ({ erasedAt }) => erasedAt);
   const letterLimits = lines.filter((line) => line.kind === "brake");
   const keyOf = ({ mailbox }: LineOf<"brake">) => letterLimitKey(mailbox);

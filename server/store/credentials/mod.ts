@@ -6,7 +6,7 @@
  */
 import { type Client, KeyRing } from "../../oauth/mod.ts";
 import { inTime, type Runtime } from "../../runtime/mod.ts";
-import { Batcher, CREDENTIALS_CHANGED, followTrouble, type Kv } from "../kv/mod.ts";
+import { Batcher, CREDENTIALS_CHANGED, errorOf, followTrouble, type Kv } from "../kv/mod.ts";
 import { readClients, recordClientUses } from "./clients.ts";
 import { openRootKeys, openSelfServiceKey, readRootKeys, readSelfServiceKeys } from "./keys.ts";
 export { UnknownOutcome } from "../kv/mod.ts";
@@ -111,7 +111,7 @@ export async function startCredentials(
     "cannot read clients and keys, because KV did not answer; the last known ones are used",
     "clients and keys can be read again",
   );
-  const readOrWarn = async () => void await outage.during(read);
+  const readOrWarn = async () => outage.report(await errorOf(read()));
   const poll = repeat(POLL_MS, readOrWarn);
   const watch = kv.watch(CREDENTIALS_CHANGED, readOrWarn);
 

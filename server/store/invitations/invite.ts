@@ -24,7 +24,7 @@ import {
   type Commit,
   inviteeKey,
   type Kv,
-  type Leased,
+  type LeaseState,
   type MaybeEntry,
   openWaveKey,
   PAGE_SIZE,
@@ -61,7 +61,7 @@ interface InvitationOptions extends Pick<Runtime, "now" | "random"> {
 }
 
 /** The claim of a process that works on a wave, so that other processes leave the wave alone. */
-export type WaveClaim = NonNullable<Leased["lease"]>;
+export type WaveClaim = NonNullable<LeaseState["lease"]>;
 
 /**
  * The length of a claim, in milliseconds. A killed process keeps a wave from other processes for this time at most. The

@@ -20,7 +20,7 @@ import {
   JOB_WORK,
   jobKey,
   type Kv,
-  type Leased,
+  type LeaseState,
   type MaybeEntry,
   OPEN_JOBS,
   openJobKey,
@@ -71,7 +71,7 @@ interface JobWorkOptions {
 /** Starts the work on jobs by a timer. */
 export function startJobWork({ kv, runtime, outbox, yieldToCalls }: JobWorkOptions): JobWork {
   const { now, random, log, repeat } = runtime;
-  const doLeasedWork = createLeasedWork<Leased>(JOB_WORK, { kv, random, now, repeat });
+  const doLeasedWork = createLeasedWork<LeaseState>(JOB_WORK, { kv, random, now, repeat });
   let isStopped = false;
   let isWoken = false;
   let running: Promise<void> | undefined;

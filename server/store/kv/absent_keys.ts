@@ -11,7 +11,8 @@
  */
 import { hashText, letRequestsArrive, mixBits, type RandomBytes } from "../../runtime/mod.ts";
 import type { Commit, Key, Kv, MaybeEntry, Selector, Unreadable } from "./engine.ts";
-import { ERASED, LETTER_LIMITS, SIGN_UPS } from "./keys.ts";
+import { HashSet } from "./hash_set.ts";
+import { ERASURE_MARKS, LETTER_LIMITS, SIGN_UPS } from "./keys.ts";
 
 /** How many keys an engine reads in one call. */
 const KEYS_AT_ONCE = 10;
@@ -19,7 +20,7 @@ const KEYS_AT_ONCE = 10;
 /** How many absent records show that new people sign up, in a call for more than `KEYS_AT_ONCE` keys. */
 const MANY_NEW_PEOPLE = 4;
 
-/** The number of entries in a page while the lists are read into memory. */
+/** The number of entries in a page while the lists are read. */
 const PAGE = 200;
 
 /**
@@ -36,71 +37,89 @@ const PAGE = 200;
 export function skipAbsentKeys(
   kv: Kv,
   random: RandomBytes,
-  selectors: Selector[] = [SIGN_UPS, LETTER_LIMITS, ERASED],
+  selectors: Selector[] = [SIGN_UPS, LETTER_LIMITS, ERASURE_MARKS],
 ): Kv {
   const [seed = 0] = new Uint32Array(random(4).slice().buffer);
-  const prefixes = new Set(selectors.map(({ prefix }) => prefix[0]));
-  /** The hashes of the keys that have an entry, and of some other keys. */
-  const present = new HashSet();
-  let filling: Promise<void> | undefined;
-  let isFilled = false;
-  const isListed = (key: Key) => prefixes.has(key[0]!);
-  const isNewPerson = (entry: MaybeEntry | Unreadable) =>
-    !("fault" in entry) && entry.version === null && entry.key[0] === SIGN_UPS.prefix[0];
-  const add = (key: Key) => present.add(hashOf(key, seed));
+  const listNames = new Set(selectors.map(({ prefix }) => prefix[0]));
+  /** The hashes of the listed keys that have an entry. Some other keys have the same hashes. */
+  const presentHashes = new HashSet();
+  let readingLists: Promise<void> | undefined;
+  let areListsRead = false;
 
-  async function fill(): Promise<void> {
+  /** Whether a key belongs to one of the lists. */
+  const isListed = (key: Key) => listNames.has(key[0]!);
+  const notePresent = (key: Key) => presentHashes.add(hashOf(key, seed));
+  const mayBePresent = (key: Key) => !isListed(key) || presentHashes.has(hashOf(key, seed));
+
+  async function readLists(): Promise<void> {
     for (const selector of selectors) {
       for (let rest = selector;;) {
         const page = await kv.list(rest, { limit: PAGE });
-        for (const { key } of page) add(key);
+        for (const { key } of page) notePresent(key);
         if (page.length < PAGE) break;
         rest = { ...selector, after: page.at(-1)!.key };
         await letRequestsArrive();
       }
     }
-    isFilled = true;
+    areListsRead = true;
+  }
+
+  /** Gives the entries of keys, but reads only the keys that may be present, and some of the others. */
+  async function getSkippingAbsent<T>(
+    keys: readonly Key[],
+  ): Promise<(MaybeEntry<T> | Unreadable)[]> {
+    const presentIndexes: number[] = [];
+    const absentIndexes: number[] = [];
+    for (const [index, key] of keys.entries()) {
+      (mayBePresent(key) ? presentIndexes : absentIndexes).push(index);
+    }
+    const indexesToRead = fillLastCall(presentIndexes, absentIndexes);
+    const readEntries = await kv.get<T>(indexesToRead.map((index) => keys[index]!));
+    const entries = keys.map((key): MaybeEntry<T> | Unreadable => {
+      return { key, value: null, version: null };
+    });
+    indexesToRead.forEach((index, position) => entries[index] = readEntries[position]!);
+    return entries;
   }
 
   return {
     ...kv,
     async get<T>(keys: readonly Key[]) {
       if (keys.length <= KEYS_AT_ONCE) return await kv.get<T>(keys);
-      if (!isFilled) {
-        const entries = await kv.get<T>(keys);
-        if (entries.filter(isNewPerson).length >= MANY_NEW_PEOPLE) {
-          filling ??= fill().catch(() => {});
-        }
-        return entries;
+      if (areListsRead) return await getSkippingAbsent<T>(keys);
+      const entries = await kv.get<T>(keys);
+      if (entries.filter(isNewPerson).length >= MANY_NEW_PEOPLE) {
+        readingLists ??= readLists().catch(() => {});
       }
-      /** The indexes of the keys that are read from the engine, and of the keys that are known to be absent. */
-      const toRead: number[] = [];
-      const absent: number[] = [];
-      for (const [index, key] of keys.entries()) {
-        const mayBePresent = !isListed(key) || present.has(hashOf(key, seed));
-        (mayBePresent ? toRead : absent).push(index);
-      }
-      // Reads absent keys as well until the last call of the engine is full, and makes at least one call. So the time
-      // of an answer does not tell whether a known address is among the keys.
-      const isCallFull = () => toRead.length > 0 && toRead.length % KEYS_AT_ONCE === 0;
-      while (!isCallFull() && absent.length > 0) toRead.push(absent.pop()!);
-      const entries = keys.map((key): MaybeEntry<T> | Unreadable => {
-        return { key, value: null, version: null };
-      });
-      const found = await kv.get<T>(toRead.map((index) => keys[index]!));
-      toRead.forEach((index, position) => entries[index] = found[position]!);
       return entries;
     },
     async commit(commit: Commit) {
-      // Adds the keys before the commit is sent, because the outcome of the commit may stay unknown.
-      for (const { type, key } of commit.writes) if (type !== "delete" && isListed(key)) add(key);
+      // Notes the keys before the commit is sent, because the outcome of the commit may stay unknown.
+      for (const { type, key } of commit.writes) {
+        if (type !== "delete" && isListed(key)) notePresent(key);
+      }
       const outcome = await kv.commit(commit);
       if (outcome === "conflict") {
-        for (const { key } of commit.checks) if (isListed(key)) add(key);
+        for (const { key } of commit.checks) if (isListed(key)) notePresent(key);
       }
       return outcome;
     },
   };
+}
+
+/** Whether an entry shows that there is no record for an address. */
+const isNewPerson = (entry: MaybeEntry | Unreadable) =>
+  !("fault" in entry) && entry.version === null && entry.key[0] === SIGN_UPS.prefix[0];
+
+/**
+ * Adds indexes of absent keys to the indexes of present keys until the last call of the engine is full, and makes at
+ * least one call. So the time of an answer does not tell whether a known address is among the keys.
+ */
+function fillLastCall(presentIndexes: number[], absentIndexes: number[]): number[] {
+  const calls = Math.max(1, Math.ceil(presentIndexes.length / KEYS_AT_ONCE));
+  const missing = calls * KEYS_AT_ONCE - presentIndexes.length;
+  const firstFiller = Math.max(0, absentIndexes.length - missing);
+  return [...presentIndexes, ...absentIndexes.slice(firstFiller)];
 }
 
 /**
@@ -108,38 +127,4 @@ export function skipAbsentKeys(
  */
 function hashOf([list, text]: Key, seed: number): number {
   return mixBits(hashText(String(text), hashText(String(list), seed))) >>> 0 || 1;
-}
-
-/** A set of numbers from 1 to 2^32 - 1, in 6 to 12 bytes each. */
-class HashSet {
-  /**
-   * A table of hashes with open addressing, in which 0 is a free place. Its length is a power of two, and at least a
-   * third of its places stay free.
-   */
-  #table = new Uint32Array(1024);
-  #size = 0;
-
-  has(hash: number): boolean {
-    return this.#table[this.#find(hash)] !== 0;
-  }
-
-  add(hash: number): void {
-    const place = this.#find(hash);
-    if (this.#table[place] !== 0) return;
-    this.#table[place] = hash;
-    if (++this.#size * 3 < this.#table.length * 2) return;
-    const full = this.#table;
-    this.#table = new Uint32Array(2 * full.length);
-    for (const old of full) if (old !== 0) this.#table[this.#find(old)] = old;
-  }
-
-  /**
-   * Gives the index of a hash in the table or, if the table does not have the hash, the index at which it can be added.
-   */
-  #find(hash: number): number {
-    const last = this.#table.length - 1;
-    let place = hash & last;
-    while (this.#table[place] !== 0 && this.#table[place] !== hash) place = place + 1 & last;
-    return place;
-  }
 }

@@ -38,15 +38,18 @@ export class WorkOver extends DeadlineError {
 }
 
 /** How many times the same work is tried at most. */
-const MAX_FAILURES = 5;
+const MAX_TRIES = 5;
 
-/** How many tries of the same work may miss their deadline. The number is small, because such a try takes seconds. */
+/** The pause after the first failed try, in milliseconds. Each further pause is twice as long as the pause before. */
+const FIRST_PAUSE_MS = 20;
+
+/** With how many missed deadlines the same work is given up. The number is small, because such a try takes seconds. */
 const MAX_MISSED_DEADLINES = 2;
 
 /**
- * Does work, and does it again when it fails, five times in all at most. The first pause is 20 ms, and each further
- * pause is twice as long as the pause before. No other code of the store repeats a failed call of KV at once. The work
- * is a read, a whole change (read, decide, commit), or a commit that may be made twice.
+ * Does work, and does it again when it fails, {@linkcode MAX_TRIES} times in all at most. No other code of the store
+ * repeats a failed call of KV at once. The work is a read, a whole change (read, decide, commit), or a commit that may be
+ * made twice.
  *
  * Four errors end the tries at once: the second missed deadline, because the caller has waited long enough; a closed
  * store; work that is over; and an unknown outcome, because `outcomes.ts` has already tried to find out the outcome by
@@ -54,7 +57,7 @@ const MAX_MISSED_DEADLINES = 2;
  */
 export async function retry<T>(work: () => Promise<T>): Promise<T> {
   let missedDeadlines = 0;
-  for (let failures = 1;; failures++) {
+  for (let tries = 1;; tries++) {
     try {
       return await work();
     } catch (error) {
@@ -62,9 +65,9 @@ export async function retry<T>(work: () => Promise<T>): Promise<T> {
       if (reason instanceof DeadlineError) missedDeadlines++;
       const isFinal = reason instanceof StoreClosed || reason instanceof WorkOver ||
         reason instanceof UnknownOutcome;
-      const isLast = failures === MAX_FAILURES || missedDeadlines === MAX_MISSED_DEADLINES;
+      const isLast = tries === MAX_TRIES || missedDeadlines === MAX_MISSED_DEADLINES;
       if (isFinal || isLast) throw error;
-      await delay(10 * 2 ** failures);
+      await delay(FIRST_PAUSE_MS * 2 ** (tries - 1));
     }
   }
 }
@@ -101,7 +104,7 @@ export function assertReadable<E extends MaybeEntry>(entry: E | Unreadable): E {
 }
 
 /** A change that was decided from the entries that were read. */
-export interface Prepared<Result> {
+export interface PreparedChange<Result> {
   /** The commit of the change; absent if there is nothing to write. */
   commit?: Commit;
   /**
@@ -119,7 +122,7 @@ export interface Prepared<Result> {
  */
 export function commitChange<Result>(
   kv: Kv,
-  prepare: () => Promise<Prepared<Result> | undefined>,
+  prepare: () => Promise<PreparedChange<Result> | undefined>,
 ): Promise<Result> {
   return retry(async () => {
     for (;;) {
@@ -139,7 +142,7 @@ export function commitChange<Result>(
  * between them, and otherwise at the same time.
  * @returns the results in the order of the reads
  */
-export async function readSeveral<Results extends unknown[]>(
+export async function runReads<Results extends unknown[]>(
   { traits }: Pick<Kv, "traits">,
   reads: { [Index in keyof Results]: () => Promise<Results[Index]> },
 ): Promise<Results> {

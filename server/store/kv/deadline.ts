@@ -4,7 +4,7 @@ import { KV_IS_LATE, WorkOver } from "./calls.ts";
 import { type Kv, UnknownOutcome } from "./engine.ts";
 
 /** The two KVs for a call of an operator. Each read and each commit of the call uses one of them. */
-export interface CallKv {
+export interface CallKvs {
   /** The KV of {@linkcode withinDeadline}, whose calls all end at the deadline of the work. */
   kv: Kv;
   /**

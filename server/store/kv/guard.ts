@@ -33,7 +33,10 @@ export function guardKv(
   state: StoreState,
   { onCall, monotonic }: { onCall?: OnKvCall | undefined } & Pick<Runtime, "monotonic">,
 ): Kv {
-  async function timed<T>(operation: Parameters<OnKvCall>[0], call: () => Promise<T>): Promise<T> {
+  async function timeCall<T>(
+    operation: Parameters<OnKvCall>[0],
+    call: () => Promise<T>,
+  ): Promise<T> {
     const began = monotonic();
     try {
       const result = await call();
@@ -49,7 +52,7 @@ export function guardKv(
   return {
     ...kv,
     async get<T>(keys: readonly Key[]) {
-      const entries = await timed("get", () => kv.get<T>(keys));
+      const entries = await timeCall("get", () => kv.get<T>(keys));
       const schema = entries[keys.indexOf(SCHEMA)];
       if (schema && !("fault" in schema) && schema.version === null && state.hasSchema) {
         throw new SchemaError(SCHEMA_VANISHED);
@@ -57,10 +60,10 @@ export function guardKv(
       return entries;
     },
     list: <T>(selector: Selector, options: ListOptions) =>
-      timed("list", () => kv.list<T>(selector, options)),
+      timeCall("list", () => kv.list<T>(selector, options)),
     async commit(commit: Commit) {
       if (state.refusal) throw state.refusal;
-      return await timed("commit", () => kv.commit(commit));
+      return await timeCall("commit", () => kv.commit(commit));
     },
   };
 }

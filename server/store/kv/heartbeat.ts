@@ -11,7 +11,7 @@ import { Commit, type Kv, type OpenKv } from "./engine.ts";
 import { guardKv, type OnKvCall, type StoreState } from "./guard.ts";
 import { SCHEMA, WRITE_PROBE } from "./keys.ts";
 import { SCHEMA_VANISHED, schemaFault, type StoredSchema } from "./schema.ts";
-import { followTrouble } from "./trouble.ts";
+import { errorOf, followTrouble } from "./trouble.ts";
 
 /** The time between two reads, in milliseconds. */
 const INTERVAL_MS = 2_000;
@@ -61,25 +61,31 @@ export async function startHeartbeat(options: HeartbeatOptions): Promise<Heartbe
   const { monotonic, repeat, log } = options.runtime;
   const state: StoreState = { hasSchema: false, failedCommit: false };
   const kv = guardKv(options.store.kv, state, { onCall, monotonic });
+  /** When KV has answered last, on the monotonic clock; -Infinity after a read without an answer. */
   let answeredAt = -Infinity;
-  let knownFault: string | undefined;
+  /** Why this program cannot work with the schema of the store; `undefined` if it can. */
+  let schemaTrouble: string | undefined;
   const outage = followTrouble(log, "KV does not answer", "KV answers again");
   const absence = followTrouble(log, "the store has vanished", "the store is there again");
   const writeStop = followTrouble(log, "KV takes no writes", "KV takes writes again");
   const attention = followTrouble(log, "KV needs attention", "KV needs no attention any more");
 
-  async function readState(): Promise<void> {
+  function reportAbsence(reason: string | undefined): void {
+    absence.report(toError(reason));
+    state.refusal = absence.error;
+  }
+
+  async function readSchemaEntry(): Promise<void> {
     // Reads from the KV that `guardKv()` wraps, because the guard itself fails if the entry of the schema is gone.
     const { value } = await readOne<StoredSchema>(options.store.kv, SCHEMA);
     answeredAt = monotonic();
     const fault = schemaFault(value);
-    if (fault && !knownFault) onSchemaFault(fault);
-    knownFault = fault;
-    state.refusal = await absence.during(async () => {
-      if (await isThere?.() === false) throw new Error(FILE_VANISHED);
-      if (state.hasSchema && !value) throw new Error(SCHEMA_VANISHED);
-      state.hasSchema = value !== null;
-    });
+    if (fault && !schemaTrouble) onSchemaFault(fault);
+    schemaTrouble = fault;
+    if (await isThere?.() === false) return reportAbsence(FILE_VANISHED);
+    if (state.hasSchema && !value) return reportAbsence(SCHEMA_VANISHED);
+    state.hasSchema = value !== null;
+    reportAbsence(undefined);
   }
 
   async function tryToWrite(): Promise<void> {
@@ -88,21 +94,21 @@ export async function startHeartbeat(options: HeartbeatOptions): Promise<Heartbe
   }
 
   async function check(): Promise<void> {
-    const reading = readState();
-    await reading.catch(() => {});
+    const readError = await errorOf(readSchemaEntry());
     const { vanished, refusal, warning } = health?.() ?? {};
-    await attention.during(() => rejectIf(warning));
+    attention.report(toError(warning));
     if (vanished) {
       // The report that the store has vanished is an answer of a server, so KV counts as answering.
       answeredAt = monotonic();
-      state.refusal = await absence.during(() => rejectIf(vanished));
+      reportAbsence(vanished);
       return;
     }
-    if (await outage.during(() => reading)) answeredAt = -Infinity;
-    else if (refusal) await writeStop.during(() => rejectIf(refusal));
+    outage.report(readError);
+    if (readError) answeredAt = -Infinity;
+    else if (refusal) writeStop.report(new Error(refusal));
     else if (!state.refusal && (state.failedCommit || writeStop.error)) {
       state.failedCommit = false;
-      await writeStop.during(() => withDeadline(kv.deadlineMs, tryToWrite));
+      writeStop.report(await errorOf(withDeadline(kv.deadlineMs, tryToWrite)));
     }
   }
   await check();
@@ -110,7 +116,7 @@ export async function startHeartbeat(options: HeartbeatOptions): Promise<Heartbe
   return {
     kv,
     fault() {
-      if (knownFault) return "schema";
+      if (schemaTrouble) return "schema";
       if (monotonic() - answeredAt > MAX_AGE_MS) return "kv";
       if (state.refusal) return "store";
       return writeStop.error ? "writes" : undefined;
@@ -120,6 +126,5 @@ export async function startHeartbeat(options: HeartbeatOptions): Promise<Heartbe
   };
 }
 
-/** Rejects if there is a fault. @param fault the message of the error */
-const rejectIf = (fault: string | undefined): Promise<void> =>
-  fault === undefined ? Promise.resolve() : Promise.reject(new Error(fault));
+const toError = (reason: string | undefined): Error | undefined =>
+  reason === undefined ? undefined : new Error(reason);

@@ -267,17 +267,17 @@ export const REFERRERS = beginningWith("referrer");
 export const referrerKey = (id: string): Key => ["referrer", id];
 
 /** The ids of people in the order of their numbers of referrals. */
-export const BY_REFERRALS = beginningWith("by_referrals");
+export const PEOPLE_BY_REFERRALS = beginningWith("by_referrals");
 /** Selects the ids of the people who have at least `atLeast` referrals. */
-export const byReferralsSelector = (atLeast: number): Selector => ({
-  ...BY_REFERRALS,
+export const peopleByReferralsSelector = (atLeast: number): Selector => ({
+  ...PEOPLE_BY_REFERRALS,
   start: ["by_referrals", atLeast],
 });
-export const byReferralsKey = (
+export const peopleByReferralsKey = (
   referrals: number,
   id: string,
 ): Key => ["by_referrals", referrals, id];
-export const byReferralsOf = ([, referrals, id]: Key): { referrals: number; id: string } => {
+export const personByReferralsOf = ([, referrals, id]: Key): { referrals: number; id: string } => {
   return { referrals: Number(referrals), id: String(id) };
 };
 
@@ -312,8 +312,8 @@ export const CAMPAIGN_VALUES: Key = ["campaign_values"];
 export const RESTORE: Key = ["restore"];
 export const lastDoneKey = (work: string): Key => ["last_done", work];
 export const backupsKey = (work: "made" | "marks"): Key => ["backups", work];
-export const ERASED = beginningWith("erased");
-export const erasedKey = (mark: string): Key => ["erased", mark];
+export const ERASURE_MARKS = beginningWith("erased");
+export const erasureMarkKey = (mark: string): Key => ["erased", mark];
 export const LETTER_LIMITS = beginningWith("brake");
 export const letterLimitKey = (hash: string): Key => ["brake", hash];
 export const REPORTS = beginningWith("mail_report");

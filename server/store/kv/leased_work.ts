@@ -4,7 +4,7 @@ import { changeEntry } from "./calls.ts";
 import type { Key, Kv } from "./engine.ts";
 
 /** The stored state of work with a lease. */
-export interface Leased {
+export interface LeaseState {
   /** The random id of the process that works, and the end of its lease in milliseconds since 1970. */
   lease?: { by: string; until: number };
 }
@@ -18,13 +18,13 @@ const LEASE_MS = 60_000;
  * @param work gets the stored state, and a signal that aborts when another process takes the work over. It resolves
  * with the new state, which is stored unless the lease was lost. If the work fails, the state stays as it was
  */
-export type DoLeasedWork<State extends Leased> = (
+export type DoLeasedWork<State extends LeaseState> = (
   isDue: (state: Partial<State>) => boolean,
   work: (state: Partial<State>, leaseLost: AbortSignal) => Promise<State>,
 ) => Promise<void>;
 
 /** Makes the function that does some work with a lease. @param key the key of the entry with the state */
-export function createLeasedWork<State extends Leased>(
+export function createLeasedWork<State extends LeaseState>(
   key: Key,
   { kv, random, now, repeat }: Pick<Runtime, "random" | "now" | "repeat"> & { kv: Kv },
 ): DoLeasedWork<State> {
@@ -57,8 +57,8 @@ export function createLeasedWork<State extends Leased>(
   }
 
   return async (isDue, work) => {
-    const before = await takeLease(isDue);
-    if (!before) return;
+    const stateBefore = await takeLease(isDue);
+    if (!stateBefore) return;
     const leaseLost = new AbortController();
     const renewal = repeat(LEASE_MS / 3, async () => {
       // Counts the lease as kept if KV does not answer, because KV may answer the next renewal in time.
@@ -66,12 +66,12 @@ export function createLeasedWork<State extends Leased>(
         .catch(() => true);
       if (!isKept) leaseLost.abort(new Error("Another process has taken the work over"));
     });
-    let after: Partial<State> = before;
+    let stateAfter: Partial<State> = stateBefore;
     try {
-      after = await work(before, leaseLost.signal);
+      stateAfter = await work(stateBefore, leaseLost.signal);
     } finally {
       await renewal.close();
-      const { lease: _, ...withoutLease } = after;
+      const { lease: _, ...withoutLease } = stateAfter;
       // The cast holds, because a state without a lease is a state as well: `lease` is optional.
       await changeState(() => withoutLease as Partial<State>);
     }

@@ -13,17 +13,17 @@ export {
   readAll,
   readMany,
   readOne,
-  readSeveral,
   retry,
+  runReads,
   VALUE_FAULT,
 } from "./calls.ts";
-export { type CallKv, untilAborted, withinDeadline } from "./deadline.ts";
+export { type CallKvs, untilAborted, withinDeadline } from "./deadline.ts";
 export * from "./engine.ts";
 export * from "./keys.ts";
-export { createLeasedWork, type Leased } from "./leased_work.ts";
-export { openSchema } from "./migrations/mod.ts";
+export { createLeasedWork, type LeaseState } from "./leased_work.ts";
+export { upgradeStore } from "./migrations/mod.ts";
 export { openKv } from "./open.ts";
 export * from "./pages.ts";
 export * from "./schema.ts";
 export { startStack } from "./stack.ts";
-export { followTrouble } from "./trouble.ts";
+export { errorOf, followTrouble } from "./trouble.ts";

@@ -44,22 +44,24 @@ export async function* pages<T>(
     const entries = await readPage<T>(kv, rest, { limit, reverse });
     if (entries.length > 0) yield entries;
     if (entries.length < limit) return;
-    const { key } = entries.at(-1)!;
-    if (reverse) rest = { ...rest, end: key };
+    const { key: lastKey } = entries.at(-1)!;
+    if (reverse) rest = { ...rest, end: lastKey };
     else {
-      const { start: _, ...others } = rest;
-      rest = { ...others, after: key };
+      const { start: _, ...withoutStart } = rest;
+      rest = { ...withoutStart, after: lastKey };
     }
   }
 }
 
 /**
- * Gives the pages of a long read. The next page is already read while the caller works on the present one. Requests that
- * have arrived are handled before the caller works on the next page.
+ * Gives the batches of a long read, such as pages. The next batch is already read while the caller works on the present
+ * one. Requests that have arrived are handled before the caller works on the next batch.
  */
-export async function* forLongWork<OfPage>(source: AsyncIterable<OfPage>): AsyncGenerator<OfPage> {
-  for await (const page of oneAhead(source)) {
-    yield page;
+export async function* withPausesForRequests<Batch>(
+  batches: AsyncIterable<Batch>,
+): AsyncGenerator<Batch> {
+  for await (const batch of oneAhead(batches)) {
+    yield batch;
     await letRequestsArrive();
   }
 }
@@ -93,13 +95,13 @@ export interface EntryBatch<T> {
 export async function* readEntries<T>(kv: Lister, selector: EntrySelector<T>) {
   const { prefix, start = "", after, limit = PAGE_SIZE, form } = selector;
   // The first text that can come after `after` is `after` with the smallest character added at its end.
-  let next: Key = [...prefix, after === undefined ? start : `${after}\0`];
+  let from: Key = [...prefix, after === undefined ? start : `${after}\0`];
   for (let pageLimit = limit;;) {
-    const page = await tryPage<T>(kv, { prefix, start: next }, pageLimit);
+    const page = await tryPage<T>(kv, { prefix, start: from }, pageLimit);
     if (!("error" in page)) {
       if (page.length > 0) yield separateUnreadable(page, form);
       if (page.length < pageLimit) return;
-      next = [...prefix, `${page.at(-1)!.key.at(-1)}\0`];
+      from = [...prefix, `${page.at(-1)!.key.at(-1)}\0`];
       pageLimit = Math.min(2 * pageLimit, limit);
       continue;
     }
@@ -107,11 +109,11 @@ export async function* readEntries<T>(kv: Lister, selector: EntrySelector<T>) {
     // unreadable one.
     pageLimit = Math.floor(pageLimit / 2);
     if (pageLimit > 0) continue;
-    const found = await findUnreadable(kv, prefix, next);
+    const found = await findUnreadable(kv, prefix, from);
     if (!found) throw page.error;
     yield { entries: [], unreadable: [found.record] };
-    if (!found.next) return;
-    next = found.next;
+    if (!found.keyAfter) return;
+    from = found.keyAfter;
     pageLimit = 1;
   }
 }
@@ -129,8 +131,8 @@ export function separateUnreadable<T>(
       continue;
     }
     const { value } = entry;
-    const checked = form?.toForm ? form.toForm(String(key.at(-1)), value) : value;
-    const reason = formFault(checked, form?.schema);
+    const object = form?.toForm ? form.toForm(String(key.at(-1)), value) : value;
+    const reason = formFault(object, form?.schema);
     if (reason === undefined) batch.entries.push(entry);
     else batch.unreadable.push({ key: key.map(String), reason });
   }

@@ -64,7 +64,7 @@ export interface MigrationBatch {
 }
 
 /** The schema as it was read, for commits that check or write it. */
-export interface StoreSchema {
+export interface SchemaSnapshot {
   /** The entry of the schema, which commits check. */
   entry: MaybeEntry<StoredSchema>;
   /** The erasure keys, 32 bytes each: first the store's own key, then the keys of restored backups. */
@@ -79,7 +79,7 @@ export const SCHEMA_VANISHED =
   "Give it the store's own file again; if it is lost, restart the service, and restore a backup";
 
 /** Reads the schema. @throws {SchemaError} if the schema has another version */
-export async function readSchema(kv: Kv): Promise<StoreSchema> {
+export async function readSchema(kv: Kv): Promise<SchemaSnapshot> {
   return toSchema(await readOne<StoredSchema>(kv, SCHEMA));
 }
 
@@ -97,7 +97,7 @@ export async function readWithSchema<T>(kv: Kv, keys: Key[]) {
  * Gives the schema in an entry. An absent entry gives the schema of an empty store.
  * @throws {SchemaError} if the schema has another version
  */
-function toSchema(entry: MaybeEntry<StoredSchema>): StoreSchema {
+function toSchema(entry: MaybeEntry<StoredSchema>): SchemaSnapshot {
   const fault = schemaFault(entry.value);
   if (fault) throw new SchemaError(fault);
   const keys = entry.value?.erasureKeys;
@@ -121,7 +121,7 @@ export function schemaFault(schema: StoredSchema | null): string | undefined {
 /** Lets a commit write the entry of the schema. The erasure keys and the other changes become members of the entry. */
 export function setSchema(
   commit: Commit,
-  { entry, erasureKeys }: StoreSchema,
+  { entry, erasureKeys }: SchemaSnapshot,
   changes: Pick<StoredSchema, "recounts" | "removals"> = {},
 ): void {
   commit.set(SCHEMA, {

@@ -5,11 +5,8 @@ import type { Log } from "../../runtime/mod.ts";
 export interface LastingTrouble {
   /** The error of the trouble; `undefined` while there is no trouble. */
   readonly error: Error | undefined;
-  /**
-   * Does work that fails while the trouble lasts. The next call must not begin before this call has ended.
-   * @returns the error of the work; `undefined` if the work succeeded
-   */
-  during: (work: () => Promise<void>) => Promise<Error | undefined>;
+  /** Notes whether there is a trouble now. @param error the error of the trouble; `undefined` if there is none */
+  report: (error: Error | undefined) => void;
 }
 
 /**
@@ -22,17 +19,19 @@ export function followTrouble(
   beginMessage: string,
   endMessage: string,
 ): LastingTrouble {
-  let error: Error | undefined;
+  let current: Error | undefined;
   return {
     get error() {
-      return error;
+      return current;
     },
-    async during(work) {
-      const before = error;
-      error = await work().then(() => undefined, (failure: Error) => failure);
-      if (error && !before) log.warn(beginMessage, { error: error.message });
-      if (before && !error) log.info(endMessage);
-      return error;
+    report(error) {
+      if (error && !current) log.warn(beginMessage, { error: error.message });
+      if (current && !error) log.info(endMessage);
+      current = error;
     },
   };
 }
+
+/** Gives the error with which a promise rejects; `undefined` if the promise resolves. */
+export const errorOf = (promise: Promise<unknown>): Promise<Error | undefined> =>
+  promise.then(() => undefined, (error: Error) => error);

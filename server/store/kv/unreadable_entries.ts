@@ -46,10 +46,10 @@ export async function listOneByOne<E extends { key: EngineKey }>(
   readFirst: ReadFirst<E>,
   { prefix, start, end = endOfPrefix(prefix), limit, reverse }: PageRequest,
 ): Promise<(E | { unreadable: EngineKey })[]> {
-  const found: (E | { unreadable: EngineKey })[] = [];
+  const entries: (E | { unreadable: EngineKey })[] = [];
   let rest: EngineRange = { start, end };
   // An engine rejects a range that ends before it begins, so the loop ends before it would read such a range.
-  while (found.length < limit && !isEmpty(rest)) {
+  while (entries.length < limit && !isEmpty(rest)) {
     const entry = await readFirst(rest, { reverse });
     if (entry === "none") break;
     let key: EngineKey;
@@ -58,17 +58,17 @@ export async function listOneByOne<E extends { key: EngineKey }>(
         ? lastComesBefore(readFirst, rest)
         : firstComesBefore(readFirst, rest);
       key = await findKey(prefix, comesBefore);
-      found.push({ unreadable: key });
+      entries.push({ unreadable: key });
     } else {
       key = entry.key;
-      found.push(entry);
+      entries.push(entry);
     }
     rest = reverse ? { ...rest, end: key } : { ...rest, start: firstKeyAfter(key) };
   }
-  return found;
+  return entries;
 }
 
-/** Tells whether an entry comes before a given key. The entry is the unreadable entry whose key the search must find. */
+/** Tells whether the unreadable entry whose key is searched comes before a given key. */
 type ComesBefore = (key: EngineKey) => Promise<boolean>;
 
 /**
@@ -169,15 +169,15 @@ async function findLargest(
  * Compares keys by their order in the engine. The result is right only for ASCII texts, numbers, `true` and empty
  * bytes; keys here have no other parts.
  */
-function compareKeys(one: EngineKey, other: EngineKey): number {
-  for (let index = 0; index < Math.min(one.length, other.length); index++) {
-    const part = one[index]!;
-    const otherPart = other[index]!;
+function compareKeys(key: EngineKey, otherKey: EngineKey): number {
+  for (let index = 0; index < Math.min(key.length, otherKey.length); index++) {
+    const part = key[index]!;
+    const otherPart = otherKey[index]!;
     const difference = rankOf(part) - rankOf(otherPart) ||
       Number(part > otherPart) - Number(part < otherPart);
     if (difference !== 0) return difference;
   }
-  return one.length - other.length;
+  return key.length - otherKey.length;
 }
 
 /** The order of parts of different types in the engine, by their `typeof`. Bytes are objects. */

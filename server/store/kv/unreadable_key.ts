@@ -1,10 +1,10 @@
 /**
  * Finds an entry that makes KV reject each page with the entry in it, as after a fault of the disk. If the key itself
- * is damaged, the search gives the beginning of the key. @module
+ * is damaged, the search gives the beginning of the key.
  *
  * An example: the entry `["client", "cat"]` cannot be read. KV rejects `["client", "a"]` to `["client", "d"]` and reads
  * `["client", "a"]` to `["client", "c"]`, so the first character is "c". The next searches give "a" and "t". KV also
- * rejects the range that ends at `["client", "cat\0"]`, so the text ends with "t".
+ * rejects the range that ends at `["client", "cat\0"]`, so the text ends with "t". @module
  */
 import type { UnreadableRecord } from "../../../shared/operator_schemas.ts";
 import { DeadlineError } from "../../runtime/mod.ts";
@@ -14,7 +14,10 @@ import type { Entry, Key, Kv, Selector, Unreadable } from "./engine.ts";
 /** The part of a KV that reads lists. */
 export type Lister = Pick<Kv, "list">;
 
-/** A page of a list, with the entries whose value cannot be read, because the keys of a list hold most of its data. */
+/**
+ * A page of a list. It also has the entries whose value cannot be read, because the keys of a list hold most of its
+ * data.
+ */
 export type Page<T> = (Entry<T> | Unreadable)[];
 
 /**
@@ -51,7 +54,7 @@ const END_OF_ASCII = 0x7f;
 interface FoundEntry {
   record: UnreadableRecord;
   /** The first key that can come after the entry; `undefined` if the entry may be the last of the list. */
-  next: Key | undefined;
+  keyAfter: Key | undefined;
 }
 
 /**
@@ -76,8 +79,8 @@ export async function findUnreadable(
   const { text, end, reason } = await findText(isBefore);
   // Checks the found key by one more read. If an earlier read has failed for another reason, the found key is wrong.
   if (!await isBefore(end)) return undefined;
-  const next = end === undefined ? undefined : [...prefix, end];
-  return { record: { key: [...prefix, text].map(String), reason }, next };
+  const keyAfter = end === undefined ? undefined : [...prefix, end];
+  return { record: { key: [...prefix, text].map(String), reason }, keyAfter };
 }
 
 /** The last part of the key of an unreadable entry. */
@@ -89,7 +92,10 @@ interface FoundText {
   reason: string;
 }
 
-/** Finds the text that is the last part of an entry's key, character by character. */
+/**
+ * Finds the text that is the last part of an entry's key, character by character.
+ * @param isBefore whether the entry comes before a text
+ */
 async function findText(
   isBefore: (end: string | undefined) => Promise<boolean>,
 ): Promise<FoundText> {
@@ -97,7 +103,7 @@ async function findText(
   let end: string | undefined;
   // The first text after a text is the same text with a further NUL character.
   while (!await isBefore(`${text}\0`)) {
-    const code = await findCode((code) => isBefore(text + String.fromCharCode(code)));
+    const code = await findCode((middle) => isBefore(text + String.fromCharCode(middle)));
     if (code === END_OF_ASCII) return { text, end, reason: KEY_FAULT };
     end = text + String.fromCharCode(code + 1);
     text += String.fromCharCode(code);

@@ -24,9 +24,9 @@ import {
   lineKey,
   type MaybeEntry,
   readWithSchema,
+  type SchemaSnapshot,
   setSchema,
   signUpKey,
-  type StoreSchema,
 } from "../kv/mod.ts";
 import { createOutboxChanges, type OutboxChanges, type OutboxOptions } from "../outbox/mod.ts";
 import { createCampaignChanges } from "./campaigns.ts";
@@ -84,7 +84,7 @@ export interface PeopleCommit {
    * The schema. The commit checks it, so that the commit fails once another version of the program has changed the
    * store.
    */
-  schema: StoreSchema;
+  schema: SchemaSnapshot;
   outbox: OutboxOptions;
   /** How the letters of this commit, and the people who leave, change the letter limits of mailboxes. */
   letterLimits?: LetterLimitChanges;
@@ -231,7 +231,7 @@ interface DecisionOptions
    * Finds the people to whom the referral codes of the decisions belong. The function is called for each try of the
    * commit, because a try fails if a person has left the list meanwhile: the commit checks the entry of the schema.
    */
-  findReferrerIds?: (schema: StoreSchema) => Promise<ReferrerIds>;
+  findReferrerIds?: (schema: SchemaSnapshot) => Promise<ReferrerIds>;
 }
 
 const NO_REFERRERS: ReferrerIds = new Map();
@@ -316,7 +316,7 @@ interface DecisionWithEntry extends PersonDecision {
 interface PeopleState {
   /** The decisions that can be made: record and mailbox can be read, or the decision needs neither. */
   withEntries: DecisionWithEntry[];
-  schema: StoreSchema;
+  schema: SchemaSnapshot;
   /** The date-times of erasures by address; absent if the service sends no events, because only events need them. */
   erasureMoments: ReadonlyMap<string, string> | undefined;
   mailboxes: Mailboxes;

@@ -19,8 +19,8 @@ import {
   type MaybeEntry,
   readOne,
   readWithSchema,
+  type SchemaSnapshot,
   signUpKey,
-  type StoreSchema,
 } from "../kv/mod.ts";
 import { findItems, type OutboxOptions } from "../outbox/mod.ts";
 import { commitPeople, type PeopleCommit } from "./commit.ts";
@@ -66,7 +66,7 @@ export function correctAddress(
 
 /** What the store has about the two addresses, if the correction can be made. */
 interface ReadAddresses {
-  schema: StoreSchema;
+  schema: SchemaSnapshot;
   /** The record of the old address, and its entry. */
   record: SignUpRecord;
   entry: MaybeEntry<SignUpRecord>;

@@ -9,21 +9,21 @@ import {
   Commit,
   commitChange,
   type EntryBatch,
-  ERASED,
-  erasedKey,
+  ERASURE_MARKS,
+  erasureMarkKey,
   type Kv,
   readEntries,
   readMany,
   readSchema,
+  type SchemaSnapshot,
   setSchema,
-  type StoreSchema,
 } from "../kv/mod.ts";
 
 /**
  * Gives the erasure keys. If there is no key, adds a first key to `schema`. In this case, the commit of the caller must
  * write `schema`.
  */
-export function ensureErasureKeys(schema: StoreSchema, random: RandomBytes): Uint8Array {
+export function ensureErasureKeys(schema: SchemaSnapshot, random: RandomBytes): Uint8Array {
   return schema.erasureKeys ??= random(ERASURE_KEY_BYTES);
 }
 
@@ -35,14 +35,14 @@ export function ensureErasureKeys(schema: StoreSchema, random: RandomBytes): Uin
  */
 export function setErasureMarks(
   commit: Commit,
-  schema: StoreSchema,
+  schema: SchemaSnapshot,
   erasedAt: ReadonlyMap<string, number>,
   random: RandomBytes,
 ): string[] {
   const keys = ensureErasureKeys(schema, random);
   return Array.from(erasedAt, ([email, moment]) => {
     const [mark = ""] = erasureMarks(keys, email);
-    commit.set(erasedKey(mark), new Date(moment).toISOString());
+    commit.set(erasureMarkKey(mark), new Date(moment).toISOString());
     return mark;
   });
 }
@@ -51,7 +51,7 @@ export function setErasureMarks(
  * Gives the hash by which the audit log names an address. The commit of the caller must write `schema`, because this
  * function may add the first erasure key to `schema`.
  */
-export function hashWith(schema: StoreSchema, email: string, random: RandomBytes): string {
+export function hashWith(schema: SchemaSnapshot, email: string, random: RandomBytes): string {
   const [mark = ""] = erasureMarks(ensureErasureKeys(schema, random), email);
   return mark;
 }
@@ -81,7 +81,7 @@ export async function hashAddress(kv: Kv, email: string, random: RandomBytes): P
 
 /** Removes the erasure marks of an address in the commit that gives the address a record. */
 export function clearErasureMarks(commit: Commit, keys: Uint8Array, email: string): void {
-  for (const mark of erasureMarks(keys, email)) commit.delete(erasedKey(mark));
+  for (const mark of erasureMarks(keys, email)) commit.delete(erasureMarkKey(mark));
 }
 
 /** The date-time that counts for an erasure mark that cannot be read. It is later than every erasure. */
@@ -95,14 +95,14 @@ const UNKNOWN_MOMENT = "9999-12-31T23:59:59.999Z";
  */
 export async function findErasureMoments(
   kv: Kv,
-  { erasureKeys }: StoreSchema,
+  { erasureKeys }: SchemaSnapshot,
   emails: string[],
 ): Promise<ReadonlyMap<string, string>> {
   const found = new Map<string, string>();
   if (!erasureKeys) return found;
   // An address has one possible erasure mark for each erasure key.
   const possibleMarks = emails.flatMap((email) => {
-    return erasureMarks(erasureKeys, email).map((mark) => ({ email, key: erasedKey(mark) }));
+    return erasureMarks(erasureKeys, email).map((mark) => ({ email, key: erasureMarkKey(mark) }));
   });
   const entries = await readMany<string>(kv, possibleMarks.map(({ key }) => key));
   for (const [index, { email }] of possibleMarks.entries()) {
@@ -117,7 +117,7 @@ export async function findErasureMoments(
 /** Reads all erasure marks and their date-times, a batch at a time. */
 export function readErasureMarks(kv: Kv): AsyncGenerator<EntryBatch<string>> {
   return readEntries(kv, {
-    ...ERASED,
+    ...ERASURE_MARKS,
     form: { schema: storedErasureMarkSchema, toForm: (mark, erasedAt) => ({ mark, erasedAt }) },
   });
 }

@@ -25,8 +25,8 @@ import {
   readEntries,
   readMany,
   readSchema,
+  type SchemaSnapshot,
   signUpKey,
-  type StoreSchema,
 } from "../kv/mod.ts";
 import { ensureErasureKeys } from "./erasure_marks.ts";
 
@@ -65,7 +65,7 @@ export function readLetterLimits(kv: Kv): AsyncGenerator<EntryBatch<LetterLimit>
 /** Reads the mailboxes of some addresses. */
 export async function readMailboxes(
   kv: Kv,
-  { erasureKeys }: StoreSchema,
+  { erasureKeys }: SchemaSnapshot,
   emails: string[],
 ): Promise<Mailboxes> {
   const byEmail = new Map<string, Mailbox>();
@@ -123,7 +123,7 @@ export interface LetterLimitChanges {
    * is none. Two commits for two addresses of one mailbox cannot both go through at the same time, because each of them
    * checks the entries that the other commit writes.
    */
-  write: (commit: Commit, schema: StoreSchema, random: RandomBytes) => void;
+  write: (commit: Commit, schema: SchemaSnapshot, random: RandomBytes) => void;
 }
 
 /**

@@ -11,7 +11,6 @@ import {
 import {
   Commit,
   commitChange,
-  forLongWork,
   type Kv,
   lineCounterOf,
   lineKey,
@@ -23,6 +22,7 @@ import {
   readPage,
   type Unreadable,
   type Version,
+  withPausesForRequests,
 } from "../kv/mod.ts";
 import { countListed, lineCountersOfListKey } from "./line.ts";
 import { type Count, mergeCounts, sumByPlace } from "./merged_counts.ts";
@@ -117,7 +117,9 @@ function faultsOf(differences: LineDifference[]): ReadonlyMap<number, number> {
 
 /** Reads the counters of a level in the order of their periods. */
 async function* readKeptCounts(kv: Kv, level: number): AsyncGenerator<Count<number>> {
-  for await (const page of forLongWork(pages<number>(kv, lineSelector({ level, end: Infinity })))) {
+  for await (
+    const page of withPausesForRequests(pages<number>(kv, lineSelector({ level, end: Infinity })))
+  ) {
     for (const entry of page) {
       const { period } = lineCounterOf(entry.key);
       yield { place: period, count: "fault" in entry ? undefined : entry.value };
@@ -127,7 +129,7 @@ async function* readKeptCounts(kv: Kv, level: number): AsyncGenerator<Count<numb
 
 /** Reads, for each waiting person, the period of the lowest level, in the order of time. Each person counts 1. */
 async function* readMomentsOfPeople(kv: Kv): Recounts {
-  for await (const page of forLongWork(pages(kv, peopleSelector("waiting")))) {
+  for await (const page of withPausesForRequests(pages(kv, peopleSelector("waiting")))) {
     yield page.flatMap(({ key }) => {
       const [lowest] = lineCountersOfListKey(key);
       return lowest ? { place: lowest.period, count: 1 } : [];

@@ -24,7 +24,6 @@ import {
   Commit,
   commitChange,
   type Entry,
-  forLongWork,
   isHigherVersion,
   type Key,
   type Kv,
@@ -32,6 +31,7 @@ import {
   readWithSchema,
   signUpKey,
   type Version,
+  withPausesForRequests,
 } from "../kv/mod.ts";
 import {
   type AddressedRecord,
@@ -82,7 +82,7 @@ export function createListCheck(kv: Kv, startVersion: Version): ListCheck {
    */
   async function* subtractLists(progress: number): AsyncGenerator<number, boolean> {
     try {
-      for await (const entries of forLongWork(readLists(kv))) {
+      for await (const entries of withPausesForRequests(readLists(kv))) {
         for (const entry of entries) {
           // An entry whose value cannot be read counts as wrong, because no right entry has the value `null`.
           if ("fault" in entry) addToSum({ key: entry.key, value: null }, -1);
@@ -110,7 +110,7 @@ export function createListCheck(kv: Kv, startVersion: Version): ListCheck {
       const areListsReadable = yield* subtractLists(progress);
       const faults: ListFaults = { missing: 0, surplus: 0 };
       if (sums.every((sum) => sum === 0)) return faults;
-      for await (const { records } of forLongWork(readSignUpPages(kv))) {
+      for await (const { records } of withPausesForRequests(readSignUpPages(kv))) {
         for (const { email } of records) {
           if (isSuspect(email) && !await checkPerson(kv, email, repairs)) faults.missing++;
         }
@@ -118,7 +118,7 @@ export function createListCheck(kv: Kv, startVersion: Version): ListCheck {
       }
       // Entries that belong to no record can be found only in lists that KV can read to their end.
       if (!areListsReadable) return faults;
-      for await (const entries of forLongWork(readLists(kv))) {
+      for await (const entries of withPausesForRequests(readLists(kv))) {
         for (const { key } of entries) {
           const email = addressOf(key);
           if (isSuspect(email) && !await checkEntry(kv, { key, email, repairs })) faults.surplus++;

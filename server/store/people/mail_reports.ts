@@ -19,8 +19,8 @@ import {
   type MaybeEntry,
   readWithSchema,
   reportKey,
+  type SchemaSnapshot,
   signUpKey,
-  type StoreSchema,
   withinDeadline,
 } from "../kv/mod.ts";
 import { NO_OUTBOX } from "../outbox/mod.ts";
@@ -60,7 +60,7 @@ const keysOf = (ids: string[]): Key[] =>
 /** Makes the commit that stores the ids of reports and changes no person. */
 function commitOfIds(
   { now, random }: Pick<ReportOptions, "now" | "random">,
-  schema: StoreSchema,
+  schema: SchemaSnapshot,
   entries: (MaybeEntry | undefined)[],
 ): PeopleCommit {
   const at = new Date(now()).toISOString();

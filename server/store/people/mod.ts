@@ -18,7 +18,7 @@ import type {
   SignUpRecord,
 } from "../../waitlist/mod.ts";
 import { noteDone } from "../audit/mod.ts";
-import { type CallKv, forLongWork, withinDeadline } from "../kv/mod.ts";
+import { type CallKvs, withinDeadline, withPausesForRequests } from "../kv/mod.ts";
 import {
   createMailState,
   type ItemsToRetry,
@@ -233,7 +233,7 @@ export interface PeopleStore {
 }
 
 /** What the store of people needs. */
-export interface PeopleStoreOptions extends CallKv, Pick<Runtime, "now" | "monotonic" | "random"> {
+export interface PeopleStoreOptions extends CallKvs, Pick<Runtime, "now" | "monotonic" | "random"> {
   outbox: OutboxOptions;
   yieldToCalls: YieldToCalls;
   findInvitationUrl: (record: SignUpRecord) => Promise<string | undefined>;
@@ -255,7 +255,7 @@ export function createPeopleStore(
     listPeople: (query) => listPeople({ kv, yieldToCalls }, query),
     countSelection: (selection, after) =>
       countSelection({ kv: longKv, yieldToCalls, monotonic }, selection, after),
-    readSignUpPages: (after) => forLongWork(readSignUpPages(kv, { after })),
+    readSignUpPages: (after) => withPausesForRequests(readSignUpPages(kv, { after })),
     findConsentText: (id) => findConsentText(kv, id),
     countErasuresSince: (since) => countErasuresSince(kv, since),
     hashAddress: (email) => hashAddress(kv, email, random),

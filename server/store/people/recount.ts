@@ -19,7 +19,6 @@ import {
   counterKey,
   counterOf,
   COUNTERS,
-  forLongWork,
   type Kv,
   type Page,
   pages,
@@ -27,6 +26,7 @@ import {
   readSchema,
   setSchema,
   type Version,
+  withPausesForRequests,
 } from "../kv/mod.ts";
 import { checkCampaignValues } from "./campaigns.ts";
 import { checkLine, type LineDifference } from "./line_check.ts";
@@ -70,7 +70,7 @@ export async function* recountRecords(
   const check = createListCheck(kv, start.version);
   const unreadable: UnreadableRecord[] = [];
   let nextReport = PROGRESS_STEP;
-  for await (const page of forLongWork(readSignUpPages(kv))) {
+  for await (const page of withPausesForRequests(readSignUpPages(kv))) {
     for (const person of page.records) {
       const change = changeSince(start, person.record);
       recount.add(person.record, change);

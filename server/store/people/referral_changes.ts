@@ -5,10 +5,10 @@
 import { countsAsReferral, mailboxOf, type SignUpRecord, stateOf } from "../../waitlist/mod.ts";
 import {
   addressesOf,
-  byReferralsKey,
   type Commit,
   type Kv,
   type MaybeEntry,
+  peopleByReferralsKey,
   readMany,
   readPage,
   referredMailboxSelector,
@@ -174,8 +174,8 @@ class ReferrerInCommit {
     // A person who has left the list has no number of referrals any more.
     const isGone = this.#hasLeft || this.#added < 0 && !entry.value;
     const after = isGone ? 0 : Math.max(0, before + this.#added);
-    if (before > 0 && before !== after) commit.delete(byReferralsKey(before, this.#id));
-    if (after > 0) commit.set(byReferralsKey(after, this.#id), true);
+    if (before > 0 && before !== after) commit.delete(peopleByReferralsKey(before, this.#id));
+    if (after > 0) commit.set(peopleByReferralsKey(after, this.#id), true);
     // A number that counts only imported people has no day, because the daily limit does not apply to imports. The
     // entry is therefore removed with the last of these people. An entry with a day stays for the daily limit.
     if (isGone || after === 0 && !this.#lastCounted) commit.delete(referrerKey(this.#id));

@@ -1,32 +1,32 @@
 /**
  * Checks and repairs the stored numbers of referrals, and the list of people in the order of these numbers
- * (`BY_REFERRALS`). Both must agree with the list of referred people. `referral_changes.ts` keeps the numbers up to
+ * (`PEOPLE_BY_REFERRALS`). Both must agree with the list of referred people. `referral_changes.ts` keeps the numbers up to
  * date, in the commits that change people. @module
  */
 import {
   asReadable,
-  BY_REFERRALS,
-  byReferralsKey,
-  byReferralsOf,
   Commit,
   commitChange,
-  forLongWork,
   type Kv,
   type MaybeEntry,
   nameOf,
   pages,
+  PEOPLE_BY_REFERRALS,
+  peopleByReferralsKey,
+  personByReferralsOf,
   readMany,
   REFERRED,
   referredSelector,
   referrerKey,
   REFERRERS,
+  withPausesForRequests,
 } from "../kv/mod.ts";
 import { type Count, mergeCounts, sumByPlace } from "./merged_counts.ts";
 import { findAddressOnList, type ReferredEntry } from "./records.ts";
 import type { StoredReferrer } from "./referral_changes.ts";
 
 /**
- * A person whose stored number of referrals differs from the list of referred people, or whom `BY_REFERRALS` lists
+ * A person whose stored number of referrals differs from the list of referred people, or whom `PEOPLE_BY_REFERRALS` lists
  * wrongly.
  */
 export interface ReferralDifference {
@@ -44,7 +44,7 @@ export interface ReferralDifference {
 interface Suspect {
   /** The id of the record of the referring person. */
   id: string;
-  /** A number at which `BY_REFERRALS` lists the person, although the stored number is different. */
+  /** A number at which `PEOPLE_BY_REFERRALS` lists the person, although the stored number is different. */
   listedAt?: number;
 }
 
@@ -53,7 +53,7 @@ interface Suspect {
  * and keeps only the differences in memory, because the lists are in the same order.
  * @param options.repairs whether a wrong number gets the right count
  * @param options.progress the number of records that the caller has counted; it is yielded while the work goes on
- * @returns the people whose stored number, or whose entry in `BY_REFERRALS`, was wrong
+ * @returns the people whose stored number, or whose entry in `PEOPLE_BY_REFERRALS`, was wrong
  */
 export async function* checkReferrals(
   kv: Kv,
@@ -85,10 +85,10 @@ async function* findSuspectsByCounts(kv: Kv): AsyncGenerator<Suspect[]> {
   }
 }
 
-/** Reads `BY_REFERRALS` page by page, and yields the people whom it lists at another number than the stored number. */
+/** Reads `PEOPLE_BY_REFERRALS` page by page, and yields the people whom it lists at another number than the stored number. */
 async function* findSuspectsByOrder(kv: Kv): AsyncGenerator<Suspect[]> {
-  for await (const page of forLongWork(pages(kv, BY_REFERRALS))) {
-    const listed = page.map(({ key }) => byReferralsOf(key));
+  for await (const page of withPausesForRequests(pages(kv, PEOPLE_BY_REFERRALS))) {
+    const listed = page.map(({ key }) => personByReferralsOf(key));
     const entries = await readMany<StoredReferrer>(kv, listed.map(({ id }) => referrerKey(id)));
     yield listed
       .filter(({ referrals }, index) => entries[index]?.value?.referrals !== referrals)
@@ -97,18 +97,18 @@ async function* findSuspectsByOrder(kv: Kv): AsyncGenerator<Suspect[]> {
 }
 
 /**
- * Reads the stored numbers in the order of ids. A number above 0 counts as unreadable if its entry in `BY_REFERRALS` is
+ * Reads the stored numbers in the order of ids. A number above 0 counts as unreadable if its entry in `PEOPLE_BY_REFERRALS` is
  * missing.
  */
 async function* readKeptCounts(kv: Kv): AsyncGenerator<Count<string>> {
-  for await (const page of forLongWork(pages<StoredReferrer>(kv, REFERRERS))) {
+  for await (const page of withPausesForRequests(pages<StoredReferrer>(kv, REFERRERS))) {
     const stored = page.map((entry) => ({
       id: nameOf(entry.key),
       referrals: asReadable(entry)?.value.referrals,
     }));
     const listed = await readMany(
       kv,
-      stored.map(({ id, referrals = 0 }) => byReferralsKey(referrals, id)),
+      stored.map(({ id, referrals = 0 }) => peopleByReferralsKey(referrals, id)),
     );
     for (const [index, { id, referrals }] of stored.entries()) {
       const isListed = referrals === 0 || listed[index]?.value === true;
@@ -122,7 +122,7 @@ async function* readKeptCounts(kv: Kv): AsyncGenerator<Count<string>> {
  * referrals is given several times.
  */
 async function* readReferrers(kv: Kv): AsyncGenerator<{ place: string; count: number }[]> {
-  for await (const page of forLongWork(pages<ReferredEntry>(kv, REFERRED))) {
+  for await (const page of withPausesForRequests(pages<ReferredEntry>(kv, REFERRED))) {
     yield page.flatMap((entry) =>
       asReadable(entry)?.value.counts ? [{ place: String(entry.key[1]), count: 1 }] : []
     );
@@ -165,7 +165,7 @@ interface ReferralState {
   /** The number of referrals that count; 0 for a person who is not on the list, and so has no number. */
   recounted: number;
   isOnList: boolean;
-  /** Whether `BY_REFERRALS` has the person at the stored number, and not at the number `listedAt` of the suspect. */
+  /** Whether `PEOPLE_BY_REFERRALS` has the person at the stored number, and not at the number `listedAt` of the suspect. */
   isListedRight: boolean;
 }
 
@@ -186,7 +186,7 @@ async function readReferralState(
   for await (const page of pages<ReferredEntry>(kv, referredSelector(id))) {
     countedReferrals += page.filter((entry) => asReadable(entry)?.value.counts).length;
   }
-  const keys = [kept, listedAt ?? kept].map((number) => byReferralsKey(number, id));
+  const keys = [kept, listedAt ?? kept].map((number) => peopleByReferralsKey(number, id));
   const [listedAtKept, listedElsewhere] = await readMany(kv, keys);
   const [entry] = await readMany<StoredReferrer>(kv, [referrerKey(id)]);
   if (before?.version !== entry?.version) return undefined;
@@ -211,8 +211,10 @@ function repairOf(
   // An entry that cannot be read has no version that a commit could check, so it is overwritten without a check. If two
   // processes repair the number at the same moment, the next check compares it again.
   if (entry) commit.check(entry);
-  for (const number of [kept, listedAt]) if (number > 0) commit.delete(byReferralsKey(number, id));
-  if (recounted > 0) commit.set(byReferralsKey(recounted, id), true);
+  for (const number of [kept, listedAt]) {
+    if (number > 0) commit.delete(peopleByReferralsKey(number, id));
+  }
+  if (recounted > 0) commit.set(peopleByReferralsKey(recounted, id), true);
   const value: StoredReferrer = { ...entry?.value, referrals: recounted };
   // As in `referral_changes.ts`, the entry of a person on the list stays if the number is above 0, or if the entry has
   // the day of the last confirmation that counted.

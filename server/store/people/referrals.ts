@@ -7,23 +7,23 @@ import type { SignUpRecord } from "../../waitlist/mod.ts";
 import {
   addressesOf,
   asReadable,
-  BY_REFERRALS,
-  byReferralsKey,
-  byReferralsOf,
-  byReferralsSelector,
   Commit,
-  forLongWork,
   type Kv,
   type MaybeEntry,
   nameOf,
   PAGE_SIZE,
   pages,
+  PEOPLE_BY_REFERRALS,
+  peopleByReferralsKey,
+  peopleByReferralsSelector,
+  personByReferralsOf,
   readMany,
   readPage,
   referralCodeSelector,
   referredSelector,
   referrerKey,
   REFERRERS,
+  withPausesForRequests,
 } from "../kv/mod.ts";
 import { choosePeople, type PeopleRange, type Person, readPeople } from "./people_lists.ts";
 import { type AddressedRecord, findAddressOnList, findPersonById, findRecords } from "./records.ts";
@@ -122,7 +122,7 @@ export async function readReferrals(
 }
 
 /**
- * How many people are found at most with `BY_REFERRALS`, the list of people in the order of their numbers of referrals.
+ * How many people are found at most with `PEOPLE_BY_REFERRALS`, the list of people in the order of their numbers of referrals.
  * One page of a list of people may take 3,500 reads of entries, and finding a person takes five reads.
  */
 const MAX_FOUND = 700;
@@ -138,9 +138,9 @@ export async function findReferrers(
   kv: Kv,
   atLeast: number,
 ): Promise<AddressedRecord[] | undefined> {
-  const entries = await readPage(kv, byReferralsSelector(atLeast), { limit: MAX_FOUND + 1 });
+  const entries = await readPage(kv, peopleByReferralsSelector(atLeast), { limit: MAX_FOUND + 1 });
   if (entries.length > MAX_FOUND) return undefined;
-  const ids = entries.map(({ key }) => byReferralsOf(key).id);
+  const ids = entries.map(({ key }) => personByReferralsOf(key).id);
   const found: AddressedRecord[] = [];
   while (ids.length > 0) {
     const part = ids.splice(0, FOUND_AT_ONCE);
@@ -230,9 +230,9 @@ export async function listTopReferrers(
   kv: Kv,
   limit: number,
 ): Promise<{ email: string; id: string; referrals: number }[]> {
-  const entries = await readPage(kv, BY_REFERRALS, { limit, reverse: true });
+  const entries = await readPage(kv, PEOPLE_BY_REFERRALS, { limit, reverse: true });
   const people = await Promise.all(entries.map(async ({ key }) => {
-    const { id, referrals } = byReferralsOf(key);
+    const { id, referrals } = personByReferralsOf(key);
     const person = await findPersonById(kv, id);
     return person ? { email: person.email, id, referrals } : [];
   }));
@@ -245,14 +245,14 @@ export async function listTopReferrers(
  * because the line of the referring person could still come. Yields after each page.
  */
 export async function* removeAbsentReferrers(kv: Kv): AsyncGenerator<void> {
-  for await (const page of forLongWork(pages<StoredReferrer>(kv, REFERRERS))) {
+  for await (const page of withPausesForRequests(pages<StoredReferrer>(kv, REFERRERS))) {
     for (const entry of page) {
       const id = nameOf(entry.key);
       const stored = asReadable(entry);
       if (!stored || await findAddressOnList(kv, id) !== undefined) continue;
       await kv.commit(
         new Commit().check(stored).delete(entry.key)
-          .delete(byReferralsKey(stored.value.referrals, id)),
+          .delete(peopleByReferralsKey(stored.value.referrals, id)),
       );
     }
     yield;

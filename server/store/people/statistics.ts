@@ -33,7 +33,7 @@ import {
   readMany,
   readOne,
   readPage,
-  readSeveral,
+  runReads,
   type Selector,
   statisticsSelector,
   type Unreadable,
@@ -166,8 +166,8 @@ export async function readOverview(kv: Kv, now: number, since?: string): Promise
   }
   const readAll = (selector: Selector) => () =>
     Array.fromAsync(pages<number>(kv, selector, { limit: MAX_COUNTERS }));
-  const furtherPages = await readSeveral(kv, furtherSelectors.map(readAll));
-  const [statistics, top, outbox, outcomes, lastDone] = await readSeveral(kv, [
+  const furtherPages = await runReads(kv, furtherSelectors.map(readAll));
+  const [statistics, top, outbox, outcomes, lastDone] = await runReads(kv, [
     () => readCounters(kv, range.firstWeek),
     () => listTopReferrers(kv, TOP_REFERRERS),
     () => readOutbox(kv, today),

@@ -2,7 +2,7 @@
 import { newClient, STATS_SCOPE } from "../../../server/oauth/clients.ts";
 import { createClient } from "../../../server/store/credentials/clients.ts";
 import { createLog } from "../../../server/runtime/mod.ts";
-import { openSchema } from "../../../server/store/kv/migrations/mod.ts";
+import { upgradeStore } from "../../../server/store/kv/migrations/mod.ts";
 import { openKv } from "../../../server/store/kv/open.ts";
 import { readDue } from "../../../server/store/outbox/reads.ts";
 import { createOutboxStore } from "../../../server/store/people/outbox_commits.ts";
@@ -40,7 +40,7 @@ async function fill([path = "", count = "0", letters]: string[]): Promise<void> 
   const monotonic = () => performance.now();
   const log = createLog({ level: "warn", now: Date.now, write: console.error });
   // Otherwise, the service would take the records for those of an earlier version, and upgrade them.
-  await openSchema({ ...store, random, monotonic, log });
+  await upgradeStore({ ...store, random, monotonic, log });
   const asked = { name: "Benchmark", scopes: [STATS_SCOPE] };
   const { client, clientSecret } = newClient(asked, { now: Date.now(), random });
   await createClient(kv, client);

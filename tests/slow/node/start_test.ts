@@ -83,7 +83,7 @@ test("On Node, openKv() changes the index of a KV file only when the file exists
   }
 });
 
-test("On Node, openSchema() refuses to upgrade a store of schema version 3, and advises to start the program on Deno", async () => {
+test("On Node, upgradeStore() refuses to upgrade a store of schema version 3, and advises to start the program on Deno", async () => {
   await using folder = await makeTestFolder();
   const KV_PATH = join(folder.path, "kv.sqlite3");
   {

@@ -29,8 +29,8 @@ const SINGLE = ["credentials", "expiry_clock", "mail", "place_keys", "restore", 
  */
 const REMOVED = ["address_key", "limit_counts", "recount", "write_probe"];
 
-/** All first parts, in alphabetical order, so that the migration can go on after a part. */
-const PARTS = [...TABLES, ...LISTS, ...SINGLE, ...REMOVED].toSorted();
+/** All first parts of keys, in alphabetical order, so that a stopped migration can go on with the part that it reached. */
+const FIRST_PARTS = [...TABLES, ...LISTS, ...SINGLE, ...REMOVED].toSorted();
 
 /**
  * The most bytes of the keys of one commit of the migration. Deno KV accepts 81,920 bytes; the schema and the proof of
@@ -42,36 +42,45 @@ const MAX_KEY_BYTES = 60_000;
 const MAX_BYTES = 500_000;
 
 /** The number of entries in a page. */
-const PAGE = 500;
+const PAGE_SIZE = 500;
 
 export const JSON_VALUES: Migration = {
   to: 4,
   async *batches(kv: Kv, after: Key = []): AsyncGenerator<MigrationBatch> {
-    const [begunPart = ""] = after;
-    for (const part of PARTS.filter((part) => part >= String(begunPart))) {
-      const rest = part === begunPart && after.length > 1 ? after : undefined;
-      yield* oneAhead(REMOVED.includes(part) ? removeAll(kv, [part]) : convertAll(kv, part, rest));
+    const [reachedPart = ""] = after;
+    for (const part of FIRST_PARTS.filter((part) => part >= String(reachedPart))) {
+      const afterInPart = part === reachedPart && after.length > 1 ? after : undefined;
+      yield* oneAhead(
+        REMOVED.includes(part) ? removeAll(kv, [part]) : convertAll(kv, part, afterInPart),
+      );
     }
   },
 };
 
-async function* convertAll(kv: Kv, part: string, after?: Key): AsyncGenerator<MigrationBatch> {
-  if (SINGLE.includes(part)) {
-    const [entry] = await kv.get([[part]]);
+/**
+ * Writes the entries as JSON whose keys begin with a part.
+ * @param after the key after which to begin; by default, the first key
+ */
+async function* convertAll(
+  kv: Kv,
+  firstPart: string,
+  after?: Key,
+): AsyncGenerator<MigrationBatch> {
+  if (SINGLE.includes(firstPart)) {
+    const [entry] = await kv.get([[firstPart]]);
     if (entry && !("fault" in entry) && entry.version !== null) yield toBatch([entry]);
-  } else if (TABLES.includes(part)) {
+  } else if (TABLES.includes(firstPart)) {
     const afterName = after && String(after[1]);
-    const table = readEntries(kv, { prefix: [part], after: afterName, limit: PAGE });
+    const table = readEntries(kv, { prefix: [firstPart], after: afterName, limit: PAGE_SIZE });
     for await (const { entries, unreadable } of table) {
-      for (const part of split(entries)) yield toBatch(part);
+      for (const group of splitForCommits(entries)) yield toBatch(group);
       if (unreadable.length > 0) yield { ...toBatch([]), unreadable };
     }
   } else {
-    for await (
-      const page of pages(kv, { prefix: [part], ...after && { after } }, { limit: PAGE })
-    ) {
+    const selector = { prefix: [firstPart], ...after && { after } };
+    for await (const page of pages(kv, selector, { limit: PAGE_SIZE })) {
       const entries = page.flatMap((entry) => asReadable(entry) ?? []);
-      for (const part of split(entries)) yield toBatch(part);
+      for (const group of splitForCommits(entries)) yield toBatch(group);
     }
   }
 }
@@ -81,9 +90,9 @@ const toBatch = (entries: Entry[]): MigrationBatch => ({
   entries,
 });
 
-/** Splits entries so that each part fits into a commit. */
-function* split(entries: Entry[]): Generator<Entry[]> {
-  let part: Entry[] = [];
+/** Splits entries into groups, each of which fits into a commit. */
+function* splitForCommits(entries: Entry[]): Generator<Entry[]> {
+  let group: Entry[] = [];
   let keyBytes = 0;
   let bytes = 0;
   for (const entry of entries) {
@@ -92,17 +101,17 @@ function* split(entries: Entry[]): Generator<Entry[]> {
     const keySize = Buffer.byteLength(JSON.stringify(entry.key)) + 9 * entry.key.length;
     const size = keySize + Buffer.byteLength(JSON.stringify(entry.value));
     const fits = keyBytes + keySize <= MAX_KEY_BYTES && bytes + size <= MAX_BYTES;
-    if (part.length > 0 && !fits) {
-      yield part;
-      part = [];
+    if (group.length > 0 && !fits) {
+      yield group;
+      group = [];
       keyBytes = 0;
       bytes = 0;
     }
-    part.push(entry);
+    group.push(entry);
     keyBytes += keySize;
     bytes += size;
   }
-  if (part.length > 0) yield part;
+  if (group.length > 0) yield group;
 }
 
 /**
@@ -112,9 +121,9 @@ function* split(entries: Entry[]): Generator<Entry[]> {
 export async function* removeAll(kv: Kv, prefix: Key): AsyncGenerator<MigrationBatch> {
   let after = prefix;
   for (;;) {
-    const keys = (await kv.list({ prefix, after }, { limit: PAGE })).map(({ key }) => key);
-    const removed = [prefix, ...keys];
-    const write = (commit: Commit) => removed.forEach((key) => commit.delete(key));
+    const keys = (await kv.list({ prefix, after }, { limit: PAGE_SIZE })).map(({ key }) => key);
+    const keysToDelete = [prefix, ...keys];
+    const write = (commit: Commit) => keysToDelete.forEach((key) => commit.delete(key));
     yield { write, entries: [] };
     if (keys.length === 0) return;
     after = keys.at(-1)!;

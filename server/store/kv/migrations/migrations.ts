@@ -20,7 +20,7 @@ import {
   addressesOf,
   addressOf,
   counterKey,
-  ERASED,
+  ERASURE_MARKS,
   invitationCodeKey,
   LINE,
   lineKey,
@@ -103,11 +103,11 @@ interface MarkWithLetters {
 }
 
 /** Schema 8: every erasure mark is a date-time. A mark of an unknown form stays as it is, and a backup reports it. */
-const ERASURE_MARKS: Migration = {
+const ERASURE_MARK_DATES: Migration = {
   to: 8,
   async *batches(kv, after) {
     const marks = readEntries<string | MarkWithLetters>(kv, {
-      ...ERASED,
+      ...ERASURE_MARKS,
       after: after && String(after[1]),
     });
     for await (const batch of oneAhead(marks)) {
@@ -203,7 +203,7 @@ export const MIGRATIONS: Migrations = {
   5: INVITATION_CODES,
   6: GROWTH_COUNTERS,
   7: NEW_LETTERS,
-  8: ERASURE_MARKS,
+  8: ERASURE_MARK_DATES,
   9: PEOPLE_LISTS,
   10: LINE_COUNTERS,
   11: REFERRAL_COUNTERS,

@@ -36,7 +36,7 @@ const NEEDS_DENO =
   "The store is from before schema version 4, and only Deno can read its values; " +
   "start this program once on Deno, which upgrades the store";
 
-export interface SchemaOptions
+export interface UpgradeOptions
   extends Pick<NamedKv, "kv" | "isShared">, Pick<Runtime, "monotonic" | "random" | "log"> {
   /** Waits for a number of milliseconds. The default waits by a timer. */
   pause?: (ms: number) => Promise<unknown>;
@@ -54,7 +54,7 @@ type SchemaEntry = Entry<StoredSchema>;
  * Resolves once the store has the schema version of this program.
  * @throws {SchemaError} if the store's version is newer, is too old to upgrade, or can be upgraded only on Deno
  */
-export async function openSchema(options: SchemaOptions): Promise<void> {
+export async function upgradeStore(options: UpgradeOptions): Promise<void> {
   const { kv, isShared, random, log, migrations = MIGRATIONS } = options;
   const processId = base64url.encode(random(12));
   /** The id of the last process for which this process has waited. */
@@ -65,14 +65,14 @@ export async function openSchema(options: SchemaOptions): Promise<void> {
     const migration = nextMigration(entry.value, migrations);
     if (!migration) return;
     // Only one process has a file open, so the process that began the upgrade of a file has ended.
-    const underWay = isShared ? entry.value.migrating : undefined;
-    if (underWay) {
-      if (underWay.by !== awaitedId) {
+    const otherProgress = isShared ? entry.value.migrating : undefined;
+    if (otherProgress) {
+      if (otherProgress.by !== awaitedId) {
         log.info("waiting for another process, which upgrades the store", {
-          records: underWay.records,
+          records: otherProgress.records,
         });
       }
-      awaitedId = underWay.by;
+      awaitedId = otherProgress.by;
       if (!await isStalled(entry, options)) continue;
     }
     await migrate(entry, migration, { kv, log, processId });
@@ -85,14 +85,14 @@ export async function openSchema(options: SchemaOptions): Promise<void> {
  * @returns the entry; `undefined` if the entry has to be read again
  */
 async function findOrCreateSchema(kv: Kv): Promise<SchemaEntry | undefined> {
-  const [found] = await kv.get<StoredSchema>([SCHEMA]);
-  if (!isDeno && "fault" in found!) throw new SchemaError(NEEDS_DENO);
-  const entry = assertReadable(found!);
+  const [stored] = await kv.get<StoredSchema>([SCHEMA]);
+  if (!isDeno && "fault" in stored!) throw new SchemaError(NEEDS_DENO);
+  const entry = assertReadable(stored!);
   if (entry.value) return entry;
   // Proofs do not count as entries here, because a process that ended before its first commit may have left some. 50
   // entries are enough, because every store that was used has a key that sorts before all proofs, such as a root key.
-  const first = await kv.list({ prefix: [] }, { limit: 50 });
-  const isEmpty = first.every(({ key }) => key[0] === PROOFS.prefix[0]);
+  const firstEntries = await kv.list({ prefix: [] }, { limit: 50 });
+  const isEmpty = firstEntries.every(({ key }) => key[0] === PROOFS.prefix[0]);
   await kv.commit(new Commit().check(entry).set(SCHEMA, { version: isEmpty ? SCHEMA_VERSION : 1 }));
   return undefined;
 }
@@ -120,7 +120,7 @@ function nextMigration(schema: StoredSchema, migrations: Migrations): Migration 
 /** Follows the upgrade by another process. @returns true if that process makes no progress for `STALLED_MS` */
 async function isStalled(
   entry: SchemaEntry,
-  { kv, monotonic, pause = delay }: SchemaOptions,
+  { kv, monotonic, pause = delay }: UpgradeOptions,
 ): Promise<boolean> {
   const began = monotonic();
   while (monotonic() - began < STALLED_MS) {
@@ -131,7 +131,7 @@ async function isStalled(
   return true;
 }
 
-interface MigrateOptions extends Pick<SchemaOptions, "kv" | "log"> {
+interface MigrateOptions extends Pick<UpgradeOptions, "kv" | "log"> {
   processId: string;
 }
 
@@ -154,12 +154,12 @@ async function migrate(
         records: unreadable.length,
       });
     }
-    const reported = Math.floor(state.records / PROGRESS_STEP);
+    const reportedSteps = Math.floor(state.records / PROGRESS_STEP);
     state = { ...state, batch: state.batch + 1, records: state.records + entries.length };
     const last = entries.at(-1);
     if (last) state.after = last.key;
     current = await writeSchema(kv, current, { ...schema, migrating: state }, write);
-    if (Math.floor(state.records / PROGRESS_STEP) > reported) report();
+    if (Math.floor(state.records / PROGRESS_STEP) > reportedSteps) report();
   }
   if (current && await writeSchema(kv, current, { ...schema, version: to })) {
     log.info("the store is upgraded", { version: to, records: state.records });

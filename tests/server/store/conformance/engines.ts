@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { skipAbsentKeys } from "../../../../server/store/kv/absent_keys.ts";
-import { ERASED, LETTER_LIMITS, SIGN_UPS } from "../../../../server/store/kv/keys.ts";
+import { ERASURE_MARKS, LETTER_LIMITS, SIGN_UPS } from "../../../../server/store/kv/keys.ts";
 import type { OpenKv } from "../../../../server/store/kv/engine.ts";
 import { openSqlite } from "../../../../server/store/kv/open.ts";
 import { faultyKv } from "../../../support/faulty_kv.ts";
@@ -39,7 +39,9 @@ export const LOCAL_ENGINES: TestEngine[] = [
       return {
         ...store,
         // The service opens an engine like this, and the keys of the random operations need it.
-        kv: skipAbsentKeys(store.kv, random, [SIGN_UPS, LETTER_LIMITS, ERASED, { prefix: ["r"] }]),
+        kv: skipAbsentKeys(store.kv, random, [SIGN_UPS, LETTER_LIMITS, ERASURE_MARKS, {
+          prefix: ["r"],
+        }]),
         async [Symbol.asyncDispose]() {
           kv.close();
           await Deno.remove(folder, { recursive: true });

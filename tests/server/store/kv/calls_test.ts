@@ -3,8 +3,8 @@ import { DeadlineError } from "../../../../server/runtime/mod.ts";
 import {
   readAll,
   readMany,
-  readSeveral,
   retry,
+  runReads,
   StoreClosed,
 } from "../../../../server/store/kv/calls.ts";
 import { LOCAL_TRAITS } from "../../../../server/store/kv/deno_kv.ts";
@@ -95,20 +95,20 @@ test("readAll() and readMany() do not call KV when the list of keys is empty", a
   assert.deepEqual([await readAll(silent, []), await readMany(silent, [])], [[], []]);
 });
 
-Deno.test("readSeveral() returns all results in order, and makes the reads one after the other when a read blocks the event loop", async () => {
+Deno.test("runReads() returns all results in order, and makes the reads one after the other when a read blocks the event loop", async () => {
   const { results, events } = await readTwoEntries({ readsBlock: true });
   assert.deepEqual(results, ["a", "b"]);
   assert.deepEqual(events, ["a begins", "a ends", "b begins", "b ends"]);
 });
 
-Deno.test("readSeveral() returns all results in order, and makes the reads at the same time when no read blocks the event loop", async () => {
+Deno.test("runReads() returns all results in order, and makes the reads at the same time when no read blocks the event loop", async () => {
   const { results, events } = await readTwoEntries({ readsBlock: false });
   assert.deepEqual(results, ["a", "b"]);
   // Either read may end first.
   assert.deepEqual(events.slice(0, 2), ["a begins", "b begins"]);
 });
 
-/** Reads two entries by `readSeveral()`, and notes when each read begins and ends. */
+/** Reads two entries by `runReads()`, and notes when each read begins and ends. */
 async function readTwoEntries(traits: { readsBlock: boolean }) {
   using kv = await openMemoryKv({ traits: { ...LOCAL_TRAITS, ...traits } });
   const events: string[] = [];
@@ -118,5 +118,5 @@ async function readTwoEntries(traits: { readsBlock: boolean }) {
     events.push(`${name} ends`);
     return name;
   };
-  return { results: await readSeveral(kv, [read("a"), read("b")]), events };
+  return { results: await runReads(kv, [read("a"), read("b")]), events };
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { createLog } from "../../../../server/runtime/mod.ts";
 import { startHeartbeat } from "../../../../server/store/kv/heartbeat.ts";
-import { openSchema } from "../../../../server/store/kv/migrations/mod.ts";
+import { upgradeStore } from "../../../../server/store/kv/migrations/mod.ts";
 import { SCHEMA_VERSION } from "../../../../server/store/kv/schema.ts";
 import { openKv } from "../../../../server/store/kv/open.ts";
 import { faultyKv } from "../../../support/faulty_kv.ts";
@@ -27,7 +27,7 @@ async function beatingFile(path: string) {
     write: (line) => events.push(JSON.parse(line).event),
   });
   const monotonic = () => 0;
-  await openSchema({ ...store, random, monotonic, log });
+  await upgradeStore({ ...store, random, monotonic, log });
   let beat = () => Promise.resolve();
   const heartbeat = await startHeartbeat({
     store,

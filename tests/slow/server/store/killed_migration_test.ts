@@ -6,7 +6,7 @@ import { openTestSchema } from "../../../support/old_stores.ts";
 /** Thrown in place of a commit: the process has ended. */
 class Killed extends Error {}
 
-Deno.test("openSchema() finishes a migration when the process was killed after any commit of this migration", async () => {
+Deno.test("upgradeStore() finishes a migration when the process was killed after any commit of this migration", async () => {
   let survivors = 0;
   for (let killed = true; killed; survivors++) {
     using kv = await openOldStore(250);

@@ -27,7 +27,7 @@ import { startOperatedService } from "../../../../support/operator.ts";
 const PEOPLE = 450;
 const NEWER = SCHEMA_VERSION + 1;
 
-Deno.test("openSchema() writes the program's schema version into an empty store, and writes nothing at the next start", async () => {
+Deno.test("upgradeStore() writes the program's schema version into an empty store, and writes nothing at the next start", async () => {
   using kv = await openMemoryKv();
   await openTestSchema(kv);
   const entries = await everyEntry(kv);
@@ -39,7 +39,7 @@ Deno.test("openSchema() writes the program's schema version into an empty store,
   assert.deepEqual(log, []);
 });
 
-Deno.test("openSchema() refuses a store that a newer program has upgraded or has begun to upgrade", async (t) => {
+Deno.test("upgradeStore() refuses a store that a newer program has upgraded or has begun to upgrade", async (t) => {
   const migrating = { to: NEWER, by: "another", batch: 0, records: 0 };
   for (const schema of [{ version: NEWER }, { version: SCHEMA_VERSION, migrating }]) {
     await t.step(`the stored schema is ${JSON.stringify(schema)}`, async () => {
@@ -56,7 +56,7 @@ Deno.test("openSchema() refuses a store that a newer program has upgraded or has
   }
 });
 
-Deno.test("openSchema() refuses a store whose schema version is too old for an upgrade", async (t) => {
+Deno.test("upgradeStore() refuses a store whose schema version is too old for an upgrade", async (t) => {
   const older = { version: OLD_VERSION - 1 };
   for (const [key, value] of [[["schema"], older], [["sign_up", "ada@example.com"], {}]] as const) {
     await t.step(`the store has the entry ${JSON.stringify(key)}`, async () => {
@@ -73,7 +73,7 @@ Deno.test("openSchema() refuses a store whose schema version is too old for an u
 /** What another process has written that upgrades an old store. */
 const MIGRATING = { to: OLD_VERSION + 1, by: "another", batch: 0, records: 0 };
 
-Deno.test("openSchema() waits and writes nothing while another process upgrades the store", async () => {
+Deno.test("upgradeStore() waits and writes nothing while another process upgrades the store", async () => {
   using kv = await openOldStore(PEOPLE);
   await kv.commit(new Commit().set(["schema"], { version: OLD_VERSION, migrating: MIGRATING }));
   const { paused, log } = await openTestSchema(kv, {
@@ -95,7 +95,7 @@ Deno.test("openSchema() waits and writes nothing while another process upgrades 
   assert.ok((await unconvertedKeys(kv.raw)).length > PEOPLE, "it has changed nothing");
 });
 
-Deno.test("openSchema() takes over the upgrade when another process makes no progress for ten seconds", async () => {
+Deno.test("upgradeStore() takes over the upgrade when another process makes no progress for ten seconds", async () => {
   using kv = await openOldStore(PEOPLE);
   await kv.commit(new Commit().set(["schema"], { version: OLD_VERSION, migrating: MIGRATING }));
   const { paused } = await openTestSchema(kv, { isShared: true });
@@ -105,7 +105,7 @@ Deno.test("openSchema() takes over the upgrade when another process makes no pro
 
 // The commit to begin with, and some batches.
 for (const at of [1, 2, 3, 4, 5]) {
-  Deno.test(`openSchema() changes nothing more once another process has completed the upgrade (just before commit ${at} of openSchema())`, async () => {
+  Deno.test(`upgradeStore() changes nothing more once another process has completed the upgrade (just before commit ${at} of upgradeStore())`, async () => {
     using kv = await openOldStore(PEOPLE);
     let commits = 0;
     let upgraded: Entry<unknown>[] = [];
@@ -147,7 +147,7 @@ Deno.test("storeSignUps() stores nothing when a newer program has begun to upgra
 const AT = "2026-11-20T08:00:00.000Z";
 const markOf = (n: number) => `${n}`.padStart(43, "m");
 
-Deno.test("openSchema() replaces the value of each erasure mark of schema 7 by the date-time of the erasure", async () => {
+Deno.test("upgradeStore() replaces the value of each erasure mark of schema 7 by the date-time of the erasure", async () => {
   using kv = await openMemoryKv();
   const commit = new Commit().set(["schema"], { version: 7 });
   for (let n = 0; n < 450; n++) {
@@ -164,7 +164,7 @@ Deno.test("openSchema() replaces the value of each erasure mark of schema 7 by t
   assert.equal((await readSchemaEntry(kv))?.version, SCHEMA_VERSION);
 });
 
-Deno.test("openSchema() counts the referrals of a store of schema 10 exactly once when every third commit loses its answer", async () => {
+Deno.test("upgradeStore() counts the referrals of a store of schema 10 exactly once when every third commit loses its answer", async () => {
   using kv = await openMemoryKv();
   const commit = new Commit().set(["schema"], { version: 10 });
   for (let n = 0; n < 450; n++) {
@@ -231,7 +231,7 @@ async function assertPlaces(kv: Kv): Promise<void> {
   assert.deepEqual(await finish(checkLine(kv, { repairs: false, progress: 0 })), []);
 }
 
-Deno.test("openSchema() upgrades the counters of places in line correctly when every third commit loses its answer", async () => {
+Deno.test("upgradeStore() upgrades the counters of places in line correctly when every third commit loses its answer", async () => {
   using kv = await openStoreOfSchema12();
   let commits = 0;
   const uncertain = faultyKv(kv, async (commit) => {
@@ -244,7 +244,7 @@ Deno.test("openSchema() upgrades the counters of places in line correctly when e
   assert.equal((await readSchemaEntry(kv))?.version, SCHEMA_VERSION);
 });
 
-Deno.test("openSchema() completes the counters of places in line when the earlier upgrade was killed at any of its commits", async () => {
+Deno.test("upgradeStore() completes the counters of places in line when the earlier upgrade was killed at any of its commits", async () => {
   let isKilled = true;
   let at = 0;
   for (; isKilled; at++) {
@@ -274,7 +274,7 @@ Deno.test("createService() stores only JSON, packed bytes and counters in KV", a
   assert.deepEqual(await unconvertedKeys(kv.raw), []);
 });
 
-Deno.test("openSchema() keeps every value of an older store, and logs each step of the upgrade", async () => {
+Deno.test("upgradeStore() keeps every value of an older store, and logs each step of the upgrade", async () => {
   using kv = await openOldStore();
   const before = await convertedEntries(kv);
   assert.equal(Object.keys(before).length, 2 * 450 + 6);
@@ -293,7 +293,7 @@ Deno.test("openSchema() keeps every value of an older store, and logs each step 
 
 for (const goThrough of [true, false]) {
   const fault = goThrough ? "goes through without an answer" : "fails";
-  Deno.test(`openSchema() keeps every value of an older store when every third commit ${fault}`, async () => {
+  Deno.test(`upgradeStore() keeps every value of an older store when every third commit ${fault}`, async () => {
     using kv = await openOldStore();
     const before = await convertedEntries(kv);
     let commits = 0;
