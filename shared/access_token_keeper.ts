@@ -33,25 +33,25 @@ export function keepAccessToken(
   now: () => number,
 ): AccessTokenKeeper {
   let stored:
-    | { result: Result<TokenResponse> & { data: TokenResponse }; until: number }
+    | { result: Result<TokenResponse> & { data: TokenResponse }; usableUntil: number }
     | undefined;
-  let running: Promise<Result<TokenResponse>> | undefined;
+  let runningRequest: Promise<Result<TokenResponse>> | undefined;
 
   async function renew(): Promise<Result<TokenResponse>> {
-    const asked = now();
+    const requestedAt = now();
     const result = await request();
     if (result.data) {
       const lifetime = result.data.expires_in * 1000;
-      stored = { result, until: asked + lifetime - Math.min(MARGIN_MS, lifetime / 2) };
+      const margin = Math.min(MARGIN_MS, lifetime / 2);
+      stored = { result, usableUntil: requestedAt + lifetime - margin };
     }
     return result;
   }
 
   return {
     get() {
-      if (stored && now() < stored.until) return Promise.resolve(stored.result);
-      running ??= renew().finally(() => running = undefined);
-      return running;
+      if (stored && now() < stored.usableUntil) return Promise.resolve(stored.result);
+      return runningRequest ??= renew().finally(() => runningRequest = undefined);
     },
     drop(accessToken) {
       if (stored?.result.data.access_token === accessToken) stored = undefined;

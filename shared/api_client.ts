@@ -166,7 +166,7 @@ export function createApiClient(options: ApiClientOptions, clock: Clock = SYSTEM
   checkOptions(options);
   const { baseUrl, environment = "production", timeout = 10_000, maxWait = 10_000 } = options;
   const base = environmentBase(baseUrl, environment);
-  const sending = { timeout, maxWait, clock, ...(options.fetch && { fetch: options.fetch }) };
+  const sendOptions = { timeout, maxWait, clock, ...(options.fetch && { fetch: options.fetch }) };
   const http = createHttpClient<paths>({ baseUrl: base, fetch: sendOrThrow });
 
   /**
@@ -174,35 +174,35 @@ export function createApiClient(options: ApiClientOptions, clock: Clock = SYSTEM
    * exceptions.
    */
   async function sendOrThrow(request: Request): Promise<Response> {
-    const result = await send(request, sending);
-    if (result.error) throw new Carried(result.error);
+    const result = await send(request, sendOptions);
+    if (result.error) throw new FailureError(result.error);
     return Response.json(result.data, { headers: result.headers });
   }
 
   /** Turns the outcome of openapi-fetch into a result, and checks that the data has the given shape. */
   async function call<T>(
     shape: Shape<T>,
-    pending: Promise<{ data?: T; response: Response }>,
+    exchange: Promise<{ data?: T; response: Response }>,
   ): Promise<Result<T>> {
     try {
-      const { data, response } = await pending;
+      const { data, response } = await exchange;
       const field = firstInvalidField(shape, data);
       if (data !== undefined && field === undefined) return { data, headers: response.headers };
       const message = `The field '${field}' is missing or not valid in an answer of ${base}`;
       return { error: { kind: "unexpected", message, status: response.status } };
     } catch (error) {
-      if (error instanceof Carried) return { error: error.failure };
+      if (error instanceof FailureError) return { error: error.failure };
       throw error;
     }
   }
 
   let knownCredentials: Credentials | undefined = options.credentials;
 
-  async function credentials(): Promise<Result<Credentials>> {
+  async function findCredentials(): Promise<Result<Credentials>> {
     if (knownCredentials) return { data: knownCredentials, headers: new Headers() };
     if (!ENVIRONMENTS[environment].publishesClient) return { error: NO_CREDENTIALS };
     const url = `${base}/openapi.json`;
-    const document = await send(new Request(url), sending);
+    const document = await send(new Request(url), sendOptions);
     if (document.error) return document;
     knownCredentials = sandboxClientOf(document.data);
     if (knownCredentials) return { data: knownCredentials, headers: document.headers };
@@ -210,8 +210,8 @@ export function createApiClient(options: ApiClientOptions, clock: Clock = SYSTEM
     return { error: { kind: "unexpected", message, status: 200 } };
   }
 
-  const keeper = keepAccessToken(async () => {
-    const { data: client, error } = await credentials();
+  const tokenKeeper = keepAccessToken(async () => {
+    const { data: clientCredentials, error } = await findCredentials();
     if (error) return { error };
     return await call(
       TOKEN_SHAPE,
@@ -222,7 +222,7 @@ export function createApiClient(options: ApiClientOptions, clock: Clock = SYSTEM
         bodySerializer: (body) => new URLSearchParams({ ...body }).toString(),
         headers: {
           "Content-Type": "application/x-www-form-urlencoded",
-          Authorization: basicAuthorization(client),
+          Authorization: basicAuthorization(clientCredentials),
         },
       }),
     );
@@ -233,25 +233,25 @@ export function createApiClient(options: ApiClientOptions, clock: Clock = SYSTEM
    * of this caller, and not the request.
    */
   async function token({ signal }: CallOptions = {}): Promise<Result<TokenResponse>> {
-    if (!signal) return await keeper.get();
+    if (!signal) return await tokenKeeper.get();
     if (signal.aborted) return { error: ABORTED };
-    const done = new AbortController();
+    const waitEnd = new AbortController();
     const aborted = new Promise<{ error: ApiFailure }>((resolve) => {
       const end = () => resolve({ error: ABORTED });
-      signal.addEventListener("abort", end, { signal: done.signal });
+      signal.addEventListener("abort", end, { signal: waitEnd.signal });
     });
     try {
-      return await Promise.race([aborted, keeper.get()]);
+      return await Promise.race([aborted, tokenKeeper.get()]);
     } finally {
-      done.abort();
+      waitEnd.abort();
     }
   }
 
   /** Gets the statistics. After a 401, it tries once more with a new token, because the token may have been revoked. */
   async function stats(options: CallOptions = {}, mayRetry = true): Promise<Result<WaitlistStats>> {
-    const { data: access, error } = await token(options);
+    const { data: accessToken, error } = await token(options);
     if (error) return { error };
-    const headers = { Authorization: `Bearer ${access.access_token}` };
+    const headers = { Authorization: `Bearer ${accessToken.access_token}` };
     const result = await call(
       STATS_SHAPE,
       http.GET("/api/v1/waitlist/stats", { ...options, headers }),
@@ -259,7 +259,7 @@ export function createApiClient(options: ApiClientOptions, clock: Clock = SYSTEM
     if (!mayRetry || result.error?.kind !== "unauthorized" || result.error.status !== 401) {
       return result;
     }
-    keeper.drop(access.access_token);
+    tokenKeeper.drop(accessToken.access_token);
     return await stats(options, false);
   }
 
@@ -307,7 +307,7 @@ const NO_CREDENTIALS: ApiFailure = {
 const ABORTED: ApiFailure = { kind: "aborted", message: "The call was ended early" };
 
 /** An exception that carries a failure through openapi-fetch. */
-class Carried extends Error {
+class FailureError extends Error {
   readonly failure: ApiFailure;
 
   constructor(failure: ApiFailure) {

@@ -30,8 +30,8 @@ const MAX_LENGTH = 40;
  * Returns the value that a record keeps: in lower case, with `-` for each character but `a-z`, `0-9`, `_` and `-`, and
  * cut after 40 characters.
  */
-export const campaignValue = (given: string): string =>
-  given.toLowerCase().replace(/[^a-z0-9_-]/gu, "-").slice(0, MAX_LENGTH);
+export const campaignValue = (text: string): string =>
+  text.toLowerCase().replace(/[^a-z0-9_-]/gu, "-").slice(0, MAX_LENGTH);
 
 /** Returns the parameters of a URL's query that name a campaign. */
 export const campaignParameters = (campaign: Campaign): Record<string, string> =>
@@ -53,8 +53,9 @@ export const hasCampaign = (campaign: Campaign): boolean =>
   CAMPAIGN_FIELDS.some((field) => campaign[field] !== undefined);
 
 /** Returns a record without the campaign, and without the note of how the campaign is counted. */
-export function withoutCampaign<Given extends CountedCampaign>(
-  { utmSource: _, utmMedium: _medium, utmCampaign: _name, countedAsOther: _others, ...rest }: Given,
-): Omit<Given, keyof CountedCampaign> {
-  return rest;
+export function withoutCampaign<Person extends CountedCampaign>(
+  { utmSource: _, utmMedium: _medium, utmCampaign: _name, countedAsOther: _other, ...others }:
+    Person,
+): Omit<Person, keyof CountedCampaign> {
+  return others;
 }

@@ -129,7 +129,7 @@ export function createProductClient(
   if (!/^[\x21-\x7e]+$/.test(`${key ?? ""}`)) {
     throw new TypeError("key is missing; give the key of a pair 'name:product=key'");
   }
-  const sending = { timeout, maxWait, clock, ...(options.fetch && { fetch: options.fetch }) };
+  const sendOptions = { timeout, maxWait, clock, ...(options.fetch && { fetch: options.fetch }) };
 
   async function post<T>(
     path: string,
@@ -147,7 +147,7 @@ export function createProductClient(
       ...headers,
     };
     const init = { method: "POST", headers: allHeaders, body: JSON.stringify(body) };
-    const result = await send(new Request(url, { ...init, ...signal && { signal } }), sending);
+    const result = await send(new Request(url, { ...init, ...signal && { signal } }), sendOptions);
     if (result.error) return result;
     const field = firstInvalidField(shape, result.data);
     // The cast is safe, because `firstInvalidField()` has found no missing or wrong field.
@@ -156,8 +156,11 @@ export function createProductClient(
     return { error: { kind: "unexpected", message, status: 200 } };
   }
 
-  const call = (operation: "check" | "redeem", body: object, signal: AbortSignal | undefined) =>
-    post(`/operator/v1/invitations/${operation}`, body, { shape: INVITATION, signal });
+  const postAboutCode = (
+    operation: "check" | "redeem",
+    body: object,
+    signal: AbortSignal | undefined,
+  ) => post(`/operator/v1/invitations/${operation}`, body, { shape: INVITATION_SHAPE, signal });
 
   return {
     join: (signUp, { clientAddress, referralCode: r, campaign = {}, signal }) => {
@@ -169,15 +172,16 @@ export function createProductClient(
         signal,
       });
     },
-    check: (code, { signal, ...options } = {}) => call("check", { ...options, code }, signal),
-    redeem: (code, { signal, ...options }) => call("redeem", { ...options, code }, signal),
+    check: (code, { signal, ...options } = {}) =>
+      postAboutCode("check", { ...options, code }, signal),
+    redeem: (code, { signal, ...options }) => postAboutCode("redeem", { ...options, code }, signal),
   };
 }
 
 const isText = (value: unknown) => typeof value === "string";
 const isTextOrAbsent = (value: unknown) => value === undefined || isText(value);
 
-const INVITATION: Shape<Invitation> = {
+const INVITATION_SHAPE: Shape<Invitation> = {
   state: (value) => value === "invited" || value === "accepted",
   email: isText,
   lang: isText,

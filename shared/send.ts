@@ -29,7 +29,7 @@ export interface SendOptions extends ExchangeOptions {
  */
 export async function send(request: Request, options: SendOptions): Promise<Result<unknown>> {
   const { clock, maxWait } = options;
-  for (let waited = 0;;) {
+  for (let waitedMs = 0;;) {
     const { answer, error } = await exchange(request.clone(), options);
     if (error) return { error };
     const outcome = readAnswer(answer, request.url, clock.now());
@@ -37,10 +37,10 @@ export async function send(request: Request, options: SendOptions): Promise<Resu
     const seconds = "retryAfter" in outcome.error ? outcome.error.retryAfter : undefined;
     if (seconds === undefined) return outcome;
     // The pause is at least one second, because with `Retry-After: 0` the loop would send requests without any pause.
-    const pause = Math.max(1, seconds) * 1000;
-    waited += pause;
-    if (waited > maxWait) return outcome;
-    await clock.wait(pause, request.signal);
+    const pauseMs = Math.max(1, seconds) * 1000;
+    waitedMs += pauseMs;
+    if (waitedMs > maxWait) return outcome;
+    await clock.wait(pauseMs, request.signal);
   }
 }
 
@@ -53,11 +53,11 @@ export async function exchange(
   options: ExchangeOptions,
 ): Promise<{ answer: Answer; error?: never } | { error: ApiFailure; answer?: never }> {
   const { timeout, fetch = globalThis.fetch } = options;
-  const cut = new AbortController();
-  const timer = setTimeout(() => cut.abort(), timeout);
+  const timeLimit = new AbortController();
+  const timer = setTimeout(() => timeLimit.abort(), timeout);
   try {
     request.signal.throwIfAborted();
-    const signal = AbortSignal.any([cut.signal, request.signal]);
+    const signal = AbortSignal.any([timeLimit.signal, request.signal]);
     const response = await fetch(request, { signal, redirect: "manual" });
     const body = await response.text();
     return { answer: { status: response.status, headers: response.headers, body } };
@@ -66,7 +66,7 @@ export async function exchange(
     if (request.signal.aborted) {
       return { error: { kind: "aborted", message: `The call to ${origin} was ended early` } };
     }
-    if (cut.signal.aborted) {
+    if (timeLimit.signal.aborted) {
       const message = `No whole answer came from ${origin} within ${timeout / 1000} s`;
       return { error: { kind: "timed_out", message } };
     }
@@ -92,6 +92,7 @@ export function describeNetworkError(error: unknown): string {
   if (/reading a body|end of file|closed|reset|incomplete|terminated/i.test(message)) {
     return "the connection was closed before the answer was complete";
   }
-  const last = message.split(": ").at(-1) ?? "";
-  return quotable(last.replace(/\(os error \d+\)/, "")).toLowerCase() || "the connection failed";
+  const lastPart = message.split(": ").at(-1) ?? "";
+  return quotable(lastPart.replace(/\(os error \d+\)/, "")).toLowerCase() ||
+    "the connection failed";
 }

@@ -67,26 +67,28 @@ export async function verifyEvent(
   { headers, secret }: EventOptions,
   clock: Clock = SYSTEM_CLOCK,
 ): Promise<WebhookEvent> {
-  const read = (name: string) => {
+  const readHeader = (name: string) => {
     const value = headers instanceof Headers ? headers.get(name) : headers[name];
     if (typeof value === "string" && value !== "") return value;
     throw new Error(`The event has no header ${name}`);
   };
-  const id = read("webhook-id");
-  const timestamp = read("webhook-timestamp");
-  const signatures = read("webhook-signature").split(" ")
-    .flatMap((each) => each.startsWith("v1,") ? decodeBase64(each.slice("v1,".length)) ?? [] : []);
+  const id = readHeader("webhook-id");
+  const timestamp = readHeader("webhook-timestamp");
+  const signatures = readHeader("webhook-signature").split(" ")
+    .flatMap((text) => text.startsWith("v1,") ? decodeBase64(text.slice("v1,".length)) ?? [] : []);
   if (!(Math.abs(clock.now() / 1000 - Number(timestamp)) <= TOLERANCE_S)) {
     throw new Error("The event is too old, or the clocks of both sides differ");
   }
-  const signed = new TextEncoder().encode(`${id}.${timestamp}.${body}`);
-  for (const each of secret.split(" ")) {
-    const bytes = decodeBase64(each.replace(/^whsec_/, ""));
-    if (!bytes?.length) throw new Error("The secret is not one of Standard Webhooks: whsec_…");
+  const signedBytes = new TextEncoder().encode(`${id}.${timestamp}.${body}`);
+  for (const singleSecret of secret.split(" ")) {
+    const secretBytes = decodeBase64(singleSecret.replace(/^whsec_/, ""));
+    if (!secretBytes?.length) {
+      throw new Error("The secret is not one of Standard Webhooks: whsec_…");
+    }
     const algorithm = { name: "HMAC", hash: "SHA-256" };
-    const key = await crypto.subtle.importKey("raw", bytes, algorithm, false, ["verify"]);
+    const key = await crypto.subtle.importKey("raw", secretBytes, algorithm, false, ["verify"]);
     for (const signature of signatures) {
-      if (await crypto.subtle.verify("HMAC", key, signature, signed)) return JSON.parse(body);
+      if (await crypto.subtle.verify("HMAC", key, signature, signedBytes)) return JSON.parse(body);
     }
   }
   throw new Error("The signature of the event is not right");
