@@ -92,8 +92,8 @@ const ACTIONS = {
 };
 
 /**
- * By how many milliseconds, at most, the entry of the audit log about a step is older than the step. The entry about a
- * wave may be even older, because the service invites people long after the start of the wave.
+ * How much older a step's entry in the audit log may be than the step itself, in milliseconds. The entry about a wave may
+ * be even older, because the service invites people long after the start of the wave.
  */
 const MAX_DELAY_MS = 60_000;
 

@@ -1,30 +1,22 @@
 /**
- * Deno KV as an engine of the store: in memory, on a file or on Deno Deploy. `kv_file.ts` owns what is done with the
- * file itself, and `values.ts` the form of the values. @module
+ * Deno KV as an engine of the store: in memory, on a file or on Deno Deploy. `deno_kv_reads.ts` makes the reads,
+ * `kv_file.ts` owns what is done with the file itself, and `values.ts` owns the form of the values. @module
  */
 import { setImmediate as nextTurn, setTimeout as delay } from "node:timers/promises";
 import { DeadlineError, isDeno } from "../../runtime/mod.ts";
-import { KV_IS_LATE, StoreClosed, VALUE_FAULT } from "./calls.ts";
+import { KV_IS_LATE, StoreClosed } from "./calls.ts";
+import { DenoKvReads, KEYS_AT_ONCE } from "./deno_kv_reads.ts";
 import {
   type Commit,
   type Engine,
   type EngineTraits,
-  type Entry,
   type Key,
   type ListOptions,
-  type MaybeEntry,
   NoAnswer,
   type Selector,
-  type Unreadable,
 } from "./engine.ts";
 import { PROOFS } from "./keys.ts";
-import {
-  type EngineKey,
-  firstKeyAfter,
-  listOneByOne,
-  type ReadFirst,
-} from "./unreadable_entries.ts";
-import { decodeValue, encodeValue, encodeValues } from "./values.ts";
+import { encodeValue, encodeValues } from "./values.ts";
 
 /**
  * SQLite writes one commit at a time, so few large commits are best: while one commit is written, the next one is
@@ -50,28 +42,23 @@ export const REMOTE_TRAITS: EngineTraits = {
   busyGatherMs: 1,
 };
 
-/** How many keys Deno reads in a call at most. */
-const KEYS_AT_ONCE = 10;
-
-/** How many entries Deno reads in a batch of a list at most. */
-const ENTRIES_AT_ONCE = 500;
-
 /** The time between the end of a watch by Deno and the next watch of the same key, in milliseconds. */
 const REWATCH_MS = 500;
 
-/** The first or the last entry of a range. */
-type EdgeEntry = Deno.KvEntry<unknown> & { key: EngineKey };
+/** How long a call may take by default, in milliseconds. */
+const CALL_MS = 5_000;
 
 export type DenoKvOptions = Partial<Pick<Engine, "traits" | "deadlineMs">>;
 
 /** Makes an engine from an open Deno KV. */
 export function denoKv(
   kv: Deno.Kv,
-  { traits = LOCAL_TRAITS, deadlineMs = 5_000 }: DenoKvOptions = {},
+  { traits = LOCAL_TRAITS, deadlineMs = CALL_MS }: DenoKvOptions = {},
 ): Engine {
   /** For each call under way, the function that rejects it when the store is closed. */
   const pendingRejects = new Set<(reason: DeadlineError) => void>();
   let isClosed = false;
+  const kvReads = new DenoKvReads(kv);
 
   /**
    * Ends the wait for a call at the deadline, or when the store is closed. Deno cannot end the call itself, and a page
@@ -91,86 +78,20 @@ export function denoKv(
     });
   }
 
-  /** Reads at most {@linkcode KEYS_AT_ONCE} keys. */
-  async function getTogether<T>(keys: Key[]): Promise<(MaybeEntry<T> | Unreadable)[]> {
-    try {
-      return (await kv.getMany<unknown[]>(keys)).map(decodeMaybeEntry<T>);
-    } catch (error) {
-      // Deno rejects the call as a whole if it cannot read one of the values.
-      if (!await isAnswering(keys[0]!)) throw error;
-      return await Promise.all(keys.map(getOne<T>));
-    }
-  }
-
-  async function getOne<T>(key: Key): Promise<MaybeEntry<T> | Unreadable> {
-    try {
-      return decodeMaybeEntry<T>(await kv.get(key));
-    } catch (error) {
-      if (!await isAnswering(key)) throw error;
-      return { key, fault: VALUE_FAULT };
-    }
-  }
-
-  async function listPage<T>(selector: Selector, { limit, reverse = false }: ListOptions) {
-    const { prefix, end } = selector;
-    const start = startOf(selector);
-    try {
-      const options = { limit, reverse, batchSize: Math.min(limit, ENTRIES_AT_ONCE) };
-      // Deno does not accept a prefix together with both a start and an end.
-      const entries = kv.list(end ? { start, end } : { prefix, start }, options);
-      return (await Array.fromAsync(entries)).map(decode<T>);
-    } catch (error) {
-      // Deno rejects the page as a whole if it cannot read one of the entries.
-      if (!await isAnswering(prefix)) throw error;
-      const found = await listOneByOne(readEdgeWithin(prefix), {
-        prefix,
-        start,
-        end,
-        limit,
-        reverse,
-      });
-      return found.map((entry) =>
-        "unreadable" in entry
-          ? { key: entry.unreadable as Key, fault: VALUE_FAULT }
-          : decode<T>(entry)
-      );
-    }
-  }
-
-  /** Makes the function that reads the first or the last entry of a range within a prefix. */
-  const readEdgeWithin = (prefix: Key): ReadFirst<EdgeEntry> => async (range, { reverse }) => {
-    try {
-      const entries = kv.list<unknown>(range, { limit: 1, batchSize: 1, reverse });
-      const [entry] = await Array.fromAsync(entries);
-      // The cast holds, because the parts of all keys in the store are texts and numbers.
-      return entry as EdgeEntry | undefined ?? "none";
-    } catch (error) {
-      if (!await isAnswering(prefix)) throw error;
-      return "unreadable";
-    }
-  };
-
-  /**
-   * Whether Deno answers at all. Reads a key that is next to the given key and never has an entry, because the value of
-   * the given key may be the reason for the failure.
-   */
-  const isAnswering = (key: EngineKey) =>
-    kv.get(firstKeyAfter(firstKeyAfter(key))).then(() => true, () => false);
-
   return {
     traits,
     deadlineMs,
     async get<T>(keys: readonly Key[]) {
-      if (keys.length <= KEYS_AT_ONCE) return await endAtDeadline(getTogether<T>([...keys]));
+      if (keys.length <= KEYS_AT_ONCE) return await endAtDeadline(kvReads.get<T>([...keys]));
       // All calls share one deadline, because a timer for each would cost time.
       const reads = [];
       for (let from = 0; from < keys.length; from += KEYS_AT_ONCE) {
-        reads.push(getTogether<T>(keys.slice(from, from + KEYS_AT_ONCE)));
+        reads.push(kvReads.get<T>(keys.slice(from, from + KEYS_AT_ONCE)));
       }
       return (await endAtDeadline(Promise.all(reads))).flat();
     },
-    async list<T>(selector: Selector, { limit, reverse = false }: ListOptions) {
-      return await endAtDeadline(listPage<T>(selector, { limit, reverse }));
+    async list<T>(selector: Selector, options: ListOptions) {
+      return await endAtDeadline(kvReads.list<T>(selector, options));
     },
     async commit(commit) {
       const atomic = toAtomic(kv, commit);
@@ -209,26 +130,6 @@ function toAtomic(kv: Deno.Kv, { checks, writes }: Commit): Deno.AtomicOperation
     else atomic.sum(write.key, BigInt.asUintN(64, BigInt(write.amount)));
   });
   return atomic;
-}
-
-/**
- * Gives the first key that a selector includes. Every range has a start, because Node's client would otherwise also
- * list the entry whose key is the prefix itself, when it lists in reverse.
- */
-const startOf = ({ prefix, start, after }: Selector): EngineKey =>
-  after ? firstKeyAfter(after) : start ?? firstKeyAfter(prefix);
-
-function decode<T>({ key, value, versionstamp }: Deno.KvEntry<unknown>): Entry<T> | Unreadable {
-  try {
-    return { key: key as Key, value: decodeValue(value) as T, version: versionstamp };
-  } catch {
-    return { key: key as Key, fault: VALUE_FAULT };
-  }
-}
-
-function decodeMaybeEntry<T>(entry: Deno.KvEntryMaybe<unknown>): MaybeEntry<T> | Unreadable {
-  if (entry.versionstamp !== null) return decode<T>(entry);
-  return { key: entry.key as Key, value: null, version: null };
 }
 
 /** Watches a key, and begins again when Deno ends the watch. */

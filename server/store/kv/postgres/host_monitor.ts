@@ -87,7 +87,7 @@ export class HostMonitor {
 
   /**
    * Records a timeline in the store of this host, for a process that later reaches only this host. The host must be
-   * stale: the timeline must be higher than its own.
+   * stale, so the given timeline is higher than the host's own.
    */
   recordTimeline({ system, timeline }: Lineage): void {
     const report = this.#lastAnswer;
