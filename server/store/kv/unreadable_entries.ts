@@ -3,6 +3,7 @@
  * entry. This file therefore reads the page entry by entry, and finds the keys of the unreadable entries. Its only
  * caller is `deno_kv_reads.ts`. @module
  */
+import { END_OF_ASCII, findCharacterCode, findLargest } from "./binary_search.ts";
 
 /**
  * A key of the store, or a bound between keys: empty bytes sort before every other part of a key, and `true` sorts
@@ -115,20 +116,13 @@ async function findKey(prefix: EngineKey, comesBefore: ComesBefore): Promise<Eng
   return key;
 }
 
-/**
- * The last character of ASCII, and the highest that the search for a text tries. All texts in keys are ASCII, and none
- * has this character.
- */
-const END_OF_ASCII = 0x7f;
-
 /** Finds the text that follows the known parts of a key; `undefined` if no text follows. */
 async function findText(key: EngineKey, comesBefore: ComesBefore): Promise<string | undefined> {
   let text = "";
   // The first text after a text is the same text with a further NUL character.
   while (!await comesBefore([...key, `${text}\0`])) {
-    const code = await findLargest(
-      { from: 0, below: END_OF_ASCII + 1 },
-      (middle) => comesBefore([...key, text + String.fromCharCode(middle)]),
+    const code = await findCharacterCode((code) =>
+      comesBefore([...key, text + String.fromCharCode(code)])
     );
     if (code === END_OF_ASCII) return undefined;
     text += String.fromCharCode(code);
@@ -145,24 +139,6 @@ async function findNumber(key: EngineKey, comesBefore: ComesBefore): Promise<num
   const beginsWithNumber = !await comesBefore([...key, number]) &&
     await comesBefore(endOfPrefix([...key, number]));
   return beginsWithNumber ? number : undefined;
-}
-
-/**
- * Finds the largest whole number for which `isTooLarge` is false, from `from` on and below `below`. For `from` itself,
- * `isTooLarge` must be false.
- */
-async function findLargest(
-  { from, below }: { from: number; below: number },
-  isTooLarge: (number: number) => Promise<boolean>,
-): Promise<number> {
-  let largest = from;
-  let tooLarge = below;
-  while (tooLarge - largest > 1) {
-    const middle = Math.floor((largest + tooLarge) / 2);
-    if (await isTooLarge(middle)) tooLarge = middle;
-    else largest = middle;
-  }
-  return largest;
 }
 
 /**

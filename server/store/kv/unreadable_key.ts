@@ -8,6 +8,7 @@
  */
 import type { UnreadableRecord } from "../../../shared/operator_schemas.ts";
 import { DeadlineError } from "../../runtime/mod.ts";
+import { END_OF_ASCII, findCharacterCode } from "./binary_search.ts";
 import { VALUE_FAULT } from "./calls.ts";
 import type { Entry, Key, Kv, Selector, Unreadable } from "./engine.ts";
 
@@ -43,12 +44,6 @@ export async function tryPage<T>(
 
 /** The reason that is given for an unreadable entry if only the beginning of its key could be found. */
 const KEY_FAULT = "KV cannot read its key, of which this is the beginning.";
-
-/**
- * The last character of ASCII (delete), and the highest that the search for a text tries. The search misses no key,
- * because all texts in keys are ASCII, and none has this character.
- */
-const END_OF_ASCII = 0x7f;
 
 /** An unreadable entry that was found. */
 interface FoundEntry {
@@ -103,26 +98,10 @@ async function findText(
   let end: string | undefined;
   // The first text after a text is the same text with a further NUL character.
   while (!await isBefore(`${text}\0`)) {
-    const code = await findCode((middle) => isBefore(text + String.fromCharCode(middle)));
+    const code = await findCharacterCode((code) => isBefore(text + String.fromCharCode(code)));
     if (code === END_OF_ASCII) return { text, end, reason: KEY_FAULT };
     end = text + String.fromCharCode(code + 1);
     text += String.fromCharCode(code);
   }
   return { text, end: `${text}\0`, reason: VALUE_FAULT };
-}
-
-/**
- * Finds the code of the next character by a binary search.
- * @param isBefore whether the next character comes before the character with this code
- * @returns the code; {@linkcode END_OF_ASCII} if no character of a key fits
- */
-async function findCode(isBefore: (code: number) => Promise<boolean>): Promise<number> {
-  let lowest = 0;
-  let tooHigh = END_OF_ASCII + 1;
-  while (tooHigh - lowest > 1) {
-    const middle = Math.floor((lowest + tooHigh) / 2);
-    if (await isBefore(middle)) tooHigh = middle;
-    else lowest = middle;
-  }
-  return lowest;
 }
