@@ -48,8 +48,8 @@ const MAX_MISSED_DEADLINES = 2;
 
 /**
  * Does work, and does it again when it fails, {@linkcode MAX_TRIES} times in all at most. No other code of the store
- * repeats a failed call of KV at once. The work is a read, a whole change (read, decide, commit), or a commit that may be
- * made twice.
+ * repeats a failed call of KV at once. The work is a read, a whole change (read, decide, commit), or a commit that may
+ * be made twice.
  *
  * Four errors end the tries at once: the second missed deadline, because the caller has waited long enough; a closed
  * store; work that is over; and an unknown outcome, because `outcomes.ts` has already tried to find out the outcome by

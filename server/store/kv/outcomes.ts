@@ -17,8 +17,8 @@ interface Proof {
   /** The version that the next commit checks; `null` while the entry is absent. */
   version: Version | null;
   /**
-   * How many commits have carried the proof. Each commit writes its own number as the value of the entry: 1 is the first
-   * commit with this proof.
+   * How many commits have carried the proof. Each commit writes its own number as the value of the entry: 1 for the
+   * first commit with this proof.
    */
   commits: number;
 }

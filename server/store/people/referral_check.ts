@@ -1,7 +1,7 @@
 /**
  * Checks and repairs the stored numbers of referrals, and the list of people in the order of these numbers
- * (`PEOPLE_BY_REFERRALS`). Both must agree with the list of referred people. `referral_changes.ts` keeps the numbers up to
- * date, in the commits that change people. @module
+ * (`PEOPLE_BY_REFERRALS`). Both must agree with the list of referred people. `referral_changes.ts` keeps the numbers up
+ * to date, in the commits that change people. @module
  */
 import {
   asReadable,

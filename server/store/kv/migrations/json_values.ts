@@ -11,26 +11,34 @@ import type { Migration, MigrationBatch } from "../schema.ts";
 /**
  * The first parts of the keys that have one further part, a text. Unreadable entries with these keys stay as they are.
  */
-const TABLES = ["audit", "brake", "client", "client_use", "consent_text", "erased", "last_done"]
+const TABLE_PARTS = [
+  "audit",
+  "brake",
+  "client",
+  "client_use",
+  "consent_text",
+  "erased",
+  "last_done",
+]
   .concat("outbox", "root_key", "sign_up", "wave");
 
 /**
  * The first parts of the keys that have several further parts. `counters repair` of the earlier program repairs
  * unreadable entries with these keys.
  */
-const LISTS = ["audit_of", "due", "expiry", "person", "wave_member"];
+const LIST_PARTS = ["audit_of", "due", "expiry", "person", "wave_member"];
 
 /** The keys that have only one part. */
-const SINGLE = ["credentials", "expiry_clock", "mail", "place_keys", "restore", "slugs"];
+const SINGLE_PARTS = ["credentials", "expiry_clock", "mail", "place_keys", "restore", "slugs"];
 
 /**
  * The first parts of the keys whose entries are removed, because schema 4 has no such entries, or the service makes
  * them again.
  */
-const REMOVED = ["address_key", "limit_counts", "recount", "write_probe"];
+const REMOVED_PARTS = ["address_key", "limit_counts", "recount", "write_probe"];
 
-/** All first parts of keys, in alphabetical order, so that a stopped migration can go on with the part that it reached. */
-const FIRST_PARTS = [...TABLES, ...LISTS, ...SINGLE, ...REMOVED].toSorted();
+/** All first parts of keys, in alphabetical order, so that a stopped migration can go on where it was. */
+const FIRST_PARTS = [...TABLE_PARTS, ...LIST_PARTS, ...SINGLE_PARTS, ...REMOVED_PARTS].toSorted();
 
 /**
  * The most bytes of the keys of one commit of the migration. Deno KV accepts 81,920 bytes; the schema and the proof of
@@ -51,14 +59,14 @@ export const JSON_VALUES: Migration = {
     for (const part of FIRST_PARTS.filter((part) => part >= String(reachedPart))) {
       const afterInPart = part === reachedPart && after.length > 1 ? after : undefined;
       yield* oneAhead(
-        REMOVED.includes(part) ? removeAll(kv, [part]) : convertAll(kv, part, afterInPart),
+        REMOVED_PARTS.includes(part) ? removeAll(kv, [part]) : convertAll(kv, part, afterInPart),
       );
     }
   },
 };
 
 /**
- * Writes the entries as JSON whose keys begin with a part.
+ * Writes all entries whose keys begin with `firstPart` again, as JSON.
  * @param after the key after which to begin; by default, the first key
  */
 async function* convertAll(
@@ -66,10 +74,10 @@ async function* convertAll(
   firstPart: string,
   after?: Key,
 ): AsyncGenerator<MigrationBatch> {
-  if (SINGLE.includes(firstPart)) {
+  if (SINGLE_PARTS.includes(firstPart)) {
     const [entry] = await kv.get([[firstPart]]);
     if (entry && !("fault" in entry) && entry.version !== null) yield toBatch([entry]);
-  } else if (TABLES.includes(firstPart)) {
+  } else if (TABLE_PARTS.includes(firstPart)) {
     const afterName = after && String(after[1]);
     const table = readEntries(kv, { prefix: [firstPart], after: afterName, limit: PAGE_SIZE });
     for await (const { entries, unreadable } of table) {

@@ -1,6 +1,6 @@
 /**
- * The parts into which the rows of counters are divided, so that commits do not wait for each other's counters: a commit
- * writes its counters to a part that no other call under way uses (`sendCommit()` in `mod.ts` has the exception).
+ * The parts into which the rows of counters are divided, so that commits do not wait for each other's counters: a
+ * commit writes its counters to a part that no other call under way uses (`sendCommit()` in `mod.ts` has the exception).
  *
  * Each numbered part belongs to one process. Part 0 belongs to no process: it gets the counters of a part to which no
  * commit has written for some time. @module
