@@ -190,19 +190,19 @@ function readLine(line: Line): ReadLine {
 
 function describeRecount(report: StoreRecount): Schemas.RecountReport {
   const { records, changed, exact, agrees, unreadable, lists } = report;
-  const inStatistics = report.differences.map(({ counter, kept, recounted }) => ({
+  const inStatistics = report.differences.map(({ counter, storedCount, recounted }) => ({
     counter: counter.join("/"),
-    kept,
+    kept: storedCount,
     recounted,
   }));
-  const inLine = report.line.map(({ counter: { level, period }, kept, recounted }) => ({
+  const inLine = report.line.map(({ counter: { level, period }, storedCount, recounted }) => ({
     counter: `line/${level}/${period}`,
-    kept,
+    kept: storedCount,
     recounted,
   }));
-  const inReferrals = report.referrals.map(({ id, kept, recounted }) => ({
+  const inReferrals = report.referrals.map(({ id, storedCount, recounted }) => ({
     counter: `referrals/${id}`,
-    kept,
+    kept: storedCount,
     recounted,
   }));
   const differences = [...inStatistics, ...inLine, ...inReferrals];

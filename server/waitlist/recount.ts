@@ -14,7 +14,8 @@ export interface CounterValue {
 export interface CounterDifference {
   counter: Counter;
   /** The stored value. */
-  kept: number;
+  storedCount: number;
+  /** The number of records that the counter should count. */
   recounted: number;
 }
 
@@ -79,14 +80,18 @@ export class Recount {
     const differences: CounterDifference[] = [];
     let agrees = true;
     /** Compares one counter. `tally` has the counts of the records. Without `tally`, no record is in the counter. */
-    const compareOne = (counter: Counter, kept: number, tally = { count: 0, changed: 0 }) => {
+    const compareOne = (
+      counter: Counter,
+      storedCount: number,
+      tally = { count: 0, changed: 0 },
+    ) => {
       const { count, changed } = tally;
-      if (kept === count) return;
-      differences.push({ counter, kept, recounted: count });
+      if (storedCount === count) return;
+      differences.push({ counter, storedCount, recounted: count });
       // Since the recount began, changed records may have left or joined this counter, and erased records may have left
       // it.
       const mayHaveLeft = this.#changed - changed + erased;
-      if (kept - count > mayHaveLeft || count - kept > changed) agrees = false;
+      if (storedCount - count > mayHaveLeft || count - storedCount > changed) agrees = false;
     };
     const notStored = new Map(this.#tallies);
     for (const { counter, count } of stored) {

@@ -1,6 +1,7 @@
 /**
- * Compares the counters of the place in line with the list of waiting people, and repairs them. `line.ts` reads places
- * by these counters. @module
+ * Compares the counters of the place in line with the list of waiting people, and repairs them. The counters form a tree
+ * over time (`waitlist/place_in_line.ts`): each level divides time into periods of one length, and each period has a
+ * counter of its waiting people. `line.ts` reads places in line by these counters. @module
  */
 import {
   childPeriodsOf,
@@ -25,13 +26,13 @@ import {
   withPausesForRequests,
 } from "../kv/mod.ts";
 import { countListed, lineCountersOfListKey } from "./line.ts";
-import { type Count, mergeCounts, sumByPlace } from "./merged_counts.ts";
+import { type Count, mergeCounts, type StoredCount, sumBySortKey } from "./merged_counts.ts";
 
 /** A counter of the place in line that differs from the number of people in its period. */
 export interface LineDifference {
   counter: LineCounter;
-  /** The stored count; 0 if the counter cannot be read. */
-  kept: number;
+  /** 0 if the counter cannot be read. */
+  storedCount: number;
   recounted: number;
 }
 
@@ -49,19 +50,21 @@ export async function* checkLine(
   { repairs, progress }: { repairs: boolean; progress: number },
 ): AsyncGenerator<number, LineDifference[]> {
   const differences: LineDifference[] = [];
-  let foundBelow: LineDifference[] = [];
-  for (const [level, suspects] of (await findSuspects(kv)).entries()) {
-    const faults = faultsOf(foundBelow);
-    const found: LineDifference[] = [];
-    // In the periods of `faults`, counters of the level below were wrong, so that the comparison tells nothing there.
-    for (const period of new Set([...suspects, ...faults.keys()])) {
-      const fault = repairs ? 0 : faults.get(period) ?? 0;
-      const difference = await recountPeriod(kv, { level, period }, { fault, repairs });
-      if (difference) found.push(difference);
+  let differencesBelow: LineDifference[] = [];
+  for (const [level, suspectPeriods] of (await findSuspectPeriods(kv)).entries()) {
+    const differencesOfLevel: LineDifference[] = [];
+    // If counters of the level below were wrong in a period, the period is counted again in any case, because the
+    // comparison used the wrong counters.
+    const missingBelow = sumOfDifferences(differencesBelow);
+    for (const period of new Set([...suspectPeriods, ...missingBelow.keys()])) {
+      // After a repair, the counters of the level below are right.
+      const missing = repairs ? 0 : missingBelow.get(period) ?? 0;
+      const difference = await recountPeriod(kv, { level, period }, { missing, repairs });
+      if (difference) differencesOfLevel.push(difference);
       yield progress;
     }
-    for (const difference of found) differences.push(difference);
-    foundBelow = found;
+    for (const difference of differencesOfLevel) differences.push(difference);
+    differencesBelow = differencesOfLevel;
   }
   return differences;
 }
@@ -69,70 +72,72 @@ export async function* checkLine(
 /**
  * Finds the periods whose people must be counted again, because the counter differs from the list or from the counters
  * of the level below. The counter may be right, because people may have changed between the two reads.
- * @returns the periods of each level
+ * @returns the periods of each level, beginning with the lowest level
  */
-async function findSuspects(kv: Kv): Promise<number[][]> {
-  const suspects: number[][] = LINE_LEVELS.map(() => []);
-  let recounts = readMomentsOfPeople(kv);
-  for (const [level, ofLevel] of suspects.entries()) {
-    recounts = compareLevel(kv, { level, recounts, suspects: ofLevel });
+async function findSuspectPeriods(kv: Kv): Promise<number[][]> {
+  const suspectPeriods: number[][] = LINE_LEVELS.map(() => []);
+  let counts = readPeriodsOfPeople(kv);
+  for (const [level, suspectsOfLevel] of suspectPeriods.entries()) {
+    counts = compareLevel(kv, { level, countsBelow: counts, suspectPeriods: suspectsOfLevel });
   }
   // Each level reads the level below, so reading the highest level reads all of them.
-  for await (const _ of recounts);
-  return suspects;
+  for await (const _ of counts);
+  return suspectPeriods;
 }
 
-/** Some counts, in the order of their places. */
-type Recounts = AsyncGenerator<{ place: number; count: number }[]>;
+/** Pages of counts, in the order of time. The sort key of a count is a period. */
+type PeriodCounts = AsyncGenerator<Count<number>[]>;
 
 /**
- * Compares the counters of a level with the counts of the level below, and adds each period that differs to `suspects`.
- * Gives the stored counts, whose places are the periods of the level above.
+ * Compares the counters of a level with the counts of the level below, and adds each period that differs to
+ * `suspectPeriods`. Gives the stored count of each period, with the longer period of the level above as its sort key.
  */
 async function* compareLevel(
   kv: Kv,
-  { level, recounts, suspects }: { level: number; recounts: Recounts; suspects: number[] },
-): Recounts {
-  const counts = mergeCounts(readKeptCounts(kv, level), sumByPlace(recounts));
-  for await (const { place: period, kept, recounted } of counts) {
-    if (kept !== recounted) suspects.push(period);
-    // No level is above the highest one.
-    if (level + 1 === LINE_LEVELS.length) continue;
-    yield [{ place: parentPeriodOf({ level, period }), count: kept ?? 0 }];
+  { level, countsBelow, suspectPeriods }: {
+    level: number;
+    countsBelow: PeriodCounts;
+    suspectPeriods: number[];
+  },
+): PeriodCounts {
+  const isHighest = level === LINE_LEVELS.length - 1;
+  const pairs = mergeCounts(readStoredCounts(kv, level), sumBySortKey(countsBelow));
+  for await (const { sortKey: period, storedCount, recounted } of pairs) {
+    if (storedCount !== recounted) suspectPeriods.push(period);
+    if (isHighest) continue;
+    yield [{ sortKey: parentPeriodOf({ level, period }), count: storedCount ?? 0 }];
   }
 }
 
 /**
- * Adds up the differences of a level for each period of the level above. The sum says by how many people the counters of
- * the level were too low together; it is negative if they were too high.
+ * Adds up the differences of a level for each period of the level above. The sum says how many people the counters of
+ * the level lack together; it is negative if the counters have too many people.
  */
-function faultsOf(differences: LineDifference[]): ReadonlyMap<number, number> {
-  const faults = new Map<number, number>();
-  for (const { counter, kept, recounted } of differences) {
-    const longer = parentPeriodOf(counter);
-    faults.set(longer, (faults.get(longer) ?? 0) + recounted - kept);
+function sumOfDifferences(differences: LineDifference[]): ReadonlyMap<number, number> {
+  const sums = new Map<number, number>();
+  for (const { counter, storedCount, recounted } of differences) {
+    const parentPeriod = parentPeriodOf(counter);
+    sums.set(parentPeriod, (sums.get(parentPeriod) ?? 0) + recounted - storedCount);
   }
-  return faults;
+  return sums;
 }
 
 /** Reads the counters of a level in the order of their periods. */
-async function* readKeptCounts(kv: Kv, level: number): AsyncGenerator<Count<number>> {
-  for await (
-    const page of withPausesForRequests(pages<number>(kv, lineSelector({ level, end: Infinity })))
-  ) {
+async function* readStoredCounts(kv: Kv, level: number): AsyncGenerator<StoredCount<number>> {
+  for await (const page of forLongWork(pages<number>(kv, lineSelector({ level, end: Infinity })))) {
     for (const entry of page) {
       const { period } = lineCounterOf(entry.key);
-      yield { place: period, count: "fault" in entry ? undefined : entry.value };
+      yield { sortKey: period, count: "fault" in entry ? undefined : entry.value };
     }
   }
 }
 
 /** Reads, for each waiting person, the period of the lowest level, in the order of time. Each person counts 1. */
-async function* readMomentsOfPeople(kv: Kv): Recounts {
-  for await (const page of withPausesForRequests(pages(kv, peopleSelector("waiting")))) {
+async function* readPeriodsOfPeople(kv: Kv): PeriodCounts {
+  for await (const page of forLongWork(pages(kv, peopleSelector("waiting")))) {
     yield page.flatMap(({ key }) => {
       const [lowest] = lineCountersOfListKey(key);
-      return lowest ? { place: lowest.period, count: 1 } : [];
+      return lowest ? { sortKey: lowest.period, count: 1 } : [];
     });
   }
 }
@@ -143,14 +148,14 @@ const MAX_ATTEMPTS = 20;
 /**
  * Counts the people of a period again, between two reads of its counter. If the counter has the same version in both
  * reads, the people have not changed meanwhile, because every change of these people writes the counter.
- * @param options.fault by how many people the counters of the level below are known to be too low
- * @returns `undefined` if the counter is right, or if it changed during every try; the next check then compares it
+ * @param options.missing how many people the counters of the level below are known to lack
+ * @returns `undefined` if the counter is right, or if it changed during every attempt; the next check then compares it
  * again
  */
 function recountPeriod(
   kv: Kv,
   counter: LineCounter,
-  { fault, repairs }: { fault: number; repairs: boolean },
+  { missing, repairs }: { missing: number; repairs: boolean },
 ): Promise<LineDifference | undefined> {
   const key = lineKey(counter);
   let attempts = 0;
@@ -158,19 +163,19 @@ function recountPeriod(
     attempts++;
     if (attempts > MAX_ATTEMPTS) return { result: () => undefined };
     const [before] = await kv.get<number>([key]);
-    const recounted = await countPeriod(kv, counter) + fault;
+    const recounted = await countPeriod(kv, counter) + missing;
     const [after] = await kv.get<number>([key]);
     // If the counter has changed during the count, gives `undefined`, so that `commitChange()` begins again.
     if (versionOf(before!) !== versionOf(after!)) return undefined;
-    const kept = "fault" in after! ? undefined : after!.value ?? 0;
-    if (kept === recounted) return { result: () => undefined };
-    const difference = { counter, kept: kept ?? 0, recounted };
+    const storedCount = "fault" in after! ? undefined : after!.value ?? 0;
+    if (storedCount === recounted) return { result: () => undefined };
+    const difference = { counter, storedCount: storedCount ?? 0, recounted };
     return { ...repairs && { commit: repairOf(after!, recounted) }, result: () => difference };
   });
 }
 
 /** Makes the commit that gives a counter the right count. */
-function repairOf(counter: MaybeEntry<number> | Unreadable, recounted: number): Commit {
+function repairOf(counter: MaybeEntry<number> | Unreadable, rightCount: number): Commit {
   const commit = new Commit();
   const { key } = counter;
   // A counter that cannot be read has no version that a commit could check, so it is overwritten without a check. If
@@ -178,11 +183,11 @@ function repairOf(counter: MaybeEntry<number> | Unreadable, recounted: number): 
   // first, because an engine may add nothing to a counter that it cannot read.
   if ("fault" in counter) {
     commit.delete(key);
-    if (recounted > 0) commit.add(key, recounted);
+    if (rightCount > 0) commit.add(key, rightCount);
     return commit;
   }
   commit.check(counter);
-  if (recounted > 0) commit.add(key, recounted - (counter.value ?? 0));
+  if (rightCount > 0) commit.add(key, rightCount - (counter.value ?? 0));
   else commit.delete(key);
   return commit;
 }

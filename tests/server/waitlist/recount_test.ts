@@ -13,7 +13,7 @@ function record(answers: Partial<SignUpRecord> = {}): SignUpRecord {
 const RIGHT = { exact: true, agrees: true, differences: [] };
 
 /** The counters that records add up to, moved by faults. */
-function keptFor(records: SignUpRecord[], faults: [Counter, number][] = []): CounterValue[] {
+function storedFor(records: SignUpRecord[], faults: [Counter, number][] = []): CounterValue[] {
   const counters = new Map<string, CounterValue>();
   const moves = [...records.flatMap(countersOf).map((counter) => [counter, 1] as const), ...faults];
   for (const [counter, by] of moves) {
@@ -27,7 +27,7 @@ Deno.test("Recount.compare() finds no difference when the counters equal the sum
   const records = [record(), record({ lang: "de", role: "engineer", source: "cta" })];
   const recount = new Recount();
   for (const each of records) recount.add(each, "unchanged");
-  const counters = [...keptFor(records), { counter: ["byRole", "gone"] as Counter, count: 0 }];
+  const counters = [...storedFor(records), { counter: ["byRole", "gone"] as Counter, count: 0 }];
   assert.deepEqual(recount.compare(counters, 0), { ...RIGHT, records: 2, changed: 0 });
 });
 
@@ -53,8 +53,8 @@ Deno.test("Recount.compare() accepts differences only when a record that changed
       const recount = new Recount();
       recount.add(record({ source: "hero" }), "unchanged");
       recount.add(changed, "changed");
-      const kept = keptFor([record({ source: "hero" }), ...before ? [before] : []], faults);
-      const { records: _, differences: _told, ...report } = recount.compare(kept, 0);
+      const stored = storedFor([record({ source: "hero" }), ...before ? [before] : []], faults);
+      const { records: _, differences: _told, ...report } = recount.compare(stored, 0);
       assert.deepEqual(report, { agrees, exact: false, changed: 1 });
     });
   }
@@ -63,8 +63,8 @@ Deno.test("Recount.compare() accepts differences only when a record that changed
 Deno.test("Recount.compare() accepts a difference only if erasures during the recount explain the difference", () => {
   const recount = new Recount();
   recount.add(record(), "unchanged");
-  const kept = keptFor([record(), record()]);
-  const { exact, agrees, changed } = recount.compare(kept, 1);
+  const stored = storedFor([record(), record()]);
+  const { exact, agrees, changed } = recount.compare(stored, 1);
   assert.deepEqual({ exact, agrees, changed }, { exact: false, agrees: true, changed: 1 });
-  assert.equal(recount.compare(keptFor([record(), record(), record()]), 1).agrees, false);
+  assert.equal(recount.compare(storedFor([record(), record(), record()]), 1).agrees, false);
 });

@@ -112,8 +112,8 @@ Deno.test("checkLine() reports wrong counters of places in line, and repairs the
   const nobody = { level: 1, period: 7 };
   await kv.commit(new Commit().add(lineKey(second!), 3).add(lineKey(nobody), 2));
   const differences: LineDifference[] = [
-    { counter: second!, kept: 5, recounted: 2 },
-    { counter: nobody, kept: 2, recounted: 0 },
+    { counter: second!, storedCount: 5, recounted: 2 },
+    { counter: nobody, storedCount: 2, recounted: 0 },
   ];
   assert.deepEqual(await check(kv), differences);
   assert.deepEqual(await check(kv, true), differences);
@@ -148,12 +148,12 @@ Deno.test("After random faults, checkLine() reports and repairs every wrong coun
       }
       const wrong = await readCounters(kv);
       const expected = Object.entries(right)
-        .map(([name, recounted]) => ({ name, kept: wrong[name] ?? 0, recounted }))
-        .filter(({ kept, recounted }) => kept !== recounted)
+        .map(([name, recounted]) => ({ name, storedCount: wrong[name] ?? 0, recounted }))
+        .filter(({ storedCount, recounted }) => storedCount !== recounted)
         .toSorted(byName);
       const named = (differences: LineDifference[]) =>
-        differences.map(({ counter: { level, period }, kept, recounted }) => {
-          return { name: `${level} ${period}`, kept, recounted };
+        differences.map(({ counter: { level, period }, storedCount, recounted }) => {
+          return { name: `${level} ${period}`, storedCount, recounted };
         }).toSorted(byName);
       assert.deepEqual(named(await check(kv)), expected);
       assert.deepEqual(named(await check(kv, true)), expected);

@@ -5,14 +5,20 @@ async function* each<Item>(items: Item[]): AsyncGenerator<Item> {
   yield* items;
 }
 
-Deno.test("mergeCounts() pairs the stored count and the new count that have the same `place`, and gives 0 for an absent count", async () => {
-  const kept = each([{ place: 2, count: 5 }, { place: 4, count: 1 }, { place: 6, count: 3 }]);
-  const recounted = each([{ place: 1, count: 7 }, { place: 4, count: 2 }, { place: 5, count: 8 }]);
-  assert.deepEqual(await Array.fromAsync(mergeCounts(kept, recounted)), [
-    { place: 1, kept: 0, recounted: 7 },
-    { place: 2, kept: 5, recounted: 0 },
-    { place: 4, kept: 1, recounted: 2 },
-    { place: 5, kept: 0, recounted: 8 },
-    { place: 6, kept: 3, recounted: 0 },
+Deno.test("mergeCounts() pairs the stored count and the new count that have the same `sortKey`, and gives 0 for an absent count", async () => {
+  const stored = each([{ sortKey: 2, count: 5 }, { sortKey: 4, count: 1 }, {
+    sortKey: 6,
+    count: 3,
+  }]);
+  const recounted = each([{ sortKey: 1, count: 7 }, { sortKey: 4, count: 2 }, {
+    sortKey: 5,
+    count: 8,
+  }]);
+  assert.deepEqual(await Array.fromAsync(mergeCounts(stored, recounted)), [
+    { sortKey: 1, storedCount: 0, recounted: 7 },
+    { sortKey: 2, storedCount: 5, recounted: 0 },
+    { sortKey: 4, storedCount: 1, recounted: 2 },
+    { sortKey: 5, storedCount: 0, recounted: 8 },
+    { sortKey: 6, storedCount: 3, recounted: 0 },
   ]);
 });
