@@ -136,23 +136,22 @@ export function createListCheck(kv: Kv, startVersion: Version): ListCheck {
  */
 async function checkPerson(kv: Kv, email: string, repairs: boolean): Promise<boolean> {
   return await commitChange(kv, async () => {
-    const record = await readOne<SignUpRecord>(kv, signUpKey(email));
-    if (typeof record.value?.createdAt !== "string") return { result: () => true };
-    const expected = listEntries(email, record.value);
+    const recordEntry = await readOne<SignUpRecord>(kv, signUpKey(email));
+    const record = recordEntry.value;
+    if (typeof record?.createdAt !== "string") return { result: () => true };
+    const expected = listEntries(email, record);
     const keys = [signUpKey(email), ...expected.map(({ key }) => key)];
     // An entry that cannot be read is `undefined` here, and so counts as wrong.
     const { schema, entries: [current, ...entries] } = await readWithSchema<SignUpRecord>(kv, keys);
     // If the record has changed since it was read, gives `undefined`, so that `commitChange()` begins again.
-    if (current?.version !== record.version) return undefined;
-    const isComplete = isSound(record.value) && expected.every(({ value }, index) => {
+    if (current?.version !== recordEntry.version) return undefined;
+    const isComplete = isSound(record) && expected.every(({ value }, index) => {
       return isDeepStrictEqual(entries[index]?.value as unknown, value);
     });
     if (isComplete || !repairs) return { result: () => isComplete };
-    const commit = new Commit().check(schema.entry, record);
+    const commit = new Commit().check(schema.entry, recordEntry);
     // Adds nothing to the counters, because they already count the person in this state.
-    if (!record.value.state) {
-      commit.set(record.key, { ...record.value, state: stateOf(record.value) });
-    }
+    if (!record.state) commit.set(recordEntry.key, { ...record, state: stateOf(record) });
     for (const { key, value } of expected) commit.set(key, value);
     return { commit, result: () => false };
   });
@@ -169,13 +168,14 @@ async function checkEntry(
 ): Promise<boolean> {
   return await commitChange(kv, async () => {
     const keys = [signUpKey(email), key];
-    const { schema, entries: [record, entry] } = await readWithSchema<SignUpRecord>(kv, keys);
-    if (!record || !entry || entry.version === null) return { result: () => true };
-    if (record.value && !isSound(record.value)) return { result: () => true };
-    const expected = record.value ? listEntries(email, record.value) : [];
+    const { schema, entries: [recordEntry, entry] } = await readWithSchema<SignUpRecord>(kv, keys);
+    if (!recordEntry || !entry || entry.version === null) return { result: () => true };
+    const record = recordEntry.value;
+    if (record && !isSound(record)) return { result: () => true };
+    const expected = record ? listEntries(email, record) : [];
     const belongs = expected.some((listEntry) => isDeepStrictEqual(listEntry.key, key));
     if (belongs || !repairs) return { result: () => belongs };
-    const commit = new Commit().check(schema.entry, record, entry).delete(key);
+    const commit = new Commit().check(schema.entry, recordEntry, entry).delete(key);
     return { commit, result: () => false };
   });
 }

@@ -1,18 +1,19 @@
 /**
- * Recounts all records, compares the counters and the lists with them, and corrects the counters if the recount was
- * exact. `list_check.ts` compares and repairs the lists; `waitlist/recount.ts` counts. The section `store/people/` of
- * `server/README.md` says which changes meanwhile make a recount inexact. @module
+ * Recounts all records while the service runs, and finds the counters and lists that disagree with them. Each kind of
+ * entry has a file that compares it: `list_check.ts`, `line_check.ts`, `referral_check.ts` and `campaign_check.ts`.
+ * `waitlist/recount.ts` counts, and `repair_counters.ts` corrects the counters. The section `store/people/` of
+ * `server/README.md` says which changes during a recount make it inexact. @module
  */
-import type { AuditEntry, UnreadableRecord } from "../../../shared/operator_schemas.ts";
+import type { UnreadableRecord } from "../../../shared/operator_schemas.ts";
 import type { Runtime } from "../../runtime/mod.ts";
 import {
   type CounterDifference,
+  type CounterValue,
   type RecordChange,
   Recount,
   type RecountResult,
   type SignUpRecord,
 } from "../../waitlist/mod.ts";
-import { setAuditEntry } from "../audit/mod.ts";
 import {
   Commit,
   commitChange,
@@ -28,9 +29,9 @@ import {
   type Version,
   withPausesForRequests,
 } from "../kv/mod.ts";
-import { checkCampaignValues } from "./campaigns.ts";
+import { checkCampaignValues } from "./campaign_check.ts";
 import { checkLine, type LineDifference } from "./line_check.ts";
-import { createListCheck, type ListFaults } from "./list_check.ts";
+import { createListCheck, type ListCheck, type ListFaults } from "./list_check.ts";
 import { readSignUpPages } from "./records.ts";
 import { checkReferrals, type ReferralDifference } from "./referral_check.ts";
 
@@ -48,18 +49,21 @@ export interface StoreRecount extends RecountResult {
 }
 
 /** A recount, with what a correction of the counters needs in addition to the report. */
-interface NumberedRecount {
+export interface NumberedRecount {
   report: StoreRecount;
   /**
    * The number of the recount. Every record that is written after the start of the recount has this number or a higher
    * one.
    */
-  number: number;
+  recountNumber: number;
   /** The differences of the counters that cannot be read. The differences in the report include these differences. */
   unreadableDifferences: CounterDifference[];
 }
 
-/** Recounts all records, and compares the lists with the records. Yields the number of records counted so far. */
+/**
+ * Recounts all records, and compares the counters and the lists with them. Yields the number of records counted so far.
+ * @param options.repairs whether to repair everything but the counters of the statistics
+ */
 export async function* recountRecords(
   kv: Kv,
   { now }: Pick<Runtime, "now">,
@@ -67,49 +71,73 @@ export async function* recountRecords(
 ): AsyncGenerator<number, NumberedRecount> {
   const start = await beginRecount(kv, { now });
   const recount = new Recount();
-  const check = createListCheck(kv, start.version);
+  const listCheck = createListCheck(kv, start.version);
+  const unreadable = yield* countRecords(kv, start, { recount, listCheck });
+  const removedMeanwhile = await readRemovals(kv) - start.removals;
+  const counted = recount.compare(readableCounts(start.counters), removedMeanwhile);
+  const unreadableDifferences = findUnreadableDifferences(start.counters, counted.differences);
+  const checkOptions = { repairs, progress: recount.records };
+  const lists = yield* listCheck.compare(checkOptions);
+  // The place in line and the referrals are compared with lists of people, so they can be judged only once the lists
+  // are right.
+  const canUseLists = repairs || hasNoFaults(lists);
+  const line = canUseLists ? yield* checkLine(kv, checkOptions) : [];
+  const referrals = canUseLists ? yield* checkReferrals(kv, checkOptions) : [];
+  lists.missing += await checkCampaignValues(kv, recount.counters(), { repairs });
+  const report: StoreRecount = {
+    ...counted,
+    differences: [...new Set([...unreadableDifferences, ...counted.differences])],
+    agrees: counted.agrees && unreadableDifferences.length === 0 && hasNoFaults(lists) &&
+      line.length === 0 && referrals.length === 0,
+    unreadable,
+    lists,
+    line,
+    referrals,
+  };
+  return { report, recountNumber: start.recountNumber, unreadableDifferences };
+}
+
+const hasNoFaults = ({ missing, surplus }: ListFaults): boolean => missing === 0 && surplus === 0;
+
+/**
+ * Adds all records to the recount, and the unchanged records to the check of the lists as well. Yields the number of
+ * records counted so far.
+ * @returns the records that cannot be read
+ */
+async function* countRecords(
+  kv: Kv,
+  start: RecountStart,
+  { recount, listCheck }: { recount: Recount; listCheck: ListCheck },
+): AsyncGenerator<number, UnreadableRecord[]> {
   const unreadable: UnreadableRecord[] = [];
-  let nextReport = PROGRESS_STEP;
-  for await (const page of withPausesForRequests(readSignUpPages(kv))) {
+  let nextProgress = PROGRESS_STEP;
+  for await (const page of forLongWork(readSignUpPages(kv))) {
     for (const person of page.records) {
       const change = changeSince(start, person.record);
       recount.add(person.record, change);
-      if (change === "unchanged") check.addRecord(person);
+      if (change === "unchanged") listCheck.addRecord(person);
     }
     unreadable.push(...page.unreadable);
-    if (recount.records < nextReport) continue;
+    if (recount.records < nextProgress) continue;
     yield recount.records;
-    nextReport += PROGRESS_STEP;
+    nextProgress += PROGRESS_STEP;
   }
-  const stored = start.counters.flatMap((entry) =>
-    "fault" in entry ? [] : [{ counter: counterOf(entry.key), count: entry.value }]
-  );
-  const { entry: { value: schema } } = await readSchema(kv);
-  const counted = recount.compare(stored, (schema?.removals ?? 0) - start.removals);
-  const unreadableDifferences = findUnreadableDifferences(start.counters, counted.differences);
-  const differences = [...new Set([...unreadableDifferences, ...counted.differences])];
-  const lists = yield* check.compare({ repairs, progress: recount.records });
-  // The place in line and the referrals are compared with lists of people, so they can be judged only once the lists
-  // are right.
-  const areListsRight = lists.missing === 0 && lists.surplus === 0;
-  const canCompareWithLists = areListsRight || repairs;
-  const line = canCompareWithLists
-    ? yield* checkLine(kv, { repairs, progress: recount.records })
-    : [];
-  const referrals = canCompareWithLists
-    ? yield* checkReferrals(kv, { repairs, progress: recount.records })
-    : [];
-  const missingValues = await checkCampaignValues(kv, recount.counters(), { repairs });
-  lists.missing += missingValues;
-  const areOthersRight = unreadableDifferences.length === 0 && areListsRight &&
-    missingValues === 0 &&
-    line.length === 0 && referrals.length === 0;
-  const agrees = counted.agrees && areOthersRight;
-  const report = { ...counted, differences, agrees, unreadable, lists, line, referrals };
-  return { report, number: start.number, unreadableDifferences };
+  return unreadable;
 }
 
-/** Finds the differences of the counters that cannot be read. The stored count of such a counter is taken as 0. */
+/** Reads the number of records that were ever removed. */
+async function readRemovals(kv: Kv): Promise<number> {
+  const { entry } = await readSchema(kv);
+  return entry.value?.removals ?? 0;
+}
+
+/** Gives the counters that can be read, with their stored counts. */
+const readableCounts = (counters: Page<number>): CounterValue[] =>
+  counters.flatMap((entry) =>
+    "fault" in entry ? [] : [{ counter: counterOf(entry.key), count: entry.value }]
+  );
+
+/** Finds the differences of the counters that cannot be read. The stored count of such a counter counts as 0. */
 function findUnreadableDifferences(
   counters: Page<number>,
   differences: CounterDifference[],
@@ -118,7 +146,7 @@ function findUnreadableDifferences(
     const counter = counterOf(key);
     const name = counter.join("/");
     return differences.find((difference) => difference.counter.join("/") === name) ??
-      { counter, kept: 0, recounted: 0 };
+      { counter, storedCount: 0, recounted: 0 };
   });
 }
 
@@ -129,18 +157,18 @@ function findUnreadableDifferences(
 const MAX_READS = 20;
 
 /** The state of the store at the moment at which a recount begins. */
-interface Start {
+interface RecountStart {
   /**
    * The number of the recount. Every record that is written after the start of the recount has this number or a higher
    * one.
    */
-  number: number;
+  recountNumber: number;
   /**
    * The version of the commit that began the recount. Every later commit of people has a higher version, because it
    * checks the entry of the schema, which this commit has written.
    */
   version: Version;
-  /** How many times records were removed before the recount began. */
+  /** The number of records that were removed before the recount began. */
   removals: number;
   counters: Page<number>;
   /** Whether the counters are exactly as they were when the recount began. */
@@ -150,7 +178,7 @@ interface Start {
 }
 
 /** Begins a recount: gives it a number, and reads the counters at the moment of its commit. */
-async function beginRecount(kv: Kv, { now }: Pick<Runtime, "now">): Promise<Start> {
+async function beginRecount(kv: Kv, { now }: Pick<Runtime, "now">): Promise<RecountStart> {
   let reads = 0;
   const begun = await commitChange(kv, async () => {
     // Reads the total to notice changes: each commit that changes a counter writes the total as well.
@@ -159,12 +187,13 @@ async function beginRecount(kv: Kv, { now }: Pick<Runtime, "now">): Promise<Star
     const schema = await readSchema(kv);
     const { recounts = 0, removals = 0 } = schema.entry.value ?? {};
     const commit = new Commit().check(schema.entry);
-    setSchema(commit, schema, { recounts: recounts + 1 });
+    const recountNumber = recounts + 1;
+    setSchema(commit, schema, { recounts: recountNumber });
     const areExact = ++reads <= MAX_READS && total !== undefined;
     if (areExact) commit.check(total);
     return {
       commit,
-      result: (version) => ({ number: recounts + 1, version, removals, counters, areExact }),
+      result: (version) => ({ recountNumber, version, removals, counters, areExact }),
     };
   });
   const begunAt = new Date(now()).toISOString();
@@ -179,108 +208,12 @@ const readCounters = async (kv: Kv): Promise<Page<number>> =>
 
 /** Tells whether a record has changed, or was added, since the start of the recount. */
 function changeSince(
-  { number, begunAt, areExact }: Start,
+  { recountNumber, begunAt, areExact }: RecountStart,
   { recount, createdAt, updatedAt }: SignUpRecord,
 ): RecordChange {
-  if (recount === undefined || recount < number) return "unchanged";
+  if (recount === undefined || recount < recountNumber) return "unchanged";
   // A changed record does not count as new, even if `createdAt` is after the start: the clocks of processes differ, so
   // the record may have existed before the start.
   const isNew = createdAt > begunAt && createdAt === updatedAt;
   return isNew && areExact ? "added" : "changed";
-}
-
-/** How many recounts a repair makes at most until one is exact. */
-const MAX_RECOUNTS = 5;
-
-/**
- * How many counters one commit corrects at most. A counter that cannot be read takes two writes, and a commit may have
- * only 950 writes.
- */
-const CORRECTED_AT_ONCE = 450;
-
-/**
- * The findings of the last recount. The faults of the lists, of the place in line and of referrals, and the corrected
- * differences, are the sum of all recounts.
- */
-export interface StoreRepair extends StoreRecount {
-  /** Whether all counters are right now. If not, some of them may have been corrected. */
-  repaired: boolean;
-  /** The number of recounts that were made. */
-  recounts: number;
-}
-
-/**
- * Recounts until a recount is exact, at most five times, and corrects the counters by its differences. Repairs the
- * lists in any case. After the correction of a counter that could not be read, it recounts once more, because the
- * correction may have lost a change of this counter during the recount. Yields the number of records counted so far in
- * each recount.
- */
-export async function* repairCounters(
-  kv: Kv,
-  { now }: Pick<Runtime, "now">,
-  audit?: AuditEntry,
-): AsyncGenerator<number, StoreRepair> {
-  const lists: ListFaults = { missing: 0, surplus: 0 };
-  const corrected: CounterDifference[] = [];
-  const line: LineDifference[] = [];
-  const referrals: ReferralDifference[] = [];
-  for (let recounts = 1;; recounts++) {
-    const { report, number, unreadableDifferences } = yield* recountRecords(
-      kv,
-      { now },
-      { repairs: true },
-    );
-    lists.missing += report.lists.missing;
-    lists.surplus += report.lists.surplus;
-    report.lists = lists;
-    for (const difference of report.line) line.push(difference);
-    report.line = line;
-    for (const difference of report.referrals) referrals.push(difference);
-    report.referrals = referrals;
-    const isLast = recounts === MAX_RECOUNTS;
-    const { exact, differences } = report;
-    const isCorrected = exact &&
-      await correctCounters(kv, { number, differences, unreadableDifferences }, audit);
-    const repaired = isCorrected && unreadableDifferences.length === 0;
-    if (repaired || isLast) {
-      return { ...report, differences: [...corrected, ...differences], repaired, recounts };
-    }
-    if (isCorrected) corrected.push(...differences);
-  }
-}
-
-/** Corrects the counters. @returns `false` if another recount or correction has begun since */
-async function correctCounters(
-  kv: Kv,
-  { number, differences, unreadableDifferences }:
-    & Pick<NumberedRecount, "number" | "unreadableDifferences">
-    & { differences: CounterDifference[] },
-  audit: AuditEntry | undefined,
-): Promise<boolean> {
-  const entry = audit && { ...audit, details: { corrected: differences.length } };
-  for (let from = 0; from < differences.length; from += CORRECTED_AT_ONCE) {
-    const isDone = await commitChange(kv, async () => {
-      const schema = await readSchema(kv);
-      if (schema.entry.value?.recounts !== number) return { result: () => false };
-      const commit = new Commit().check(schema.entry);
-      setSchema(commit, schema, { recounts: number + 1 });
-      setAuditEntry(commit, entry);
-      const batch = differences.slice(from, from + CORRECTED_AT_ONCE);
-      // Deletes the counters that cannot be read, because an engine may refuse to add to such a counter.
-      for (const difference of batch) {
-        if (unreadableDifferences.includes(difference)) {
-          commit.delete(counterKey(difference.counter));
-        }
-      }
-      for (const { counter, kept, recounted } of batch) {
-        commit.add(counterKey(counter), recounted - kept);
-      }
-      // Writes the total, so that readers of the statistics notice by its new version that a counter has changed.
-      commit.add(counterKey(["total"]), 0);
-      return { commit, result: () => true };
-    });
-    if (!isDone) return false;
-    number++;
-  }
-  return true;
 }

@@ -17,7 +17,8 @@ import {
 } from "../../../server/store/credentials/clients.ts";
 import { eraseSignUp, findSignUp } from "../../../server/store/people/erasure.ts";
 import { createCountsExchange } from "../../../server/store/limits/mod.ts";
-import { recountRecords, repairCounters } from "../../../server/store/people/recount.ts";
+import { recountRecords } from "../../../server/store/people/recount.ts";
+import { repairCounters } from "../../../server/store/people/repair_counters.ts";
 import { beginRestore, endRestore } from "../../../server/store/backup/restore.ts";
 import { restoreLines } from "../../../server/store/backup/restore_lines.ts";
 import { readRootKeys, rotateRootKey } from "../../../server/store/credentials/keys.ts";

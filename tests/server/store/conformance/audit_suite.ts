@@ -8,7 +8,7 @@ import { restoreAuditLog, writeAuditEntry } from "../../../../server/store/audit
 import { storeBulkSignUps } from "../../../../server/store/people/bulk.ts";
 import { changeClient, createClient } from "../../../../server/store/credentials/clients.ts";
 import { eraseSignUp } from "../../../../server/store/people/erasure.ts";
-import { repairCounters } from "../../../../server/store/people/recount.ts";
+import { repairCounters } from "../../../../server/store/people/repair_counters.ts";
 import * as backup from "../../../../server/store/backup/restore.ts";
 import { restoreLines } from "../../../../server/store/backup/restore_lines.ts";
 import { rotateRootKey } from "../../../../server/store/credentials/keys.ts";

@@ -12,7 +12,7 @@ import { readClientUses, recordClientUses } from "../../../../server/store/crede
 import { eraseSignUp, findSignUp } from "../../../../server/store/people/erasure.ts";
 import { findErasureMoments } from "../../../../server/store/people/erasure_marks.ts";
 import { recountRecords } from "../../../../server/store/people/recount.ts";
-import { repairCounters } from "../../../../server/store/people/recount.ts";
+import { repairCounters } from "../../../../server/store/people/repair_counters.ts";
 import { beginRestore, endRestore, findRestore } from "../../../../server/store/backup/restore.ts";
 import { restoreLines } from "../../../../server/store/backup/restore_lines.ts";
 import { readSignUpPages } from "../../../../server/store/people/records.ts";
@@ -125,8 +125,8 @@ export const LIST_SUITE: Suite = {
       exact: true,
       agrees: false,
       differences: [
-        { counter: ["byLang", "de"], kept: -5, recounted: 0 },
-        { counter: ["total"], kept: 12, recounted: 10 },
+        { counter: ["byLang", "de"], storedCount: -5, recounted: 0 },
+        { counter: ["total"], storedCount: 12, recounted: 10 },
       ],
       unreadable: [],
       lists: { missing: 0, surplus: 0 },

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { eraseSignUp } from "../../../../server/store/people/erasure.ts";
-import { recountRecords, repairCounters } from "../../../../server/store/people/recount.ts";
+import { recountRecords } from "../../../../server/store/people/recount.ts";
+import { repairCounters } from "../../../../server/store/people/repair_counters.ts";
 import { damageEntry } from "../../../support/damage.ts";
 import { inviteAll, INVITING, nth, storeWaiting } from "../../../support/invitations.ts";
 import { assertListsAgree } from "../../../support/lists.ts";
@@ -90,7 +91,7 @@ test("recountRecords() reports records without a state, and repairCounters() giv
   await kv.commit(new Commit().set(invited.key, rest));
 
   const { report } = await finish(recountRecords(kv, { now }));
-  const waiting = { counter: ["byState", "waiting"], kept: 180, recounted: 182 };
+  const waiting = { counter: ["byState", "waiting"], storedCount: 180, recounted: 182 };
   assert.deepEqual(report.differences, [waiting]);
   assert.deepEqual(report.lists, { missing: 3, surplus: 0 });
   assert.equal(report.exact, true);

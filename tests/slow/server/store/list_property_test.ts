@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { storeBulkSignUps } from "../../../../server/store/people/bulk.ts";
 import { eraseSignUp, findSignUp } from "../../../../server/store/people/erasure.ts";
-import { repairCounters } from "../../../../server/store/people/recount.ts";
+import { repairCounters } from "../../../../server/store/people/repair_counters.ts";
 import { storeSignUps } from "../../../../server/store/people/sign_ups.ts";
 import type { BulkSignUp } from "../../../../server/waitlist/bulk_sign_ups.ts";
 import { mergeImported } from "../../../../server/waitlist/record.ts";

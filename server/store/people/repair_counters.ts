@@ -1,0 +1,104 @@
+/**
+ * Repairs the counters: recounts the records (`recount.ts`) until a recount is exact, and corrects the counters by its
+ * differences. @module
+ */
+import type { AuditEntry } from "../../../shared/operator_schemas.ts";
+import type { Runtime } from "../../runtime/mod.ts";
+import type { CounterDifference } from "../../waitlist/mod.ts";
+import { setAuditEntry } from "../audit/mod.ts";
+import { Commit, commitChange, counterKey, type Kv, readSchema, setSchema } from "../kv/mod.ts";
+import { type NumberedRecount, recountRecords, type StoreRecount } from "./recount.ts";
+
+/** How many recounts a repair makes at most until one is exact. */
+const MAX_RECOUNTS = 5;
+
+/**
+ * How many counters one commit corrects at most. A counter that cannot be read takes two writes, and a commit may have
+ * only 950 writes.
+ */
+const CORRECTED_AT_ONCE = 450;
+
+/**
+ * The findings of the last recount. The faults of the lists, of the place in line and of referrals, and the corrected
+ * differences, are the sum of all recounts.
+ */
+export interface StoreRepair extends StoreRecount {
+  /** Whether all counters are right now. If not, some of them may have been corrected. */
+  repaired: boolean;
+  /** The number of recounts that were made. */
+  recounts: number;
+}
+
+/**
+ * Recounts until a recount is exact, {@linkcode MAX_RECOUNTS} times at most, and corrects the counters by its
+ * differences. Repairs the lists in any case. After the correction of a counter that could not be read, it recounts once
+ * more, because the correction may have lost a change of this counter during the recount. Yields the number of records
+ * counted so far in each recount.
+ */
+export async function* repairCounters(
+  kv: Kv,
+  { now }: Pick<Runtime, "now">,
+  audit?: AuditEntry,
+): AsyncGenerator<number, StoreRepair> {
+  let faults: Pick<StoreRecount, "lists" | "line" | "referrals"> = {
+    lists: { missing: 0, surplus: 0 },
+    line: [],
+    referrals: [],
+  };
+  let corrected: CounterDifference[] = [];
+  for (let recounts = 1;; recounts++) {
+    const recount = yield* recountRecords(kv, { now }, { repairs: true });
+    const { report, unreadableDifferences } = recount;
+    faults = {
+      lists: {
+        missing: faults.lists.missing + report.lists.missing,
+        surplus: faults.lists.surplus + report.lists.surplus,
+      },
+      line: faults.line.concat(report.line),
+      referrals: faults.referrals.concat(report.referrals),
+    };
+    const differences = corrected.concat(report.differences);
+    const isCorrected = report.exact && await correctCounters(kv, recount, audit);
+    const repaired = isCorrected && unreadableDifferences.length === 0;
+    if (repaired || recounts === MAX_RECOUNTS) {
+      return { ...report, ...faults, differences, repaired, recounts };
+    }
+    if (isCorrected) corrected = differences;
+  }
+}
+
+/** Corrects the counters. @returns `false` if another recount or correction has begun since */
+async function correctCounters(
+  kv: Kv,
+  { report: { differences }, recountNumber, unreadableDifferences }: NumberedRecount,
+  audit: AuditEntry | undefined,
+): Promise<boolean> {
+  const auditEntry = audit && { ...audit, details: { corrected: differences.length } };
+  // Each commit takes the next number, so that no other recount or correction can go on beside this one.
+  let lastNumber = recountNumber;
+  for (let from = 0; from < differences.length; from += CORRECTED_AT_ONCE) {
+    const batch = differences.slice(from, from + CORRECTED_AT_ONCE);
+    const isDone = await commitChange(kv, async () => {
+      const schema = await readSchema(kv);
+      if (schema.entry.value?.recounts !== lastNumber) return { result: () => false };
+      const commit = new Commit().check(schema.entry);
+      setSchema(commit, schema, { recounts: lastNumber + 1 });
+      setAuditEntry(commit, auditEntry);
+      // Deletes the counters that cannot be read, because an engine may refuse to add to such a counter.
+      for (const difference of batch) {
+        if (unreadableDifferences.includes(difference)) {
+          commit.delete(counterKey(difference.counter));
+        }
+      }
+      for (const { counter, storedCount, recounted } of batch) {
+        commit.add(counterKey(counter), recounted - storedCount);
+      }
+      // Writes the total, so that readers of the statistics notice by its new version that a counter has changed.
+      commit.add(counterKey(["total"]), 0);
+      return { commit, result: () => true };
+    });
+    if (!isDone) return false;
+    lastNumber++;
+  }
+  return true;
+}
