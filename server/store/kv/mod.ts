@@ -5,6 +5,7 @@
 export { Batcher, type OnRun } from "./batcher.ts";
 export {
   addEntry,
+  assertReadable,
   changeEntry,
   commitChange,
   type EntryChange,

@@ -13,7 +13,7 @@ import {
 import { KNOWN_SLUGS, type Kv, readWithSchema, signUpKey } from "../kv/mod.ts";
 import { NO_OUTBOX } from "../outbox/mod.ts";
 import { commitPeople, type PeopleCommit } from "./commit.ts";
-import { makeRoomForSlugs, NO_SLUGS } from "./known_slugs.ts";
+import { NO_SLUGS, readSlugsWithRoom } from "./known_slugs.ts";
 
 /**
  * The record after the change, or the reason why the record stays unchanged. `full` means that there is no room for a
@@ -38,7 +38,7 @@ export function setAnswers(
 ): Promise<AnswersOutcome> {
   const givenSlugs = { role: answers.role ?? undefined, building: answers.building ?? undefined };
   return commitPeople<AnswersOutcome>(kv, async () => {
-    const slugsEntry = await makeRoomForSlugs(kv, [{ answers: givenSlugs }]);
+    const slugsEntry = await readSlugsWithRoom(kv, [{ answers: givenSlugs }]);
     const { schema, entries: [entry] } = await readWithSchema<SignUpRecord>(kv, [signUpKey(email)]);
     if (!entry) return { result: () => ({ refused: "unreadable" }) };
     const before = entry.value;

@@ -5,13 +5,20 @@
 import { MAP_OF_ANSWER } from "../../../shared/counters.ts";
 import { MAX_SLUGS, SLUG_ANSWERS } from "../../../shared/person_schema.ts";
 import type { BulkSignUp, KnownSlugs } from "../../waitlist/mod.ts";
-import { counterOf, KNOWN_SLUGS, type Kv, type MaybeEntry, readOne } from "../kv/mod.ts";
-import { findZeroCounters, makeRoom, type ValueList } from "./known_values.ts";
+import {
+  assertReadable,
+  counterOf,
+  KNOWN_SLUGS,
+  type Kv,
+  type MaybeEntry,
+  readOne,
+} from "../kv/mod.ts";
+import { findZeroCounters, readWithRoom, type ValueList } from "./known_values.ts";
 
 /** The known slugs of a store in which nobody has given an answer. */
 export const NO_SLUGS: KnownSlugs = { role: [], building: [] };
 
-/** The list of the known slugs. */
+/** Describes the list of the known slugs. */
 const SLUG_LIST: ValueList<keyof KnownSlugs> = {
   key: KNOWN_SLUGS,
   kinds: MAP_OF_ANSWER,
@@ -19,20 +26,17 @@ const SLUG_LIST: ValueList<keyof KnownSlugs> = {
 };
 
 /**
- * Reads the known slugs. If there is no room in the list for the new slugs of some sign-ups, first removes from the
- * list slugs that no record has.
+ * Reads the known slugs. If the list has no room for the new slugs of some sign-ups, first removes slugs that no record
+ * has.
  */
-export async function makeRoomForSlugs(
+export async function readSlugsWithRoom(
   kv: Kv,
   signUps: Pick<BulkSignUp, "answers">[],
 ): Promise<MaybeEntry<KnownSlugs>> {
   const slugsOf = (name: keyof KnownSlugs) =>
     new Set(signUps.flatMap(({ answers }) => answers[name] ?? []));
   const wantedSlugs = { role: slugsOf("role"), building: slugsOf("building") };
-  for (;;) {
-    const entry = await readOne<KnownSlugs>(kv, KNOWN_SLUGS);
-    if (!await makeRoom(kv, SLUG_LIST, entry, wantedSlugs)) return entry;
-  }
+  return assertReadable(await readWithRoom(kv, SLUG_LIST, wantedSlugs));
 }
 
 /** Reads those known slugs that at least one record has. */

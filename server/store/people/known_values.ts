@@ -1,7 +1,7 @@
 /**
- * Makes room in the lists of known values. A known value of a field, such as the role, has a counter. A list limits how
- * many values of a field are known. If a list has no room for new values, this file removes values that nobody has any
- * more. @module
+ * Lists of known values. A known value of a field, such as the role, has a counter, and a list limits how many values of
+ * a field are known. If a list has no room for new values, this file removes values that nobody has any more.
+ * `known_slugs.ts` has the list of the answers, and `campaigns.ts` has the list of the campaigns. @module
  */
 import type { Counter } from "../../waitlist/mod.ts";
 import {
@@ -13,10 +13,14 @@ import {
   mapSelector,
   type MaybeEntry,
   pages,
+  type Unreadable,
 } from "../kv/mod.ts";
 
 /** The value of a list's entry: the known values of each field. */
 type KnownValues<Field extends string> = Record<Field, string[]>;
+
+/** Some values of each field. */
+type ValuesOfFields<Field extends string> = Readonly<Record<Field, ReadonlySet<string>>>;
 
 /** Describes a list: one entry, with the known values of some fields. */
 export interface ValueList<Field extends string> {
@@ -32,35 +36,62 @@ export interface ValueList<Field extends string> {
 const REMOVED_AT_ONCE = 8;
 
 /**
- * Removes known values that nobody has, in a commit of its own, if the list has not enough room for new values.
- * @param entry the entry of the list, as it was read
+ * Reads the entry of a list. If the list has not enough room for new values, first removes known values that nobody has.
  * @param wantedValues the values for which there should be room; known values need no further room
- * @returns whether the caller must read the entry again, because this function has tried to remove values
  */
-export async function makeRoom<Field extends string>(
+export async function readWithRoom<Field extends string>(
   kv: Kv,
-  { key, kinds, maxPerField }: ValueList<Field>,
-  entry: MaybeEntry<KnownValues<Field>>,
-  wantedValues: Readonly<Record<Field, ReadonlySet<string>>>,
-): Promise<boolean> {
+  list: ValueList<Field>,
+  wantedValues: ValuesOfFields<Field>,
+): Promise<MaybeEntry<KnownValues<Field>> | Unreadable> {
+  for (;;) {
+    const [entry] = await kv.get<KnownValues<Field>>([list.key]);
+    if ("fault" in entry!) return entry;
+    const unused = await findUnusedValues(kv, list, entry!, wantedValues);
+    if (!unused) return entry!;
+    // The commit fails if a person gets one of the removed values meanwhile, because the counter of the value changes.
+    // A failure needs no answer here, because the list is read again in any case.
+    await removeValues(kv, entry!, unused);
+  }
+}
+
+/** Some known values of one field that nobody has. */
+interface UnusedValues<Field extends string> {
+  field: Field;
+  /** The counters of the values, which are 0 or absent. */
+  zeroCounters: MaybeEntry<number>[];
+}
+
+/** Finds values that make room in a field that has not enough room; `undefined` if there is no such field or value. */
+async function findUnusedValues<Field extends string>(
+  kv: Kv,
+  { kinds, maxPerField }: ValueList<Field>,
+  { value: knownValues }: MaybeEntry<KnownValues<Field>>,
+  wantedValues: ValuesOfFields<Field>,
+): Promise<UnusedValues<Field> | undefined> {
   for (const field of Object.keys(kinds) as Field[]) {
-    const known = entry.value?.[field] ?? [];
+    const known = knownValues?.[field] ?? [];
     const newValues = wantedValues[field].difference(new Set(known));
     if (newValues.size === 0 || known.length + newValues.size <= maxPerField) continue;
     const zeroCounters = await findZeroCounters(kv, kinds[field], known);
-    const removedCounters = zeroCounters.slice(0, REMOVED_AT_ONCE);
-    if (removedCounters.length === 0) continue;
-
-    const commit = new Commit().check(entry);
-    for (const counter of removedCounters) commit.check(counter).delete(counter.key);
-    const removed = removedCounters.map(({ key }) => counterOf(key)[1]);
-    const kept = known.filter((value) => !removed.includes(value));
-    // The commit fails if a person gets one of the removed values meanwhile, because the counter of the value changes.
-    // A failure needs no answer here, because the caller reads the list again and calls this function again.
-    await kv.commit(commit.set(key, { ...entry.value, [field]: kept }));
-    return true;
+    if (zeroCounters.length > 0) {
+      return { field, zeroCounters: zeroCounters.slice(0, REMOVED_AT_ONCE) };
+    }
   }
-  return false;
+  return undefined;
+}
+
+/** Tries to remove values from a list, and their counters. */
+async function removeValues<Field extends string>(
+  kv: Kv,
+  entry: MaybeEntry<KnownValues<Field>>,
+  { field, zeroCounters }: UnusedValues<Field>,
+): Promise<void> {
+  const commit = new Commit().check(entry);
+  for (const counter of zeroCounters) commit.check(counter).delete(counter.key);
+  const removed = zeroCounters.map(({ key }) => counterOf(key)[1]);
+  const remaining = entry.value?.[field].filter((value) => !removed.includes(value));
+  await kv.commit(commit.set(entry.key, { ...entry.value, [field]: remaining }));
 }
 
 /** Finds the counters of the known values that nobody has. Such a counter is 0 or absent. */
