@@ -3,7 +3,7 @@
  * @module
  */
 import assert from "node:assert/strict";
-import { changeRecords } from "../../server/store/people/commit.ts";
+import { changeRecords } from "../../server/store/people/change_records.ts";
 import { storeSignUps } from "../../server/store/people/sign_ups.ts";
 import { createCountsReader } from "../../server/store/people/statistics.ts";
 import { createRecordIds, type SignUp, type SignUpRecord } from "../../server/waitlist/record.ts";

@@ -275,7 +275,8 @@ function decideChanges(
     const letterLimit = letterLimits.limitOf(email, record);
     const change = actOnPerson(job, { email, record }, { now, letterLimit });
     if (!change) continue;
-    letterLimits.note(email, record, "leaves" in change ? undefined : change.record);
+    if ("leaves" in change) letterLimits.noteRemoval(email, record);
+    else letterLimits.noteLetter(email, change.record);
     people.push({ email, entry, change });
   }
   return people;

@@ -12,7 +12,7 @@ import {
 } from "../../waitlist/mod.ts";
 import { addressesOf, type Kv, oldPeopleSelector, pages } from "../kv/mod.ts";
 import type { OutboxOptions } from "../outbox/mod.ts";
-import { changeRecords, type DecisionContext, type PersonDecision } from "./commit.ts";
+import { changeRecords, type DecisionContext, type PersonDecision } from "./change_records.ts";
 import { maxPeopleInCommit } from "./commit_size.ts";
 import { readPeople } from "./people_lists.ts";
 
@@ -50,9 +50,9 @@ export async function* changePeople<Outcome>(
   decide: Decide<Outcome>,
 ): AsyncGenerator<PersonOutcome<Outcome>[]> {
   const size = maxPeopleInCommit(kv);
-  const rest = [...new Set(emails)];
-  while (rest.length > 0) {
-    const batch = rest.splice(0, size);
+  const remaining = [...new Set(emails)];
+  while (remaining.length > 0) {
+    const batch = remaining.splice(0, size);
     const outcomes = new Map<string, Outcome>();
     const decisions = batch.map((email): PersonDecision => ({
       email,
@@ -71,7 +71,7 @@ export async function* changePeople<Outcome>(
 export type ReminderOutcome = "reminded" | NotReminded["notReminded"]["reason"];
 
 interface ReminderOptions extends ChangeOptions {
-  /** Whether to leave out people who were asked more than once. */
+  /** Whether to leave out people who were reminded before, which means that they were asked more than once. */
   once?: boolean;
 }
 
@@ -120,12 +120,13 @@ export async function* erasePeople(
   { state, before }: ErasureSelection,
 ): AsyncGenerator<number> {
   for await (const people of pages(options.kv, oldPeopleSelector(state, before))) {
-    const leaving = changePeople(options, addressesOf(people), (record) => {
-      const outcome = record?.state === state && record.createdAt < before;
-      return { outcome, ...outcome && { change: { leaves: "operator", at: options.at } } };
-    });
-    for await (const outcomes of leaving) {
-      yield outcomes.filter(({ outcome }) => outcome === true).length;
+    const decide: Decide<"erased" | "unselected"> = (record) => {
+      const isSelected = record?.state === state && record.createdAt < before;
+      if (!isSelected) return { outcome: "unselected" };
+      return { outcome: "erased", change: { leaves: "operator", at: options.at } };
+    };
+    for await (const outcomes of changePeople(options, addressesOf(people), decide)) {
+      yield outcomes.filter(({ outcome }) => outcome === "erased").length;
     }
   }
 }

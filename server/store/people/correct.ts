@@ -58,15 +58,15 @@ export function correctAddress(
   options: CorrectionOptions,
 ): Promise<CorrectionOutcome> {
   return commitPeople<CorrectionOutcome>(options.kv, async () => {
-    const read = await readAddresses(request, options);
-    if ("outcome" in read) return { result: () => read.outcome };
-    return await moveRecord(request, read, options);
+    const addresses = await readAddresses(request, options);
+    if ("outcome" in addresses) return { result: () => addresses.outcome };
+    return await moveRecord(request, addresses, options);
   });
 }
 
 /** What the store has about the two addresses, if the correction can be made. */
-interface ReadAddresses {
-  schema: SchemaSnapshot;
+interface AddressPair {
+  schema: StoreSchema;
   /** The record of the old address, and its entry. */
   record: SignUpRecord;
   entry: MaybeEntry<SignUpRecord>;
@@ -83,15 +83,15 @@ interface ReadAddresses {
 async function readAddresses(
   { email, newEmail }: CorrectionRequest,
   { kv, random }: CorrectionOptions,
-): Promise<ReadAddresses | { outcome: CorrectionOutcome }> {
-  const both = [email, newEmail];
-  const { schema, entries } = await readWithSchema<SignUpRecord>(kv, both.map(signUpKey));
+): Promise<AddressPair | { outcome: CorrectionOutcome }> {
+  const emails = [email, newEmail];
+  const { schema, entries } = await readWithSchema<SignUpRecord>(kv, emails.map(signUpKey));
   const [entry, newEntry] = entries;
   if (!entry || !newEntry) return { outcome: { refused: "unreadable" } };
   const erasureKeys = ensureErasureKeys(schema, random);
   const hashes = erasureMarks(erasureKeys, email);
   const newHashes = erasureMarks(erasureKeys, newEmail);
-  const erasureMoments = await findErasureMoments(kv, schema, both);
+  const erasureMoments = await findErasureMoments(kv, schema, emails);
   const record = entry.value;
   if (!record) {
     const erasedAt = erasureMoments.get(email);
@@ -102,8 +102,8 @@ async function readAddresses(
   if (erasedAt && !isMarkOfCorrection(record, { erasedAt, marks: newHashes })) {
     return { outcome: { refused: "erased" } };
   }
-  const mailboxes = await readMailboxes(kv, schema, both);
-  if (both.some((address) => mailboxes.get(address)?.isUnreadable)) {
+  const mailboxes = await readMailboxes(kv, schema, emails);
+  if (emails.some((address) => mailboxes.get(address)?.isUnreadable)) {
     return { outcome: { refused: "unreadable" } };
   }
   return { schema, record, entry, newEntry, hashes, newHashes, mailboxes };
@@ -112,12 +112,12 @@ async function readAddresses(
 /** Makes the commit that moves the record, with the letter to the new address and the event. */
 async function moveRecord(
   { email, newEmail }: CorrectionRequest,
-  { schema, record: before, entry, newEntry, hashes, newHashes, mailboxes }: ReadAddresses,
+  { schema, record: before, entry, newEntry, hashes, newHashes, mailboxes }: AddressPair,
   { kv, outbox, random, at: now, audit, findInvitationUrl }: CorrectionOptions,
 ): Promise<{ change: PeopleCommit; result: () => Correction }> {
   const at = new Date(now).toISOString();
   const letterLimits = createLetterLimitChanges(mailboxes);
-  letterLimits.note(email, before, undefined);
+  letterLimits.noteRemoval(email, before);
   const [formerAddress = ""] = hashes;
   const { record, letter, event } = correctRecord(before, {
     at,
@@ -128,12 +128,12 @@ async function moveRecord(
   });
   const invitationUrl = letter === "invitation" ? await findInvitationUrl(record) : undefined;
   const letterKind = outbox.letters ? letterToSend(letter, invitationUrl) : undefined;
-  if (letterKind === "confirmation") letterLimits.note(newEmail, undefined, record);
+  if (letterKind === "confirmation") letterLimits.noteLetter(newEmail, record);
   // The events about the person stay in the outbox, with the new address. Letters to the old address are removed.
   const items = await findItems(kv, before.outbox);
-  const events = items.filter(({ item }) => "event" in item.message).map(({ id }) => id);
+  const eventIds = items.filter(({ item }) => "event" in item.message).map(({ id }) => id);
   const step = {
-    record: { ...record, ...events.length > 0 && { outbox: events } },
+    record: { ...record, ...eventIds.length > 0 && { outbox: eventIds } },
     ...letterKind && { letter: letterKind },
     ...event && { event },
   };
@@ -151,8 +151,8 @@ async function moveRecord(
       address: newHashes[0]!,
       details: { ...audit.details, formerAddress },
     },
-    extend(commit, changes) {
-      changes.correct(newEmail, items);
+    extend(commit, outboxChanges) {
+      outboxChanges.correct(newEmail, items);
       // If a wave for listed addresses has the person as an invitee, moves the entry of the invitee, so that the wave
       // invites the new address.
       commit.check(invitee);
@@ -186,9 +186,9 @@ function outcomeWithoutRecord(
   newRecord: SignUpRecord | null,
   { hashes, erasedAt }: { hashes: string[]; erasedAt: string | undefined },
 ): CorrectionOutcome {
-  const last = newRecord?.corrections?.at(-1);
-  if (!newRecord || !last || !hashes.includes(last.address)) {
+  const lastCorrection = newRecord?.corrections?.at(-1);
+  if (!newRecord || !lastCorrection || !hashes.includes(lastCorrection.address)) {
     return { refused: "unknown", erasedAt };
   }
-  return { outcome: "corrected_before", correctedAt: last.at, state: newRecord.state };
+  return { outcome: "corrected_before", correctedAt: lastCorrection.at, state: newRecord.state };
 }

@@ -1,16 +1,16 @@
 /**
- * Erasure: removes the record of an address, subtracts it from the counters, and leaves an erasure mark that keeps
- * imports from bringing the address back. A new sign-up removes the mark, so that an address has either a record or a
- * mark. There is one exception: if a person signs up while a backup is restored, the restore may add a mark of the
- * person's address. The record stays valid. A later backup holds record and mark, and a restore of this later backup
- * brings back the record only if the consent is later than the mark. @module
+ * Erases one person: removes the record, subtracts the person from the counters, and leaves an erasure mark
+ * (`erasure_marks.ts`). A new sign-up removes the mark, so that an address has either a record or a mark. The only
+ * exception is a sign-up during a restore, because the restore may then add a mark of the same address. In this case,
+ * the record stays valid. A restore of a backup that holds the record and the mark brings the record back only if the
+ * consent is later than the mark. @module
  */
 import type { AuditEntry, ErasureOutcome } from "../../../shared/operator_schemas.ts";
 import type { SignUpRecord } from "../../waitlist/mod.ts";
 import { setAuditEntry } from "../audit/mod.ts";
 import { type Kv, lineKey, readWithSchema, recordIdOf, signUpKey, VALUE_FAULT } from "../kv/mod.ts";
 import { NO_OUTBOX, type OutboxOptions } from "../outbox/mod.ts";
-import { changeRecords } from "./commit.ts";
+import { changeRecords } from "./change_records.ts";
 import { findErasureMoments } from "./erasure_marks.ts";
 import { trimLetterLogs } from "./letter_log.ts";
 import { lineCountersOfListKey } from "./line.ts";
@@ -55,13 +55,13 @@ export async function eraseSignUp(
   { now, random, outbox = NO_OUTBOX, audit, longKv = kv }: ErasureOptions,
 ): Promise<ErasureOutcome | undefined> {
   const { entries: [entry] } = await readWithSchema<SignUpRecord>(kv, [signUpKey(email)]);
-  const isSoundOrAbsent = entry !== undefined && (!entry.value || isSound(entry.value));
+  const isDamaged = entry === undefined || entry.value !== null && !isSound(entry.value);
   // All lists are searched, because a damaged record does not tell in which lists it has entries.
-  const listKeys = isSoundOrAbsent ? [] : await findListKeys(longKv, email);
-  const ids = listKeys.flatMap((key) => recordIdOf(key) ?? []);
-  const logKeys = await trimLetterLogs(longKv, ids);
+  const listKeys = isDamaged ? await findListKeys(longKv, email) : [];
+  const recordIds = listKeys.flatMap((key) => recordIdOf(key) ?? []);
+  const logKeys = await trimLetterLogs(longKv, recordIds);
   let isErased = false;
-  const unreadable = await changeRecords(isSoundOrAbsent ? kv : longKv, [{
+  const unreadable = await changeRecords(isDamaged ? longKv : kv, [{
     email,
     decidesOnUnreadable: true,
     decide(record) {
@@ -70,8 +70,8 @@ export async function eraseSignUp(
     },
   }], {
     outbox: { ...outbox, random },
-    extend(commit, _items, [address = ""]) {
-      setAuditEntry(commit, audit && { ...audit, address });
+    extend(commit, _items, [mark = ""]) {
+      setAuditEntry(commit, audit && { ...audit, address: mark });
       for (const key of logKeys) commit.delete(key);
       for (const key of listKeys) {
         commit.delete(key);
@@ -85,6 +85,7 @@ export async function eraseSignUp(
   const erased = { outcome: "erased", erasedAt: new Date(now).toISOString() } as const;
   if (unreadable.has(email)) return { ...erased, countersLeft: true };
   if (isErased) return erased;
-  const earlier = await findSignUp(kv, email);
-  return earlier && "erasedAt" in earlier ? { outcome: "erased_before", ...earlier } : undefined;
+  const earlierErasure = await findSignUp(kv, email);
+  if (!earlierErasure || !("erasedAt" in earlierErasure)) return undefined;
+  return { outcome: "erased_before", erasedAt: earlierErasure.erasedAt };
 }

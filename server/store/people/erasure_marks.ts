@@ -20,8 +20,8 @@ import {
 } from "../kv/mod.ts";
 
 /**
- * Gives the erasure keys. If there is no key, adds a first key to `schema`. In this case, the commit of the caller must
- * write `schema`.
+ * Gives the erasure keys, one after the other in one array. If there is no key, adds a first key to `schema`. In this
+ * case, the commit of the caller must write `schema`.
  */
 export function ensureErasureKeys(schema: SchemaSnapshot, random: RandomBytes): Uint8Array {
   return schema.erasureKeys ??= random(ERASURE_KEY_BYTES);
@@ -39,10 +39,10 @@ export function setErasureMarks(
   erasedAt: ReadonlyMap<string, number>,
   random: RandomBytes,
 ): string[] {
-  const keys = ensureErasureKeys(schema, random);
+  const erasureKeys = ensureErasureKeys(schema, random);
   return Array.from(erasedAt, ([email, moment]) => {
-    const [mark = ""] = erasureMarks(keys, email);
-    commit.set(erasureMarkKey(mark), new Date(moment).toISOString());
+    const [mark = ""] = erasureMarks(erasureKeys, email);
+    commit.set(erasedKey(mark), new Date(moment).toISOString());
     return mark;
   });
 }
@@ -51,7 +51,7 @@ export function setErasureMarks(
  * Gives the hash by which the audit log names an address. The commit of the caller must write `schema`, because this
  * function may add the first erasure key to `schema`.
  */
-export function hashWith(schema: SchemaSnapshot, email: string, random: RandomBytes): string {
+export function hashForAudit(schema: StoreSchema, email: string, random: RandomBytes): string {
   const [mark = ""] = erasureMarks(ensureErasureKeys(schema, random), email);
   return mark;
 }
@@ -64,10 +64,10 @@ export async function hashAddresses(
 ): Promise<string[]> {
   return await commitChange(kv, async () => {
     const schema = await readSchema(kv);
-    const hasKey = schema.erasureKeys !== undefined;
-    const marks = emails.map((email) => hashWith(schema, email, random));
-    const result = () => marks;
-    if (hasKey) return { result };
+    const hadKey = schema.erasureKeys !== undefined;
+    const hashes = emails.map((email) => hashForAudit(schema, email, random));
+    const result = () => hashes;
+    if (hadKey) return { result };
     const commit = new Commit().check(schema.entry);
     setSchema(commit, schema);
     return { commit, result };
@@ -80,8 +80,8 @@ export async function hashAddress(kv: Kv, email: string, random: RandomBytes): P
 }
 
 /** Removes the erasure marks of an address in the commit that gives the address a record. */
-export function clearErasureMarks(commit: Commit, keys: Uint8Array, email: string): void {
-  for (const mark of erasureMarks(keys, email)) commit.delete(erasureMarkKey(mark));
+export function clearErasureMarks(commit: Commit, erasureKeys: Uint8Array, email: string): void {
+  for (const mark of erasureMarks(erasureKeys, email)) commit.delete(erasedKey(mark));
 }
 
 /** The date-time that counts for an erasure mark that cannot be read. It is later than every erasure. */
@@ -98,8 +98,8 @@ export async function findErasureMoments(
   { erasureKeys }: SchemaSnapshot,
   emails: string[],
 ): Promise<ReadonlyMap<string, string>> {
-  const found = new Map<string, string>();
-  if (!erasureKeys) return found;
+  const moments = new Map<string, string>();
+  if (!erasureKeys) return moments;
   // An address has one possible erasure mark for each erasure key.
   const possibleMarks = emails.flatMap((email) => {
     return erasureMarks(erasureKeys, email).map((mark) => ({ email, key: erasureMarkKey(mark) }));
@@ -109,9 +109,9 @@ export async function findErasureMoments(
     const entry = entries[index];
     // `entry` is `undefined` if the mark cannot be read, and `entry.value` is `null` if there is no mark.
     const erasedAt = entry === undefined ? UNKNOWN_MOMENT : entry.value;
-    if (erasedAt !== null && erasedAt > (found.get(email) ?? "")) found.set(email, erasedAt);
+    if (erasedAt !== null && erasedAt > (moments.get(email) ?? "")) moments.set(email, erasedAt);
   }
-  return found;
+  return moments;
 }
 
 /** Reads all erasure marks and their date-times, a batch at a time. */

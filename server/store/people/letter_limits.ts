@@ -33,14 +33,14 @@ import { ensureErasureKeys } from "./erasure_marks.ts";
 /** A mailbox as it was read before a commit. */
 interface Mailbox {
   /** The address of the mailbox itself, without the part from `+` to `@`. */
-  name: string;
+  address: string;
   /**
    * The letter limit that is stored under the hash of the mailbox. Absent if the store has no erasure key yet, because
    * there are no hashes without such a key.
    */
-  stored?: Pick<MaybeEntry, "key" | "version"> & { value: LetterLimit | null };
-  /** The record of the address `name`, if the mailbox was read for another address that leads to it. */
-  ownRecord?: MaybeEntry<SignUpRecord> | undefined;
+  limitEntry?: Pick<MaybeEntry, "key" | "version"> & { value: LetterLimit | null };
+  /** The record of the mailbox's own `address`; read only if another address leads to the mailbox. */
+  recordEntry?: MaybeEntry<SignUpRecord> | undefined;
   /** Whether an entry under a hash of the mailbox cannot be read. A further letter might then break the limit. */
   isUnreadable?: boolean;
 }
@@ -53,8 +53,8 @@ export type Mailboxes = ReadonlyMap<string, Mailbox>;
  * first hash is made with the store's own erasure key. The hashed text begins with the word `mailbox`, so that the hash
  * differs from the erasure mark of the same address.
  */
-const keysOf = (erasureKeys: Uint8Array, { name }: Mailbox) =>
-  erasureMarks(erasureKeys, `mailbox ${name}`).map(letterLimitKey);
+const limitKeysOf = (erasureKeys: Uint8Array, { address }: Mailbox) =>
+  erasureMarks(erasureKeys, `mailbox ${address}`).map(letterLimitKey);
 
 /** Reads all letter limits that are stored under hashes, a batch at a time. */
 export function readLetterLimits(kv: Kv): AsyncGenerator<EntryBatch<LetterLimit>> {
@@ -68,25 +68,25 @@ export async function readMailboxes(
   { erasureKeys }: SchemaSnapshot,
   emails: string[],
 ): Promise<Mailboxes> {
-  const byEmail = new Map<string, Mailbox>();
-  const byName = new Map<string, Mailbox>();
-  /** The mailboxes for which the record of the address `name` is read. */
-  const withOwnRecord = new Set<Mailbox>();
+  const mailboxByEmail = new Map<string, Mailbox>();
+  const mailboxByAddress = new Map<string, Mailbox>();
+  /** The mailboxes to which an address other than their own leads. */
+  const sharedMailboxes = new Set<Mailbox>();
   for (const email of emails) {
-    const name = mailboxOf(email);
-    const mailbox = byName.get(name) ?? { name };
-    byName.set(name, mailbox);
-    byEmail.set(email, mailbox);
-    if (name !== email) withOwnRecord.add(mailbox);
+    const address = mailboxOf(email);
+    const mailbox = mailboxByAddress.get(address) ?? { address };
+    mailboxByAddress.set(address, mailbox);
+    mailboxByEmail.set(email, mailbox);
+    if (address !== email) sharedMailboxes.add(mailbox);
   }
-  const withHashes = erasureKeys ? [...byName.values()] : [];
-  const keys = withHashes.map((mailbox) => keysOf(erasureKeys!, mailbox));
-  const [stored, ownRecords] = await Promise.all([
-    readMany<LetterLimit>(kv, keys.flat()),
-    readMany<SignUpRecord>(kv, [...withOwnRecord].map(({ name }) => signUpKey(name))),
+  const mailboxesWithHashes = erasureKeys ? [...mailboxByAddress.values()] : [];
+  const limitKeys = mailboxesWithHashes.map((mailbox) => limitKeysOf(erasureKeys!, mailbox));
+  const [limitEntries, recordEntries] = await Promise.all([
+    readMany<LetterLimit>(kv, limitKeys.flat()),
+    readMany<SignUpRecord>(kv, [...sharedMailboxes].map(({ address }) => signUpKey(address))),
   ]);
-  for (const [index, mailbox] of withHashes.entries()) {
-    const entries = stored.splice(0, keys[index]!.length);
+  for (const [index, mailbox] of mailboxesWithHashes.entries()) {
+    const entries = limitEntries.splice(0, limitKeys[index]!.length);
     // A commit checks only the first entry, whose hash is made with the store's own erasure key. The hashes of the
     // other entries are made with the erasure keys of restored backups, and changes of people never write these
     // entries.
@@ -94,36 +94,34 @@ export async function readMailboxes(
     if (!first || entries.includes(undefined)) mailbox.isUnreadable = true;
     else {
       const limits = entries.flatMap((entry) => entry?.value ?? []);
-      mailbox.stored = { ...first, value: limits.length > 0 ? joinLetterLimits(limits) : null };
+      mailbox.limitEntry = { ...first, value: limits.length > 0 ? joinLetterLimits(limits) : null };
     }
   }
-  for (const [index, mailbox] of [...withOwnRecord].entries()) {
-    mailbox.ownRecord = ownRecords[index];
+  for (const [index, mailbox] of [...sharedMailboxes].entries()) {
+    mailbox.recordEntry = recordEntries[index];
   }
-  return byEmail;
+  return mailboxByEmail;
 }
 
 /** Collects how a commit changes letter limits. Several addresses of one mailbox may share a commit. */
 export interface LetterLimitChanges {
   /** Gives the letter limit of an address, with the changes that were collected so far. */
   limitOf: (email: string, record: SignUpRecord | undefined) => LetterLimit;
+  /** Notes that a letter to a person is put into the outbox. @param record the record with the date of the letter */
+  noteLetter: (email: string, record: SignUpRecord) => void;
+  /** Notes that a person is removed, so that the letter limit outlives the record. @param record the removed record */
+  noteRemoval: (email: string, record: SignUpRecord | undefined) => void;
   /**
-   * Notes that a letter to a person is put into the outbox (`after` is the changed record), or that a person is removed
-   * (`after` is `undefined`).
+   * Notes a date that must outlive the record in any case: the date of a complaint, or the date at which an operator has
+   * lifted a complaint.
    */
-  note: (
-    email: string,
-    before: SignUpRecord | undefined,
-    after: SignUpRecord | undefined,
-  ) => void;
-  /** Keeps what must outlive the record: a complaint, or the fact that an operator has lifted the complaint. */
-  keep: (email: string, letterLimit: LetterLimit) => void;
+  noteComplaint: (email: string, letterLimit: LetterLimit) => void;
   /**
    * Adds the changes to a commit. The commit must check the schema, because this function makes an erasure key if there
    * is none. Two commits for two addresses of one mailbox cannot both go through at the same time, because each of them
    * checks the entries that the other commit writes.
    */
-  write: (commit: Commit, schema: SchemaSnapshot, random: RandomBytes) => void;
+  writeTo: (commit: Commit, schema: StoreSchema, random: RandomBytes) => void;
 }
 
 /**
@@ -137,11 +135,18 @@ export function createLetterLimitChanges(mailboxes: Mailboxes): LetterLimitChang
    */
   const changes = new Map<Mailbox, { limits: LetterLimit[]; isStored: boolean }>();
 
+  function addLimit(mailbox: Mailbox, limit: LetterLimit, isStored: boolean): void {
+    const change = changes.get(mailbox) ?? { limits: [], isStored: false };
+    change.limits.push(limit);
+    change.isStored ||= isStored;
+    changes.set(mailbox, change);
+  }
+
   function limitOf(email: string, record: SignUpRecord | undefined): LetterLimit {
     const mailbox = mailboxes.get(email);
     const limits = record ? [letterLimitOf(record)] : [];
-    if (mailbox?.stored?.value) limits.push(mailbox.stored.value);
-    if (mailbox?.ownRecord?.value) limits.push(letterLimitOf(mailbox.ownRecord.value));
+    if (mailbox?.limitEntry?.value) limits.push(mailbox.limitEntry.value);
+    if (mailbox?.recordEntry?.value) limits.push(letterLimitOf(mailbox.recordEntry.value));
     if (mailbox) limits.push(...changes.get(mailbox)?.limits ?? []);
     return joinLetterLimits(limits);
   }
@@ -149,30 +154,32 @@ export function createLetterLimitChanges(mailboxes: Mailboxes): LetterLimitChang
   return {
     limitOf,
 
-    note(email, before, after) {
+    noteLetter(email, record) {
       const mailbox = mailboxes.get(email);
-      if (!mailbox) return;
-      const { limits, isStored } = changes.get(mailbox) ?? { limits: [], isStored: false };
-      limits.push(after ? letterLimitOf(after) : limitOf(email, before));
-      changes.set(mailbox, { limits, isStored: isStored || !after || mailbox.name !== email });
+      if (mailbox) addLimit(mailbox, letterLimitOf(record), mailbox.address !== email);
     },
 
-    keep(email, letterLimit) {
-      const mailbox = mailboxes.get(email)!;
-      const { limits = [] } = changes.get(mailbox) ?? {};
-      changes.set(mailbox, { limits: [...limits, letterLimit], isStored: true });
+    noteRemoval(email, record) {
+      const mailbox = mailboxes.get(email);
+      if (mailbox) addLimit(mailbox, limitOf(email, record), true);
     },
 
-    write(commit, schema, random) {
+    noteComplaint(email, letterLimit) {
+      addLimit(mailboxes.get(email)!, letterLimit, true);
+    },
+
+    writeTo(commit, schema, random) {
       for (const [mailbox, { limits, isStored }] of changes) {
-        const { stored, ownRecord } = mailbox;
-        if (stored) commit.check(stored);
-        if (ownRecord) commit.check(ownRecord);
+        const { limitEntry, recordEntry } = mailbox;
+        if (limitEntry) commit.check(limitEntry);
+        if (recordEntry) commit.check(recordEntry);
         if (!isStored) continue;
-        const joined = joinLetterLimits(stored?.value ? [stored.value, ...limits] : limits);
+        const joined = joinLetterLimits(limitEntry?.value ? [limitEntry.value, ...limits] : limits);
         const { letters, ...moments } = joined;
-        if (letters.length === 0 && Object.keys(moments).length === 0) continue;
-        commit.set(keysOf(ensureErasureKeys(schema, random), mailbox)[0]!, joined);
+        const isEmpty = letters.length === 0 && Object.keys(moments).length === 0;
+        if (isEmpty) continue;
+        const [limitKey] = limitKeysOf(ensureErasureKeys(schema, random), mailbox);
+        commit.set(limitKey!, joined);
       }
     },
   };
@@ -201,7 +208,7 @@ export async function readNextReminder(
   return { nextReminder: nextLetterAt(letterLimit, at) };
 }
 
-/** Splits changes so that each part needs at most `maxChecks` checks of records and mailboxes. */
+/** Splits changes so that each part needs `maxChecks` checks of records and mailboxes at most. */
 export function splitByChecks<Change extends { email: string }>(
   changes: Change[],
   mailboxes: Mailboxes,
@@ -210,8 +217,8 @@ export function splitByChecks<Change extends { email: string }>(
   const parts: Change[][] = [];
   let remainingChecks = 0;
   for (const change of changes) {
-    const { stored, ownRecord } = mailboxes.get(change.email) ?? {};
-    const checks = 1 + (stored ? 1 : 0) + (ownRecord ? 1 : 0);
+    const { limitEntry, recordEntry } = mailboxes.get(change.email) ?? {};
+    const checks = 1 + (limitEntry ? 1 : 0) + (recordEntry ? 1 : 0);
     if (remainingChecks < checks) {
       parts.push([]);
       remainingChecks = maxChecks;

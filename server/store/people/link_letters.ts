@@ -8,7 +8,7 @@ import type { Runtime } from "../../runtime/mod.ts";
 import { askForLink } from "../../waitlist/mod.ts";
 import { Batcher, checksFor, type Kv, untilAborted } from "../kv/mod.ts";
 import { letterDelayOf, type OutboxOptions } from "../outbox/mod.ts";
-import { changeRecords, type PersonDecision } from "./commit.ts";
+import { changeRecords, type PersonDecision } from "./change_records.ts";
 
 /** How many requests wait for the end of their random time at most. As many further requests may wait for KV. */
 const MAX_WAITING = 10_000;
@@ -39,8 +39,8 @@ export interface LinkLettersOptions {
   callLater?: ((ms: number, run: () => void) => () => void) | undefined;
 }
 
-/** A request that waits for the end of its random time. */
-interface AskedLink extends Required<Pick<PersonDecision, "email" | "letterDelay">> {
+/** A request for a link. It first waits for the end of its random time. */
+interface LinkRequest extends Required<Pick<PersonDecision, "email" | "letterDelay">> {
   /** Cancels the call that begins the work. */
   cancel?: () => void;
 }
@@ -50,42 +50,50 @@ export function createLinkLetters(
   { kv, runtime, outbox, callLater = callByTimer }: LinkLettersOptions,
 ): LinkLetters {
   const { now, monotonic, log } = runtime;
-  const waiting = new Set<AskedLink>();
-  const links = new Batcher<AskedLink, unknown>({
-    run(batch, signal) {
-      const at = new Date(now()).toISOString();
-      // Several requests for one address cause only one letter.
-      const byAddress = new Map(batch.map((link) => [link.email, link]));
-      const decisions = Array.from(
-        byAddress.values(),
-        ({ email, letterDelay }): PersonDecision => ({
-          email,
-          letterDelay,
-          decide(record, { letterLimit }) {
-            const step = record && askForLink(record, at, letterLimit);
-            return step?.letter ? step : "unchanged";
-          },
-        }),
-      );
-      return changeRecords(untilAborted(kv, signal), decisions, { outbox });
-    },
+  const waitingRequests = new Set<LinkRequest>();
+  const batcher = new Batcher<LinkRequest, unknown>({
+    run: (requests, signal) => putLetters(untilAborted(kv, signal), requests),
     maxBatch: checksFor(kv),
     maxWaiting: MAX_WAITING,
     deadlineMs: kv.deadlineMs,
     monotonic,
   });
 
+  /** Puts the letters of a batch of requests into the outbox, in one commit. */
+  function putLetters(kv: Kv, requests: LinkRequest[]): Promise<unknown> {
+    const at = new Date(now()).toISOString();
+    // Several requests for one address cause only one letter.
+    const requestByAddress = new Map(requests.map((request) => [request.email, request]));
+    const decisions = Array.from(
+      requestByAddress.values(),
+      ({ email, letterDelay }): PersonDecision => ({
+        email,
+        letterDelay,
+        decide(record, { letterLimit }) {
+          const step = record && askForLink(record, at, letterLimit);
+          return step?.letter ? step : "unchanged";
+        },
+      }),
+    );
+    return changeRecords(kv, decisions, { outbox });
+  }
+
   /** Begins the work for a request. */
-  function begin(link: AskedLink): void {
-    link.cancel?.();
-    waiting.delete(link);
-    const sent = links.add(link);
-    if (!sent) return warnOfDroppedLetter();
-    sent.catch((error: Error) => {
+  function begin(request: LinkRequest): void {
+    request.cancel?.();
+    waitingRequests.delete(request);
+    const work = batcher.add(request);
+    if (!work) return warnOfDroppedLetter();
+    work.catch((error: Error) => {
       log.error("a letter with the link to a self-service page was not sent, because KV failed", {
         error: error.message,
       });
     });
+  }
+
+  /** Gives a random number from 0 on and below 1. */
+  function randomFraction(): number {
+    return Buffer.from(outbox.random(4)).readUInt32BE() / 2 ** 32;
   }
 
   function warnOfDroppedLetter(): void {
@@ -97,16 +105,15 @@ export function createLinkLetters(
   return {
     askForLink(email, address) {
       if (!outbox.letters) return;
-      if (waiting.size >= MAX_WAITING) return warnOfDroppedLetter();
-      const link: AskedLink = { email, letterDelay: letterDelayOf(outbox, address) };
-      waiting.add(link);
-      const fraction = Buffer.from(outbox.random(4)).readUInt32BE() / 2 ** 32;
-      link.cancel = callLater(fraction * MAX_DELAY_MS, () => begin(link));
+      if (waitingRequests.size >= MAX_WAITING) return warnOfDroppedLetter();
+      const request: LinkRequest = { email, letterDelay: letterDelayOf(outbox, address) };
+      waitingRequests.add(request);
+      request.cancel = callLater(randomFraction() * MAX_DELAY_MS, () => begin(request));
     },
 
     async close() {
-      for (const link of waiting) begin(link);
-      await links.flush();
+      for (const request of waitingRequests) begin(request);
+      await batcher.flush();
     },
   };
 }

@@ -4,7 +4,7 @@ import type { RandomBytes } from "../../runtime/mod.ts";
 import { changeNote, type SignUpRecord } from "../../waitlist/mod.ts";
 import type { Kv } from "../kv/mod.ts";
 import { NO_OUTBOX } from "../outbox/mod.ts";
-import { changeRecords } from "./commit.ts";
+import { changeRecords } from "./change_records.ts";
 
 /** The record after the change, or the reason why there is no change. */
 export type NoteOutcome = { record: SignUpRecord } | { refused: "unknown" | "unreadable" };

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readConfig, type ServiceVariables } from "../../../server/config/mod.ts";
 import { describeMail } from "../../../server/letters/mod.ts";
 import { Commit } from "../../../server/store/kv/engine.ts";
-import { changeRecords } from "../../../server/store/people/commit.ts";
+import { changeRecords } from "../../../server/store/people/change_records.ts";
 import { storeSignUps } from "../../../server/store/people/sign_ups.ts";
 import type { OutboxItem } from "../../../server/waitlist/outbox_item.ts";
 import { noteConfirmationTaken } from "../../../server/waitlist/transitions.ts";

@@ -7,7 +7,7 @@ import { openKv } from "../../../server/store/kv/open.ts";
 import { readDue } from "../../../server/store/outbox/reads.ts";
 import { createOutboxStore } from "../../../server/store/people/outbox_commits.ts";
 import { NO_OUTBOX } from "../../../server/store/outbox/changes.ts";
-import { changeRecords } from "../../../server/store/people/commit.ts";
+import { changeRecords } from "../../../server/store/people/change_records.ts";
 import type { Kv } from "../../../server/store/kv/engine.ts";
 import { giveReferralCode } from "../../../server/waitlist/transitions.ts";
 import type { SignUpRecord } from "../../../server/waitlist/record.ts";

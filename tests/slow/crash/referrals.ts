@@ -5,7 +5,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Kv } from "../../../server/store/kv/engine.ts";
 import { NO_OUTBOX } from "../../../server/store/outbox/changes.ts";
-import { changeRecords } from "../../../server/store/people/commit.ts";
+import { changeRecords } from "../../../server/store/people/change_records.ts";
 import { checkLine } from "../../../server/store/people/line_check.ts";
 import { checkReferrals } from "../../../server/store/people/referral_check.ts";
 import type { StoredReferrer } from "../../../server/store/people/referral_changes.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { Commit, type Kv } from "../../../../server/store/kv/engine.ts";
-import { changeRecords } from "../../../../server/store/people/commit.ts";
+import { changeRecords } from "../../../../server/store/people/change_records.ts";
 import { eraseSignUp } from "../../../../server/store/people/erasure.ts";
 import { momentAndIdOf, setLoggedLetter } from "../../../../server/store/people/letter_log.ts";
 import { longItemId, readRecordIdsInLog } from "../../../support/letter_log.ts";

@@ -4,9 +4,10 @@ import { damageEntry } from "../../../support/damage.ts";
 import { makeTestFolder } from "../../../support/process.ts";
 import { openFileKv } from "../../../support/memory_kv.ts";
 import { NO_OUTBOX } from "../../../../server/store/outbox/changes.ts";
-import { changeRecords } from "../../../../server/store/people/commit.ts";
+import { changeRecords } from "../../../../server/store/people/change_records.ts";
 import { eraseSignUp } from "../../../../server/store/people/erasure.ts";
-import { recountRecords, repairCounters } from "../../../../server/store/people/recount.ts";
+import { recountRecords } from "../../../../server/store/people/recount.ts";
+import { repairCounters } from "../../../../server/store/people/repair_counters.ts";
 import { storeSignUps } from "../../../../server/store/people/sign_ups.ts";
 import { faultyKv } from "../../../support/faulty_kv.ts";
 import { everyEntry, random, readCounts, recordId, storeSignUp } from "../../../support/records.ts";
@@ -45,10 +46,10 @@ test("recountRecords() reports 'exact: false' when a record changes before the r
     exact: false,
     agrees: true,
     differences: [
-      { counter: ["byLang", "de"], kept: 4, recounted: 5 },
-      { counter: ["byLang", "en"], kept: 6, recounted: 5 },
-      { counter: ["withAnswers", "2026-11-20/de/"], kept: 4, recounted: 5 },
-      { counter: ["withAnswers", "2026-11-20/en/"], kept: 6, recounted: 5 },
+      { counter: ["byLang", "de"], storedCount: 4, recounted: 5 },
+      { counter: ["byLang", "en"], storedCount: 6, recounted: 5 },
+      { counter: ["withAnswers", "2026-11-20/de/"], storedCount: 4, recounted: 5 },
+      { counter: ["withAnswers", "2026-11-20/en/"], storedCount: 6, recounted: 5 },
     ],
     unreadable: [],
     lists: { missing: 0, surplus: 0 },

@@ -6,7 +6,7 @@ import { correctAddress } from "../../../../server/store/people/correct.ts";
 import { eraseSignUp } from "../../../../server/store/people/erasure.ts";
 import { findItems, readDue, readOutboxCounts } from "../../../../server/store/outbox/reads.ts";
 import { type Person, readPeople } from "../../../../server/store/people/people_lists.ts";
-import { changeRecords } from "../../../../server/store/people/commit.ts";
+import { changeRecords } from "../../../../server/store/people/change_records.ts";
 import { storeSignUps } from "../../../../server/store/people/sign_ups.ts";
 import {
   confirmSignUp,

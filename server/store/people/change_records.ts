@@ -1,0 +1,224 @@
+/**
+ * Changes the records of people by decisions: reads what the decisions need, calls them, and commits the changes
+ * (`commit.ts`). If another commit changes a record first, the decision is made again from the new record. The callers
+ * decide by the rules of `waitlist/`. @module
+ */
+import type { Campaign, Leave, LetterLimit, SignUpRecord, Step } from "../../waitlist/mod.ts";
+import {
+  checksFor,
+  type Kv,
+  type MaybeEntry,
+  readWithSchema,
+  signUpKey,
+  type StoreSchema,
+} from "../kv/mod.ts";
+import type { OutboxOptions } from "../outbox/mod.ts";
+import { commitPeople, type PeopleCommit, type PersonChange } from "./commit.ts";
+import { halve } from "./commit_size.ts";
+import { findErasureMoments } from "./erasure_marks.ts";
+import {
+  createLetterLimitChanges,
+  type Mailboxes,
+  readMailboxes,
+  splitByChecks,
+} from "./letter_limits.ts";
+import type { ReferrerIds } from "./referral_codes.ts";
+
+/** What a decision about a person needs besides the record. */
+export interface DecisionContext {
+  letterLimit: LetterLimit;
+  /** The date-time of the person's erasure. It is read only if the service sends events and there is no record. */
+  erasedAt: string | undefined;
+  /** The people to whom referral codes belong, as `findReferrerIds` has found them. */
+  referrerIds: ReferrerIds;
+}
+
+/** Decides what happens to a person, once the record of the person is read. */
+export interface PersonDecision
+  extends Pick<PersonChange, "email" | "letterDelay" | "rewritesLists"> {
+  /** Gives the decision. The function is called again if its decision was not committed. */
+  decide: (
+    record: SignUpRecord | undefined,
+    context: DecisionContext,
+  ) => Step | Leave | "unchanged";
+  /** Whether to decide even if the record cannot be read, as if the record were absent. */
+  decidesOnUnreadable?: boolean;
+  /** The campaign of a sign-up; absent if new people are not counted by their campaigns before they have confirmed. */
+  campaign?: Campaign | undefined;
+}
+
+interface DecisionOptions
+  extends Pick<PeopleCommit, "outbox" | "audit" | "auditEach" | "extend" | "isImport"> {
+  /**
+   * Finds the people to whom the referral codes of the decisions belong. The function is called for each try of the
+   * commit, because a try fails if a person has left the list meanwhile: the commit checks the entry of the schema.
+   */
+  findReferrerIds?: (schema: StoreSchema) => Promise<ReferrerIds>;
+}
+
+const NO_REFERRERS: ReferrerIds = new Map();
+
+/**
+ * Changes people, at most as many as {@linkcode checksFor} gives, and resolves once all changes are durable. Changes of
+ * new and of known addresses take the same steps, so that the time does not tell whether an address is known.
+ * @returns the addresses whose records or letter limits cannot be read
+ */
+export async function changeRecords(
+  kv: Kv,
+  decisions: PersonDecision[],
+  options: DecisionOptions,
+): Promise<ReadonlySet<string>> {
+  const unreadable = new Set<string>();
+  let batches: Batch[] = [{ decisions }];
+  while (batches.length > 0) {
+    const outcomes = await Promise.all(batches.map((batch) => tryBatch(kv, batch, options)));
+    for (const outcome of outcomes) outcome.unreadable.forEach((email) => unreadable.add(email));
+    batches = outcomes.flatMap(({ remaining }) => remaining);
+  }
+  return unreadable;
+}
+
+/** Some decisions, whose changes are tried in one commit. */
+interface Batch {
+  decisions: PersonDecision[];
+  /** The entries that were already read for these decisions. */
+  state?: PeopleState;
+}
+
+/** What came of the try of a batch. */
+interface BatchOutcome {
+  unreadable: ReadonlySet<string>;
+  /** The batches that are still to be committed, because the tried batch needs several commits; none after a commit. */
+  remaining: Batch[];
+}
+
+/** Makes changes in one commit. If the changes need several commits, makes none of them, and splits the batch. */
+function tryBatch(
+  kv: Kv,
+  { decisions, state: stateOfBatch }: Batch,
+  options: DecisionOptions,
+): Promise<BatchOutcome> {
+  let lastTry: DecisionWithEntry[] | undefined;
+  return commitPeople<BatchOutcome>(kv, async () => {
+    // Only the first try can use entries that were read before. A further try follows a conflict, so it reads again.
+    const state = lastTry === undefined && stateOfBatch ||
+      await readState(kv, decisions, options.outbox);
+    const { decisionsWithEntries, mailboxes, unreadable } = state;
+    const referrerIds = await options.findReferrerIds?.(state.schema) ?? NO_REFERRERS;
+    const splitInto = (parts: DecisionWithEntry[][]) => (): BatchOutcome => ({
+      unreadable,
+      remaining: parts.map((part) => ({
+        decisions: part,
+        state: { ...state, decisionsWithEntries: part },
+      })),
+    });
+    const parts = separateChanged(decisionsWithEntries, lastTry)
+      .flatMap((group) => splitByChecks(group, mailboxes, checksFor(kv)));
+    lastTry = decisionsWithEntries;
+    if (parts.length > 1) return { result: splitInto(parts) };
+    return {
+      change: decideAll(state, referrerIds, options),
+      result: () => ({ unreadable, remaining: [] }),
+      ifTooLarge: decisionsWithEntries.length > 1
+        ? splitInto(halve(decisionsWithEntries))
+        : undefined,
+    };
+  });
+}
+
+/**
+ * Separates the decisions whose records have changed since the last try from the others. The two groups get separate
+ * commits, so that an address to which other processes write does not delay the other addresses.
+ */
+function separateChanged(
+  decisions: DecisionWithEntry[],
+  lastTry: DecisionWithEntry[] | undefined,
+): DecisionWithEntry[][] {
+  if (!lastTry) return [decisions];
+  const versions = new Set(lastTry.map(({ entry }) => entry?.version));
+  return Map.groupBy(decisions, ({ entry }) => versions.has(entry?.version)).values().toArray();
+}
+
+/** A decision, and the entry of the person's record. */
+interface DecisionWithEntry extends PersonDecision {
+  entry: MaybeEntry<SignUpRecord> | undefined;
+}
+
+/** What was read from the store to decide on some people: their records, mailboxes and erasures, and the schema. */
+interface PeopleState {
+  /** The decisions that can be made: record and mailbox can be read, or the decision needs neither. */
+  decisionsWithEntries: DecisionWithEntry[];
+  schema: StoreSchema;
+  /** The date-times of erasures by address; absent if the service sends no events, because only events need them. */
+  erasureMoments: ReadonlyMap<string, string> | undefined;
+  mailboxes: Mailboxes;
+  /** The addresses for which KV cannot read the entry of the record or of the mailbox. */
+  unreadable: ReadonlySet<string>;
+}
+
+/**
+ * Makes the decisions one after the other, because several addresses of one mailbox share its letter limit.
+ * @returns what the commit writes; `undefined` if nothing changes
+ */
+function decideAll(
+  { decisionsWithEntries, schema, mailboxes, erasureMoments }: PeopleState,
+  referrerIds: ReferrerIds,
+  { outbox, audit, auditEach, extend, isImport = false }: DecisionOptions,
+): PeopleCommit | undefined {
+  const letterLimits = createLetterLimitChanges(mailboxes);
+  const people = decisionsWithEntries.flatMap(
+    ({ decide, campaign, ...person }): PersonChange | [] => {
+      const { email, entry } = person;
+      const before = entry?.value ?? undefined;
+      const change = decide(before, {
+        letterLimit: letterLimits.limitOf(email, before),
+        erasedAt: erasureMoments?.get(email),
+        referrerIds,
+      });
+      if (change === "unchanged") return [];
+      // A person without a record cannot leave. A record that cannot be read has no `entry` here, and is removed.
+      if ("leaves" in change && entry && !before) return [];
+      if ("leaves" in change) letterLimits.noteRemoval(email, before);
+      else if (change.letter) letterLimits.noteLetter(email, change.record);
+      return { ...person, change, ...before && { repeatedCampaign: campaign } };
+    },
+  );
+  return people.length > 0
+    ? { people, schema, outbox, letterLimits, audit, auditEach, extend, isImport }
+    : undefined;
+}
+
+/** Reads what decisions need. */
+async function readState(
+  kv: Kv,
+  decisions: PersonDecision[],
+  outbox: OutboxOptions,
+): Promise<PeopleState> {
+  const keys = decisions.map(({ email }) => signUpKey(email));
+  const { schema, entries } = await readWithSchema<SignUpRecord>(kv, keys);
+  const decisionsWithEntries = decisions.map((decision, index): DecisionWithEntry => {
+    return { ...decision, entry: entries[index] };
+  });
+  const emailsWhere = (fits: (decision: DecisionWithEntry) => unknown) =>
+    decisionsWithEntries.flatMap((decision) => fits(decision) ? decision.email : []);
+  const erasureMoments = outbox.events
+    ? await findErasureMoments(kv, schema, emailsWhere(({ entry }) => entry?.version === null))
+    : undefined;
+  // Without mail, letter limits are read only for people who have got letters or have complained before, because these
+  // limits must outlive the records.
+  const emailsWithLimit = emailsWhere(({ entry }) =>
+    entry && (outbox.letters || entry.value?.letters || entry.value?.complainedAt)
+  );
+  const mailboxes = await readMailboxes(kv, schema, emailsWithLimit);
+  const isReadable = ({ email, entry }: DecisionWithEntry) =>
+    entry !== undefined && !mailboxes.get(email)?.isUnreadable;
+  return {
+    decisionsWithEntries: decisionsWithEntries.filter((decision) => {
+      return decision.decidesOnUnreadable || isReadable(decision);
+    }),
+    schema,
+    erasureMoments,
+    mailboxes,
+    unreadable: new Set(emailsWhere((decision) => !isReadable(decision))),
+  };
+}
