@@ -21,18 +21,13 @@ import {
   signUpKey,
 } from "../kv/mod.ts";
 import { NO_OUTBOX } from "../outbox/mod.ts";
-import {
-  changeRecords,
-  commitPeople,
-  type PeopleCommit,
-  type PersonChange,
-  type PersonDecision,
-} from "./commit.ts";
+import { changeRecords, type PersonDecision } from "./change_records.ts";
+import { commitPeople, type PeopleCommit, type PersonChange } from "./commit.ts";
 import { halve, maxPeopleInCommit } from "./commit_size.ts";
 import { findErasureMoments } from "./erasure_marks.ts";
-import { makeRoomForSlugs, NO_SLUGS, readUsedSlugs } from "./known_slugs.ts";
+import { NO_SLUGS, readSlugsWithRoom, readUsedSlugs } from "./known_slugs.ts";
 import { findRecords } from "./records.ts";
-import { findReferrerIds } from "./referrals.ts";
+import { findReferrerIds } from "./referral_codes.ts";
 
 /**
  * Calls that store nothing and only find out the outcomes. Several calls may share this object, so that a later call
@@ -70,8 +65,9 @@ export async function storeBulkSignUps(
   // that no worker begins another batch.
   const workers = Array.from({ length: kv.traits.commitsInFlight }, async () => {
     for (const batch of batches) {
-      const stored = await storeBatch(kv, batch.map(({ bulkSignUp }) => bulkSignUp), options);
-      batch.forEach(({ index }, position) => outcomes[index] = stored[position]!);
+      const signUpsOfBatch = batch.map(({ bulkSignUp }) => bulkSignUp);
+      const outcomesOfBatch = await storeBatch(kv, signUpsOfBatch, options);
+      batch.forEach(({ index }, position) => outcomes[index] = outcomesOfBatch[position]!);
     }
   });
   await Promise.allSettled(workers);
@@ -93,11 +89,12 @@ interface IndexedSignUp {
  */
 function* splitByConsent(bulkSignUps: BulkSignUp[], size: number): Generator<IndexedSignUp[]> {
   const indexed = bulkSignUps.map((bulkSignUp, index) => ({ bulkSignUp, index }));
-  const byAddress = Map.groupBy(indexed, ({ bulkSignUp }) => bulkSignUp.email);
-  const ordered = [...byAddress].map(([email, ofAddress]) => {
-    return { ofAddress, sortKey: `${ofAddress[0]!.bulkSignUp.consentedAt} ${email}` };
-  }).sort((one, other) => one.sortKey < other.sortKey ? -1 : 1).map(({ ofAddress }) => ofAddress);
-  while (ordered.length > 0) yield ordered.splice(0, size).flat();
+  const groups = Array.from(
+    Map.groupBy(indexed, ({ bulkSignUp }) => bulkSignUp.email),
+    ([email, signUps]) => ({ signUps, sortKey: `${signUps[0]!.bulkSignUp.consentedAt} ${email}` }),
+  );
+  groups.sort((one, other) => one.sortKey < other.sortKey ? -1 : 1);
+  while (groups.length > 0) yield groups.splice(0, size).flatMap(({ signUps }) => signUps);
 }
 
 /** Stores a batch in one commit, or in several commits if it is too large for one. */
@@ -108,10 +105,12 @@ async function storeBatch(
 ): Promise<BulkOutcome[]> {
   const outcomes = await storeInCommit(kv, bulkSignUps, options);
   if (outcomes) return outcomes;
-  const byAddress = [...Map.groupBy(bulkSignUps, ({ email }) => email).values()];
-  const stored: BulkOutcome[] = [];
-  for (const half of halve(byAddress)) stored.push(...await storeBatch(kv, half.flat(), options));
-  return stored;
+  const groups = [...Map.groupBy(bulkSignUps, ({ email }) => email).values()];
+  const [firstHalf, secondHalf] = halve(groups);
+  return [
+    ...await storeBatch(kv, firstHalf.flat(), options),
+    ...await storeBatch(kv, secondHalf.flat(), options),
+  ];
 }
 
 /**
@@ -131,7 +130,7 @@ async function storeInCommit(
   return await commitPeople<BulkOutcome[] | undefined>(kv, async () => {
     const [schema, slugsEntry] = await Promise.all([
       readSchema(kv),
-      dryRun ? readOne<KnownSlugs>(kv, KNOWN_SLUGS) : makeRoomForSlugs(kv, bulkSignUps),
+      dryRun ? readOne<KnownSlugs>(kv, KNOWN_SLUGS) : readSlugsWithRoom(kv, bulkSignUps),
     ]);
     const erasureMoments = await findErasureMoments(kv, schema, emails);
     const keys = emails.map(signUpKey);

@@ -7,7 +7,7 @@ import { ANSWER_FILTERS, fitsSelection, matchesFilter } from "../../waitlist/mod
 import type { Kv } from "../kv/mod.ts";
 import type { PagePosition, PeopleRange, Person } from "./people_lists.ts";
 import { type AddressedRecord, findRecords } from "./records.ts";
-import { filterByReferrals, readPeopleWithReferrals } from "./referrals.ts";
+import { filterByReferrals, readPeopleWithReferrals } from "./referral_filter.ts";
 import { readCount } from "./statistics.ts";
 
 /** Which people an operator asks for. The schema of queries has validated the query. */
@@ -50,19 +50,20 @@ export async function listPeople(
   { kv, yieldToCalls }: { kv: Kv; yieldToCalls: YieldToCalls },
   query: PeopleQuery,
 ): Promise<PeoplePage> {
-  const plan = planQuery(query);
-  const { emails, last, goesOn } = await findPage({ kv, yieldToCalls }, query, plan);
+  const plan = planReads(query);
+  const { emails, lastRead, hasMore } = await findPage({ kv, yieldToCalls }, query, plan);
   const hits = (query.after?.hits ?? 0) + emails.length;
   const count = plan.counter && await readCount(kv, plan.counter);
   return {
     people: await findRecords(kv, emails),
     ...count !== undefined && { count },
-    ...plan.isSearch && { searched: { hits, ...last && { until: last.createdAt } } },
-    ...goesOn && last && { next: { createdAt: last.createdAt, email: last.email, hits } },
+    ...plan.isSearch && { searched: { hits, ...lastRead && { until: lastRead.createdAt } } },
+    ...hasMore && lastRead &&
+      { next: { createdAt: lastRead.createdAt, email: lastRead.email, hits } },
   };
 }
 
-/** How a query is answered. */
+/** What is read to answer a query. */
 interface ReadPlan {
   /** The shortest list that has all people whom the query asks for. */
   list: PeopleRange["list"];
@@ -71,15 +72,15 @@ interface ReadPlan {
   /** Whether a search needs the records of the people. */
   needsRecords: boolean;
   /**
-   * How many entries are read of each person: the entry of the list, and for some searches the record and the
-   * referrals.
+   * How many entries are read for each person: the entry of the list, and for some searches the record and the number
+   * of referrals.
    */
-  entriesOfPerson: number;
+  readsPerPerson: number;
   /** The counter of the people whom the query asks for; absent if no counter counts just these people. */
   counter?: Readonly<Counter>;
 }
 
-function planQuery(query: PeopleQuery): ReadPlan {
+function planReads(query: PeopleQuery): ReadPlan {
   const { search, wave, mark, state, reached, referrals } = query;
   const hasFilter = ANSWER_FILTERS.some((name) => query[name] !== undefined);
   const hasMark = mark !== undefined;
@@ -94,7 +95,7 @@ function planQuery(query: PeopleQuery): ReadPlan {
     list: shortestListOf(query),
     isSearch,
     needsRecords,
-    entriesOfPerson: 1 + Number(needsRecords) + Number(referrals !== undefined),
+    readsPerPerson: 1 + Number(needsRecords) + Number(referrals !== undefined),
     ...isWholeList && { counter: counterOf(query) },
   };
 }
@@ -120,20 +121,20 @@ function counterOf({ mark, state }: PeopleQuery): Counter {
   return ["total"];
 }
 
-/** The people of a page, and how far the list was read to find them. */
+/** The addresses of the people of a page, and how far the list was read to find them. */
 interface FoundPage {
   emails: string[];
   /** The position of the last person who was read; absent if nobody was read. */
-  last: PagePosition | undefined;
+  lastRead: PagePosition | undefined;
   /** Whether there may be more people after this position. */
-  goesOn: boolean;
+  hasMore: boolean;
 }
 
 /** Reads a list until a page is full, {@linkcode MAX_READ} entries are read, or the list ends. */
 async function findPage(
   { kv, yieldToCalls }: { kv: Kv; yieldToCalls: YieldToCalls },
   query: PeopleQuery,
-  { list, isSearch, needsRecords, entriesOfPerson }: ReadPlan,
+  { list, isSearch, needsRecords, readsPerPerson }: ReadPlan,
 ): Promise<FoundPage> {
   const { limit = DEFAULT_LIMIT, order, after, since, before, referrals } = query;
   const range: PeopleRange = {
@@ -145,22 +146,22 @@ async function findPage(
     limit: isSearch ? READ_AT_ONCE : Math.min(limit + 1, READ_AT_ONCE),
   };
   const emails: string[] = [];
-  let read = 0;
-  let last: PagePosition | undefined = after;
+  let reads = 0;
+  let lastRead: PagePosition | undefined = after;
   for await (const people of readPeopleWithReferrals(kv, range, referrals)) {
     const fitting = isSearch ? await findFitting(kv, people, { query, needsRecords }) : undefined;
     for (const person of people) {
-      const fits = !fitting || fitting.has(person.email);
-      const isReadEnough = read + entriesOfPerson > MAX_READ;
-      const isPageFull = fits && emails.length === limit;
-      if (isReadEnough || isPageFull) return { emails, last, goesOn: true };
-      read += entriesOfPerson;
-      last = person;
-      if (fits) emails.push(person.email);
+      const isHit = !fitting || fitting.has(person.email);
+      const hasReadEnough = reads + readsPerPerson > MAX_READ;
+      const isPageFull = isHit && emails.length === limit;
+      if (hasReadEnough || isPageFull) return { emails, lastRead, hasMore: true };
+      reads += readsPerPerson;
+      lastRead = person;
+      if (isHit) emails.push(person.email);
     }
     await yieldToCalls();
   }
-  return { emails, last, goesOn: false };
+  return { emails, lastRead, hasMore: false };
 }
 
 /** Gives the addresses of the people who fit a query. */
@@ -177,8 +178,8 @@ async function findFitting(
   const emails = candidates.map(({ email }) => email);
   if (!needsRecords) return new Set(emails);
   const fitting = (await findRecords(kv, emails)).filter((person) => fitsSelection(person, query));
-  const chosen = await filterByReferrals(kv, fitting, referrals);
-  return new Set(chosen.map(({ email }) => email));
+  const withEnoughReferrals = await filterByReferrals(kv, fitting, referrals);
+  return new Set(withEnoughReferrals.map(({ email }) => email));
 }
 
 /** After how many milliseconds a call of {@linkcode countSelection} stops. It counts its present page to the end. */
@@ -201,12 +202,13 @@ export async function countSelection(
   after: SelectionCount["next"],
 ): Promise<SelectionCount> {
   const endsAt = monotonic() + MAX_COUNT_MS;
-  for (let next = after;;) {
-    const query = { ...selection, limit: MAX_LISTED, ...next && { after: next } };
-    const page = await listPeople({ kv, yieldToCalls }, query);
-    if (page.count !== undefined) return { count: page.count };
-    if (!page.next) return { count: (next?.hits ?? 0) + page.people.length };
-    next = page.next;
+  let position = after;
+  for (;;) {
+    const query = { ...selection, limit: MAX_LISTED, ...position && { after: position } };
+    const { people, count, next } = await listPeople({ kv, yieldToCalls }, query);
+    if (count !== undefined) return { count };
+    if (!next) return { count: (position?.hits ?? 0) + people.length };
     if (monotonic() >= endsAt) return { count: next.hits, next };
+    position = next;
   }
 }

@@ -50,15 +50,17 @@ export async function* readPeople(
   const prefixes = prefixesOf(list);
   if (prefixes.length === 1) return yield* readList(kv, prefixes[0]!, range);
   const { limit = PAGE_SIZE, reverse = false } = range;
-  for (let { after } = range;;) {
+  const compare = comparePositions(reverse);
+  let { after } = range;
+  for (;;) {
     // Reads the lists one after the other, so that a person who moves to the next list meanwhile is in at least one of
     // the pages. A person who is in two of the pages is given once.
-    const found = new Map<string, Person>();
+    const peopleByEmail = new Map<string, Person>();
     for (const prefix of prefixes) {
-      const { value = [] } = await readList(kv, prefix, { ...range, limit, after }).next();
-      for (const person of value) found.set(person.email, person);
+      const { value: page = [] } = await readList(kv, prefix, { ...range, limit, after }).next();
+      for (const person of page) peopleByEmail.set(person.email, person);
     }
-    const people = [...found.values()].toSorted(byPosition(reverse)).slice(0, limit);
+    const people = [...peopleByEmail.values()].toSorted(compare).slice(0, limit);
     if (people.length > 0) yield people;
     // If the lists together give fewer people than a page has, all lists have ended.
     if (people.length < limit) return;
@@ -66,12 +68,14 @@ export async function* readPeople(
   }
 }
 
+/** Gives the prefixes that the keys of the entries in a list, or in several lists, have. */
 function prefixesOf(list: PeopleRange["list"]): Key[] {
   if (typeof list === "string") return [peopleSelector(list).prefix];
   if ("wave" in list) return [waveMembersSelector(list.wave).prefix];
   return list.map((name) => peopleSelector(name).prefix);
 }
 
+/** Reads the people of one list, page by page. */
 async function* readList(
   kv: Kv,
   prefix: Key,
@@ -96,20 +100,21 @@ function toPerson(key: Key, value: Partial<PersonEntry> | true | undefined): Per
   return { ...personOf(key), ...value !== true && value };
 }
 
-const positionOf = ({ createdAt, email }: PagePosition) => `${createdAt} ${email}`;
+const toText = ({ createdAt, email }: PagePosition) => `${createdAt} ${email}`;
 
-/** Compares positions in the order of {@linkcode readPeople}. */
-function byPosition(reverse: boolean): (one: PagePosition, other: PagePosition) => number {
+/** Makes a function that compares positions for a sort in the order of {@linkcode readPeople}. */
+function comparePositions(reverse: boolean): (one: PagePosition, other: PagePosition) => number {
+  const sign = reverse ? -1 : 1;
   return (one, other) => {
-    const [first, second] = [one, other].map(positionOf) as [string, string];
-    const order = first < second ? -1 : first > second ? 1 : 0;
-    return reverse ? -order : order;
+    const [oneText, otherText] = [toText(one), toText(other)];
+    if (oneText === otherText) return 0;
+    return oneText < otherText ? -sign : sign;
   };
 }
 
 /**
- * Gives the people of a range as {@linkcode readPeople} does and in the same order, but from records, without reading
- * lists.
+ * Gives the people of a range in the order of {@linkcode readPeople}, but takes the people from records instead of
+ * reading lists.
  */
 export function choosePeople(
   records: AddressedRecord[],
@@ -117,14 +122,14 @@ export function choosePeople(
 ): Person[] {
   const prefixes = prefixesOf(list);
   const isInList = (key: Key) =>
-    prefixes.some((prefix) => prefix.every((part, index) => part === key[index]));
-  const inOrder = byPosition(reverse);
+    prefixes.some((prefix) => prefix.every((keyPart, index) => keyPart === key[index]));
+  const compare = comparePositions(reverse);
   return records
     .flatMap(({ email, record }) => {
       const entry = listEntries(email, record).find(({ key }) => isInList(key));
       return entry ? toPerson(entry.key, entry.value as PersonEntry | true) : [];
     })
     .filter((person) => since <= person.createdAt && person.createdAt < before)
-    .filter((person) => !after || inOrder(after, person) < 0)
-    .toSorted(inOrder);
+    .filter((person) => !after || compare(after, person) < 0)
+    .toSorted(compare);
 }

@@ -84,9 +84,11 @@ export function createReferralChanges(kv: Kv, { hasDailyLimit }: ChangeOptions):
       const referrerEmail = await findAddressOnList(kv, referrerId);
       const mailbox = mailboxOf(email);
       const referrerAndMailbox = `${referrerId} ${mailbox}`;
-      const others = addressesOf(await readPage(kv, referredMailboxSelector(referrerId, mailbox)));
+      const referredEmails = addressesOf(
+        await readPage(kv, referredMailboxSelector(referrerId, mailbox)),
+      );
       const hasReferredMailbox = confirmedMailboxes.has(referrerAndMailbox) ||
-        others.some((other) => other !== email);
+        referredEmails.some((referredEmail) => referredEmail !== email);
       confirmedMailboxes.add(referrerAndMailbox);
       const day = record.updatedAt.slice(0, 10);
       const countedToday = hasDailyLimit ? referrer.countedOn(day) : 0;
@@ -112,7 +114,7 @@ export function createReferralChanges(kv: Kv, { hasDailyLimit }: ChangeOptions):
     async writeTo(commit) {
       for (const { id, amount } of numberChanges) (await findReferrer(id)).add(amount);
       for (const id of leavingIds) (await findReferrer(id)).leave();
-      for (const reading of referrers.values()) (await reading).writeTo(commit);
+      for (const referrer of referrers.values()) (await referrer).writeTo(commit);
     },
   };
 }

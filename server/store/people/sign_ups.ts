@@ -18,8 +18,8 @@ import {
 } from "../../waitlist/mod.ts";
 import { Batcher, checksFor, type Kv, type OnRun, untilAborted } from "../kv/mod.ts";
 import { letterDelayOf, NO_OUTBOX, type OutboxOptions } from "../outbox/mod.ts";
-import { changeRecords, type DecisionContext, type PersonDecision } from "./commit.ts";
-import { createReferrerMemory, type ReferrerIds, type ReferrerMemory } from "./referrals.ts";
+import { changeRecords, type DecisionContext, type PersonDecision } from "./change_records.ts";
+import { createReferrerMemory, type ReferrerIds, type ReferrerMemory } from "./referral_codes.ts";
 
 /** Where a sign-up comes from. */
 export interface SignUpOrigin {
@@ -80,10 +80,10 @@ export function createSignUpQueue(
   });
   return (signUp, { address, referralCode, campaign } = {}) => {
     const letterDelay = letterDelayOf(outbox, address);
-    const timed: TimedSignUp = { signUp, at: dateTime(), id: nextId(), letterDelay };
-    if (campaign && hasCampaign(campaign)) timed.campaign = campaign;
-    if (takesReferrals) timed.referralCode = referralCode;
-    return batcher.add(timed)?.then((unreadable) => {
+    const timedSignUp: TimedSignUp = { signUp, at: dateTime(), id: nextId(), letterDelay };
+    if (campaign && hasCampaign(campaign)) timedSignUp.campaign = campaign;
+    if (takesReferrals) timedSignUp.referralCode = referralCode;
+    return batcher.add(timedSignUp)?.then((unreadable) => {
       if (unreadable.size === 0 || !unreadable.has(signUp.email)) return;
       throw new Error("The address has a record that cannot be read; 'counters verify' names it");
     }) ?? "overloaded";
@@ -120,26 +120,29 @@ export async function storeSignUps(
   } = {},
 ): Promise<ReadonlySet<string>> {
   const codes = new Set(signUps.flatMap(({ referralCode }) => referralCode ?? []));
-  let found: { removals: number; referrerIds: ReferrerIds } | undefined;
-  const byAddress = Map.groupBy(signUps, ({ signUp }) => signUp.email);
-  const decisions = Array.from(byAddress, ([email, signUps]): PersonDecision => ({
-    email,
-    rewritesLists: true,
-    decide: (record, context) =>
-      joinInOrder(signUps, record, { context, asksToConfirm: outbox.letters }),
-    ...signUps[0]?.letterDelay && { letterDelay: signUps[0].letterDelay },
-    ...!outbox.letters && signUps[0]?.campaign && { campaign: signUps[0].campaign },
-  }));
+  let referrers: { removals: number; ids: ReferrerIds } | undefined;
+  const signUpsByAddress = Map.groupBy(signUps, ({ signUp }) => signUp.email);
+  const decisions = Array.from(signUpsByAddress, ([email, signUpsOfAddress]): PersonDecision => {
+    const [{ letterDelay, campaign } = {}] = signUpsOfAddress;
+    return {
+      email,
+      rewritesLists: true,
+      decide: (record, context) =>
+        joinInOrder(signUpsOfAddress, record, { context, asksToConfirm: outbox.letters }),
+      ...letterDelay && { letterDelay },
+      ...!outbox.letters && campaign && { campaign },
+    };
+  });
   return await changeRecords(kv, decisions, {
     outbox,
     async findReferrerIds({ entry }) {
       const removals = entry.value?.removals ?? 0;
       // The people are found once for all tries, until somebody leaves the list. Otherwise each try would read the list
       // again for each code that belongs to nobody.
-      if (found?.removals !== removals) {
-        found = { removals, referrerIds: await findReferrerIds(kv, codes, removals) };
+      if (referrers?.removals !== removals) {
+        referrers = { removals, ids: await findReferrerIds(kv, codes, removals) };
       }
-      return found.referrerIds;
+      return referrers.ids;
     },
   });
 }

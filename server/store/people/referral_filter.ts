@@ -1,0 +1,87 @@
+/**
+ * Selects people by their numbers of referrals. If few people have enough referrals, finds them by `BY_REFERRALS`, the
+ * list of people in the order of these numbers. Otherwise, the caller reads a list of people and filters it.
+ * `referral_changes.ts` writes the numbers. @module
+ */
+import { letRequestsArrive } from "../../runtime/mod.ts";
+import {
+  byReferralsOf,
+  byReferralsSelector,
+  type Kv,
+  type MaybeEntry,
+  PAGE_SIZE,
+  readMany,
+  readPage,
+  referrerKey,
+} from "../kv/mod.ts";
+import { choosePeople, type PeopleRange, type Person, readPeople } from "./people_lists.ts";
+import { type AddressedRecord, findPersonById } from "./records.ts";
+import type { StoredReferrer } from "./referral_changes.ts";
+
+/**
+ * How many people are found at most with `BY_REFERRALS`, the list of people in the order of their numbers of referrals.
+ * One page of a list of people may take 3,500 reads of entries, and finding a person takes five reads.
+ */
+const MAX_FOUND = 700;
+
+/** How many people are found at once. Requests that arrive meanwhile wait until these people are found. */
+const FOUND_AT_ONCE = 50;
+
+/**
+ * Finds all people who have at least `minReferrals` referrals, in no particular order.
+ * @returns `undefined` if there are more than {@linkcode MAX_FOUND} of them
+ */
+export async function findReferrers(
+  kv: Kv,
+  minReferrals: number,
+): Promise<AddressedRecord[] | undefined> {
+  const entries = await readPage(kv, byReferralsSelector(minReferrals), { limit: MAX_FOUND + 1 });
+  if (entries.length > MAX_FOUND) return undefined;
+  const ids = entries.map(({ key }) => byReferralsOf(key).id);
+  const referrers: AddressedRecord[] = [];
+  while (ids.length > 0) {
+    const batch = ids.splice(0, FOUND_AT_ONCE);
+    const people = await Promise.all(batch.map((id) => findPersonById(kv, id)));
+    referrers.push(...people.filter((person) => person !== undefined));
+    await letRequestsArrive();
+  }
+  return referrers;
+}
+
+/**
+ * Reads people as {@linkcode readPeople} does. If {@linkcode findReferrers} finds the people with enough referrals, reads
+ * only these people. Otherwise, reads all people, so that the caller still has to use {@linkcode filterByReferrals}.
+ */
+export async function* readPeopleWithReferrals(
+  kv: Kv,
+  range: PeopleRange,
+  minReferrals: number | undefined,
+): AsyncGenerator<Person[]> {
+  const referrers = minReferrals === undefined ? undefined : await findReferrers(kv, minReferrals);
+  if (!referrers) return yield* readPeople(kv, range);
+  const people = choosePeople(referrers, range);
+  while (people.length > 0) yield people.splice(0, range.limit ?? PAGE_SIZE);
+}
+
+/** The entry with the number of a person's referrals. */
+export interface WithReferrerEntry {
+  /** A commit that depends on the number checks this entry. Absent if the entry was not read. */
+  referrerEntry?: MaybeEntry<StoredReferrer>;
+}
+
+/** Gives the people who have at least `minReferrals` referrals; all people if `minReferrals` is `undefined`. */
+export async function filterByReferrals<Listed extends AddressedRecord>(
+  kv: Kv,
+  people: Listed[],
+  minReferrals: number | undefined,
+): Promise<(Listed & WithReferrerEntry)[]> {
+  if (minReferrals === undefined) return people;
+  const peopleWithCode = people.filter(({ record }) => record.referralCode);
+  const keys = peopleWithCode.map(({ record }) => referrerKey(record.id));
+  const entries = await readMany<StoredReferrer>(kv, keys);
+  return peopleWithCode.flatMap((person, index) => {
+    const referrerEntry = entries[index];
+    const isEnough = (referrerEntry?.value?.referrals ?? 0) >= minReferrals;
+    return referrerEntry && isEnough ? { ...person, referrerEntry } : [];
+  });
+}
