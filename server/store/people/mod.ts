@@ -56,24 +56,27 @@ import {
 import { markDeliverable, type ReportOutcome } from "./mail_reports.ts";
 import { type NoteOutcome, setNote } from "./note.ts";
 import { findComplaint, retryItems } from "./outbox_commits.ts";
+import { readOverview, type StoredOverview } from "./overview.ts";
 import {
   type AddressedRecord,
   findPersonById,
   readSignUpPages,
   type SignUpPage,
 } from "./records.ts";
+import { removeAbsentReferrers } from "./referral_check.ts";
 import {
   findReferralLinks,
   readReferrals,
   type ReferralLinks,
-  removeAbsentReferrers,
   type ShownReferrals,
 } from "./referrals.ts";
-import { recountRecords, repairCounters, type StoreRecount, type StoreRepair } from "./recount.ts";
-import { readOverview, readTotal, type StoredOverview } from "./statistics.ts";
+import { recountRecords, type StoreRecount } from "./recount.ts";
+import { repairCounters, type StoreRepair } from "./repair_counters.ts";
+import { readTotal } from "./statistics.ts";
 export { type BulkOptions, storeBulkSignUps } from "./bulk.ts";
 export { changePeople, remindPeople } from "./changes.ts";
-export { changeRecords, commitPeople, type PersonChange } from "./commit.ts";
+export { changeRecords } from "./change_records.ts";
+export { commitPeople, type PersonChange } from "./commit.ts";
 export { halve, maxPeopleInCommit } from "./commit_size.ts";
 export { addConsentText, readConsentTexts } from "./consent_texts.ts";
 export {
@@ -88,19 +91,14 @@ export { hashAddresses, readErasureMarks } from "./erasure_marks.ts";
 export { listPeople } from "./list.ts";
 export { createMailReports, type MailReport } from "./mail_reports.ts";
 export { createOutboxStore } from "./outbox_commits.ts";
+export { readOverview } from "./overview.ts";
 export { type AddressedRecord, findRecords, readSignUpPages } from "./records.ts";
-export {
-  filterByReferrals,
-  findReferrers,
-  readPeopleWithReferrals,
-  readReferrals,
-  type ReferralLinks,
-  type ShownReferrals,
-} from "./referrals.ts";
+export { filterByReferrals, findReferrers, readPeopleWithReferrals } from "./referral_filter.ts";
+export { readReferrals, type ReferralLinks, type ShownReferrals } from "./referrals.ts";
 export { type StoreRecount } from "./recount.ts";
 export { createSelfService, type SelfService } from "./self_service.ts";
 export { createSignUpQueue, type SignUpQueue } from "./sign_ups.ts";
-export { createCountsReader, readOverview, readTotal, readWaiting } from "./statistics.ts";
+export { createCountsReader, readTotal, readWaiting } from "./statistics.ts";
 
 /**
  * What the operator's operations do with people. Addresses are lower-cased. A function that returns a generator does

@@ -29,7 +29,7 @@ import {
 } from "../kv/mod.ts";
 import { findItems, type OutboxOptions } from "../outbox/mod.ts";
 import { setAnswers } from "./answers.ts";
-import { changeRecords, type PersonDecision } from "./commit.ts";
+import { changeRecords, type PersonDecision } from "./change_records.ts";
 import { findConsentText, setConsentText } from "./consent_texts.ts";
 import { readLettersTo, type StoredLetter } from "./letter_log.ts";
 import { readPlace } from "./line.ts";
@@ -174,18 +174,18 @@ export function createSelfServiceCalls(options: SelfServiceCallsOptions): SelfSe
       const items = await findItems(kv, record.outbox);
       // Leaves out delivered events, which are kept for a while, and refused items, which the service does not send by
       // itself.
-      const due = items.filter(({ item: { queue } }) =>
+      const waitingItems = items.filter(({ item: { queue } }) =>
         queue !== "delivered" && queue !== "refused"
       );
-      const waiting = due.map(({ item: { message, putAt } }) => ({
+      const waiting = waitingItems.map(({ item: { message, putAt } }) => ({
         ..."letter" in message ? { letter: message.letter } : { event: message.event },
         putAt: new Date(putAt).toISOString(),
       }));
       const wording = proof && await findConsentText(kv, proof.consentText);
       const invitationUrl = await findInvitationUrl(kv, record);
-      const entries = await readAuditLogOf(kv, email, record);
-      const history = entries.map(({ at, action }) => ({ at, action }));
-      const [shown] = await readReferrals(kv, [record]);
+      const auditEntries = await readAuditLogOf(kv, email, record);
+      const history = auditEntries.map(({ at, action }) => ({ at, action }));
+      const [shownReferrals] = await readReferrals(kv, [record]);
       const place = placeInLine ? await readPlace(kv, record) : undefined;
       return {
         waiting,
@@ -193,7 +193,7 @@ export function createSelfServiceCalls(options: SelfServiceCallsOptions): SelfSe
         letterLog: await readLettersTo(kv, record.id),
         ...wording && { wording },
         ...invitationUrl && { invitationUrl },
-        ...shown,
+        ...shownReferrals,
         ...place !== undefined && { place },
       };
     },

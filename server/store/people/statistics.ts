@@ -1,78 +1,61 @@
 /**
- * Reads the public statistics and the operator's overview from their counters. `recount.ts` verifies the counters;
- * `waitlist/statistics.ts` decides what they count. @module
+ * Reads the public statistics, and the numbers of people that single counters count. `overview.ts` reads the operator's
+ * overview, `recount.ts` verifies the counters, and `waitlist/statistics.ts` decides what they count. @module
  */
-import { unusualRefusals } from "../../../shared/attention.ts";
 import type { Counter } from "../../../shared/counters.ts";
-import type { Overview } from "../../../shared/operator_schemas.ts";
 import type { Runtime } from "../../runtime/mod.ts";
 import {
   addUpStatistics,
-  CAMPAIGN_FIELDS,
-  countCampaigns,
-  countReferrals,
+  type CounterValue,
   type Counts,
   firstCountedDay,
-  firstReferralDay,
-  growthRange,
-  summarizePeople,
   utcDay,
 } from "../../waitlist/mod.ts";
-import { readLastDone } from "../audit/mod.ts";
 import {
   asReadable,
   Batcher,
   counterKey,
   counterOf,
-  daysSelector,
   type Entry,
   type Kv,
-  mapSelector,
   type OnRun,
-  pages,
   readMany,
   readOne,
   readPage,
-  runReads,
-  type Selector,
   statisticsSelector,
   type Unreadable,
 } from "../kv/mod.ts";
-import { createMailState, readFirstDue, readOutboxCounts, readOutcomes } from "../outbox/mod.ts";
-import { listTopReferrers } from "./referrals.ts";
 
 /**
  * The number of counters in a page. The range of {@linkcode statisticsSelector} never has more counters for the public
  * statistics, so one page has all of them. A page is a snapshot: it has either all writes of a commit or none.
  */
-const MAX_COUNTERS = 500;
+export const MAX_COUNTERS = 500;
 
 const TOTAL = counterKey(["total"]);
 
-/** Reads the counters of {@linkcode statisticsSelector} in one snapshot. */
-async function readCounters(
+/**
+ * Reads the counters of {@linkcode statisticsSelector} in one snapshot. The version changes with every change of a
+ * counter.
+ */
+export async function readCounters(
   kv: Kv,
   firstDay: string,
-): Promise<{ counters: CountedCounter[]; version: string | null }> {
+): Promise<{ counters: CounterValue[]; version: string | null }> {
   const entries = await readPage<number>(kv, statisticsSelector(firstDay), { limit: MAX_COUNTERS });
   // The version of the total stands for all counters, because each commit that changes a counter writes the total.
   const total = entries.find(({ key }) => counterOf(key)[0] === "total");
   return {
-    counters: entries.map(toCounter),
+    counters: entries.map(toCounterValue),
     version: (total && asReadable(total))?.version ?? null,
   };
-}
-
-interface CountedCounter {
-  counter: Counter;
-  count: number;
 }
 
 /**
  * Gives a counter with its count. A counter below zero counts as 0, because 0 is the contract's minimum.
  * @throws {Error} if the counter cannot be read: without the counter, the statistics would differ from a recount
  */
-function toCounter(entry: Entry<number> | Unreadable): CountedCounter {
+export function toCounterValue(entry: Entry<number> | Unreadable): CounterValue {
   const counter = counterOf(entry.key);
   if (!("fault" in entry)) return { counter, count: Math.max(0, entry.value) };
   const name = counter.join("/");
@@ -95,18 +78,18 @@ export function createCountsReader<T>(
   describe: (counts: Counts, moment: number) => T,
   { now, monotonic, onRun }: CountsReaderOptions,
 ): () => Promise<T> {
-  let last: { day: string; version: string | null; counts: Counts } | undefined;
+  let lastRead: { day: string; version: string | null; counts: Counts } | undefined;
   const batcher = new Batcher<void, T>({
     async run() {
       const moment = now();
       const day = utcDay(moment);
       const [total] = await readMany(kv, [TOTAL]);
       // Reads all counters if the total cannot be read, because reading them throws the right error.
-      if (!total || last?.version !== total.version || last.day !== day) {
-        const read = await readCounters(kv, firstCountedDay(moment));
-        last = { day, version: read.version, counts: addUpStatistics(read.counters, moment) };
+      if (!total || lastRead?.version !== total.version || lastRead.day !== day) {
+        const { counters, version } = await readCounters(kv, firstCountedDay(moment));
+        lastRead = { day, version, counts: addUpStatistics(counters, moment) };
       }
-      return describe(last.counts, moment);
+      return describe(lastRead.counts, moment);
     },
     deadlineMs: kv.deadlineMs,
     monotonic,
@@ -133,82 +116,3 @@ export const readTotal = (kv: Kv): Promise<number | undefined> => readCount(kv, 
 /** Reads the number of waiting people; `undefined` if the counter is below zero or cannot be read. */
 export const readWaiting = (kv: Kv): Promise<number | undefined> =>
   readCount(kv, ["byState", "waiting"]);
-
-/** How many people with referrals the overview lists at most. */
-const TOP_REFERRERS = 10;
-
-/** The part of the operator's overview that is read from the store. */
-export type StoredOverview = Omit<
-  Overview,
-  "version" | "sendsLetters" | "warnings" | "sender" | "backups" | "leftOutRuns"
->;
-
-/**
- * Reads the store's part of the overview, at a cost that does not grow with the number of people or letters.
- * @param now the present moment, in milliseconds since 1970
- * @param since the first UTC day of the daily figures
- * @throws {Error} if a counter cannot be read
- */
-export async function readOverview(kv: Kv, now: number, since?: string): Promise<StoredOverview> {
-  const today = utcDay(now);
-  const yesterday = utcDay(now, 1);
-  const range = growthRange(today, since);
-  // Reads these counters in calls of their own, because the page of the other counters has no room for them.
-  const furtherSelectors: Selector[] = [
-    mapSelector("acceptedAfter"),
-    daysSelector("withAnswers", range.firstDayWithAnswers),
-    daysSelector("wentOn", range.firstWeek),
-    daysSelector("withReferral", firstReferralDay(now)),
-    ...CAMPAIGN_FIELDS.map((field) => mapSelector(field)),
-  ];
-  if (range.firstDay < range.firstWeek) {
-    furtherSelectors.push(daysSelector("added", range.firstDay, range.firstWeek));
-  }
-  const readAll = (selector: Selector) => () =>
-    Array.fromAsync(pages<number>(kv, selector, { limit: MAX_COUNTERS }));
-  const furtherPages = await runReads(kv, furtherSelectors.map(readAll));
-  const [statistics, top, outbox, outcomes, lastDone] = await runReads(kv, [
-    () => readCounters(kv, range.firstWeek),
-    () => listTopReferrers(kv, TOP_REFERRERS),
-    () => readOutbox(kv, today),
-    () => readOutcomes(kv, [today, yesterday]),
-    () => readLastDone(kv),
-  ]);
-  const counters = [...statistics.counters, ...furtherPages.flat(2).map(toCounter)];
-  const refusals = unusualRefusals(outcomes);
-  return {
-    ...summarizePeople(counters, now, since),
-    referrals: { ...countReferrals(counters, now), top },
-    campaigns: countCampaigns(counters),
-    outbox,
-    ...refusals.length > 0 && { refusals },
-    lastDone,
-    generatedAt: dateTime(now),
-  };
-}
-
-/** Reads the part of the overview about the outbox. @param today the UTC day whose sent letters are counted */
-async function readOutbox(kv: Kv, today: string): Promise<StoredOverview["outbox"]> {
-  const [{ due, held, refused, sent }, oldestDue, mail] = await Promise.all([
-    readOutboxCounts(kv, today),
-    readFirstDue(kv, ["letters", "invitations", "events"]),
-    createMailState(kv).read(),
-  ]);
-  const pause = mail?.pause;
-  return {
-    due,
-    ...oldestDue < Infinity && { oldestDue: dateTime(oldestDue) },
-    held,
-    refused,
-    sentToday: sent,
-    ...pause && {
-      pause: {
-        since: dateTime(pause.begunAt ?? pause.since),
-        until: dateTime(pause.until),
-        reason: pause.reason,
-      },
-    },
-  };
-}
-
-const dateTime = (moment: number): string => new Date(moment).toISOString();

@@ -4,9 +4,10 @@ import { readOne } from "../../../../server/store/kv/calls.ts";
 import { Commit, type Key, type Kv, type Write } from "../../../../server/store/kv/engine.ts";
 import { NO_OUTBOX } from "../../../../server/store/outbox/changes.ts";
 import { correctAddress } from "../../../../server/store/people/correct.ts";
-import { recountRecords, repairCounters } from "../../../../server/store/people/recount.ts";
+import { recountRecords } from "../../../../server/store/people/recount.ts";
+import { repairCounters } from "../../../../server/store/people/repair_counters.ts";
 import { storeSignUps } from "../../../../server/store/people/sign_ups.ts";
-import { readOverview } from "../../../../server/store/people/statistics.ts";
+import { readOverview } from "../../../../server/store/people/overview.ts";
 import type { CampaignField, CountedValues } from "../../../../server/waitlist/campaigns.ts";
 import {
   confirmSignUp,
@@ -324,7 +325,7 @@ test("recountRecords() reports campaign values that the list of campaign values 
   const { report } = await finish(recountRecords(kv, { now }));
   assert.deepEqual([report.agrees, report.lists.missing], [false, 2]);
   assert.deepEqual(report.differences, [
-    { counter: ["utmMedium", "mail"], kept: 3, recounted: 1 },
+    { counter: ["utmMedium", "mail"], storedCount: 3, recounted: 1 },
   ]);
   const repair = await finish(repairCounters(kv, { now }));
   assert.deepEqual([repair.repaired, repair.lists.missing], [true, 2]);

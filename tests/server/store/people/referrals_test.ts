@@ -5,9 +5,9 @@ import { signUpKey } from "../../../../server/store/kv/keys.ts";
 import { correctAddress } from "../../../../server/store/people/correct.ts";
 import { listTopReferrers, readReferrals } from "../../../../server/store/people/referrals.ts";
 import { checkReferrals } from "../../../../server/store/people/referral_check.ts";
-import { changeRecords } from "../../../../server/store/people/commit.ts";
+import { changeRecords } from "../../../../server/store/people/change_records.ts";
 import { createSignUpQueue, storeSignUps } from "../../../../server/store/people/sign_ups.ts";
-import { readOverview } from "../../../../server/store/people/statistics.ts";
+import { readOverview } from "../../../../server/store/people/overview.ts";
 import { MAX_REFERRALS_A_DAY, newReferralCode } from "../../../../server/waitlist/referrals.ts";
 import { mailboxOf } from "../../../../server/waitlist/letter_limit.ts";
 import type { SignUpRecord } from "../../../../server/waitlist/record.ts";
@@ -302,8 +302,8 @@ test("checkReferrals() reports wrong numbers of referrals, and repairs the numbe
   await kv.commit(commit);
   const check = (repairs: boolean) => finish(checkReferrals(kv, { repairs, progress: 0 }));
   const differences = [
-    { id, kept: 7, recounted: 1 },
-    { id: "nobody", kept: 2, recounted: 0 },
+    { id, storedCount: 7, recounted: 1 },
+    { id: "nobody", storedCount: 2, recounted: 0 },
   ];
   const byId = (a: { id: string }, b: { id: string }) => a.id < b.id ? -1 : 1;
   assert.deepEqual((await check(false)).toSorted(byId), differences.toSorted(byId));
@@ -320,7 +320,7 @@ test("checkReferrals() removes a person's surplus entries from the list that is 
   for (const number of [3, 4, 5]) commit.set(["by_referrals", number, id], true);
   await kv.commit(commit);
   const check = (repairs: boolean) => finish(checkReferrals(kv, { repairs, progress: 0 }));
-  const differences = [{ id, kept: 1, recounted: 1 }];
+  const differences = [{ id, storedCount: 1, recounted: 1 }];
   assert.deepEqual(await check(false), differences);
   assert.deepEqual(await check(true), differences);
   assert.deepEqual(await topReferrers(kv), [[ADA, 1]]);
@@ -333,7 +333,7 @@ test("checkReferrals() adds the missing entry of a person with one referral to t
   const { id } = await recordOf(kv, ADA);
   await kv.commit(new Commit().delete(["by_referrals", 1, id]));
   assert.deepEqual(await topReferrers(kv), []);
-  const differences = [{ id, kept: 1, recounted: 1 }];
+  const differences = [{ id, storedCount: 1, recounted: 1 }];
   assert.deepEqual(await finish(checkReferrals(kv, { repairs: true, progress: 0 })), differences);
   assert.deepEqual(await topReferrers(kv), [[ADA, 1]]);
 });
@@ -341,7 +341,7 @@ test("checkReferrals() adds the missing entry of a person with one referral to t
 test("checkReferrals() removes a surplus entry of a person who has no referrals, and stores no number of referrals for the person", async ({ kv }) => {
   const { id } = await recordOf(kv, ADA);
   await kv.commit(new Commit().set(["by_referrals", 3, id], true));
-  const differences = [{ id, kept: 0, recounted: 0 }];
+  const differences = [{ id, storedCount: 0, recounted: 0 }];
   assert.deepEqual(await finish(checkReferrals(kv, { repairs: true, progress: 0 })), differences);
   assert.deepEqual(await listAll(kv, { prefix: ["referrer"] }), []);
   await assertReferralsEqualRecount(kv);

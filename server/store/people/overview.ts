@@ -1,0 +1,106 @@
+/**
+ * Reads the operator's overview from the counters of people, the outbox and the audit log. `statistics.ts` reads the
+ * public statistics from the same counters; `waitlist/` adds the counters up. @module
+ */
+import { unusualRefusals } from "../../../shared/attention.ts";
+import type { Overview } from "../../../shared/operator_schemas.ts";
+import {
+  CAMPAIGN_FIELDS,
+  countCampaigns,
+  countReferrals,
+  firstReferralDay,
+  growthRange,
+  summarizePeople,
+  utcDay,
+} from "../../waitlist/mod.ts";
+import { readLastDone } from "../audit/mod.ts";
+import {
+  daysSelector,
+  type Kv,
+  mapSelector,
+  pages,
+  readSeveral,
+  type Selector,
+} from "../kv/mod.ts";
+import { createMailState, readFirstDue, readOutboxCounts, readOutcomes } from "../outbox/mod.ts";
+import { listTopReferrers } from "./referrals.ts";
+import { MAX_COUNTERS, readCounters, toCounterValue } from "./statistics.ts";
+
+/** How many people with referrals the overview lists at most. */
+const TOP_REFERRERS = 10;
+
+/** The part of the operator's overview that is read from the store. */
+export type StoredOverview = Omit<
+  Overview,
+  "version" | "sendsLetters" | "warnings" | "sender" | "backups" | "leftOutRuns"
+>;
+
+/**
+ * Reads the store's part of the overview, at a cost that does not grow with the number of people or letters.
+ * @param now the present moment, in milliseconds since 1970
+ * @param since the first UTC day of the daily figures
+ * @throws {Error} if a counter cannot be read
+ */
+export async function readOverview(kv: Kv, now: number, since?: string): Promise<StoredOverview> {
+  const today = utcDay(now);
+  const yesterday = utcDay(now, 1);
+  const range = growthRange(today, since);
+  // Reads these counters in calls of their own, because the page of `readCounters()` has no room for them.
+  const furtherSelectors: Selector[] = [
+    mapSelector("acceptedAfter"),
+    daysSelector("withAnswers", range.firstDayWithAnswers),
+    daysSelector("wentOn", range.firstWeek),
+    daysSelector("withReferral", firstReferralDay(now)),
+    ...CAMPAIGN_FIELDS.map((field) => mapSelector(field)),
+  ];
+  if (range.firstDay < range.firstWeek) {
+    furtherSelectors.push(daysSelector("added", range.firstDay, range.firstWeek));
+  }
+  const readPages = (selector: Selector) => () =>
+    Array.fromAsync(pages<number>(kv, selector, { limit: MAX_COUNTERS }));
+  const furtherPages = await readSeveral(kv, furtherSelectors.map(readPages));
+  const [statistics, topReferrers, outbox, outcomes, lastDone] = await readSeveral(kv, [
+    () => readCounters(kv, range.firstWeek),
+    () => listTopReferrers(kv, TOP_REFERRERS),
+    () => readOutbox(kv, today),
+    () => readOutcomes(kv, [today, yesterday]),
+    () => readLastDone(kv),
+  ]);
+  const counters = [...statistics.counters, ...furtherPages.flat(2).map(toCounterValue)];
+  const refusals = unusualRefusals(outcomes);
+  return {
+    ...summarizePeople(counters, now, since),
+    referrals: { ...countReferrals(counters, now), top: topReferrers },
+    campaigns: countCampaigns(counters),
+    outbox,
+    ...refusals.length > 0 && { refusals },
+    lastDone,
+    generatedAt: dateTime(now),
+  };
+}
+
+/** Reads the part of the overview about the outbox. @param today the UTC day whose sent letters are counted */
+async function readOutbox(kv: Kv, today: string): Promise<StoredOverview["outbox"]> {
+  const [{ due, held, refused, sent }, oldestDue, mail] = await Promise.all([
+    readOutboxCounts(kv, today),
+    readFirstDue(kv, ["letters", "invitations", "events"]),
+    createMailState(kv).read(),
+  ]);
+  const pause = mail?.pause;
+  return {
+    due,
+    ...oldestDue < Infinity && { oldestDue: dateTime(oldestDue) },
+    held,
+    refused,
+    sentToday: sent,
+    ...pause && {
+      pause: {
+        since: dateTime(pause.begunAt ?? pause.since),
+        until: dateTime(pause.until),
+        reason: pause.reason,
+      },
+    },
+  };
+}
+
+const dateTime = (moment: number): string => new Date(moment).toISOString();
