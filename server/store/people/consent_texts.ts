@@ -1,6 +1,6 @@
 /**
- * The wordings to which people agreed. The commit of each confirmation stores the wording to which the person agreed.
- * @module
+ * Consent texts: the wordings of the consent to which people agreed. The commit of a confirmation stores the wording
+ * that the person saw, and the proof of consent in the record names the wording by its id. @module
  */
 import { storedConsentTextSchema } from "../../../shared/backup_lines.ts";
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
@@ -21,7 +21,8 @@ import {
  * Adds a wording to a commit. The id of a wording is its hash, so that writing a known wording again changes nothing.
  */
 export function setConsentText(commit: Commit, { text, lang }: ConsentText): void {
-  commit.set(consentTextKey(consentTextId({ text, lang })), { text, lang });
+  const id = consentTextId({ text, lang });
+  commit.set(consentTextKey(id), { text, lang });
 }
 
 /** Stores a wording of a backup. @returns whether the wording is new in this store */

@@ -1,4 +1,4 @@
-/** Backs up the log of letters, and restores it. @module */
+/** Backs up the log of letters (`letter_log.ts`), and restores it. @module */
 import type { LineOf } from "../../../shared/backup_lines.ts";
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import type { SignUpRecord } from "../../waitlist/mod.ts";
@@ -64,14 +64,14 @@ export async function restoreLetterLog(
   { now, audit }: { now: number; audit: AuditEntry | undefined },
 ): Promise<number> {
   const oldest = new Date(now - LETTER_LOG_MS).toISOString();
-  const recent = lines.filter(({ letter }) => letter.putAt >= oldest).map(toEntry);
+  const recentEntries = lines.filter(({ letter }) => letter.putAt >= oldest).map(toEntry);
   // Each commit checks at most one record for each letter, and the entry of the restore.
   const size = Math.min(RESTORED_AT_ONCE, checksFor(kv, 1));
-  let stored = 0;
-  for (let from = 0; from < recent.length; from += size) {
-    stored += await restoreLetters(kv, recent.slice(from, from + size), audit);
+  let storedCount = 0;
+  for (let from = 0; from < recentEntries.length; from += size) {
+    storedCount += await restoreLetters(kv, recentEntries.slice(from, from + size), audit);
   }
-  return stored;
+  return storedCount;
 }
 
 /** Stores letters of a backup in one commit. @returns the number of letters that were stored */
@@ -82,21 +82,22 @@ function restoreLetters(
 ): Promise<number> {
   const recordIds = [...new Set(entries.map(({ recordId }) => recordId))];
   return commitChange<number>(kv, async () => {
-    const [restore, records, logged] = await Promise.all([
+    const [restoreEntry, records, loggedLetters] = await Promise.all([
       readOne(kv, RESTORE),
       readRecordsById(kv, recordIds),
       readMany<StoredLetter>(kv, entries.map(letterByPersonKey)),
     ]);
-    const missing = entries.flatMap((entry, index) => {
+    const absentLetters = entries.flatMap((entry, index) => {
       const record = records.get(entry.recordId);
-      return record && logged[index]?.version === null ? [{ entry, record }] : [];
+      const isAbsent = loggedLetters[index]?.version === null;
+      return record && isAbsent ? [{ entry, record }] : [];
     });
-    if (missing.length === 0) return { result: () => 0 };
-    const commit = setAuditEntry(new Commit().check(restore), audit);
+    if (absentLetters.length === 0) return { result: () => 0 };
+    const commit = setAuditEntry(new Commit().check(restoreEntry), audit);
     // Checks the records, so that no letter to a person who leaves meanwhile is stored.
-    commit.check(...new Set(missing.map(({ record }) => record)));
-    for (const { entry } of missing) setLoggedLetter(commit, entry);
-    return { commit, result: () => missing.length };
+    commit.check(...new Set(absentLetters.map(({ record }) => record)));
+    for (const { entry } of absentLetters) setLoggedLetter(commit, entry);
+    return { commit, result: () => absentLetters.length };
   });
 }
 

@@ -32,7 +32,7 @@ export async function listLetters(
   kv: Kv,
   { before = AFTER_ALL, limit }: LetterSelection,
 ): Promise<PersonLetter[]> {
-  const found: PersonLetter[] = [];
+  const letters: PersonLetter[] = [];
   const newestFirst = { reverse: true, limit: Math.min(limit, PAGE_SIZE) };
   for await (const page of pages(kv, lettersBeforeSelector(before), newestFirst)) {
     const positions = page.map(({ key }) => letterByMomentOf(key));
@@ -41,10 +41,10 @@ export async function listLetters(
       const letter = entries[index]?.value;
       return letter ? [{ ...position, letter }] : [];
     });
-    found.push(...await Promise.all(logEntries.map((entry) => addAddress(kv, entry))));
-    if (found.length >= limit) break;
+    letters.push(...await Promise.all(logEntries.map((entry) => addAddress(kv, entry))));
+    if (letters.length >= limit) break;
   }
-  return found.slice(0, limit);
+  return letters.slice(0, limit);
 }
 
 async function addAddress(kv: Kv, entry: LetterLogEntry): Promise<PersonLetter> {

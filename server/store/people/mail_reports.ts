@@ -14,6 +14,7 @@ import {
 } from "../../waitlist/mod.ts";
 import { entryAbout } from "../audit/mod.ts";
 import {
+  type Commit,
   type Key,
   type Kv,
   type MaybeEntry,
@@ -54,14 +55,14 @@ interface ReportOptions extends Pick<Runtime, "now" | "random"> {
 }
 
 /** Gives the keys under which the ids of reports are stored. */
-const keysOf = (ids: string[]): Key[] =>
+const idKeysOf = (ids: string[]): Key[] =>
   ids.map((id) => reportKey(digestSha256(id).toString("base64url")));
 
-/** Makes the commit that stores the ids of reports and changes no person. */
-function commitOfIds(
+/** Makes the commit that stores the ids of a report and changes no person. */
+function commitIds(
   { now, random }: Pick<ReportOptions, "now" | "random">,
-  schema: SchemaSnapshot,
-  entries: (MaybeEntry | undefined)[],
+  schema: StoreSchema,
+  idEntries: (MaybeEntry | undefined)[],
 ): PeopleCommit {
   const at = new Date(now()).toISOString();
   return {
@@ -69,7 +70,7 @@ function commitOfIds(
     schema,
     outbox: { ...NO_OUTBOX, random },
     extend(commit) {
-      for (const entry of entries) if (entry) commit.check(entry).set(entry.key, at);
+      for (const entry of idEntries) if (entry) commit.check(entry).set(entry.key, at);
     },
   };
 }
@@ -89,12 +90,13 @@ async function findReportedLetter(
   { id }: Pick<SignUpRecord, "id">,
   { messageId = "", at }: Pick<MailReport, "messageId" | "at">,
 ): Promise<LetterLogEntry | undefined> {
-  const taken = (await readLogOf(kv, id)).filter(({ letter }) => letter.takenAt);
+  const takenLetters = (await readLogOf(kv, id)).filter(({ letter }) => letter.takenAt);
   const plainId = messageId.replace(/^<|>$/g, "");
-  const isReported = ({ letter }: LetterLogEntry) =>
+  const hasId = ({ letter }: LetterLogEntry) =>
     letter.messageId === `<${plainId}>` || letter.answer?.includes(plainId);
-  return plainId.length >= MIN_ID_LENGTH && taken.find(isReported) ||
-    taken.find(({ letter }) => letter.takenAt! <= at);
+  const letterWithId = plainId.length >= MIN_ID_LENGTH ? takenLetters.find(hasId) : undefined;
+  // The log begins with the newest letter.
+  return letterWithId ?? takenLetters.find(({ letter }) => letter.takenAt! <= at);
 }
 
 /**
@@ -116,44 +118,49 @@ function changeMailbox(
   return commitPeople<ReportOutcome>(kv, async () => {
     const { schema, entries } = await readWithSchema<unknown>(kv, [
       signUpKey(email),
-      ...keysOf(ids),
+      ...idKeysOf(ids),
     ]);
     // The cast holds, because the first entry is the record, and the others are the ids.
     const [entry, ...idEntries] = entries as [MaybeEntry<SignUpRecord>?, ...typeof entries];
-    if (idEntries.some((stored) => stored?.value)) return { result: () => "repeated" };
-    const idsCommit = commitOfIds({ now, random }, schema, idEntries);
-    const unchanged = (outcome: ReportOutcome) => ({
-      ...ids.length > 0 && { change: idsCommit },
+    if (idEntries.some((idEntry) => idEntry?.value)) return { result: () => "repeated" };
+    const idsOnly = commitIds({ now, random }, schema, idEntries);
+    const leaveUnchanged = (outcome: ReportOutcome) => ({
+      ...ids.length > 0 && { change: idsOnly },
       result: () => outcome,
     });
-    if (!entry) return unchanged("unreadable");
+    if (!entry) return leaveUnchanged("unreadable");
     const record = entry.value ?? undefined;
     const mailboxes = await readMailboxes(kv, schema, [email]);
-    if (mailboxes.get(email)?.isUnreadable) return unchanged("unreadable");
+    if (mailboxes.get(email)?.isUnreadable) return leaveUnchanged("unreadable");
     const letterLimits = createLetterLimitChanges(mailboxes);
     const letterLimit = letterLimits.limitOf(email, record);
     const change = decide({ record, letterLimit });
-    if (!change) return unchanged(record || letterLimit.liftedAt ? "unchanged" : "unknown");
-    if (change.letterLimit) letterLimits.keep(email, change.letterLimit);
-    const reported = record && report && await findReportedLetter(kv, record, report);
+    if (!change) return leaveUnchanged(record || letterLimit.liftedAt ? "unchanged" : "unknown");
+    if (change.letterLimit) letterLimits.noteComplaint(email, change.letterLimit);
+    const reportedLetter = record && report && await findReportedLetter(kv, record, report);
     const peopleCommit: PeopleCommit = {
-      ...idsCommit,
+      ...idsOnly,
       people: change.record ? [{ email, entry, change: { record: change.record } }] : [],
       letterLimits,
       audit,
-      extend(commit, ...others) {
+      extend(commit, items, marks) {
         if (!change.record) commit.check(entry);
-        if (reported) {
-          const { kind, at, reason } = report;
-          const loggedReport = { kind, at, ...reason !== undefined && { reason } };
-          const letter = { ...reported.letter, report: loggedReport };
-          setLoggedLetter(commit, { ...reported, letter });
-        }
-        idsCommit.extend?.(commit, ...others);
+        if (reportedLetter) logReport(commit, reportedLetter, report);
+        idsOnly.extend?.(commit, items, marks);
       },
     };
     return { change: peopleCommit, result: () => "changed" };
   });
+}
+
+/** Adds a report to the log of letters, in a commit. */
+function logReport(
+  commit: Commit,
+  entry: LetterLogEntry,
+  { kind, at, reason }: Omit<MailReport, "ids">,
+): void {
+  const report = { kind, at, ...reason !== undefined && { reason } };
+  setLoggedLetter(commit, { ...entry, letter: { ...entry.letter, report } });
 }
 
 /**
@@ -179,17 +186,20 @@ export const createMailReports = (
     return withinDeadline(kv, async (kv) => {
       const { email, ids } = report;
       const address = await hashAddress(kv, email, random);
-      const change = { email, ids, audit: { ...audit, address }, report: { ...report, at } };
-      return await changeMailbox({ kv, now, random }, change, decide);
+      return await changeMailbox(
+        { kv, now, random },
+        { email, ids, audit: { ...audit, address }, report: { ...report, at } },
+        decide,
+      );
     });
   },
   keepReportId(id) {
     return withinDeadline(kv, (kv) =>
       commitPeople(kv, async () => {
-        const { schema, entries } = await readWithSchema<unknown>(kv, keysOf([id]));
-        const isKnown = entries.some((stored) => stored?.value);
+        const { schema, entries } = await readWithSchema<unknown>(kv, idKeysOf([id]));
+        const isKnown = entries.some((idEntry) => idEntry?.value);
         return {
-          ...!isKnown && { change: commitOfIds({ now, random }, schema, entries) },
+          ...!isKnown && { change: commitIds({ now, random }, schema, entries) },
           result: () => {},
         };
       }));
@@ -205,11 +215,12 @@ export async function* markDeliverable(
   const at = new Date(now()).toISOString();
   const decide: Decide = (state) => liftReports(state, at);
   for (const email of new Set(emails)) {
-    const change = {
-      email,
-      ids: [],
-      audit: entryAbout(await hashAddress(kv, email, random), audit),
-    };
-    yield { email, outcome: await changeMailbox({ kv, now, random }, change, decide) };
+    const auditEntry = entryAbout(await hashAddress(kv, email, random), audit);
+    const outcome = await changeMailbox(
+      { kv, now, random },
+      { email, ids: [], audit: auditEntry },
+      decide,
+    );
+    yield { email, outcome };
   }
 }

@@ -1,6 +1,7 @@
 /**
  * Changes items of the outbox, which are letters and events, and the records of their people in the same commit
- * (`commit.ts`). `store/outbox/` decides how an item changes when it is sent or refused. @module
+ * (`commit.ts`). `store/outbox/` decides how an item changes when it is sent or refused; this file decides how the
+ * record, the log of letters and the counters of the wave change with the item. @module
  */
 import type { Message, SignUpRecord } from "../../waitlist/mod.ts";
 import {
@@ -44,9 +45,9 @@ export const retryItems = (
   options: RetryOptions,
 ): AsyncGenerator<{ retried: number; unchanged: number }> => makeDue(kv, options, commitItems);
 
-/** What is stored about an address. */
-interface FoundPerson {
-  /** The record; `undefined` if there is none, or if it cannot be read. */
+/** The record of an address, and the complaint of its mailbox. */
+interface RecordAndComplaint {
+  /** `undefined` if there is no record, or if it cannot be read. */
   record: SignUpRecord | undefined;
   /** The date-time at which the mailbox of the address complained. */
   complainedAt: string | undefined;
@@ -57,38 +58,40 @@ interface FoundPerson {
  * read counts as absent.
  * @throws {Error} if the letter limit of the mailbox cannot be read
  */
-export async function findComplaint(kv: Kv, email: string): Promise<FoundPerson> {
-  const found = (await findComplaints(kv, [email])).get(email)!;
-  if (found instanceof Error) throw found;
-  return found;
+export async function findComplaint(kv: Kv, email: string): Promise<RecordAndComplaint> {
+  const complaint = (await findComplaints(kv, [email])).get(email)!;
+  if (complaint instanceof Error) throw complaint;
+  return complaint;
 }
 
-/**
- * Finds what `findComplaint()` finds, for several addresses. Gives the error of an address, and throws none of them.
- */
-async function findComplaints(kv: Kv, emails: string[]): Promise<Map<string, FoundPerson | Error>> {
+/** Finds what `findComplaint()` finds, for several addresses. Gives the error of an address instead of throwing it. */
+async function findComplaints(
+  kv: Kv,
+  emails: string[],
+): Promise<Map<string, RecordAndComplaint | Error>> {
   const { schema, entries } = await readWithSchema<SignUpRecord>(kv, emails.map(signUpKey));
   const mailboxes = await readMailboxes(kv, schema, emails);
-  return new Map(emails.map((email, index): [string, FoundPerson | Error] => {
-    const { stored, isUnreadable } = mailboxes.get(email)!;
+  return new Map(emails.map((email, index): [string, RecordAndComplaint | Error] => {
+    const { limitEntry, isUnreadable } = mailboxes.get(email)!;
     if (isUnreadable) return [email, new Error(`The letter limit of the mailbox: ${VALUE_FAULT}`)];
     const record = entries[index]?.value ?? undefined;
-    const complainedAt = stored?.value?.complainedAt ?? record?.complainedAt;
+    const complainedAt = limitEntry?.value?.complainedAt ?? record?.complainedAt;
     return [email, { record, complainedAt }];
   }));
 }
 
 /** Finds records for the outbox worker. A record also gets the complaint of its mailbox. */
 async function findRecords(kv: Kv, emails: string[]): Promise<FoundRecords> {
-  const found = await findComplaints(kv, [...new Set(emails)]);
-  return new Map(
-    Array.from(found, ([email, person]): [string, SignUpRecord | Error | undefined] => {
-      if (person instanceof Error) return [email, person];
-      const { record, complainedAt } = person;
-      return [email, record && { ...record, ...complainedAt !== undefined && { complainedAt } }];
-    }),
-  );
+  const records: FoundRecords = new Map();
+  for (const [email, complaint] of await findComplaints(kv, [...new Set(emails)])) {
+    if (complaint instanceof Error) records.set(email, complaint);
+    else records.set(email, recordWithComplaint(complaint));
+  }
+  return records;
 }
+
+const recordWithComplaint = ({ record, complainedAt }: RecordAndComplaint) =>
+  record && complainedAt !== undefined ? { ...record, complainedAt } : record;
 
 type ItemChange = Parameters<ChangeItemsWithRecords>[1][number];
 
@@ -98,33 +101,38 @@ type ItemChange = Parameters<ChangeItemsWithRecords>[1][number];
 const commitItems: ChangeItemsWithRecords = (kv, changes, audit) =>
   commitPeople<ChangedItems>(kv, async () => {
     const emails = [...new Set(changes.map(({ entry }) => entry.item.email))];
-    const { schema, entries } = await readWithSchema<SignUpRecord>(kv, emails.map(signUpKey));
-    const found = await findItems(kv, changes.map(({ entry }) => entry.id));
-    const versions = new Map(found.map(({ id, version }) => [id, version]));
-    const invitations = changes.flatMap(({ entry, onlyWhileStopped }) =>
+    const { schema, entries: records } = await readWithSchema<SignUpRecord>(
+      kv,
+      emails.map(signUpKey),
+    );
+    const currentItems = await findItems(kv, changes.map(({ entry }) => entry.id));
+    const currentVersions = new Map(currentItems.map(({ id, version }) => [id, version]));
+    const maybeStopped = changes.flatMap(({ entry, onlyWhileStopped }) =>
       onlyWhileStopped ? entry : []
     );
-    const stopped = invitations.length > 0
-      ? await findStoppedInvitations(kv, invitations, entries)
+    const stopped = maybeStopped.length > 0
+      ? await findStoppedInvitations(kv, maybeStopped, records)
       : { invitations: [], waves: [] };
-    const valid = changes.filter(({ entry, onlyWhileStopped }) =>
-      versions.get(entry.id) === entry.version &&
+    const validChanges = changes.filter(({ entry, onlyWhileStopped }) =>
+      currentVersions.get(entry.id) === entry.version &&
       (!onlyWhileStopped || stopped.invitations.includes(entry))
     );
-    if (valid.length === 0) return { result: () => new Map() };
-    const changed = entries.flatMap((entry) => entry ? changePerson(entry, valid) : []);
+    if (validChanges.length === 0) return { result: () => new Map() };
+    const changedPeople = records.flatMap((record) =>
+      record ? changePerson(record, validChanges) : []
+    );
     const change: PeopleCommit = {
-      people: changed.map(({ person }) => person),
+      people: changedPeople.map(({ person }) => person),
       schema,
       outbox: NO_OUTBOX,
       audit,
       extend(commit, items) {
         commit.check(...stopped.waves);
-        for (const { writes } of changed) for (const write of writes) write(commit);
-        for (const itemChange of valid) items.change(itemChange);
+        for (const { writes } of changedPeople) for (const write of writes) write(commit);
+        for (const itemChange of validChanges) items.change(itemChange);
       },
     };
-    return { change, result: (version) => changedItems(version, valid) };
+    return { change, result: (version) => changedItems(version, validChanges) };
   });
 
 /** What the changes of a person's items change: the record of the person, and other entries. */
@@ -135,13 +143,16 @@ interface ChangedPerson {
 }
 
 /**
- * Applies, one after the other, the changes of items to the record of their person. Gives nothing if there is no
+ * Applies, one after the other, the changes of items to the record of their person. Gives an empty list if there is no
  * record, or if no item belongs to it.
  */
-function changePerson(entry: MaybeEntry<SignUpRecord>, changes: ItemChange[]): ChangedPerson[] {
-  const { key, value: before } = entry;
+function changePerson(
+  recordEntry: MaybeEntry<SignUpRecord>,
+  changes: ItemChange[],
+): [] | [ChangedPerson] {
+  const before = recordEntry.value;
   if (!before) return [];
-  const email = addressOf(key);
+  const email = addressOf(recordEntry.key);
   const changesOfPerson = changes.filter(({ entry: { item } }) => {
     return item.email === email && item.recordId === before.id;
   });
@@ -150,9 +161,9 @@ function changePerson(entry: MaybeEntry<SignUpRecord>, changes: ItemChange[]): C
   let record = before;
   for (const change of changesOfPerson) {
     const { wave } = record;
-    const refused = refusedCountChange(change);
-    if (wave && refused !== 0) {
-      writes.push((commit) => commit.add(waveCountKey(wave, "refused"), refused));
+    const delta = changeOfRefusedCount(change);
+    if (wave && delta !== 0) {
+      writes.push((commit) => commit.add(waveCountKey(wave, "refused"), delta));
     }
     record = recordAfterChange(change, record);
     const logWrite = logWriteOf(change, record);
@@ -160,34 +171,35 @@ function changePerson(entry: MaybeEntry<SignUpRecord>, changes: ItemChange[]): C
   }
   // The record is written even if it stays the same. A commit that depends on the result of `findItems()` checks the
   // record, and must fail if an item has changed since.
-  return [{ person: { email, entry, change: { record } }, writes }];
+  return [{ person: { email, entry: recordEntry, change: { record } }, writes }];
 }
 
 /** Gives the record of a person after the change of one of the person's items. */
 function recordAfterChange(
-  { entry: { id, item: before }, item, changeRecord, outcome }: ItemChange,
+  { entry: { id, item: before }, item: after, changeRecord, outcome }: ItemChange,
   record: SignUpRecord,
 ): SignUpRecord {
-  const { outbox = [], ...changed } = changeRecord?.(record) ?? record;
+  const { outbox: itemIds = [], ...changed } = changeRecord?.(record) ?? record;
   if (isInvitation(before.message)) {
-    if (before.queue === "refused" && item?.queue !== "refused") {
+    if (before.queue === "refused" && after?.queue !== "refused") {
       // Removes the outcome of the refused invitation from the record. The count of refused letters has already
       // gone down, so a resumed wave must not subtract this letter again.
       const { invitation: _, ...lastLetters } = changed.lastLetters ?? {};
       changed.lastLetters = lastLetters;
     }
-    if (outcome?.[0] === "sent") {
+    const [finalOutcome, sentAt = 0] = outcome ?? [];
+    if (finalOutcome === "sent") {
       // `takenAt` must not be before `putAt`, because the letter would then not count as taken. A clock that was ahead
       // may have given a `putAt` that is too late.
-      const takenAt = Math.max(outcome[1], before.putAt);
+      const takenAt = Math.max(sentAt, before.putAt);
       changed.invitationTakenAt = new Date(takenAt).toISOString();
     }
   }
   // The id leaves the record's `outbox` if the item is removed, or if the item is kept without the person's data, as a
   // delivered event is.
-  const stays = item?.recordId === record.id;
-  const waiting = stays ? outbox : outbox.filter((otherId) => otherId !== id);
-  return waiting.length === 0 ? changed : { ...changed, outbox: waiting };
+  const stays = after?.recordId === record.id;
+  const remainingIds = stays ? itemIds : itemIds.filter((itemId) => itemId !== id);
+  return remainingIds.length === 0 ? changed : { ...changed, outbox: remainingIds };
 }
 
 /**
@@ -196,25 +208,25 @@ function recordAfterChange(
  * @param record the record after the change
  */
 function logWriteOf(
-  { entry: { id, item: before }, item, outcome }: ItemChange,
+  { entry: { id, item: before }, item: after, outcome }: ItemChange,
   { id: recordId, lastLetters = {} }: SignUpRecord,
 ): ((commit: Commit) => void) | undefined {
   if (!("letter" in before.message)) return undefined;
   const momentAndId = momentAndIdOf(new Date(before.putAt).toISOString(), id);
   const { letter } = before.message;
-  const end = lastLetters[letter];
-  if (outcome && end) {
+  const lastLetter = lastLetters[letter];
+  if (outcome && lastLetter) {
     return (commit) =>
-      setLoggedLetter(commit, { recordId, momentAndId, letter: { letter, ...end } });
+      setLoggedLetter(commit, { recordId, momentAndId, letter: { letter, ...lastLetter } });
   }
-  if (before.queue !== "refused" || item?.queue === "refused") return undefined;
+  if (before.queue !== "refused" || after?.queue === "refused") return undefined;
   return (commit) => removeLoggedLetter(commit, { recordId, momentAndId });
 }
 
 /** Gives by how much the change of an item changes the count of refused invitations: 1, 0 or -1. */
-function refusedCountChange({ entry: { item: before }, item }: ItemChange): number {
+function changeOfRefusedCount({ entry: { item: before }, item: after }: ItemChange): number {
   if (!isInvitation(before.message)) return 0;
-  return Number(item?.queue === "refused") - Number(before.queue === "refused");
+  return Number(after?.queue === "refused") - Number(before.queue === "refused");
 }
 
 const isInvitation = (message: Message) => "letter" in message && message.letter === "invitation";

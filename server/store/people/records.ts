@@ -1,8 +1,7 @@
 /**
- * Reads and writes records, and with each record its entries in lists. There are lists of all people, of the people in
- * a state or with a mark (undeliverable, complained), of the people whose time to confirm is running, of the people of
- * a wave, of referred people, and of people whose referral is still to be resolved. Other lists lead from invitation
- * codes, referral codes and record ids to addresses. `people_lists.ts` reads the lists of people. @module
+ * Reads and writes records, and with each record its entries in lists, which `listEntries()` names. Some lists have
+ * people, for example all people in a state. Other lists lead from a record id or a code to an address.
+ * `people_lists.ts` reads the lists of people. @module
  */
 import { isDeepStrictEqual } from "node:util";
 import { storedSignUpSchema } from "../../../shared/backup_lines.ts";
@@ -82,19 +81,29 @@ export function writeRecord(
   const newEntries = after ? listEntries(email, after) : [];
   for (const { key } of oldEntries) if (!findEntry(newEntries, key)) commit.delete(key);
   for (const { key, value } of newEntries) {
-    const stays = !rewritesLists && isDeepStrictEqual(findEntry(oldEntries, key)?.value, value);
-    if (!stays) commit.set(key, value);
+    const mustBeWritten = rewritesLists ||
+      !isDeepStrictEqual(findEntry(oldEntries, key)?.value, value);
+    if (mustBeWritten) commit.set(key, value);
   }
-  if (!before) return;
-  const dropped = changeOfDroppedLetters(before, after, { isCorrected });
-  if (before.wave && dropped !== 0) commit.add(waveCountKey(before.wave, "dropped"), dropped);
+  if (before) changeWaveCounts(commit, before, after, isCorrected);
+}
+
+/** Adds to a commit the changes of the counts of the person's wave. */
+function changeWaveCounts(
+  commit: Commit,
+  before: SignUpRecord,
+  after: SignUpRecord | undefined,
+  isCorrected: boolean,
+): void {
+  const delta = changeOfDroppedLetters(before, after, { isCorrected });
+  if (before.wave && delta !== 0) commit.add(waveCountKey(before.wave, "dropped"), delta);
   if (!after?.wave) return;
   for (const name of raisedWaveCounts(before, after)) commit.add(waveCountKey(after.wave, name), 1);
 }
 
 const findEntry = (entries: ListEntry[], key: Key): ListEntry | undefined =>
   entries.find((entry) =>
-    entry.key.length === key.length && entry.key.every((part, index) => part === key[index])
+    entry.key.length === key.length && entry.key.every((keyPart, index) => keyPart === key[index])
   );
 
 /** A record and its address. */
@@ -176,25 +185,17 @@ export interface ListEntry {
 }
 
 /**
- * Gives the entries that a record has in the lists of people. An erasure removes them with the record, so that no list
- * keeps the address. A damaged record without `createdAt` has no entries.
+ * Gives the entries that a record has in lists. An erasure removes these entries with the record, so that no list keeps
+ * the address. A damaged record without `createdAt` has no entries.
  */
 export function listEntries(email: string, record: SignUpRecord): ListEntry[] {
   if (typeof record.createdAt !== "string") return [];
   const state = stateOf(record);
-  const { id, createdAt, lang, source, role, building, confirmations, wave } = record;
-  const { invitationCode: code } = record;
-  const value: PersonEntry = { lang };
-  if (source) value.source = source;
-  if (role) value.role = role;
-  if (building) value.building = building;
-  for (const field of CAMPAIGN_FIELDS) {
-    const part = record[field];
-    if (part) value[field] = part;
-  }
-  const lists: PeopleList[] = ["all", state, ...marksOf(record)];
-  const entries: ListEntry[] = lists.map((list) => {
-    return { key: personKey(list, createdAt, email), value };
+  const { id, createdAt, confirmations, wave, invitationCode } = record;
+  const personEntry = personEntryOf(record);
+  const peopleLists: PeopleList[] = ["all", state, ...marksOf(record)];
+  const entries: ListEntry[] = peopleLists.map((list) => {
+    return { key: personKey(list, createdAt, email), value: personEntry };
   });
   // The id is checked, because a damaged record may have none.
   if (typeof id === "string") entries.push({ key: personIdKey(id, email), value: true });
@@ -204,7 +205,7 @@ export function listEntries(email: string, record: SignUpRecord): ListEntry[] {
   if ((state === "invited" || state === "accepted") && wave) {
     entries.push({ key: waveMemberKey(wave, createdAt, email), value: true });
   }
-  if (code) entries.push({ key: invitationCodeKey(code, email), value: true });
+  if (invitationCode) entries.push({ key: invitationCodeKey(invitationCode, email), value: true });
   const { referralCode, referrerId, referralCounts, pendingReferral } = record;
   if (pendingReferral) entries.push({ key: pendingReferralKey(email), value: true });
   if (referralCode) entries.push({ key: referralCodeKey(referralCode, email), value: true });
@@ -213,6 +214,20 @@ export function listEntries(email: string, record: SignUpRecord): ListEntry[] {
     entries.push({ key, value: { counts: referralCounts } });
   }
   return entries;
+}
+
+/** Gives the value of a person's entries in the lists of people. */
+function personEntryOf(record: SignUpRecord): PersonEntry {
+  const { lang, source, role, building } = record;
+  const personEntry: PersonEntry = { lang };
+  if (source) personEntry.source = source;
+  if (role) personEntry.role = role;
+  if (building) personEntry.building = building;
+  for (const field of CAMPAIGN_FIELDS) {
+    const campaignValue = record[field];
+    if (campaignValue) personEntry[field] = campaignValue;
+  }
+  return personEntry;
 }
 
 /**
@@ -229,9 +244,9 @@ export async function* readLists(kv: Kv): AsyncGenerator<Page<ListEntry["value"]
 
 /** Finds the keys in all `LISTS` that end with an address. Reads every list. */
 export async function findListKeys(kv: Kv, email: string): Promise<Key[]> {
-  const found: Key[] = [];
+  const keys: Key[] = [];
   for await (const entries of readLists(kv)) {
-    for (const { key } of entries) if (key.at(-1) === email) found.push(key);
+    for (const { key } of entries) if (key.at(-1) === email) keys.push(key);
   }
-  return found;
+  return keys;
 }
