@@ -10,6 +10,7 @@ import {
 } from "../../waitlist/mod.ts";
 import {
   addressesOf,
+  type Key,
   KNOWN_SLUGS,
   type Kv,
   type MaybeEntry,
@@ -133,13 +134,11 @@ async function storeInCommit(
       dryRun ? readOne<KnownSlugs>(kv, KNOWN_SLUGS) : readSlugsWithRoom(kv, bulkSignUps),
     ]);
     const erasureMoments = await findErasureMoments(kv, schema, emails);
-    const keys = emails.map(signUpKey);
     // The records are read if an address has an erasure mark. Without a record, the sign-up of such an address may be
     // left out of the commit, and then the commit would not check whether there is a record.
     const skipsRecords = assumesAllNew && erasureMoments.size === 0;
-    const entries: (MaybeEntry<SignUpRecord> | undefined)[] = skipsRecords
-      ? keys.map((key) => ({ key, value: null, version: null }))
-      : await readMany<SignUpRecord>(kv, keys);
+    const keys = emails.map(signUpKey);
+    const entries = skipsRecords ? keys.map(absentEntry) : await readMany<SignUpRecord>(kv, keys);
     assumesAllNew = false;
     const slugs = dryRun?.slugs ?? slugsEntry.value ?? NO_SLUGS;
     const plan = planBulkSignUps(bulkSignUps, {
@@ -174,6 +173,9 @@ async function storeInCommit(
     };
   });
 }
+
+/** Gives the entry of a key that has no value. */
+const absentEntry = (key: Key): MaybeEntry<SignUpRecord> => ({ key, value: null, version: null });
 
 /**
  * Stores, in the record of each imported person who came by a referral code, the person to whom the code belongs. The
