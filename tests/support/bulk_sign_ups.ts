@@ -1,5 +1,5 @@
 /** Sign-ups that arrive in bulk, as an import brings them. @module */
-import { storeBulkSignUps } from "../../server/store/people/bulk.ts";
+import { storeBulkSignUps } from "../../server/store/people/bulk_sign_ups.ts";
 import type { BulkSignUp } from "../../server/waitlist/bulk_sign_ups.ts";
 import type { ImportedSignUp } from "../../server/waitlist/import_line.ts";
 import { mergeImported } from "../../server/waitlist/record.ts";

@@ -29,7 +29,7 @@ import {
   type OutboxSelection,
 } from "../outbox/mod.ts";
 import { type AnswersOutcome, setAnswers } from "./answers.ts";
-import { type BulkOptions, resolveReferrals, storeBulkSignUps } from "./bulk.ts";
+import { type BulkOptions, resolveReferrals, storeBulkSignUps } from "./bulk_sign_ups.ts";
 import {
   countPeople,
   erasePeople,
@@ -38,7 +38,7 @@ import {
   type PersonOutcome,
   type ReminderOutcome,
   remindPeople,
-} from "./changes.ts";
+} from "./bulk_changes.ts";
 import { findConsentText } from "./consent_texts.ts";
 import { correctAddress, type CorrectionOutcome } from "./correct.ts";
 import { eraseSignUp, findSignUp } from "./erasure.ts";
@@ -73,8 +73,8 @@ import {
 import { recountRecords, type StoreRecount } from "./recount.ts";
 import { repairCounters, type StoreRepair } from "./repair_counters.ts";
 import { readTotal } from "./statistics.ts";
-export { type BulkOptions, storeBulkSignUps } from "./bulk.ts";
-export { changePeople, remindPeople } from "./changes.ts";
+export { type BulkOptions, storeBulkSignUps } from "./bulk_sign_ups.ts";
+export { changePeople, remindPeople } from "./bulk_changes.ts";
 export { changeRecords } from "./change_records.ts";
 export { commitPeople, type PersonChange } from "./commit.ts";
 export { halve, maxPeopleInCommit } from "./commit_size.ts";

@@ -1,6 +1,7 @@
 /**
  * What the self-service page reads and changes of a person, by the token in the page's link. A token names a record by
- * its id, so that it gives no access to a later record of the same address. `link_letters.ts` sends such links. @module
+ * its id, so that it gives no access to a later record of the same address. `link_letters.ts` sends such links, and
+ * `self_service_details.ts` reads what the page shows. @module
  */
 import { base64url } from "jose";
 import type { Metrics } from "../../observe/mod.ts";
@@ -10,15 +11,12 @@ import {
   confirmSignUp,
   type ConsentText,
   consentTextId,
-  type EventType,
   giveReferralCode,
-  type LetterKind,
   newReferralCode,
   readSelfServiceToken,
   type SelfServiceOwner,
   type SignUpRecord,
 } from "../../waitlist/mod.ts";
-import { readAuditLogOf } from "../audit/mod.ts";
 import {
   type Commit,
   findValue,
@@ -27,14 +25,12 @@ import {
   VALUE_FAULT,
   withinDeadline,
 } from "../kv/mod.ts";
-import { findItems, type OutboxOptions } from "../outbox/mod.ts";
+import type { OutboxOptions } from "../outbox/mod.ts";
 import { setAnswers } from "./answers.ts";
 import { changeRecords, type PersonDecision } from "./change_records.ts";
-import { findConsentText, setConsentText } from "./consent_texts.ts";
-import { readLettersTo, type StoredLetter } from "./letter_log.ts";
-import { readPlace } from "./line.ts";
+import { setConsentText } from "./consent_texts.ts";
 import { createLinkLetters, type LinkLetters, type LinkLettersOptions } from "./link_letters.ts";
-import { readReferrals } from "./referrals.ts";
+import { readSelfServiceDetails, type SelfServiceDetails } from "./self_service_details.ts";
 
 /** The functions of the self-service page for one call, on the KV of the call. */
 export interface SelfServiceCalls {
@@ -61,30 +57,6 @@ export interface SelfServiceCalls {
   readDetails: (email: string, record: SignUpRecord) => Promise<SelfServiceDetails>;
 }
 
-/** What the service keeps about a person outside the record. */
-export interface SelfServiceDetails {
-  /** The letters and events that wait. `putAt` is the date-time at which an item was put into the outbox. */
-  waiting: ({ putAt: string } & ({ letter: LetterKind } | { event: EventType }))[];
-  /** The actions of operators on the person, without the operators' names, the newest first. */
-  history: { at: string; action: string }[];
-  /** What became of each letter of the last 90 days, the newest letter first. */
-  letterLog: StoredLetter[];
-  /** The wording to which the person agreed. */
-  wording?: ConsentText;
-  invitationUrl?: string;
-  /**
-   * The number of people who joined by the person's link and whose referral counts; absent for a person without a
-   * referral code.
-   */
-  referrals?: number;
-  /** The referral code of the person by whose link this person signed up; empty once the other person is erased. */
-  referredBy?: string;
-  /**
-   * The place in line from 1 on; absent for a person who is not waiting, and if people do not see their place in line.
-   */
-  place?: number;
-}
-
 interface SelfServiceCallsOptions extends Pick<Runtime, "now"> {
   kv: Kv;
   outbox: OutboxOptions;
@@ -108,7 +80,7 @@ export function createSelfServiceCalls(options: SelfServiceCallsOptions): SelfSe
     options;
 
   /** Changes the person whom a token names. A later person with the same address stays unchanged. */
-  async function change(
+  async function changePerson(
     { email, id }: SelfServiceOwner,
     decide: (record: SignUpRecord, at: string) => ReturnType<PersonDecision["decide"]>,
     extend?: (commit: Commit) => void,
@@ -138,7 +110,7 @@ export function createSelfServiceCalls(options: SelfServiceCallsOptions): SelfSe
 
     async confirm(owner, wording) {
       let isReferred = false;
-      await change(
+      await changePerson(
         owner,
         (record, at) => {
           isReferred = record.state === "unconfirmed" && record.referrerId !== undefined;
@@ -155,7 +127,7 @@ export function createSelfServiceCalls(options: SelfServiceCallsOptions): SelfSe
     async recommend(owner) {
       if (!referrals) return;
       const code = newReferralCode(outbox.random);
-      await change(owner, (record, at) => {
+      await changePerson(owner, (record, at) => {
         const step = giveReferralCode(record, code, at);
         return step.record === record ? "unchanged" : step;
       });
@@ -167,36 +139,13 @@ export function createSelfServiceCalls(options: SelfServiceCallsOptions): SelfSe
       return "message" in outcome ? outcome.refused : undefined;
     },
 
-    leave: (owner) => change(owner, () => ({ leaves: "person", at: now() })),
+    leave: (owner) => changePerson(owner, () => ({ leaves: "person", at: now() })),
 
-    async readDetails(email, record) {
-      const { proof } = record;
-      const items = await findItems(kv, record.outbox);
-      // Leaves out delivered events, which are kept for a while, and refused items, which the service does not send by
-      // itself.
-      const waitingItems = items.filter(({ item: { queue } }) =>
-        queue !== "delivered" && queue !== "refused"
-      );
-      const waiting = waitingItems.map(({ item: { message, putAt } }) => ({
-        ..."letter" in message ? { letter: message.letter } : { event: message.event },
-        putAt: new Date(putAt).toISOString(),
-      }));
-      const wording = proof && await findConsentText(kv, proof.consentText);
-      const invitationUrl = await findInvitationUrl(kv, record);
-      const auditEntries = await readAuditLogOf(kv, email, record);
-      const history = auditEntries.map(({ at, action }) => ({ at, action }));
-      const [shownReferrals] = await readReferrals(kv, [record]);
-      const place = placeInLine ? await readPlace(kv, record) : undefined;
-      return {
-        waiting,
-        history,
-        letterLog: await readLettersTo(kv, record.id),
-        ...wording && { wording },
-        ...invitationUrl && { invitationUrl },
-        ...shownReferrals,
-        ...place !== undefined && { place },
-      };
-    },
+    readDetails: (email, record) =>
+      readSelfServiceDetails(kv, { email, record }, {
+        placeInLine,
+        findInvitationUrl: (person) => findInvitationUrl(kv, person),
+      }),
   };
 }
 

@@ -7,7 +7,7 @@ import { ipv4Address } from "../../../server/limits/window_counts.ts";
 import { Limiter, LIMITS } from "../../../server/limits/limiter.ts";
 import { createLog } from "../../../server/runtime/mod.ts";
 import { newClient } from "../../../server/oauth/clients.ts";
-import { storeBulkSignUps } from "../../../server/store/people/bulk.ts";
+import { storeBulkSignUps } from "../../../server/store/people/bulk_sign_ups.ts";
 import {
   changeClient,
   createClient,

@@ -5,7 +5,7 @@ import { writeAuditEntry } from "../../../server/store/audit/mod.ts";
 import { restoreLines } from "../../../server/store/backup/restore_lines.ts";
 import { addSelfServiceKey } from "../../../server/store/credentials/keys.ts";
 import { readDue } from "../../../server/store/outbox/reads.ts";
-import { markUndeliverable, remindPeople } from "../../../server/store/people/changes.ts";
+import { markUndeliverable, remindPeople } from "../../../server/store/people/bulk_changes.ts";
 import { correctAddress } from "../../../server/store/people/correct.ts";
 import { hashAddress } from "../../../server/store/people/erasure_marks.ts";
 import { createOutboxStore, retryItems } from "../../../server/store/people/outbox_commits.ts";

@@ -5,7 +5,7 @@ import { newClient } from "../../../../server/oauth/clients.ts";
 import { AUDIT_MS, type AuditSelection } from "../../../../server/store/audit/mod.ts";
 import { readAuditLog, readNewestAuditEntries } from "../../../../server/store/audit/mod.ts";
 import { restoreAuditLog, writeAuditEntry } from "../../../../server/store/audit/mod.ts";
-import { storeBulkSignUps } from "../../../../server/store/people/bulk.ts";
+import { storeBulkSignUps } from "../../../../server/store/people/bulk_sign_ups.ts";
 import { changeClient, createClient } from "../../../../server/store/credentials/clients.ts";
 import { eraseSignUp } from "../../../../server/store/people/erasure.ts";
 import { repairCounters } from "../../../../server/store/people/repair_counters.ts";

@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { createLog } from "../../../../server/runtime/mod.ts";
 import { newClient } from "../../../../server/oauth/clients.ts";
-import { storeBulkSignUps } from "../../../../server/store/people/bulk.ts";
+import { storeBulkSignUps } from "../../../../server/store/people/bulk_sign_ups.ts";
 import { backUp } from "../../../../server/store/backup/back_up.ts";
 import { createClient, readClients } from "../../../../server/store/credentials/clients.ts";
 import { readClientUses, recordClientUses } from "../../../../server/store/credentials/clients.ts";

@@ -6,7 +6,7 @@ import {
 } from "../../../../server/store/outbox/reads.ts";
 import { createOutboxStore, retryItems } from "../../../../server/store/people/outbox_commits.ts";
 import { createMailState } from "../../../../server/store/outbox/mail_state.ts";
-import { markUndeliverable } from "../../../../server/store/people/changes.ts";
+import { markUndeliverable } from "../../../../server/store/people/bulk_changes.ts";
 import { readOverview } from "../../../../server/store/people/overview.ts";
 import type { Queue } from "../../../../server/waitlist/outbox_item.ts";
 import { inviteAll, INVITING, nth, storeWaiting } from "../../../support/invitations.ts";

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { Commit, type Key, type Kv } from "../../../../server/store/kv/engine.ts";
 import { readOne } from "../../../../server/store/kv/calls.ts";
 import { lineKey } from "../../../../server/store/kv/keys.ts";
-import { storeBulkSignUps } from "../../../../server/store/people/bulk.ts";
+import { storeBulkSignUps } from "../../../../server/store/people/bulk_sign_ups.ts";
 import { readPlace } from "../../../../server/store/people/line.ts";
 import { checkLine, type LineDifference } from "../../../../server/store/people/line_check.ts";
 import { LINE_LEVELS, lineCountersOf } from "../../../../server/waitlist/place_in_line.ts";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { base64url } from "jose";
 import { createPeopleExpiry } from "../../../../server/store/expiry/expire_people.ts";
-import { storeBulkSignUps } from "../../../../server/store/people/bulk.ts";
+import { storeBulkSignUps } from "../../../../server/store/people/bulk_sign_ups.ts";
 import type { BulkSignUp } from "../../../../server/waitlist/bulk_sign_ups.ts";
 import type { ImportedSignUp } from "../../../../server/waitlist/import_line.ts";
 import {
@@ -11,7 +11,7 @@ import {
   type SignUpRecord,
 } from "../../../../server/waitlist/record.ts";
 import { SCHEMA_VERSION } from "../../../../server/store/kv/schema.ts";
-import { erasePeople, markUndeliverable } from "../../../../server/store/people/changes.ts";
+import { erasePeople, markUndeliverable } from "../../../../server/store/people/bulk_changes.ts";
 import { createSignUpQueue } from "../../../../server/store/people/sign_ups.ts";
 import { noteConfirmationTaken } from "../../../../server/waitlist/transitions.ts";
 import { inviteAll } from "../../../support/invitations.ts";

@@ -1,7 +1,7 @@
 /** Whatever is done to the list, in whatever order: after each step the counters equal a recount. @module */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { storeBulkSignUps } from "../../../../server/store/people/bulk.ts";
+import { storeBulkSignUps } from "../../../../server/store/people/bulk_sign_ups.ts";
 import { eraseSignUp, findSignUp } from "../../../../server/store/people/erasure.ts";
 import { repairCounters } from "../../../../server/store/people/repair_counters.ts";
 import { storeSignUps } from "../../../../server/store/people/sign_ups.ts";

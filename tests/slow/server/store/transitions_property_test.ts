@@ -1,7 +1,7 @@
 /** Random histories of people: what the store holds agrees at every step with a plain list in memory. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { storeBulkSignUps } from "../../../../server/store/people/bulk.ts";
+import { storeBulkSignUps } from "../../../../server/store/people/bulk_sign_ups.ts";
 import { correctAddress } from "../../../../server/store/people/correct.ts";
 import { eraseSignUp } from "../../../../server/store/people/erasure.ts";
 import { findItems, readDue, readOutboxCounts } from "../../../../server/store/outbox/reads.ts";

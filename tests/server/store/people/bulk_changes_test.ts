@@ -7,7 +7,7 @@ import {
   markUndeliverable,
   type PersonOutcome,
   remindPeople,
-} from "../../../../server/store/people/changes.ts";
+} from "../../../../server/store/people/bulk_changes.ts";
 import { INVITING, nth, storeWaiting } from "../../../support/invitations.ts";
 import { assertListsAgree } from "../../../support/lists.ts";
 import {

@@ -4,7 +4,7 @@ import {
   type BulkOptions,
   type DryRun,
   storeBulkSignUps,
-} from "../../../../server/store/people/bulk.ts";
+} from "../../../../server/store/people/bulk_sign_ups.ts";
 import { eraseSignUp } from "../../../../server/store/people/erasure.ts";
 import { bulkSignUp, bulkSignUps, NOW } from "../../../support/bulk_sign_ups.ts";
 import { faultyKv, racingKv } from "../../../support/faulty_kv.ts";
