@@ -69,11 +69,11 @@ interface AddressPair {
   schema: StoreSchema;
   /** The record of the old address, and its entry. */
   record: SignUpRecord;
-  entry: MaybeEntry<SignUpRecord>;
+  oldEntry: MaybeEntry<SignUpRecord>;
   /** The entry of the new address, which has no record. */
   newEntry: MaybeEntry<SignUpRecord>;
   /** The keyed hashes of the old address, one for each erasure key. */
-  hashes: string[];
+  oldHashes: string[];
   /** The keyed hashes of the new address, one for each erasure key. */
   newHashes: string[];
   mailboxes: Mailboxes;
@@ -86,16 +86,16 @@ async function readAddresses(
 ): Promise<AddressPair | { outcome: CorrectionOutcome }> {
   const emails = [email, newEmail];
   const { schema, entries } = await readWithSchema<SignUpRecord>(kv, emails.map(signUpKey));
-  const [entry, newEntry] = entries;
-  if (!entry || !newEntry) return { outcome: { refused: "unreadable" } };
+  const [oldEntry, newEntry] = entries;
+  if (!oldEntry || !newEntry) return { outcome: { refused: "unreadable" } };
   const erasureKeys = ensureErasureKeys(schema, random);
-  const hashes = erasureMarks(erasureKeys, email);
+  const oldHashes = erasureMarks(erasureKeys, email);
   const newHashes = erasureMarks(erasureKeys, newEmail);
   const erasureMoments = await findErasureMoments(kv, schema, emails);
-  const record = entry.value;
+  const record = oldEntry.value;
   if (!record) {
     const erasedAt = erasureMoments.get(email);
-    return { outcome: outcomeWithoutRecord(newEntry.value, { hashes, erasedAt }) };
+    return { outcome: outcomeWithoutRecord(newEntry.value, { oldHashes, erasedAt }) };
   }
   if (newEntry.value) return { outcome: { refused: "on_list" } };
   const erasedAt = erasureMoments.get(newEmail);
@@ -106,19 +106,19 @@ async function readAddresses(
   if (emails.some((address) => mailboxes.get(address)?.isUnreadable)) {
     return { outcome: { refused: "unreadable" } };
   }
-  return { schema, record, entry, newEntry, hashes, newHashes, mailboxes };
+  return { schema, record, oldEntry, newEntry, oldHashes, newHashes, mailboxes };
 }
 
 /** Makes the commit that moves the record, with the letter to the new address and the event. */
 async function moveRecord(
   { email, newEmail }: CorrectionRequest,
-  { schema, record: before, entry, newEntry, hashes, newHashes, mailboxes }: AddressPair,
+  { schema, record: before, oldEntry, newEntry, oldHashes, newHashes, mailboxes }: AddressPair,
   { kv, outbox, random, at: now, audit, findInvitationUrl }: CorrectionOptions,
 ): Promise<{ change: PeopleCommit; result: () => Correction }> {
   const at = new Date(now).toISOString();
   const letterLimits = createLetterLimitChanges(mailboxes);
   letterLimits.noteRemoval(email, before);
-  const [formerAddress = ""] = hashes;
+  const [formerAddress = ""] = oldHashes;
   const { record, letter, event } = correctRecord(before, {
     at,
     oldAddressMark: formerAddress,
@@ -140,7 +140,7 @@ async function moveRecord(
   const invitee = await readOne<string>(kv, inviteeKey(email));
   const change: PeopleCommit = {
     people: [
-      { email, entry, change: { leaves: "corrected", at: now } },
+      { email, entry: oldEntry, change: { leaves: "corrected", at: now } },
       { email: newEmail, entry: newEntry, change: step, invitationUrl, formerEmail: email },
     ],
     schema,
@@ -180,14 +180,14 @@ function letterToSend(
 
 /**
  * Gives the outcome if the old address has no record: either an earlier correction of the same person, or a refusal.
- * @param options.hashes the hashes of the old address, one for each erasure key
+ * @param options.oldHashes the hashes of the old address, one for each erasure key
  */
 function outcomeWithoutRecord(
   newRecord: SignUpRecord | null,
-  { hashes, erasedAt }: { hashes: string[]; erasedAt: string | undefined },
+  { oldHashes, erasedAt }: { oldHashes: string[]; erasedAt: string | undefined },
 ): CorrectionOutcome {
   const lastCorrection = newRecord?.corrections?.at(-1);
-  if (!newRecord || !lastCorrection || !hashes.includes(lastCorrection.address)) {
+  if (!newRecord || !lastCorrection || !oldHashes.includes(lastCorrection.address)) {
     return { refused: "unknown", erasedAt };
   }
   return { outcome: "corrected_before", correctedAt: lastCorrection.at, state: newRecord.state };

@@ -45,13 +45,13 @@ export async function readWithRoom<Field extends string>(
   wantedValues: ValuesOfFields<Field>,
 ): Promise<MaybeEntry<KnownValues<Field>> | Unreadable> {
   for (;;) {
-    const [entry] = await kv.get<KnownValues<Field>>([list.key]);
-    if ("fault" in entry!) return entry;
-    const unused = await findUnusedValues(kv, list, entry!, wantedValues);
-    if (!unused) return entry!;
+    const entry = (await kv.get<KnownValues<Field>>([list.key]))[0]!;
+    if ("fault" in entry) return entry;
+    const unused = await findUnusedValues(kv, list, entry, wantedValues);
+    if (!unused) return entry;
     // The commit fails if a person gets one of the removed values meanwhile, because the counter of the value changes.
     // A failure needs no answer here, because the list is read again in any case.
-    await removeValues(kv, entry!, unused);
+    await removeValues(kv, entry, unused);
   }
 }
 
