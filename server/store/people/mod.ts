@@ -39,6 +39,7 @@ import {
   type ReminderOutcome,
   remindPeople,
 } from "./bulk_changes.ts";
+import { findComplaint } from "./complaints.ts";
 import { findConsentText } from "./consent_texts.ts";
 import { correctAddress, type CorrectionOutcome } from "./correct.ts";
 import { eraseSignUp, findSignUp } from "./erasure.ts";
@@ -55,7 +56,7 @@ import {
 } from "./list.ts";
 import { markDeliverable, type ReportOutcome } from "./mail_reports.ts";
 import { type NoteOutcome, setNote } from "./note.ts";
-import { findComplaint, retryItems } from "./outbox_commits.ts";
+import { retryItems } from "./outbox_commits.ts";
 import { readOverview, type StoredOverview } from "./overview.ts";
 import {
   type AddressedRecord,

@@ -11,7 +11,6 @@ import {
   type MaybeEntry,
   readWithSchema,
   signUpKey,
-  VALUE_FAULT,
   waveCountKey,
 } from "../kv/mod.ts";
 import {
@@ -21,7 +20,6 @@ import {
   createOutboxWork,
   findItems,
   findStoppedInvitations,
-  type FoundRecords,
   makeDue,
   NO_OUTBOX,
   type OutboxStore,
@@ -29,14 +27,14 @@ import {
   type RetryOptions,
 } from "../outbox/mod.ts";
 import { commitPeople, type PeopleCommit, type PersonChange } from "./commit.ts";
-import { readMailboxes } from "./letter_limits.ts";
+import { findRecordsWithComplaints } from "./complaints.ts";
 import { momentAndIdOf, removeLoggedLetter, setLoggedLetter } from "./letter_log.ts";
 
 /** Makes the store of the outbox worker. Without `shared`, each change has a commit of its own. */
 export const createOutboxStore = (kv: Kv, shared?: OutboxWorkOptions): OutboxStore =>
   createOutboxWork(kv, {
     commitWithRecords: commitItems,
-    findRecords: (emails) => findRecords(kv, emails),
+    findRecords: (emails) => findRecordsWithComplaints(kv, emails),
   }, shared);
 
 /** Makes items due now, as {@linkcode makeDue} does. */
@@ -44,54 +42,6 @@ export const retryItems = (
   kv: Kv,
   options: RetryOptions,
 ): AsyncGenerator<{ retried: number; unchanged: number }> => makeDue(kv, options, commitItems);
-
-/** The record of an address, and the complaint of its mailbox. */
-interface RecordAndComplaint {
-  /** `undefined` if there is no record, or if it cannot be read. */
-  record: SignUpRecord | undefined;
-  /** The date-time at which the mailbox of the address complained. */
-  complainedAt: string | undefined;
-}
-
-/**
- * Finds the record of an address, and the date-time at which the address's mailbox complained. A record that cannot be
- * read counts as absent.
- * @throws {Error} if the letter limit of the mailbox cannot be read
- */
-export async function findComplaint(kv: Kv, email: string): Promise<RecordAndComplaint> {
-  const complaint = (await findComplaints(kv, [email])).get(email)!;
-  if (complaint instanceof Error) throw complaint;
-  return complaint;
-}
-
-/** Finds what `findComplaint()` finds, for several addresses. Gives the error of an address instead of throwing it. */
-async function findComplaints(
-  kv: Kv,
-  emails: string[],
-): Promise<Map<string, RecordAndComplaint | Error>> {
-  const { schema, entries } = await readWithSchema<SignUpRecord>(kv, emails.map(signUpKey));
-  const mailboxes = await readMailboxes(kv, schema, emails);
-  return new Map(emails.map((email, index): [string, RecordAndComplaint | Error] => {
-    const { limitEntry, isUnreadable } = mailboxes.get(email)!;
-    if (isUnreadable) return [email, new Error(`The letter limit of the mailbox: ${VALUE_FAULT}`)];
-    const record = entries[index]?.value ?? undefined;
-    const complainedAt = limitEntry?.value?.complainedAt ?? record?.complainedAt;
-    return [email, { record, complainedAt }];
-  }));
-}
-
-/** Finds records for the outbox worker. A record also gets the complaint of its mailbox. */
-async function findRecords(kv: Kv, emails: string[]): Promise<FoundRecords> {
-  const records: FoundRecords = new Map();
-  for (const [email, complaint] of await findComplaints(kv, [...new Set(emails)])) {
-    if (complaint instanceof Error) records.set(email, complaint);
-    else records.set(email, recordWithComplaint(complaint));
-  }
-  return records;
-}
-
-const recordWithComplaint = ({ record, complainedAt }: RecordAndComplaint) =>
-  record && complainedAt !== undefined ? { ...record, complainedAt } : record;
 
 type ItemChange = Parameters<ChangeItemsWithRecords>[1][number];
 

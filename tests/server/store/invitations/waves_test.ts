@@ -1,11 +1,8 @@
 /** How a wave begins, and what pausing, resuming and cancelling it does to its letters. @module */
 import assert from "node:assert/strict";
 import { readDue } from "../../../../server/store/outbox/reads.ts";
-import {
-  createOutboxStore,
-  findComplaint,
-  retryItems,
-} from "../../../../server/store/people/outbox_commits.ts";
+import { findComplaint } from "../../../../server/store/people/complaints.ts";
+import { createOutboxStore, retryItems } from "../../../../server/store/people/outbox_commits.ts";
 import type { OutboxItem } from "../../../../server/waitlist/outbox_item.ts";
 import type { SignUpRecord } from "../../../../server/waitlist/record.ts";
 import { REMOTE_TRAITS } from "../../../../server/store/kv/deno_kv.ts";

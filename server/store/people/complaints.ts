@@ -1,0 +1,59 @@
+/**
+ * Finds the complaint of a mailbox together with the record of an address that leads to the mailbox. The letter limit of
+ * the mailbox has the complaint, even if the record does not. @module
+ */
+import type { SignUpRecord } from "../../waitlist/mod.ts";
+import { type Kv, readWithSchema, signUpKey, VALUE_FAULT } from "../kv/mod.ts";
+import type { FoundRecords } from "../outbox/mod.ts";
+import { readMailboxes } from "./letter_limits.ts";
+
+/** The record of an address, and the complaint of its mailbox. */
+interface RecordAndComplaint {
+  /** `undefined` if there is no record, or if it cannot be read. */
+  record: SignUpRecord | undefined;
+  /** The date-time at which the mailbox of the address complained. */
+  complainedAt: string | undefined;
+}
+
+/**
+ * Finds the record of an address, and the date-time at which the address's mailbox complained. A record that cannot be
+ * read counts as absent.
+ * @throws {Error} if the letter limit of the mailbox cannot be read
+ */
+export async function findComplaint(kv: Kv, email: string): Promise<RecordAndComplaint> {
+  const complaint = (await findComplaints(kv, [email])).get(email)!;
+  if (complaint instanceof Error) throw complaint;
+  return complaint;
+}
+
+/** Finds what `findComplaint()` finds, for several addresses. Gives the error of an address instead of throwing it. */
+async function findComplaints(
+  kv: Kv,
+  emails: string[],
+): Promise<Map<string, RecordAndComplaint | Error>> {
+  const { schema, entries } = await readWithSchema<SignUpRecord>(kv, emails.map(signUpKey));
+  const mailboxes = await readMailboxes(kv, schema, emails);
+  return new Map(emails.map((email, index): [string, RecordAndComplaint | Error] => {
+    const { limitEntry, isUnreadable } = mailboxes.get(email)!;
+    if (isUnreadable) return [email, new Error(`The letter limit of the mailbox: ${VALUE_FAULT}`)];
+    const record = entries[index]?.value ?? undefined;
+    const complainedAt = limitEntry?.value?.complainedAt ?? record?.complainedAt;
+    return [email, { record, complainedAt }];
+  }));
+}
+
+/** Finds records for the outbox worker. A record also gets the complaint of its mailbox. */
+export async function findRecordsWithComplaints(
+  kv: Kv,
+  emails: string[],
+): Promise<FoundRecords> {
+  const records: FoundRecords = new Map();
+  for (const [email, complaint] of await findComplaints(kv, [...new Set(emails)])) {
+    if (complaint instanceof Error) records.set(email, complaint);
+    else records.set(email, recordWithComplaint(complaint));
+  }
+  return records;
+}
+
+const recordWithComplaint = ({ record, complainedAt }: RecordAndComplaint) =>
+  record && complainedAt !== undefined ? { ...record, complainedAt } : record;
