@@ -9,8 +9,8 @@ import {
   type Kv,
   type MaybeEntry,
   readWithSchema,
+  type SchemaSnapshot,
   signUpKey,
-  type StoreSchema,
 } from "../kv/mod.ts";
 import type { OutboxOptions } from "../outbox/mod.ts";
 import { commitPeople, type PeopleCommit, type PersonChange } from "./commit.ts";
@@ -53,7 +53,7 @@ interface DecisionOptions
    * Finds the people to whom the referral codes of the decisions belong. The function is called for each try of the
    * commit, because a try fails if a person has left the list meanwhile: the commit checks the entry of the schema.
    */
-  findReferrerIds?: (schema: StoreSchema) => Promise<ReferrerIds>;
+  findReferrerIds?: (schema: SchemaSnapshot) => Promise<ReferrerIds>;
 }
 
 const NO_REFERRERS: ReferrerIds = new Map();
@@ -148,7 +148,7 @@ interface DecisionWithEntry extends PersonDecision {
 interface PeopleState {
   /** The decisions that can be made: record and mailbox can be read, or the decision needs neither. */
   decisionsWithEntries: DecisionWithEntry[];
-  schema: StoreSchema;
+  schema: SchemaSnapshot;
   /** The date-times of erasures by address; absent if the service sends no events, because only events need them. */
   erasureMoments: ReadonlyMap<string, string> | undefined;
   mailboxes: Mailboxes;

@@ -21,8 +21,8 @@ import {
   type Kv,
   lineKey,
   type MaybeEntry,
+  type SchemaSnapshot,
   setSchema,
-  type StoreSchema,
 } from "../kv/mod.ts";
 import { createOutboxChanges, type OutboxChanges, type OutboxOptions } from "../outbox/mod.ts";
 import { type CampaignChanges, createCampaignChanges } from "./campaigns.ts";
@@ -160,7 +160,7 @@ async function toCommit(kv: Kv, peopleCommit: PeopleCommit): Promise<Commit> {
 /** The changes that the people of a commit share, because several people can change the same entries. */
 interface SharedChanges {
   /** A copy of the schema. The writes of hashes, erasure marks and letter limits may add the first erasure key to it. */
-  schema: StoreSchema;
+  schema: SchemaSnapshot;
   counters: CounterChanges;
   line: LineChanges;
   referrals: ReferralChanges;

@@ -66,7 +66,7 @@ export function correctAddress(
 
 /** What the store has about the two addresses, if the correction can be made. */
 interface AddressPair {
-  schema: StoreSchema;
+  schema: SchemaSnapshot;
   /** The record of the old address, and its entry. */
   record: SignUpRecord;
   oldEntry: MaybeEntry<SignUpRecord>;

@@ -42,7 +42,7 @@ export function setErasureMarks(
   const erasureKeys = ensureErasureKeys(schema, random);
   return Array.from(erasedAt, ([email, moment]) => {
     const [mark = ""] = erasureMarks(erasureKeys, email);
-    commit.set(erasedKey(mark), new Date(moment).toISOString());
+    commit.set(erasureMarkKey(mark), new Date(moment).toISOString());
     return mark;
   });
 }
@@ -51,7 +51,7 @@ export function setErasureMarks(
  * Gives the hash by which the audit log names an address. The commit of the caller must write `schema`, because this
  * function may add the first erasure key to `schema`.
  */
-export function hashForAudit(schema: StoreSchema, email: string, random: RandomBytes): string {
+export function hashForAudit(schema: SchemaSnapshot, email: string, random: RandomBytes): string {
   const [mark = ""] = erasureMarks(ensureErasureKeys(schema, random), email);
   return mark;
 }
@@ -81,7 +81,7 @@ export async function hashAddress(kv: Kv, email: string, random: RandomBytes): P
 
 /** Removes the erasure marks of an address in the commit that gives the address a record. */
 export function clearErasureMarks(commit: Commit, erasureKeys: Uint8Array, email: string): void {
-  for (const mark of erasureMarks(erasureKeys, email)) commit.delete(erasedKey(mark));
+  for (const mark of erasureMarks(erasureKeys, email)) commit.delete(erasureMarkKey(mark));
 }
 
 /** The date-time that counts for an erasure mark that cannot be read. It is later than every erasure. */

@@ -121,7 +121,7 @@ export interface LetterLimitChanges {
    * is none. Two commits for two addresses of one mailbox cannot both go through at the same time, because each of them
    * checks the entries that the other commit writes.
    */
-  writeTo: (commit: Commit, schema: StoreSchema, random: RandomBytes) => void;
+  writeTo: (commit: Commit, schema: SchemaSnapshot, random: RandomBytes) => void;
 }
 
 /**

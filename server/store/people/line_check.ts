@@ -124,7 +124,9 @@ function sumOfDifferences(differences: LineDifference[]): ReadonlyMap<number, nu
 
 /** Reads the counters of a level in the order of their periods. */
 async function* readStoredCounts(kv: Kv, level: number): AsyncGenerator<StoredCount<number>> {
-  for await (const page of forLongWork(pages<number>(kv, lineSelector({ level, end: Infinity })))) {
+  for await (
+    const page of withPausesForRequests(pages<number>(kv, lineSelector({ level, end: Infinity })))
+  ) {
     for (const entry of page) {
       const { period } = lineCounterOf(entry.key);
       yield { sortKey: period, count: "fault" in entry ? undefined : entry.value };
@@ -134,7 +136,7 @@ async function* readStoredCounts(kv: Kv, level: number): AsyncGenerator<StoredCo
 
 /** Reads, for each waiting person, the period of the lowest level, in the order of time. Each person counts 1. */
 async function* readPeriodsOfPeople(kv: Kv): PeriodCounts {
-  for await (const page of forLongWork(pages(kv, peopleSelector("waiting")))) {
+  for await (const page of withPausesForRequests(pages(kv, peopleSelector("waiting")))) {
     yield page.flatMap(({ key }) => {
       const [lowest] = lineCountersOfListKey(key);
       return lowest ? { sortKey: lowest.period, count: 1 } : [];

@@ -61,7 +61,7 @@ const idKeysOf = (ids: string[]): Key[] =>
 /** Makes the commit that stores the ids of a report and changes no person. */
 function commitIds(
   { now, random }: Pick<ReportOptions, "now" | "random">,
-  schema: StoreSchema,
+  schema: SchemaSnapshot,
   idEntries: (MaybeEntry | undefined)[],
 ): PeopleCommit {
   const at = new Date(now()).toISOString();

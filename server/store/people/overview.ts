@@ -14,14 +14,7 @@ import {
   utcDay,
 } from "../../waitlist/mod.ts";
 import { readLastDone } from "../audit/mod.ts";
-import {
-  daysSelector,
-  type Kv,
-  mapSelector,
-  pages,
-  readSeveral,
-  type Selector,
-} from "../kv/mod.ts";
+import { daysSelector, type Kv, mapSelector, pages, runReads, type Selector } from "../kv/mod.ts";
 import { createMailState, readFirstDue, readOutboxCounts, readOutcomes } from "../outbox/mod.ts";
 import { listTopReferrers } from "./referrals.ts";
 import { MAX_COUNTERS, readCounters, toCounterValue } from "./statistics.ts";
@@ -58,8 +51,8 @@ export async function readOverview(kv: Kv, now: number, since?: string): Promise
   }
   const readPages = (selector: Selector) => () =>
     Array.fromAsync(pages<number>(kv, selector, { limit: MAX_COUNTERS }));
-  const furtherPages = await readSeveral(kv, furtherSelectors.map(readPages));
-  const [statistics, topReferrers, outbox, outcomes, lastDone] = await readSeveral(kv, [
+  const furtherPages = await runReads(kv, furtherSelectors.map(readPages));
+  const [statistics, topReferrers, outbox, outcomes, lastDone] = await runReads(kv, [
     () => readCounters(kv, range.firstWeek),
     () => listTopReferrers(kv, TOP_REFERRERS),
     () => readOutbox(kv, today),

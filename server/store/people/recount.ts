@@ -111,7 +111,7 @@ async function* countRecords(
 ): AsyncGenerator<number, UnreadableRecord[]> {
   const unreadable: UnreadableRecord[] = [];
   let nextProgress = PROGRESS_STEP;
-  for await (const page of forLongWork(readSignUpPages(kv))) {
+  for await (const page of withPausesForRequests(readSignUpPages(kv))) {
     for (const person of page.records) {
       const change = changeSince(start, person.record);
       recount.add(person.record, change);

@@ -1,6 +1,6 @@
 /**
  * Checks and repairs the stored counts of referrals, and the list of people in the order of these counts
- * (`BY_REFERRALS`). Both must agree with the list of referred people. `referral_changes.ts` keeps the counts up to
+ * (`PEOPLE_BY_REFERRALS`). Both must agree with the list of referred people. `referral_changes.ts` keeps the counts up to
  * date, in the commits that change people. @module
  */
 import {
@@ -26,7 +26,7 @@ import { findAddressOnList, type ReferredEntry } from "./records.ts";
 import type { StoredReferrer } from "./referral_changes.ts";
 
 /**
- * A referring person whose stored count of referrals differs from the list of referred people, or whom `BY_REFERRALS`
+ * A referring person whose stored count of referrals differs from the list of referred people, or whom `PEOPLE_BY_REFERRALS`
  * lists at a wrong count.
  */
 export interface ReferralDifference {
@@ -44,7 +44,7 @@ export interface ReferralDifference {
 interface Suspect {
   /** The id of the record of the referring person. */
   id: string;
-  /** A count of referrals at which `BY_REFERRALS` lists the person, although the stored count is different. */
+  /** A count of referrals at which `PEOPLE_BY_REFERRALS` lists the person, although the stored count is different. */
   wronglyListedCount?: number;
 }
 
@@ -53,7 +53,7 @@ interface Suspect {
  * and keeps only the differences in memory, because the lists are in the same order.
  * @param options.repairs whether a wrong count is corrected
  * @param options.progress the number of records that the caller has counted; it is yielded while the work goes on
- * @returns the people whose stored count, or whose entry in `BY_REFERRALS`, was wrong
+ * @returns the people whose stored count, or whose entry in `PEOPLE_BY_REFERRALS`, was wrong
  */
 export async function* checkReferrals(
   kv: Kv,
@@ -85,10 +85,10 @@ async function* findWrongCounts(kv: Kv): AsyncGenerator<Suspect[]> {
   }
 }
 
-/** Reads `BY_REFERRALS` page by page, and yields the people whom it lists at another count than the stored count. */
+/** Reads `PEOPLE_BY_REFERRALS` page by page, and yields the people whom it lists at another count than the stored count. */
 async function* findWrongListEntries(kv: Kv): AsyncGenerator<Suspect[]> {
-  for await (const page of forLongWork(pages(kv, BY_REFERRALS))) {
-    const listed = page.map(({ key }) => byReferralsOf(key));
+  for await (const page of withPausesForRequests(pages(kv, PEOPLE_BY_REFERRALS))) {
+    const listed = page.map(({ key }) => personByReferralsOf(key));
     const entries = await readMany<StoredReferrer>(kv, listed.map(({ id }) => referrerKey(id)));
     yield listed
       .filter(({ referrals }, index) => entries[index]?.value?.referrals !== referrals)
@@ -97,18 +97,18 @@ async function* findWrongListEntries(kv: Kv): AsyncGenerator<Suspect[]> {
 }
 
 /**
- * Reads the stored counts in the order of ids. A count above 0 is taken as unreadable if its entry in `BY_REFERRALS` is
+ * Reads the stored counts in the order of ids. A count above 0 is taken as unreadable if its entry in `PEOPLE_BY_REFERRALS` is
  * missing.
  */
 async function* readStoredCounts(kv: Kv): AsyncGenerator<StoredCount<string>> {
-  for await (const page of forLongWork(pages<StoredReferrer>(kv, REFERRERS))) {
+  for await (const page of withPausesForRequests(pages<StoredReferrer>(kv, REFERRERS))) {
     const referrers = page.map((entry) => ({
       id: nameOf(entry.key),
       referrals: asReadable(entry)?.value.referrals,
     }));
     const listEntries = await readMany(
       kv,
-      referrers.map(({ id, referrals = 0 }) => byReferralsKey(referrals, id)),
+      referrers.map(({ id, referrals = 0 }) => peopleByReferralsKey(referrals, id)),
     );
     for (const [index, { id, referrals }] of referrers.entries()) {
       const isListed = referrals === 0 || listEntries[index]?.value === true;
@@ -119,7 +119,7 @@ async function* readStoredCounts(kv: Kv): AsyncGenerator<StoredCount<string>> {
 
 /** Reads the referrals that count, in the order of the ids of the referring people. Each referral counts 1. */
 async function* readCountedReferrals(kv: Kv): AsyncGenerator<Count<string>[]> {
-  for await (const page of forLongWork(pages<ReferredEntry>(kv, REFERRED))) {
+  for await (const page of withPausesForRequests(pages<ReferredEntry>(kv, REFERRED))) {
     yield page.flatMap((entry) =>
       asReadable(entry)?.value.counts ? [{ sortKey: String(entry.key[1]), count: 1 }] : []
     );
@@ -162,7 +162,7 @@ interface ReferralState {
   /** The number of referrals that count; 0 for a person who is not on the list, because such a person has no count. */
   recounted: number;
   isOnList: boolean;
-  /** Whether `BY_REFERRALS` has the person at the stored count, and not at the suspect's `wronglyListedCount`. */
+  /** Whether `PEOPLE_BY_REFERRALS` has the person at the stored count, and not at the suspect's `wronglyListedCount`. */
   isListedRight: boolean;
 }
 
@@ -184,7 +184,7 @@ async function readReferralState(
     countedReferrals += page.filter((entry) => asReadable(entry)?.value.counts).length;
   }
   const listKeys = [storedCount, wronglyListedCount ?? storedCount]
-    .map((count) => byReferralsKey(count, id));
+    .map((count) => peopleByReferralsKey(count, id));
   const [rightListEntry, wrongListEntry] = await readMany(kv, listKeys);
   const [entry] = await readMany<StoredReferrer>(kv, [referrerKey(id)]);
   if (before?.version !== entry?.version) return undefined;
@@ -210,9 +210,9 @@ function repairOf(
   // processes repair the count at the same moment, the next check compares it again.
   if (entry) commit.check(entry);
   for (const count of [storedCount, wronglyListedCount]) {
-    if (count > 0) commit.delete(byReferralsKey(count, id));
+    if (count > 0) commit.delete(peopleByReferralsKey(count, id));
   }
-  if (recounted > 0) commit.set(byReferralsKey(recounted, id), true);
+  if (recounted > 0) commit.set(peopleByReferralsKey(recounted, id), true);
   const value: StoredReferrer = { ...entry?.value, referrals: recounted };
   // As in `referral_changes.ts`, the entry of a person on the list stays if the count is above 0, or if the entry has
   // the day of the last confirmation that counted.
@@ -228,14 +228,14 @@ function repairOf(
  * because the line of the referring person could still come. Yields after each page.
  */
 export async function* removeAbsentReferrers(kv: Kv): AsyncGenerator<void> {
-  for await (const page of forLongWork(pages<StoredReferrer>(kv, REFERRERS))) {
+  for await (const page of withPausesForRequests(pages<StoredReferrer>(kv, REFERRERS))) {
     for (const entry of page) {
       const id = nameOf(entry.key);
       const readable = asReadable(entry);
       if (!readable || await findAddressOnList(kv, id) !== undefined) continue;
       const { referrals } = readable.value;
       const commit = new Commit().check(readable).delete(entry.key);
-      await kv.commit(commit.delete(byReferralsKey(referrals, id)));
+      await kv.commit(commit.delete(peopleByReferralsKey(referrals, id)));
     }
     yield;
   }

@@ -1,15 +1,15 @@
 /**
- * Selects people by their numbers of referrals. If few people have enough referrals, finds them by `BY_REFERRALS`, the
+ * Selects people by their numbers of referrals. If few people have enough referrals, finds them by `PEOPLE_BY_REFERRALS`, the
  * list of people in the order of these numbers. Otherwise, the caller reads a list of people and filters it.
  * `referral_changes.ts` writes the numbers. @module
  */
 import { letRequestsArrive } from "../../runtime/mod.ts";
 import {
-  byReferralsOf,
-  byReferralsSelector,
   type Kv,
   type MaybeEntry,
   PAGE_SIZE,
+  peopleByReferralsSelector,
+  personByReferralsOf,
   readMany,
   readPage,
   referrerKey,
@@ -19,7 +19,7 @@ import { type AddressedRecord, findPersonById } from "./records.ts";
 import type { StoredReferrer } from "./referral_changes.ts";
 
 /**
- * How many people are found at most with `BY_REFERRALS`, the list of people in the order of their numbers of referrals.
+ * How many people are found at most with `PEOPLE_BY_REFERRALS`, the list of people in the order of their numbers of referrals.
  * One page of a list of people may take 3,500 reads of entries, and finding a person takes five reads.
  */
 const MAX_FOUND = 700;
@@ -35,9 +35,11 @@ export async function findReferrers(
   kv: Kv,
   minReferrals: number,
 ): Promise<AddressedRecord[] | undefined> {
-  const entries = await readPage(kv, byReferralsSelector(minReferrals), { limit: MAX_FOUND + 1 });
+  const entries = await readPage(kv, peopleByReferralsSelector(minReferrals), {
+    limit: MAX_FOUND + 1,
+  });
   if (entries.length > MAX_FOUND) return undefined;
-  const ids = entries.map(({ key }) => byReferralsOf(key).id);
+  const ids = entries.map(({ key }) => personByReferralsOf(key).id);
   const referrers: AddressedRecord[] = [];
   while (ids.length > 0) {
     const batch = ids.splice(0, FOUND_AT_ONCE);

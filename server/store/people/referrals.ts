@@ -5,9 +5,9 @@
 import type { SignUpRecord } from "../../waitlist/mod.ts";
 import {
   addressesOf,
-  BY_REFERRALS,
-  byReferralsOf,
   type Kv,
+  PEOPLE_BY_REFERRALS,
+  personByReferralsOf,
   readMany,
   readPage,
   referredSelector,
