@@ -7,7 +7,7 @@ import { createFile, PRIVATE_FOLDER_MODE } from "../../../shared/private_files.t
 import { refuseOpenFolder } from "../../config/mod.ts";
 import type { MailTransport, TransportOptions } from "../letter.ts";
 import { toReason } from "../reason.ts";
-import { composeMail } from "./smtp.ts";
+import { composeMail } from "./mail_message.ts";
 
 /**
  * Makes the transport that writes each letter to a file `<id>.eml` in a folder. The transport makes the folder if it

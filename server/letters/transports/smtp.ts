@@ -1,18 +1,12 @@
 /**
- * Sends letters by SMTP: composes the message, keeps the connections to the mail server, and decides from the
- * server's answer what became of the letter. This file leaves the schedule of the next attempts to `letters/work/`.
- * @module
+ * Sends letters by SMTP, and decides from the server's answer whether the letter was taken, refused or must be tried
+ * again. `smtp_connections.ts` keeps the connections. `letters/work/` decides when a letter is tried again. @module
  */
 import type { Buffer } from "node:buffer";
-import { once } from "node:events";
-import { connect, isIP, type Socket } from "node:net";
-import { clearTimeout, setTimeout } from "node:timers";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { connect as connectTls } from "node:tls";
-import MailComposer from "nodemailer/lib/mail-composer";
-import SMTPConnection, { type SMTPConnectionEnvelope } from "nodemailer/lib/smtp-connection";
+import type SMTPConnection from "nodemailer/lib/smtp-connection";
+import type { SMTPConnectionEnvelope } from "nodemailer/lib/smtp-connection";
 import { isUndeliverableStatus, statusOfReply } from "../../../shared/delivery_status.ts";
-import type { MailTarget, Sender } from "../../config/mod.ts";
 import { DeadlineError, withDeadline } from "../../runtime/mod.ts";
 import {
   ATTEMPT_MS,
@@ -23,21 +17,17 @@ import {
   type TransportOptions,
 } from "../letter.ts";
 import { reasonWithout, toReason } from "../reason.ts";
-
-/** How long an idle connection is kept, in milliseconds. Mail servers close idle connections later. */
-const IDLE_MS = 15_000;
-
-/** How long a mail server may be silent on a connection, in milliseconds. */
-const SILENCE_MS = 60_000;
+import { composeMail } from "./mail_message.ts";
+import {
+  createSmtpConnections,
+  type SmtpConnectionOptions,
+  untilDone,
+} from "./smtp_connections.ts";
 
 /** The reply code of a mail server that closes the connection. It can answer any command (RFC 5321 §4.2.3). */
 const CLOSING = 421;
 
-export interface SmtpOptions extends TransportOptions {
-  server: Extract<MailTarget, { kind: "smtp" }>;
-  /** The certificate authorities to trust in place of the well-known authorities, in PEM. */
-  ca?: string;
-}
+export type SmtpOptions = TransportOptions & SmtpConnectionOptions;
 
 /** An error of nodemailer, with the command that failed, and with the reply of the server, if a reply came. */
 type SmtpError = NonNullable<SMTPConnectionEnvelope["rejectedErrors"]>[number];
@@ -48,7 +38,7 @@ type Envelope = Partial<SMTPConnectionEnvelope> & { mailError?: SmtpError };
 /** Makes the transport that sends letters to a mail server by SMTP (RFC 5321, RFC 3207, RFC 4954). */
 export function createSmtpTransport(options: SmtpOptions): MailTransport {
   const { from, returnPath = from.address, now, deadlineMs = ATTEMPT_MS } = options;
-  const connections = createConnections(options);
+  const connections = createSmtpConnections(options);
 
   async function send(letter: OutgoingLetter): Promise<SendOutcome> {
     const envelope: Envelope = { from: returnPath, to: [letter.to] };
@@ -62,7 +52,12 @@ export function createSmtpTransport(options: SmtpOptions): MailTransport {
     }
   }
 
-  async function deliver(envelope: Envelope, message: Buffer, signal: AbortSignal) {
+  /** Sends a message over an idle connection, or over a new one. Gives the reply of the server. */
+  async function deliver(
+    envelope: Envelope,
+    message: Buffer,
+    signal: AbortSignal,
+  ): Promise<string> {
     const idle = connections.takeIdle();
     if (idle) {
       try {
@@ -108,151 +103,6 @@ export function createSmtpTransport(options: SmtpOptions): MailTransport {
   }
 
   return { send, check, close: connections.close };
-}
-
-/** Makes the bytes of a message (RFC 5322). @param now milliseconds since 1970 */
-export function composeMail(
-  { to, subject, text, html, parts, headers }: OutgoingLetter,
-  from: Sender,
-  now: number,
-): Promise<Buffer> {
-  return new MailComposer({
-    from,
-    // Nodemailer takes an object as it is. It would parse a string, which could hold several addresses.
-    to: { name: "", address: to },
-    subject,
-    text,
-    html,
-    attachments: parts.map(({ contentId, name, contentType, base64 }) => ({
-      cid: contentId,
-      filename: name,
-      contentType,
-      contentDisposition: "inline",
-      content: base64,
-      encoding: "base64",
-    })),
-    date: new Date(now),
-    headers,
-    newline: "windows",
-    // Nodemailer never has to read a file or a URL, because the values above are the whole content.
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  }).compile().build();
-}
-
-/**
- * Makes the connections to one mail server. A connection is opened when a letter needs it, and is kept for a while.
- */
-function createConnections({ server, from, ca }: SmtpOptions) {
-  const { tls, host, port, login } = server;
-  /** The name that the service gives in its greeting to the server (EHLO): the domain of the sender's address. */
-  const name = from.address.slice(from.address.lastIndexOf("@") + 1);
-  const closing = new AbortController();
-  const connections = new Set<SMTPConnection>();
-  /** The idle connections, each with the timer that closes the connection. */
-  const idle = new Map<SMTPConnection, ReturnType<typeof setTimeout>>();
-
-  function unpark(connection: SMTPConnection): void {
-    clearTimeout(idle.get(connection));
-    idle.delete(connection);
-  }
-
-  /**
-   * Opens a socket. Nodemailer does not do this, because it would need a permission to read the machine's names and
-   * networks.
-   */
-  async function connectSocket(signal: AbortSignal): Promise<Socket> {
-    const socket = tls === "from_start"
-      ? connectTls({ host, port, ...(!isIP(host) && { servername: host }), ...(ca && { ca }) })
-      : connect({ host, port });
-    try {
-      await once(socket, tls === "from_start" ? "secureConnect" : "connect", {
-        signal: AbortSignal.any([signal, closing.signal]),
-      });
-      return socket;
-    } catch (error) {
-      socket.destroy();
-      throw error;
-    }
-  }
-
-  return {
-    /** Takes one of the idle connections, if there is one. The server may have closed this connection meanwhile. */
-    takeIdle(): SMTPConnection | undefined {
-      const connection = [...idle.keys()].at(-1);
-      if (connection) unpark(connection);
-      return connection;
-    },
-    /** Connects and logs in. @throws an Error if the server refuses, or the signal aborts */
-    async open(signal: AbortSignal): Promise<SMTPConnection> {
-      const connection = new SMTPConnection({
-        connection: await connectSocket(signal),
-        host,
-        name,
-        secure: tls === "from_start",
-        secured: tls === "from_start",
-        requireTLS: tls === "starttls",
-        ignoreTLS: tls === "none",
-        socketTimeout: SILENCE_MS,
-        socketCloseTimeout: 0,
-        ...(ca && { tls: { ca } }),
-      });
-      connections.add(connection);
-      // Without a listener, an error of an idle connection would end the process.
-      connection.on("error", () => {});
-      connection.once("end", () => {
-        connections.delete(connection);
-        unpark(connection);
-      });
-      if (closing.signal.aborted) connection.close();
-      await untilDone(connection, signal, (done) => connection.connect(done));
-      if (login) {
-        const { user, password: pass } = login;
-        await untilDone(connection, signal, (done) => connection.login({ user, pass }, done));
-      }
-      return connection;
-    },
-    /** Keeps an idle connection for the next letter. */
-    park(connection: SMTPConnection): void {
-      if (closing.signal.aborted || connection.destroyed) return connection.close();
-      const timer = setTimeout(() => {
-        idle.delete(connection);
-        connection.quit();
-      }, IDLE_MS).unref();
-      idle.set(connection, timer);
-    },
-    close(): void {
-      closing.abort(new Error("The service is stopping"));
-      for (const connection of connections) connection.close();
-    },
-  };
-}
-
-type Done = (error?: Error | null) => void;
-
-/**
- * Waits for a step of a connection. Listens for the end of the connection as well, because nodemailer calls no
- * callback when the connection fails or is closed.
- */
-async function untilDone(
-  connection: SMTPConnection,
-  signal: AbortSignal,
-  step: (done: Done) => void,
-): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  // Rejects a little later, because nodemailer may call the callback with the cause right after the event `end`.
-  const ended = () => queueMicrotask(() => reject(new Error("The connection was closed")));
-  const abort = () => connection.close();
-  connection.on("error", reject).on("end", ended);
-  signal.addEventListener("abort", abort, { once: true });
-  try {
-    if (signal.aborted) abort();
-    step((error) => error ? reject(error) : resolve());
-    await promise;
-  } finally {
-    signal.removeEventListener("abort", abort);
-    connection.off("end", ended).off("error", reject);
-  }
 }
 
 /** Whether the server, or nodemailer before it, refused the letter, so that the connection can take the next letter. */

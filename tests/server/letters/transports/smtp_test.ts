@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { SendOutcome } from "../../../../server/letters/letter.ts";
-import { composeMail, createSmtpTransport } from "../../../../server/letters/transports/smtp.ts";
+import { composeMail } from "../../../../server/letters/transports/mail_message.ts";
+import { createSmtpTransport } from "../../../../server/letters/transports/smtp.ts";
 import { FROM, LETTER } from "../../../support/letters.ts";
 import PostalMime from "postal-mime";
 import { emailSchema } from "../../../../shared/email_schema.ts";
