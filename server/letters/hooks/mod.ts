@@ -1,6 +1,7 @@
 /**
  * Answers `POST /hooks/mail/{provider}`, by which the provider of `MAIL_HOOK` reports bounces and complaints. Each
- * provider has a file that verifies its calls and reads its reports, and `store_call.ts` stores them. @module
+ * provider has a file that verifies its calls and reads its reports. `store_call.ts` stores the reports, and
+ * `call_count.ts` counts the calls. @module
  */
 import type { MailHook } from "../../config/mod.ts";
 import {
@@ -10,9 +11,10 @@ import {
   methodNotAllowed,
   readText,
 } from "../../http/mod.ts";
-import { type Allowance, type ClientAddress, type CountRequest, LIMITS } from "../../limits/mod.ts";
+import type { Allowance, CountRequest } from "../../limits/mod.ts";
 import type { Observer } from "../../observe/mod.ts";
 import { createRandomIds, type Runtime } from "../../runtime/mod.ts";
+import { type CallCount, createCallCount } from "./call_count.ts";
 import { getShortText } from "./get_text.ts";
 import { mailgun } from "./mailgun.ts";
 import { postmark } from "./postmark.ts";
@@ -59,14 +61,13 @@ const REFUSAL_TEXTS = {
 /** The status of the answer to a call whose body cannot be read. */
 const STATUS_OF_READ_FAILURE = { payload_too_large: 413, body_cut: 408, not_utf8: 401 } as const;
 
-type Refusal = keyof typeof REFUSAL_TEXTS;
+type RefusalStatus = keyof typeof REFUSAL_TEXTS;
 
 /**
- * The statuses of refusals after which the provider has to send the call again. If the caller is beyond the limit of
- * calls, refusals with other statuses become 429. Refusals with these statuses do not, because some providers never
- * repeat a call after a 429.
+ * The statuses after which the provider has to send the call again. These statuses stay even if the caller is beyond the
+ * limit of calls, because some providers never repeat a call after a 429. Any other status then becomes 429.
  */
-const TO_REPEAT: readonly Refusal[] = [500, 503];
+const REPEATABLE_STATUSES: readonly RefusalStatus[] = [500, 503];
 
 /** The longest body that is read when the caller has reached the limit of calls, in bytes. No report is that long. */
 const MAX_REPORT_BYTES = 16_384;
@@ -92,48 +93,53 @@ export function createMailHooks(options: MailHookOptions): MailHooks | undefined
   const nextRequestId = createRandomIds({ length: 6, random });
   const storeReports = createReportStore({ runtime, providerName, noteMailReport, keepReportId });
 
-  async function readCall(request: Request, count: CallCount): Promise<SignedCall | Refusal> {
+  /** Reads a call and verifies its signature. Gives the status of the refusal of a call that cannot be accepted. */
+  async function readCall(
+    request: Request,
+    callCount: CallCount,
+  ): Promise<SignedCall | RefusalStatus> {
     const { headers } = request;
     if (provider.isForeign?.(headers, now())) return 401;
     // The body is read even if the caller is beyond the limit, because a signed call does not count under the limit.
-    const read = await readText(request, count.peek().allowed ? undefined : MAX_REPORT_BYTES);
-    if ("failure" in read) return STATUS_OF_READ_FAILURE[read.failure];
-    const mayFetch = () => count.countOnce().allowed;
-    const call = await provider.read({ headers, text: read.text, mayFetch });
+    const maxBytes = callCount.peek().allowed ? undefined : MAX_REPORT_BYTES;
+    const body = await readText(request, maxBytes);
+    if ("failure" in body) return STATUS_OF_READ_FAILURE[body.failure];
+    const mayFetch = () => callCount.countOnce().allowed;
+    const call = await provider.read({ headers, text: body.text, mayFetch });
     if (call === "unsigned") return 401;
     return call === "unverifiable" ? 503 : call;
   }
 
-  async function handle(
+  async function answerCall(
     request: Request,
-    { requestId, count }: { requestId: string; count: CallCount },
+    { requestId, callCount }: { requestId: string; callCount: CallCount },
   ): Promise<HookAnswer> {
     try {
-      const call = await readCall(request, count);
-      if (typeof call === "number") return toRefusal(call, count.countOnce());
+      const call = await readCall(request, callCount);
+      if (typeof call === "number") return toRefusal(call, callCount.countOnce());
       const outcome = await storeReports(call, requestId);
       if (call.reports.length > 0) return { status: 200, text: "Taken.", outcome };
       return { status: 200, text: "Ignored, as it has no report in it." };
     } catch (error) {
       const cause = String((error as Error).stack ?? error);
-      return { ...toRefusal(500, count.countOnce()), cause };
+      return { ...toRefusal(500, callCount.countOnce()), cause };
     }
   }
 
   async function answer(request: Request, info: ConnectionInfo): Promise<Response> {
     if (request.method !== "POST") return methodNotAllowed(["POST"]);
-    const began = monotonic();
+    const begunAt = monotonic();
     const requestId = nextRequestId();
-    const count = createCallCount(countRequest, addressOf(request, info));
-    const { status, text, retryAfter, outcome, cause } = await handle(request, {
+    const callCount = createCallCount(countRequest, addressOf(request, info));
+    const { status, text, retryAfter, outcome, cause } = await answerCall(request, {
       requestId,
-      count,
+      callCount,
     });
     const label = outcome === undefined ? "hooks.mail" : `hooks.mail ${outcome}`;
     observer.noteAnswer(
       { requestId, routeInfo: { label, template: hookPath }, method: "POST" },
       status,
-      { ms: monotonic() - began, ...cause && { cause } },
+      { ms: monotonic() - begunAt, ...cause && { cause } },
     );
     const headers = retryAfter ? { "Retry-After": String(retryAfter) } : {};
     return answerText(request, `${text}\n`, { status, headers });
@@ -155,28 +161,10 @@ interface HookAnswer {
 }
 
 /** Makes the answer to a refused call: 429 if the caller is beyond the limit, unless the call has to be sent again. */
-function toRefusal(status: Refusal, { allowed, reset }: Allowance): HookAnswer {
+function toRefusal(status: RefusalStatus, { allowed, reset }: Allowance): HookAnswer {
   if (allowed) return { status, text: REFUSAL_TEXTS[status] };
-  if (TO_REPEAT.includes(status)) return { status, text: REFUSAL_TEXTS[status], retryAfter: reset };
+  if (REPEATABLE_STATUSES.includes(status)) {
+    return { status, text: REFUSAL_TEXTS[status], retryAfter: reset };
+  }
   return { status: 429, text: `Too many calls; try again in ${reset} s.`, retryAfter: reset };
-}
-
-/** Checks and counts one call of the provider under the limit of the client address from which the call comes. */
-interface CallCount {
-  /** Gives whether the caller may make one more call. Counts nothing. */
-  peek: () => Allowance;
-  /**
-   * Counts the provider's call if this function has not counted it before. Gives whether the caller is within the limit
-   * of calls.
-   */
-  countOnce: () => Allowance;
-}
-
-/** Makes the functions that check and count one call under the limit `default`. */
-function createCallCount(countRequest: CountRequest, address: ClientAddress): CallCount {
-  let counted: Allowance | undefined;
-  return {
-    peek: () => countRequest(LIMITS.default, address, false),
-    countOnce: () => counted ??= countRequest(LIMITS.default, address),
-  };
 }

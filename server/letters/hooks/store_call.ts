@@ -12,6 +12,9 @@ import type { MailReport } from "../../store/people/mod.ts";
 import { reasonWithout } from "../reason.ts";
 import type { ProviderReport, SignedCall } from "./report.ts";
 
+/** How much of a provider's id of a letter an audit entry keeps, in characters. */
+const MAX_MESSAGE_ID_LENGTH = 200;
+
 export interface ReportStoreOptions {
   runtime: Pick<Runtime, "now" | "random">;
   providerName: MailHook["provider"];
@@ -45,7 +48,7 @@ export function createReportStore(
       details: {
         provider: providerName,
         ...reasonMember,
-        ...messageId && { messageId: messageId.slice(0, 200) },
+        ...messageId && { messageId: messageId.slice(0, MAX_MESSAGE_ID_LENGTH) },
       },
     };
     // The report's id is stored, because a repeated report has the same id. The token is stored as well, because
