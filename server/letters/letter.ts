@@ -32,11 +32,11 @@ export interface OutgoingLetter extends LetterText {
 }
 
 /**
- * The outcome of an attempt. `reason` and `answer` are short texts of the server or of this program, without the
- * recipient's address.
+ * The outcome of an attempt to send a letter. `reason` and `answer` are short texts of the server or of this program,
+ * without the recipient's address.
  */
 export type SendOutcome =
-  | { kind: "sent"; answer?: string; messageId?: string }
+  | { kind: "taken"; answer?: string; messageId?: string }
   /** The recipient has no mailbox at this address, so no letter can reach it. */
   | { kind: "refused_recipient"; reason: string }
   /** The server will never accept this letter. */

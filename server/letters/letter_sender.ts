@@ -12,6 +12,9 @@ import { createLetters } from "./letter_texts.ts";
 import type { Notify } from "./notices.ts";
 import { createMailTransport } from "./transports/mod.ts";
 
+/** The number of random bytes in the id of a test letter. */
+const TEST_ID_BYTES = 12;
+
 /** The outcome of a test letter. */
 export interface TestedLetter extends Delivery {
   delivered: boolean;
@@ -79,7 +82,7 @@ export function createLetterSender(options: LetterSenderOptions): LetterSender {
   const { mail, kvLocation, notifyTo, baseUrl, site, selfServiceUrls } = options;
   const { now, monotonic, random } = options.runtime;
   const { target, returnPath, perMinute } = mail;
-  const write = createLetters({
+  const writeLetter = createLetters({
     languages: site.languages,
     siteName: site.siteName,
     brand: site.brand,
@@ -114,7 +117,7 @@ export function createLetterSender(options: LetterSenderOptions): LetterSender {
 
   function createNotify(to: string): Notify {
     return async ({ id, lang, describe }) => {
-      const letter = write({
+      const letter = writeLetter({
         kind: "attention",
         id,
         lang,
@@ -123,7 +126,7 @@ export function createLetterSender(options: LetterSenderOptions): LetterSender {
         ...linksWithoutPerson(lang),
       });
       const outcome = await transport.send({ ...letter, id, to });
-      return outcome.kind === "sent" ? undefined : outcome.reason;
+      return outcome.kind === "taken" ? undefined : outcome.reason;
     };
   }
 
@@ -137,7 +140,7 @@ export function createLetterSender(options: LetterSenderOptions): LetterSender {
       if (!("letter" in message)) throw new Error("The outbox item is an event and not a letter");
       const { letter: kind, invitationUrl } = message;
       const { lang, expiresAt } = record;
-      const letter = write({
+      const letter = writeLetter({
         id,
         lang,
         placeUrl: selfServiceUrls.placeUrl(lang, email, record.id),
@@ -148,24 +151,24 @@ export function createLetterSender(options: LetterSenderOptions): LetterSender {
       });
       const outcome = await transport.send({ ...letter, id, to: email });
       const messageId = letter.headers["Message-ID"];
-      return outcome.kind === "sent" && messageId ? { ...outcome, messageId } : outcome;
+      return outcome.kind === "taken" && messageId ? { ...outcome, messageId } : outcome;
     },
     async sendTest(to, lang, invitation) {
-      const id = `test-${base64url.encode(random(12))}`;
+      const id = `test-${base64url.encode(random(TEST_ID_BYTES))}`;
       const at = now();
-      const began = monotonic();
+      const begunAt = monotonic();
       const kindAndLink = invitation
         ? { kind: "invitation" as const, ...invitation }
         : { kind: "test" as const };
-      const letter = write({ ...kindAndLink, id, lang, ...linksWithoutPerson(lang) });
+      const letter = writeLetter({ ...kindAndLink, id, lang, ...linksWithoutPerson(lang) });
       const outcome = await transport.send({ ...letter, id, to });
-      const delivered = outcome.kind === "sent";
+      const delivered = outcome.kind === "taken";
       const answer = (delivered ? outcome.answer : outcome.reason) ?? "";
       const messageId = letter.headers["Message-ID"] ?? "";
-      return { delivered, at, ms: Math.round(monotonic() - began), answer, messageId };
+      return { delivered, at, ms: Math.round(monotonic() - begunAt), answer, messageId };
     },
     previewInvitation(lang, invitationUrl) {
-      return write({
+      return writeLetter({
         kind: "invitation",
         id: "preview",
         lang,

@@ -95,7 +95,7 @@ export async function startLetters(options: StartLettersOptions): Promise<Letter
   const { kv, runtime, mail, webhook, backup, selfServiceUrls, metrics } = options;
   const { now, monotonic, random, repeat, log } = runtime;
   let isClosed = false;
-  const letters = mail && createLetterSender({
+  const letterSender = mail && createLetterSender({
     runtime,
     mail,
     kvLocation: options.kvLocation,
@@ -108,7 +108,7 @@ export async function startLetters(options: StartLettersOptions): Promise<Letter
     site: options.site,
     selfServiceUrls,
   });
-  const events = createEventSender({
+  const eventSender = createEventSender({
     webhook,
     selfServiceUrls,
     readReferrals: (records) => readReferrals(kv, records),
@@ -116,23 +116,21 @@ export async function startLetters(options: StartLettersOptions): Promise<Letter
     monotonic,
     random,
   });
-  const refusals = createRefusalLog({ log, monotonic });
+  const refusalLog = createRefusalLog({ log, monotonic });
   const store = createOutboxStore(kv, {
     monotonic,
     onOutcome(item, reason) {
-      if (reason !== undefined) refusals.note(item, reason);
-      metrics?.countOutcome(
-        ...kindOfMessage(item.message),
-        reason === undefined ? "sent" : "refused",
-      );
+      const outcome = reason === undefined ? "sent" : "refused";
+      if (reason !== undefined) refusalLog.note(item, reason);
+      metrics?.countOutcome(...kindOfMessage(item.message), outcome);
     },
   });
   const mailState = createMailState(kv);
   const worker = createOutboxWorker({
     store,
-    mail: mailState,
-    letters,
-    sendEvent: events?.send,
+    mailState,
+    letterSender,
+    sendEvent: eventSender?.send,
     now,
     log,
   });
@@ -145,21 +143,37 @@ export async function startLetters(options: StartLettersOptions): Promise<Letter
     // A failure is ignored here, because the next round tries again, and the worker logs that KV does not answer.
     if (await searchSkewed().catch(() => false)) worker.wake();
     await worker.work();
-    refusals.writeDue();
+    refusalLog.writeDue();
   };
   const rounds = repeat(ROUND_MS, runRound);
   const notices = await startNotices({
-    notifyBy: { letter: letters?.notify, event: events?.notify },
+    notifyBy: { letter: letterSender?.notify, event: eventSender?.notify },
     kv,
     runtime,
     backup,
   });
   const outboxView = metrics && await viewOutbox(kv, repeat);
   if (outboxView) metrics.reportOutbox(outboxView.get);
+
+  async function checkMail(): Promise<void> {
+    if (!letterSender) return;
+    try {
+      await letterSender.check?.();
+    } catch (thrown) {
+      const error = toReason((thrown as Error).message);
+      const advice = "check MAIL_URL and MAIL_TOKEN; letters wait until the mail server takes them";
+      if (!isClosed) log.error("mail does not work", { error, advice });
+      return;
+    }
+    log.info("mail works");
+    // A failure is ignored, because the pause then ends later, at its stored time.
+    await mailState.endWait(now()).catch(() => {});
+  }
+
   return {
     outbox: {
-      letters: letters !== undefined,
-      events: events !== undefined,
+      letters: letterSender !== undefined,
+      events: eventSender !== undefined,
       random,
       networkDelay: createNetworkLetterLimit({ monotonic }),
       onPut: worker.wake,
@@ -170,33 +184,19 @@ export async function startLetters(options: StartLettersOptions): Promise<Letter
       await worker.settled();
       return worker.hasMore();
     },
-    sender: letters?.sender,
-    sendTestLetter: letters?.sendTest,
-    sendTestEvent: events?.sendTest,
-    previewInvitation: letters?.previewInvitation,
-    async checkMail() {
-      if (!letters) return;
-      try {
-        await letters.check?.();
-      } catch (thrown) {
-        const error = toReason((thrown as Error).message);
-        const advice =
-          "check MAIL_URL and MAIL_TOKEN; letters wait until the mail server takes them";
-        if (!isClosed) log.error("mail does not work", { error, advice });
-        return;
-      }
-      log.info("mail works");
-      // A failure is ignored, because the pause then ends later, at its stored time.
-      await mailState.endWait(now()).catch(() => {});
-    },
+    sender: letterSender?.sender,
+    sendTestLetter: letterSender?.sendTest,
+    sendTestEvent: eventSender?.sendTest,
+    previewInvitation: letterSender?.previewInvitation,
+    checkMail,
     async close() {
       isClosed = true;
       await Promise.all([rounds.close(), outboxView?.close(), notices?.close()]);
       await withDeadline(SETTLE_MS, worker.settled).catch(() => {});
       worker.stop();
-      refusals.close();
-      letters?.close();
-      events?.close();
+      refusalLog.close();
+      letterSender?.close();
+      eventSender?.close();
     },
   };
 }

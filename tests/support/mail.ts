@@ -1,7 +1,7 @@
 /** Services whose letters go to a mail server of the test, and checks of these letters. @module */
 import assert from "node:assert/strict";
 import { createMailState } from "../../server/store/outbox/mail_state.ts";
-import { readDue } from "../../server/store/outbox/reads.ts";
+import { readFirstItems } from "../../server/store/outbox/reads.ts";
 import { createOutboxStore } from "../../server/store/people/outbox_commits.ts";
 import { OPERATOR_KEY } from "./operator.ts";
 import type { TestVariables } from "./process.ts";
@@ -135,7 +135,7 @@ export async function makeAllDue(kv: Kv): Promise<Set<string>> {
   const store = createOutboxStore(kv);
   const tried = new Set<string>();
   for (const queue of ["letters", "invitations"] as const) {
-    for (const entry of await readDue(kv, queue, { limit: Number.MAX_SAFE_INTEGER })) {
+    for (const entry of await readFirstItems(kv, queue, { limit: Number.MAX_SAFE_INTEGER })) {
       if (entry.item.tries === 0) continue;
       tried.add(entry.id);
       assert.ok(await store.postpone(entry, { ...entry.item, dueAt: entry.item.putAt }));

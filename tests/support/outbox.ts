@@ -1,7 +1,8 @@
 /** Puts items into the outbox for tests, and reads them. @module */
 import assert from "node:assert/strict";
 import type { OutboxEntry } from "../../server/store/outbox/changes.ts";
-import { findItems, readOutboxCounts } from "../../server/store/outbox/reads.ts";
+import { readOutboxCounts } from "../../server/store/outbox/counts.ts";
+import { findItems } from "../../server/store/outbox/reads.ts";
 import { createOutboxStore } from "../../server/store/people/outbox_commits.ts";
 import { storeSignUps } from "../../server/store/people/sign_ups.ts";
 import { OUTBOX, recordId, recordOf } from "./records.ts";

@@ -54,12 +54,12 @@ export function startWorker(kv: Kv, clock: { now: number }, behaviour: Behaviour
   const store = createOutboxStore(kv, { monotonic });
   const worker = createOutboxWorker({
     store: { ...store, ...behaviour.replace?.(store) },
-    mail: createMailState(kv),
-    letters: {
+    mailState: createMailState(kv),
+    letterSender: {
       async send({ id, item: { email, message } }) {
         tried.push(email);
-        const outcome = await behaviour.send?.(email) ?? { kind: "sent" };
-        if (outcome.kind === "sent" && "letter" in message) {
+        const outcome = await behaviour.send?.(email) ?? { kind: "taken" };
+        if (outcome.kind === "taken" && "letter" in message) {
           letters.push({ email, id, letter: message.letter });
         }
         return outcome;

@@ -112,7 +112,7 @@ export function createMailApi(options: MailApiOptions): MailTransport {
     // Removes the token, because the API may quote it in its answer.
     const text = answer.text.replaceAll(token, "…");
     const reason = `HTTP ${status} ${reasonWithout(to, text)}`.trimEnd();
-    if (status >= 200 && status < 300) return { kind: "sent", answer: reason };
+    if (status >= 200 && status < 300) return { kind: "taken", answer: reason };
     // A 422 can also be about the sender or the call, so it ends the letters to a person only if the answer quotes the
     // person's address.
     if (status === 422) {

@@ -27,7 +27,7 @@ export function createMailFolder(
         await file.writeFile(message);
         // The file gets its own name only when it is complete, so that no reader sees a part of a letter.
         await rename(unfinishedPath, join(folder, `${letter.id}.eml`));
-        return { kind: "sent", answer: `written to ${letter.id}.eml` };
+        return { kind: "taken", answer: `written to ${letter.id}.eml` };
       } catch (error) {
         return { kind: "paused", reason: toReason((error as Error).message) };
       }

@@ -45,7 +45,7 @@ export function createSmtpTransport(options: SmtpOptions): MailTransport {
     const message = await composeMail(letter, from, now());
     try {
       const reply = await withDeadline(deadlineMs, (signal) => deliver(envelope, message, signal));
-      return { kind: "sent", answer: reasonWithout(letter.to, reply) };
+      return { kind: "taken", answer: reasonWithout(letter.to, reply) };
     } catch (thrown) {
       const error = addressRefusalIn(envelope) ?? thrown as SmtpError;
       return { kind: outcomeKindOf(error, envelope), reason: reasonOf(error, letter.to) };

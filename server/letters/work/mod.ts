@@ -1,22 +1,16 @@
 /**
- * Sends the letters and events in the outbox that are due. Every process does this work, and the lease of an item lets
- * only one process send the item. @module
+ * Sends the due letters and events of the outbox. Every process does this work, and the lease of an item lets only one
+ * process send the item. This file decides when the worker reads the outbox and when it sleeps; `letter_work.ts` and
+ * `event_work.ts` send the items. @module
  */
 import type { Runtime } from "../../runtime/mod.ts";
-import {
-  LETTER_QUEUES,
-  type MailStateStore,
-  type OutboxEntry,
-  type OutboxStore,
-} from "../../store/outbox/mod.ts";
+import { LETTER_QUEUES, type MailStateStore, type OutboxStore } from "../../store/outbox/mod.ts";
 import type { Delivery, Queue, WaitingItem } from "../../waitlist/mod.ts";
-import { refusalIn } from "../webhooks.ts";
-import { createDispatcher } from "./dispatcher.ts";
+import { createEventWork } from "./event_work.ts";
 import { createLetterWork, type LetterWorkSender } from "./letter_work.ts";
-import { itemAfterFailure, LEASE_MS } from "./schedule.ts";
+export { LEASE_MS } from "./attempt_times.ts";
 export { createSkewSearch } from "./clock_skew.ts";
 export { createRefusalLog } from "./refusal_log.ts";
-export { LEASE_MS } from "./schedule.ts";
 
 /** The longest time that the worker sleeps while nothing is due, in milliseconds. */
 const SLEEP_MS = 30_000;
@@ -24,20 +18,12 @@ const SLEEP_MS = 30_000;
 /** How long the worker stays awake after a call of `wake`, in milliseconds. */
 const AWAKE_MS = 6_000;
 
-/** How many events are sent at once at most. */
-const EVENTS_AT_ONCE = 100;
-
-/** How many events are read in one round at most. */
-const EVENTS_READ = 1_000;
-
-/** How many delivered events are kept, so that an operator can see these events and send them again. */
-const DELIVERED_KEPT = 100;
-
 export interface OutboxWorkerOptions extends Pick<Runtime, "now" | "log"> {
   store: OutboxStore;
-  mail: MailStateStore;
+  /** The stored pause, permits and refused letters, which all processes share. */
+  mailState: MailStateStore;
   /** The sender of letters. Absent without mail; letters then stay in the outbox. */
-  letters?: LetterWorkSender | undefined;
+  letterSender?: LetterWorkSender | undefined;
   /** Tries once to deliver an event. Absent without a webhook; events then stay in the outbox. */
   sendEvent?: ((waiting: WaitingItem) => Promise<Delivery>) | undefined;
 }
@@ -57,58 +43,28 @@ export interface OutboxWorker {
 
 /** Makes the worker of one process. */
 export function createOutboxWorker(
-  { store, mail, letters: sender, sendEvent, now, log }: OutboxWorkerOptions,
+  { store, mailState, letterSender, sendEvent, now, log }: OutboxWorkerOptions,
 ): OutboxWorker {
-  /** The moment until which the worker sleeps, in milliseconds since 1970; `Infinity` while the worker works. */
+  /**
+   * The moment until which the worker sleeps, in milliseconds since 1970: `Infinity` while the worker works, 0 after a
+   * failure.
+   */
   let sleepUntil = 0;
   /**
    * The worker does not sleep before this moment, in milliseconds since 1970. The moment is set by `wake`, which is
    * called shortly before the commit that puts an item into the outbox.
    */
   let awakeUntil = 0;
-  let stopped = false;
-
-  const isStopped = () => stopped;
-  const letters = sender && createLetterWork({
-    store,
-    mail,
-    letters: sender,
-    now,
-    log,
-    isStopped,
-  });
-  const events = createDispatcher<OutboxEntry, OutboxEntry>({
-    atOnce: EVENTS_AT_ONCE,
-    claim: (entry) => store.claim(entry, { at: now(), until: now() + LEASE_MS }),
-    send: deliver,
-    now,
-    log,
-    isStopped,
-  });
-
-  async function workEvents(): Promise<void> {
-    if (events.isBlocked()) return;
-    const due = await store.readDue("events", { until: now(), limit: EVENTS_READ });
-    if (due.length === 0) return;
-    await store.forgetDelivered({ keep: DELIVERED_KEPT, limit: EVENTS_READ });
-    events.dispatch(due);
-  }
-
-  async function deliver(entry: OutboxEntry): Promise<void> {
-    const delivery = await sendEvent!(entry);
-    if (stopped) return;
-    const reason = refusalIn(delivery);
-    if (reason === undefined) await store.complete(entry, now(), { receiver: delivery });
-    else {
-      const failed = itemAfterFailure(entry.item, { at: now(), reason });
-      await store.postpone(entry, { ...failed, delivery });
-    }
-  }
+  let hasStopped = false;
+  const isStopped = () => hasStopped;
+  const letters = letterSender &&
+    createLetterWork({ store, sender: letterSender, mailState, now, log, isStopped });
+  const events = sendEvent && createEventWork({ store, sendEvent, now, log, isStopped });
 
   async function sleep(): Promise<void> {
     const queues: Queue[] = [
       ...letters ? LETTER_QUEUES : [],
-      ...sendEvent ? ["events" as const] : [],
+      ...events ? ["events" as const] : [],
     ];
     sleepUntil = Math.min(now() + SLEEP_MS, await store.readFirstDue(queues));
   }
@@ -118,10 +74,10 @@ export function createOutboxWorker(
       // Moments that are too far ahead are ignored, because the clock has been set back since they were stored.
       const isSleeping = now() < sleepUntil && sleepUntil <= now() + SLEEP_MS;
       const isAwake = now() <= awakeUntil && awakeUntil <= now() + AWAKE_MS;
-      if (stopped || isSleeping && !isAwake) return;
+      if (hasStopped || isSleeping && !isAwake) return;
       sleepUntil = Infinity;
       try {
-        await Promise.all([letters?.work(), sendEvent && workEvents()]);
+        await Promise.all([letters?.work(), events?.work()]);
         await sleep();
       } catch (error) {
         sleepUntil = 0;
@@ -135,10 +91,10 @@ export function createOutboxWorker(
     },
     hasMore: () => sleepUntil <= now(),
     async settled() {
-      await Promise.all([letters?.settled(), events.settled()]);
+      await Promise.all([letters?.settled(), events?.settled()]);
     },
     stop() {
-      stopped = true;
+      hasStopped = true;
     },
   };
 }

@@ -19,19 +19,8 @@ import {
   type WaitingItem,
 } from "../../waitlist/mod.ts";
 import { type Commit, dueKey, outboxCountKey, outboxKey } from "../kv/mod.ts";
+import { type CountedOutcome, outcomeCounterName, queueCounterName } from "./counts.ts";
 import { collectNewLetters, momentText, setItem } from "./new_letters.ts";
-
-/** The final outcome of the attempts to send an item. */
-export type FinalOutcome = "sent" | "refused";
-
-/** Gives the name of the counter that counts an outcome on a UTC day. */
-export function outcomeName(
-  kind: "letters" | "events",
-  outcome: FinalOutcome,
-  day: string,
-): string {
-  return kind === "letters" ? `${outcome} ${day}` : `${kind} ${outcome} ${day}`;
-}
 
 /** An item of the outbox as it was last read or written. */
 export interface OutboxEntry extends WaitingItem {
@@ -82,8 +71,8 @@ export interface ItemChange {
   entry: OutboxEntry;
   /** The item after the change; absent if the change removes the item. */
   item?: OutboxItem;
-  /** The outcome to count, and its moment in milliseconds since 1970, because there is a counter for each UTC day. */
-  outcome?: [FinalOutcome, at: number] | undefined;
+  /** The outcome that the commit counts; absent if it counts none. The moment `at` is in milliseconds since 1970. */
+  outcome?: { kind: CountedOutcome; at: number } | undefined;
 }
 
 /** The number of base64url characters in an id. They hold 128 random bits. */
@@ -160,40 +149,41 @@ export function createOutboxChanges(
   commit: Commit,
   { letters, events, random, onPut }: OutboxOptions,
 ): OutboxChanges {
-  const counts = new Map<string, number>();
+  /** By how much the commit changes each counter, by the name of the counter. */
+  const counterChanges = new Map<string, number>();
   const newId = (at: number) => momentText(at) + nextId(random);
   const newLetters = collectNewLetters(newId);
 
-  function count(name: string, by: number): void {
-    counts.set(name, (counts.get(name) ?? 0) + by);
+  function addToCounter(name: string, by: number): void {
+    counterChanges.set(name, (counterChanges.get(name) ?? 0) + by);
   }
 
-  function write(id: string, item: OutboxItem): void {
+  function writeItem(id: string, item: OutboxItem): void {
     setItem(commit, id, item);
-    count(counterNameOf(item), 1);
+    addToCounter(queueCounterName(item), 1);
   }
 
-  function apply({ entry: { id, item: before }, item, outcome }: ItemChange): void {
+  function applyChange({ entry: { id, item: before }, item, outcome }: ItemChange): void {
     commit.delete(dueKey(before.queue, before.dueAt, id));
-    count(counterNameOf(before), -1);
-    if (item) write(id, item);
+    addToCounter(queueCounterName(before), -1);
+    if (item) writeItem(id, item);
     else commit.delete(outboxKey(id));
     if (!outcome) return;
-    const [kind, at] = outcome;
-    count(outcomeName(kindOfMessage(before.message)[0], kind, utcDay(at)), 1);
+    const [messageType] = kindOfMessage(before.message);
+    addToCounter(outcomeCounterName(messageType, outcome.kind, utcDay(outcome.at)), 1);
   }
 
   function put({ email, recordId, message, at, now = at, delayMs = 0 }: NewItem): string {
     onPut?.();
     const queue = delayMs > 0 ? "held" : queueOf(message);
     if (queue === "letters" && "letter" in message) {
-      count("due", 1);
+      addToCounter("due", 1);
       return newLetters.put([email, recordId, message.letter, at]);
     }
     const id = newId(at);
     const dueAt = Math.min(at, now) + delayMs;
     const withPlacedAt = dueAt < at && { placedAt: now };
-    write(id, { email, recordId, message, queue, putAt: at, ...withPlacedAt, dueAt, tries: 0 });
+    writeItem(id, { email, recordId, message, queue, putAt: at, ...withPlacedAt, dueAt, tries: 0 });
     return id;
   }
 
@@ -226,7 +216,7 @@ export function createOutboxChanges(
     },
 
     putLeave(email, { leaves: reason, at }, { record, items }) {
-      for (const entry of items) apply({ entry });
+      for (const entry of items) applyChange({ entry });
       if (!events || reason === "corrected") return;
       const message = { event: "signup.left", person: { email, reason } } as const;
       // The moment is never earlier than the last change of the record, because another commit may have made that
@@ -238,11 +228,11 @@ export function createOutboxChanges(
     correct(newEmail, items) {
       for (const entry of items) {
         const { message } = entry.item;
-        if ("letter" in message) apply({ entry });
+        if ("letter" in message) applyChange({ entry });
         else {
           const person = { ...message.person, email: newEmail };
           const item = { ...entry.item, email: newEmail, message: { ...message, person } };
-          apply({ entry, item });
+          applyChange({ entry, item });
         }
       }
     },
@@ -250,21 +240,17 @@ export function createOutboxChanges(
     change(change) {
       const { id, version } = change.entry;
       commit.check({ key: outboxKey(id), version });
-      apply(change);
+      applyChange(change);
     },
 
     finish() {
       newLetters.write(commit);
-      for (const [name, by] of counts) {
+      for (const [name, by] of counterChanges) {
         if (by !== 0) commit.add(outboxCountKey(name), by);
       }
     },
   };
 }
-
-/** Gives the name of the counter that counts an item while the item is in its queue. */
-const counterNameOf = ({ queue }: OutboxItem) =>
-  queue === "refused" || queue === "held" || queue === "delivered" ? queue : "due";
 
 /** Gives the queue in which a message waits for its turn. */
 export function queueOf(message: Message): Queue {

@@ -40,18 +40,18 @@ export function changedItems(version: string, changes: ItemChange[]): ChangedIte
  * their versions, which it reads after a conflict, because a commit for each item would delay the commits of sign-ups.
  */
 export async function changeItems(kv: Kv, changes: ItemChange[]): Promise<ChangedItems> {
-  let open = changes;
-  while (open.length > 0) {
+  let remaining = changes;
+  while (remaining.length > 0) {
     const commit = new Commit();
     const outbox = createOutboxChanges(commit, NO_OUTBOX);
-    for (const change of open) outbox.change(change);
+    for (const change of remaining) outbox.change(change);
     outbox.finish();
     // If the outcome of the commit is unknown, nothing is lost, because the items are due again when their leases end.
     const version = await kv.commit(commit);
-    if (version !== "conflict") return changedItems(version, open);
+    if (version !== "conflict") return changedItems(version, remaining);
     // A check fails only if another commit has changed one of the items, so the tries come to an end.
-    const found = await readMany(kv, open.map(({ entry }) => outboxKey(entry.id)));
-    open = open.filter(({ entry }, index) => found[index]?.version === entry.version);
+    const entries = await readMany(kv, remaining.map(({ entry }) => outboxKey(entry.id)));
+    remaining = remaining.filter(({ entry }, index) => entries[index]?.version === entry.version);
   }
   return new Map();
 }

@@ -1,7 +1,9 @@
 /**
  * The state of sending letters that all processes share: the permits of each second, and the pause of all letters while
- * the mail server accepts none. A permit allows one letter. `letters/work/` decides when letters pause. @module
+ * the mail server accepts none. A permit allows one letter. When the wait of a pause is over, one letter is sent to find
+ * out whether the pause is over: the probe. `letters/work/` decides when letters pause. @module
  */
+import { MINUTE } from "../../runtime/mod.ts";
 import { CLOCK_TOLERANCE_MS } from "../../waitlist/mod.ts";
 import { changeEntry, type EntryChange, findValue, type Kv, MAIL_STATE } from "../kv/mod.ts";
 
@@ -12,12 +14,9 @@ export interface MailState {
    * see `MailStateStore`.
    */
   second: number;
-  /** The number of permits that were taken in that second. */
+  /** The number of permits that were taken in that second. This is not a number of taken letters. */
   taken: number;
-  /**
-   * The pause of all letters; absent if there is none. When `until` has passed, one letter is sent to try the mail
-   * server. The pause is over if the server takes this letter.
-   */
+  /** The pause of all letters; absent if there is none. The pause is over once the mail server takes the probe. */
   pause?: MailPause;
   /**
    * The ids of the first letters that were refused for good since the mail server last took a letter, at most
@@ -33,23 +32,20 @@ export interface MailPause {
    * versions of the program did not write it.
    */
   begunAt?: number;
-  /**
-   * The beginning of this pause, or of the last attempt to find out whether the pause is over, in milliseconds since
-   * 1970.
-   */
+  /** The beginning of this pause, or of the sending of the last probe, in milliseconds since 1970. */
   since: number;
-  /** The moment of the next attempt, in milliseconds since 1970. */
+  /** The end of the wait for the next probe, in milliseconds since 1970. */
   until: number;
   /** The number of pauses in a row, since the mail server last took a letter. */
   count: number;
   /** Why letters are paused, without addresses. */
   reason: string;
   /**
-   * The ids of the letters whose refusals led to the pause. Other letters find out whether the pause is over. The
-   * functions of this file call this list `causedBy`; the stored name is that of earlier versions.
+   * The ids of the letters whose refusals led to the pause; another letter is the probe if possible. The functions of
+   * this file call this list `causedBy`; the stored name is that of earlier versions.
    */
   metBy?: string[];
-  /** Whether a letter is being sent to find out if the pause is over. */
+  /** Whether the probe is being sent. */
   isProbed?: boolean;
 }
 
@@ -59,10 +55,7 @@ export interface MailPause {
  */
 const MAX_SECONDS_AHEAD = CLOCK_TOLERANCE_MS / 1_000;
 
-/**
- * How long a letter may take to find out whether a pause is over, in milliseconds. This time is longer than any attempt
- * to send a letter.
- */
+/** How long the probe may take, in milliseconds. This time is longer than any attempt to send a letter. */
 const PROBE_MS = 65_000;
 
 /** How many final refusals, without a taken letter between them, pause all letters. */
@@ -74,8 +67,8 @@ export interface MailStateStore {
   read: () => Promise<MailState | undefined>;
   /**
    * Takes permits, each for one letter whose sending begins before the minute of `at` ends. Each second has its share
-   * of a minute's permits, and unused permits of a second lapse. Before the `until` of a pause, there are no permits.
-   * After it, there is one permit, for the letter that finds out whether the pause is over.
+   * of a minute's permits, and unused permits of a second lapse. During the wait of a pause, there are no permits. After
+   * the wait, there is one permit, for the probe.
    */
   takePermits: (
     request: {
@@ -87,22 +80,12 @@ export interface MailStateStore {
     },
   ) => Promise<Permits>;
   /**
-   * Pauses all letters, unless they are already paused. If a letter was being sent to find out whether a pause is over,
-   * begins the next pause.
+   * Pauses all letters, unless they are already paused. If the probe of a pause was being sent, begins the next pause.
+   * @param pause.at the present moment, in milliseconds since 1970
    */
-  pause: (
-    pause: {
-      /** The present moment, in milliseconds since 1970. */
-      at: number;
-      reason: string;
-      /** The ids of the letters whose refusals led to the pause. */
-      causedBy: string[];
-      /** Gives the length of the pause, in milliseconds, by the number of pauses in a row. */
-      delayOf: (count: number) => number;
-    },
-  ) => Promise<void>;
+  pause: (pause: NewPause & { at: number }) => Promise<void>;
   /**
-   * Ends the wait of a pause, so that a letter finds out now whether the pause is over.
+   * Ends the wait of a pause, so that a probe is sent now.
    * @param at the present moment, in milliseconds since 1970
    */
   endWait: (at: number) => Promise<void>;
@@ -116,14 +99,24 @@ export interface MailStateStore {
   resume: () => Promise<void>;
 }
 
+/** A pause that begins. */
+export interface NewPause extends Pick<MailPause, "reason"> {
+  /** The ids of the letters whose refusals led to the pause. */
+  causedBy: string[];
+  /** Gives the length of the pause, in milliseconds, by the number of pauses in a row. */
+  delayOf: (count: number) => number;
+}
+
 /** The number of permits that were granted, and the pause and the refusals that a taken letter would end. */
 export interface Permits {
   granted: number;
+  /** The moment from which no letter with these permits may begin any more, in milliseconds since 1970. */
+  validUntil: number;
   hasPause: boolean;
   /** The ids of the letters whose refusals led to the pause; none without a pause. */
   causedBy: string[];
   /** Whether letters were refused for good since the mail server last took a letter, with a pause or without. */
-  hasRefused: boolean;
+  hasRefusals: boolean;
 }
 
 /** Makes the functions that change the shared state. */
@@ -146,19 +139,21 @@ export function createMailState(kv: Kv): MailStateStore {
       changeWithResult<Permits>((state) => {
         const { pause, refused } = state;
         const free = freePermits(state, { at, perMinute });
-        const granted = Math.max(0, Math.min(pause ? 1 : Infinity, wanted, free));
+        const most = pause ? Math.min(1, wanted) : wanted;
+        const granted = Math.max(0, Math.min(most, free));
         const result: Permits = {
           granted,
+          validUntil: endOfMinute(at),
           hasPause: pause !== undefined,
           causedBy: pause?.metBy ?? [],
-          hasRefused: refused !== undefined,
+          hasRefusals: refused !== undefined,
         };
         if (granted === 0) return { result };
-        const probed = pause &&
+        const withProbe = pause &&
           { pause: { ...pause, since: at, until: at + PROBE_MS, isProbed: true } };
         const second = secondOf(at);
         const taken = takenPermits(state, second) + granted;
-        return { newValue: { ...state, second, taken, ...probed }, result };
+        return { newValue: { ...state, second, taken, ...withProbe }, result };
       }),
 
     pause: ({ at, reason, causedBy, delayOf }) =>
@@ -173,8 +168,8 @@ export function createMailState(kv: Kv): MailStateStore {
     endWait: (at) =>
       change(({ pause, ...state }) => {
         if (!pause) return undefined;
-        const { isProbed: _, ...rest } = pause;
-        return { ...state, pause: { ...rest, until: at } };
+        const { isProbed: _, ...unprobed } = pause;
+        return { ...state, pause: { ...unprobed, until: at } };
       }),
 
     noteRefused: (id) =>
@@ -190,6 +185,9 @@ export function createMailState(kv: Kv): MailStateStore {
 
 /** Gives the second in which a moment lies, in seconds since 1970. @param at in milliseconds since 1970 */
 const secondOf = (at: number): number => Math.floor(at / 1_000);
+
+/** Gives the end of the minute in which a moment lies. The moment and the result are in milliseconds since 1970. */
+const endOfMinute = (moment: number): number => (Math.floor(moment / MINUTE) + 1) * MINUTE;
 
 /** Gives the number of permits that were taken in a second. */
 const takenPermits = (state: MailState, second: number): number =>

@@ -15,7 +15,7 @@ import { type Kv, PAGE_SIZE } from "../kv/mod.ts";
 import { type OutboxEntry, queueOf } from "./changes.ts";
 import { changeItems, type ChangeItemsWithRecords } from "./item_commits.ts";
 import { unpackOldest } from "./new_letters.ts";
-import { findItems, readQueue } from "./reads.ts";
+import { findItems, readQueuePages } from "./reads.ts";
 
 /** The items that an operator makes due. */
 export type ItemsToRetry =
@@ -37,9 +37,8 @@ export interface RetryOptions {
 }
 
 /**
- * Makes items due at once. An item that will be due within a lease stays unchanged, because a process may be sending
- * it. The clock of that process may be ahead by as much as the service allows. Yields after each page of items how many
- * items of the page are due now, and how many are unchanged.
+ * Makes items due at once. An item that will be due within a lease stays unchanged, because a process may be sending the
+ * item. Yields after each page of items: how many items of the page are due now, and how many are unchanged.
  */
 export async function* makeDue(
   kv: Kv,
@@ -54,16 +53,16 @@ export async function* makeDue(
     const at = now();
     const mayBeSending = !isAtRest(item) && item.dueAt <= latestClaimEnd(at, leaseMs);
     if (mayBeSending && !isSkewed(item, at)) return false;
-    const due = { ...item, queue: queueOf(item.message), placedAt: at, dueAt: at, tries: 0 };
+    const dueItem = { ...item, queue: queueOf(item.message), placedAt: at, dueAt: at, tries: 0 };
     // A letter that an operator retries makes its person deliverable. With `waiting`, the operator has not chosen this
     // letter in particular, so an undeliverable person stays undeliverable.
     const recordChange = "letter" in item.message && which !== "waiting" &&
       { changeRecord: noteDeliverable };
-    const changed = await commitWithRecords(kv, [{ entry, item: due, ...recordChange }], audit);
+    const changed = await commitWithRecords(kv, [{ entry, item: dueItem, ...recordChange }], audit);
     return changed.has(entry.id);
   }
 
-  for await (const items of readRetried(kv, options)) {
+  for await (const items of readItemsToRetry(kv, options)) {
     const outcomes = await Promise.all(items.map(makeItemDue));
     const retried = outcomes.filter((outcome) => outcome).length;
     yield { retried, unchanged: outcomes.length - retried };
@@ -78,11 +77,14 @@ export async function* makeDue(
 const isAtRest = ({ queue, email }: OutboxItem): boolean =>
   queue === "refused" || (queue === "delivered" && email !== "");
 
-/** Gives the latest possible end of a claim that a process has now. All moments are in milliseconds since 1970. */
+/**
+ * Gives the latest possible end of a claim that a process has now, because the clock of the process may be ahead. All
+ * moments are in milliseconds since 1970.
+ */
 const latestClaimEnd = (now: number, leaseMs: number): number => now + leaseMs + CLOCK_TOLERANCE_MS;
 
 /** Yields, in pages, the items to make due; `undefined` stands for an id whose item is gone. */
-async function* readRetried(
+async function* readItemsToRetry(
   kv: Kv,
   { which, now, leaseMs }: RetryOptions,
 ): AsyncGenerator<(OutboxEntry | undefined)[]> {
@@ -95,7 +97,7 @@ async function* readRetried(
       }
       return;
     case "refused":
-      for await (const { due } of readQueue(kv, "refused", { until: at })) yield due;
+      for await (const { items } of readQueuePages(kv, "refused", { until: at })) yield items;
       for (const queue of QUEUES) yield* readSkewed(kv, queue, at);
       return;
     default:
@@ -117,16 +119,16 @@ async function* readByIds(kv: Kv, ids: string[]): AsyncGenerator<(OutboxEntry | 
  * @param moment milliseconds since 1970
  */
 async function* readFailed(kv: Kv, queue: Queue, moment: number): AsyncGenerator<OutboxEntry[]> {
-  for await (const { due } of readQueue(kv, queue, { after: { at: moment + 1, id: "" } })) {
-    yield due.filter(({ item }) => item.tries > 0);
+  for await (const { items } of readQueuePages(kv, queue, { after: { at: moment + 1, id: "" } })) {
+    yield items.filter(({ item }) => item.tries > 0);
   }
 }
 
 /** Yields, in pages, the items of a queue whose due times are too late, because the clock that set them was ahead. */
 async function* readSkewed(kv: Kv, queue: Queue, now: number): AsyncGenerator<OutboxEntry[]> {
   if (queue === "letters") await unpackOldest(kv, { since: now });
-  for await (const { due } of readQueue(kv, queue, { after: { at: now, id: "" } })) {
-    yield due.filter(({ item }) => isSkewed(item, now));
+  for await (const { items } of readQueuePages(kv, queue, { after: { at: now, id: "" } })) {
+    yield items.filter(({ item }) => isSkewed(item, now));
   }
 }
 

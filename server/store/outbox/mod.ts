@@ -2,6 +2,7 @@
  * The outbox: letters and events until they are sent, and the state of mail that all processes share. The section
  * `store/outbox/` of `server/README.md` describes the states of an item, and the files. @module
  */
+export type { FoundRecords, OutboxWorkOptions } from "./batching.ts";
 export {
   createOutboxChanges,
   letterDelayOf,
@@ -10,8 +11,14 @@ export {
   type OutboxEntry,
   type OutboxOptions,
 } from "./changes.ts";
+export { readOutboxCounts, readOutcomes, viewOutbox } from "./counts.ts";
 export { type ChangedItems, changedItems, type ChangeItemsWithRecords } from "./item_commits.ts";
-export { createMailState, type MailStateStore, REFUSED_IN_A_ROW } from "./mail_state.ts";
+export {
+  createMailState,
+  type MailStateStore,
+  type NewPause,
+  REFUSED_IN_A_ROW,
+} from "./mail_state.ts";
 export { type ItemsToRetry, makeDue, rescheduleSkewed, type RetryOptions } from "./make_due.ts";
 export {
   findItems,
@@ -20,16 +27,6 @@ export {
   listOutbox,
   type OutboxSelection,
   readFirstDue,
-  readOutboxCounts,
-  readOutcomes,
-  viewOutbox,
 } from "./reads.ts";
 export { findStoppedInvitations } from "./stopped_invitations.ts";
-export {
-  type ClaimedLetter,
-  createOutboxWork,
-  type FoundRecords,
-  LETTER_QUEUES,
-  type OutboxStore,
-  type OutboxWorkOptions,
-} from "./work.ts";
+export { type ClaimedLetter, createOutboxWork, LETTER_QUEUES, type OutboxStore } from "./work.ts";

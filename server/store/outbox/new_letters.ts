@@ -112,11 +112,11 @@ export async function unpackOldest(
   const selector = { ...NEW_LETTERS, start: momentText(since), limit: entriesAtOnce };
   let remaining = limit;
   for await (const { entries } of readEntries<NewLetter[]>(kv, selector)) {
-    const wanted = entries.filter(({ value }) =>
-      !email || value.some(([letterEmail]) => letterEmail === email)
-    );
-    await Promise.all(wanted.map((entry) => unpack(kv, entry)));
-    remaining -= wanted.reduce((sum, { value }) => sum + value.length, 0);
+    const toUnpack = email === undefined
+      ? entries
+      : entries.filter(({ value: letters }) => letters.some((letter) => letter[0] === email));
+    await Promise.all(toUnpack.map((entry) => unpack(kv, entry)));
+    for (const { value: letters } of toUnpack) remaining -= letters.length;
     if (remaining <= 0) return;
   }
 }

@@ -1,9 +1,8 @@
 /**
- * Reads the outbox: single items, the items of a queue, and the counters. The functions that must find new letters
- * first unpack them (`new_letters.ts`). Apart from this, they change nothing. @module
+ * Reads the items of the outbox: items by their ids, and the items of a queue. The functions that must find new letters
+ * first unpack them (`new_letters.ts`). Apart from this, they change nothing. `due_items.ts` reads the items that the
+ * worker sends, and `counts.ts` reads the counters. @module
  */
-import type { OutboxView } from "../../observe/mod.ts";
-import { refreshEachMinute, type RefreshedValue, type Repeat } from "../../runtime/mod.ts";
 import { type OutboxItem, type Queue, QUEUES } from "../../waitlist/mod.ts";
 import {
   type DuePosition,
@@ -13,16 +12,13 @@ import {
   type Kv,
   nameOf,
   OUTBOX,
-  outboxCountKey,
   outboxKey,
   pages,
-  readAll,
   readEntries,
   readMany,
   readPage,
 } from "../kv/mod.ts";
-import { type OutboxEntry, outcomeName } from "./changes.ts";
-import { createMailState } from "./mail_state.ts";
+import type { OutboxEntry } from "./changes.ts";
 import { readFirstMoment, unpackLetters, unpackOldest } from "./new_letters.ts";
 
 /**
@@ -61,7 +57,7 @@ export async function findItemsOf(kv: Kv, email: string): Promise<OutboxEntry[]>
 }
 
 /** Selects the items of a queue that are read. */
-export interface DueSelection {
+export interface QueueSelection {
   /** The latest moment at which an item is due, in milliseconds since 1970. By default, every item is read. */
   until?: number;
   /** The position after which reading begins. */
@@ -72,53 +68,51 @@ export interface DueSelection {
 }
 
 /**
- * A page of a queue. An item that cannot be read is neither in `due` nor in `vacant`, and keeps its position. A vacant
- * position that cannot be read is left out, because no commit can check its entry.
+ * A page of a queue. An item that cannot be read keeps its position, and is left out of the page. A vacant position that
+ * cannot be read is left out as well, because no commit can check its entry.
  */
 interface QueuePage {
-  due: OutboxEntry[];
+  items: OutboxEntry[];
   /** The entries of positions without an item: the item is gone, or is at another position now. */
-  vacant: Entry<unknown>[];
+  vacantPositions: Entry<unknown>[];
 }
 
 /**
  * Reads a queue, page by page. New letters that are not unpacked yet (`new_letters.ts`) are not read, because they have
  * no place in the queue.
  */
-export async function* readQueue(
+export async function* readQueuePages(
   kv: Kv,
   queue: Queue,
-  { until, after, ...options }: Partial<DueSelection>,
+  { until, after, ...options }: Partial<QueueSelection>,
 ): AsyncGenerator<QueuePage> {
   for await (const positions of pages(kv, dueSelector(queue, until, after), options)) {
     const keys = positions.map(({ key }) => outboxKey(duePositionOf(key).id));
     const entries = await readMany<OutboxItem>(kv, keys);
-    const page: QueuePage = { due: [], vacant: [] };
+    const page: QueuePage = { items: [], vacantPositions: [] };
     for (const [index, position] of positions.entries()) {
       const entry = entries[index];
       if (!entry) continue;
       const { at, id } = duePositionOf(position.key);
       const { value: item, version } = entry;
-      if (item?.queue === queue && item.dueAt === at) {
-        page.due.push({ id, item, version: version! });
-      } else if (!("fault" in position)) page.vacant.push(position);
+      const isAtPosition = item?.queue === queue && item.dueAt === at;
+      if (isAtPosition) page.items.push({ id, item, version: version! });
+      else if (!("fault" in position)) page.vacantPositions.push(position);
     }
     yield page;
   }
 }
 
-/**
- * Reads the first items of a queue. First unpacks new letters (`new_letters.ts`), so that they are among these items.
- */
-export async function readDue(
+/** Reads the first items of a queue. Unpacks new letters before (`new_letters.ts`), so that they are among these items. */
+export async function readFirstItems(
   kv: Kv,
   queue: Queue,
-  selection: DueSelection,
+  selection: QueueSelection,
 ): Promise<OutboxEntry[]> {
   if (queue === "letters") await unpackOldest(kv, selection);
   const first: OutboxEntry[] = [];
-  for await (const { due } of readQueue(kv, queue, selection)) {
-    first.push(...due);
+  for await (const { items } of readQueuePages(kv, queue, selection)) {
+    first.push(...items);
     if (first.length >= selection.limit) break;
   }
   return first.slice(0, selection.limit);
@@ -135,7 +129,7 @@ export async function readFirstDue(kv: Kv, queues: readonly Queue[]): Promise<nu
 }
 
 /** Selects the items that an operator lists. */
-export interface OutboxSelection extends Pick<DueSelection, "after" | "limit"> {
+export interface OutboxSelection extends Pick<QueueSelection, "after" | "limit"> {
   /** Whether the refused items are listed; otherwise, the items that wait. */
   refused: boolean;
 }
@@ -146,7 +140,9 @@ export async function listOutbox(
   { refused, after, limit }: OutboxSelection,
 ): Promise<OutboxEntry[]> {
   const queues = QUEUES.filter((queue) => (queue === "refused") === refused);
-  const lists = await Promise.all(queues.map((queue) => readDue(kv, queue, { after, limit })));
+  const lists = await Promise.all(
+    queues.map((queue) => readFirstItems(kv, queue, { after, limit })),
+  );
   // Sorts items of the same moment by their ids, as in each queue.
   return lists.flat()
     .sort((a, b) => a.item.dueAt - b.item.dueAt || (a.id < b.id ? -1 : 1))
@@ -166,79 +162,11 @@ const READ_PER_QUEUE = 1_000;
 export async function listDeliveries(kv: Kv): Promise<OutboxEntry[]> {
   const queues = ["delivered", "events", "refused"] as const;
   // Reads the end of each queue, because events that were tried are due later than others.
-  const last = { limit: READ_PER_QUEUE, reverse: true };
-  const lists = await Promise.all(queues.map((queue) => readDue(kv, queue, last)));
+  const fromEnd = { limit: READ_PER_QUEUE, reverse: true };
+  const lists = await Promise.all(queues.map((queue) => readFirstItems(kv, queue, fromEnd)));
   const triedAt = ({ item }: OutboxEntry) => item.delivery?.at ?? 0;
   return lists.flat()
     .filter(triedAt)
     .sort((a, b) => triedAt(b) - triedAt(a))
     .slice(0, MAX_DELIVERIES);
-}
-
-/** Reads counters by their names. A counter that a fault has moved below zero is read as 0. */
-async function readCounts(kv: Kv, names: string[]): Promise<number[]> {
-  const keys = names.map(outboxCountKey);
-  const entries = await readAll<number>(kv, keys);
-  return entries.map(({ value }) => value ? Math.max(0, value) : 0);
-}
-
-/** The counts of the outbox. */
-interface OutboxCounts {
-  /** The number of items that are due. */
-  due: number;
-  /** The number of letters that wait because of the letter limit of a client network. */
-  held: number;
-  /** The number of refused items. */
-  refused: number;
-  /** The number of letters that were sent on one UTC day. */
-  sent: number;
-}
-
-/** Reads the counts of the outbox from their counters. @param day the UTC day of the sent letters */
-export async function readOutboxCounts(kv: Kv, day: string): Promise<OutboxCounts> {
-  const [due = 0, held = 0, refused = 0, sent = 0] = await readCounts(
-    kv,
-    ["due", "held", "refused", outcomeName("letters", "sent", day)],
-  );
-  return { due, held, refused, sent };
-}
-
-/** How many letters or events were sent on a UTC day, and how many were refused for good. */
-interface DayOutcomes {
-  about: "letters" | "events";
-  day: string;
-  sent: number;
-  refused: number;
-}
-
-/** Reads the outcomes of each UTC day, for letters and for events. */
-export async function readOutcomes(kv: Kv, days: string[]): Promise<DayOutcomes[]> {
-  const kinds = ["letters", "events"] as const;
-  const wanted = days.flatMap((day) => kinds.map((about) => ({ about, day })));
-  const counts = await readCounts(
-    kv,
-    wanted.flatMap(({ about, day }) => {
-      return [outcomeName(about, "sent", day), outcomeName(about, "refused", day)];
-    }),
-  );
-  return wanted.map(({ about, day }, index) => {
-    return { about, day, sent: counts[2 * index]!, refused: counts[2 * index + 1]! };
-  });
-}
-
-/** Reads the figures of the outbox each minute, so that the metrics have these figures without waiting. */
-export function viewOutbox(kv: Kv, repeat: Repeat): Promise<RefreshedValue<OutboxView>> {
-  async function read(): Promise<OutboxView> {
-    const [due = 0] = await readCounts(kv, ["due"]);
-    const pause = (await createMailState(kv).read())?.pause;
-    // Letters and events share the counter of due items, so the events are counted by a read of their queue. The queue
-    // is short unless the receiver does not answer.
-    let events = 0;
-    for await (const positions of pages(kv, dueSelector("events"))) events += positions.length;
-    return { letters: Math.max(0, due - events), events, isPaused: pause !== undefined };
-  }
-  return refreshEachMinute(read, {
-    initial: { letters: 0, events: 0, isPaused: false },
-    repeat,
-  });
 }

@@ -1,6 +1,16 @@
-/** Finds the letters that must not be sent, because an operator has paused or cancelled their wave. @module */
+/**
+ * Finds the invitations that must not be sent, because an operator has paused or cancelled their wave. @module
+ */
 import type { SignUpRecord, Wave } from "../../waitlist/mod.ts";
-import { addressOf, type Kv, type MaybeEntry, nameOf, readMany, waveKey } from "../kv/mod.ts";
+import {
+  addressOf,
+  type Kv,
+  type MaybeEntry,
+  nameOf,
+  readMany,
+  signUpKey,
+  waveKey,
+} from "../kv/mod.ts";
 import type { OutboxEntry } from "./changes.ts";
 
 /**
@@ -13,18 +23,36 @@ export async function findStoppedInvitations(
   invitations: OutboxEntry[],
   people: (MaybeEntry<SignUpRecord> | undefined)[],
 ): Promise<{ invitations: OutboxEntry[]; waves: MaybeEntry<Wave>[] }> {
-  const records = new Map(
-    people.flatMap((entry) => entry?.value ? [[addressOf(entry.key), entry.value]] : []),
-  );
-  const ids = new Set([...records.values()].flatMap(({ wave }) => wave ?? []));
-  const entries = await readMany<Wave>(kv, [...ids].map(waveKey));
-  const waves = entries.flatMap((entry) =>
-    entry?.value?.state === "paused" || entry?.value?.state === "cancelled" ? entry : []
-  );
+  const records = new Map<string, SignUpRecord>();
+  for (const entry of people) {
+    if (entry?.value) records.set(addressOf(entry.key), entry.value);
+  }
+  const waves = await readStoppedWaves(kv, [...records.values()]);
   const stopped = invitations.filter(({ item }) => {
     const record = records.get(item.email);
-    return record?.id === item.recordId && item.putAt === Date.parse(record.invitedAt ?? "") &&
-      waves.some(({ key }) => nameOf(key) === record.wave);
+    const isOfWave = record?.id === item.recordId &&
+      item.putAt === Date.parse(record.invitedAt ?? "");
+    return isOfWave && waves.some(({ key }) => nameOf(key) === record.wave);
   });
   return { invitations: stopped, waves };
+}
+
+/** Reads the records of the addresses of some invitations, and finds the invitations of paused or cancelled waves. */
+export async function readStoppedInvitations(
+  kv: Kv,
+  invitations: OutboxEntry[],
+): Promise<OutboxEntry[]> {
+  const keys = invitations.map(({ item }) => signUpKey(item.email));
+  const people = await readMany<SignUpRecord>(kv, keys);
+  return (await findStoppedInvitations(kv, invitations, people)).invitations;
+}
+
+/** Reads the paused or cancelled waves of some people. */
+async function readStoppedWaves(kv: Kv, people: SignUpRecord[]): Promise<MaybeEntry<Wave>[]> {
+  const ids = new Set(people.flatMap(({ wave }) => wave ?? []));
+  const entries = await readMany<Wave>(kv, [...ids].map(waveKey));
+  return entries.flatMap((entry) => {
+    const state = entry?.value?.state;
+    return entry && (state === "paused" || state === "cancelled") ? [entry] : [];
+  });
 }

@@ -1,9 +1,8 @@
 /**
- * What the store keeps of an item that is due: the claim of a process, and the outcome of the attempt to send the item.
- * The worker in `letters/` calls these functions, and decides when and how an item is sent. Changes that come together
- * share a commit. @module
+ * The steps of an item that is due: a process claims the item, tries to send it, and stores the outcome. The worker in
+ * `letters/` calls these functions, and decides when and how an item is sent. `batching.ts` lets changes that come
+ * together share a commit. @module
  */
-import type { Runtime } from "../../runtime/mod.ts";
 import {
   countsAsRefused,
   type Delivery,
@@ -17,18 +16,25 @@ import {
   type SignUpRecord,
   toDeliveredEvent,
 } from "../../waitlist/mod.ts";
-import { Batcher, checksFor, Commit, type Kv, readMany, signUpKey } from "../kv/mod.ts";
-import { type ItemChange, type OutboxEntry, queueOf } from "./changes.ts";
+import type { Kv } from "../kv/mod.ts";
 import {
-  type ChangedItems,
+  createItemCommit,
+  createRecordRead,
+  type FoundRecords,
+  type OutboxWorkOptions,
+} from "./batching.ts";
+import { type ItemChange, type OutboxEntry, queueOf } from "./changes.ts";
+import { readDueItems } from "./due_items.ts";
+import {
   changeItems,
   type ChangeItemsWithRecords,
   type ItemAndRecordChange,
 } from "./item_commits.ts";
 import { createMailState, type Permits, REFUSED_IN_A_ROW } from "./mail_state.ts";
-import { unpackOldest } from "./new_letters.ts";
-import { type DueSelection, findItems, readDue, readFirstDue, readQueue } from "./reads.ts";
-import { findStoppedInvitations } from "./stopped_invitations.ts";
+import { findItems, type QueueSelection, readFirstDue, readFirstItems } from "./reads.ts";
+
+/** How many letters cause a pause at most: the stored letters that were refused in a row, and the last refused letter. */
+const MOST_CAUSES = REFUSED_IN_A_ROW + 1;
 
 /** The queues of letters, in the order in which the worker sends them. */
 export const LETTER_QUEUES = ["letters", "held", "invitations"] as const;
@@ -49,10 +55,10 @@ export interface OutboxStore {
    */
   claimLetter: (entry: OutboxEntry, lease: Lease) => Promise<ClaimedLetter | undefined>;
   /**
-   * Reads the items of a queue that are due. Invitations of paused or cancelled waves are removed from the outbox
-   * instead.
+   * Reads the due items of a queue. Leaves out the invitations of paused or cancelled waves, and removes them from the
+   * outbox.
    */
-  readDue: (queue: Queue, selection: DueSelection) => Promise<OutboxEntry[]>;
+  readDue: (queue: Queue, selection: QueueSelection) => Promise<OutboxEntry[]>;
   /** Reads when the first item of some queues is due, in milliseconds since 1970; `Infinity` if they are empty. */
   readFirstDue: (queues: Queue[]) => Promise<number>;
   /** Claims an item for this process, and counts the attempt. */
@@ -82,10 +88,10 @@ export interface OutboxStore {
     refusal: { at: number; reason: string },
   ) => Promise<OutboxEntry | undefined>;
   /**
-   * Puts refused letters back into their queues, as the items that `nextOf` gives, and removes the mark "undeliverable"
-   * from the records of their people.
+   * Puts refused letters back into their queues, and removes the mark "undeliverable" from the records of their people.
+   * @param toWaiting gives the item that takes the place of a refused letter
    */
-  requeue: (ids: string[], nextOf: (item: OutboxItem) => OutboxItem) => Promise<void>;
+  requeue: (ids: string[], toWaiting: (item: OutboxItem) => OutboxItem) => Promise<void>;
   /** Removes the oldest delivered events, so that the last `keep` stay; removes at most `limit` events in a call. */
   forgetDelivered: (options: { keep: number; limit: number }) => Promise<void>;
 }
@@ -99,13 +105,8 @@ interface LetterRequest {
   now: () => number;
 }
 
-interface PermittedLetters extends Pick<Permits, "hasPause" | "hasRefused"> {
+interface PermittedLetters extends Omit<Permits, "granted" | "causedBy"> {
   letters: OutboxEntry[];
-  /**
-   * When the permits for these letters were granted, in milliseconds since 1970. The permits are valid until the end of
-   * the minute in which this moment lies.
-   */
-  at: number;
 }
 
 /** The period for which a claimed item belongs to this process. */
@@ -128,12 +129,6 @@ export interface ClaimedLetter extends OutboxEntry {
 /** The answer of a mail server to a letter that it took. */
 export type MailAnswer = Pick<LetterOutcome, "answer" | "messageId">;
 
-/**
- * The record of each address, by the address; `undefined` if there is no record, or the error because of which the
- * record could not be read.
- */
-export type FoundRecords = Map<string, SignUpRecord | Error | undefined>;
-
 /** The functions of `store/people/` that the outbox needs, because only they read and write records. */
 interface OutboxPeople {
   commitWithRecords: ChangeItemsWithRecords;
@@ -145,66 +140,6 @@ interface OutboxPeople {
   findRecords: (emails: string[]) => Promise<FoundRecords>;
 }
 
-/** How many invitations of stopped waves one read removes from the outbox at most. */
-const STOPPED_AT_ONCE = 500;
-
-/** The options of a process whose changes share commits, and whose reads of records share calls of KV. */
-export interface OutboxWorkOptions extends Pick<Runtime, "monotonic"> {
-  /** Is called before an outcome is stored. `reason` says why the item was refused; absent if the item was sent. */
-  onOutcome?: (item: OutboxItem, reason?: string) => void;
-}
-
-/**
- * Makes a function that changes an item. Changes that come together share a commit, unless `shared` is absent.
- * @param options.commit commits changes
- * @param options.checks the number of checks that each change needs
- */
-function createItemChange<Change extends ItemChange>(
-  kv: Kv,
-  { commit, checks, shared }: {
-    commit: (kv: Kv, changes: Change[]) => Promise<ChangedItems>;
-    checks: number;
-    shared: OutboxWorkOptions | undefined;
-  },
-): (change: Change) => Promise<OutboxEntry | undefined> {
-  const batcher = shared && new Batcher<Change, ChangedItems>({
-    run: (changes) => commit(kv, changes),
-    maxBatch: Math.floor(checksFor(kv) / checks),
-    maxRunning: kv.traits.commitsInFlight,
-    deadlineMs: kv.deadlineMs,
-    monotonic: shared.monotonic,
-  });
-  return async (change) => {
-    const { entry, item, outcome } = change;
-    const reason = outcome?.[0] === "refused" ? item?.reason ?? "" : undefined;
-    if (outcome) shared?.onOutcome?.(entry.item, reason);
-    const changed = await (batcher?.add(change) ?? commit(kv, [change]));
-    return changed.get(entry.id);
-  };
-}
-
-/**
- * Makes a function that finds the record of an address. Addresses that come together share a read, because many letters
- * are claimed at once, and a read for each of them would delay the reads of sign-ups. The function throws the error of
- * an address.
- */
-function createRecordRead(
-  kv: Kv,
-  findRecords: OutboxPeople["findRecords"],
-  shared: OutboxWorkOptions | undefined,
-): (email: string) => Promise<SignUpRecord | undefined> {
-  const batcher = shared && new Batcher<string, FoundRecords>({
-    run: findRecords,
-    deadlineMs: kv.deadlineMs,
-    monotonic: shared.monotonic,
-  });
-  return async (email) => {
-    const found = (await (batcher?.add(email) ?? findRecords([email]))).get(email);
-    if (found instanceof Error) throw found;
-    return found;
-  };
-}
-
 /** Makes the functions for the outbox worker. Without `shared`, each change has a commit of its own. */
 export function createOutboxWork(
   kv: Kv,
@@ -212,42 +147,44 @@ export function createOutboxWork(
   shared?: OutboxWorkOptions,
 ): OutboxStore {
   const mailState = createMailState(kv);
-  const changeAlone = createItemChange(kv, { commit: changeItems, checks: 1, shared });
-  const changeWithRecord = createItemChange(kv, { commit: commitWithRecords, checks: 2, shared });
-  const removeWhileStopped = createItemChange(kv, { commit: commitWithRecords, checks: 3, shared });
   const findRecord = createRecordRead(kv, findRecords, shared);
+  const commitItem = createItemCommit(kv, {
+    commitChanges: changeItems,
+    checkedEntries: ["item"],
+    shared,
+  });
+  const commitItemAndRecord = createItemCommit(kv, {
+    commitChanges: commitWithRecords,
+    checkedEntries: ["item", "record"],
+    shared,
+  });
+  const commitUnlessResumed = createItemCommit(kv, {
+    commitChanges: commitWithRecords,
+    checkedEntries: ["item", "record", "wave"],
+    shared,
+  });
 
-  /** Changes or removes an item. If a letter was taken or refused for good, notes this in the record of its person. */
-  const endItem = ({ changeRecord, ...change }: ItemAndRecordChange, answer: MailAnswer = {}) =>
-    changeWithRecord({
+  /** Changes or removes an item together with the record of its person. Notes the outcome of a letter in the record. */
+  const changeItemAndRecord = (
+    { changeRecord, ...change }: ItemAndRecordChange,
+    mailAnswer: MailAnswer = {},
+  ) =>
+    commitItemAndRecord({
       ...change,
-      changeRecord: (record) => noteEnd(changeRecord?.(record) ?? record, change, answer),
+      changeRecord: (record) => noteOutcome(changeRecord?.(record) ?? record, change, mailAnswer),
     });
 
   /** Changes an item. If the item moves to or from the refused items, the record of its person changes as well. */
   const changeItem = (change: ItemChange & { item: OutboxItem }) => {
     const queues = [change.entry.item.queue, change.item.queue];
-    return queues.includes("refused") ? endItem(change) : changeAlone(change);
+    return queues.includes("refused") ? changeItemAndRecord(change) : commitItem(change);
   };
 
-  async function readDueItems(queue: Queue, selection: DueSelection): Promise<OutboxEntry[]> {
-    const { limit } = selection;
-    if (queue === "letters") await unpackOldest(kv, { limit });
-    const { value: page } = await readQueue(kv, queue, selection).next();
-    const { due, vacant } = page ?? { due: [], vacant: [] };
-    // Removes positions without an item. Such a position is left over if an item moves while its person is erased.
-    for (const position of vacant) {
-      await kv.commit(new Commit().check(position).delete(position.key));
-    }
-    if (queue !== "invitations" || (await findStopped(kv, due)).length === 0) return due;
-    // Removes the invitations of stopped waves from the outbox, many at once.
-    const first = await readDue(kv, queue, { ...selection, limit: STOPPED_AT_ONCE });
-    const stopped = new Set(await findStopped(kv, first));
-    await Promise.all(
-      [...stopped].map((entry) => removeWhileStopped({ entry, onlyWhileStopped: true })),
-    );
-    return first.filter((entry) => !stopped.has(entry)).slice(0, limit);
-  }
+  const removeIfStopped = (invitation: OutboxEntry) =>
+    commitUnlessResumed({ entry: invitation, onlyWhileStopped: true });
+
+  const readDue: OutboxStore["readDue"] = (queue, selection) =>
+    readDueItems(kv, queue, { selection, removeIfStopped });
 
   const claim: OutboxStore["claim"] = (entry, { at, until }) =>
     changeItem({
@@ -265,13 +202,12 @@ export function createOutboxWork(
   return {
     async permitLetters({ limit, perMinute, now }) {
       const until = now();
-      // At most `REFUSED_IN_A_ROW + 1` letters lead to a pause. One letter more is read, so that at least one letter
-      // has not led to the pause and can show whether the pause is over.
-      const readLimit = Math.max(limit, REFUSED_IN_A_ROW + 2);
+      // One letter more is read than can cause a pause, so that another letter can be the probe of the pause.
+      const readLimit = Math.max(limit, MOST_CAUSES + 1);
       const due: OutboxEntry[] = [];
       for (const queue of LETTER_QUEUES) {
         if (due.length === readLimit) break;
-        due.push(...await readDueItems(queue, { until, limit: readLimit - due.length }));
+        due.push(...await readDue(queue, { until, limit: readLimit - due.length }));
       }
       if (due.length === 0) return undefined;
       // Reads the clock again, because KV may have been slow, and a permit is valid only until the end of the minute in
@@ -279,10 +215,10 @@ export function createOutboxWork(
       const at = now();
       const wanted = Math.min(due.length, limit);
       const permits = await mailState.takePermits({ at, perMinute, wanted });
-      const { granted, causedBy, hasPause, hasRefused } = permits;
+      const { granted, causedBy, validUntil, hasPause, hasRefusals } = permits;
       const others = due.filter(({ id }) => !causedBy.includes(id));
       const letters = (others.length > 0 ? others : due).slice(0, granted);
-      return { letters, at, hasPause, hasRefused };
+      return { letters, validUntil, hasPause, hasRefusals };
     },
 
     async claimLetter(entry, lease) {
@@ -290,71 +226,65 @@ export function createOutboxWork(
       return claimed && { ...claimed, record: await findRecord(claimed.item.email) };
     },
 
-    readDue: readDueItems,
+    readDue,
     readFirstDue: (queues) => readFirstDue(kv, queues),
     claim,
 
     complete: (entry, at, { mailServer, receiver } = {}) =>
-      endItem({
+      changeItemAndRecord({
         entry,
         ...receiver && isEvent(entry.item) && { item: toDeliveredEvent(entry.item, receiver) },
-        outcome: ["sent", at],
+        outcome: { kind: "sent", at },
       }, mailServer),
 
     postpone: (entry, item) =>
       changeItem({
         entry,
         item,
-        ...countsAsRefused(item) && { outcome: ["refused", item.placedAt ?? item.putAt] },
+        ...countsAsRefused(item) && {
+          outcome: { kind: "refused", at: item.placedAt ?? item.putAt },
+        },
       }),
 
-    drop: (entry) => endItem({ entry }),
+    drop: (entry) => changeItemAndRecord({ entry }),
 
     refuseRecipient: (entry, { at, reason }) =>
-      endItem({
+      changeItemAndRecord({
         entry,
         item: { ...entry.item, queue: "refused", dueAt: at, reason },
-        outcome: ["refused", at],
+        outcome: { kind: "refused", at },
         changeRecord: (record) => noteUndeliverable(record, dateTime(at)),
       }),
 
-    async requeue(ids, nextOf) {
+    async requeue(ids, toWaiting) {
       const items = await findItems(kv, ids);
       await Promise.all(items.map((entry) => {
         if (entry.item.queue !== "refused") return;
-        const item = nextOf({ ...entry.item, queue: queueOf(entry.item.message) });
-        return endItem({ entry, item, changeRecord: noteDeliverable });
+        const item = toWaiting({ ...entry.item, queue: queueOf(entry.item.message) });
+        return changeItemAndRecord({ entry, item, changeRecord: noteDeliverable });
       }));
     },
 
     async forgetDelivered({ keep, limit }) {
-      const delivered = await readDue(kv, "delivered", { limit: keep + limit });
-      const tooMany = Math.max(0, delivered.length - keep);
-      await Promise.all(delivered.slice(0, tooMany).map((entry) => endItem({ entry })));
+      const delivered = await readFirstItems(kv, "delivered", { limit: keep + limit });
+      const excess = Math.max(0, delivered.length - keep);
+      await Promise.all(delivered.slice(0, excess).map((entry) => changeItemAndRecord({ entry })));
     },
   };
-}
-
-/** Finds the invitations of paused or cancelled waves among some items. */
-async function findStopped(kv: Kv, entries: OutboxEntry[]): Promise<OutboxEntry[]> {
-  const keys = entries.map(({ item }) => signUpKey(item.email));
-  const records = await readMany<SignUpRecord>(kv, keys);
-  return (await findStoppedInvitations(kv, entries, records)).invitations;
 }
 
 /**
  * Notes in a record that a letter to the person was taken, or refused for good. An event leaves the record unchanged.
  */
-function noteEnd(
+function noteOutcome(
   record: SignUpRecord,
   { entry: { item: { message, putAt } }, item, outcome }: ItemChange,
   mailAnswer: MailAnswer,
 ): SignUpRecord {
   if (!outcome || !("letter" in message)) return record;
-  const [kind, at] = outcome;
-  const moment = kind === "sent" ? { takenAt: dateTime(at) } : { refusedAt: dateTime(at) };
-  const { reason } = item ?? {};
-  const answer = reason === undefined ? mailAnswer : { answer: reason };
+  const at = dateTime(outcome.at);
+  const moment = outcome.kind === "sent" ? { takenAt: at } : { refusedAt: at };
+  const answer = item?.reason === undefined ? mailAnswer : { answer: item.reason };
   return noteLetterOutcome(record, message.letter, {
     putAt: dateTime(putAt),
     ...moment,

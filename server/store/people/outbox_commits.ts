@@ -137,11 +137,10 @@ function recordAfterChange(
       const { invitation: _, ...lastLetters } = changed.lastLetters ?? {};
       changed.lastLetters = lastLetters;
     }
-    const [finalOutcome, sentAt = 0] = outcome ?? [];
-    if (finalOutcome === "sent") {
+    if (outcome?.kind === "sent") {
       // `takenAt` must not be before `putAt`, because the letter would then not count as taken. A clock that was ahead
       // may have given a `putAt` that is too late.
-      const takenAt = Math.max(sentAt, before.putAt);
+      const takenAt = Math.max(outcome.at, before.putAt);
       changed.invitationTakenAt = new Date(takenAt).toISOString();
     }
   }

@@ -19,8 +19,8 @@ import {
 import { startWorker } from "../../support/outbox_worker.ts";
 import { form, json, START } from "../../support/service.ts";
 
-const SENT = {
-  kind: "sent",
+const TAKEN = {
+  kind: "taken",
   answer: "250 2.0.0 Ok: queued as 4Zx1Qk0aBcDe",
   messageId: "<1@waitlist.test>",
 } as const;
@@ -32,7 +32,7 @@ const at = (ms: number) => new Date(ms).toISOString();
 /** Signs people up, and lets a worker send their letters. */
 async function startWithLetters(
   emails: string[],
-  outcomeOf: (email: string) => SendOutcome = () => SENT,
+  outcomeOf: (email: string) => SendOutcome = () => TAKEN,
 ) {
   const service = await start(`generic:${SECRET}`);
   for (const [index, email] of emails.entries()) {
@@ -63,7 +63,7 @@ async function logKeys(kv: Kv): Promise<number> {
 
 Deno.test("listLetters returns taken and refused letters page by page, the newest first", async () => {
   const emails = [ADA, "bo@example.com", "cy@example.com"];
-  await using service = await startWithLetters(emails, (email) => email === ADA ? REFUSED : SENT);
+  await using service = await startWithLetters(emails, (email) => email === ADA ? REFUSED : TAKEN);
   const { letters, next } = await logOf(service, { limit: 2 });
   const [{ id: _, ...newest } = {} as ListedLetter, second] = letters;
   assert.deepEqual(newest, {
@@ -71,8 +71,8 @@ Deno.test("listLetters returns taken and refused letters page by page, the newes
     state: "taken",
     putAt: at(START + 2_000),
     takenAt: at(START + 3_000),
-    answer: SENT.answer,
-    messageId: SENT.messageId,
+    answer: TAKEN.answer,
+    messageId: TAKEN.messageId,
     email: "cy@example.com",
   });
   assert.equal(second?.email, "bo@example.com");
@@ -99,7 +99,7 @@ Deno.test("A sign-up writes nothing to the log of letters, and retryOutbox remov
   assert.deepEqual((await logOf(service)).letters.map(({ state }) => state), ["refused"]);
   await (await service.operate("/outbox/retry", { all: true })).text();
   assert.equal(await logKeys(service.kv), 0);
-  outcome = SENT;
+  outcome = TAKEN;
   await worker.round();
   assert.deepEqual((await logOf(service)).letters.map(({ state }) => state), ["taken"]);
   assert.equal(await logKeys(service.kv), 1);
@@ -111,7 +111,7 @@ Deno.test("A bounce or complaint that the mail provider reports is stored with i
   await service.request("/place/", form({ email: ADA }));
   await service.request("/api/v1/waitlist", json({ email: ADA, consent: true }));
   const second = {
-    ...SENT,
+    ...TAKEN,
     answer: "250 2.0.0 Ok: queued as 9Yw8Vu7tSrQp",
     messageId: "<2@x.test>",
   };
@@ -122,7 +122,7 @@ Deno.test("A bounce or complaint that the mail provider reports is stored with i
   const { letters } = await logOf(service);
   assert.deepEqual(letters.map(({ state, messageId }) => [state, messageId]), [
     ["taken", "<2@x.test>"],
-    ["bounced", SENT.messageId],
+    ["bounced", TAKEN.messageId],
   ]);
   assert.deepEqual(letters[1]?.report, {
     kind: "bounced",
@@ -187,7 +187,7 @@ Deno.test("The self-service page shows what became of each letter, in English an
   assert.equal(refused.match(/550 5\.7\.1/g)?.length, 1, "the letter is listed once");
 
   await (await service.operate("/outbox/retry", { all: true })).text();
-  await startWorker(service.kv, service.clock, { send: () => SENT }).round();
+  await startWorker(service.kv, service.clock, { send: () => TAKEN }).round();
   const bounce = report("mail.bounced", { messageId: "4Zx1Qk0aBcDe" }, service.clock.now);
   assert.equal(await post(service, "generic", sign(bounce, { at: service.clock.now })), 200);
   assert.match(
@@ -222,7 +222,7 @@ Deno.test("Erasure, leaving and expiry remove a person's letters from the log of
 
 Deno.test("A backup contains the log of letters, and a restore stores only the letters of people on the list", async () => {
   const emails = [ADA, "bo@example.com"];
-  await using old = await startWithLetters(emails, (email) => email === ADA ? REFUSED : SENT);
+  await using old = await startWithLetters(emails, (email) => email === ADA ? REFUSED : TAKEN);
   const lines = await backup(old);
   const { sha256, counts } = endOf(lines);
   assert.equal((counts as Record<string, number>).letters, 2);

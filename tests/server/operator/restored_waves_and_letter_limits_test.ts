@@ -4,7 +4,7 @@ import { PEOPLE_IN_COMMIT } from "../../../server/store/people/commit_size.ts";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { readOne } from "../../../server/store/kv/calls.ts";
 import { Commit } from "../../../server/store/kv/engine.ts";
-import { readDue } from "../../../server/store/outbox/reads.ts";
+import { readFirstItems } from "../../../server/store/outbox/reads.ts";
 import { createOutboxStore } from "../../../server/store/people/outbox_commits.ts";
 import type { SignUpRecord } from "../../../server/waitlist/record.ts";
 import { backup, begin, endOf, finish, type Lines, send } from "../../support/backups.ts";
@@ -15,7 +15,7 @@ import { everyEntry, storedSignUps } from "../../support/records.ts";
 import { signUp, START, WITH_MAIL } from "../../support/service.ts";
 
 const lettersThatWait = async ({ kv }: OperatedService) =>
-  (await readDue(kv, "invitations", { limit: 500 })).map(({ item }) => item.email);
+  (await readFirstItems(kv, "invitations", { limit: 500 })).map(({ item }) => item.email);
 
 /** Restores lines in the order in which the CLI sends them. */
 async function restore(service: OperatedService, lines: Lines): Promise<void> {
@@ -38,7 +38,9 @@ Deno.test("A restored wave continues when it is resumed, and each person gets on
   const begun = await inviteAll(old.kv, { next: 100 }, { commits: 1 });
   assert.deepEqual([begun.state, begun.invited], ["running", PEOPLE_IN_COMMIT]);
   const outbox = createOutboxStore(old.kv);
-  const [refused, ...due] = await readDue(old.kv, "invitations", { limit: PEOPLE_IN_COMMIT - 1 });
+  const [refused, ...due] = await readFirstItems(old.kv, "invitations", {
+    limit: PEOPLE_IN_COMMIT - 1,
+  });
   for (const entry of due) await outbox.complete(entry, START);
   await outbox.postpone(refused!, { ...refused!.item, queue: "refused", dueAt: START });
   const lines = await backup(old);
@@ -72,7 +74,7 @@ Deno.test("A restore pauses a finished wave only if letters of this wave still w
   await using old = await startOperatedService(WITH_MAIL);
   await storeWaiting(old.kv, 4);
   await inviteAll(old.kv, { wave: "taken", next: 1 });
-  const [letter] = await readDue(old.kv, "invitations", { limit: 1 });
+  const [letter] = await readFirstItems(old.kv, "invitations", { limit: 1 });
   await createOutboxStore(old.kv).complete(letter!, START);
   await inviteAll(old.kv, { wave: "by_post", next: 1, letters: false });
   await inviteAll(old.kv, { wave: "waiting", next: 2 });
@@ -140,7 +142,7 @@ Deno.test("Restored complaints and letter limits prevent further letters, also i
   ]);
   assert.equal(Number(ada?.outbox?.length ?? 0) + Number(bob?.outbox?.length ?? 0), 0);
   assert.equal(await signUp(service, "new@example.com"), 200);
-  assert.equal((await readDue(service.kv, "letters", { limit: 9 })).length, 1);
+  assert.equal((await readFirstItems(service.kv, "letters", { limit: 9 })).length, 1);
 });
 
 Deno.test("restoreLines accepts backups of earlier versions, which have no schedules, waves and letter limits", async (t) => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { eraseSignUp } from "../../../server/store/people/erasure.ts";
-import { readDue } from "../../../server/store/outbox/reads.ts";
+import { readFirstItems } from "../../../server/store/outbox/reads.ts";
 import { storeSignUps } from "../../../server/store/people/sign_ups.ts";
 import { OUTBOX, random, recordId, storedSignUps } from "../../support/records.ts";
 import { START } from "../../support/service.ts";
@@ -18,7 +18,7 @@ async function join(kv: Kv, signUps: Record<string, number>) {
 
 /** The moments of the events about an address, in the order of their ids. */
 async function eventsOf(kv: Kv, email: string) {
-  const due = await readDue(kv, "events", { limit: 100 });
+  const due = await readFirstItems(kv, "events", { limit: 100 });
   return due.filter(({ item }) => item.email === email).map(({ item }) => {
     return ["event" in item.message && item.message.event, item.putAt];
   });

@@ -4,7 +4,7 @@ import { base64url } from "jose";
 import { writeAuditEntry } from "../../../server/store/audit/mod.ts";
 import { restoreLines } from "../../../server/store/backup/restore_lines.ts";
 import { addSelfServiceKey } from "../../../server/store/credentials/keys.ts";
-import { readDue } from "../../../server/store/outbox/reads.ts";
+import { readFirstItems } from "../../../server/store/outbox/reads.ts";
 import { markUndeliverable, remindPeople } from "../../../server/store/people/bulk_changes.ts";
 import { correctAddress } from "../../../server/store/people/correct.ts";
 import { hashAddress } from "../../../server/store/people/erasure_marks.ts";
@@ -32,7 +32,7 @@ const join = (kv: Kv) => storeAddresses(kv, [ADA, BO], AT);
 const ownerOf = async (kv: Kv) => ({ email: ADA, id: (await recordOf(kv, ADA)).id });
 
 async function firstLetter(kv: Kv) {
-  const [letter] = await readDue(kv, "letters", { limit: 1 });
+  const [letter] = await readFirstItems(kv, "letters", { limit: 1 });
   return letter!;
 }
 

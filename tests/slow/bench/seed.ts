@@ -4,7 +4,7 @@ import { createClient } from "../../../server/store/credentials/clients.ts";
 import { createLog } from "../../../server/runtime/mod.ts";
 import { upgradeStore } from "../../../server/store/kv/migrations/mod.ts";
 import { openKv } from "../../../server/store/kv/open.ts";
-import { readDue } from "../../../server/store/outbox/reads.ts";
+import { readFirstItems } from "../../../server/store/outbox/reads.ts";
 import { createOutboxStore } from "../../../server/store/people/outbox_commits.ts";
 import { NO_OUTBOX } from "../../../server/store/outbox/changes.ts";
 import { changeRecords } from "../../../server/store/people/change_records.ts";
@@ -63,7 +63,7 @@ async function fill([path = "", count = "0", letters]: string[]): Promise<void> 
     await storeSignUps(kv, signUps, options);
     if (from === 0 && !letters) await giveCodes(kv, signUps);
     if (!Number(letters)) continue;
-    const entries = await readDue(kv, "letters", { limit: BATCH });
+    const entries = await readFirstItems(kv, "letters", { limit: BATCH });
     await Promise.all(entries.map((entry) => complete(entry, at)));
   }
   console.log(JSON.stringify({ clientId: client.clientId, clientSecret }));

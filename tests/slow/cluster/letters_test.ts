@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";
 import { LETTERS_AT_ONCE } from "../../../server/letters/work/letter_work.ts";
 import { outboxCountKey } from "../../../server/store/kv/keys.ts";
-import { readOutboxCounts } from "../../../server/store/outbox/reads.ts";
+import { readOutboxCounts } from "../../../server/store/outbox/counts.ts";
 import { utcDay } from "../../../server/waitlist/statistics.ts";
 import { test } from "../../support/postgres.ts";
 import { addresses, assertOneLetterEach, joinAll, letterFaults } from "../../support/mail.ts";

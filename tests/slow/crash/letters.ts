@@ -2,7 +2,8 @@
  * The letters of `deno task test:crash`: the process is killed at a random moment while people sign up and a mail
  * server takes their letters, which it counts. @module
  */
-import { readDue, readOutboxCounts } from "../../../server/store/outbox/reads.ts";
+import { readOutboxCounts } from "../../../server/store/outbox/counts.ts";
+import { readFirstItems } from "../../../server/store/outbox/reads.ts";
 import { utcDay } from "../../../server/waitlist/statistics.ts";
 import { letterFaults, letterId, mailVariables, makeAllDue } from "../../support/mail.ts";
 import { makeStore, type StoreKind, type TrialStore } from "../../support/kv_stores.ts";
@@ -113,6 +114,6 @@ async function sendTheRest(
 
 async function waitingIds(store: TrialStore, reported: ReadonlySet<string>): Promise<Set<string>> {
   using opened = await store.open();
-  const items = await readDue(opened.kv, "letters", { limit: Number.MAX_SAFE_INTEGER });
+  const items = await readFirstItems(opened.kv, "letters", { limit: Number.MAX_SAFE_INTEGER });
   return new Set(items.filter(({ item }) => !reported.has(item.email)).map(({ id }) => id));
 }

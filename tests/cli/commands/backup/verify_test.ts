@@ -10,7 +10,7 @@ import { changeRecord, storedSignUps, storeSignUp } from "../../../support/recor
 import type { SignUpRecord } from "../../../../server/waitlist/record.ts";
 import { Commit } from "../../../../server/store/kv/engine.ts";
 import { openKv } from "../../../../server/store/kv/open.ts";
-import { readDue } from "../../../../server/store/outbox/reads.ts";
+import { readFirstItems } from "../../../../server/store/outbox/reads.ts";
 import { createOutboxStore } from "../../../../server/store/people/outbox_commits.ts";
 import { inviteAll, nth, storeWaiting } from "../../../support/invitations.ts";
 import { startOperatedService } from "../../../support/operator.ts";
@@ -125,7 +125,7 @@ Deno.test("'backup verify' prints how many unfinished waves and unsent invitatio
   await inviteAll(service.kv, { wave: "stopped", emails: [nth(5)] });
   await service.operate("/waves/stopped/cancel", undefined, { method: "POST" });
   await inviteAll(service.kv, { next: 3 });
-  const letters = await readDue(service.kv, "invitations", { limit: 4 });
+  const letters = await readFirstItems(service.kv, "invitations", { limit: 4 });
   const taken = letters.find(({ item: { email } }) => email !== nth(5));
   await createOutboxStore(service.kv).complete(taken!, START);
   await inviteAll(service.kv, { wave: "by_post", next: 1, letters: false });

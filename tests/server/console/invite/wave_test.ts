@@ -1,6 +1,6 @@
 /** The page of a wave, which shows a wave that runs by itself. */
 import assert from "node:assert/strict";
-import { readDue } from "../../../../server/store/outbox/reads.ts";
+import { readFirstItems } from "../../../../server/store/outbox/reads.ts";
 import { createOutboxStore } from "../../../../server/store/people/outbox_commits.ts";
 import type { WavePeople } from "../../../../shared/operator_schemas.ts";
 import { ADA, follow, startConsole, startFailingConsole, test } from "../../../support/console.ts";
@@ -113,7 +113,7 @@ Deno.test("wavePage puts the refused letters of a finished wave into the outbox 
     /Wave first Sending, 0 of 2 .* E‑mails waiting 2 E‑mails rejected 0 /,
   );
   assert.doesNotMatch(waiting.html, />Send the rejected e‑mails again</);
-  const [letter] = await readDue(kv, "invitations", { limit: 1 });
+  const [letter] = await readFirstItems(kv, "invitations", { limit: 1 });
   const refusedItem = { queue: "refused", placedAt: START, dueAt: START } as const;
   await createOutboxStore(kv).postpone(letter!, { ...letter!.item, ...refusedItem });
   const { html } = await browser.open(`${WAVE}?id=first`);

@@ -20,7 +20,7 @@ function apiAt(url: string, deadlineMs?: number) {
 Deno.test("createMailApi() posts a letter with the token, and with the letter's id as Idempotency-Key", async () => {
   await using receiver = listenTo(() => Response.json({ id: "x" }));
   const api = apiAt(`${receiver.url}/emails`);
-  assert.deepEqual(await api.send(LETTER), { kind: "sent", answer: 'HTTP 200 {"id":"x"}' });
+  assert.deepEqual(await api.send(LETTER), { kind: "taken", answer: 'HTTP 200 {"id":"x"}' });
   const [call] = receiver.received;
   assert.ok(call);
   assert.equal(call.method, "POST");
@@ -69,8 +69,8 @@ Deno.test("check() sends no letter, and rejects when the mail API refuses the to
 });
 
 const ANSWERS: [status: number, kind: SendOutcome["kind"]][] = [
-  [200, "sent"],
-  [202, "sent"],
+  [200, "taken"],
+  [202, "taken"],
   [422, "refused_recipient"],
   [401, "paused"],
   [403, "paused"],
@@ -91,7 +91,7 @@ Deno.test("createMailApi() returns 'sent', 'refused_recipient', 'paused' or 'try
       status = answer;
       const outcome = await apiAt(receiver.url).send(LETTER);
       const said = `HTTP ${status} {"message":"No … with …"}`;
-      assert.deepEqual(outcome, kind === "sent" ? { kind, answer: said } : { kind, reason: said });
+      assert.deepEqual(outcome, kind === "taken" ? { kind, answer: said } : { kind, reason: said });
     });
   }
 });
@@ -118,7 +118,7 @@ Deno.test("createMailApi() returns 'refused_recipient' when a 422 answer contain
 Deno.test("createMailApi() repeats the call when the mail API answers 429 with Retry-After: 0", async () => {
   const answers = [new Response(null, { status: 429, headers: { "Retry-After": "0" } })];
   await using receiver = listenTo(() => answers.shift() ?? new Response());
-  assert.equal((await apiAt(receiver.url).send(LETTER)).kind, "sent");
+  assert.equal((await apiAt(receiver.url).send(LETTER)).kind, "taken");
   const [first, second] = receiver.received;
   assert.equal(first?.body, second?.body);
   assert.equal(second?.headers["idempotency-key"], "letter-1");

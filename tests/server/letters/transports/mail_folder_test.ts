@@ -10,10 +10,13 @@ Deno.test("createMailFolder() writes each letter to one file that only the servi
   const folder = join(test.path, "mail");
   const transport = createMailFolder({ folder, from: FROM, now: () => 0 });
   const answer = "written to letter-1.eml";
-  assert.deepEqual(await transport.send(LETTER), { kind: "sent", answer });
-  assert.equal((await transport.send({ ...LETTER, id: "letter-2" })).kind, "sent");
+  assert.deepEqual(await transport.send(LETTER), { kind: "taken", answer });
+  assert.equal((await transport.send({ ...LETTER, id: "letter-2" })).kind, "taken");
   // A second try of a letter leaves one file.
-  assert.deepEqual(await transport.send({ ...LETTER, subject: "Again" }), { kind: "sent", answer });
+  assert.deepEqual(await transport.send({ ...LETTER, subject: "Again" }), {
+    kind: "taken",
+    answer,
+  });
   const names = Array.from(Deno.readDirSync(folder), ({ name }) => name).toSorted();
   assert.deepEqual(names, ["letter-1.eml", "letter-2.eml"]);
   assert.equal((await Deno.stat(folder)).mode! & 0o777, 0o700);
@@ -32,7 +35,7 @@ Deno.test("createMailFolder() follows no symbolic link, and pauses when every ac
   await Deno.writeTextFile(victim, "of value");
   await Deno.symlink(victim, join(folder, `.${LETTER.id}.part`));
   const transport = createMailFolder({ folder, from: FROM, now: () => 0 });
-  assert.equal((await transport.send(LETTER)).kind, "sent");
+  assert.equal((await transport.send(LETTER)).kind, "taken");
   assert.equal(await Deno.readTextFile(victim), "of value");
   await Deno.chmod(folder, 0o777);
   const outcome = await transport.send(LETTER);

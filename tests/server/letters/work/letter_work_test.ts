@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { SendOutcome } from "../../../../server/letters/letter.ts";
 import { createMailState } from "../../../../server/store/outbox/mail_state.ts";
-import { readDue } from "../../../../server/store/outbox/reads.ts";
+import { readFirstItems } from "../../../../server/store/outbox/reads.ts";
 import { retryItems } from "../../../../server/store/people/outbox_commits.ts";
 import { addresses } from "../../../support/mail.ts";
 import { invite, join, startOutbox } from "../../../support/outbox_worker.ts";
@@ -11,7 +11,7 @@ import type { Kv } from "../../../../server/store/kv/engine.ts";
 
 const MINUTE = 60_000;
 const ADA = "ada@example.com", GRACE = "grace@example.com", JOAN = "joan@example.com";
-const SENT: SendOutcome = { kind: "sent" };
+const TAKEN: SendOutcome = { kind: "taken" };
 const PAUSED: SendOutcome = { kind: "paused", reason: "closed" };
 const REFUSED: SendOutcome = { kind: "refused_recipient", reason: "550 5.1.1 unknown" };
 
@@ -21,7 +21,7 @@ const SLOW = { perMinute: 60 };
 const pauseIn = async (kv: Kv) => (await createMailState(kv).read())?.pause;
 
 Deno.test("createLetterWork() finds out whether a pause can end by sending a letter that did not cause the pause", async () => {
-  const send = (email: string) => email === ADA ? PAUSED : SENT;
+  const send = (email: string) => email === ADA ? PAUSED : TAKEN;
   using outbox = await startOutbox([ADA], { ...SLOW, send });
   const { kv, clock, worker } = outbox;
   await worker.round();
@@ -49,7 +49,7 @@ Deno.test("createLetterWork() pauses for exactly the time that the mail API asks
     ...SLOW,
     send() {
       const isFirst = triedAt.push((outbox.clock.now - START) / 1_000) === 1;
-      return isFirst ? { kind: "paused", reason: "HTTP 429", retryAfterMs: 17_000 } : SENT;
+      return isFirst ? { kind: "paused", reason: "HTTP 429", retryAfterMs: 17_000 } : TAKEN;
     },
   });
   await outbox.beat(20);
@@ -66,7 +66,7 @@ Deno.test("createLetterWork() finds out whether a pause can end by sending a sin
   const login = { isRight: false };
   using outbox = await startOutbox(addresses(5), {
     perMinute: 6_000,
-    send: () => login.isRight ? SENT : { kind: "paused", reason: "535 no" },
+    send: () => login.isRight ? TAKEN : { kind: "paused", reason: "535 no" },
   });
   const { kv, clock, worker } = outbox;
   await worker.round();
@@ -88,7 +88,7 @@ Deno.test("createLetterWork() finds out whether a pause can end by sending a sin
 });
 
 Deno.test("If a letter that is to show whether a pause can end gets the outcome try_later, createLetterWork() sends a second such letter", async () => {
-  const answers: SendOutcome[] = [PAUSED, { kind: "try_later", reason: "450 later" }, SENT];
+  const answers: SendOutcome[] = [PAUSED, { kind: "try_later", reason: "450 later" }, TAKEN];
   using outbox = await startOutbox([ADA], { ...SLOW, send: () => answers.shift()! });
   const { kv, clock, worker } = outbox;
   await worker.round();
@@ -104,13 +104,13 @@ Deno.test("If a letter that is to show whether a pause can end gets the outcome 
 Deno.test("createLetterWork() pauses, and marks nobody as undeliverable, when three letters in a row are refused", async () => {
   const emails = addresses(20);
   const sender = { isWrong: true };
-  const send = () => sender.isWrong ? REFUSED : SENT;
+  const send = () => sender.isWrong ? REFUSED : TAKEN;
   using outbox = await startOutbox(emails, { perMinute: 600, send });
   const { kv, worker, beat } = outbox;
   await beat(180);
   const records = await Promise.all(emails.map((email) => recordOf(kv, email)));
   assert.deepEqual(records.filter(({ undeliverableAt }) => undeliverableAt), []);
-  assert.deepEqual(await readDue(kv, "refused", { limit: 99 }), []);
+  assert.deepEqual(await readFirstItems(kv, "refused", { limit: 99 }), []);
   const tries = worker.tried.length;
   assert.ok(tries <= 10 + 3, `${tries} tries: those at once, and one a minute`);
   const { reason } = (await pauseIn(kv))!;
@@ -123,7 +123,7 @@ Deno.test("createLetterWork() pauses, and marks nobody as undeliverable, when th
 Deno.test("createLetterWork() marks refused recipients as undeliverable when other letters are taken between the refusals", async () => {
   const emails = addresses(12);
   const isDead = (email: string) => emails.indexOf(email) % 3 !== 0;
-  const send = (email: string) => isDead(email) ? REFUSED : SENT;
+  const send = (email: string) => isDead(email) ? REFUSED : TAKEN;
   using outbox = await startOutbox(emails, { ...SLOW, send });
   await outbox.beat(15);
   for (const email of emails) {

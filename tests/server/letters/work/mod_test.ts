@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { LETTERS_AT_ONCE } from "../../../../server/letters/work/letter_work.ts";
 import { createOutboxWorker } from "../../../../server/letters/work/mod.ts";
 import { createMailState } from "../../../../server/store/outbox/mail_state.ts";
-import { readDue, readOutboxCounts } from "../../../../server/store/outbox/reads.ts";
+import { readOutboxCounts } from "../../../../server/store/outbox/counts.ts";
+import { readFirstItems } from "../../../../server/store/outbox/reads.ts";
 import { createOutboxStore } from "../../../../server/store/people/outbox_commits.ts";
 import { recordLog } from "../../../support/log.ts";
 import { addresses } from "../../../support/mail.ts";
@@ -31,7 +32,7 @@ Deno.test("createOutboxWorker() sends a letter and an event once, and stores the
   assert.equal(confirmations?.takenAt, new Date(clock.now).toISOString());
   assert.deepEqual(await readOutboxCounts(kv, TODAY), { due: 0, held: 0, refused: 0, sent: 1 });
   // The event is kept, so that it can be sent again.
-  const [kept, ...others] = await readDue(kv, "delivered", { limit: 10 });
+  const [kept, ...others] = await readFirstItems(kv, "delivered", { limit: 10 });
   assert.deepEqual([kept?.item.queue, others], ["delivered", []]);
   assert.equal((await listAll(kv, { prefix: ["outbox"] })).length, 1);
   assert.equal((await listAll(kv, { prefix: ["due"] })).length, 1);
@@ -76,7 +77,7 @@ test("createOutboxWorker() starts to send a letter only in the minute for which 
   const worker = startWorker(kv, clock, {
     send() {
       clock.now = minuteEnd;
-      return { kind: "sent" };
+      return { kind: "taken" };
     },
   });
   await worker.round();
@@ -131,7 +132,7 @@ Deno.test("createOutboxWorker() tries a letter again after 1, 5 and 30 minutes a
   clock.now += 48 * HOUR;
   await worker.round();
   assert.equal(worker.tried.length, 8);
-  const [refused] = await readDue(kv, "refused", { limit: 10 });
+  const [refused] = await readFirstItems(kv, "refused", { limit: 10 });
   assert.equal(refused?.item.reason, "450 busy");
   assert.deepEqual(await readOutboxCounts(kv, TODAY), { due: 0, held: 0, refused: 1, sent: 0 });
 });
@@ -142,8 +143,8 @@ test("createOutboxWorker() makes no request to KV while no item is due", async (
   const store = createOutboxStore(kv);
   const worker = createOutboxWorker({
     store: { ...store, permitLetters: (...args) => (calls++, store.permitLetters(...args)) },
-    mail: createMailState(kv),
-    letters: { send: () => Promise.resolve({ kind: "sent" }), perMinute: 300 },
+    mailState: createMailState(kv),
+    letterSender: { send: () => Promise.resolve({ kind: "taken" }), perMinute: 300 },
     now: () => clock.now,
     log: recordLog().log,
   });
@@ -169,7 +170,7 @@ Deno.test("createOutboxWorker() pauses all letters when the mail server accepts 
   let isAway = true;
   using outbox = await startOutbox(addresses(20), {
     perMinute: 60,
-    send: () => isAway ? { kind: "paused", reason: "connection refused" } : { kind: "sent" },
+    send: () => isAway ? { kind: "paused", reason: "connection refused" } : { kind: "taken" },
   });
   const { kv, clock, worker, beat } = outbox;
   await beat(60);
@@ -189,7 +190,7 @@ Deno.test("createOutboxWorker() pauses all letters when the mail server accepts 
     "letters are paused because the mail server accepts none",
     "letters can be sent again",
   ]);
-  const items = await readDue(kv, "refused", { limit: 10 });
+  const items = await readFirstItems(kv, "refused", { limit: 10 });
   assert.deepEqual(items, [], "a pause is no attempt of a letter");
 });
 
@@ -246,7 +247,7 @@ for (const moment of ["waited", "was claimed"] as const) {
     assert.deepEqual(worker.letters, []);
     assert.deepEqual(worker.events.at(-1), { email: ADA, event: "signup.left" });
     assert.deepEqual(await readOutboxCounts(kv, TODAY), { due: 0, held: 0, refused: 0, sent: 0 });
-    await readDue(kv, "letters", { limit: 9 });
+    await readFirstItems(kv, "letters", { limit: 9 });
     const left = JSON.stringify((await listAll(kv, { prefix: [] })).map(({ key }) => key));
     assert.ok(!left.includes(ADA));
   });
@@ -256,13 +257,13 @@ Deno.test("createOutboxWorker() tries a letter again when its text could not be 
   using outbox = await startOutbox([ADA, "grace@example.com"], {
     send(email) {
       if (email === ADA) throw new Error(`Nothing can be written to ${ADA}`);
-      return { kind: "sent" };
+      return { kind: "taken" };
     },
   });
   const { kv, worker } = outbox;
   await worker.round();
   assert.deepEqual(worker.letters.map(({ email }) => email), ["grace@example.com"]);
-  const [waiting] = await readDue(kv, "letters", { limit: 9 });
+  const [waiting] = await readFirstItems(kv, "letters", { limit: 9 });
   assert.equal(waiting?.item.dueAt, START + MINUTE);
   assert.equal(waiting?.item.reason, "Error: Nothing can be written to …");
   assert.deepEqual(worker.log.map(({ level, event }) => [level, event]), [

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { startExpiry } from "../../../../server/store/expiry/mod.ts";
 import { Commit } from "../../../../server/store/kv/engine.ts";
 import { RESTORE } from "../../../../server/store/kv/keys.ts";
-import { readDue } from "../../../../server/store/outbox/reads.ts";
+import { readFirstItems } from "../../../../server/store/outbox/reads.ts";
 import type { SignUpRecord } from "../../../../server/waitlist/record.ts";
 import {
   noteConfirmationTaken,
@@ -61,7 +61,7 @@ function startProcess(kv: TestKv) {
 
 /** The number of confirmation letters to each address, the first one included. */
 async function lettersTo(kv: TestKv): Promise<Record<string, number>> {
-  const items = await readDue(kv, "letters", { limit: 100 });
+  const items = await readFirstItems(kv, "letters", { limit: 100 });
   return Object.fromEntries(
     Map.groupBy(items, ({ item }) => item.email).entries().map(([email, { length }]) => [
       email,

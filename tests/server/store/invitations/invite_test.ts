@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { PEOPLE_IN_COMMIT } from "../../../../server/store/people/commit_size.ts";
 import { eraseSignUp } from "../../../../server/store/people/erasure.ts";
-import { readOutboxCounts } from "../../../../server/store/outbox/reads.ts";
+import { readOutboxCounts } from "../../../../server/store/outbox/counts.ts";
 import { readPeople } from "../../../../server/store/people/people_lists.ts";
 import { workOnWave } from "../../../../server/store/invitations/invite.ts";
 import { planWave } from "../../../../server/store/invitations/plan.ts";

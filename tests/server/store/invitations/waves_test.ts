@@ -1,6 +1,6 @@
 /** How a wave begins, and what pausing, resuming and cancelling it does to its letters. @module */
 import assert from "node:assert/strict";
-import { readDue } from "../../../../server/store/outbox/reads.ts";
+import { readFirstItems } from "../../../../server/store/outbox/reads.ts";
 import { findComplaint } from "../../../../server/store/people/complaints.ts";
 import { createOutboxStore, retryItems } from "../../../../server/store/people/outbox_commits.ts";
 import type { OutboxItem } from "../../../../server/waitlist/outbox_item.ts";
@@ -32,7 +32,7 @@ import { everyEntry } from "../../../support/records.ts";
 const AUDIT = { at: new Date(START).toISOString(), id: "audit", action: "resumeWave" };
 
 const lettersOf = async (kv: Kv) => {
-  const due = await readDue(kv, "invitations", { limit: 500 });
+  const due = await readFirstItems(kv, "invitations", { limit: 500 });
   return due.map(({ item: { email } }) => email).toSorted();
 };
 
@@ -68,7 +68,7 @@ test("changeWave() with 'resume' puts each missing or refused letter of a wave i
   await inviteAll(kv, { next: 60 });
   const store = waveStoreOf(kv);
   const outbox = createOutboxStore(kv);
-  const [first, second, third] = await readDue(kv, "invitations", { limit: 3 });
+  const [first, second, third] = await readFirstItems(kv, "invitations", { limit: 3 });
   await outbox.complete(first!, START);
   await outbox.refuseRecipient(second!, { at: START, reason: "550 5.1.1" });
   await outbox.postpone(third!, { ...third!.item, queue: "refused", dueAt: START });
@@ -80,7 +80,7 @@ test("changeWave() with 'resume' puts each missing or refused letter of a wave i
   const again = (await store.findWave("first"))!;
   assert.deepEqual([again.state, again.lettersAgain, again.refused], ["done", 1, 1]);
   assert.equal((await lettersOf(kv)).length, 58);
-  const refusedItems = await readDue(kv, "refused", { limit: 9 });
+  const refusedItems = await readFirstItems(kv, "refused", { limit: 9 });
   assert.deepEqual(refusedItems.map(({ id }) => id), [second!.id]);
   await resume(kv);
   assert.equal((await lettersOf(kv)).length, 58);
@@ -93,7 +93,7 @@ test("changeWave() with 'resume' puts each missing or refused letter of a wave i
   const expected = Array.from({ length: 60 }, (_, n) => nth(n))
     .filter((email) => ![first, second].some((each) => each!.item.email === email));
   assert.deepEqual(await lettersOf(kv), expected.toSorted());
-  const [letter] = await readDue(kv, "invitations", { limit: 1 });
+  const [letter] = await readFirstItems(kv, "invitations", { limit: 1 });
   const { record } = await findComplaint(kv, letter!.item.email);
   const { message } = letter!.item;
   assert.ok("letter" in message && message.invitationUrl?.endsWith(record!.invitationCode!));
@@ -109,7 +109,7 @@ for (const change of ["pause", "cancel"] as const) {
       const due = await outbox.readDue("invitations", { until: START, limit });
       return due.map(({ item: { email } }) => email).toSorted();
     };
-    const [sending] = await readDue(kv, "invitations", { limit: 1 });
+    const [sending] = await readFirstItems(kv, "invitations", { limit: 1 });
     await inviteAll(kv, { wave: "other", next: 3 });
     const claimed = await outbox.claim(sending!, { at: START, until: START + 1 });
     const changed = await store.changeWave("first", change, AUDIT);
@@ -144,7 +144,7 @@ Deno.test("changeWave() makes no commit with more checks than KV allows when it 
   await storeWaiting(kv, 20);
   await inviteAll(kv, { next: 20 });
   const outbox = createOutboxStore(kv);
-  for (const entry of await readDue(kv, "invitations", { limit: 20 })) {
+  for (const entry of await readFirstItems(kv, "invitations", { limit: 20 })) {
     await outbox.postpone(entry, refusedAt(START, entry.item));
   }
   let most = 0;
@@ -164,7 +164,7 @@ test("changeWave() no longer counts a refused letter as refused when the letter 
   await inviteAll(kv, { next: 1 });
   const store = waveStoreOf(kv), outbox = createOutboxStore(kv);
   const refusedCount = async () => (await store.findWave("first"))!.refused;
-  const [letter] = await readDue(kv, "invitations", { limit: 1 });
+  const [letter] = await readFirstItems(kv, "invitations", { limit: 1 });
   await outbox.postpone(letter!, refusedAt(START, letter!.item));
   assert.equal(await refusedCount(), 1);
   await Array.fromAsync(retryItems(kv, { which: "refused", now: () => START, leaseMs: 1 }));
@@ -203,7 +203,7 @@ test("changeWave() makes a repeated letter due at once even if the clock was two
   await inviteAll(kv, { next: 1 }, { now: AHEAD });
   await forgetLetters(kv);
   await resume(kv);
-  const [letter] = await readDue(kv, "invitations", { limit: 1 });
+  const [letter] = await readFirstItems(kv, "invitations", { limit: 1 });
   assert.equal(letter?.item.dueAt, START);
   assert.equal(letter.item.putAt, AHEAD, "by which it is known as the person's latest letter");
 });
@@ -211,7 +211,7 @@ test("changeWave() makes a repeated letter due at once even if the clock was two
 test("changeWave() does not repeat a taken letter even if the clock was two hours ahead when the person was invited", async (kv) => {
   await storeWaiting(kv, 1);
   await inviteAll(kv, { next: 1 }, { now: AHEAD });
-  const [letter] = await readDue(kv, "invitations", { limit: 1 });
+  const [letter] = await readFirstItems(kv, "invitations", { limit: 1 });
   await createOutboxStore(kv).complete(letter!, START);
   await resume(kv);
   assert.deepEqual(await lettersOf(kv), []);
@@ -246,7 +246,7 @@ test(
   async (kv, t) => {
     await storeWaiting(kv, 3);
     await inviteAll(kv, { next: 1 });
-    const [letter] = await readDue(kv, "invitations", { limit: 1 });
+    const [letter] = await readFirstItems(kv, "invitations", { limit: 1 });
     await createOutboxStore(kv).complete(letter!, START);
     await inviteAll(kv, { wave: "by_post", next: 1, letters: false });
     for (const wave of ["first", "by_post"]) {

@@ -85,7 +85,7 @@ test("noteRefused() returns the first three letters that were refused one after 
   const { noteRefused, takePermits, resume } = createMailState(kv);
   for (const id of ["1", "2", "2", "3"]) await noteRefused(id);
   assert.deepEqual(await noteRefused("4"), ["1", "2", "3"]);
-  assert.ok((await takePermits({ at: START, ...ALL })).hasRefused);
+  assert.ok((await takePermits({ at: START, ...ALL })).hasRefusals);
   await resume();
   assert.deepEqual(await noteRefused("5"), ["5"]);
 });

@@ -5,8 +5,8 @@ import {
   findItems,
   findItemsOf,
   listOutbox,
-  readDue,
   readFirstDue,
+  readFirstItems,
 } from "../../../../server/store/outbox/reads.ts";
 import { eraseSignUp } from "../../../../server/store/people/erasure.ts";
 import { createOutboxStore, retryItems } from "../../../../server/store/people/outbox_commits.ts";
@@ -72,7 +72,7 @@ Deno.test("createOutboxChanges() puts at most 100 letters into one entry of KV, 
   const items = await listItems(kv);
   assert.deepEqual(items.map(({ id }) => id).toSorted(), ids.toSorted());
   assert.equal(new Set(ids).size, 201);
-  const due = await readDue(kv, "letters", { limit: 300 });
+  const due = await readFirstItems(kv, "letters", { limit: 300 });
   assert.deepEqual(due.map(({ id }) => id), ids);
 });
 
@@ -126,7 +126,7 @@ test("retryItems() finds a letter by id in an entry of KV that holds several let
 });
 
 test("findItems() finds a person's letter in an outbox entry with letters of several people, even if another process splits the entry at the same time", async (kv) => {
-  const racing = racingKv(kv, async () => void await readDue(kv, "letters", { limit: 1 }));
+  const racing = racingKv(kv, async () => void await readFirstItems(kv, "letters", { limit: 1 }));
   const [entry, ...others] = await findItems(racing, (await recordOf(kv, CY)).outbox);
   assert.deepEqual([entry?.item.email, others], [CY, []]);
   assert.deepEqual(await counts(kv), [3, 0, 0]);
@@ -144,7 +144,7 @@ test("readFirstDue() finds the letters in an entry of KV with several letters wh
   let reads = 0;
   const racing = faultyKv(kv, (commit) => commit(), async (read) => {
     const result = await read();
-    if (reads++ === 0) await readDue(kv, "letters", { limit: 1 });
+    if (reads++ === 0) await readFirstItems(kv, "letters", { limit: 1 });
     return result;
   });
   assert.equal(await readFirstDue(racing, ["letters"]), START);

@@ -1,9 +1,6 @@
 import assert from "node:assert/strict";
-import {
-  listDeliveries,
-  listOutbox,
-  readOutboxCounts,
-} from "../../../../server/store/outbox/reads.ts";
+import { readOutboxCounts } from "../../../../server/store/outbox/counts.ts";
+import { listDeliveries, listOutbox } from "../../../../server/store/outbox/reads.ts";
 import { createOutboxStore, retryItems } from "../../../../server/store/people/outbox_commits.ts";
 import { createMailState } from "../../../../server/store/outbox/mail_state.ts";
 import { markUndeliverable } from "../../../../server/store/people/bulk_changes.ts";

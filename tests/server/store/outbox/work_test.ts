@@ -1,11 +1,7 @@
 import assert from "node:assert/strict";
 import { createOutboxChanges, type OutboxEntry } from "../../../../server/store/outbox/changes.ts";
-import {
-  findItems,
-  readDue,
-  readFirstDue,
-  readOutboxCounts,
-} from "../../../../server/store/outbox/reads.ts";
+import { readOutboxCounts } from "../../../../server/store/outbox/counts.ts";
+import { findItems, readFirstDue, readFirstItems } from "../../../../server/store/outbox/reads.ts";
 import { eraseSignUp } from "../../../../server/store/people/erasure.ts";
 import { createOutboxStore } from "../../../../server/store/people/outbox_commits.ts";
 import type { Message, Queue } from "../../../../server/waitlist/outbox_item.ts";
@@ -66,11 +62,11 @@ test(
   },
 );
 
-test("readDue() returns the due items of one queue, the oldest first", async (kv) => {
+test("readFirstItems() returns the due items of one queue, the oldest first", async (kv) => {
   for (const offset of [7, 2, -5, 3, 10_000]) await put(kv, CONFIRMATION, START + offset);
   await put(kv, { letter: "invitation" }, START + 1);
   const due = async (options: { until?: number; limit: number }) =>
-    (await readDue(kv, "letters", options)).map(({ item }) => item.dueAt - START);
+    (await readFirstItems(kv, "letters", options)).map(({ item }) => item.dueAt - START);
   assert.deepEqual(await due({ until: START + 3, limit: 10 }), [-5, 2, 3], "3 is due at 3");
   assert.deepEqual(await due({ until: START + 3, limit: 2 }), [-5, 2]);
   assert.deepEqual(await due({ limit: 10 }), [-5, 2, 3, 7, 10_000]);
@@ -87,14 +83,14 @@ test("createOutboxStore().readDue() removes a position from a queue when the pos
   await kv.commit(new Commit().set(["due", "events", START, id], true));
   const store = createOutboxStore(kv);
   const read = { until: START, limit: 10 };
-  for (const readDueOf of [(queue: Queue) => readDue(kv, queue, read), store.readDue]) {
-    const due = await readDueOf("letters", read);
+  for (const readItems of [(queue: Queue) => readFirstItems(kv, queue, read), store.readDue]) {
+    const due = await readItems("letters", read);
     assert.deepEqual(due.map((entry) => [entry.id, entry.item.dueAt]), [[id, START]]);
-    assert.deepEqual(await readDueOf("events", read), []);
+    assert.deepEqual(await readItems("events", read), []);
     // Only the worker's read removes positions.
     assert.equal(
       await readFirstDue(kv, ["letters"]),
-      readDueOf === store.readDue ? START : START - 2,
+      readItems === store.readDue ? START : START - 2,
     );
   }
   await assertListsAgree(kv);
@@ -121,7 +117,7 @@ test("createOutboxStore() moves an item to a later time or to the refused items,
   for (const [change, changes] of steps) {
     await change(await onlyItem(kv, ADA));
     expected = { ...expected, ...changes };
-    const [found, ...others] = await readDue(kv, expected.queue, { limit: 10 });
+    const [found, ...others] = await readFirstItems(kv, expected.queue, { limit: 10 });
     assert.deepEqual([found!.item, found!.id, others], [expected, id, []]);
     assert.deepEqual(await counts(kv), expected.queue === "refused" ? [0, 1, 0] : [1, 0, 0]);
     await assertListsAgree(kv);
@@ -158,7 +154,7 @@ test("createOutboxStore() does not change an item that another process has chang
 // The worker sends only the letter whose moment is that of the record, and drops others.
 test("storeSignUps() stores the same time in a confirmation letter and in the record of its addressee", async (kv) => {
   await join(kv, [ADA, BOB, "zoe@example.com"]);
-  for (const { item } of await readDue(kv, "letters", { limit: 10 })) {
+  for (const { item } of await readFirstItems(kv, "letters", { limit: 10 })) {
     const { confirmations } = await recordOf(kv, item.email);
     assert.equal(new Date(item.putAt).toISOString(), confirmations!.lastAt, item.email);
   }
@@ -173,7 +169,7 @@ test("eraseSignUp() removes the person's items from the outbox, and puts in an e
 
   await eraseSignUp(kv, ADA, { now: START + 9, random, outbox: OUTBOX });
   assert.equal((await findItems(kv, (await recordOf(kv, BOB)).outbox)).length, 2);
-  const left = (await readDue(kv, "events", { limit: 10 })).filter(({ item }) =>
+  const left = (await readFirstItems(kv, "events", { limit: 10 })).filter(({ item }) =>
     item.email === ADA
   );
   assert.deepEqual(left.map(({ item }) => item.message), [LEFT]);
@@ -231,7 +227,7 @@ Deno.test("createOutboxStore() puts simultaneous claims into shared commits, and
     await t.step(`a commit takes ${checksPerCommit} checks`, async () => {
       using outbox = await openOutbox({ checksPerCommit, commitsInFlight: 16 });
       const { kv, store, commits } = outbox;
-      const claimed = await claimAll(outbox, await readDue(kv, "letters", { limit: 99 }));
+      const claimed = await claimAll(outbox, await readFirstItems(kv, "letters", { limit: 99 }));
       assert.deepEqual(claimed.map((entry) => entry?.item.email).sort(), EMAILS.toSorted());
       assert.equal(commits(), claims);
       await Promise.all(claimed.map((entry) => store.complete(entry!, START)));
@@ -255,7 +251,7 @@ Deno.test("claimLetter() makes one call to KV to read the records for all simult
   let reads = 0;
   const counting: Kv = { ...kv, get: (keys) => (reads++, kv.get(keys)) };
   const store = createOutboxStore(counting, { monotonic: () => performance.now() });
-  const due = await readDue(kv, "letters", { limit: 99 });
+  const due = await readFirstItems(kv, "letters", { limit: 99 });
   const lease = { at: START, until: START + 300_000 };
   const claimed = await Promise.all(due.map((entry) => store.claimLetter(entry, lease)));
   const records = await Promise.all(due.map(({ item }) => recordOf(kv, item.email)));
@@ -265,7 +261,7 @@ Deno.test("claimLetter() makes one call to KV to read the records for all simult
 
 Deno.test("claim() claims the remaining items in one further commit when another process has claimed some items", async () => {
   using outbox = await openOutbox({ checksPerCommit: 100, commitsInFlight: 2 });
-  const due = await readDue(outbox.kv, "letters", { limit: 99 });
+  const due = await readFirstItems(outbox.kv, "letters", { limit: 99 });
   const isOfOther = (n: number) => n === 3 || n === 7;
   const other = createOutboxStore(outbox.kv);
   for (const entry of due.filter((_, n) => isOfOther(n))) {
@@ -278,7 +274,7 @@ Deno.test("claim() claims the remaining items in one further commit when another
 
 Deno.test("claim() claims nothing when another process has already claimed all items that share the commit", async () => {
   using outbox = await openOutbox({ checksPerCommit: 100, commitsInFlight: 2 });
-  const due = await readDue(outbox.kv, "letters", { limit: 99 });
+  const due = await readFirstItems(outbox.kv, "letters", { limit: 99 });
   const other = createOutboxStore(outbox.kv);
   for (const entry of due) assert.ok(await other.claim(entry, { at: START, until: START + 1 }));
   assert.deepEqual(await claimAll(outbox, due), due.map(() => undefined));
@@ -290,7 +286,7 @@ Deno.test("complete() and refuseRecipient() store the outcomes of many letters, 
   const { kv, store } = outbox;
   const [ada = "", grace = "", joan = ""] = EMAILS;
   await changeRecord(kv, ada, (record) => askForLink(record, AT, { letters: [] }));
-  const due = await readDue(kv, "letters", { limit: 99 });
+  const due = await readFirstItems(kv, "letters", { limit: 99 });
   const claimed = await claimAll(outbox, due);
   await eraseSignUp(kv, grace, { now: START, random, outbox: OUTBOX_WITHOUT_EVENTS });
   await Promise.all(

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { findSignUp } from "../../../../server/store/people/erasure.ts";
-import { readOutboxCounts } from "../../../../server/store/outbox/reads.ts";
+import { readOutboxCounts } from "../../../../server/store/outbox/counts.ts";
 import {
   countPeople,
   erasePeople,

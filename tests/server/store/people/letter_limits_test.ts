@@ -3,7 +3,7 @@ import { createGradualSweep } from "../../../../server/store/expiry/sweep.ts";
 import { LETTER_LIMITS } from "../../../../server/store/kv/keys.ts";
 import { eraseSignUp } from "../../../../server/store/people/erasure.ts";
 import { readNextReminder } from "../../../../server/store/people/letter_limits.ts";
-import { readDue } from "../../../../server/store/outbox/reads.ts";
+import { readFirstItems } from "../../../../server/store/outbox/reads.ts";
 import {
   isLetterLimitObsolete,
   type LetterLimit,
@@ -32,7 +32,7 @@ const join = (kv: Kv, emails: string[], at: number) =>
 
 /** The number of confirmation letters that were put in for the addresses of a mailbox. */
 async function letters(kv: Kv, mailbox = ADA): Promise<number> {
-  const due = await readDue(kv, "letters", { limit: 500 });
+  const due = await readFirstItems(kv, "letters", { limit: 500 });
   return due.filter(({ item }) => mailboxOf(item.email) === mailbox).length;
 }
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { readOutboxCounts } from "../../../../server/store/outbox/reads.ts";
+import { readOutboxCounts } from "../../../../server/store/outbox/counts.ts";
 import { utcDay } from "../../../../server/waitlist/statistics.ts";
 import { addresses, allNoted, assertOneLetterEach, joinAll } from "../../../support/mail.ts";
 import { mailVariables, makeAllDue } from "../../../support/mail.ts";

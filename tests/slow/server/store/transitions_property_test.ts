@@ -4,7 +4,8 @@ import fc from "fast-check";
 import { storeBulkSignUps } from "../../../../server/store/people/bulk_sign_ups.ts";
 import { correctAddress } from "../../../../server/store/people/correct.ts";
 import { eraseSignUp } from "../../../../server/store/people/erasure.ts";
-import { findItems, readDue, readOutboxCounts } from "../../../../server/store/outbox/reads.ts";
+import { readOutboxCounts } from "../../../../server/store/outbox/counts.ts";
+import { findItems, readFirstItems } from "../../../../server/store/outbox/reads.ts";
 import { type Person, readPeople } from "../../../../server/store/people/people_lists.ts";
 import { changeRecords } from "../../../../server/store/people/change_records.ts";
 import { storeSignUps } from "../../../../server/store/people/sign_ups.ts";
@@ -204,7 +205,7 @@ async function assertAgrees(kv: Kv, model: TransitionsModel): Promise<void> {
     assert.deepEqual(ids, record.outbox ?? [], "every item of the person is there");
   }
   for (const queue of ["letters", "invitations", "events"] as const) {
-    const due = (await readDue(kv, queue, { limit: 500 })).map(({ item }) => item.putAt);
+    const due = (await readFirstItems(kv, queue, { limit: 500 })).map(({ item }) => item.putAt);
     const ats = all.filter((item) => item.queue === queue).map(({ at }) => at);
     assert.deepEqual(due, ats.toSorted((a, b) => a - b));
   }

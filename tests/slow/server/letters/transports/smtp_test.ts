@@ -43,9 +43,9 @@ Deno.test("createSmtpTransport() sends letters to a mail server without TLS, wit
       await using server = await startSmtpServer({ tls, login: LOGIN });
       using transport = transportTo(server, { tls, login: LOGIN });
       const { kind, answer = "" } = await transport.send(letterTo(ADA)) as SendOutcome & {
-        kind: "sent";
+        kind: "taken";
       };
-      assert.equal(kind, "sent");
+      assert.equal(kind, "taken");
       assert.match(answer, /^250 /, "what the server said to the letter");
       assert.ok(!answer.includes(ADA), answer);
       const [letter] = await server.taken(1);
@@ -79,7 +79,7 @@ Deno.test("createSmtpTransport() opens a new connection when the mail server has
   await Promise.all(["1", "2", "3"].map((id) => transport.send(letterTo(ADA, id))));
   await server.behave({ cutAt: "now" });
   await server.behave({});
-  assert.equal((await transport.send(letterTo(ADA, "4"))).kind, "sent");
+  assert.equal((await transport.send(letterTo(ADA, "4"))).kind, "taken");
   const ids = (await server.taken(4)).map(({ mail }) => mail.messageId);
   assert.equal(ids.at(-1), "<4@example.com>");
 });
@@ -89,7 +89,7 @@ const refuse = (at: SmtpStage, code: number, text?: string): SmtpBehaviour => (
 );
 
 /** What the server does, what becomes of a letter to ada@example.com, and the reason. */
-const REFUSALS: [SmtpBehaviour, Exclude<SendOutcome["kind"], "sent">, RegExp][] = [
+const REFUSALS: [SmtpBehaviour, Exclude<SendOutcome["kind"], "taken">, RegExp][] = [
   [refuse("connection", 554), "paused", /^554 /],
   [refuse("connection", 421), "paused", /^421 /],
   [refuse("login", 535, "Wrong password"), "paused", /^535 Wrong password$/],
@@ -131,7 +131,7 @@ Deno.test("createSmtpTransport() returns whether a refusal concerns the letter, 
       assert.equal(outcome.kind, kind, `${label}: ${JSON.stringify(outcome)}`);
       assert.match("reason" in outcome ? outcome.reason : "", reason, label);
       await server.behave({});
-      assert.equal((await transport.send(letterTo(ADA))).kind, "sent", label);
+      assert.equal((await transport.send(letterTo(ADA))).kind, "taken", label);
     });
   }
   assert.equal((await server.taken(REFUSALS.length)).length, REFUSALS.length);

@@ -1,0 +1,42 @@
+/**
+ * Reads the items of a queue that are due, for the worker. Removes from the queue what the worker must not send: positions
+ * without an item, and the invitations of paused or cancelled waves. @module
+ */
+import type { Queue } from "../../waitlist/mod.ts";
+import { Commit, type Kv } from "../kv/mod.ts";
+import type { OutboxEntry } from "./changes.ts";
+import { unpackOldest } from "./new_letters.ts";
+import { type QueueSelection, readFirstItems, readQueuePages } from "./reads.ts";
+import { readStoppedInvitations } from "./stopped_invitations.ts";
+
+/** How many invitations of stopped waves one read removes from the outbox at most. */
+const STOPPED_AT_ONCE = 500;
+
+export interface DueItemOptions {
+  selection: QueueSelection;
+  /** Removes an invitation from the outbox, unless its wave has been resumed meanwhile. */
+  removeIfStopped: (invitation: OutboxEntry) => Promise<unknown>;
+}
+
+/** Reads the items of a queue that are due: those on the first page of the queue. */
+export async function readDueItems(
+  kv: Kv,
+  queue: Queue,
+  { selection, removeIfStopped }: DueItemOptions,
+): Promise<OutboxEntry[]> {
+  const { limit } = selection;
+  if (queue === "letters") await unpackOldest(kv, { limit });
+  const { value: page } = await readQueuePages(kv, queue, selection).next();
+  if (!page) return [];
+  // A position without an item is left over if an item moves while its person is erased.
+  for (const position of page.vacantPositions) {
+    await kv.commit(new Commit().check(position).delete(position.key));
+  }
+  if (queue !== "invitations") return page.items;
+  if ((await readStoppedInvitations(kv, page.items)).length === 0) return page.items;
+
+  const invitations = await readFirstItems(kv, queue, { ...selection, limit: STOPPED_AT_ONCE });
+  const stopped = new Set(await readStoppedInvitations(kv, invitations));
+  await Promise.all(Array.from(stopped, removeIfStopped));
+  return invitations.filter((invitation) => !stopped.has(invitation)).slice(0, limit);
+}
