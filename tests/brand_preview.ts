@@ -8,7 +8,7 @@ import { Buffer } from "node:buffer";
 import { contactOf, readConfig, type ServiceVariables } from "../server/config/mod.ts";
 import { PATHS } from "../server/console/mod.ts";
 import { Html, launchWarnings, markup, type Mode, MODES } from "../server/content/mod.ts";
-import { createLetters, lettersLackLogo } from "../server/letters/mod.ts";
+import { createLetterWriter, lettersLackLogo } from "../server/letters/mod.ts";
 import { fixMode } from "../server/site/fixed_mode.ts";
 import { createSite, type SiteOptions } from "../server/site/mod.ts";
 import { STATES } from "../server/waitlist/mod.ts";
@@ -39,7 +39,7 @@ export async function previewBrand(given: ServiceVariables) {
   const own = { ...config, ...config.site, contact, baseUrl: BASE_URL };
   const options: SiteOptions = { ...own, mail, apiLinks: "" };
   const site = await createSite(options);
-  const write = createLetters({ ...options, ...site });
+  const write = createLetterWriter({ ...options, ...site });
   await using service = await startTestService(variables, undefined, () => WAITING);
   const get = async (path: string) => await (await service.request(path)).text();
   const people = await addPeople(service, config.referrals);
@@ -196,7 +196,7 @@ async function addPeople({ request, clock }: TestService, referrals: boolean) {
 }
 
 /** The HTML of a letter, with its pictures as `data:` URLs. */
-function withParts({ html, parts }: ReturnType<ReturnType<typeof createLetters>>): string {
+function withParts({ html, parts }: ReturnType<ReturnType<typeof createLetterWriter>>): string {
   return parts.reduce((text, { contentId, contentType, base64 }) => {
     const url = `data:${contentType};base64,${base64}`;
     return text.replaceAll(`cid:${contentId}`, url);

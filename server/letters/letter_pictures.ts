@@ -31,17 +31,17 @@ export interface LetterPicture<Shown extends MailPicture> {
 export interface LetterPictures {
   logo?: LetterPicture<MailPicture & { isWordmark: boolean }>;
   /**
-   * A picture of what the company offers, by language. Only invitations show it, because the other letters have no
-   * advertising.
+   * The picture of what the company offers, by language. Only invitations show the picture, because the other letters
+   * have no advertising.
    */
-  picture: Partial<Record<Lang, LetterPicture<MailPicture>>>;
+  pictureByLang: Partial<Record<Lang, LetterPicture<MailPicture>>>;
 }
 
 /** Finds the pictures of a brand that letters can include: PNG files of at most {@linkcode MAX_PICTURE_BYTES}. */
 export function letterPicturesOf(
   brand: Pick<Brand, "logo" | "letterLogo" | "picture">,
 ): LetterPictures {
-  const pictures: LetterPictures = { picture: {} };
+  const pictures: LetterPictures = { pictureByLang: {} };
   const logo = brand.letterLogo ?? brand.logo;
   if (logo && canInclude(logo)) {
     const size = pictureSize(logo);
@@ -61,7 +61,7 @@ export function letterPicturesOf(
     const height = Math.round(width * size.height / size.width);
     const shown = { contentId: "picture@letter", width, height, alt };
     // The cast holds, because the keys of `brand.picture` are languages.
-    pictures.picture[lang as Lang] = { shown, part: partOf(shown, file) };
+    pictures.pictureByLang[lang as Lang] = { shown, part: partOf(shown, file) };
   }
   return pictures;
 }

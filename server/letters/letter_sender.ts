@@ -8,7 +8,7 @@ import type { Brand, BrandColors, Language, Mode } from "../content/mod.ts";
 import type { Runtime } from "../runtime/mod.ts";
 import type { Delivery, SelfServiceUrls, SignUpRecord, WaitingItem } from "../waitlist/mod.ts";
 import type { LetterText, MailTransport, SendOutcome } from "./letter.ts";
-import { createLetters } from "./letter_texts.ts";
+import { createLetterWriter } from "./letter_texts.ts";
 import type { Notify } from "./notices.ts";
 import { createMailTransport } from "./transports/mod.ts";
 
@@ -82,7 +82,7 @@ export function createLetterSender(options: LetterSenderOptions): LetterSender {
   const { mail, kvLocation, notifyTo, baseUrl, site, selfServiceUrls } = options;
   const { now, monotonic, random } = options.runtime;
   const { target, returnPath, perMinute } = mail;
-  const writeLetter = createLetters({
+  const writeLetter = createLetterWriter({
     languages: site.languages,
     siteName: site.siteName,
     brand: site.brand,

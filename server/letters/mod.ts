@@ -30,7 +30,7 @@ export { createMailHooks, type MailHooks } from "./hooks/mod.ts";
 export type { LetterText } from "./letter.ts";
 export type { SendTestLetter } from "./letter_sender.ts";
 export { lettersLackLogo } from "./letter_pictures.ts";
-export { createLetters } from "./letter_texts.ts";
+export { createLetterWriter } from "./letter_texts.ts";
 export { describeMail } from "./transports/mod.ts";
 export { refusalIn } from "./webhooks.ts";
 export { LEASE_MS } from "./work/mod.ts";

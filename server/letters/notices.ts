@@ -34,6 +34,7 @@ export interface OperatorNotice {
 /** Tries once to notify operators. Gives the reason of a failure; `undefined` for a success. */
 export type Notify = (notice: OperatorNotice) => Promise<string | undefined>;
 
+/** The ways to notify operators. */
 const WAYS = ["letter", "event"] as const;
 
 export interface NoticeOptions {
@@ -64,13 +65,15 @@ export async function startNotices(
 
   async function check(notices: Notices = {}): Promise<Notices> {
     const at = now();
-    const checked = { ...notices, lookedAt: at };
-    const due = WAYS.filter((way) => notifyBy[way] && havePassed(DAY, { since: checked[way], at }));
-    if (due.length === 0) return checked;
+    const newNotices = { ...notices, lookedAt: at };
+    const dueWays = WAYS.filter((way) =>
+      notifyBy[way] && havePassed(DAY, { since: notices[way], at })
+    );
+    if (dueWays.length === 0) return newNotices;
     const backups = backup && await readBackups(kv, backup);
     const overview = await readOverview(kv, at);
     const problems = attentionToReport({ ...overview, ...backups && { backups } });
-    if (problems.length === 0) return checked;
+    if (problems.length === 0) return newNotices;
     const { de = 0, en = 0 } = overview.byLang;
     const notice: OperatorNotice = {
       id: `attention-${utcDay(at)}`,
@@ -80,12 +83,12 @@ export async function startNotices(
           return { about: problem.about, message: describeAttention(problem, texts[lang]) };
         }),
     };
-    for (const way of due) {
+    for (const way of dueWays) {
       const error = await notifyBy[way]!(notice);
-      if (error === undefined) checked[way] = at;
+      if (error === undefined) newNotices[way] = at;
       else log.warn("could not notify operators of problems; will try again", { way, error });
     }
-    return checked;
+    return newNotices;
   }
 
   async function run(): Promise<void> {

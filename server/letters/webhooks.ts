@@ -14,6 +14,12 @@ import {
 import type { Notify } from "./notices.ts";
 import { reasonWithout, toReason } from "./reason.ts";
 
+/** The longest time of an attempt, in milliseconds. */
+const ATTEMPT_MS = 15_000;
+
+/** The number of random bytes in the id of a test event. */
+const TEST_ID_BYTES = 12;
+
 interface WebhookEvent {
   /** The id of the event. It stays the same over all attempts. */
   id: string;
@@ -42,7 +48,7 @@ export interface EventSenderOptions extends Pick<Runtime, "now" | "monotonic" | 
   selfServiceUrls: SelfServiceUrls;
   /** Reads the present referrals of people, in the order of `records`. */
   readReferrals: (records: SignUpRecord[]) => Promise<ShownReferrals[]>;
-  /** How long an attempt takes at most, in milliseconds. The default is 15 seconds. */
+  /** How long an attempt takes at most, in milliseconds. By default, {@linkcode ATTEMPT_MS}. */
   deadlineMs?: number;
 }
 
@@ -54,7 +60,7 @@ export function refusalIn({ status, answer }: Delivery): string | undefined {
 
 /** Makes the sender of events; `undefined` without a webhook. */
 export function createEventSender(
-  { webhook, now, monotonic, random, selfServiceUrls, readReferrals, deadlineMs = 15_000 }:
+  { webhook, now, monotonic, random, selfServiceUrls, readReferrals, deadlineMs = ATTEMPT_MS }:
     EventSenderOptions,
 ): EventSender | undefined {
   if (!webhook) return undefined;
@@ -70,7 +76,7 @@ export function createEventSender(
     const body = JSON.stringify({ type, timestamp, data });
     // Each attempt is signed with its own timestamp, because the receiver refuses an old timestamp.
     const at = now();
-    const began = monotonic();
+    const begunAt = monotonic();
     const signedAt = String(Math.floor(at / 1000));
     const signatures = signers.map((sign) => {
       return `v1,${sign(`${id}.${signedAt}.${body}`).toString("base64")}`;
@@ -83,7 +89,7 @@ export function createEventSender(
     };
     const toDelivery = (answer: string, status?: number): Delivery => ({
       at,
-      ms: Math.round(monotonic() - began),
+      ms: Math.round(monotonic() - begunAt),
       ...status !== undefined && { status },
       answer,
     });
@@ -106,7 +112,7 @@ export function createEventSender(
     close: caller.close,
     notify,
     sendTest() {
-      const id = `test-${base64url.encode(random(12))}`;
+      const id = `test-${base64url.encode(random(TEST_ID_BYTES))}`;
       const data = { email: "test@example.com" };
       return deliver({ id, type: "webhook.test", timestamp: presentMoment(), data });
     },

@@ -6,7 +6,7 @@ import { find } from "linkifyjs";
 import { Lexer, walkTokens } from "marked";
 import { DEFAULT_COLORS } from "../../../server/content/colors.ts";
 import { readContent } from "../../../server/content/mod.ts";
-import { createLetters, type LetterValues } from "../../../server/letters/letter_texts.ts";
+import { createLetterWriter, type LetterValues } from "../../../server/letters/letter_texts.ts";
 import { CONTENT_FOLDER } from "../../../server/site/mod.ts";
 import type { Lang } from "../../../server/waitlist/record.ts";
 import { createSelfServiceUrls } from "../../../server/waitlist/self_service_token.ts";
@@ -41,7 +41,7 @@ const urlsOf = (key = random(32)) => createSelfServiceUrls(BASE_URL, () => key);
 
 Deno.test("Four link finders of mail and chat programs find each link of each letter in full length", async (t) => {
   const { languages } = await readContent(CONTENT_FOLDER);
-  const letters = createLetters({
+  const letters = createLetterWriter({
     languages,
     siteName: "Example Company",
     contact: "mailto:hello@example.com",

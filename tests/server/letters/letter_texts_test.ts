@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { DEFAULT_COLORS } from "../../../server/content/colors.ts";
 import { readContent } from "../../../server/content/mod.ts";
-import { createLetters, type LetterValues } from "../../../server/letters/letter_texts.ts";
+import { createLetterWriter, type LetterValues } from "../../../server/letters/letter_texts.ts";
 import { LETTER_KINDS } from "../../../server/waitlist/transitions.ts";
 import { CONTENT_FOLDER } from "../../../server/site/mod.ts";
 import { copyContent } from "../../support/content.ts";
@@ -30,8 +30,8 @@ function valuesOf(kind: string, lang: string): LetterValues {
   return { ...INVITATION, kind, lang } as LetterValues;
 }
 
-Deno.test("createLetters() makes each kind of letter in each language from the built-in texts, with all values filled in", async (t) => {
-  const letters = createLetters(options);
+Deno.test("createLetterWriter() makes each kind of letter in each language from the built-in texts, with all values filled in", async (t) => {
+  const letters = createLetterWriter(options);
   const { placeUrl, invitationUrl } = INVITATION;
   for (const { lang, home } of languages) {
     const imprint = home.path === "/" ? "/imprint/" : "/de/impressum/";
@@ -57,12 +57,12 @@ Deno.test("createLetters() makes each kind of letter in each language from the b
   }
 });
 
-Deno.test("createLetters() writes the postal address below each letter, and a Reply-To header when replyTo is a mailto URL", async (t) => {
+Deno.test("createLetterWriter() writes the postal address below each letter, and a Reply-To header when replyTo is a mailto URL", async (t) => {
   const address = ["Häuser & <Söhne>", "Sonnenweg 1", "{{site_name}} *10115* Berlin"];
   for (const kind of [...LETTER_KINDS, "test"]) {
     await t.step(`the letter is ${kind}`, () => {
       const replyTo = "mailto:hello%2Bq@example.com?subject=Waitlist";
-      const { text, html, headers } = createLetters({ ...options, address, replyTo })(
+      const { text, html, headers } = createLetterWriter({ ...options, address, replyTo })(
         valuesOf(kind, "en"),
       );
       assert.ok(text.endsWith(`\n\n${address.join("\n")}\n`), text);
@@ -75,19 +75,19 @@ Deno.test("createLetters() writes the postal address below each letter, and a Re
   }
   for (const replyTo of [undefined, "https://example.com/contact"]) {
     await t.step(`replyTo is ${replyTo}`, () => {
-      const { headers } = createLetters({ ...options, replyTo })(valuesOf("link", "de"));
+      const { headers } = createLetterWriter({ ...options, replyTo })(valuesOf("link", "de"));
       assert.ok(!("Reply-To" in headers));
     });
   }
 });
 
-Deno.test("createLetters() lists the problems of a notice as plain text, even if a mail server's answer contains markup", async (t) => {
+Deno.test("createLetterWriter() lists the problems of a notice as plain text, even if a mail server's answer contains markup", async (t) => {
   const sentences = ["Reason: 535 *no* <b> {{contact}} | [x](y)", "There is no backup yet."];
   const overviewUrl = "https://waitlist.example.com/operator/";
   for (const lang of ["en", "de"]) {
     await t.step(`the language is ${lang}`, () => {
       const values = { ...INVITATION, kind: "attention", lang, sentences, overviewUrl } as const;
-      const { text, html, headers } = createLetters(options)(values);
+      const { text, html, headers } = createLetterWriter(options)(values);
       assert.ok(
         text.includes("\n- Reason: 535 *no* <b> { {contact}} | [x](y)\n- There is no"),
         text,
@@ -102,9 +102,9 @@ Deno.test("createLetters() lists the problems of a notice as plain text, even if
   }
 });
 
-Deno.test("createLetters() says in a confirmation letter after how many days an unconfirmed address is erased", () => {
+Deno.test("createLetterWriter() says in a confirmation letter after how many days an unconfirmed address is erased", () => {
   const say = (unconfirmedDays: number, lang: string) =>
-    createLetters({ ...options, unconfirmedDays })(valuesOf("confirmation", lang)).text
+    createLetterWriter({ ...options, unconfirmedDays })(valuesOf("confirmation", lang)).text
       .replaceAll("\n", " ");
   assert.match(say(14, "en"), /we keep the address for 14 days and then erase it/);
   assert.match(say(1, "en"), /we keep the address for 1 day and then erase it/);
@@ -112,8 +112,8 @@ Deno.test("createLetters() says in a confirmation letter after how many days an 
   assert.match(say(1, "de"), /bleibt die Adresse noch 1 Tag gespeichert und wird dann gelöscht/);
 });
 
-Deno.test("createLetters() writes the headers for an automatic letter and for one-click unsubscribing", () => {
-  assert.deepEqual(createLetters(options)(INVITATION).headers, {
+Deno.test("createLetterWriter() writes the headers for an automatic letter and for one-click unsubscribing", () => {
+  assert.deepEqual(createLetterWriter(options)(INVITATION).headers, {
     "Message-ID": "<letter-1@waitlist.example.com>",
     "Auto-Submitted": "auto-generated",
     "Content-Language": "en",
@@ -122,19 +122,19 @@ Deno.test("createLetters() writes the headers for an automatic letter and for on
   });
 });
 
-Deno.test("createLetters() writes a letter in the first language when there are no letter texts in the person's language", () => {
-  const letters = createLetters(options);
+Deno.test("createLetterWriter() writes a letter in the first language when there are no letter texts in the person's language", () => {
+  const letters = createLetterWriter(options);
   assert.deepEqual(letters({ ...INVITATION, lang: "fr" }), letters(INVITATION));
 });
 
-Deno.test("createLetters() writes the subject on one line even if SITE_NAME has line breaks", () => {
+Deno.test("createLetterWriter() writes the subject on one line even if SITE_NAME has line breaks", () => {
   const siteName = "A\r\nBcc: eve@example.com\u2028B\u0085C\tD";
-  const { subject } = createLetters({ ...options, siteName })(INVITATION);
+  const { subject } = createLetterWriter({ ...options, siteName })(INVITATION);
   assert.equal(subject, "Your place at A Bcc: eve@example.com B C D is ready");
 });
 
-Deno.test("createLetters() refuses a letter's id when the id could end the Message-ID header", async (t) => {
-  const letters = createLetters(options);
+Deno.test("createLetterWriter() refuses a letter's id when the id could end the Message-ID header", async (t) => {
+  const letters = createLetterWriter(options);
   for (const id of ["", "a b", "a>\r\nBcc: eve@example.com", "ä"]) {
     await t.step(`the id is ${JSON.stringify(id)}`, () => {
       assert.throws(() => letters({ ...INVITATION, id }), {
@@ -144,20 +144,21 @@ Deno.test("createLetters() refuses a letter's id when the id could end the Messa
   }
 });
 
-Deno.test("createLetters() fails with the name of the file when a letter or an imprint is missing", async (t) => {
+Deno.test("createLetterWriter() fails with the name of the file when a letter or an imprint is missing", async (t) => {
   for (const file of ["en/letters/link.md", "de/imprint.md"]) {
     await t.step(`the file ${file} is missing`, async () => {
       await using copy = await copyContent();
       await Deno.remove(new URL(file, copy.folder));
-      const make = async () => createLetters({ ...options, ...await readContent(copy.folder) });
+      const make = async () =>
+        createLetterWriter({ ...options, ...await readContent(copy.folder) });
       const message = new RegExp(`^content/${file} is missing`);
       await assert.rejects(make, { message }, file);
     });
   }
 });
 
-Deno.test("createLetters() says until when an invitation holds, and omits this sentence when the invitation does not expire", () => {
-  const letters = createLetters(options);
+Deno.test("createLetterWriter() says until when an invitation holds, and omits this sentence when the invitation does not expire", () => {
+  const letters = createLetterWriter(options);
   const say = (lang: string, expiresAt?: string) =>
     letters({ ...INVITATION, lang, ...expiresAt && { expiresAt } }).text.replaceAll("\n", " ");
   const until = "2027-01-31T23:00:00.000Z";
@@ -189,8 +190,8 @@ const BRAND = {
   },
 };
 
-Deno.test("createLetters() shows the logo in each letter, and slogan, promise and picture only in an invitation", async (t) => {
-  const letters = createLetters({ ...options, brand: BRAND });
+Deno.test("createLetterWriter() shows the logo in each letter, and slogan, promise and picture only in an invitation", async (t) => {
+  const letters = createLetterWriter({ ...options, brand: BRAND });
   for (const kind of ["confirmation", "link", "test", "invitation"]) {
     await t.step(`the letter is ${kind}`, () => {
       const { text, html, parts } = letters(valuesOf(kind, "de"));
@@ -216,10 +217,10 @@ Deno.test("createLetters() shows the logo in each letter, and slogan, promise an
   }
 });
 
-Deno.test("createLetters() leaves out a logo that is an SVG file or over 100,000 bytes, and uses letterLogo in place of an SVG logo", async (t) => {
+Deno.test("createLetterWriter() leaves out a logo that is an SVG file or over 100,000 bytes, and uses letterLogo in place of an SVG logo", async (t) => {
   const svg = { name: "logo.svg", label: "logo.svg", bytes: new TextEncoder().encode("<svg/>") };
-  const write = (brand: Parameters<typeof createLetters>[0]["brand"]) =>
-    createLetters({ ...options, brand })(INVITATION);
+  const write = (brand: Parameters<typeof createLetterWriter>[0]["brand"]) =>
+    createLetterWriter({ ...options, brand })(INVITATION);
   for (const logo of [svg, pngOf(64, 64, 100_001)]) {
     await t.step(
       logo === svg ? "the logo is an SVG file" : "the logo is over 100,000 bytes",
@@ -239,15 +240,15 @@ Deno.test("createLetters() leaves out a logo that is an SVG file or over 100,000
   );
 });
 
-Deno.test("createLetters() leaves no empty line in an invitation when the brand has no slogan and no promise", () => {
-  const { text, html } = createLetters(options)(INVITATION);
+Deno.test("createLetterWriter() leaves no empty line in an invitation when the brand has no slogan and no promise", () => {
+  const { text, html } = createLetterWriter(options)(INVITATION);
   assert.match(text, /\nThe link contains your invitation code/);
   assert.doesNotMatch(text, /\n\n\n/);
   assert.doesNotMatch(html, /<p><\/p>|<br>\s*<br>/);
 });
 
-Deno.test("createLetters() puts a hidden preheader into the HTML of confirmation letters and invitations, but into no test letter", () => {
-  const write = createLetters({ ...options, brand: BRAND });
+Deno.test("createLetterWriter() puts a hidden preheader into the HTML of confirmation letters and invitations, but into no test letter", () => {
+  const write = createLetterWriter({ ...options, brand: BRAND });
   const preheader = (kind: string) =>
     /<div style="display:none[^"]*">(.*?)<\/div>/.exec(write(valuesOf(kind, "en")).html)?.[1];
   assert.equal(preheader("confirmation"), "One more step, and you are on the waitlist.");
@@ -256,8 +257,8 @@ Deno.test("createLetters() puts a hidden preheader into the HTML of confirmation
   assert.doesNotMatch(write(valuesOf("confirmation", "en")).text, /One more step/);
 });
 
-Deno.test("createLetters() begins a confirmation letter with the link, and ends the letter with a note for people who did not sign up", () => {
-  const { text } = createLetters(options)(valuesOf("confirmation", "en"));
+Deno.test("createLetterWriter() begins a confirmation letter with the link, and ends the letter with a note for people who did not sign up", () => {
+  const { text } = createLetterWriter(options)(valuesOf("confirmation", "en"));
   const lines = text.split("\n").filter(Boolean);
   const [body = ""] = text.split("\n-- \n");
   assert.deepEqual(lines.slice(0, 3), [

@@ -1,7 +1,7 @@
 /** `CONTENT_PATH`: faults of a company's own files that show when pages and letters are made of them. */
 import assert from "node:assert/strict";
 import { DEFAULT_COLORS } from "../../../server/content/colors.ts";
-import { createLetters } from "../../../server/letters/letter_texts.ts";
+import { createLetterWriter } from "../../../server/letters/letter_texts.ts";
 import { createSite } from "../../../server/site/mod.ts";
 import { writeContent } from "../../support/brand.ts";
 import { SITE_OPTIONS } from "../../support/content.ts";
@@ -9,7 +9,7 @@ import { SITE_OPTIONS } from "../../support/content.ts";
 /** Makes the site and the letters of a company's files. */
 async function makeAll(contentPath: string) {
   const site = await createSite({ ...SITE_OPTIONS, mail: true, contentPath });
-  return { site, letters: createLetters({ ...SITE_OPTIONS, ...site }) };
+  return { site, letters: createLetterWriter({ ...SITE_OPTIONS, ...site }) };
 }
 
 const page = (body: string, path?: string) =>
@@ -20,7 +20,7 @@ const letter = (body: string, subject = "Own") => `---\nsubject: "${subject}"\n-
 
 const PERSON = "{{place-kept}}\n\n{{place-data}}\n\n{{place-leave}}";
 
-Deno.test("createSite() and createLetters() use the pages, picture, style sheet and texts of the overlay", async () => {
+Deno.test("createSite() and createLetterWriter() use the pages, picture, style sheet and texts of the overlay", async () => {
   await using own = await writeContent({
     "en/thanks.md": page("We are glad.", "/thanks/"),
     "en/not-found.md": page("Not here."),
@@ -45,7 +45,7 @@ Deno.test("createSite() and createLetters() use the pages, picture, style sheet 
   assert.match(letters({ kind: "link", ...values }).text, /^Dear reader/);
 });
 
-Deno.test("createLetters() uses the name and the colours of brand.yaml, or the built-in ones when there is no brand.yaml", async (t) => {
+Deno.test("createLetterWriter() uses the name and the colours of brand.yaml, or the built-in ones when there is no brand.yaml", async (t) => {
   const brand =
     'name: A & B\ncolors:\n  light: { accent: "#7a1fa2" }\n  dark: { accent: "#e1bee7" }\n';
   const table: [files: Record<string, string>, name: string, light: string, dark: string][] = [
@@ -65,7 +65,7 @@ Deno.test("createLetters() uses the name and the colours of brand.yaml, or the b
   }
 });
 
-Deno.test("createSite() and createLetters() name the file in their error when a file of the overlay is wrong", async (t) => {
+Deno.test("createSite() and createLetterWriter() name the file in their error when a file of the overlay is wrong", async (t) => {
   const needed = "the link for which the letter is sent";
   const table: [file: string, text: string, fault: string][] = [
     ["en/sign-up-error.md", page("No form."), "{{sign-up again}} is missing"],

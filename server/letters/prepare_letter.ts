@@ -1,0 +1,187 @@
+/**
+ * Prepares the letters of `content/`: renders what is the same for each recipient. A prepared letter then fills in the
+ * placeholders of one recipient. `letter_texts.ts` chooses the letter and adds the headers. @module
+ */
+import { ConfigError } from "../config/mod.ts";
+import {
+  type Brand,
+  type BrandColors,
+  escapeMarkdown,
+  fill,
+  fillHtml,
+  type Language,
+  type MailPicture,
+  type Mode,
+  type PlaceholderOptions,
+  type Placeholders,
+  placeholdersOf,
+  renderMailHtml,
+  textRenderer,
+  toFileError,
+} from "../content/mod.ts";
+import { type Lang, LETTER_KINDS } from "../waitlist/mod.ts";
+import type { LetterText } from "./letter.ts";
+import type { LetterPicture, LetterPictures } from "./letter_pictures.ts";
+
+/** The kinds of letters: those to people on the list, the test letter, and the letter about trouble to `NOTIFY_TO`. */
+export const ALL_LETTER_KINDS = [...LETTER_KINDS, "test", "attention"] as const;
+
+type AnyLetterKind = typeof ALL_LETTER_KINDS[number];
+
+export interface PrepareOptions extends PlaceholderOptions {
+  /** The public origin, without a trailing slash. */
+  baseUrl: string;
+  /** The logo of all letters, and what only an invitation shows: slogan, promise and picture. */
+  brand: LetterBrand;
+  /** The colours of the HTML part. */
+  colors: Readonly<Record<Mode, BrandColors>>;
+  /** The postal address of the company, with one entry for each line. It stands at the end of each letter. */
+  address?: string[] | undefined;
+  pictures: LetterPictures;
+}
+
+type LetterBrand = Pick<Brand, "logo" | "letterLogo" | "tagline" | "promise" | "picture">;
+
+/** The name of the page in `content/` that says who runs the site. */
+const IMPRINT = "imprint";
+
+/** Makes the letter to one recipient, by filling the placeholders of this recipient. */
+export type RenderLetter = (recipient: Placeholders) => Omit<LetterText, "headers">;
+
+/**
+ * Renders the parts of a letter that are the same for each recipient, and checks that the letter has its link.
+ *
+ * @param sentences the sentences about trouble, which replace `{{attention}}` as a list
+ * @throws an Error that names the file and its fault
+ */
+export function prepareLetter(
+  kind: AnyLetterKind,
+  language: Language,
+  options: PrepareOptions,
+  sentences: string[] = [],
+): RenderLetter {
+  const { lang, letters, pages } = language;
+  const imprint = pages.find(({ name }) => name === IMPRINT);
+  if (!imprint) {
+    throw new ConfigError(`content/${lang}/${IMPRINT}.md is missing, to which letters lead`);
+  }
+  const source = letters.find(({ name }) => name === kind);
+  if (!source) throw new ConfigError(`content/${lang}/letters/${kind}.md is missing`);
+  const imprintUrl = `${options.baseUrl}${imprint.path}`;
+  try {
+    const render = rendererOf(source, { kind, language, options, sentences, imprintUrl });
+    checkLetter(kind, source, render);
+    return render;
+  } catch (error) {
+    throw toFileError(source.label, error);
+  }
+}
+
+type LetterSource = Language["letters"][number];
+
+function rendererOf(
+  { subject, preheader, body }: LetterSource,
+  { kind, language, options, sentences, imprintUrl }: {
+    kind: AnyLetterKind;
+    language: Language;
+    options: PrepareOptions;
+    sentences: string[];
+    imprintUrl: string;
+  },
+): RenderLetter {
+  const { lang } = language;
+  const { address = [], pictures: { logo }, colors } = options;
+  const addressLines = Object.fromEntries(
+    address.map((line, index) => [`address_${index}`, line]),
+  );
+  const { texts: advertisingTexts, picture } = advertisingOf(kind, language, options);
+  const sharedValues = {
+    ...placeholdersOf(options, lang),
+    imprint_url: imprintUrl,
+    ...addressLines,
+    ...advertisingTexts,
+  };
+  const postalAddress = Object.keys(addressLines).map((name) => `{{${name}}}`).join("\\\n");
+  // A sentence may have `{{` in it, which must not be read as the beginning of a placeholder.
+  const sentenceList = sentences.map((sentence) => {
+    return `- ${escapeMarkdown(sentence.replaceAll("{{", "{ {"))}`;
+  });
+  const filledBody = withoutEmptyLines(body, advertisingTexts)
+    .replace("{{attention}}", () => sentenceList.join("\n"));
+  const markdown = `${filledBody}\n\n${postalAddress}`;
+  const html = renderMailHtml({
+    lang,
+    title: subject,
+    markdown,
+    preheader,
+    logo: logo?.shown,
+    picture: picture?.shown,
+  }, colors);
+  const fillText = textRenderer(markdown);
+  const parts = [logo?.part, picture?.part].filter((part) => part !== undefined);
+  return (recipient) => {
+    const values = { ...sharedValues, ...recipient };
+    return {
+      subject: fill(subject, values),
+      text: fillText(values),
+      html: fillHtml(html, values),
+      parts,
+    };
+  };
+}
+
+/** The placeholder of the link that a letter must have, by the kind of letter. All other kinds need `place_url`. */
+const NEEDED_LINKS: Placeholders = { invitation: "invitation_url", attention: "overview_url" };
+
+/** The link that takes the place of the real link when a letter is checked at the start of the service. */
+const STAND_IN = "https://example.com/needed";
+
+/**
+ * Checks that a letter has the link for which it is sent. A letter about trouble must also have the list of problems.
+ * @throws an Error about what the letter lacks
+ */
+function checkLetter(
+  kind: AnyLetterKind,
+  { body }: LetterSource,
+  render: RenderLetter,
+): void {
+  if (kind === "attention" && !body.includes("{{attention}}")) {
+    throw new Error("the letter lacks {{attention}}, which stands for the list of problems");
+  }
+  const neededLink = NEEDED_LINKS[kind] ?? "place_url";
+  const expiry = kind === "invitation" ? { invitation_expiry: "-" } : {};
+  // The check reads the rendered text, because the source may have the placeholder in a comment only.
+  const { text } = render({ place_url: "-", ...expiry, [neededLink]: STAND_IN });
+  if (!text.includes(STAND_IN)) {
+    throw new Error(`the letter lacks {{${neededLink}}}, the link for which the letter is sent`);
+  }
+}
+
+/**
+ * Gives the brand's advertising for a letter: slogan, promise and picture. Only an invitation has them; the other
+ * letters have no advertising.
+ */
+function advertisingOf(
+  kind: AnyLetterKind,
+  { lang }: Language,
+  { brand, pictures }: { brand: LetterBrand; pictures: LetterPictures },
+): { texts: Placeholders; picture?: LetterPicture<MailPicture> | undefined } {
+  if (kind !== "invitation") return { texts: {} };
+  // The brand has no texts in a language that only the overlay adds. The letter then has neither slogan nor promise.
+  const { tagline, promise } = brand;
+  const textIn = (texts: typeof tagline): string => texts?.[lang as Lang] ?? "";
+  return {
+    texts: { tagline: textIn(tagline), promise: textIn(promise) },
+    picture: pictures.pictureByLang[lang as Lang],
+  };
+}
+
+/** Removes each line that consists only of a placeholder whose text is empty, together with the line break. */
+function withoutEmptyLines(markdown: string, texts: Placeholders): string {
+  const emptyNames = Object.keys(texts).filter((name) => texts[name] === "");
+  let remaining = markdown;
+  for (const name of emptyNames) {
+    remaining = remaining.replace(new RegExp(`^\\{\\{${name}\\}\\}\\\\?\n`, "gm"), "");
+  }
+  return remaining;
+}
