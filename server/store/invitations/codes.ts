@@ -5,7 +5,7 @@
 import type { AuditEntry, InvitationCheck } from "../../../shared/operator_schemas.ts";
 import type { RedeemFault, SignUpRecord, Step } from "../../waitlist/mod.ts";
 import {
-  invitationCodeKey,
+  addressOf,
   invitationCodeSelector,
   type Kv,
   readPage,
@@ -32,11 +32,9 @@ export function changeInvitation(
   { outbox, audit }: { outbox: OutboxOptions; audit?: AuditEntry | undefined },
 ): Promise<InvitationOutcome> {
   return commitPeople<InvitationOutcome>(kv, async () => {
-    const keys = givenEmail === undefined
-      ? (await readPage(kv, invitationCodeSelector(code), { limit: 2 })).map(({ key }) => key)
-      : [invitationCodeKey(code, givenEmail)];
-    if (keys.length > 1) return { result: () => ({ refused: "ambiguous" }) };
-    const email = String(keys[0]?.at(-1) ?? "");
+    const emails = givenEmail === undefined ? await readEmailsOfCode(kv, code) : [givenEmail];
+    if (emails.length > 1) return { result: () => ({ refused: "ambiguous" }) };
+    const [email = ""] = emails;
     const { schema, entries: [entry] } = await readWithSchema<SignUpRecord>(kv, [signUpKey(email)]);
     const record = entry?.value;
     if (!record?.invitationCode || record.invitationCode !== code) {
@@ -48,4 +46,10 @@ export function changeInvitation(
     if (change.record === record) return { result };
     return { change: { people: [{ email, entry, change }], schema, outbox, audit }, result };
   });
+}
+
+/** Reads the addresses of the people who may have a code: two at most, because two are already ambiguous. */
+async function readEmailsOfCode(kv: Kv, code: string): Promise<string[]> {
+  const entries = await readPage(kv, invitationCodeSelector(code), { limit: 2 });
+  return entries.map(({ key }) => addressOf(key));
 }

@@ -1,6 +1,7 @@
 /**
- * Invitees: the people whom waves invite by name. The entry of an invitee has the ids of the waves that are to invite
- * this person. The entry is removed together with the person's record, so that no erased address stays. @module
+ * Invitees: the people whom waves are to invite by name, because an operator listed their addresses. The entry of an
+ * invitee has the ids of these waves. The entry is removed together with the person's record, so that no erased address
+ * stays. @module
  */
 import { z } from "zod";
 import { storedInviteeSchema } from "../../../shared/backup_lines.ts";
@@ -26,11 +27,13 @@ import {
 import type { AddressedRecord } from "../people/mod.ts";
 
 /**
- * Returns the ids of the waves in the value of an invitee's entry. The value is a text with spaces between the ids. A
+ * Gives the ids of the waves in the value of an invitee's entry. The value is a text with spaces between the ids. A
  * damaged value, which is no text, gives no ids.
  */
 export const waveIdsOf = (value: unknown): string[] =>
   typeof value === "string" ? value.split(" ") : [];
+
+const toValue = (waveIds: Iterable<string>): string => [...waveIds].join(" ");
 
 /** The people whom a wave is to invite by name. */
 export interface FoundInvitees {
@@ -55,11 +58,15 @@ export async function findInvitees(
   const notInvited: NotInvited[] = [];
   for (const [index, email] of emails.entries()) {
     const entry = entries[index];
-    const record = entry?.value;
-    if (record) people.push({ email, record });
-    const reason = record ? reasonNotToInvite(record) : entry ? "unknown" : "unreadable";
-    const isInvitedByWave = reason === "invited" && record?.wave === wave;
-    if (reason && !isInvitedByWave) notInvited.push({ email, reason });
+    if (!entry) notInvited.push({ email, reason: "unreadable" });
+    else if (!entry.value) notInvited.push({ email, reason: "unknown" });
+    else {
+      const record = entry.value;
+      people.push({ email, record });
+      const reason = reasonNotToInvite(record);
+      const isInvitedByWave = reason === "invited" && record.wave === wave;
+      if (reason && !isInvitedByWave) notInvited.push({ email, reason });
+    }
   }
   return { people, notInvited };
 }
@@ -74,40 +81,64 @@ export async function addInvitees(
   people: { email: string; wave: string }[],
   extend: (commit: Commit) => Promise<boolean>,
 ): Promise<void> {
-  const rest = [...Map.groupBy(people, ({ email }) => email)];
-  const size = checksFor(kv) >> 1;
-  const addSome = (part: typeof rest) =>
-    commitChange(kv, async () => {
-      const commit = new Commit();
-      if (!await extend(commit)) return { result: () => {} };
-      const records = await readMany<SignUpRecord>(kv, part.map(([email]) => signUpKey(email)));
-      const entries = await readMany<string>(kv, part.map(([email]) => inviteeKey(email)));
-      for (const [index, [, waves]] of part.entries()) {
-        const record = records[index];
-        const entry = entries[index];
-        // Stores no entry for a person whose record cannot be read, because a wave passes over this person.
-        if (!record?.value || !entry || record.value.invitedAt) continue;
-        const ids = new Set([...waveIdsOf(entry.value), ...waves.map(({ wave }) => wave)]);
-        commit.check(record, entry).set(entry.key, [...ids].join(" "));
-      }
-      return { commit, result: () => {} };
-    });
-  while (rest.length > 0) {
+  const remaining: Invitee[] = Array.from(
+    Map.groupBy(people, ({ email }) => email),
+    ([email, ofPerson]) => ({ email, waveIds: ofPerson.map(({ wave }) => wave) }),
+  );
+  // Each invitee needs two checks in a commit: for the record, and for the entry of the invitee.
+  const maxInCommit = Math.floor(checksFor(kv) / 2);
+  while (remaining.length > 0) {
     // Several commits are under way at a time, because a thousand people can need many small commits over a network,
     // which would take many seconds one after the other.
-    const parts = Array.from({ length: kv.traits.commitsInFlight }, () => rest.splice(0, size));
-    await Promise.all(parts.filter(({ length }) => length > 0).map(addSome));
+    const batches: Invitee[][] = [];
+    while (remaining.length > 0 && batches.length < kv.traits.commitsInFlight) {
+      batches.push(remaining.splice(0, maxInCommit));
+    }
+    await Promise.all(batches.map((batch) => commitInvitees(kv, batch, extend)));
   }
+}
+
+/** A person, and the ids of the waves that are to invite this person. */
+interface Invitee {
+  email: string;
+  waveIds: string[];
+}
+
+/** Stores some invitees in one commit, as {@linkcode addInvitees} does. */
+function commitInvitees(
+  kv: Kv,
+  invitees: Invitee[],
+  extend: (commit: Commit) => Promise<boolean>,
+): Promise<void> {
+  return commitChange<void>(kv, async () => {
+    const commit = new Commit();
+    if (!await extend(commit)) return { result: () => {} };
+    const records = await readMany<SignUpRecord>(kv, invitees.map(({ email }) => signUpKey(email)));
+    const entries = await readMany<string>(kv, invitees.map(({ email }) => inviteeKey(email)));
+    for (const [index, { waveIds }] of invitees.entries()) {
+      const record = records[index];
+      const entry = entries[index];
+      // Stores no entry for a person whose record cannot be read, because a wave passes over this person.
+      if (!record?.value || !entry || record.value.invitedAt) continue;
+      const allWaveIds = new Set([...waveIdsOf(entry.value), ...waveIds]);
+      commit.check(record, entry).set(entry.key, toValue(allWaveIds));
+    }
+    return { commit, result: () => {} };
+  });
 }
 
 /**
  * Lets a commit remove waves from the entry of an invitee, because these waves do not invite the person any more. The
  * commit checks the entry.
  */
-export function removeWaveIds(commit: Commit, entry: MaybeEntry<string>, removed: string[]): void {
-  const ids = waveIdsOf(entry.value).filter((id) => !removed.includes(id));
+export function removeWaveIds(
+  commit: Commit,
+  entry: MaybeEntry<string>,
+  waveIds: string[],
+): void {
+  const remaining = waveIdsOf(entry.value).filter((id) => !waveIds.includes(id));
   commit.check(entry);
-  if (ids.length > 0) commit.set(entry.key, ids.join(" "));
+  if (remaining.length > 0) commit.set(entry.key, toValue(remaining));
   else commit.delete(entry.key);
 }
 
@@ -142,14 +173,17 @@ export async function* readInvitees(kv: Kv): AsyncGenerator<EntryBatch<string[]>
  */
 export async function removeInvitees(kv: Kv, at: string): Promise<void> {
   for await (const { entries } of readEntries<string>(kv, INVITEES)) {
-    const ids = [...new Set(entries.flatMap(({ value }) => waveIdsOf(value)))];
-    const waves = await readMany<Wave>(kv, ids.map(waveKey));
-    const over = ids.filter((_, index) => isWaveOver(waves[index]?.value, at));
-    const changed = entries.filter(({ value }) => waveIdsOf(value).some((id) => over.includes(id)));
-    while (changed.length > 0) {
+    const waveIds = [...new Set(entries.flatMap(({ value }) => waveIdsOf(value)))];
+    const waves = await readMany<Wave>(kv, waveIds.map(waveKey));
+    const endedIds = waveIds.filter((_, index) => isWaveOver(waves[index]?.value, at));
+    const entriesToChange = entries.filter(({ value }) =>
+      waveIdsOf(value).some((id) => endedIds.includes(id))
+    );
+    while (entriesToChange.length > 0) {
       const commit = new Commit();
-      const part = changed.splice(0, kv.traits.checksPerCommit);
-      for (const entry of part) removeWaveIds(commit, entry, over);
+      for (const entry of entriesToChange.splice(0, kv.traits.checksPerCommit)) {
+        removeWaveIds(commit, entry, endedIds);
+      }
       await retry(() => kv.commit(commit));
     }
   }

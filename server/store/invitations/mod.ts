@@ -1,6 +1,6 @@
 /**
- * Waves of invitations, and single invitations by their codes. `waves.ts` keeps the entries of waves, `invitees.ts` the
- * people whom waves invite by name. `invite.ts` invites people, and `work.ts` does so for all running waves.
+ * Waves of invitations, and single invitations by their codes. `waves.ts` keeps the entries of waves, and `invitees.ts`
+ * keeps the people whom waves invite by name. `invite.ts` invites people, and `work.ts` does so for all running waves.
  * `schedules.ts` keeps the entries of schedules, and `schedule_work.ts` starts their waves. The rules are in
  * `waitlist/waves.ts` and `waitlist/schedule.ts`. @module
  */
@@ -18,6 +18,7 @@ import type { Runtime, YieldToCalls } from "../../runtime/mod.ts";
 import type { RedeemFault, ScheduleParameters, SignUpRecord, Step } from "../../waitlist/mod.ts";
 import type { CallKvs } from "../kv/mod.ts";
 import type { OutboxOptions } from "../outbox/mod.ts";
+import { beginWave, type BegunWave, type WaveConflict, waveConflict } from "./begin_wave.ts";
 import { changeInvitation, type InvitationOutcome } from "./codes.ts";
 import { removeInvitees } from "./invitees.ts";
 import { type PlanOptions, planWave } from "./plan.ts";
@@ -38,22 +39,14 @@ import {
   type WavePage,
 } from "./wave_people.ts";
 import { listWaves, toWaveReports, type WaveReports } from "./wave_reports.ts";
-import {
-  beginWave,
-  type BegunWave,
-  changeWave,
-  findWave,
-  type WaveChangeName,
-  type WaveConflict,
-  waveConflict,
-  type WaveRefusal,
-} from "./waves.ts";
+import { changeWave, findWave, type WaveChangeName, type WaveRefusal } from "./waves.ts";
 import type { WaveWork } from "./work.ts";
+export type { WaveConflict } from "./begin_wave.ts";
 export type { InvitationOutcome } from "./codes.ts";
 export { addInvitees, readInvitees, removeInvitees } from "./invitees.ts";
 export { startSchedules } from "./schedule_work.ts";
 export { addSchedule, readSchedules, type ScheduleConflict } from "./schedules.ts";
-export { addWave, findInvitationUrl, readWaves, type WaveConflict } from "./waves.ts";
+export { addWave, findInvitationUrl, readWaves } from "./waves.ts";
 export { startWaves } from "./work.ts";
 
 /** What the operator's operations do with waves and with single invitations. */
@@ -138,7 +131,7 @@ export function createWaveStore(
    * Makes one commit of a wave at once. If this commit does not complete the wave, wakes the worker, which goes on with
    * the wave.
    */
-  async function workOn(id: string): Promise<WaveReport | undefined> {
+  async function workOnce(id: string): Promise<WaveReport | undefined> {
     if (await waves.step(id, kv)) waves.wake();
     return await reportOf(id);
   }
@@ -155,9 +148,9 @@ export function createWaveStore(
     async startWave(id, request, audit) {
       const begun = await beginWave(id, request, audit, { kv, outbox, now, random });
       if ("conflict" in begun) return begun;
-      const first = await workOn(id);
+      const first = await workOnce(id);
       // Makes a second commit if the first one has invited nobody, because the second commit completes a small wave.
-      const wave = first?.invited === 0 ? await workOn(id) : first;
+      const wave = first?.invited === 0 ? await workOnce(id) : first;
       return wave ? { wave, ...begun } : await planWave(request, undefined, planning);
     },
     async changeWave(id, change, audit) {
@@ -165,7 +158,7 @@ export function createWaveStore(
       if (changed !== "changed") return changed;
       const before = (await reportOf(id))!;
       if (change === "cancel") await removeInvitees(longKv, new Date(now()).toISOString());
-      const after = change === "resume" ? await workOn(id) : await reportOf(id);
+      const after = change === "resume" ? await workOnce(id) : await reportOf(id);
       // A wave without an entry is done, because a wave that has invited nobody leaves no entry.
       return after ?? { ...before, state: "done" as const };
     },

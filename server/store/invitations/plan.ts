@@ -21,7 +21,7 @@ import { findInvitees } from "./invitees.ts";
 /** How many people a plan shows at most. */
 const MAX_SHOWN = 20;
 
-/** After how many milliseconds one part of a plan stops reading records. It reads its present page to the end. */
+/** How long one part of a plan reads records, in milliseconds. A page that has begun is read to its end. */
 const MAX_READ_MS = 1_000;
 
 /** The part of a request that says which people the wave is for. */
@@ -42,52 +42,77 @@ export interface PlanOptions extends Pick<Runtime, "monotonic"> {
 export async function planWave(
   { wave = "", emails, next: most = Infinity, after, ...filter }: WaveRequest,
   stored: Wave | undefined,
-  { kv, monotonic, yieldToCalls }: PlanOptions,
+  options: PlanOptions,
 ): Promise<WavePlan> {
+  const { kv } = options;
   const invitees = emails && await findInvitees(kv, emails, wave);
-  const { referrals } = filter;
-  // A plan that has begun to read all records goes on reading them.
-  const hasBegun = after !== undefined && after.email !== "";
-  const referrers = referrals !== undefined && !hasBegun
-    ? await findReferrers(kv, referrals)
-    : undefined;
-  const chosen = invitees?.people ?? referrers;
-  let tally = await beginTally(kv, after);
-  if (chosen) tally = await addToTally(kv, tally, chosen, filter);
+  const people = invitees?.people ?? await findFewReferrers(kv, filter, after);
+  const earlierTally = await beginTally(kv, after);
+  const { tally, endedAt } = people
+    ? { tally: await addToTally(kv, earlierTally, people, filter), endedAt: undefined }
+    : await tallyAllRecords(earlierTally, { filter, after }, options);
 
-  const endsAt = after ? monotonic() + MAX_READ_MS : Infinity;
-  let email = after?.email ?? "";
-  let isCut = false;
-  const batches = chosen ? [] : readEntries<SignUpRecord>(kv, { ...SIGN_UPS, after: email });
-  for await (const { entries } of batches) {
-    const people = entries.map(({ key, value }) => ({ email: addressOf(key), record: value }));
-    tally = await addToTally(kv, tally, people, filter);
-    email = people.at(-1)?.email ?? email;
-    isCut = monotonic() >= endsAt;
-    if (isCut) break;
-    await yieldToCalls();
-  }
-
-  const { read, wouldInvite, passedOver, first } = tally;
+  const { read, passedOver, firstPeople } = tally;
   const isOpen = !stored || !stored.done && ["running", "paused"].includes(stateOfWave(stored));
-  const mayStillInvite = isOpen ? most - (stored?.invited ?? 0) : 0;
-  const invited = Math.max(0, Math.min(wouldInvite, mayStillInvite));
+  const remaining = isOpen ? most - (stored?.invited ?? 0) : 0;
+  const wouldInvite = Math.max(0, Math.min(tally.wouldInvite, remaining));
   return {
-    wouldInvite: invited,
-    people: first.slice(0, invited).map(({ email, record: { createdAt, lang, source } }) => ({
+    wouldInvite,
+    people: firstPeople.slice(0, wouldInvite).map(({ email, record }) => ({
       email,
-      createdAt,
-      lang,
-      ...source && { source },
+      createdAt: record.createdAt,
+      lang: record.lang,
+      ...record.source && { source: record.source },
     })),
     passedOver,
     ...invitees && { notInvited: invitees.notInvited },
     read,
-    total: Math.max(read, chosen ? 0 : await readTotal(kv) ?? 0),
-    ...isCut && {
-      next: { email, read, wouldInvite, passedOver, first: first.map(({ email }) => email) },
+    total: Math.max(read, people ? 0 : await readTotal(kv) ?? 0),
+    ...endedAt !== undefined && {
+      next: {
+        email: endedAt,
+        read,
+        wouldInvite: tally.wouldInvite,
+        passedOver,
+        first: firstPeople.map(({ email }) => email),
+      },
     },
   };
+}
+
+/** Finds the people with enough referrals, if these people are few. A plan that has begun to read all records goes on. */
+async function findFewReferrers(
+  kv: Kv,
+  { referrals }: WaveFilter,
+  after: WaveRequest["after"],
+): Promise<AddressedRecord[] | undefined> {
+  const readsAllRecords = after !== undefined && after.email !== "";
+  if (referrals === undefined || readsAllRecords) return undefined;
+  return await findReferrers(kv, referrals);
+}
+
+/**
+ * Adds the people of all records to a tally. If the request has `after`, begins after the address in it, and ends after
+ * {@linkcode MAX_READ_MS}.
+ * @returns `endedAt`: the last address that was read, if the reading ended early
+ */
+async function tallyAllRecords(
+  earlierTally: Tally,
+  { filter, after }: { filter: WaveFilter; after: WaveRequest["after"] },
+  { kv, monotonic, yieldToCalls }: PlanOptions,
+): Promise<{ tally: Tally; endedAt: string | undefined }> {
+  const endsAt = after ? monotonic() + MAX_READ_MS : Infinity;
+  let tally = earlierTally;
+  let lastEmail = after?.email ?? "";
+  const batches = readEntries<SignUpRecord>(kv, { ...SIGN_UPS, after: lastEmail });
+  for await (const { entries } of batches) {
+    const people = entries.map(({ key, value }) => ({ email: addressOf(key), record: value }));
+    tally = await addToTally(kv, tally, people, filter);
+    lastEmail = people.at(-1)?.email ?? lastEmail;
+    if (monotonic() >= endsAt) return { tally, endedAt: lastEmail };
+    await yieldToCalls();
+  }
+  return { tally, endedAt: undefined };
 }
 
 /** What a plan has found out about the people whom it has read so far. */
@@ -95,20 +120,20 @@ interface Tally extends Pick<WavePlan, "wouldInvite" | "passedOver"> {
   /** The number of people who were read. */
   read: number;
   /** The people whom the wave would invite first, in the order in which it would invite them. */
-  first: AddressedRecord[];
+  firstPeople: AddressedRecord[];
 }
 
 /** Begins a tally, or continues the tally of the earlier parts of a plan. */
 async function beginTally(kv: Kv, after: WaveRequest["after"]): Promise<Tally> {
   const { read = 0, wouldInvite = 0 } = after ?? {};
   const none = { unconfirmed: 0, undeliverable: 0, complained: 0, invited: 0 };
-  const first = await findRecords(kv, after?.first ?? []);
+  const people = await findRecords(kv, after?.first ?? []);
   return {
     read,
     wouldInvite,
     passedOver: { ...none, ...after?.passedOver },
     // People may have changed since the earlier part of the plan.
-    first: first.filter(({ record }) => !reasonNotToInvite(record)),
+    firstPeople: people.filter(({ record }) => !reasonNotToInvite(record)),
   };
 }
 
@@ -120,21 +145,21 @@ async function addToTally(
   filter: WaveFilter,
 ): Promise<Tally> {
   const passedOver = { ...tally.passedOver };
-  const invited: AddressedRecord[] = [];
-  const fitting = people.filter(({ record }) => matchesFilter(record, filter));
-  for (const person of await filterByReferrals(kv, fitting, filter.referrals)) {
+  const inviteable: AddressedRecord[] = [];
+  const matching = people.filter(({ record }) => matchesFilter(record, filter));
+  for (const person of await filterByReferrals(kv, matching, filter.referrals)) {
     const reason = reasonNotToInvite(person.record);
     if (reason) passedOver[reason]++;
-    else invited.push(person);
+    else inviteable.push(person);
   }
-  const first = [...tally.first, ...invited]
+  const firstPeople = [...tally.firstPeople, ...inviteable]
     .toSorted((a, b) => positionOf(a) < positionOf(b) ? -1 : 1)
     .slice(0, MAX_SHOWN);
   return {
     read: tally.read + people.length,
-    wouldInvite: tally.wouldInvite + invited.length,
+    wouldInvite: tally.wouldInvite + inviteable.length,
     passedOver,
-    first,
+    firstPeople,
   };
 }
 

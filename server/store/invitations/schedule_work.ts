@@ -29,18 +29,18 @@ import {
   waveKey,
 } from "../kv/mod.ts";
 import type { OutboxOptions } from "../outbox/mod.ts";
+import { newWave, setRunning } from "./begin_wave.ts";
 import { readSchedules, scheduleIdOf } from "./schedules.ts";
-import { newWave, setRunning } from "./waves.ts";
 import type { WaveWork } from "./work.ts";
 
 /** The time between two searches for due runs, in milliseconds. */
 const POLL_MS = 20_000;
 
-/** The result of a process's work on the due runs of a schedule. */
-interface DoneRuns {
+/** The due runs of a schedule that one commit has handled. */
+interface HandledRuns {
   leftOut: LeftOutRun[];
-  /** The id of the wave that the process has started; absent if it has started no wave. */
-  wave?: string;
+  /** The id of the wave that the commit has started; absent if it has started no wave. */
+  startedWave?: string;
 }
 
 /** The work on schedules in every process. */
@@ -62,16 +62,18 @@ export function startSchedules(
 ): ScheduleWork {
   const { now, random, log, repeat } = runtime;
   let isStopped = false;
-  let running: Promise<void> | undefined;
+  let presentRun: Promise<void> | undefined;
 
   async function runSchedule(id: string): Promise<void> {
     for (;;) {
-      const done = await passDueRuns(id, { kv, now, random, outbox });
-      for (const { date, reason } of done?.leftOut ?? []) {
+      const handledRuns = await handleDueRuns(id, { kv, now, random, outbox });
+      if (!handledRuns) return;
+      const { leftOut, startedWave } = handledRuns;
+      for (const { date, reason } of leftOut) {
         log.warn("a run of a schedule was left out", { schedule: id, date, reason });
       }
-      if (done?.wave === undefined) return;
-      log.info("a schedule has started a wave", { schedule: id, wave: done.wave });
+      if (startedWave === undefined) return;
+      log.info("a schedule has started a wave", { schedule: id, wave: startedWave });
       waves.wake();
     }
   }
@@ -94,11 +96,11 @@ export function startSchedules(
         error: (error as Error).message,
       });
     } finally {
-      running = undefined;
+      presentRun = undefined;
     }
   }
 
-  const runOnce = () => running ??= run();
+  const runOnce = () => presentRun ??= run();
   const timer = repeat(POLL_MS, runOnce);
   return {
     run: runOnce,
@@ -106,7 +108,7 @@ export function startSchedules(
       isStopped = true;
       await timer.close();
       // The timer waits only for runs that the timer has begun. A call of `run` may have begun the present run.
-      await running;
+      await presentRun;
     },
   };
 }
@@ -123,45 +125,48 @@ interface RunOptions extends Pick<Runtime, "now" | "random"> {
  * Handles the due runs of a schedule in one commit: leaves out some runs, and starts the wave of one run.
  * @returns `undefined` if no run is due
  */
-function passDueRuns(
+function handleDueRuns(
   id: string,
   { kv, now, random, outbox }: RunOptions,
-): Promise<DoneRuns | undefined> {
+): Promise<HandledRuns | undefined> {
   // The audit entry is made once, so that a further try of the commit writes the same entry.
   const auditEntry = newAuditEntry("scheduledWave", { now, random });
-  return commitChange<DoneRuns | undefined>(kv, async () => {
+  return commitChange<HandledRuns | undefined>(kv, async () => {
     const entry = await readOne<Schedule>(kv, scheduleKey(id));
     const moment = now();
     if (!entry.value || !isDue(entry.value, moment)) return { result: () => undefined };
-    const { schedule, leftOut } = leaveOutDueRuns(entry.value, moment);
     const commit = new Commit().check(entry);
-    const prepared = (passed: Schedule, done: DoneRuns) => {
-      return { commit: commit.set(entry.key, passed), result: () => done };
+    const commitSchedule = (schedule: Schedule, handledRuns: HandledRuns) => {
+      return { commit: commit.set(entry.key, schedule), result: () => handledRuns };
     };
-    if (!isDue(schedule, moment)) return prepared(schedule, { leftOut });
+    const { schedule, leftOut } = leaveOutDueRuns(entry.value, moment);
+    if (!isDue(schedule, moment)) return commitSchedule(schedule, { leftOut });
 
     const { parameters, lastRun, nextRun } = schedule;
-    const wave = waveIdOf(id, nextRun!);
-    const keys = [wave, ...lastRun ? [waveIdOf(id, lastRun)] : []].map(waveKey);
-    const [waveEntry, lastWave] = await readAll<Wave>(kv, keys);
+    const waveId = waveIdOf(id, nextRun!);
+    const waveIds = [waveId, ...lastRun ? [waveIdOf(id, lastRun)] : []];
+    const [waveEntry, lastWaveEntry] = await readAll<Wave>(kv, waveIds.map(waveKey));
     const reason = reasonToLeaveOut(parameters, {
       outbox,
       wave: waveEntry!.value,
-      lastWave: lastWave?.value,
+      lastWave: lastWaveEntry?.value,
       at: auditEntry.at,
     });
     if (reason) {
-      const passed = leaveOutNextRun(schedule, reason, moment);
-      return prepared(passed.schedule, { leftOut: [...leftOut, ...passed.leftOut] });
+      const following = leaveOutNextRun(schedule, reason, moment);
+      const allLeftOut = [...leftOut, ...following.leftOut];
+      return commitSchedule(following.schedule, { leftOut: allLeftOut });
     }
+
     const request = waveRequestOfRun(parameters, moment);
     // Leaves out the link, as the audit entry of a wave that an operator starts does.
-    const { link: _, ...shown } = request;
-    const audit: AuditEntry = { ...auditEntry, details: { ...shown, wave, schedule: id } };
-    const begun = await newWave(wave, request, audit, { kv, now, random });
-    commit.check(waveEntry!).set(waveEntry!.key, { ...begun, schedule: id, state: "running" });
-    setRunning(commit, wave, audit);
-    return prepared(noteStartedRun(schedule), { leftOut, wave });
+    const { link: _, ...shownParameters } = request;
+    const details = { ...shownParameters, wave: waveId, schedule: id };
+    const audit: AuditEntry = { ...auditEntry, details };
+    const wave = await newWave(waveId, request, audit, { kv, now, random });
+    commit.check(waveEntry!).set(waveEntry!.key, { ...wave, schedule: id, state: "running" });
+    setRunning(commit, waveId, audit);
+    return commitSchedule(noteStartedRun(schedule), { leftOut, startedWave: waveId });
   });
 }
 

@@ -132,17 +132,19 @@ export const readSchedules = (kv: Kv): AsyncGenerator<EntryBatch<Schedule>> =>
 
 export const scheduleIdOf = ({ key }: { key: Key }): string => nameOf(key);
 
-async function readAllSchedules(kv: Kv): Promise<[id: string, schedule: Schedule][]> {
-  const all: [string, Schedule][] = [];
+async function readAllSchedules(kv: Kv): Promise<{ id: string; schedule: Schedule }[]> {
+  const schedules: { id: string; schedule: Schedule }[] = [];
   for await (const { entries } of readSchedules(kv)) {
-    all.push(...entries.map((entry): [string, Schedule] => [scheduleIdOf(entry), entry.value]));
+    schedules.push(
+      ...entries.map((entry) => ({ id: scheduleIdOf(entry), schedule: entry.value })),
+    );
   }
-  return all;
+  return schedules;
 }
 
 /** Lists all schedules in the order of their ids. */
 export async function listSchedules(kv: Kv): Promise<ScheduleReport[]> {
-  return (await readAllSchedules(kv)).map(([id, schedule]) => toScheduleReport(id, schedule));
+  return (await readAllSchedules(kv)).map(({ id, schedule }) => toScheduleReport(id, schedule));
 }
 
 /** Gives a schedule as operators see it. */
@@ -175,10 +177,11 @@ export async function readLeftOutRuns(
   now: number,
 ): Promise<NonNullable<Overview["leftOutRuns"]>> {
   const since = new Date(now - LEFT_OUT_MS).toISOString();
-  return (await readAllSchedules(kv)).flatMap(([schedule, { leftOut = [] }]) => {
-    const recent = leftOut.filter(({ at }) => at > since);
-    return [...Map.groupBy(recent, ({ reason }) => reason)].map(([reason, runs]) => {
-      return { schedule, reason, dates: runs.map(({ date }) => date) };
+  return (await readAllSchedules(kv)).flatMap(({ id, schedule: { leftOut = [] } }) => {
+    const recentRuns = leftOut.filter(({ at }) => at > since);
+    const runsByReason = Map.groupBy(recentRuns, ({ reason }) => reason);
+    return Array.from(runsByReason, ([reason, runs]) => {
+      return { schedule: id, reason, dates: runs.map(({ date }) => date) };
     });
   });
 }
@@ -227,9 +230,9 @@ export function addSchedule(
   audit?: AuditEntry,
 ): Promise<boolean> {
   // The cast holds, because the line has the form of a stored schedule. It may also have members of later versions.
-  const ofBackup = schedule as Schedule;
-  const restored: Schedule = ofBackup.state === "running"
-    ? { ...ofBackup, state: "paused" }
-    : ofBackup;
+  const storedSchedule = schedule as Schedule;
+  const restored: Schedule = storedSchedule.state === "running"
+    ? { ...storedSchedule, state: "paused" }
+    : storedSchedule;
   return addEntry(kv, scheduleKey(id), restored, (commit) => setAuditEntry(commit, audit));
 }

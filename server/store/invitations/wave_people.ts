@@ -26,7 +26,7 @@ export interface WaveMembers {
   next?: NonNullable<WavePage["after"]>;
 }
 
-/** The most people of a wave who are read to find its median time. */
+/** How many people of a wave are read at most to find its median time. */
 const MAX_IN_MEDIAN = 2_000;
 
 /**
@@ -34,19 +34,21 @@ const MAX_IN_MEDIAN = 2_000;
  * wave; `undefined` if none of them has accepted.
  */
 export async function readMedianOfWave(kv: Kv, id: string): Promise<number | undefined> {
+  /** The times until the acceptances, in milliseconds. */
   const times: number[] = [];
-  let read = 0;
+  let readCount = 0;
   for await (const members of pages(kv, waveMembersSelector(id), { limit: MAX_IN_MEDIAN })) {
     for (const { record } of await findRecords(kv, addressesOf(members))) {
       const { wave, invitedAt, acceptedAt } = record;
       if (wave !== id || !invitedAt || !acceptedAt) continue;
       times.push(Date.parse(acceptedAt) - Date.parse(invitedAt));
     }
-    read += members.length;
-    if (read >= MAX_IN_MEDIAN) break;
+    readCount += members.length;
+    if (readCount >= MAX_IN_MEDIAN) break;
   }
-  const median = times.toSorted((a, b) => a - b)[(times.length - 1) >> 1];
-  return median === undefined ? undefined : Math.max(0, Math.round(median / 1000));
+  const middle = Math.floor((times.length - 1) / 2);
+  const median = times.toSorted((a, b) => a - b)[middle];
+  return median === undefined ? undefined : Math.max(0, Math.round(median / 1_000));
 }
 
 /** Lists the people of a wave in the order of their `createdAt`. */
@@ -55,23 +57,30 @@ export async function listWavePeople(
   id: string,
   { limit, after }: WavePage,
 ): Promise<WaveMembers> {
-  const { createdAt: moment = "", skip = 0 } = after ?? {};
-  const list = waveMembersSelector(id);
+  const { createdAt: startMoment = "", skip = 0 } = after ?? {};
+  const selector = waveMembersSelector(id);
   const members: { key: Key }[] = [];
-  let passed = 0;
-  for await (const entries of pages(kv, { ...list, start: [...list.prefix, moment] })) {
-    members.push(
-      ...entries.filter(({ key }) => personOf(key).createdAt !== moment || ++passed > skip),
-    );
+  let atStartMoment = 0;
+  for await (
+    const entries of pages(kv, { ...selector, start: [...selector.prefix, startMoment] })
+  ) {
+    for (const entry of entries) {
+      if (createdAtOf(entry) === startMoment) atStartMoment++;
+      const isSkipped = createdAtOf(entry) === startMoment && atStartMoment <= skip;
+      if (!isSkipped) members.push(entry);
+    }
     if (members.length > limit) break;
   }
   const page = members.slice(0, limit);
   const records = await findRecords(kv, addressesOf(page));
   // Leaves out people who have left the wave since the list was read: they were erased, and have signed up again.
   const people = records.filter(({ record }) => record.wave === id);
-  const last = page.at(-1);
-  const createdAt = last ? personOf(last.key).createdAt : moment;
-  const atLastMoment = page.filter(({ key }) => personOf(key).createdAt === createdAt).length;
-  const next = { createdAt, skip: createdAt === moment ? skip + atLastMoment : atLastMoment };
-  return { people, ...members.length > limit && { next } };
+  const lastMember = page.at(-1);
+  if (!lastMember || members.length <= limit) return { people };
+  const createdAt = createdAtOf(lastMember);
+  const atLastMoment = page.filter((member) => createdAtOf(member) === createdAt).length;
+  const skippedBefore = createdAt === startMoment ? skip : 0;
+  return { people, next: { createdAt, skip: skippedBefore + atLastMoment } };
 }
+
+const createdAtOf = ({ key }: { key: Key }): string => personOf(key).createdAt;

@@ -6,7 +6,10 @@ import { readFirstDue } from "../outbox/mod.ts";
 import { countWaiting, mayLettersWait, readWaves, type StoredWave } from "./waves.ts";
 
 /** How many waves a page of the list has at most. */
-const PAGE = 100;
+const MAX_IN_PAGE = 100;
+
+/** A text that is greater than the positions of all waves. */
+const AFTER_ALL = "~";
 
 /** A page of the list of waves. */
 export interface WaveReports {
@@ -19,32 +22,32 @@ export interface WaveReports {
 const positionOf = ({ id, wave }: StoredWave) => `${wave.startedAt} ${id}`;
 
 /** Lists waves, the newest first. @param before the `next` of the previous page; absent for the first page */
-export async function listWaves(kv: Kv, before = "~"): Promise<WaveReports> {
+export async function listWaves(kv: Kv, before = AFTER_ALL): Promise<WaveReports> {
   let newest: StoredWave[] = [];
   for await (const { entries } of readWaves(kv)) {
     const older = entries.map(({ value }) => value).filter((wave) => positionOf(wave) < before);
     newest = [...newest, ...older]
       .sort((a, b) => positionOf(a) < positionOf(b) ? 1 : -1)
-      .slice(0, PAGE + 1);
+      .slice(0, MAX_IN_PAGE + 1);
   }
-  const goesOn = newest.length > PAGE;
-  const waves = newest.slice(0, PAGE);
+  const hasNextPage = newest.length > MAX_IN_PAGE;
+  const waves = newest.slice(0, MAX_IN_PAGE);
   const reports = await toWaveReports(kv, waves);
-  return { waves: reports, ...goesOn && { next: positionOf(waves.at(-1)!) } };
+  return { waves: reports, ...hasNextPage && { next: positionOf(waves.at(-1)!) } };
 }
 
 /** Gives waves as operators see them, with the number of their letters that wait. */
 export async function toWaveReports(kv: Kv, stored: StoredWave[]): Promise<WaveReport[]> {
-  const mayWait = stored.some(mayLettersWait);
   // If the queue is empty, no letter waits, whatever the counts say: letters that version 1.2 dropped are not counted.
-  const isEmpty = !mayWait || await readFirstDue(kv, ["invitations"]) === Infinity;
+  const isQueueEmpty = !stored.some(mayLettersWait) ||
+    await readFirstDue(kv, ["invitations"]) === Infinity;
   return stored.map((storedWave) => {
     const report = toWaveReport(storedWave);
     const { state } = report;
     // The letters of a paused wave are not in the queue; they go there when the wave is resumed.
-    const areLettersDue = state === "paused" || state !== "cancelled" && !isEmpty;
-    const waits = mayLettersWait(storedWave) && areLettersDue;
-    return { ...report, ...waits && { lettersWaiting: countWaiting(storedWave) } };
+    const areInQueue = state !== "paused" && state !== "cancelled" && !isQueueEmpty;
+    const areWaiting = mayLettersWait(storedWave) && (state === "paused" || areInQueue);
+    return { ...report, ...areWaiting && { lettersWaiting: countWaiting(storedWave) } };
   });
 }
 

@@ -1,24 +1,16 @@
 /**
- * The entries of waves: reads, begins and changes waves, and stores the waves of a backup. `wave_reports.ts` lists
- * waves for operators, `wave_people.ts` lists the people of a wave, and `invite.ts` invites people. @module
+ * The entries of waves: reads and changes waves, and stores the waves of a backup. `begin_wave.ts` begins waves,
+ * `wave_reports.ts` lists waves for operators, `wave_people.ts` lists the people of a wave, and `invite.ts` invites
+ * people. @module
  */
-import { base64url } from "jose";
 import { type LineOf, storedWaveSchema } from "../../../shared/backup_lines.ts";
-import type {
-  AuditEntry,
-  NotInvited,
-  WaveReport,
-  WaveRequest,
-} from "../../../shared/operator_schemas.ts";
-import type { Runtime } from "../../runtime/mod.ts";
+import type { AuditEntry, WaveReport } from "../../../shared/operator_schemas.ts";
 import {
-  asksForWave,
   invitationUrlOf,
   isWaveOver,
   lacksListedAddresses,
   type SignUpRecord,
   stateOfWave,
-  toWaveParameters,
   type Wave,
   WAVE_CHANGES,
 } from "../../waitlist/mod.ts";
@@ -26,7 +18,6 @@ import { setAuditEntry } from "../audit/mod.ts";
 import {
   addEntry,
   changeEntry,
-  type Commit,
   type EntryBatch,
   findValue,
   type Kv,
@@ -34,14 +25,11 @@ import {
   openWaveKey,
   readEntries,
   readMany,
-  readOne,
   waveCountKey,
   waveKey,
   WAVES,
 } from "../kv/mod.ts";
-import type { OutboxOptions } from "../outbox/mod.ts";
-import { addInvitees, findInvitees, type FoundInvitees } from "./invitees.ts";
-import { countMembers } from "./wave_people.ts";
+import { setRunning, type WaveOptions } from "./begin_wave.ts";
 
 /**
  * The names of a wave's counters. They have entries of their own, so that letters and acceptances do not conflict with
@@ -85,147 +73,12 @@ async function withCounts(kv: Kv, waves: [id: string, wave: Wave][]): Promise<St
   const keys = waves.flatMap(([id]) => WAVE_COUNTS.map((name) => waveCountKey(id, name)));
   const values = (await readMany<number>(kv, keys)).map((entry) => entry?.value ?? 0);
   return waves.map(([id, wave], index) => {
-    const ofWave = values.slice(WAVE_COUNTS.length * index);
-    const [taken = 0, refused = 0, accepted = 0, droppedCount = 0] = ofWave;
+    const countsOfWave = values.slice(WAVE_COUNTS.length * index);
+    const [taken = 0, refused = 0, accepted = 0, droppedCount = 0] = countsOfWave;
     // The counter is below zero if a letter is sent again that was dropped before such letters were counted.
     const dropped = Math.max(0, droppedCount);
     return { id, wave, counts: { taken, refused, accepted, dropped } };
   });
-}
-
-/** The reason why a wave was not started. */
-export type WaveConflict =
-  | { conflict: "other_parameters"; wave: Wave }
-  | { conflict: "no_letters" };
-
-/**
- * Gives the reason why a request cannot start a wave, or continue a wave that has the same id; `undefined` if there is
- * no such reason.
- * @param stored the stored wave with the wanted id; `undefined` if there is none
- */
-export function waveConflict(
-  request: WaveRequest,
-  stored: Wave | undefined,
-  { letters }: Pick<OutboxOptions, "letters">,
-): WaveConflict | undefined {
-  if (request.letters && !letters) return { conflict: "no_letters" };
-  if (stored && !asksForWave(request, stored)) {
-    return { conflict: "other_parameters", wave: stored };
-  }
-  return undefined;
-}
-
-/** A wave that has begun. */
-export interface BegunWave {
-  /** The named people whom the wave cannot invite; absent in a wave that selects people by filters. */
-  notInvited?: NotInvited[];
-}
-
-interface WaveOptions extends Pick<Runtime, "now" | "random"> {
-  kv: Kv;
-  outbox: Pick<OutboxOptions, "letters">;
-}
-
-const SALT_BYTES = 16;
-
-/**
- * Begins a wave, unless there is a wave with its id. A wave of named people runs only after its invitees are stored,
- * because a process that works on the wave earlier would miss some of the invitees.
- */
-export async function beginWave(
-  id: string,
-  request: WaveRequest,
-  audit: AuditEntry | undefined,
-  options: WaveOptions,
-): Promise<BegunWave | WaveConflict> {
-  const { kv, outbox } = options;
-  const invitees = request.emails && await findInvitees(kv, request.emails, id);
-  const begun: BegunWave = invitees ? { notInvited: invitees.notInvited } : {};
-  const stored = await findValue<Wave>(kv, waveKey(id));
-  const conflict = waveConflict(request, stored, outbox);
-  if (conflict) return conflict;
-  if (stored && !lacksListedAddresses(stored)) return begun;
-  const wave = await newWave(id, request, audit, options);
-  if (!invitees) return await beginWaveByFilter(id, { request, wave, begun, audit }, options);
-  return await beginWaveByName(id, { request, wave, begun, audit, invitees }, options);
-}
-
-interface Beginning {
-  request: WaveRequest;
-  /** The new wave, which has no state yet. */
-  wave: Wave;
-  /** The result if the wave begins, or has already begun. */
-  begun: BegunWave;
-  audit: AuditEntry | undefined;
-}
-
-function beginWaveByFilter(
-  id: string,
-  { request, wave, begun, audit }: Beginning,
-  { kv, outbox }: WaveOptions,
-): Promise<BegunWave | WaveConflict> {
-  return changeEntry<Wave, BegunWave | WaveConflict>(kv, waveKey(id), (stored) => {
-    if (!stored) return { newValue: { ...wave, state: "running" }, result: begun };
-    return { result: waveConflict(request, stored, outbox) ?? begun };
-  }, (commit) => setRunning(commit, id, audit));
-}
-
-async function beginWaveByName(
-  id: string,
-  { request, wave, begun, audit, invitees }: Beginning & { invitees: FoundInvitees },
-  { kv, outbox }: WaveOptions,
-): Promise<BegunWave | WaveConflict> {
-  const key = waveKey(id);
-  // Writes the entry before the invitees, so that another request with this id and other parameters finds the entry and
-  // stores no invitees.
-  type EarlyResult = BegunWave | WaveConflict | undefined;
-  const earlyResult = await changeEntry<Wave, EarlyResult>(kv, key, (stored) => {
-    if (!stored) return { newValue: wave, result: undefined };
-    const conflict = waveConflict(request, stored, outbox);
-    return { result: conflict ?? (lacksListedAddresses(stored) ? undefined : begun) };
-  });
-  if (earlyResult) return earlyResult;
-  const people = invitees.people.map(({ email }) => ({ email, wave: id }));
-  await addInvitees(kv, people, async (commit) => {
-    // Reads the entry again, because another request for the same wave may have stored all invitees meanwhile, or an
-    // operator may have cancelled the wave.
-    const entry = await readOne<Wave>(kv, key);
-    commit.check(entry);
-    return entry.value !== null && lacksListedAddresses(entry.value);
-  });
-  return await changeEntry<Wave, BegunWave>(kv, key, (stored) => {
-    if (!stored || !lacksListedAddresses(stored)) return { result: begun };
-    return { newValue: { ...stored, state: "running" }, result: begun };
-  }, (commit) => setRunning(commit, id, audit));
-}
-
-/** A claim that belongs to no process, so that the next process that looks for running waves takes the wave. */
-const UNCLAIMED = { by: "", until: 0 };
-
-/** Adds a wave that begins to the list of running waves in a commit, and the audit entry of its beginning. */
-export function setRunning(commit: Commit, id: string, audit: AuditEntry | undefined): void {
-  setAuditEntry(commit.set(openWaveKey(id), UNCLAIMED), audit);
-}
-
-/** Makes the entry of a wave that begins. The entry has no state yet. */
-export async function newWave(
-  id: string,
-  request: WaveRequest,
-  audit: AuditEntry | undefined,
-  { kv, now, random }: Omit<WaveOptions, "outbox">,
-): Promise<Wave> {
-  const { emails } = request;
-  const salt = base64url.encode(random(SALT_BYTES));
-  return {
-    parameters: toWaveParameters(request, salt),
-    salt,
-    ...emails && { named: new Set(emails).size },
-    // Counts the members of the wave, because a restored backup or an import may have brought records of a wave with
-    // this id.
-    invited: await countMembers(kv, id),
-    startedAt: new Date(now()).toISOString(),
-    ...audit && { audit },
-  };
 }
 
 /** A change of a wave by an operator: `pause`, `resume` or `cancel`. */
@@ -245,30 +98,40 @@ export function changeWave(
   audit: AuditEntry,
   { kv, outbox, now }: Omit<WaveOptions, "random">,
 ): Promise<"changed" | "unknown" | WaveRefusal> {
-  const { from, to: state } = WAVE_CHANGES[change];
   return changeEntry<Wave, "changed" | "unknown" | WaveRefusal>(kv, waveKey(id), async (wave) => {
     if (!wave) return { result: "unknown" };
-    const before = stateOfWave(wave);
-    if (before === state) return { result: "changed" };
-    const isRefused = change === "resume"
-      ? lacksListedAddresses(wave)
-      : before === "done" && !mayLettersWait((await findWave(kv, id))!);
-    if (isRefused || !from.some((allowed) => allowed === before)) {
-      return { result: { refusedAs: before } };
-    }
+    const state = WAVE_CHANGES[change].to;
+    if (stateOfWave(wave) === state) return { result: "changed" };
+    const refusal = await findRefusal(id, wave, change, { kv, now });
+    if (refusal) return { result: refusal };
     const { owes: _, lettersAgain: _again, ...others } = wave;
-    const { letters = true, expires: ended } = others.parameters;
-    if (change === "resume" && isWaveOver(wave, new Date(now()).toISOString())) {
-      return { result: { refusedAs: before, ended } };
-    }
-    const owes = change === "resume" && letters && outbox.letters;
+    const owes = change === "resume" && wave.parameters.letters !== false && outbox.letters;
     const newValue: Wave = { ...others, state, ...owes && { owes, lettersAgain: 0 } };
     return { newValue, result: "changed" };
   }, (commit) => {
-    if (change === "resume") commit.set(openWaveKey(id), UNCLAIMED);
-    else commit.delete(openWaveKey(id));
-    setAuditEntry(commit, audit);
+    if (change === "resume") setRunning(commit, id, audit);
+    else setAuditEntry(commit.delete(openWaveKey(id)), audit);
   });
+}
+
+/** Finds the reason why a wave does not allow a change; `undefined` if the wave allows the change. */
+async function findRefusal(
+  id: string,
+  wave: Wave,
+  change: WaveChangeName,
+  { kv, now }: Pick<WaveOptions, "kv" | "now">,
+): Promise<WaveRefusal | undefined> {
+  const state = stateOfWave(wave);
+  const isAllowedState = WAVE_CHANGES[change].from.some((allowed) => allowed === state);
+  if (!isAllowedState) return { refusedAs: state };
+  if (change === "resume") {
+    if (lacksListedAddresses(wave)) return { refusedAs: state };
+    const hasEnded = isWaveOver(wave, new Date(now()).toISOString());
+    return hasEnded ? { refusedAs: state, ended: wave.parameters.expires } : undefined;
+  }
+  // A wave that is done can be changed only while some of its letters wait.
+  const isFinished = state === "done" && !mayLettersWait((await findWave(kv, id))!);
+  return isFinished ? { refusedAs: state } : undefined;
 }
 
 /** Counts the letters of a wave that may still be in the outbox, or that return to it when the wave is resumed. */
@@ -290,8 +153,8 @@ export function addWave(
 ): Promise<boolean> {
   const counts = { ...others, dropped };
   const state = stateOfWave(wave);
-  const pauses = state === "running" || state === "done" && mayLettersWait({ id, wave, counts });
-  const restored: Wave = { ...wave, state: pauses ? "paused" : state };
+  const mayGoOn = state === "running" || state === "done" && mayLettersWait({ id, wave, counts });
+  const restored: Wave = { ...wave, state: mayGoOn ? "paused" : state };
   return addEntry(kv, waveKey(id), restored, (commit) => {
     setAuditEntry(commit, audit);
     for (const name of WAVE_COUNTS) {

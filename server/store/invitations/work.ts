@@ -1,16 +1,23 @@
 /**
  * Works on the running waves, in every process. A process claims a wave for a limited time, so that only one process at
- * a time works on it, and so that a killed process delays a wave and loses nothing. `invite.ts` makes the commits.
- * @module
+ * a time works on it, and so that a killed process delays a wave and loses nothing. `invite.ts` works on a single
+ * wave. @module
  */
 import { base64url } from "jose";
 import type { Runtime, YieldToCalls } from "../../runtime/mod.ts";
 import { changeEntry, type Kv, nameOf, OPEN_WAVES, openWaveKey, pages } from "../kv/mod.ts";
 import type { OutboxOptions } from "../outbox/mod.ts";
-import { CLAIM_MS, type WaveClaim, workOnWave } from "./invite.ts";
+import { workOnWave } from "./invite.ts";
+import { CLAIM_MS, type WaveClaim } from "./wave_commits.ts";
 
 /** The time between two reads of the list of running waves, in milliseconds. */
 const POLL_MS = 5_000;
+
+/** How old a claim becomes before this process renews it, in milliseconds. The renewal comes well before its end. */
+const RENEW_MS = CLAIM_MS / 3;
+
+/** The number of random bytes in the id of a process. */
+const PROCESS_ID_BYTES = 9;
 
 /** The work of this process on waves. */
 export interface WaveWork {
@@ -38,16 +45,19 @@ interface WaveWorkOptions {
 /** Starts the work on waves by a timer. */
 export function startWaves({ kv, runtime, outbox, yieldToCalls }: WaveWorkOptions): WaveWork {
   const { now, random, log, repeat } = runtime;
-  const processId = base64url.encode(random(9));
-  /** The work on each wave, and when this process last claimed the wave, in milliseconds since 1970. */
-  const runs = new Map<string, { work: AsyncGenerator<void>; claimedAt: number }>();
+  const processId = base64url.encode(random(PROCESS_ID_BYTES));
+  /**
+   * The work that this process has begun, by the id of the wave: the commits still to make, and the moment of the last
+   * claim in milliseconds since 1970.
+   */
+  const begunWork = new Map<string, { commits: AsyncGenerator<void>; claimedAt: number }>();
   let isStopped = false;
   let isWoken = false;
-  let running: Promise<void> | undefined;
+  let presentRun: Promise<void> | undefined;
 
   /** Claims a wave for this process. @returns `false` if another process has a claim, or the wave is not running */
-  const claim = (kv: Kv, id: string) =>
-    changeEntry<WaveClaim, boolean>(kv, openWaveKey(id), (stored) => {
+  const claim = (id: string, callKv: Kv) =>
+    changeEntry<WaveClaim, boolean>(callKv, openWaveKey(id), (stored) => {
       const until = now() + CLAIM_MS;
       // A claim does not count if it ends later than a new claim would end, because a clock that was ahead made it.
       const isFree = stored &&
@@ -57,13 +67,15 @@ export function startWaves({ kv, runtime, outbox, yieldToCalls }: WaveWorkOption
 
   async function step(id: string, callKv: Kv = kv): Promise<boolean> {
     try {
-      const beginWork = () => workOnWave({ kv: callKv, now, random, outbox }, id, processId);
-      const run = runs.get(id) ?? { work: beginWork(), claimedAt: -Infinity };
+      const { commits, claimedAt } = begunWork.get(id) ?? {
+        commits: workOnWave({ kv: callKv, now, random, outbox }, id, processId),
+        claimedAt: -Infinity,
+      };
       // Renews the claim in a commit of its own, because a wave may read for a long time without a commit.
-      const needsClaim = Math.abs(now() - run.claimedAt) >= CLAIM_MS / 3;
-      if (!needsClaim || await claim(callKv, id)) {
-        runs.set(id, needsClaim ? { ...run, claimedAt: now() } : run);
-        if (!(await run.work.next()).done) return true;
+      const needsClaim = Math.abs(now() - claimedAt) >= RENEW_MS;
+      if (!needsClaim || await claim(id, callKv)) {
+        begunWork.set(id, { commits, claimedAt: needsClaim ? now() : claimedAt });
+        if (!(await commits.next()).done) return true;
       }
     } catch (error) {
       // Nothing needs to be undone: if the outcome of a commit is unknown, the next try reads it from the wave's entry.
@@ -72,21 +84,23 @@ export function startWaves({ kv, runtime, outbox, yieldToCalls }: WaveWorkOption
         error: (error as Error).message,
       });
     }
-    runs.delete(id);
+    begunWork.delete(id);
     return false;
   }
 
   async function run(): Promise<void> {
     try {
-      const open = new Set<string>();
+      const runningWaves = new Set<string>();
       isWoken = true;
-      while ((isWoken || open.size > 0) && !isStopped) {
+      while ((isWoken || runningWaves.size > 0) && !isStopped) {
         // Reads the list again if `wake` was called during this run, because another wave has begun or was resumed.
-        const waves = isWoken ? pages(kv, OPEN_WAVES) : [];
+        const listPages = isWoken ? pages(kv, OPEN_WAVES) : [];
         isWoken = false;
-        for await (const page of waves) for (const { key } of page) open.add(nameOf(key));
-        for (const id of open) {
-          if (isStopped || !await step(id)) open.delete(id);
+        for await (const page of listPages) {
+          for (const { key } of page) runningWaves.add(nameOf(key));
+        }
+        for (const id of runningWaves) {
+          if (isStopped || !await step(id)) runningWaves.delete(id);
           await yieldToCalls();
         }
       }
@@ -96,11 +110,11 @@ export function startWaves({ kv, runtime, outbox, yieldToCalls }: WaveWorkOption
         error: (error as Error).message,
       });
     } finally {
-      running = undefined;
+      presentRun = undefined;
     }
   }
 
-  const runOnce = () => running ??= run();
+  const runOnce = () => presentRun ??= run();
   const poll = repeat(POLL_MS, runOnce);
   return {
     step,
@@ -114,7 +128,7 @@ export function startWaves({ kv, runtime, outbox, yieldToCalls }: WaveWorkOption
       await poll.close();
       // `poll.close()` waits only for runs that the timer has begun. A call of `run` or `wake` may have begun the
       // present run.
-      await running;
+      await presentRun;
     },
   };
 }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { PEOPLE_IN_COMMIT } from "../../../../server/store/people/commit_size.ts";
-import { beginWave, findWave } from "../../../../server/store/invitations/waves.ts";
+import { beginWave } from "../../../../server/store/invitations/begin_wave.ts";
+import { findWave } from "../../../../server/store/invitations/waves.ts";
 import { inviteAll, INVITING, LINK, storeWaiting, wavesOf } from "../../../support/invitations.ts";
 import { recordLog } from "../../../support/log.ts";
 import { test } from "../../../support/memory_kv.ts";

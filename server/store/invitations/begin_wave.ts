@@ -1,0 +1,162 @@
+/**
+ * Begins waves: stores the entry of a new wave, and its invitees if the wave selects people by name. `waves.ts` reads and
+ * changes the waves that have begun. @module
+ */
+import { base64url } from "jose";
+import type { AuditEntry, NotInvited, WaveRequest } from "../../../shared/operator_schemas.ts";
+import type { Runtime } from "../../runtime/mod.ts";
+import {
+  asksForWave,
+  lacksListedAddresses,
+  toWaveParameters,
+  type Wave,
+} from "../../waitlist/mod.ts";
+import { setAuditEntry } from "../audit/mod.ts";
+import {
+  changeEntry,
+  type Commit,
+  findValue,
+  type Kv,
+  openWaveKey,
+  readOne,
+  waveKey,
+} from "../kv/mod.ts";
+import type { OutboxOptions } from "../outbox/mod.ts";
+import { addInvitees, findInvitees, type FoundInvitees } from "./invitees.ts";
+import { countMembers } from "./wave_people.ts";
+
+/** The reason why a wave was not started. */
+export type WaveConflict =
+  | { conflict: "other_parameters"; wave: Wave }
+  | { conflict: "no_letters" };
+
+/**
+ * Gives the reason why a request cannot start a wave, or continue a wave that has the same id; `undefined` if there is
+ * no such reason.
+ * @param stored the stored wave with the wanted id; `undefined` if there is none
+ */
+export function waveConflict(
+  request: WaveRequest,
+  stored: Wave | undefined,
+  { letters }: Pick<OutboxOptions, "letters">,
+): WaveConflict | undefined {
+  if (request.letters && !letters) return { conflict: "no_letters" };
+  if (stored && !asksForWave(request, stored)) {
+    return { conflict: "other_parameters", wave: stored };
+  }
+  return undefined;
+}
+
+/** A wave that has begun. */
+export interface BegunWave {
+  /** The named people whom the wave cannot invite; absent in a wave that selects people by filters. */
+  notInvited?: NotInvited[];
+}
+
+export interface WaveOptions extends Pick<Runtime, "now" | "random"> {
+  kv: Kv;
+  outbox: Pick<OutboxOptions, "letters">;
+}
+
+/** The number of random bytes in the salt with which a wave hashes the addresses of its request. */
+const SALT_BYTES = 16;
+
+/**
+ * Begins a wave, unless there is a wave with its id. A wave of named people runs only after its invitees are stored,
+ * because a process that works on the wave earlier would miss some of the invitees.
+ */
+export async function beginWave(
+  id: string,
+  request: WaveRequest,
+  audit: AuditEntry | undefined,
+  options: WaveOptions,
+): Promise<BegunWave | WaveConflict> {
+  const { kv, outbox } = options;
+  const invitees = request.emails && await findInvitees(kv, request.emails, id);
+  const begun: BegunWave = invitees ? { notInvited: invitees.notInvited } : {};
+  const stored = await findValue<Wave>(kv, waveKey(id));
+  const conflict = waveConflict(request, stored, outbox);
+  if (conflict) return conflict;
+  if (stored && !lacksListedAddresses(stored)) return begun;
+  const wave = await newWave(id, request, audit, options);
+  if (!invitees) return await beginWaveByFilter(id, { request, wave, begun, audit }, options);
+  return await beginWaveByName(id, { request, wave, begun, audit, invitees }, options);
+}
+
+interface Beginning {
+  request: WaveRequest;
+  /** The new wave, which has no state yet. */
+  wave: Wave;
+  /** The result if the wave begins, or has already begun. */
+  begun: BegunWave;
+  audit: AuditEntry | undefined;
+}
+
+function beginWaveByFilter(
+  id: string,
+  { request, wave, begun, audit }: Beginning,
+  { kv, outbox }: WaveOptions,
+): Promise<BegunWave | WaveConflict> {
+  return changeEntry<Wave, BegunWave | WaveConflict>(kv, waveKey(id), (stored) => {
+    if (!stored) return { newValue: { ...wave, state: "running" }, result: begun };
+    return { result: waveConflict(request, stored, outbox) ?? begun };
+  }, (commit) => setRunning(commit, id, audit));
+}
+
+async function beginWaveByName(
+  id: string,
+  { request, wave, begun, audit, invitees }: Beginning & { invitees: FoundInvitees },
+  { kv, outbox }: WaveOptions,
+): Promise<BegunWave | WaveConflict> {
+  const key = waveKey(id);
+  // Writes the entry before the invitees, so that another request with this id and other parameters finds the entry and
+  // stores no invitees.
+  type EarlyResult = BegunWave | WaveConflict | undefined;
+  const earlyResult = await changeEntry<Wave, EarlyResult>(kv, key, (stored) => {
+    if (!stored) return { newValue: wave, result: undefined };
+    const conflict = waveConflict(request, stored, outbox);
+    return { result: conflict ?? (lacksListedAddresses(stored) ? undefined : begun) };
+  });
+  if (earlyResult) return earlyResult;
+  const people = invitees.people.map(({ email }) => ({ email, wave: id }));
+  await addInvitees(kv, people, async (commit) => {
+    // Reads the entry again, because another request for the same wave may have stored all invitees meanwhile, or an
+    // operator may have cancelled the wave.
+    const entry = await readOne<Wave>(kv, key);
+    commit.check(entry);
+    return entry.value !== null && lacksListedAddresses(entry.value);
+  });
+  return await changeEntry<Wave, BegunWave>(kv, key, (stored) => {
+    if (!stored || !lacksListedAddresses(stored)) return { result: begun };
+    return { newValue: { ...stored, state: "running" }, result: begun };
+  }, (commit) => setRunning(commit, id, audit));
+}
+
+/** A claim that belongs to no process, so that the next process that looks for running waves takes the wave. */
+const UNCLAIMED = { by: "", until: 0 };
+
+/** Lets a commit add a wave to the list of running waves, and write the audit entry of its beginning or resumption. */
+export function setRunning(commit: Commit, id: string, audit: AuditEntry | undefined): void {
+  setAuditEntry(commit.set(openWaveKey(id), UNCLAIMED), audit);
+}
+
+/** Makes the entry of a wave that begins. The entry has no state yet. */
+export async function newWave(
+  id: string,
+  request: WaveRequest,
+  audit: AuditEntry | undefined,
+  { kv, now, random }: Omit<WaveOptions, "outbox">,
+): Promise<Wave> {
+  const { emails } = request;
+  const salt = base64url.encode(random(SALT_BYTES));
+  return {
+    parameters: toWaveParameters(request, salt),
+    salt,
+    ...emails && { named: new Set(emails).size },
+    // Counts the members of the wave, because a restored backup or an import may have brought records of a wave with
+    // this id.
+    invited: await countMembers(kv, id),
+    startedAt: new Date(now()).toISOString(),
+    ...audit && { audit },
+  };
+}

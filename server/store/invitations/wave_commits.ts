@@ -1,0 +1,144 @@
+/**
+ * Commits changes of people together with the entry of their wave. Each commit checks and writes the entry of the wave. A
+ * wave therefore never invites more people than it was begun for, however often a process is killed, and however many
+ * processes work on it. `invite.ts` and `missing_letters.ts` decide on the changes. @module
+ */
+import type { AuditEntry } from "../../../shared/operator_schemas.ts";
+import type { Runtime } from "../../runtime/mod.ts";
+import { type SignUpRecord, stateOfWave, type Wave } from "../../waitlist/mod.ts";
+import {
+  type Commit,
+  type Kv,
+  type Leased,
+  type MaybeEntry,
+  openWaveKey,
+  readWithSchema,
+  signUpKey,
+  VALUE_FAULT,
+  waveKey,
+} from "../kv/mod.ts";
+import type { OutboxChanges, OutboxOptions } from "../outbox/mod.ts";
+import { commitPeople, halve, type PersonChange } from "../people/mod.ts";
+
+export interface InvitationOptions extends Pick<Runtime, "now" | "random"> {
+  kv: Kv;
+  outbox: OutboxOptions;
+}
+
+/** The claim of a process that works on a wave, so that other processes leave the wave alone. */
+export type WaveClaim = NonNullable<Leased["lease"]>;
+
+/**
+ * The length of a claim, in milliseconds. A killed process keeps a wave from other processes for this time at most. The
+ * time is longer than a commit takes.
+ */
+export const CLAIM_MS = 30_000;
+
+/** The work of this process on a running wave. */
+export interface WaveRun {
+  /** The id of the wave. */
+  id: string;
+  processId: string;
+  /** The version of the wave's entry that this work has read or written last. */
+  version: string | null;
+}
+
+/** Some of the people whom the work on a wave may change. */
+export interface Batch {
+  emails: string[];
+  /** Whether these are the last people. */
+  isLast: boolean;
+}
+
+/** A batch, and what was read for the decision about its people. */
+export interface ReadBatch extends Batch {
+  /** The id of the wave. */
+  id: string;
+  wave: Wave;
+  /** The records of the addresses, in the order of the addresses; `undefined` for a record that cannot be read. */
+  records: (MaybeEntry<SignUpRecord> | undefined)[];
+  /** The present moment, in milliseconds since 1970. */
+  now: number;
+}
+
+/** The changes that a commit writes. */
+export interface BatchChange {
+  people: PersonChange[];
+  /** The wave after the commit; `null` removes the entry of the wave. */
+  wave: Wave | null;
+  /** Whether the wave needs further commits. */
+  goesOn: boolean;
+  audit?: AuditEntry | undefined;
+  /** Adds further writes to the commit. */
+  extend: (commit: Commit, items: OutboxChanges) => void;
+}
+
+/** Gives the changes of people and their wave, or `undefined` if there is nothing to write and the wave goes on. */
+type DecideOnBatch = (batch: ReadBatch) => Promise<BatchChange | undefined>;
+
+/**
+ * Changes people and their wave in one commit, or in several commits if the changes are too large for one, as they may
+ * be with long addresses and with people who signed up at very different times.
+ * @returns whether the wave needs further commits
+ */
+export async function commitBatch(
+  options: InvitationOptions,
+  run: WaveRun,
+  { emails, isLast }: Batch,
+  decide: DecideOnBatch,
+): Promise<boolean> {
+  const outcome = await tryBatch(options, run, { emails, isLast }, decide);
+  if (outcome !== "too large") return outcome;
+  const [first, second] = halve(emails);
+  return await commitBatch(options, run, { emails: first, isLast: false }, decide) &&
+    await commitBatch(options, run, { emails: second, isLast }, decide);
+}
+
+/** Does what {@linkcode commitBatch} does, but writes nothing if the changes are too large for one commit. */
+function tryBatch(
+  { kv, outbox, now }: InvitationOptions,
+  run: WaveRun,
+  { emails, isLast }: Batch,
+  decide: DecideOnBatch,
+): Promise<boolean | "too large"> {
+  const { id, processId } = run;
+  const keys = [waveKey(id), ...emails.map(signUpKey)];
+  return commitPeople<boolean | "too large">(kv, async () => {
+    const { schema, entries } = await readWithSchema<Wave | SignUpRecord>(kv, keys);
+    // The first entry is the wave's; all others are entries of records, which may be unreadable. So the cast below is
+    // right.
+    type RecordEntry = MaybeEntry<SignUpRecord> | undefined;
+    const [waveEntry, ...records] = entries as [MaybeEntry<Wave>?, ...RecordEntry[]];
+    if (!waveEntry) throw new Error(`The entry of the wave: ${VALUE_FAULT}`);
+    const wave = waveEntry.value;
+    // After a pause, this work ends, and the next work begins again with the first person of the wave. The reason is
+    // that letters to people whom this work has already passed may have left the outbox during the pause.
+    const isResumed = wave?.owes && waveEntry.version !== run.version;
+    if (!wave || stateOfWave(wave) !== "running" || isResumed) return { result: () => false };
+    const batchChange = await decide({ id, wave, emails, isLast, records, now: now() });
+    if (!batchChange) return { result: () => true };
+    const { people, wave: waveAfter, goesOn, audit, extend } = batchChange;
+    return {
+      change: {
+        people,
+        schema,
+        outbox,
+        audit,
+        extend(commit, items) {
+          commit.check(waveEntry);
+          if (waveAfter) commit.set(waveEntry.key, waveAfter);
+          else commit.delete(waveEntry.key);
+          const claim: WaveClaim = { by: processId, until: now() + CLAIM_MS };
+          if (goesOn) commit.set(openWaveKey(id), claim);
+          else commit.delete(openWaveKey(id));
+          extend(commit, items);
+        },
+      },
+      result(version) {
+        run.version = version;
+        return goesOn;
+      },
+      ifTooLarge: emails.length > 1 ? () => "too large" : undefined,
+    };
+  });
+}
