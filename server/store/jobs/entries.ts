@@ -21,7 +21,7 @@ import {
 /** How many jobs a list has at most. */
 const MAX_LISTED = 100;
 
-const jobIdOf = ({ key }: { key: Key }): string => String(key[1]);
+export const jobIdOf = ({ key }: { key: Key }): string => String(key[1]);
 
 /** Gives a job as operators see it. */
 export function toJobReport(id: string, { audit, ...job }: Job): JobReport {
@@ -66,10 +66,10 @@ export function startJob(
     if (!stored) return { newValue: job, result: toJobReport(id, job) };
     const report = toJobReport(id, stored);
     // The text of a search is not kept after the end of a job, so the text of an ended job is not compared.
-    const wanted = stored.endedAt === undefined ? job : endJob(job, "done", stored.endedAt);
+    const comparable = stored.endedAt === undefined ? job : endJob(job, "done", stored.endedAt);
     const isSame = stored.act === act && stored.most === most &&
-      stored.searched === wanted.searched &&
-      isDeepStrictEqual(stored.selection, wanted.selection);
+      stored.searched === comparable.searched &&
+      isDeepStrictEqual(stored.selection, comparable.selection);
     return { result: isSame ? report : { conflict: report } };
   }, (commit) => setAuditEntry(commit.set(openJobKey(id), true), audit));
 }
@@ -96,22 +96,19 @@ export async function cancelOldJobs(
   kv: Kv,
   { now, random }: Pick<Runtime, "now" | "random">,
 ): Promise<void> {
-  const moment = now();
-  const oldest = new Date(moment - OPEN_JOB_MS).toISOString();
+  const at = now();
+  const oldestKept = new Date(at - OPEN_JOB_MS).toISOString();
   for await (const page of pages(kv, OPEN_JOBS)) {
     const ids = page.map(jobIdOf);
     const jobs = await readMany<Job>(kv, ids.map(jobKey));
     for (const [index, id] of ids.entries()) {
-      if ((jobs[index]?.value?.startedAt ?? oldest) >= oldest) continue;
+      const startedAt = jobs[index]?.value?.startedAt;
+      if (startedAt === undefined || startedAt >= oldestKept) continue;
       const audit = {
         ...newAuditEntry("cancelJob", { now, random }),
         details: { job: id, afterDays: OPEN_JOB_MS / DAY },
       };
-      await changeEntry<Job, void>(kv, jobKey(id), (job) => {
-        if (job?.state !== "running") return { result: undefined };
-        const newValue = endJob(job, "cancelled", new Date(moment).toISOString());
-        return { newValue, result: undefined };
-      }, (commit) => setAuditEntry(commit.delete(openJobKey(id)), audit));
+      await cancelJob(kv, id, { audit, endedAt: new Date(at).toISOString() });
     }
   }
 }

@@ -44,6 +44,7 @@ import {
   type PersonChange,
   readMailboxes,
 } from "../people/mod.ts";
+import { jobIdOf } from "./entries.ts";
 
 /** The time between two searches for running jobs, in milliseconds. */
 const POLL_MS = 5_000;
@@ -74,18 +75,18 @@ export function startJobWork({ kv, runtime, outbox, yieldToCalls }: JobWorkOptio
   const doLeasedWork = createLeasedWork<LeaseState>(JOB_WORK, { kv, random, now, repeat });
   let isStopped = false;
   let isWoken = false;
-  let running: Promise<void> | undefined;
+  let presentRun: Promise<void> | undefined;
 
   async function workOnJob(id: string, leaseLost: AbortSignal): Promise<void> {
+    // Each commit needs one check for the entry of the job, and one check for each person.
+    const maxPeople = maxPeopleInCommit(kv, 1);
     let after: Awaited<ReturnType<typeof listPeople>>["next"];
     while (!isStopped && !leaseLost.aborted) {
       const job = await findValue<Job>(kv, jobKey(id));
       if (!job) return;
-      // Each commit needs one check for the entry of the job. With a filter by referrals, each person needs two checks:
-      // for the record, and for the number of referrals.
-      const most = maxPeopleInCommit(kv, 1);
       const selection = selectionOfJob(job);
-      const limit = selection.referrals === undefined ? most : most >> 1;
+      // With a filter by referrals, each person needs a second check, for the number of referrals.
+      const limit = selection.referrals === undefined ? maxPeople : Math.floor(maxPeople / 2);
       const query = { ...selection, limit, ...after && { after } };
       const { people, next } = await listPeople({ kv, yieldToCalls }, query);
       // Leaves out repeated addresses, because a commit would count a repeated address twice.
@@ -105,17 +106,15 @@ export function startJobWork({ kv, runtime, outbox, yieldToCalls }: JobWorkOptio
   }
 
   async function workOnAll(): Promise<void> {
-    const ids: string[] = [];
-    for await (const page of pages(kv, OPEN_JOBS)) {
-      ids.push(...page.map(({ key }) => String(key[1])));
-    }
-    const workable = await leaveOutReminders(ids);
+    const runningIds: string[] = [];
+    for await (const page of pages(kv, OPEN_JOBS)) runningIds.push(...page.map(jobIdOf));
+    const workableIds = await leaveOutReminders(runningIds);
     // Takes no lease if there is nothing to do, because a lease costs two commits.
-    if (workable.length === 0) return;
+    if (workableIds.length === 0) return;
     // The work is due in any case, because there are jobs to work on. The entry of the lease has no other state.
     const isDue = () => true;
     await doLeasedWork(isDue, async (state, leaseLost) => {
-      for (const id of workable) {
+      for (const id of workableIds) {
         await workOnJob(id, leaseLost).catch((error: Error) => {
           // Nothing needs to be undone: if the outcome of a commit is unknown, the next try reads it from the entry of
           // the job.
@@ -140,11 +139,11 @@ export function startJobWork({ kv, runtime, outbox, yieldToCalls }: JobWorkOptio
         error: (error as Error).message,
       });
     } finally {
-      running = undefined;
+      presentRun = undefined;
     }
   }
 
-  const runOnce = () => running ??= run();
+  const runOnce = () => presentRun ??= run();
   const poll = repeat(POLL_MS, runOnce);
   return {
     run: runOnce,
@@ -157,7 +156,7 @@ export function startJobWork({ kv, runtime, outbox, yieldToCalls }: JobWorkOptio
       await poll.close();
       // The timer waits only for runs that the timer has begun. A call of `run` or `wake` may have begun the present
       // run.
-      await running;
+      await presentRun;
     },
   };
 }
@@ -221,9 +220,9 @@ async function commitBatch(options: ActOptions, batch: Batch): Promise<boolean> 
     };
   });
   if (outcome !== "too large") return outcome === "goes on";
-  const [first, rest] = halve(emails);
+  const [first, second] = halve(emails);
   return await commitBatch(options, { ...batch, emails: first, isLast: false }) &&
-    await commitBatch(options, { ...batch, emails: rest });
+    await commitBatch(options, { ...batch, emails: second });
 }
 
 /** Makes an audit entry about each person of a batch, in the name of the operator who started the job. */
@@ -243,7 +242,7 @@ async function makeAuditEntries(
 }
 
 /** A person as read for a commit. */
-interface FoundPerson extends AddressedRecord {
+interface ReadPerson extends AddressedRecord {
   /** The entry of the record. */
   entry: MaybeEntry<SignUpRecord>;
 }
@@ -255,22 +254,23 @@ interface FoundPerson extends AddressedRecord {
 async function readFittingPeople(kv: Kv, emails: string[], { selection }: Job) {
   const { schema, entries } = await readWithSchema<SignUpRecord>(kv, emails.map(signUpKey));
   const mailboxes = await readMailboxes(kv, schema, emails);
-  const found = emails.flatMap((email, index): FoundPerson | [] => {
+  const readPeople = emails.flatMap((email, index): ReadPerson | [] => {
     const entry = entries[index];
     const isReadable = !mailboxes.get(email)?.isUnreadable;
     return entry?.value && isReadable ? { email, record: entry.value, entry } : [];
   });
-  return { schema, mailboxes, people: await filterByReferrals(kv, found, selection.referrals) };
+  const people = await filterByReferrals(kv, readPeople, selection.referrals);
+  return { schema, mailboxes, people };
 }
 
 /** Decides on at most as many people as the job may still act on. Leaves out people who do not fit the job any more. */
 function decideChanges(
   job: Job,
-  found: FoundPerson[],
+  fitting: ReadPerson[],
   { now, letterLimits }: { now: number; letterLimits: LetterLimitChanges },
 ): PersonChange[] {
   const people: PersonChange[] = [];
-  for (const { email, record, entry } of found) {
+  for (const { email, record, entry } of fitting) {
     if (job.done + people.length >= job.most) break;
     const letterLimit = letterLimits.limitOf(email, record);
     const change = actOnPerson(job, { email, record }, { now, letterLimit });
