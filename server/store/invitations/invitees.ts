@@ -33,7 +33,7 @@ import type { AddressedRecord } from "../people/mod.ts";
 export const waveIdsOf = (value: unknown): string[] =>
   typeof value === "string" ? value.split(" ") : [];
 
-const toValue = (waveIds: Iterable<string>): string => [...waveIds].join(" ");
+const toEntryValue = (waveIds: Iterable<string>): string => [...waveIds].join(" ");
 
 /** The people whom a wave is to invite by name. */
 export interface FoundInvitees {
@@ -121,7 +121,7 @@ function commitInvitees(
       // Stores no entry for a person whose record cannot be read, because a wave passes over this person.
       if (!record?.value || !entry || record.value.invitedAt) continue;
       const allWaveIds = new Set([...waveIdsOf(entry.value), ...waveIds]);
-      commit.check(record, entry).set(entry.key, toValue(allWaveIds));
+      commit.check(record, entry).set(entry.key, toEntryValue(allWaveIds));
     }
     return { commit, result: () => {} };
   });
@@ -138,7 +138,7 @@ export function removeWaveIds(
 ): void {
   const remaining = waveIdsOf(entry.value).filter((id) => !waveIds.includes(id));
   commit.check(entry);
-  if (remaining.length > 0) commit.set(entry.key, toValue(remaining));
+  if (remaining.length > 0) commit.set(entry.key, toEntryValue(remaining));
   else commit.delete(entry.key);
 }
 

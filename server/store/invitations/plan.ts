@@ -48,8 +48,8 @@ export async function planWave(
   const invitees = emails && await findInvitees(kv, emails, wave);
   const people = invitees?.people ?? await findFewReferrers(kv, filter, after);
   const earlierTally = await beginTally(kv, after);
-  const { tally, endedAt } = people
-    ? { tally: await addToTally(kv, earlierTally, people, filter), endedAt: undefined }
+  const { tally, cutAfter } = people
+    ? { tally: await addToTally(kv, earlierTally, people, filter), cutAfter: undefined }
     : await tallyAllRecords(earlierTally, { filter, after }, options);
 
   const { read, passedOver, firstPeople } = tally;
@@ -68,9 +68,9 @@ export async function planWave(
     ...invitees && { notInvited: invitees.notInvited },
     read,
     total: Math.max(read, people ? 0 : await readTotal(kv) ?? 0),
-    ...endedAt !== undefined && {
+    ...cutAfter !== undefined && {
       next: {
-        email: endedAt,
+        email: cutAfter,
         read,
         wouldInvite: tally.wouldInvite,
         passedOver,
@@ -94,13 +94,13 @@ async function findFewReferrers(
 /**
  * Adds the people of all records to a tally. If the request has `after`, begins after the address in it, and ends after
  * {@linkcode MAX_READ_MS}.
- * @returns `endedAt`: the last address that was read, if the reading ended early
+ * @returns `cutAfter`: the last address that was read; `undefined` if all records were read
  */
 async function tallyAllRecords(
   earlierTally: Tally,
   { filter, after }: { filter: WaveFilter; after: WaveRequest["after"] },
   { kv, monotonic, yieldToCalls }: PlanOptions,
-): Promise<{ tally: Tally; endedAt: string | undefined }> {
+): Promise<{ tally: Tally; cutAfter: string | undefined }> {
   const endsAt = after ? monotonic() + MAX_READ_MS : Infinity;
   let tally = earlierTally;
   let lastEmail = after?.email ?? "";
@@ -109,10 +109,10 @@ async function tallyAllRecords(
     const people = entries.map(({ key, value }) => ({ email: addressOf(key), record: value }));
     tally = await addToTally(kv, tally, people, filter);
     lastEmail = people.at(-1)?.email ?? lastEmail;
-    if (monotonic() >= endsAt) return { tally, endedAt: lastEmail };
+    if (monotonic() >= endsAt) return { tally, cutAfter: lastEmail };
     await yieldToCalls();
   }
-  return { tally, endedAt: undefined };
+  return { tally, cutAfter: undefined };
 }
 
 /** What a plan has found out about the people whom it has read so far. */

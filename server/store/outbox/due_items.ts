@@ -1,5 +1,5 @@
 /**
- * Reads the items of a queue that are due, for the worker. Removes from the queue what the worker must not send: positions
+ * Reads the due items of a queue for the worker. Removes from the queue what the worker must not send: positions
  * without an item, and the invitations of paused or cancelled waves. @module
  */
 import type { Queue } from "../../waitlist/mod.ts";
@@ -18,7 +18,7 @@ export interface DueItemOptions {
   removeIfStopped: (invitation: OutboxEntry) => Promise<unknown>;
 }
 
-/** Reads the items of a queue that are due: those on the first page of the queue. */
+/** Reads the due items on the first page of a queue. */
 export async function readDueItems(
   kv: Kv,
   queue: Queue,
@@ -35,6 +35,7 @@ export async function readDueItems(
   if (queue !== "invitations") return page.items;
   if ((await readStoppedInvitations(kv, page.items)).length === 0) return page.items;
 
+  // Reads further invitations, because a stopped wave may have many, and they are removed together.
   const invitations = await readFirstItems(kv, queue, { ...selection, limit: STOPPED_AT_ONCE });
   const stopped = new Set(await readStoppedInvitations(kv, invitations));
   await Promise.all(Array.from(stopped, removeIfStopped));

@@ -36,8 +36,8 @@ export function changedItems(version: string, changes: ItemChange[]): ChangedIte
 }
 
 /**
- * Changes items in one commit. Leaves out the items that another commit has changed first. It finds these items by
- * their versions, which it reads after a conflict, because a commit for each item would delay the commits of sign-ups.
+ * Changes items in one commit. Leaves out the items that another commit has changed first. After a conflict, the
+ * function finds these items by their versions, because a commit for each item would delay the commits of sign-ups.
  */
 export async function changeItems(kv: Kv, changes: ItemChange[]): Promise<ChangedItems> {
   let remaining = changes;

@@ -71,15 +71,15 @@ export async function* makeDue(
 
 /**
  * Whether no process sends an item before an operator makes it due: a refused item, or a delivered event. A delivered
- * event without an address does not count, because its person has left, and it cannot be sent again
+ * event without an address does not count, because its person has left, so the event cannot be sent again
  * (`toDeliveredEvent()`).
  */
 const isAtRest = ({ queue, email }: OutboxItem): boolean =>
   queue === "refused" || (queue === "delivered" && email !== "");
 
 /**
- * Gives the latest possible end of a claim that a process has now, because the clock of the process may be ahead. All
- * moments are in milliseconds since 1970.
+ * Gives the latest possible end of a claim that a process has now. The clock of the process may be ahead by the
+ * tolerance. All moments are in milliseconds since 1970.
  */
 const latestClaimEnd = (now: number, leaseMs: number): number => now + leaseMs + CLOCK_TOLERANCE_MS;
 
