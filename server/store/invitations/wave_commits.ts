@@ -9,7 +9,7 @@ import { type SignUpRecord, stateOfWave, type Wave } from "../../waitlist/mod.ts
 import {
   type Commit,
   type Kv,
-  type Leased,
+  type LeaseState,
   type MaybeEntry,
   openWaveKey,
   readWithSchema,
@@ -26,7 +26,7 @@ export interface InvitationOptions extends Pick<Runtime, "now" | "random"> {
 }
 
 /** The claim of a process that works on a wave, so that other processes leave the wave alone. */
-export type WaveClaim = NonNullable<Leased["lease"]>;
+export type WaveClaim = NonNullable<LeaseState["lease"]>;
 
 /**
  * The length of a claim, in milliseconds. A killed process keeps a wave from other processes for this time at most. The
