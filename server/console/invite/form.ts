@@ -1,6 +1,6 @@
 /**
- * The HTML of the form for a wave, which invites the next people or chosen people. `wave_of_form.ts` reads the form.
- * @module
+ * The HTML of the two forms for a wave: for the next people, and for chosen people. The form for a schedule shares some
+ * of the fields. `wave_of_form.ts` reads the forms. @module
  */
 import { WAVE_ID } from "../../../shared/name_patterns.ts";
 import type { Overview } from "../../../shared/operator_schemas.ts";
@@ -72,23 +72,30 @@ export function peopleFields(texts: ConsoleTexts, values: SentFields, overview: 
     const menu = { name, label: words.fields[name], chosen: value(name) };
     return options.length > 0 && select(menu, [["", words.all], ...options]);
   };
-  const areCounted = Object.values(overview.campaigns ?? {})
-    .some((counts) => Object.keys(counts).length > 0);
-  const hasCampaigns = areCounted || CAMPAIGN_FIELDS.some((name) => value(name));
-  const nextInput = markup` type="number" min="1" step="1" required value="${value("next")}"`;
-  const referralsInput = markup` type="number" min="1" step="1" value="${value("referrals")}"`;
+  const countAttributes = (name: string) =>
+    markup` type="number" min="1" step="1" value="${value(name)}"`;
+  const nextAttributes = markup`${countAttributes("next")} required`;
+  const referralsAttributes = countAttributes("referrals");
+  const campaigns = needsCampaignFields(values, overview) &&
+    campaignFields(texts, { valueOf: value, counts: overview.campaigns });
   return markup`<div class="filters">
-${field("next", { label: labels.next, attributes: nextInput })}
+${field("next", { label: labels.next, attributes: nextAttributes })}
 ${filterField("lang", { words, chosen: value("lang") })}
 ${filterField("source", { words, chosen: value("source") })}
 ${answerMenu("role", overview.byRole)}
 ${answerMenu("building", overview.byBuilding)}
-${hasCampaigns && campaignFields(texts, { valueOf: value, counts: overview.campaigns })}
-${field("referrals", { label: texts.people.atLeastReferrals, attributes: referralsInput })}
+${campaigns}
+${field("referrals", { label: texts.people.atLeastReferrals, attributes: referralsAttributes })}
 </div>`;
 }
 
-/** The page with the form for a wave of chosen people. */
+/** Whether a campaign has brought people, or the form already filters by campaign. */
+function needsCampaignFields(values: SentFields, { campaigns }: Overview): boolean {
+  const hasCounts = Object.values(campaigns ?? {}).some((counts) => Object.keys(counts).length > 0);
+  return hasCounts || CAMPAIGN_FIELDS.some((name) => values.get(name));
+}
+
+/** The page with the form for a wave of chosen people. @param fault why the form is shown again */
 export async function chosenPeopleView(
   pageContext: PageContext,
   form: SentFields,
@@ -101,19 +108,25 @@ export async function chosenPeopleView(
   const values = form.has(LINK_FIELD)
     ? form
     : new Map([...form, [LETTERS_FIELD, "yes"], [LINK_FIELD, await readLastLink(pageContext)]]);
-  const fields = { ...chosenFields(emails), [BACK_FIELD]: form.get(BACK_FIELD) };
+  const hiddenFields = { ...chosenFields(emails), [BACK_FIELD]: form.get(BACK_FIELD) };
+  const waveForm = postForm(
+    {
+      action: PATHS.invite,
+      fields: hiddenFields,
+      attributes: markup` class="wave" autocomplete="off"`,
+    },
+    invitationFields(pageContext, values),
+  );
   const count = emails.length;
-  const attributes = markup` class="wave" autocomplete="off"`;
-  const inputs = invitationFields(pageContext, values);
   return {
     title: count > 1 ? people.actOnMany({ act: people.acts.invite, count }) : people.acts.invite,
     body: markup`${fault}
-<p class="soft">${labels.aboutNamed}</p>
+<p class="soft">${labels.aboutChosen}</p>
 <ul class="bullets">
 ${emails.map((email) => markup`<li>${email}</li>`)}
 </ul>
 ${!previewInvitation && markup`<p class="notice">${words.noMail} ${person.linkHere}</p>`}
-${postForm({ action: PATHS.invite, fields, attributes }, inputs)}
+${waveForm}
 ${backLink(form, words.back)}`,
   };
 }
@@ -131,25 +144,27 @@ export function backLink(form: SentFields, label: string): Html {
  * whether letters go out, and the wave's name.
  */
 function invitationFields({ texts, previewInvitation }: PageContext, values: SentFields): Html {
-  const { words: { sendLetters, expires, expiresHint }, invite: labels } = texts;
-  const date = markup` type="date" value="${values.get("expires") ?? ""}"`;
-  const checked = values.has(LETTERS_FIELD);
-  const wave = values.get("wave") ?? "";
-  const name = markup` maxlength="64" value="${wave}" pattern="${WAVE_ID.source}"`;
+  const { words, invite: labels } = texts;
+  const expires = markup` type="date" value="${values.get("expires") ?? ""}"`;
+  const lettersCheckbox = previewInvitation &&
+    checkbox(LETTERS_FIELD, { label: words.sendLetters, checked: values.has(LETTERS_FIELD) });
+  const waveId = values.get("wave") ?? "";
+  const wave = markup` maxlength="64" value="${waveId}" pattern="${WAVE_ID.source}"`;
   return markup`${linkField(texts, values)}
-${field("expires", { label: expires, attributes: date, hint: expiresHint })}
-${previewInvitation && checkbox(LETTERS_FIELD, { label: sendLetters, checked })}
-${field("wave", { label: labels.waveName, attributes: name, hint: labels.waveHint })}
+${field("expires", { label: words.expires, attributes: expires, hint: words.expiresHint })}
+${lettersCheckbox}
+${field("wave", { label: labels.waveName, attributes: wave, hint: labels.waveHint })}
 ${button(labels.preview, "primary")}`;
 }
 
 /** The field for the link of the invitation. */
 export function linkField({ words }: ConsoleTexts, values: SentFields): Html {
-  const input = markup` type="url" required maxlength="2000" value="${values.get(LINK_FIELD) ?? ""}"
+  const link = values.get(LINK_FIELD) ?? "";
+  const attributes = markup` type="url" required maxlength="2000" value="${link}"
  placeholder="${EXAMPLE_LINK}"`;
   return field(LINK_FIELD, {
     label: words.link,
-    attributes: input,
+    attributes,
     hint: words.linkHint({ code: CODE_PLACEHOLDER }),
   });
 }

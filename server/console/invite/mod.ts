@@ -24,22 +24,18 @@ import {
   seeOther,
   type View,
 } from "../page_context.ts";
+import { codesPage } from "./codes.ts";
 import { badLinkMessage, chosenPeopleView, nextPeopleForm, readLastLink } from "./form.ts";
 import { letterPage } from "./letter.ts";
-import {
-  canInvite,
-  partlyInvitedView,
-  planView,
-  POSITION_FIELD,
-  SEEN_EMAILS_FIELD,
-  type ShownPlan,
-} from "./plan.ts";
+import { partlyInvitedView } from "./passed_over.ts";
+import { planView, type PlanViewOptions, POSITION_FIELD, SEEN_EMAILS_FIELD } from "./plan.ts";
 import { schedulePage } from "./schedule.ts";
-import { schedulesList, schedulesPage } from "./schedules.ts";
+import { changeSchedulePage, schedulesList } from "./schedules.ts";
 import { testInvitationPage } from "./test_invitation.ts";
-import { codesPage, wavePage } from "./wave.ts";
+import { wavePage } from "./wave.ts";
 import {
   BACK_FIELD,
+  CHANGE_FIELD,
   chosenEmails,
   LETTERS_FIELD,
   LINK_FIELD,
@@ -63,7 +59,7 @@ const invitePage: ConsolePage = {
     if (isConfirmed(form)) return await startWave(pageContext, form);
     // If the operator has given no name, the wave gets its id before its plan is shown, so that a form that is sent
     // twice starts only one wave.
-    const needsId = !form.get("wave")?.trim() && !form.has("change");
+    const needsId = !form.get("wave")?.trim() && !form.has(CHANGE_FIELD);
     const fields = needsId ? new Map([...form, [NEW_WAVE_FIELD, momentId(pageContext.now)]]) : form;
     return await redirectTo(pageContext, fields);
   },
@@ -84,7 +80,7 @@ export function inviteChosenPeople(
   emails: string[],
   back: string,
 ): Promise<View | Response> {
-  const fields = { ...chosenFields(emails), [BACK_FIELD]: back, change: true };
+  const fields = { ...chosenFields(emails), [BACK_FIELD]: back, [CHANGE_FIELD]: true };
   return redirectTo(pageContext, toFields(fields));
 }
 
@@ -97,12 +93,13 @@ export async function inviteNextPeople(
   values: FieldValues,
 ): Promise<View | Response> {
   const link = await readLastLink(pageContext);
-  const fields = { ...values, [LETTERS_FIELD]: true, [LINK_FIELD]: link, change: true };
-  return await redirectTo(pageContext, toFields(fields));
+  const suggestions = { [LETTERS_FIELD]: true, [LINK_FIELD]: link };
+  const fields = toFields({ ...values, ...suggestions, [CHANGE_FIELD]: true });
+  return await redirectTo(pageContext, fields);
 }
 
 async function formOrPlan(pageContext: PageContext, form: SentFields): Promise<View | Response> {
-  if (form.has("change")) return await formView(pageContext, form);
+  if (form.has(CHANGE_FIELD)) return await formView(pageContext, form);
   const wave = waveOfForm(form, pageContext.now);
   // The browser's "Back" can lead to the plan of a wave that has started meanwhile. The page of the wave is shown then.
   const hasStarted = form.has(NEW_WAVE_FIELD) && await isStarted(pageContext, wave.wave);
@@ -110,17 +107,32 @@ async function formOrPlan(pageContext: PageContext, form: SentFields): Promise<V
   return await showPlan(pageContext, { wave, form });
 }
 
-async function showPlan(pageContext: PageContext, options: ShownPlan): Promise<View> {
-  const { form, wave, fault } = options;
-  // The first try makes only a part of the plan, which takes about a second at most. If the position of the next part
-  // does not fit into a URL, the second try makes the whole plan.
-  for (const part of [positionIn(form), {}]) {
-    const plan = await pageContext.operations.startWave({ ...wave, dryRun: true, ...part });
-    if ("failure" in plan) return await failedWave(pageContext, form, wave, plan);
-    const view = "wouldInvite" in plan && planView(pageContext, plan, options);
-    if (view) return { ...view, ...fault && { status: 409 } };
-  }
-  throw new Error("The plan of a wave has no end");
+/**
+ * Shows one part of a plan, which takes the service about a second at most. If the position of the next part does not
+ * fit into a URL, shows the whole plan.
+ */
+async function showPlan(pageContext: PageContext, options: PlanViewOptions): Promise<View> {
+  const view = await makePlanView(pageContext, options, positionIn(options.form)) ??
+    await makePlanView(pageContext, options, {});
+  if (!view) throw new Error("The plan of a wave has no end");
+  return view;
+}
+
+/**
+ * Makes the page with one part of a plan, or with the whole plan. Returns `undefined` if the position of the next part
+ * does not fit into a URL.
+ * @param position where the part begins; without `after`, the service makes the whole plan
+ */
+async function makePlanView(
+  pageContext: PageContext,
+  options: PlanViewOptions,
+  position: Pick<WaveRequest, "after">,
+): Promise<View | undefined> {
+  const { wave, form, fault } = options;
+  const plan = await pageContext.operations.startWave({ ...wave, dryRun: true, ...position });
+  if ("failure" in plan) return await failedWave(pageContext, plan, { wave, form });
+  const view = "wouldInvite" in plan && planView(pageContext, plan, options);
+  return view ? { ...view, ...fault && { status: 409 } } : undefined;
 }
 
 /**
@@ -140,6 +152,19 @@ async function isStarted({ operations }: PageContext, id: string): Promise<boole
 }
 
 /**
+ * Whether a wave can still invite all people whom the operator has seen. Also returns `true` if the operation that
+ * checks this fails, because the start of the wave then reports the reason.
+ */
+async function canInviteAll(
+  { operations }: PageContext,
+  emails: string[],
+  { link, letters }: RequestedWave,
+): Promise<boolean> {
+  const plan = await operations.startWave({ emails, link, letters, dryRun: true });
+  return !("wouldInvite" in plan) || plan.wouldInvite === emails.length;
+}
+
+/**
  * Starts a wave. Shows the plan again if the wave cannot invite everybody whom the operator has seen in the plan, if it
  * can invite nobody, or if the operator has not confirmed that letters go out without a code.
  */
@@ -148,41 +173,39 @@ async function startWave(pageContext: PageContext, form: SentFields): Promise<Vi
   const wave = waveOfForm(form, pageContext.now);
   const seenEmails = form.get(SEEN_EMAILS_FIELD)?.split(" ");
   const lacksConfirmation = mustConfirmNoCode(form);
+  const showChangedPlan = () =>
+    showPlan(pageContext, { wave, form, fault: labels.hasChanged, hasChanged: true });
   if ((seenEmails || lacksConfirmation) && !await isStarted(pageContext, wave.wave)) {
-    if (seenEmails && !await canInvite(pageContext, wave, seenEmails)) {
-      const fault = labels.hasChanged;
-      return await showPlan(pageContext, { wave, form, fault, hasChanged: true });
+    if (seenEmails && !await canInviteAll(pageContext, seenEmails, wave)) {
+      return await showChangedPlan();
     }
     if (lacksConfirmation) return await showPlan(pageContext, { wave, form, fault: labels.unsure });
   }
   const started = await operations.startWave(wave);
-  if ("failure" in started) return await failedWave(pageContext, form, wave, started);
-  if ("wouldInvite" in started) {
-    const fault = labels.hasChanged;
-    return await showPlan(pageContext, { wave, form, fault, hasChanged: true });
-  }
+  if ("failure" in started) return await failedWave(pageContext, started, { wave, form });
+  // The service returns a plan in place of a wave if the wave can invite nobody.
+  if ("wouldInvite" in started) return await showChangedPlan();
   const notInvited = started.notInvited ?? [];
-  const path = wavePath(wave.wave);
-  if (notInvited.length === 0) return seeOther(path);
-  return partlyInvitedView(pageContext.texts, { form, wave: wave.wave, path, notInvited });
+  if (notInvited.length === 0) return seeOther(wavePath(wave.wave));
+  return partlyInvitedView(pageContext.texts, { form, wave: wave.wave, notInvited });
 }
 
 /** Says why a wave failed. If the operator can correct the fault, shows the form again below the reason. */
 async function failedWave(
   pageContext: PageContext,
-  form: SentFields,
-  wave: RequestedWave,
   failed: PageFailure,
+  { wave, form }: { wave: RequestedWave; form: SentFields },
 ): Promise<View> {
   const { texts } = pageContext;
   const status = statusOf(failed);
   if (status !== 400 && status !== 409) {
     return failedView(failed, texts, { title: texts.pages.invite, back: PATHS.invite });
   }
-  const { wave: id, next, link, letters, expires } = wave;
+  const { wave: id, next: peopleCount, link, letters, expires } = wave;
   const { badNumber, badExpires, withoutLetters, otherChoices } = texts.invite;
   const canSend = !letters || pageContext.previewInvitation !== undefined;
-  const hasBadNumber = next !== undefined && !(Number.isSafeInteger(next) && next > 0);
+  const hasBadNumber = peopleCount !== undefined &&
+    !(Number.isSafeInteger(peopleCount) && peopleCount > 0);
   const hasBadExpiry = expires !== undefined && !(Date.parse(expires) > pageContext.now);
   const faults = [
     ...hasBadNumber ? [badNumber] : [],
@@ -233,5 +256,5 @@ export const INVITE_PAGES: ConsolePage[] = [
   wavePage,
   codesPage,
   schedulePage,
-  schedulesPage,
+  changeSchedulePage,
 ];

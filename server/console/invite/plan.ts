@@ -1,16 +1,15 @@
 /**
- * The plan of a wave: whom the wave would invite, whom it passes over, and the letter. Nobody is invited yet. @module
+ * The page with the plan of a wave: which people the wave would invite, which people it would pass over, and the
+ * letter. Nobody is invited yet. `mod.ts` asks the service for the plan. @module
  */
-import type { NotInvited, WavePlan, WaveReport } from "../../../shared/operator_schemas.ts";
+import type { WavePlan } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
-import { CAMPAIGN_FIELDS, FILTERS, type Lang, LANGS } from "../../waitlist/mod.ts";
+import { FILTERS, type Lang, LANGS } from "../../waitlist/mod.ts";
 import {
-  breakable,
   countLink,
   type Fact,
   facts,
   faultNote,
-  nameIn,
   progressBar,
   showTime,
   statusNote,
@@ -20,8 +19,15 @@ import { button, type FieldValues, postForm, type SentFields } from "../forms.ts
 import { type PageContext, PATHS, type View } from "../page_context.ts";
 import { backLink, withoutCodeField } from "./form.ts";
 import { letterPreviews } from "./letter.ts";
+import { notInvitedTable, PASSED_OVER_FILTERS, passedOverFacts } from "./passed_over.ts";
 import { testInvitationForm } from "./test_invitation.ts";
-import { chosenEmails, lacksCode, type RequestedWave, WITHOUT_CODE_FIELD } from "./wave_of_form.ts";
+import { choiceFacts, describePeople } from "./wave_choices.ts";
+import {
+  CHANGE_FIELD,
+  fieldsWithout,
+  type RequestedWave,
+  WITHOUT_CODE_FIELD,
+} from "./wave_of_form.ts";
 
 /**
  * The form field with the position, as JSON, at which the service continues a plan. The service makes a long plan in
@@ -33,26 +39,13 @@ export const POSITION_FIELD = "position";
 export const SEEN_EMAILS_FIELD = "shown";
 
 /**
- * Whether a wave can still invite all people whom the operator has seen. Also returns `true` if the operation that
- * checks this fails, because the start of the wave then reports the reason.
- */
-export async function canInvite(
-  { operations }: PageContext,
-  { link, letters }: RequestedWave,
-  emails: string[],
-): Promise<boolean> {
-  const plan = await operations.startWave({ emails, link, letters, dryRun: true });
-  return !("wouldInvite" in plan) || plan.wouldInvite === emails.length;
-}
-
-/**
  * The fields that belong to the plan itself. The other forms of the page do not send them again. For example, a form
  * with `confirmed` would start the wave although the operator only wants to change it.
  */
 const FIELDS_OF_PLAN = ["confirmed", POSITION_FIELD, SEEN_EMAILS_FIELD, WITHOUT_CODE_FIELD];
 
 /** The options of the page that shows a plan. */
-export interface ShownPlan {
+export interface PlanViewOptions {
   wave: RequestedWave;
   form: SentFields;
   /** Why the plan is shown again; absent if the plan is shown for the first time. */
@@ -71,18 +64,24 @@ export interface ShownPlan {
 export function planView(
   pageContext: PageContext,
   plan: WavePlan,
-  options: ShownPlan,
+  options: PlanViewOptions,
 ): View | undefined {
   const { texts, encryptedPath } = pageContext;
   const { pages: { invite: title }, invite: labels } = texts;
-  const { next, read, total } = plan;
-  if (!next) {
+  const { next: nextPosition, read, total } = plan;
+  if (!nextPosition) {
     const { wave } = options;
-    const named = wave.emails && { named: wave.emails.length };
-    const heading = markup`${title}: ${describePeople({ ...wave, ...named }, texts)}`;
-    return { title, heading, body: planBody(pageContext, plan, options) };
+    const people = describePeople(
+      { ...wave, ...wave.emails && { named: wave.emails.length } },
+      texts,
+    );
+    return {
+      title,
+      heading: markup`${title}: ${people}`,
+      body: planBody(pageContext, plan, options),
+    };
   }
-  const fields = new Map([...options.form, [POSITION_FIELD, JSON.stringify(next)]]);
+  const fields = new Map([...options.form, [POSITION_FIELD, JSON.stringify(nextPosition)]]);
   const path = encryptedPath(PATHS.invite, fields);
   if (!path) return undefined;
   const text = labels.lookedAt({ read, total });
@@ -94,57 +93,66 @@ ${progressBar({ label: labels.looking, done: read, whole: total, text })}`,
   };
 }
 
-/** The filters with which the list of people shows the people whom a wave passes over, by reason. */
-export const PASSED_OVER_FILTERS = {
-  unconfirmed: { state: "unconfirmed" },
-  undeliverable: { state: "waiting", mark: "undeliverable" },
-  complained: { state: "waiting", mark: "complained" },
-  invited: { reached: "invited" },
-} as const satisfies Record<keyof WavePlan["passedOver"], FieldValues>;
-
-/** The reasons why a wave passes over people, in the order in which a plan shows them. */
-// The cast is needed because the type of `Object.keys()` loses the names of the members.
-export const PASSED_OVER_REASONS = Object.keys(
-  PASSED_OVER_FILTERS,
-) as (keyof typeof PASSED_OVER_FILTERS)[];
-
 /** The page of a finished plan: the numbers, the operator's choices, the buttons, the letters, and the first people. */
 function planBody(
   pageContext: PageContext,
   plan: WavePlan,
-  { wave, form, fault, hasChanged = false }: ShownPlan,
+  { wave, form, fault, hasChanged = false }: PlanViewOptions,
 ): Html {
   const { texts } = pageContext;
-  const { invite: labels, words, number } = texts;
+  const { invite: labels, words } = texts;
   const { wouldInvite, people, notInvited } = plan;
-  const choices = new Map([...form].filter(([name]) => !FIELDS_OF_PLAN.includes(name)));
-  const fields = Object.fromEntries(choices);
-  const langs = languagesOf(plan, wave.lang);
-  const figures: Fact[] = [
-    [labels.wouldInvite, number(wouldInvite)],
-    ...passedOverFacts(plan, wave, texts),
-  ];
+  const fields = fieldsWithout(form, FIELDS_OF_PLAN);
+  const nobodyNote = wouldInvite === 0 &&
+    statusNote(notInvited ? labels.nobodyChosen : labels.nobody, "warning");
   const waveFacts: Fact[] = [
     [labels.wave, markup`<code>${wave.wave}</code>`],
     ...choiceFacts(wave, texts),
   ];
+  const changeForm = postForm(
+    { action: PATHS.invite, fields: { ...fields, [CHANGE_FIELD]: true } },
+    button(labels.change),
+  );
+  const langs = languagesOf(plan, wave.lang);
   const letters = wave.letters && wouldInvite > 0 && letterPreviews(pageContext, {
     link: wave.link,
     langs,
-    after: testInvitationForm(pageContext, choices, langs),
+    after: testInvitationForm(pageContext, fields, langs),
   });
   return markup`${fault && faultNote(fault)}
-${wouldInvite === 0 && statusNote(notInvited ? labels.nobodyNamed : labels.nobody, "warning")}
-${facts(figures, "figures")}
+${nobodyNote}
+${facts(planFigures(plan, wave, texts), "figures")}
 <section>${facts(waveFacts)}
 <div class="actions">
 ${wouldInvite > 0 && startForm(plan, { wave, fields, hasChanged }, texts)}
-${postForm({ action: PATHS.invite, fields: { ...fields, change: true } }, button(labels.change))}
+${changeForm}
 ${notInvited && backLink(form, words.back)}
 </div></section>
 ${notInvited && notInvited.length > 0 && notInvitedTable(notInvited, texts)}
 ${letters}
 ${people.length > 0 && markup`<div class="rows">${peopleTable(plan, texts)}</div>`}`;
+}
+
+/**
+ * How many people the wave would invite and would pass over. For the next people, there is a number of passed-over
+ * people for each reason. For chosen people, one number is enough, because a table has the reason for each person.
+ */
+function planFigures(
+  { wouldInvite, passedOver, notInvited }: WavePlan,
+  wave: RequestedWave,
+  texts: ConsoleTexts,
+): Fact[] {
+  const { invite: labels, number } = texts;
+  const invited: Fact = [labels.wouldInvite, number(wouldInvite)];
+  if (notInvited) return [invited, [labels.chosenPassedOver, number(notInvited.length)]];
+  const filtersOfWave = Object.fromEntries(FILTERS.map((name) => [name, wave[name]]));
+  const passedOverNumbers = passedOverFacts(
+    passedOver,
+    texts,
+    (count, reason) =>
+      countLink(count, { ...PASSED_OVER_FILTERS[reason], ...filtersOfWave }, texts),
+  );
+  return [invited, ...passedOverNumbers];
 }
 
 /** The form that starts the wave of a plan. @param options.fields the choices of the operator */
@@ -155,46 +163,27 @@ function startForm(
 ): Html {
   const { invite: labels, words } = texts;
   // A wave of chosen people needs no comparison with the people in the plan, because the form names the people.
-  const seen = hasChanged || notInvited ? undefined : people.map(({ email }) => email).join(" ");
+  const needsComparison = !hasChanged && !notInvited;
+  const seenEmails = needsComparison ? people.map(({ email }) => email).join(" ") : undefined;
   const submit = wave.letters ? labels.send({ count }) : labels.sendWithout({ count });
   return postForm(
-    { action: PATHS.invite, fields: { ...fields, [SEEN_EMAILS_FIELD]: seen, confirmed: true } },
+    {
+      action: PATHS.invite,
+      fields: { ...fields, [SEEN_EMAILS_FIELD]: seenEmails, confirmed: true },
+    },
     markup`${wave.letters && withoutCodeField(wave.link, texts)}
 <p id="undo">${words.cannotUndo}</p>
 <button class="primary" type="submit" aria-describedby="undo">${submit}</button>`,
   );
 }
 
-/**
- * How many people the wave passes over. For chosen people, this is one number. For a wave of the next people, there is
- * a number for each reason.
- */
-function passedOverFacts(
-  { notInvited, passedOver }: WavePlan,
-  wave: RequestedWave,
-  texts: ConsoleTexts,
-): Fact[] {
-  const { invite: labels, number } = texts;
-  if (notInvited) return [[labels.passedOverNamed, number(notInvited.length)]];
-  const filtersOfWave = Object.fromEntries(FILTERS.map((name) => [name, wave[name]]));
-  return PASSED_OVER_REASONS.map((reason) => {
-    const count = passedOver[reason];
-    const filters = { ...PASSED_OVER_FILTERS[reason], ...filtersOfWave };
-    return [
-      labels.passedOver({ reason: nameIn(labels.reasons, reason) }),
-      count > 0 && countLink(count, filters, texts),
-    ];
-  });
-}
-
 /** The people whom the wave would invite. The plan lists only the first people of a large wave. */
 function peopleTable({ people, wouldInvite }: WavePlan, texts: ConsoleTexts): Html {
   const { invite: labels, words } = texts;
   const listed = people.length;
+  const count = listed < wouldInvite ? labels.first({ count: listed }) : listed;
   return table({
-    caption: labels.caption({
-      count: listed < wouldInvite ? labels.first({ count: listed }) : listed,
-    }),
+    caption: labels.caption({ count }),
     head: [words.address, labels.since, words.fields.lang, words.fields.source],
     rows: people.map(({ email, createdAt, lang, source }) => [
       { row: email },
@@ -213,78 +202,4 @@ function languagesOf({ people, wouldInvite }: WavePlan, lang: Lang | undefined):
   if (lang) return [lang];
   if (people.length < wouldInvite) return LANGS;
   return LANGS.filter((lang) => people.some((person) => person.lang === lang));
-}
-
-/** The choices with which a wave was started, or would be started. */
-type WaveChoices =
-  & Pick<WaveReport, "next" | "named" | "link" | typeof FILTERS[number]>
-  & Pick<RequestedWave, "emails" | "expires">;
-
-/** Says in a few words whom a wave or a schedule invites. */
-export function describePeople(
-  { named, next = 0, lang, source, role, building, referrals, ...campaign }: Omit<
-    WaveChoices,
-    "link"
-  >,
-  { invite: labels, words, answers }: ConsoleTexts,
-): string {
-  const whom = named === undefined
-    ? labels.theNext({ count: next })
-    : labels.byName({ count: named });
-  const filters = [
-    lang && words.langs[lang],
-    source && words.sources[source],
-    nameIn(answers.role, role ?? ""),
-    nameIn(answers.building, building ?? ""),
-    ...CAMPAIGN_FIELDS.map((field) =>
-      campaign[field] && `${words.fields[field]}: ${campaign[field]}`
-    ),
-    referrals !== undefined && labels.withReferrals({ count: referrals }),
-  ];
-  return [whom, ...filters.filter(Boolean)].join(", ");
-}
-
-/** Lists what was chosen for a wave or a schedule: the people, the link, and when the invitations expire. */
-export function choiceFacts(wave: WaveChoices, texts: ConsoleTexts): Fact[] {
-  const { words, person, invite: labels } = texts;
-  const { link, expires } = wave;
-  return [
-    [labels.chosen, !wave.emails && describePeople(wave, texts)],
-    [words.link, markup`<code>${link}</code>${lacksCode(link) && ` (${labels.withoutCode})`}`],
-    [person.expiresAt, expires && showTime(expires, texts)],
-  ];
-}
-
-/** The chosen people whom a wave does not invite, each with the reason. */
-function notInvitedTable(notInvited: NotInvited[], { invite: labels, words }: ConsoleTexts): Html {
-  return table({
-    caption: labels.passedOverNamed,
-    head: [words.address, labels.why],
-    rows: notInvited.map((
-      { email, reason },
-    ) => [{ row: breakable(email) }, labels.reasons[reason]]),
-  });
-}
-
-/** The page after a wave that has not invited all of the chosen people. @param path the path of the wave's page */
-export function partlyInvitedView(
-  texts: ConsoleTexts,
-  { form, wave, path, notInvited }: {
-    form: SentFields;
-    wave: string;
-    path: string;
-    notInvited: NotInvited[];
-  },
-): View {
-  const { invite: labels, number } = texts;
-  const count = chosenEmails(form).length - notInvited.length;
-  return {
-    title: count === 1 ? labels.oneInvited : labels.manyInvited({ count: number(count) }),
-    body: markup`${statusNote(labels.lookOn({ wave }))}
-${notInvitedTable(notInvited, texts)}
-<div class="actions">
-<a class="button primary" href="${path}">${labels.open}</a>
-${backLink(form, labels.backToPeople)}
-</div>`,
-  };
 }

@@ -3,10 +3,10 @@
  * encrypted query of the URL holds the fields of the form and of the plan, so that the browser's "Back" works. @module
  */
 import { SCHEDULE_ID } from "../../../shared/name_patterns.ts";
-import type { ScheduleRequest } from "../../../shared/operator_schemas.ts";
+import type { Overview, ScheduleRequest } from "../../../shared/operator_schemas.ts";
 import { TIME_OF_DAY, WEEKDAYS } from "../../../shared/schedule_times.ts";
 import { isZone } from "../../../shared/zones.ts";
-import { type Html, markup, select } from "../../content/mod.ts";
+import { type ConsoleTexts, type Html, markup, select } from "../../content/mod.ts";
 import { isSafeLink } from "../../waitlist/mod.ts";
 import { failedView, type FailureMessages, failureNote, statusOf } from "../components.ts";
 import { button, checkbox, field, isConfirmed, postForm, type SentFields } from "../forms.ts";
@@ -19,9 +19,10 @@ import {
   type View,
 } from "../page_context.ts";
 import { badLinkMessage, linkField, peopleFields, readLastLink } from "./form.ts";
-import { schedulePlan } from "./schedule_plan.ts";
+import { schedulePlanBody } from "./schedule_plan.ts";
 import { SCHEDULE_PATH, SCHEDULES_ANCHOR } from "./schedules.ts";
 import {
+  CHANGE_FIELD,
   filterOfForm,
   LETTERS_FIELD,
   LINK_FIELD,
@@ -81,7 +82,7 @@ function scheduleOfForm(form: SentFields): ScheduleRequest {
 }
 
 async function formOrPlan(pageContext: PageContext, form: SentFields): Promise<View> {
-  if (form.has("change")) return await formView(pageContext, form);
+  if (form.has(CHANGE_FIELD)) return await formView(pageContext, form);
   return await showPlan(pageContext, form);
 }
 
@@ -91,9 +92,11 @@ async function showPlan(pageContext: PageContext, form: SentFields, fault?: stri
   const plan = await pageContext.operations.createSchedule({ ...schedule, dryRun: true });
   if ("failure" in plan) return await failedSchedule(pageContext, form, plan);
   if (!("passedOver" in plan)) throw new Error("The dry run of a schedule returned no plan");
-  const { title } = titleOf(pageContext);
-  const body = schedulePlan(pageContext, plan, { schedule, form, fault });
-  return { title, body, ...fault && { status: 409 } };
+  return {
+    title: titleIn(pageContext.texts),
+    body: schedulePlanBody(pageContext, plan, { schedule, form, fault }),
+    ...fault && { status: 409 },
+  };
 }
 
 async function makeSchedule(pageContext: PageContext, form: SentFields): Promise<View | Response> {
@@ -104,7 +107,8 @@ async function makeSchedule(pageContext: PageContext, form: SentFields): Promise
   return seeOther(SCHEDULES_ANCHOR);
 }
 
-const titleOf = ({ texts }: PageContext) => ({ title: texts.invite.schedules.make });
+/** The title of the form and of the plan. */
+const titleIn = ({ invite }: ConsoleTexts): string => invite.schedules.make;
 
 /** Says why a schedule failed. If the operator can correct the fault, shows the form again below the reason. */
 async function failedSchedule(
@@ -115,17 +119,19 @@ async function failedSchedule(
   const { texts, previewInvitation } = pageContext;
   const status = statusOf(failed);
   if (status !== 400 && status !== 409) {
-    return failedView(failed, texts, { ...titleOf(pageContext), back: PATHS.invite });
+    return failedView(failed, texts, { title: titleIn(texts), back: PATHS.invite });
   }
-  const { words, invite: { schedules: labels, ...invite } } = texts;
-  const { id, next, link, letters, at, zone, until } = scheduleOfForm(form);
+  const { words, invite } = texts;
+  const { schedules: labels } = invite;
+  const { id, next: peopleCount, link, letters, at, zone, until } = scheduleOfForm(form);
   const canSend = !letters || previewInvitation !== undefined;
   const faults = [
-    ...!(Number.isSafeInteger(next) && next > 0) ? [invite.badNumber] : [],
+    ...!(Number.isSafeInteger(peopleCount) && peopleCount > 0) ? [invite.badNumber] : [],
     ...!isSafeLink(link) ? [badLinkMessage(texts, link)] : [],
     ...!TIME_OF_DAY.test(at) ? [labels.badTime] : [],
     ...!isZone(zone) ? [labels.badZone({ zone })] : [],
   ];
+  // If no other fault explains the refusal, the schedule ends before its first run.
   if (faults.length === 0 && until !== undefined) faults.push(labels.noRun);
   const messages: FailureMessages = {
     conflict: canSend ? labels.otherChoices({ id }) : `${words.noMail} ${invite.withoutLetters}`,
@@ -134,50 +140,62 @@ async function failedSchedule(
   return { ...await formView(pageContext, form, failureNote(failed, texts, messages)), status };
 }
 
-/** The page with the form. */
+/** The page with the form for a schedule. */
 async function formView(pageContext: PageContext, values: SentFields, fault?: Html): Promise<View> {
   const { operations, texts, previewInvitation } = pageContext;
   const { invite: { schedules: labels }, words } = texts;
-  const { title } = titleOf(pageContext);
+  const title = titleIn(texts);
   const overview = await operations.getOverview({});
   if ("failure" in overview) return failedView(overview, texts, { title, back: PATHS.invite });
-  const value = (name: string) => values.get(name) ?? "";
-  const input = (name: string, attributes: Html) => markup` value="${value(name)}"${attributes}`;
-  const weekdays = (["", ...WEEKDAYS] as const)
-    .map((day) => [day, labels.days[day || "day"]] as const);
-  const id = input("id", markup` required maxlength="53" pattern="${SCHEDULE_ID.source}"`);
-  const at = input("at", markup` type="time" required`);
-  const zone = input("zone", markup` required maxlength="64" list="zones" spellcheck="false"`);
-  const until = input("until", markup` type="date"`);
-  const numberInput = markup` type="number" min="1" step="1"`;
-  const days = input("days", markup`${numberInput} max="3650"`);
-  const times = input("times", numberInput);
-  const zones = Intl.supportedValuesOf("timeZone").map((name) => markup`<option value="${name}">`);
-  const letters = previewInvitation &&
-    checkbox(LETTERS_FIELD, { label: words.sendLetters, checked: values.has(LETTERS_FIELD) });
-  const form = postForm(
-    { action: SCHEDULE_PATH, attributes: markup` class="wave" autocomplete="off"` },
-    markup`${field("id", { label: labels.name, attributes: id, hint: labels.nameHint })}
-<div class="filters">
-${select({ name: "weekday", label: labels.when, chosen: value("weekday") }, weekdays)}
-${field("at", { label: labels.at, attributes: at })}
-${field("zone", { label: labels.zone, attributes: zone })}
-</div>
-<datalist id="zones">${["UTC"].map((name) => markup`<option value="${name}">`)}${zones}</datalist>
-${peopleFields(texts, values, overview)}
-${linkField(texts, values)}
-${field("days", { label: labels.validDays, attributes: days, hint: labels.validHint })}
-${field("until", { label: labels.until, attributes: until, hint: labels.untilHint })}
-${field("times", { label: labels.most, attributes: times, hint: labels.mostHint })}
-${letters}
-${button(labels.preview, "primary")}`,
-  );
   return {
     title,
     body: markup`${fault}
 <p class="soft">${labels.about}</p>
 ${!previewInvitation && markup`<p class="notice">${words.noMail} ${labels.linksOfWaves}</p>`}
-${form}
+${scheduleForm(pageContext, values, overview)}
 <p><a class="button" href="${PATHS.invite}">${words.back}</a></p>`,
   };
+}
+
+function scheduleForm(
+  { texts, previewInvitation }: PageContext,
+  values: SentFields,
+  overview: Overview,
+): Html {
+  const { invite: { schedules: labels }, words } = texts;
+  const value = (name: string) => values.get(name) ?? "";
+  /** The attributes of the input `name`: its value, and others. */
+  const attributesOf = (name: string, others: Html) => markup` value="${value(name)}"${others}`;
+  const wholeNumber = markup` type="number" min="1" step="1"`;
+  const attributes = {
+    id: attributesOf("id", markup` required maxlength="53" pattern="${SCHEDULE_ID.source}"`),
+    at: attributesOf("at", markup` type="time" required`),
+    zone: attributesOf("zone", markup` required maxlength="64" list="zones" spellcheck="false"`),
+    days: attributesOf("days", markup`${wholeNumber} max="3650"`),
+    until: attributesOf("until", markup` type="date"`),
+    times: attributesOf("times", wholeNumber),
+  };
+  const weekdays = (["", ...WEEKDAYS] as const)
+    .map((day) => [day, labels.days[day || "day"]] as const);
+  const weekdayMenu = { name: "weekday", label: labels.when, chosen: value("weekday") };
+  const zones = Intl.supportedValuesOf("timeZone").map((zone) => markup`<option value="${zone}">`);
+  const lettersCheckbox = previewInvitation &&
+    checkbox(LETTERS_FIELD, { label: words.sendLetters, checked: values.has(LETTERS_FIELD) });
+  return postForm(
+    { action: SCHEDULE_PATH, attributes: markup` class="wave" autocomplete="off"` },
+    markup`${field("id", { label: labels.name, attributes: attributes.id, hint: labels.nameHint })}
+<div class="filters">
+${select(weekdayMenu, weekdays)}
+${field("at", { label: labels.at, attributes: attributes.at })}
+${field("zone", { label: labels.zone, attributes: attributes.zone })}
+</div>
+<datalist id="zones"><option value="UTC">${zones}</datalist>
+${peopleFields(texts, values, overview)}
+${linkField(texts, values)}
+${field("days", { label: labels.validDays, attributes: attributes.days, hint: labels.validHint })}
+${field("until", { label: labels.until, attributes: attributes.until, hint: labels.untilHint })}
+${field("times", { label: labels.most, attributes: attributes.times, hint: labels.mostHint })}
+${lettersCheckbox}
+${button(labels.preview, "primary")}`,
+  );
 }

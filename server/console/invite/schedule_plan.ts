@@ -1,14 +1,15 @@
 /** The plan of a schedule of waves: what its next runs would do. @module */
 import type { SchedulePlan, ScheduleRequest } from "../../../shared/operator_schemas.ts";
 import { type Html, markup } from "../../content/mod.ts";
-import { type Cell, type Fact, facts, faultNote, nameIn, showTime, table } from "../components.ts";
+import { type Cell, facts, faultNote, showTime, table } from "../components.ts";
 import { button, postForm, type SentFields } from "../forms.ts";
 import type { PageContext } from "../page_context.ts";
 import { withoutCodeField } from "./form.ts";
 import { letterPreviews } from "./letter.ts";
-import { choiceFacts, PASSED_OVER_REASONS } from "./plan.ts";
+import { passedOverFacts } from "./passed_over.ts";
 import { describeTimes, SCHEDULE_PATH } from "./schedules.ts";
-import { WITHOUT_CODE_FIELD } from "./wave_of_form.ts";
+import { choiceFacts } from "./wave_choices.ts";
+import { CHANGE_FIELD, fieldsWithout, WITHOUT_CODE_FIELD } from "./wave_of_form.ts";
 
 /**
  * The fields that belong to the plan itself. Their sent values are not copied into the forms of the page, because
@@ -18,7 +19,7 @@ import { WITHOUT_CODE_FIELD } from "./wave_of_form.ts";
 const FIELDS_OF_PLAN = ["confirmed", WITHOUT_CODE_FIELD];
 
 /** The page with the plan: what the next runs would do, and the forms that make or change the schedule. */
-export function schedulePlan(
+export function schedulePlanBody(
   pageContext: PageContext,
   { runs, passedOver }: SchedulePlan,
   { schedule, form, fault }: {
@@ -28,7 +29,8 @@ export function schedulePlan(
   },
 ): Html {
   const { texts } = pageContext;
-  const { invite: { schedules: labels, ...invite }, person } = texts;
+  const { invite, person } = texts;
+  const { schedules: labels } = invite;
   const rows = runs.map(({ wave, dueAt, expires, wouldInvite }): Cell[] => [
     { row: showTime(dueAt, texts) },
     wave,
@@ -43,32 +45,25 @@ export function schedulePlan(
     [labels.most, mostRuns !== undefined && texts.number(mostRuns)],
     ...choiceFacts(schedule, texts),
   ]);
-  const fields = Object.fromEntries(
-    [...form].filter(([name]) => !FIELDS_OF_PLAN.includes(name)),
-  );
-  const figures = PASSED_OVER_REASONS.map((reason): Fact => {
-    const count = passedOver[reason];
-    const name = invite.passedOver({ reason: nameIn(invite.reasons, reason) });
-    return [name, count > 0 && texts.number(count)];
-  });
-  const make = postForm(
+  const fields = fieldsWithout(form, FIELDS_OF_PLAN);
+  const makeForm = postForm(
     { action: SCHEDULE_PATH, fields: { ...fields, confirmed: true } },
     markup`${schedule.letters && withoutCodeField(link, texts)}
 <p id="byItself">${labels.byItself}</p>
 <button class="primary" type="submit" aria-describedby="byItself">${labels.makeNow}</button>`,
   );
-  const change = postForm(
-    { action: SCHEDULE_PATH, fields: { ...fields, change: true } },
+  const changeForm = postForm(
+    { action: SCHEDULE_PATH, fields: { ...fields, [CHANGE_FIELD]: true } },
     button(invite.change),
   );
   return markup`${fault && faultNote(fault)}
 <p class="soft">${labels.planAbout}</p>
 ${table({ caption: labels.planCaption, head, rows })}
-${facts(figures, "figures")}
+${facts(passedOverFacts(passedOver, texts, (count) => texts.number(count)), "figures")}
 <section>${scheduleFacts}
 <div class="actions">
-${make}
-${change}
+${makeForm}
+${changeForm}
 </div></section>
 ${schedule.letters && letterPreviews(pageContext, { link, ...lang && { langs: [lang] } })}`;
 }

@@ -14,16 +14,16 @@ import {
   seeOther,
   type View,
 } from "../page_context.ts";
-import { describePeople } from "./plan.ts";
+import { describePeople } from "./wave_choices.ts";
 import { wavePath } from "./waves.ts";
 
-/** The path to which the forms with the buttons are sent. */
-const SCHEDULES_PATH = "/operator/invite/schedules/";
+/** The path to which the buttons of a schedule send their forms. */
+const CHANGE_SCHEDULE_PATH = "/operator/invite/schedules/";
 
-/** The path of the form for a schedule. */
+/** The path of the page with the form for a schedule. */
 export const SCHEDULE_PATH = "/operator/invite/schedule/";
 
-/** Where the page "Invite" lists the schedules. */
+/** The path of the list of schedules on the page "Invite". */
 export const SCHEDULES_ANCHOR = `${PATHS.invite}#schedules`;
 
 /** The changes of a schedule, as the field `change` of a form names them. */
@@ -49,10 +49,15 @@ export async function schedulesList(pageContext: PageContext): Promise<Html> {
     leftOutRuns(schedule, texts),
     changeButtons(schedule, pageContext),
   ]);
-  const { schedule, times, nextRun, started, leftOut, actions } = labels;
   const head = [
-    ...[schedule, words.fields.state, times, invite.chosen, nextRun, started],
-    ...[leftOut, actions],
+    labels.schedule,
+    words.fields.state,
+    labels.times,
+    invite.whom,
+    labels.nextRun,
+    labels.started,
+    labels.leftOut,
+    labels.actions,
   ];
   const list = schedules.length > 0
     ? table({ caption: labels.caption, head, rows })
@@ -101,20 +106,20 @@ function changeButtons(
   { id, state }: ScheduleReport,
   { texts: { invite: { schedules: labels } }, may }: PageContext,
 ): Html {
-  const change = (name: typeof CHANGES[number], label: string, kind?: "danger") =>
-    may(`${name}Schedule`) &&
-    postForm({ action: SCHEDULES_PATH, fields: { id, change: name } }, button(label, kind));
+  const changeButton = (change: typeof CHANGES[number], label: string, kind?: "danger") =>
+    may(`${change}Schedule`) &&
+    postForm({ action: CHANGE_SCHEDULE_PATH, fields: { id, change } }, button(label, kind));
   const isOpen = state === "running" || state === "paused";
   return markup`<div class="actions">
-${state === "running" && change("pause", labels.pause({ id }))}
-${state === "paused" && change("resume", labels.resume({ id }))}
-${isOpen && change("cancel", labels.cancel({ id }), "danger")}
+${state === "running" && changeButton("pause", labels.pause({ id }))}
+${state === "paused" && changeButton("resume", labels.resume({ id }))}
+${isOpen && changeButton("cancel", labels.cancel({ id }), "danger")}
 </div>`;
 }
 
 /** Answers the forms that the buttons of schedules send. */
-export const schedulesPage: ConsolePage = {
-  path: SCHEDULES_PATH,
+export const changeSchedulePage: ConsolePage = {
+  path: CHANGE_SCHEDULE_PATH,
   get: () => seeOther(SCHEDULES_ANCHOR),
   async post({ operations, texts }, form) {
     const { invite: { schedules: labels }, words } = texts;
@@ -126,7 +131,7 @@ export const schedulesPage: ConsolePage = {
         title: labels.cancelTitle,
         body: markup`<p><code>${id}</code></p>
 <p>${labels.cancelBody}</p>`,
-        action: SCHEDULES_PATH,
+        action: CHANGE_SCHEDULE_PATH,
         fields: { id, change },
         submit: labels.cancelNow,
         cancel: markup`<a class="button" href="${SCHEDULES_ANCHOR}">${words.back}</a>`,

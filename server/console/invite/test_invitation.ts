@@ -4,9 +4,9 @@
 import { type Html, markup } from "../../content/mod.ts";
 import { type Lang, LANGS } from "../../waitlist/mod.ts";
 import { failureNote, faultNote, statusNote, statusOf } from "../components.ts";
-import { button, field, postForm, type SentFields } from "../forms.ts";
+import { button, field, type FieldValues, postForm } from "../forms.ts";
 import { type ConsolePage, type PageContext, PATHS, seeOther, type View } from "../page_context.ts";
-import { waveOfForm } from "./wave_of_form.ts";
+import { fieldsWithout, waveOfForm } from "./wave_of_form.ts";
 
 const TEST_PATH = "/operator/invite/test/";
 
@@ -15,19 +15,21 @@ const ADDRESS_FIELD = "test_email";
 /** The field with the languages of the letters, separated by spaces. */
 const LANGS_FIELD = "test_langs";
 
-/** The form that sends the invitation letter of a plan to a test address. @param form the fields of the plan */
+/**
+ * The form that sends the invitation letter of a plan to a test address.
+ * @param planFields the fields of the plan, with which the page of the result leads back to the plan
+ */
 export function testInvitationForm(
   { texts: { letters: labels, outbox }, may, newToken }: PageContext,
-  form: SentFields,
+  planFields: FieldValues,
   langs: readonly Lang[],
 ): Html | undefined {
   if (!may("testInvitation")) return undefined;
   const input = markup` type="email" required maxlength="254" autocomplete="off"`;
-  const choices = Object.fromEntries(form);
   return postForm(
     {
       action: TEST_PATH,
-      fields: { ...choices, [LANGS_FIELD]: langs.join(" "), token: newToken() },
+      fields: { ...planFields, [LANGS_FIELD]: langs.join(" "), token: newToken() },
       attributes: markup` class="wave"`,
     },
     markup`${
@@ -50,15 +52,14 @@ export const testInvitationPage: ConsolePage = {
     const { letters: labels, outbox, words } = texts;
     const { link, expires } = waveOfForm(form, now);
     const title = labels.testSubmit;
-    const chosen = form.get(LANGS_FIELD)?.split(" ") ?? [];
+    const formLangs = form.get(LANGS_FIELD)?.split(" ") ?? [];
     const tested = await operations.testInvitation({
       email: form.get(ADDRESS_FIELD)?.trim() ?? "",
       link,
       ...expires && { expires },
-      langs: LANGS.filter((lang) => chosen.includes(lang)),
+      langs: LANGS.filter((lang) => formLangs.includes(lang)),
     });
-    const { [ADDRESS_FIELD]: _, [LANGS_FIELD]: _langs, token: _token, ...planFields } = Object
-      .fromEntries(form);
+    const planFields = fieldsWithout(form, [ADDRESS_FIELD, LANGS_FIELD, "token"]);
     const back = postForm({ action: PATHS.invite, fields: planFields }, button(words.back));
     if ("failure" in tested) {
       const body = markup`${failureNote(tested, texts)}

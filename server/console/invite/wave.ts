@@ -1,6 +1,5 @@
-/** The page of a wave, and the file with its people and their codes. @module */
+/** The page of one wave: its progress, its numbers, its people, and the buttons that change the wave. @module */
 import type { WavePeople, WaveReport } from "../../../shared/operator_schemas.ts";
-import { createFormat, INVITED_FIELDS } from "../../../shared/signup_formats.ts";
 import { progressOf } from "../../../shared/wave_stage.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import {
@@ -18,16 +17,7 @@ import {
   statusOf,
   table,
 } from "../components.ts";
-import { downloadPeople } from "../downloads.ts";
-import {
-  button,
-  confirmView,
-  isConfirmed,
-  knownValue,
-  pathWith,
-  postForm,
-  type SentFields,
-} from "../forms.ts";
+import { button, confirmView, isConfirmed, knownValue, pathWith, postForm } from "../forms.ts";
 import {
   type ConsolePage,
   type PageContext,
@@ -36,16 +26,21 @@ import {
   seeOther,
   type View,
 } from "../page_context.ts";
-import { choiceFacts } from "./plan.ts";
+import { CODES_PATH } from "./codes.ts";
+import { choiceFacts } from "./wave_choices.ts";
 import { describeStage, figuresOf, startedBy, WAVE_PATH, waveBadge, wavePath } from "./waves.ts";
-
-const CODES_PATH = "/operator/invite/codes/";
 
 /**
  * After how many seconds the page of a wave loads again, while the wave invites people or its letters are in the
  * outbox.
  */
 const RELOAD_SECONDS = 2;
+
+/** How many people of the wave the page lists at once. */
+const PEOPLE_ON_PAGE = 50;
+
+/** The query parameter that stops the reloading of the page. */
+const STILL_PARAMETER = "still";
 
 /** The changes of a wave, as the field `change` of a form names them. */
 const CHANGES = ["pause", "resume", "cancel"] as const;
@@ -94,17 +89,16 @@ async function waveView(
   const after = query.get("after") ?? undefined;
   const listed = await operations.listWavePeople({
     id,
-    limit: 50,
+    limit: PEOPLE_ON_PAGE,
     ...after !== undefined && { after },
   });
   const { state, lettersWaiting = 0, medianSeconds } = wave;
   const { stage } = progressOf(wave);
   const isWorking = stage === "sending" || stage === "inviting";
-  const reloads = isWorking && !after && !query.has("still");
+  const isReloading = isWorking && !after && !query.has(STILL_PARAMETER);
   // This link stops the reloading, because users must be able to stop a page that changes by itself (WCAG 2.2, 2.2.2).
-  const stopLink = markup`<a href="${
-    pathWith(WAVE_PATH, { id, still: true })
-  }">${labels.still}</a>`;
+  const stillPath = pathWith(WAVE_PATH, { id, [STILL_PARAMETER]: true });
+  const stopLink = markup`<a href="${stillPath}">${labels.still}</a>`;
   const hasExpired = state === "paused" && wave.expires !== undefined &&
     Date.parse(wave.expires) <= pageContext.now;
   const messages = hasExpired ? { conflict: labels.isOver } : {};
@@ -117,14 +111,14 @@ async function waveView(
     title,
     heading: markup`${title} ${waveBadge(wave, texts)}`,
     ...failed && { status: statusOf(failed) },
-    body: markup`${reloads && markup`<meta http-equiv="refresh" content="${RELOAD_SECONDS}">`}
+    body: markup`${isReloading && markup`<meta http-equiv="refresh" content="${RELOAD_SECONDS}">`}
 <p><a href="${PATHS.invite}">${labels.back}</a></p>
 ${failed && failureNote(failed, texts, messages)}
 ${stage !== "done" && waveProgress(wave, texts)}
 ${
       isWorking &&
       markup`<p class="soft">${labels.goesOn} ${
-        reloads && markup`${labels.reloads} ${stopLink}`
+        isReloading && markup`${labels.reloads} ${stopLink}`
       }</p>`
     }
 ${facts([...figuresOf(wave, texts), median], "figures")}
@@ -153,12 +147,13 @@ function waveProgress(wave: WaveReport, texts: ConsoleTexts): Html {
  */
 function waveFacts(wave: WaveReport, texts: ConsoleTexts): Html {
   const { invite: labels, number } = texts;
-  const { state, invited, named = 0, lettersAgain = 0 } = wave;
+  const { state, invited, named: chosenCount = 0, lettersAgain = 0 } = wave;
+  const hasPassedOver = state === "done" && chosenCount > invited;
   return facts([
     [labels.startedAt, showTime(wave.startedAt, texts)],
     [labels.by, startedBy(wave, labels)],
     ...choiceFacts(wave, texts),
-    [labels.passed, state === "done" && named > invited && number(named - invited)],
+    [labels.chosenNotInvited, hasPassedOver && number(chosenCount - invited)],
     [labels.lettersAgain, lettersAgain > 0 && number(lettersAgain)],
   ]);
 }
@@ -167,25 +162,25 @@ function waveFacts(wave: WaveReport, texts: ConsoleTexts): Html {
 function changeButtons(wave: WaveReport, { texts: { invite: labels }, may }: PageContext): Html {
   const { wave: id, state, letters, refused, lettersWaiting = 0 } = wave;
   // A wave that has invited everybody can still be paused or cancelled while the outbox has letters of the wave.
-  const mayHaveLetters = state === "done" && lettersWaiting > 0;
-  const change = (name: typeof CHANGES[number], label: string, kind?: "danger") =>
-    may(`${name}Wave`) &&
-    postForm({ action: WAVE_PATH, fields: { id, change: name } }, button(label, kind));
+  const canPause = state === "running" || state === "done" && lettersWaiting > 0;
+  const canCancel = canPause || state === "paused";
+  const changeButton = (change: typeof CHANGES[number], label: string, kind?: "danger") =>
+    may(`${change}Wave`) &&
+    postForm({ action: WAVE_PATH, fields: { id, change } }, button(label, kind));
   const { changes } = labels;
-  const canCancel = ["running", "paused"].includes(state) || mayHaveLetters;
-  const codes = postForm({ action: CODES_PATH, fields: { wave: id } }, button(labels.codes));
+  const codesForm = postForm({ action: CODES_PATH, fields: { wave: id } }, button(labels.codes));
   return markup`<div class="actions">
-${(state === "running" || mayHaveLetters) && change("pause", changes.pause)}
-${state === "paused" && change("resume", changes.resume)}
-${state === "done" && letters && refused > 0 && change("resume", changes.sendAgain)}
-${may("exportSignups") && codes}
-${canCancel && change("cancel", `${changes.cancel} …`, "danger")}
+${canPause && changeButton("pause", changes.pause)}
+${state === "paused" && changeButton("resume", changes.resume)}
+${state === "done" && letters && refused > 0 && changeButton("resume", changes.sendAgain)}
+${may("exportSignups") && codesForm}
+${canCancel && changeButton("cancel", `${changes.cancel} …`, "danger")}
 </div>`;
 }
 
 /** The people of the wave, with links to the other pages of their list. */
 function peopleSection(
-  { people, next }: WavePeople,
+  { people, next: nextPage }: WavePeople,
   { wave: id, letters }: WaveReport,
   { texts, personPath, query }: PageContext,
 ): Html {
@@ -211,38 +206,7 @@ function peopleSection(
   const list = table({ caption, head, rows });
   const pages = pager([
     [words.firstPage, after !== undefined && wavePath(id)],
-    [words.nextPage, next !== undefined && pathWith(WAVE_PATH, { id, after: next })],
+    [words.nextPage, nextPage !== undefined && pathWith(WAVE_PATH, { id, after: nextPage })],
   ]);
   return section("people", labels.people, markup`${list}${pages}`);
-}
-
-/** The file with the people of a wave and their codes, for operators who write to the people themselves. */
-export const codesPage: ConsolePage = {
-  path: CODES_PATH,
-  get: () => seeOther(PATHS.invite),
-  post: downloadCodes,
-};
-
-async function downloadCodes(
-  { operations, texts }: PageContext,
-  form: SentFields,
-): Promise<View | Response> {
-  const id = form.get("wave") ?? "";
-  const read = (after?: string) =>
-    operations.listWavePeople({ id, limit: 500, export: true, ...after && { after } });
-  const first = await read();
-  if ("failure" in first) {
-    return failedView(first, texts, { title: texts.pages.invite, back: PATHS.invite });
-  }
-  async function* people(page: WavePeople) {
-    while (true) {
-      yield page.people;
-      if (page.next === undefined) return;
-      const next = await read(page.next);
-      if ("failure" in next) throw new Error("The list of people ended before it was complete");
-      page = next;
-    }
-  }
-  const format = createFormat("csv", INVITED_FIELDS, texts.lang);
-  return downloadPeople(people(first), format, `invited-${id}.csv`);
 }

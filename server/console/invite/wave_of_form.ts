@@ -6,7 +6,7 @@ import { CAMPAIGN_FIELDS, campaignValue } from "../../../shared/campaigns.ts";
 import { endOfDay, momentId } from "../../../shared/moments.ts";
 import type { WaveRequest } from "../../../shared/operator_schemas.ts";
 import type { FILTERS, Lang } from "../../waitlist/mod.ts";
-import { chosenIn, type SentFields } from "../forms.ts";
+import { chosenIn, type FieldValues, type SentFields } from "../forms.ts";
 
 /** In a link, this text stands for the invitation code of each person. */
 export const CODE_PLACEHOLDER = "{code}";
@@ -23,6 +23,9 @@ export const WITHOUT_CODE_FIELD = "without_code";
 /** The field with the path of the page on which the operator chose the people. */
 export const BACK_FIELD = "back";
 
+/** The field by which a form asks for the form with the operator's choices, in place of the plan. */
+export const CHANGE_FIELD = "change";
+
 /** The field with the id that the console has made for a wave without a name. */
 export const NEW_WAVE_FIELD = "new_wave";
 
@@ -31,6 +34,10 @@ export type RequestedWave = WaveRequest & { wave: string; letters: boolean };
 
 /** Returns the text of a field without the spaces around it; empty if the form has no such field. */
 export const textOfField = (form: SentFields, name: string): string => form.get(name)?.trim() ?? "";
+
+/** Returns the fields of a form, except those with the given names. */
+export const fieldsWithout = (form: SentFields, names: readonly string[]): FieldValues =>
+  Object.fromEntries([...form].filter(([name]) => !names.includes(name)));
 
 /**
  * Reads a wave from a form. A wave of chosen people gets no filters, because the operator has chosen each of the

@@ -5,7 +5,7 @@ import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { type Cell, failureNote, pager, section, showTime, table } from "../components.ts";
 import { pathWith } from "../forms.ts";
 import { type PageContext, PATHS } from "../page_context.ts";
-import { describePeople } from "./plan.ts";
+import { describePeople } from "./wave_choices.ts";
 
 /** The path of the page of a wave; the query names the wave. */
 export const WAVE_PATH = "/operator/invite/wave/";
@@ -35,7 +35,7 @@ export async function wavesList({ operations, texts, query }: PageContext): Prom
     words.fields.state,
     labels.startedAt,
     labels.by,
-    labels.chosen,
+    labels.whom,
     ...figuresOf(newest, texts).map(([name]) => ({ number: name })),
   ];
   const pages = pager([

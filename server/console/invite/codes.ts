@@ -1,0 +1,45 @@
+/**
+ * Downloads the people of a wave with their invitation codes, as a file for operators who write to the people
+ * themselves. @module
+ */
+import type { WavePeople } from "../../../shared/operator_schemas.ts";
+import { createFormat, INVITED_FIELDS } from "../../../shared/signup_formats.ts";
+import { failedView } from "../components.ts";
+import { downloadPeople } from "../downloads.ts";
+import type { SentFields } from "../forms.ts";
+import { type ConsolePage, type PageContext, PATHS, seeOther, type View } from "../page_context.ts";
+
+export const CODES_PATH = "/operator/invite/codes/";
+
+/** How many people each call of the operation reads. */
+const PEOPLE_AT_ONCE = 500;
+
+export const codesPage: ConsolePage = {
+  path: CODES_PATH,
+  get: () => seeOther(PATHS.invite),
+  post: downloadCodes,
+};
+
+async function downloadCodes(
+  { operations, texts }: PageContext,
+  form: SentFields,
+): Promise<View | Response> {
+  const id = form.get("wave") ?? "";
+  const readPeople = (after?: string) =>
+    operations.listWavePeople({ id, limit: PEOPLE_AT_ONCE, export: true, ...after && { after } });
+  const first = await readPeople();
+  if ("failure" in first) {
+    return failedView(first, texts, { title: texts.pages.invite, back: PATHS.invite });
+  }
+  async function* readAll(page: WavePeople) {
+    while (true) {
+      yield page.people;
+      if (page.next === undefined) return;
+      const nextPage = await readPeople(page.next);
+      if ("failure" in nextPage) throw new Error("The list of people ended before it was complete");
+      page = nextPage;
+    }
+  }
+  const format = createFormat("csv", INVITED_FIELDS, texts.lang);
+  return downloadPeople(readAll(first), format, `invited-${id}.csv`);
+}

@@ -1,0 +1,56 @@
+/**
+ * Writes what an operator has chosen for a wave or for a schedule of waves: the people, the link, and when the
+ * invitations expire. `wave_of_form.ts` reads these choices from a form. @module
+ */
+import type { WaveReport } from "../../../shared/operator_schemas.ts";
+import { type ConsoleTexts, markup } from "../../content/mod.ts";
+import { CAMPAIGN_FIELDS, type FILTERS } from "../../waitlist/mod.ts";
+import { type Fact, nameIn, showTime } from "../components.ts";
+import { lacksCode, type RequestedWave } from "./wave_of_form.ts";
+
+/**
+ * Says which people to invite: `next` is the number of the next people, who must fit the filters, and `named` is the
+ * number of people whom an operator has chosen by their addresses. A wave has either `next` or `named`.
+ */
+type PeopleChoices = Pick<WaveReport, "next" | "named" | typeof FILTERS[number]>;
+
+/** The choices for a wave or a schedule. The request for a wave of chosen people has `emails` in place of `named`. */
+type WaveChoices =
+  & PeopleChoices
+  & Pick<WaveReport, "link">
+  & Pick<RequestedWave, "emails" | "expires">;
+
+/** Says in a few words which people a wave or a schedule invites. */
+export function describePeople(
+  { next = 0, named, lang, source, role, building, referrals, ...campaign }: PeopleChoices,
+  { invite: labels, words, answers }: ConsoleTexts,
+): string {
+  const people = named === undefined
+    ? labels.nextPeople({ count: next })
+    : labels.chosenPeople({ count: named });
+  const filters = [
+    lang && words.langs[lang],
+    source && words.sources[source],
+    nameIn(answers.role, role ?? ""),
+    nameIn(answers.building, building ?? ""),
+    ...CAMPAIGN_FIELDS.map((field) =>
+      campaign[field] && `${words.fields[field]}: ${campaign[field]}`
+    ),
+    referrals !== undefined && labels.withReferrals({ count: referrals }),
+  ];
+  return [people, ...filters.filter(Boolean)].join(", ");
+}
+
+/**
+ * Lists the choices for a wave or a schedule. The people are left out if the choices have their addresses, because the
+ * heading of the page has the number of these people.
+ */
+export function choiceFacts(choices: WaveChoices, texts: ConsoleTexts): Fact[] {
+  const { words, person, invite: labels } = texts;
+  const { link, expires, emails } = choices;
+  return [
+    [labels.whom, !emails && describePeople(choices, texts)],
+    [words.link, markup`<code>${link}</code>${lacksCode(link) && ` (${labels.withoutCode})`}`],
+    [person.expiresAt, expires && showTime(expires, texts)],
+  ];
+}
