@@ -1,4 +1,7 @@
-/** The page "Overview": how many people there are, in which states, and what needs attention. @module */
+/**
+ * The page "Overview": how many people there are, in which states, and what needs attention. The other files of this
+ * folder make the chart, the tables and the drawings of the page. @module
+ */
 import { type Attention, attentionIn } from "../../../shared/attention.ts";
 import { compareFullDays, growthRows } from "../../../shared/growth.ts";
 import type { Overview } from "../../../shared/operator_schemas.ts";
@@ -14,6 +17,7 @@ import { type ConsolePage, IMPORT_PATH, type PageContext, PATHS } from "../page_
 import { growthChart } from "./chart.ts";
 import { answerBars, campaignSection, funnelFacts, statesBar } from "./proportions.ts";
 import {
+  type ChartRange,
   comparisonOf,
   firstDayNeeded,
   fitRange,
@@ -26,42 +30,56 @@ import { growthTable, weeksTable } from "./tables.ts";
 
 export const overviewPage: ConsolePage = {
   path: PATHS.overview,
-  async get({ operations, texts, yieldToCalls, may, query, now, personPath }) {
+  async get(pageContext) {
+    const { operations, texts, query, now } = pageContext;
     const title = texts.pages.overview;
     const askedRange = readRange(query, now);
-    // The overview must have at least the 14 days before the present day, even if the chart begins later, because the
-    // figures compare the last 7 full days with the 7 days before them. Last week began on one of these 14 days.
-    const neededDays = [askedRange.since, firstDayNeeded(askedRange), utcDay(now, 14)];
-    const [since = askedRange.since] = neededDays.toSorted();
-    const overview = await operations.getOverview({ since });
+    const overview = await operations.getOverview({ since: firstDayToRead(askedRange, now) });
     if ("failure" in overview) return failedView(overview, texts, { title });
-    const { days, weeks, states, regular, openOutbox, answers, generated } = texts.overview;
-    const { invite } = texts.overview;
-    const lettersSection = markup`<section><h2>${texts.pages.outbox}</h2>
-${!overview.sendsLetters && markup`<p class="soft">${texts.words.noMail}</p>`}
-${outboxFacts(overview, texts)}
-<p><a href="${PATHS.outbox}">${openOutbox}</a></p></section>`;
-    const workSection = markup`<section><h2>${regular}</h2>
-${facts(lastDoneFacts(overview, texts))}</section>`;
-    const warnings = warningList(overview, { texts, may });
     // If nobody is on the list, the page leaves out the numbers of people and the charts, because all numbers would be
     // zero.
-    if (overview.total === 0) {
-      const columns = markup`<div class="columns">${lettersSection}${workSection}</div>`;
-      return { title, body: markup`${warnings}${firstSteps({ texts, may })}${columns}` };
-    }
-    const range = fitRange(askedRange, overview);
-    const { period, since: firstDay, until } = range;
-    const rows = growthRows(overview, { by: period, since: firstDay, until });
-    const table = await growthTable(rows, { texts, yieldToCalls });
-    await yieldToCalls();
-    const chart = growthChart(rows, { texts, table });
-    await yieldToCalls();
-    const canInvite = overview.states.waiting > 0 && may("startWave");
+    const content = overview.total === 0
+      ? emptyListContent(overview, pageContext)
+      : await listContent(overview, askedRange, pageContext);
     return {
       title,
-      body: markup`${warnings}
-${facts(figuresOf(overview, texts, now), "figures")}
+      body: markup`${warningList(overview, pageContext)}
+${content}`,
+    };
+  },
+};
+
+/** Returns the first day for which the page needs the numbers of sign-ups. */
+function firstDayToRead(range: ChartRange, now: number): string {
+  // The overview must have at least the 14 days before the present day, even if the chart begins later, because the
+  // figures compare the last 7 full days with the 7 days before them. Last week began on one of these 14 days.
+  const neededDays = [range.chartSince, firstDayNeeded(range), utcDay(now, 14)];
+  return neededDays.toSorted()[0]!;
+}
+
+/** The page of an empty list, below the warnings. */
+function emptyListContent(overview: Overview, { texts, may }: PageContext): Html {
+  return markup`${firstSteps({ texts, may })}<div class="columns">${
+    outboxSection(overview, texts)
+  }${regularWorkSection(overview, texts)}</div>`;
+}
+
+/** The page of a list with people, below the warnings. @param askedRange the range that the query asks for */
+async function listContent(
+  overview: Overview,
+  askedRange: ChartRange,
+  { operations, texts, yieldToCalls, may, now, personPath }: PageContext,
+): Promise<Html> {
+  const { days, weeks, states, answers, generated, invite } = texts.overview;
+  const range = fitRange(askedRange, overview);
+  const { period, chartSince, until } = range;
+  const rows = growthRows(overview, { by: period, since: chartSince, until });
+  const table = await growthTable(rows, { texts, yieldToCalls });
+  await yieldToCalls();
+  const chart = growthChart(rows, { texts, table });
+  await yieldToCalls();
+  const canInvite = overview.states.waiting > 0 && may("startWave");
+  return markup`${facts(figuresOf(overview, texts, now), "figures")}
 <div class="actions">
 ${canInvite && markup`<a class="button primary" href="${PATHS.invite}">${invite}</a>`}
 ${searchForm(texts)}
@@ -75,8 +93,8 @@ ${comparisonOf(range, overview, texts)}</section>
 <section><h2>${states.heading}</h2>
 ${statesBar(overview, texts)}
 ${overview.funnel.invited > 0 && funnelFacts(overview, texts)}</section>
-<div>${lettersSection}
-${workSection}</div>
+<div>${outboxSection(overview, texts)}
+${regularWorkSection(overview, texts)}</div>
 </div>
 <section><h2>${weeks.heading}</h2>
 ${weeksTable(overview, texts)}
@@ -85,35 +103,52 @@ ${referralSection(overview, { texts, personPath })}
 ${campaignSection(overview, texts)}
 <section><h2>${answers.heading}</h2>
 ${answerBars(overview, texts)}</section>
-<p class="hint">${generated} ${showTime(overview.generatedAt, texts)}</p>`,
-    };
-  },
-};
+<p class="hint">${generated} ${showTime(overview.generatedAt, texts)}</p>`;
+}
+
+/** How many letters and events the outbox holds, and a link to the outbox. */
+function outboxSection(overview: Overview, texts: ConsoleTexts): Html {
+  const { pages, words, overview: { openOutbox } } = texts;
+  return markup`<section><h2>${pages.outbox}</h2>
+${!overview.sendsLetters && markup`<p class="soft">${words.noMail}</p>`}
+${outboxFacts(overview, texts)}
+<p><a href="${PATHS.outbox}">${openOutbox}</a></p></section>`;
+}
+
+/** When the service last did its regular work, such as a backup. */
+function regularWorkSection(overview: Overview, texts: ConsoleTexts): Html {
+  return markup`<section><h2>${texts.overview.regular}</h2>
+${facts(lastDoneFacts(overview, texts))}</section>`;
+}
 
 /** The number of people on the list, and the numbers of sign-ups of the last days and weeks. Weeks begin on Monday. */
 function figuresOf(overview: Overview, texts: ConsoleTexts, now: number): Fact[] {
-  const { figures: names } = texts.overview;
+  const { figures: labels } = texts.overview;
   // Every overview has several weeks, even if the list is empty.
   const lastWeek = overview.weeks.at(-2)!;
   const thisWeek = overview.weeks.at(-1)!;
   const today = utcDay(now, 0);
   const lastSunday = utcDay(Date.parse(thisWeek.week), 1);
   const sameDayOfLastWeek = utcDay(now, 7);
+  /** The sign-ups of last week, up to the same day as today. */
   const soFar = overview.days
     .filter(({ day }) => day >= lastWeek.week && day <= sameDayOfLastWeek)
     .reduce((sum, { added }) => sum + added, 0);
-  const count = (added: number, since: string, until = today) =>
-    countLink(added, { since, until }, texts);
+  const signUpLink = (count: number, since: string, until = today) =>
+    countLink(count, { since, until }, texts);
   const { added, before, change } = compareFullDays(overview, today);
   const changeText = showChange(change, texts);
   return [
-    [names.total, countLink(overview.total, {}, texts)],
-    [names.today, count(overview.days.at(-1)?.added ?? 0, today)],
-    [names.thisWeek, count(thisWeek.signedUp, thisWeek.week)],
-    [names.lastWeek({ soFar }), count(lastWeek.signedUp, lastWeek.week, lastSunday)],
-    [names.last7Days, count(overview.last7Days, utcDay(now, 6))],
-    [names.last30Days, count(overview.last30Days, utcDay(now, 29))],
-    [names.fullDays({ before, change: changeText }), count(added, utcDay(now, 7), utcDay(now, 1))],
+    [labels.total, countLink(overview.total, {}, texts)],
+    [labels.today, signUpLink(overview.days.at(-1)?.added ?? 0, today)],
+    [labels.thisWeek, signUpLink(thisWeek.signedUp, thisWeek.week)],
+    [labels.lastWeek({ soFar }), signUpLink(lastWeek.signedUp, lastWeek.week, lastSunday)],
+    [labels.last7Days, signUpLink(overview.last7Days, utcDay(now, 6))],
+    [labels.last30Days, signUpLink(overview.last30Days, utcDay(now, 29))],
+    [
+      labels.fullDays({ before, change: changeText }),
+      signUpLink(added, utcDay(now, 7), utcDay(now, 1)),
+    ],
   ];
 }
 
@@ -172,7 +207,7 @@ function warningList(
   overview: Overview,
   { texts, may }: Pick<PageContext, "texts" | "may">,
 ): Html | undefined {
-  const { warnings: sentences, openOutbox } = texts.overview;
+  const { warnings: warningTexts, openOutbox } = texts.overview;
   const outbox = markup`<a href="${PATHS.outbox}">${openOutbox}</a>`;
   const linkToData = (label: string) => markup`<a href="${PATHS.data}">${label}</a>`;
   const backUp = may("backUp") && linkToData(texts.data.backupSubmit);
@@ -189,10 +224,12 @@ function warningList(
   const warnings = attentionIn(overview)
     .map((attention) => markup`${describeAttention(attention, texts)} ${links[attention.about]}`);
   warnings.push(
-    ...overview.warnings.map(({ about, message }) => markup`${sentences.launch[about] ?? message}`),
+    ...overview.warnings.map(({ about, message }) =>
+      markup`${warningTexts.launch[about] ?? message}`
+    ),
   );
   if (warnings.length === 0) return undefined;
-  return markup`<section class="warnings"><h2>${sentences.heading}</h2>
+  return markup`<section class="warnings"><h2>${warningTexts.heading}</h2>
 <ul>
 ${warnings.map((warning) => markup`<li class="warning">${warning}</li>`)}
 </ul></section>`;

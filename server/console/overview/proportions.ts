@@ -98,7 +98,7 @@ ${drawDistributions(distributions, texts)}
 }
 
 /** An answer to a question or a value of a campaign field, with the number of people who have this value. */
-interface Value {
+interface ValueCount {
   name: string;
   count: number;
   /** The filters of the list of the people who have this value; absent for the sum of several values. */
@@ -109,9 +109,9 @@ interface Value {
 interface Distribution {
   heading: string;
   /** All values, the most frequent first. */
-  values: Value[];
+  values: ValueCount[];
   /** The values that have bars. The last item can be the sum of all other values. */
-  bars: Value[];
+  bars: ValueCount[];
 }
 
 /** Returns the distribution of the values of a field. @param field the field of a sign-up that has the values */
@@ -126,22 +126,24 @@ function distributionOf(
   { words, overview }: ConsoleTexts,
 ): Distribution {
   const values = Object.entries(counts).toSorted(([, a], [, b]) => b - a)
-    .map(([value, count]): Value => ({
+    .map(([value, count]): ValueCount => ({
       name: nameIn(names, value),
       count,
       ...value !== sumName && { filters: { [field]: value } },
     }));
-  const rest = values.slice(MAX_BARS);
   const bars = values.slice(0, MAX_BARS);
-  if (rest.length > 0) {
-    const others = overview.answers.others({ kinds: rest.length });
-    bars.push({ name: others, count: rest.reduce((sum, { count }) => sum + count, 0) });
+  const valuesWithoutBar = values.slice(MAX_BARS);
+  if (valuesWithoutBar.length > 0) {
+    bars.push({
+      name: overview.answers.others({ kinds: valuesWithoutBar.length }),
+      count: valuesWithoutBar.reduce((sum, { count }) => sum + count, 0),
+    });
   }
   return { heading: words.fields[field], values, bars };
 }
 
 /** The number of people who have a value, with a link to these people. */
-function countOf({ count, filters }: Value, texts: ConsoleTexts): Html | string {
+function showCount({ count, filters }: ValueCount, texts: ConsoleTexts): Html | string {
   return filters ? countLink(count, filters, texts) : texts.number(count);
 }
 
@@ -172,12 +174,12 @@ function drawDistribution(
     return markup`<tr><th scope="row">${name}</th>
 <td><svg aria-hidden="true" viewBox="0 0 ${WIDTH} 10" preserveAspectRatio="none">
 <rect class="bar" x="0" y="0" width="${width}" height="10"/></svg></td>
-<td class="number">${countOf(value, texts)}</td></tr>`;
+<td class="number">${showCount(value, texts)}</td></tr>`;
   });
   const allValues = values.length > MAX_BARS && table({
     caption: heading,
     head: [labels.answer, { number: pages.people }],
-    rows: values.map((value) => [value.name, { number: countOf(value, texts) }]),
+    rows: values.map((value) => [value.name, { number: showCount(value, texts) }]),
   });
   return markup`<div>
 <table class="bars">

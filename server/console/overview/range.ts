@@ -15,24 +15,26 @@ import { PATHS } from "../page_context.ts";
 /** The ranges to choose from: a number of days, or since the beginning. */
 const RANGES = ["7", "30", "90", "365", "all"] as const;
 
+const DEFAULT_RANGE = "90";
+
 /** The lengths of time that a bar can stand for. */
 const PERIODS = ["day", "week"] as const;
 
 /** The first UTC day of the range `all`. No range has an earlier first day. */
 const BEGINNING = "1970-01-01";
 
-/** The range of a chart. */
+/** The range of a chart. The days are UTC days, such as `2026-11-21`. */
 export interface ChartRange {
-  /** The range that the operator has chosen; `days` is a range from one day to another. */
-  range: typeof RANGES[number] | "days";
+  /** The name of the range that the operator has chosen; `days` is a range from one day to another. */
+  name: typeof RANGES[number] | "days";
   /** The length of time that each bar stands for. */
   period: typeof PERIODS[number];
-  /** The first UTC day of the chart: `first`, or the Monday of its week in a chart by week. */
+  /** The first day of the range. */
   since: string;
-  /** The first UTC day of the chosen range. A chart by week begins on the Monday on or before this day. */
-  first: string;
-  /** The last UTC day of the range, which the chart includes. */
+  /** The last day of the range, which the chart includes. */
   until: string;
+  /** The first day of the chart: `since`, or the Monday of its week in a chart by week. */
+  chartSince: string;
 }
 
 /**
@@ -42,43 +44,43 @@ export interface ChartRange {
  */
 export function readRange(query: URLSearchParams, now: number): ChartRange {
   const today = utcDay(now);
-  const first = query.get("since") ?? "";
+  const askedPeriod = knownValue(PERIODS, query.get("by"));
+  const since = query.get("since") ?? "";
   const last = query.get("until") || today;
-  if (isDay(first) && isDay(last) && first <= last && first >= BEGINNING && first <= today) {
+  if (isDay(since) && isDay(last) && since <= last && since >= BEGINNING && since <= today) {
     const until = last < today ? last : today;
-    const usualPeriod = daysBetween(first, until) >= 365 ? "week" : "day";
-    const period = knownValue(PERIODS, query.get("by")) ?? usualPeriod;
-    const since = period === "week" ? weekOf(first) : first;
-    return { range: "days", period, since, first, until };
+    const period = askedPeriod ?? (daysBetween(since, until) >= 365 ? "week" : "day");
+    return withChartSince({ name: "days", period, since, until });
   }
-  const range = knownValue(RANGES, query.get("range")) ?? "90";
-  const usualPeriod = range === "365" || range === "all" ? "week" : "day";
-  const period = knownValue(PERIODS, query.get("by")) ?? usualPeriod;
-  const firstDay = range === "all" ? BEGINNING : utcDay(now, Number(range) - 1);
-  const since = period === "week" ? weekOf(firstDay) : firstDay;
-  return { range, period, since, first: firstDay, until: today };
+  const name = knownValue(RANGES, query.get("range")) ?? DEFAULT_RANGE;
+  const period = askedPeriod ?? (name === "365" || name === "all" ? "week" : "day");
+  const firstDay = name === "all" ? BEGINNING : utcDay(now, Number(name) - 1);
+  return withChartSince({ name, period, since: firstDay, until: today });
+}
+
+function withChartSince(range: Omit<ChartRange, "chartSince">): ChartRange {
+  const { period, since } = range;
+  return { ...range, chartSince: period === "week" ? weekOf(since) : since };
 }
 
 /** Returns the first UTC day that the overview needs for a range, and for the range of the same length before it. */
-export function firstDayNeeded({ range, since, first, until }: ChartRange): string {
-  const firstBefore = addDays(first, -daysBetween(first, until));
-  if (range === "all" || firstBefore < BEGINNING) return BEGINNING;
-  return firstBefore < since ? firstBefore : since;
+export function firstDayNeeded({ name, since, until, chartSince }: ChartRange): string {
+  const sinceBefore = addDays(since, -daysBetween(since, until));
+  if (name === "all" || sinceBefore < BEGINNING) return BEGINNING;
+  return sinceBefore < chartSince ? sinceBefore : chartSince;
 }
 
 /**
  * Whether a chart by day would have days for which the overview has no numbers by language and form. The overview has
  * these numbers only for the latest days.
  */
-const isTooLongForDays = ({ range, first }: ChartRange, { days }: Overview): boolean =>
-  range === "all"
-    ? days.length > DAYS_WITH_ANSWERS
-    : daysBetween(first, days.at(-1)?.day ?? first) > DAYS_WITH_ANSWERS;
+function isTooLongForDays({ name, since }: ChartRange, { days }: Overview): boolean {
+  const lastDay = days.at(-1)?.day ?? since;
+  const length = name === "all" ? days.length : daysBetween(since, lastDay);
+  return length > DAYS_WITH_ANSWERS;
+}
 
-/**
- * Returns the range as the chart can show it. The chart is by week if {@linkcode isTooLongForDays} is true for the
- * range.
- */
+/** Returns the range as the chart can show it: by week if it is too long for a chart by day. */
 export function fitRange(range: ChartRange, overview: Overview): ChartRange {
   return isTooLongForDays(range, overview) ? { ...range, period: "week" } : range;
 }
@@ -88,35 +90,35 @@ export function fitRange(range: ChartRange, overview: Overview): ChartRange {
  * of another range.
  */
 export function rangeLinks(shown: ChartRange, overview: Overview, texts: ConsoleTexts): Html {
-  const { range, period, first, until } = shown;
+  const { name, period, since, until } = shown;
   const labels = texts.overview.days;
   const current = markup` aria-current="page"`;
-  const link = (name: string, fields: FieldValues, isCurrent: boolean) =>
-    markup`<a href="${pathWith(PATHS.overview, fields)}"${isCurrent && current}>${name}</a>`;
-  const rangeTabs = RANGES.map((choice) =>
-    link(nameIn(labels.ranges, choice), { range: choice }, choice === range)
+  const link = (label: string, fields: FieldValues, isCurrent: boolean) =>
+    markup`<a href="${pathWith(PATHS.overview, fields)}"${isCurrent && current}>${label}</a>`;
+  const rangeTabs = RANGES.map((range) =>
+    link(nameIn(labels.ranges, range), { range }, range === name)
   );
-  const choices = isTooLongForDays(shown, overview) ? [] : PERIODS;
-  const chosen = range === "days" ? { since: first, until } : { range };
-  const periodTabs = choices.map((choice) =>
-    link(labels.by[choice], { ...chosen, by: choice }, choice === period)
+  const periods = isTooLongForDays(shown, overview) ? [] : PERIODS;
+  const rangeFields = name === "days" ? { since, until } : { range: name };
+  const periodTabs = periods.map((by) =>
+    link(labels.by[by], { ...rangeFields, by }, by === period)
   );
-  const dayField = (name: "since" | "until", value: string) =>
-    field(name, {
-      label: texts.activity[name],
-      attributes: markup` type="date" required value="${value}"`,
+  const dayField = (fieldName: "since" | "until", day: string) =>
+    field(fieldName, {
+      label: texts.activity[fieldName],
+      attributes: markup` type="date" required value="${day}"`,
     });
-  const isOpen = range === "days" && markup` open`;
+  const open = name === "days" && markup` open`;
   // The field shows no day before the first day of the overview.
-  const firstOfOverview = overview.days[0]?.day ?? first;
-  const firstShown = first < firstOfOverview ? firstOfOverview : first;
+  const firstOfOverview = overview.days[0]?.day ?? since;
+  const shownSince = since < firstOfOverview ? firstOfOverview : since;
   return markup`<nav class="ranges" aria-label="${labels.heading}">
 <p class="tabs">${rangeTabs}</p>
 <p class="tabs">${periodTabs}</p>
 </nav>
-<details${isOpen}><summary>${labels.otherRange}</summary>
+<details${open}><summary>${labels.otherRange}</summary>
 <form method="get" action="${PATHS.overview}" class="filters">
-${dayField("since", firstShown)}
+${dayField("since", shownSince)}
 ${dayField("until", until)}
 ${button(texts.words.show)}
 </form></details>`;
@@ -128,16 +130,16 @@ ${button(texts.words.show)}
  * present day.
  */
 export function comparisonOf(
-  { range, first, until }: ChartRange,
+  { name, since, until }: ChartRange,
   overview: Overview,
   texts: ConsoleTexts,
 ): Html | undefined {
   const today = overview.generatedAt.slice(0, 10);
   const last = until === today ? addDays(today, -1) : until;
-  if (range === "all" || last < first) return undefined;
-  const { added, before, change } = compareDays(overview, first, last);
+  if (name === "all" || last < since) return undefined;
+  const { added, before, change } = compareDays(overview, since, last);
   const { compared } = texts.overview.days;
-  const days = daysBetween(first, last);
+  const days = daysBetween(since, last);
   return markup`<p>${compared({ added, days, before, change: showChange(change, texts) })}</p>`;
 }
 
