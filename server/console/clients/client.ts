@@ -1,9 +1,5 @@
-/** The page of one OAuth client, and the parts that it shares with the list of clients. @module */
-import type {
-  IssuedClient,
-  ListedClient,
-  RotatedClient,
-} from "../../../shared/operator_schemas.ts";
+/** The page of one OAuth client: its facts, and the forms that change, rotate or delete it. @module */
+import type { ListedClient } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup, select } from "../../content/mod.ts";
 import {
   facts,
@@ -21,27 +17,28 @@ import {
   type FieldValues,
   isConfirmed,
   knownValue,
-  pathWith,
   postForm,
   type SentFields,
 } from "../forms.ts";
 import { type ConsolePage, type PageContext, PATHS, seeOther, type View } from "../page_context.ts";
+import {
+  accessBadge,
+  CLIENT_PATH,
+  clientPath,
+  secretView,
+  showLastUse,
+  showScopes,
+} from "./client_parts.ts";
 
-const CLIENT_PATH = "/operator/clients/client/";
-
-/** The path of the page of a client. @param done the change that the page reports as done */
-export function clientPath(id: string, done?: "disabled" | "enabled" | "renamed"): string {
-  return pathWith(CLIENT_PATH, { id, done });
-}
-
-/** How long an old secret stays valid unless the operator chooses another time, in seconds: a week. */
-const DEFAULT_OVERLAP = "604800";
+/** For how many seconds an old secret stays valid, unless the operator chooses another time: a week. */
+const DEFAULT_OVERLAP_SECONDS = "604800";
 
 const NARROW = markup` class="narrow"`;
 
 /** The actions of the page, as the field `action` of a form names them. `rotate` makes a new secret. */
 const ACTIONS = ["rotate", "disable", "enable", "rename", "delete"] as const;
 
+/** An action that changes or deletes the client, but makes no secret. */
 type Change = Exclude<typeof ACTIONS[number], "rotate">;
 
 export const clientPage: ConsolePage = {
@@ -88,7 +85,7 @@ ${may("deleteClient") && section("delete", labels.deleteSubmit, deletion)}
       const title = texts.clients.access;
       return unknownActionView(texts, { title, back: PATHS.clients, actions: ACTIONS });
     }
-    if (action === "rotate") return await rotate(pageContext, clientId, form);
+    if (action === "rotate") return await rotateSecret(pageContext, clientId, form);
     if (action === "delete" && !isConfirmed(form)) {
       const fields = { action, client_id: clientId };
       return await askToConfirm(pageContext, "delete", fields);
@@ -156,7 +153,7 @@ function rotateForm({ client_id }: ListedClient, { clients: labels }: ConsoleTex
   return postForm(
     { action: CLIENT_PATH, fields, attributes: NARROW },
     markup`<p class="soft">${labels.rotateHint}</p>
-${select({ name: "overlap", label: labels.overlap, chosen: DEFAULT_OVERLAP }, overlaps)}
+${select({ name: "overlap", label: labels.overlap, chosen: DEFAULT_OVERLAP_SECONDS }, overlaps)}
 ${button(labels.rotateSubmit)}`,
   );
 }
@@ -184,14 +181,14 @@ async function changeClient(
  * Makes a new secret, and shows it. The old secrets stay valid for the time that the form names. If they would end at
  * once, the console asks for confirmation first.
  */
-async function rotate(
+async function rotateSecret(
   pageContext: PageContext,
   id: string,
   form: SentFields,
 ): Promise<View | Response> {
   const { operations, texts } = pageContext;
   const { clients: labels } = texts;
-  const overlap = form.get("overlap") ?? DEFAULT_OVERLAP;
+  const overlap = form.get("overlap") ?? DEFAULT_OVERLAP_SECONDS;
   if (overlap === "0" && !isConfirmed(form)) {
     const fields = { action: "rotate", client_id: id, overlap, token: form.get("token") };
     return await askToConfirm(pageContext, "end", fields);
@@ -231,50 +228,4 @@ async function askToConfirm(
     cancel: markup`<a class="button" href="${back}">${words.back}</a>`,
     cannotUndo: words.cannotUndo,
   });
-}
-
-export function accessBadge({ disabled }: ListedClient, { clients }: ConsoleTexts): Html {
-  const access = disabled ? "disabled" : "enabled";
-  return markup`<span class="badge ${access}">${clients[access]}</span>`;
-}
-
-export function showScopes({ scopes }: ListedClient, { clients }: ConsoleTexts): Html | string {
-  return scopes.length > 0 ? markup`<code>${scopes.join(" ")}</code>` : clients.noScopes;
-}
-
-/** Shows the UTC day on which a client last got a token. */
-export function showLastUse({ lastUsed }: ListedClient, texts: ConsoleTexts): Html | string {
-  return lastUsed === undefined ? texts.words.never : showTime(lastUsed, texts);
-}
-
-/**
- * The only page that shows the secret of a client. The service cannot show the secret again, because it keeps only a
- * hash.
- */
-export function secretView(
-  issued: IssuedClient | RotatedClient,
-  { title, texts }: { title: string; texts: ConsoleTexts },
-): View {
-  const { clients: labels } = texts;
-  const { client_id, client_secret } = issued;
-  const oldSecretUntil = "oldSecretUntil" in issued ? issued.oldSecretUntil : undefined;
-  return {
-    title,
-    script: "copy.js",
-    body: markup`<p class="warning" role="status">${labels.keep}</p>
-<article class="secrets" data-copy="${labels.copy}" data-copied="${labels.copied}">
-<h2>${labels.both}</h2>
-<pre tabindex="0">WAITLIST_CLIENT_ID=${client_id}
-WAITLIST_CLIENT_SECRET=${client_secret}</pre>
-<h2>${labels.id}</h2>
-<pre tabindex="0">${client_id}</pre>
-<h2>${labels.secret}</h2>
-<pre tabindex="0">${client_secret}</pre>
-</article>
-${
-      oldSecretUntil !== undefined &&
-      markup`<p>${labels.oldSecretUntil} ${showTime(oldSecretUntil, texts)}.</p>`
-    }
-<p><a class="button primary" href="${clientPath(client_id)}">${labels.goOn}</a></p>`,
-  };
 }

@@ -5,8 +5,9 @@ import { STATS_SCOPE } from "../../oauth/mod.ts";
 import { type Cell, failedView, section, showTime, statusNote, table } from "../components.ts";
 import { button, checkbox, field, postForm } from "../forms.ts";
 import { type ConsolePage, PATHS } from "../page_context.ts";
-import { accessBadge, clientPath, secretView, showLastUse, showScopes } from "./client.ts";
-export { clientPage, clientPath } from "./client.ts";
+import { accessBadge, clientPath, secretView, showLastUse, showScopes } from "./client_parts.ts";
+export { clientPage } from "./client.ts";
+export { clientPath } from "./client_parts.ts";
 
 export const clientsPage: ConsolePage = {
   path: PATHS.clients,

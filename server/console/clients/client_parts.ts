@@ -1,0 +1,64 @@
+/** The parts that the page of a client and the list of clients share, and the page that shows a secret. @module */
+import type {
+  IssuedClient,
+  ListedClient,
+  RotatedClient,
+} from "../../../shared/operator_schemas.ts";
+import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
+import { showTime } from "../components.ts";
+import { pathWith } from "../forms.ts";
+import type { View } from "../page_context.ts";
+
+/** The path of the page of a client; the query names the client. */
+export const CLIENT_PATH = "/operator/clients/client/";
+
+/** The path and query of the page of a client. @param done the change that the page reports as done */
+export function clientPath(id: string, done?: "disabled" | "enabled" | "renamed"): string {
+  return pathWith(CLIENT_PATH, { id, done });
+}
+
+export function accessBadge({ disabled }: ListedClient, { clients }: ConsoleTexts): Html {
+  const access = disabled ? "disabled" : "enabled";
+  return markup`<span class="badge ${access}">${clients[access]}</span>`;
+}
+
+export function showScopes({ scopes }: ListedClient, { clients }: ConsoleTexts): Html | string {
+  return scopes.length > 0 ? markup`<code>${scopes.join(" ")}</code>` : clients.noScopes;
+}
+
+/** Shows the UTC day on which a client last got a token. */
+export function showLastUse({ lastUsed }: ListedClient, texts: ConsoleTexts): Html | string {
+  return lastUsed === undefined ? texts.words.never : showTime(lastUsed, texts);
+}
+
+/**
+ * The only page that shows the secret of a client. The service cannot show the secret again, because it keeps only a
+ * hash.
+ */
+export function secretView(
+  issued: IssuedClient | RotatedClient,
+  { title, texts }: { title: string; texts: ConsoleTexts },
+): View {
+  const { clients: labels } = texts;
+  const { client_id, client_secret } = issued;
+  const oldSecretUntil = "oldSecretUntil" in issued ? issued.oldSecretUntil : undefined;
+  return {
+    title,
+    script: "copy.js",
+    body: markup`<p class="warning" role="status">${labels.keep}</p>
+<article class="secrets" data-copy="${labels.copy}" data-copied="${labels.copied}">
+<h2>${labels.both}</h2>
+<pre tabindex="0">WAITLIST_CLIENT_ID=${client_id}
+WAITLIST_CLIENT_SECRET=${client_secret}</pre>
+<h2>${labels.id}</h2>
+<pre tabindex="0">${client_id}</pre>
+<h2>${labels.secret}</h2>
+<pre tabindex="0">${client_secret}</pre>
+</article>
+${
+      oldSecretUntil !== undefined &&
+      markup`<p>${labels.oldSecretUntil} ${showTime(oldSecretUntil, texts)}.</p>`
+    }
+<p><a class="button primary" href="${clientPath(client_id)}">${labels.goOn}</a></p>`,
+  };
+}
