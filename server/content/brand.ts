@@ -99,7 +99,7 @@ const brandSchema = z.strictObject({
     file: fileSchema("woff2"),
   }).optional(),
   social_image: fileSchema("png").optional(),
-  /** The questions on a person's own page, with their answers. A question without answers is not asked. */
+  /** The questions on the self-service page, with their answers. A question without answers is not asked. */
   answers: z.strictObject({ role: answersSchema, building: answersSchema }).exactOptional(),
   /** `false` removes the card for developers from the home page. */
   developers: z.boolean("must be true or false").exactOptional(),
@@ -163,11 +163,11 @@ export function inLanguage<Value>(
 
 /** Returns the files of a brand that pages show. The logo for letters is not among them. */
 export function pageFilesOf({ logo, logoDark, font, socialImage, picture }: Brand): ContentFile[] {
-  const pictures = [picture?.en, picture?.de].flatMap((pair) => [pair?.file, pair?.dark]);
-  const named = [logo, logoDark, font?.file, socialImage, ...pictures]
+  const pictures = [picture?.en, picture?.de].flatMap((shown) => [shown?.file, shown?.dark]);
+  const files = [logo, logoDark, font?.file, socialImage, ...pictures]
     .filter((file) => file !== undefined);
   // Each file is returned only once, because both languages may name the same picture.
-  return [...new Map(named.map((file) => [file.name, file])).values()];
+  return [...new Map(files.map((file) => [file.name, file])).values()];
 }
 
 /** Whether a brand gives the pages a look of their own. Such pages do not show the built-in logo. */

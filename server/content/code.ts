@@ -1,7 +1,7 @@
 /** Marks comments, strings and words in code on a page, so that the style sheet can give them colours. @module */
 import { escapeHtml } from "./html.ts";
 
-/** Matches a text in quotes, or a comment on a line of its own that begins with `#` or `//`. */
+/** Matches a text in quotes, or a comment on a line of its own that begins with `#` or `//`, in every language. */
 const COMMON = String
   .raw`(?<comment>^ *(?:#|\/\/) .*$)|(?<string>"(?:\\.|[^"\\\n])*"|'[^'\n]*'|${"`[^`]*`"})`;
 
@@ -14,7 +14,8 @@ const WORDS: Record<string, string> = {
   html: String.raw`<\/?[a-z]+|\/?>`,
 };
 
-const LANGUAGES: Record<string, string> = {
+/** For the other languages that pages use, the language in `WORDS` whose pattern fits. */
+const SIMILAR_LANGUAGES: Record<string, string> = {
   bash: "sh",
   ts: "js",
   json: "js",
@@ -24,16 +25,21 @@ const LANGUAGES: Record<string, string> = {
 
 /** Returns the HTML of code, with `span` elements around comments, texts in quotes and the words in `WORDS`. */
 export function highlight(code: string, language = ""): string {
-  const words = WORDS[LANGUAGES[language] ?? language];
-  const pattern = new RegExp(words ? `${COMMON}|(?<word>${words})` : COMMON, "gm");
+  const wordPattern = WORDS[SIMILAR_LANGUAGES[language] ?? language];
+  const pattern = new RegExp(
+    wordPattern ? `${COMMON}|(?<word>${wordPattern})` : COMMON,
+    "gm",
+  );
   let html = "";
-  let end = 0;
+  let endOfLast = 0;
   for (const match of code.matchAll(pattern)) {
-    const [name] = Object.entries(match.groups ?? {}).find(([, text]) => text !== undefined) ?? [];
-    html += `${escapeHtml(code.slice(end, match.index))}<span class="${name}">${
-      escapeHtml(match[0])
-    }</span>`;
-    end = match.index + match[0].length;
+    const [text] = match;
+    // Exactly one of the named groups has matched. Its name is the class in the style sheet.
+    const [groupName] = Object.entries(match.groups ?? {}).find(([, part]) => part !== undefined) ??
+      [];
+    html += escapeHtml(code.slice(endOfLast, match.index));
+    html += `<span class="${groupName}">${escapeHtml(text)}</span>`;
+    endOfLast = match.index + text.length;
   }
-  return html + escapeHtml(code.slice(end));
+  return html + escapeHtml(code.slice(endOfLast));
 }

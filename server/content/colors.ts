@@ -44,18 +44,18 @@ export function contrastOf(one: string, other: string): number {
 
 /** Returns a sentence for each pair of colours whose contrast is too low for text. */
 export function contrastFaults({ accent, ink, paper }: BrandColors): string[] {
-  const further = isDark(paper) ? "lighter" : "darker";
+  const betterShade = isDark(paper) ? "lighter" : "darker";
   return Object.entries({ ink, accent }).flatMap(([name, color]) => {
     const contrast = contrastOf(color, paper);
     if (contrast >= TEXT_CONTRAST) return [];
-    const uses = name === "ink"
+    const requirement = name === "ink"
       ? "text needs"
       : "links, and buttons with text of paper on accent, need";
     // The contrast is rounded down, because a contrast of 4.499 would otherwise be shown as 4.5, which is enough.
     const shown = Math.floor(contrast * 100) / 100;
     return [
-      `${name} ${color} on paper ${paper} has a contrast of ${shown}:1, and ${uses} ${TEXT_CONTRAST}:1 ` +
-      `(WCAG 2.2); give a ${further} ${name}`,
+      `${name} ${color} on paper ${paper} has a contrast of ${shown}:1, and ${requirement} ${TEXT_CONTRAST}:1 ` +
+      `(WCAG 2.2); give a ${betterShade} ${name}`,
     ];
   });
 }
@@ -67,31 +67,30 @@ export function contrastFaults({ accent, ink, paper }: BrandColors): string[] {
  */
 export function paletteOf({ accent, ink, paper }: BrandColors): Record<string, string> {
   const dark = isDark(paper);
-  const isReadableOn = (ground: string) =>
-    [ink, accent].every((text) => contrastOf(text, ground) >= TEXT_CONTRAST);
+  const isReadableOn = (background: string) =>
+    [ink, accent].every((text) => contrastOf(text, background) >= TEXT_CONTRAST);
   const raised = mixAtMost(isReadableOn, { from: paper, to: WHITE, share: dark ? 0.06 : 0.6 });
   const sunken = mixAtMost(isReadableOn, {
     from: paper,
     to: dark ? BLACK : ink,
     share: dark ? 0.3 : 0.06,
   });
-  const grounds = [paper, raised, sunken];
+  const backgrounds = [paper, raised, sunken];
   const hasContrast = (least: number) => (color: string) =>
-    grounds.every((ground) => contrastOf(color, ground) >= least);
+    backgrounds.every((background) => contrastOf(color, background) >= least);
+  const isReadable = hasContrast(TEXT_CONTRAST);
   const signals = Object.entries(SIGNALS[dark ? "dark" : "light"])
-    .map((
-      [name, to],
-    ) => [name, mixAtMost(hasContrast(TEXT_CONTRAST), { from: ink, to, share: 1 })]);
+    .map(([name, to]) => [name, mixAtMost(isReadable, { from: ink, to, share: 1 })]);
   return {
     paper,
     raised,
     sunken,
     ink,
-    soft: mixAtMost(hasContrast(TEXT_CONTRAST), { from: ink, to: paper, share: 0.35 }),
+    soft: mixAtMost(isReadable, { from: ink, to: paper, share: 0.35 }),
     line: mix(paper, ink, 0.15),
     edge: mixAtMost(hasContrast(EDGE_CONTRAST), { from: ink, to: paper, share: 0.55 }),
     accent,
-    "accent-strong": mixAtMost(hasContrast(TEXT_CONTRAST), { from: accent, to: ink, share: 0.35 }),
+    "accent-strong": mixAtMost(isReadable, { from: accent, to: ink, share: 0.35 }),
     // Text on a button has the colour of the paper, so it has the same contrast as a link on paper.
     "on-accent": paper,
     sun: accent,
@@ -119,16 +118,22 @@ function rulesOf(colors: BrandColors, media: string): string {
   return `@media ${media} {\n  :root {\n    color-scheme: ${scheme};\n${variables}  }\n}\n`;
 }
 
+/** How many shares `mixAtMost` tries. */
+const MIX_STEPS = 20;
+
 /**
- * Mixes the colour `from` with the given share of the colour `to`. If the condition does not hold for the mixed colour,
- * smaller shares are tried. Returns the first mixed colour for which the condition holds, or `from` if it never holds.
+ * Mixes the colour `from` with the given share of the colour `to`. If the mixed colour is not allowed, smaller shares
+ * are tried. Returns the first allowed colour, or `from` if no mixed colour is allowed.
  */
 function mixAtMost(
-  holds: (color: string) => boolean,
+  isAllowed: (color: string) => boolean,
   { from, to, share }: { from: string; to: string; share: number },
 ): string {
-  const shares = Array.from({ length: 20 }, (_, step) => share * (20 - step) / 20);
-  return shares.map((smaller) => mix(from, to, smaller)).find(holds) ?? from;
+  const shares = Array.from(
+    { length: MIX_STEPS },
+    (_, step) => share * (MIX_STEPS - step) / MIX_STEPS,
+  );
+  return shares.map((smallerShare) => mix(from, to, smallerShare)).find(isAllowed) ?? from;
 }
 
 /** @param share the share of the colour `to`, from 0 to 1 */

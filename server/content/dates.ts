@@ -35,8 +35,8 @@ export function formatDates(locale: string): (moment: string, until?: string) =>
     const to = Date.parse(until);
     if (isNaN(from + to)) return moment;
     // A single day is not written as a range, because writing a range takes ten times as long.
-    return from < to
-      ? days.formatRange(from, to)
-      : (moment.length > 10 ? times : days).format(from);
+    if (from < to) return days.formatRange(from, to);
+    const isDateTime = moment.length > "2026-11-21".length;
+    return (isDateTime ? times : days).format(from);
   };
 }

@@ -1,6 +1,6 @@
 /** Describes the problems of the service in words. @module */
 import type { Attention } from "../../shared/attention.ts";
-import type { ConsoleTexts } from "./texts.ts";
+import type { ConsoleTexts } from "./console_texts.ts";
 
 /** Says what needs attention, in the language of the texts. */
 export function describeAttention(problem: Attention, { overview, date }: ConsoleTexts): string {

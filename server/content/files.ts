@@ -158,12 +158,12 @@ function describeFault(issue: z.core.$ZodRawIssue): string | undefined {
   if (input === undefined) return "is missing";
   if (issue.code === "unrecognized_keys" && inst instanceof z.ZodObject) {
     const known = Object.keys(inst.shape);
-    const described = issue.keys.map((key) => `'${key}'`);
-    return `there is no key ${described.join(", and none ")} (the keys are ${known.join(", ")})`;
+    const unknown = issue.keys.map((key) => `'${key}'`);
+    return `there is no key ${unknown.join(", and none ")} (the keys are ${known.join(", ")})`;
   }
-  const wanted = describeExpected(issue);
-  if (wanted === undefined) return undefined;
-  return `must be ${wanted}, ${input === null ? "and is empty" : `not ${JSON.stringify(input)}`}`;
+  const expected = describeExpected(issue);
+  if (expected === undefined) return undefined;
+  return `must be ${expected}, ${input === null ? "and is empty" : `not ${JSON.stringify(input)}`}`;
 }
 
 /**

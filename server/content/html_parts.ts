@@ -1,12 +1,10 @@
-/**
- * The HTML that pages and console have in common: a picture with its dark form, and a select field. @module
- */
+/** The HTML that pages and console have in common: a picture for light and dark mode, and a select field. @module */
 import { type Html, markup } from "./html.ts";
 
-/** An image, and the image that replaces it in dark mode. @param dark the URL of the latter, if there is one */
-export function picture(image: Html, dark: string | undefined): Html {
-  if (!dark) return image;
-  return markup`<picture><source srcset="${dark}" media="(prefers-color-scheme: dark)">${image}</picture>`;
+/** A picture. @param image the image for light mode @param darkUrl the URL of the image for dark mode, if it differs */
+export function picture(image: Html, darkUrl: string | undefined): Html {
+  if (!darkUrl) return image;
+  return markup`<picture><source srcset="${darkUrl}" media="(prefers-color-scheme: dark)">${image}</picture>`;
 }
 
 /** A select field with its label. @param choices the values to choose from, with their labels */

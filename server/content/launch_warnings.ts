@@ -3,7 +3,7 @@
  * `https:`. @module
  */
 import type { Config } from "../config/mod.ts";
-import type { Language } from "./read_content.ts";
+import type { Language } from "./read_language.ts";
 
 /** The name that the pages give to the company while neither `SITE_NAME` nor the brand has a name. */
 export const PLACEHOLDER_NAME = "Example Company";
@@ -25,7 +25,7 @@ export interface LaunchWarning {
 }
 
 /** The settings and texts on which the warnings depend. */
-export interface LaunchFacts
+export interface LaunchSettings
   extends Pick<Config, "backup" | "contact" | "mail" | "isDenoDeploy" | "trustedProxyHops"> {
   baseUrl: string;
   siteName: string;
@@ -42,35 +42,35 @@ export interface LaunchFacts
 const NOTE = /<!--\s*(?:To whoever runs this site|An alle, die diese Website betreiben)\b/;
 
 /** Returns the warnings; none while the public origin is `http:`, because such a service is only tried out. */
-export function launchWarnings(facts: LaunchFacts): LaunchWarning[] {
-  if (!facts.baseUrl.startsWith("https:")) return [];
-  const unfinished = facts.languages.flatMap(({ pages }) => pages)
+export function launchWarnings(settings: LaunchSettings): LaunchWarning[] {
+  if (!settings.baseUrl.startsWith("https:")) return [];
+  const unfinishedPages = settings.languages.flatMap(({ pages }) => pages)
     .filter(({ body }) => NOTE.test(body)).map(({ label }) => label).join(", ");
   const messages: Record<LaunchWarning["about"], string | false> = {
-    name: facts.siteName === PLACEHOLDER_NAME &&
+    name: settings.siteName === PLACEHOLDER_NAME &&
       `The pages and letters name the company '${PLACEHOLDER_NAME}'. Set SITE_NAME, or 'name' in brand.yaml.`,
-    promise: !facts.hasPromise &&
+    promise: !settings.hasPromise &&
       "The home page does not say what the company offers. Set 'promise' in brand.yaml, or write your own " +
         "index.md.",
-    picture: !facts.hasOwnPicture &&
+    picture: !settings.hasOwnPicture &&
       "The picture of link previews is the built-in one, which names nobody. Put your own into the folder of " +
         "CONTENT_PATH, as assets/social.png; the task picture takes it from your home page.",
-    logo: facts.mail !== undefined && facts.lettersLackLogo &&
+    logo: settings.mail !== undefined && settings.lettersLackLogo &&
       "Letters do not show the logo, because mail programs show no SVG, and a letter carries at most 100 KB. " +
         "Give letter_logo in brand.yaml a smaller PNG.",
-    contact: facts.contact === undefined &&
+    contact: settings.contact === undefined &&
       "The contact address is a guess, hello@ and the host of BASE_URL. Set CONTACT to an address that " +
         "somebody reads.",
-    texts: unfinished !== "" &&
-      `Notes (<!-- … -->) tell what is still to be written in ${unfinished}. Put your own texts, ` +
+    texts: unfinishedPages !== "" &&
+      `Notes (<!-- … -->) tell what is still to be written in ${unfinishedPages}. Put your own texts, ` +
         "without the notes, into the folder of CONTENT_PATH.",
-    letters: facts.mail?.target.kind === "folder" &&
+    letters: settings.mail?.target.kind === "folder" &&
       "Letters are put into a folder of this machine and reach nobody. Set MAIL_URL to a mail server or a " +
         "mail API.",
-    proxy: facts.trustedProxyHops === 0 && !facts.isDenoDeploy &&
+    proxy: settings.trustedProxyHops === 0 && !settings.isDenoDeploy &&
       "BASE_URL is https:, so a proxy is in front, and TRUSTED_PROXY_HOPS is 0: all visitors share the limits " +
         "of the proxy's address. Set TRUSTED_PROXY_HOPS to the number of your proxies.",
-    backups: facts.backup?.recipients.length === 0 &&
+    backups: settings.backup?.recipients.length === 0 &&
       "Backups are not encrypted: whoever can read the folder of BACKUP_URL has all addresses. Set " +
         "BACKUP_RECIPIENT to a public key of age, and keep its secret key elsewhere.",
   };

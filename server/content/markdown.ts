@@ -112,6 +112,12 @@ const MARKER_PATTERN = String.raw`\{\{([a-z]+-[a-z-]+(?: [a-z]+)?)\}\} *`;
 /** Removes HTML comments, which are notes for the writers of the texts. */
 export const withoutComments = (text: string): string => text.replace(/<!--[\s\S]*?-->\n*/g, "");
 
+/** Returns the link of a paragraph that has nothing but this link; `undefined` for any other paragraph. */
+export function onlyLink({ tokens }: Tokens.Generic): Tokens.Link | undefined {
+  const [token, ...others] = tokens ?? [];
+  return token?.type === "link" && others.length === 0 ? token as Tokens.Link : undefined;
+}
+
 const sectionExtension: TokenizerAndRendererExtension = {
   name: "section",
   level: "block",
@@ -134,8 +140,8 @@ const sectionExtension: TokenizerAndRendererExtension = {
       return `<section class="more">\n<details class="inside">\n<summary>${summary}</summary>\n` +
         `${this.parser.parse(folded)}</details>\n</section>\n`;
     }
-    const first = name === "hero" && findPicture(tokens);
-    if (first) first.isHero = true;
+    const heroPicture = name === "hero" && findPicture(tokens);
+    if (heroPicture) heroPicture.isHero = true;
     const inner = this.parser.parse(tokens);
     return `<section class="${name}">\n<div class="inside">\n${inner}</div>\n</section>\n`;
   },
@@ -172,7 +178,7 @@ function createRenderer(options: MarkdownOptions, headings: Heading[]): Renderer
     heading({ tokens, depth }: Tokens.Heading) {
       const text = this.parser.parseInline(tokens);
       if (depth === 1) return `<h1>${text}</h1>\n`;
-      const id = unusedId(slug(text), headings);
+      const id = unusedId(idOf(text), headings);
       headings.push({ level: depth, id, text });
       return `<h${depth} id="${id}">${text}</h${depth}>\n`;
     },
@@ -216,7 +222,7 @@ function createRenderer(options: MarkdownOptions, headings: Heading[]): Renderer
 }
 
 /** Makes an `id` from the text of a heading. */
-function slug(html: string): string {
+function idOf(html: string): string {
   return html.replace(/<[^>]*>|&[^;]*;/g, "").toLowerCase()
     .replaceAll("ä", "ae").replaceAll("ö", "oe").replaceAll("ü", "ue").replaceAll("ß", "ss")
     .replace(/[^a-z0-9]+/g, "-").replace(/^-+|-+$/g, "") || "section";

@@ -1,4 +1,7 @@
-/** Reads `content/` and the overlay (the folder that `CONTENT_PATH` names), and renders Markdown. @module */
+/**
+ * Reads `content/` and the overlay, renders Markdown as pages and letters, and makes HTML. `site/` makes the pages, and
+ * `letters/` the letters. @module
+ */
 export { type Brand, type BrandPicture, hasOwnLook, inLanguage, pageFilesOf } from "./brand.ts";
 export {
   type BrandColors,
@@ -8,13 +11,16 @@ export {
   printStyle,
   styleOf,
 } from "./colors.ts";
+export { chooseParts, type Condition } from "./conditions.ts";
+export { type ConsoleTexts, readConsoleTexts } from "./console_texts.ts";
 export { formatEnd } from "./dates.ts";
 export { describeAttention } from "./describe_attention.ts";
 export { type ContentFile, toConfigError, toFileError } from "./files.ts";
 export { escapeHtml, Html, markup } from "./html.ts";
 export { picture, select } from "./html_parts.ts";
 export { type LaunchWarning, launchWarnings, PLACEHOLDER_NAME } from "./launch_warnings.ts";
-export { type MailPicture, renderMailHtml, textRenderer } from "./mail.ts";
+export { type MailPicture, renderMailHtml } from "./letter_html.ts";
+export { textRenderer } from "./letter_text.ts";
 export {
   type Heading,
   type Picture,
@@ -24,8 +30,6 @@ export {
 } from "./markdown.ts";
 export { isWordmark, pictureSize } from "./picture_size.ts";
 export {
-  chooseParts,
-  type Condition,
   escapeMarkdown,
   fill,
   fillHtml,
@@ -34,12 +38,6 @@ export {
   type Placeholders,
   placeholdersOf,
 } from "./placeholders.ts";
-export {
-  type Content,
-  type Language,
-  type ListedPage,
-  readContent,
-  type SourcePage,
-  THANKS_PAGE,
-} from "./read_content.ts";
-export { type ConsoleTexts, readConsoleTexts, type Texts } from "./texts.ts";
+export { type Content, readContent } from "./read_content.ts";
+export { type Language, type ListedPage, type SourcePage, THANKS_PAGE } from "./read_language.ts";
+export type { Texts } from "./texts.ts";

@@ -1,5 +1,7 @@
-/** Fills placeholders such as `{{site_name}}`, and removes parts between `{{if mail}}` and `{{end}}`. @module */
-import { STATES } from "../../shared/schemas.ts";
+/**
+ * Fills placeholders such as `{{site_name}}` in the texts of pages and letters. `conditions.ts` chooses the parts
+ * between `{{if …}}` and `{{end}}`. @module
+ */
 import { escapeHtml } from "./html.ts";
 
 /** The values of placeholders, by name. */
@@ -65,58 +67,4 @@ export function escapeMarkdown(text: string): string {
   // A URL without special characters of Markdown is returned unchanged, so that it becomes a link.
   if (/^https?:\/\/[^\s*_[\]<>`]+$/.test(text)) return text;
   return text.replace(/[\\`*_[\]<>#|&]/g, "\\$&");
-}
-
-/**
- * The conditions that `{{if …}}` can name. `content/README.md` explains them. The text of a person's page can also name
- * the states of the person.
- */
-const CONDITIONS = [
-  /** The service sends letters. */
-  "mail",
-  /** Other sites may show the form in a frame. */
-  "embed",
-  /** The service makes backups by itself. */
-  "backups",
-  /** The home page leads to the pages for developers. */
-  "developers",
-  /** The home page has the picture `dawn.svg`: the built-in picture or a picture of the overlay. */
-  "sun",
-  // Each condition from `tagline` to `address` holds if `brand.yaml` has the member with this name.
-  "tagline",
-  "headline",
-  "promise",
-  "picture",
-  "address",
-  /** A person's page asks for role or use case. */
-  "answers",
-  /** A person's page has the link to recommend. This condition does not hold for a person who has not confirmed. */
-  "referrals",
-  ...STATES,
-] as const;
-
-/** The name of a condition. */
-export type Condition = typeof CONDITIONS[number];
-
-/**
- * Matches a part of a text that has a condition. `{{if …}}`, `{{else}}` and `{{end}}` each have a line of their own.
- */
-const PART = /^\{\{if ([^}]*)\}\}\n([\s\S]*?)(?:^\{\{else\}\}\n([\s\S]*?))?^\{\{end\}\}\n/gm;
-
-/**
- * Removes the parts whose condition does not hold.
- *
- * @param holding the conditions that hold
- * @throws an Error that names an unknown condition, or a line that belongs to no part
- */
-export function chooseParts(text: string, holding: readonly Condition[]): string {
-  const chosen = text.replace(PART, (_, name: Condition, part: string, otherwise = "") => {
-    if (CONDITIONS.includes(name)) return holding.includes(name) ? part : otherwise;
-    throw new Error(`{{if ${name}}} has no condition; the conditions are ${CONDITIONS.join(", ")}`);
-  });
-  const [unmatched] = /\{\{(?:if [^}]*|else|end)\}\}/.exec(chosen) ?? [];
-  if (unmatched === undefined) return chosen;
-  throw new Error(
-    `${unmatched} must be on a line of its own, between {{if …}} and {{end}} of one part`,
-  );
 }

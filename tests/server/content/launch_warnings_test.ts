@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type LaunchFacts, launchWarnings } from "../../../server/content/launch_warnings.ts";
+import { type LaunchSettings, launchWarnings } from "../../../server/content/launch_warnings.ts";
 import { readContent } from "../../../server/content/mod.ts";
 import { CONTENT_FOLDER } from "../../../server/site/mod.ts";
 
@@ -13,7 +13,7 @@ const finished = languages.map(({ pages }) => ({
   })),
 }));
 
-const READY: LaunchFacts = {
+const READY: LaunchSettings = {
   baseUrl: "https://waitlist.example.com",
   siteName: "Acme",
   contact: "mailto:hello@example.com",
@@ -32,7 +32,7 @@ const BACKUP = {
   at: 180,
   keep: 14,
   recipients: [],
-} satisfies LaunchFacts["backup"];
+} satisfies LaunchSettings["backup"];
 
 const FOLDER = {
   target: { kind: "folder", name: "mail" },
@@ -49,7 +49,7 @@ Deno.test("launchWarnings() returns no warning when everything is set, or when B
 });
 
 Deno.test("launchWarnings() names each setting that is missing or has its placeholder, and says how to correct the setting", async (t) => {
-  const table: [facts: Partial<LaunchFacts>, about: string, message: RegExp][] = [
+  const table: [settings: Partial<LaunchSettings>, about: string, message: RegExp][] = [
     [
       { siteName: "Example Company" },
       "name",
@@ -79,9 +79,9 @@ Deno.test("launchWarnings() names each setting that is missing or has its placeh
     ],
     [{ trustedProxyHops: 0 }, "proxy", /Set TRUSTED_PROXY_HOPS to the number of your proxies\.$/],
   ];
-  for (const [facts, about, message] of table) {
+  for (const [settings, about, message] of table) {
     await t.step(`the warning is about ${about}`, () => {
-      const warnings = launchWarnings({ ...READY, ...facts });
+      const warnings = launchWarnings({ ...READY, ...settings });
       assert.deepEqual(warnings.map((warning) => warning.about), [about]);
       assert.match(warnings[0]!.message, message);
     });

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import document from "../../../shared/generated/operator.json" with { type: "json" };
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
-import { readConsoleTexts } from "../../../server/content/texts.ts";
+import { readConsoleTexts } from "../../../server/content/console_texts.ts";
 import { readSchema } from "../../../server/store/kv/schema.ts";
 import { erasureMarks } from "../../../server/waitlist/erasure.ts";
 import { backup, NOW, restore } from "../../support/backups.ts";
