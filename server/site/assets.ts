@@ -6,6 +6,7 @@ import { createHash } from "node:crypto";
 import { ownMember } from "../../shared/own_member.ts";
 import { type ContentFile, type Picture, pictureSize } from "../content/mod.ts";
 import { FOR_OTHER_SITES, prepareAnswer } from "../http/mod.ts";
+import { withDigests } from "./style_sheets.ts";
 
 export const ASSETS_PATH = "/assets/";
 
@@ -27,7 +28,7 @@ export interface Assets {
 }
 
 /** Content types by the extension of the file. */
-const TYPES: Record<string, string> = {
+const CONTENT_TYPES: Record<string, string> = {
   css: "text/css; charset=utf-8",
   js: "text/javascript; charset=utf-8",
   svg: "image/svg+xml",
@@ -52,15 +53,6 @@ const HEADERS = {
 };
 
 /**
- * Matches a string or a comment in a style sheet. A string is captured as a group. A comment that begins with `!` is
- * not matched, because such a comment holds a licence and must stay.
- */
-const STRING_OR_COMMENT = /("(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')|\/\*(?!!)[^]*?\*\//g;
-
-/** Matches a URL on another host in a style sheet. */
-const OTHER_HOST = /(?:url\(\s*["']?|@import\s+["'])((?:https?:)?\/\/[^"')\s]*)/i;
-
-/**
  * Headers that let the pages of every site load the assets, which are public. A frame with `sandbox` has an opaque
  * origin, and browsers load scripts and fonts for such an origin only if CORS allows it.
  */
@@ -76,11 +68,16 @@ export function createAssets(files: ContentFile[], { forFrames = false } = {}): 
   const headers = { ...HEADERS, ...forFrames && FOR_EVERY_ORIGIN };
   const assets = new Map<string, Asset>();
   /** For each style sheet, the URLs of the fonts that it names. */
-  const fonts = new Map<string, Set<string>>();
-  // Style sheets come last, because the digests of the other files are written into them.
-  for (const file of files.toSorted((a, b) => Number(isStyleSheet(a)) - Number(isStyleSheet(b)))) {
-    const asset = createAsset(isStyleSheet(file) ? withUrls(file) : file, headers);
-    assets.set(ASSETS_PATH + file.name, asset);
+  const fontUrls = new Map<string, string[]>();
+  const addAsset = (file: ContentFile) =>
+    assets.set(ASSETS_PATH + file.name, createAsset(file, headers));
+
+  for (const file of files.filter((file) => !isStyleSheet(file))) addAsset(file);
+  // Style sheets come last, because the URLs of the other files are written into them.
+  for (const file of files.filter(isStyleSheet)) {
+    const sheet = withDigests(file, (name) => assets.get(ASSETS_PATH + name)?.url);
+    addAsset(sheet.file);
+    fontUrls.set(file.name, sheet.fontUrls);
   }
 
   function find(path: string): Asset {
@@ -89,41 +86,13 @@ export function createAssets(files: ContentFile[], { forFrames = false } = {}): 
     return asset;
   }
 
-  /** Replaces the names of files in a style sheet, such as `url("name")`, by the URLs with a digest. */
-  function withUrls(sheet: ContentFile): ContentFile {
-    const { name: sheetName, label, bytes } = sheet;
-    const withoutComments = new TextDecoder().decode(bytes).replaceAll(
-      STRING_OR_COMMENT,
-      (_, string) => string ?? " ",
-    );
-    const [, otherHost] = OTHER_HOST.exec(withoutComments) ?? [];
-    if (otherHost !== undefined) {
-      throw new Error(
-        `${label}: '${otherHost}' is on another host, from which the pages load nothing; ` +
-          "put the file into assets/, and write its name",
-      );
-    }
-    const text = withoutComments.replace(
-      /url\((["']?)((?:brand\/)?[\w.-]+)\1\)/g,
-      (_, _quote, name: string) => {
-        const found = assets.get(ASSETS_PATH + name);
-        if (!found) throw new Error(`${label}: there is no file '${name}' beside it`);
-        if (name.endsWith(".woff2")) {
-          fonts.set(sheetName, (fonts.get(sheetName) ?? new Set()).add(found.url));
-        }
-        return `url("${found.url}")`;
-      },
-    );
-    return { ...sheet, bytes: new TextEncoder().encode(text) };
-  }
-
   return {
     has: (name) => assets.has(ASSETS_PATH + name),
-    fontsOf: (name) => [...fonts.get(name) ?? []],
+    fontsOf: (name) => fontUrls.get(name) ?? [],
     url: (name) => find(ASSETS_PATH + name).url,
     image(path) {
-      const dark = assets.get(path.replace(/(?=\.\w+$)/, "-dark"))?.url;
-      if (path.startsWith(ASSETS_PATH)) return { ...find(path).image(), dark };
+      const darkUrl = assets.get(path.replace(/(?=\.\w+$)/, "-dark"))?.url;
+      if (path.startsWith(ASSETS_PATH)) return { ...find(path).image(), dark: darkUrl };
       throw new Error(
         `the image '${path}' is not in assets/; put it there, and write ${ASSETS_PATH} and its name`,
       );
@@ -144,22 +113,23 @@ interface Asset {
 
 function createAsset(contentFile: ContentFile, headers: Record<string, string>): Asset {
   const { name, label, bytes } = contentFile;
-  const contentType = ownMember(TYPES, name.slice(name.lastIndexOf(".") + 1));
+  const contentType = ownMember(CONTENT_TYPES, name.slice(name.lastIndexOf(".") + 1));
   if (!contentType) {
-    const known = Object.keys(TYPES).join(", ");
+    const known = Object.keys(CONTENT_TYPES).join(", ");
     throw new Error(`${label} has an unknown type; the types are ${known}`);
   }
-  const version = createHash("sha256").update(bytes).digest("base64url").slice(0, 10);
-  const url = `${ASSETS_PATH}${name}?v=${version}`;
+  const digest = createHash("sha256").update(bytes).digest("base64url").slice(0, 10);
+  const url = `${ASSETS_PATH}${name}?v=${digest}`;
   // Only text and SVG are compressed, because other pictures and fonts are already compressed.
   const representation = { bytes, contentType, isCompressible: /^text|svg/.test(contentType) };
   const prepareWith = (cacheControl: string) =>
     prepareAnswer(representation, { headers: { ...headers, "Cache-Control": cacheControl } });
   const answerWithDigest = prepareWith(IMMUTABLE);
-  const answer = prepareWith("public, no-cache, no-transform");
+  const answerWithoutDigest = prepareWith("public, no-cache, no-transform");
   return {
     url,
     image: () => ({ src: url, ...pictureSize(contentFile) }),
-    answer: (request) => request.url.endsWith(url) ? answerWithDigest(request) : answer(request),
+    answer: (request) =>
+      request.url.endsWith(url) ? answerWithDigest(request) : answerWithoutDigest(request),
   };
 }
