@@ -6,6 +6,7 @@ import { ownMember } from "../../shared/own_member.ts";
 import {
   type Brand,
   type BrandColors,
+  type BrandPicture,
   type ContentFile,
   DEFAULT_COLORS,
   escapeHtml,
@@ -61,6 +62,7 @@ export const SOCIAL_IMAGE = "social.png";
 
 /** The file of the icon of pages. If the logo is nearly square, the logo is the icon instead. */
 const ICON = "favicon.svg";
+/** The icon for browsers and phones that show no SVG. */
 const PNG_ICON = "apple-touch-icon.png";
 
 /** The height of a logo in the header, in CSS pixels. */
@@ -85,8 +87,9 @@ export function withBrandAssets(
   const toFile = (name: string, text: string): ContentFile => {
     return { name, label: name, bytes: new TextEncoder().encode(text) };
   };
-  const isMissing = !files.some(({ name }) => name === BRAND_STYLE) && rulesInFront[BRAND_STYLE];
-  const filesWithStyle = isMissing ? [...files, toFile(BRAND_STYLE, "")] : files;
+  const needsBrandStyle = rulesInFront[BRAND_STYLE] !== "" &&
+    !files.some(({ name }) => name === BRAND_STYLE);
+  const filesWithStyle = needsBrandStyle ? [...files, toFile(BRAND_STYLE, "")] : files;
   // A built-in icon is unfit for a company with its own look, because the icon shows the built-in logo.
   const isUnfit = (name: string) => hasOwnLook(brand) && !isOverlayAsset(files, name);
   return [
@@ -135,14 +138,14 @@ export function createBrandAssets(brand: Brand, assets: Assets): BrandAssets {
   const ratio = logo ? logo.width / logo.height : 0;
   // Only a nearly square logo becomes the icon, because a wide logo could not be read in a square.
   const isSquare = ratio > 0.8 && ratio < 1.25;
-  const icon = logo && isSquare ? logo.src : assets.url(ICON);
+  const iconUrl = logo && isSquare ? logo.src : assets.url(ICON);
   const urlsOf = (names: string[]) => names.filter(assets.has).map(assets.url);
-  const dark = brand.logoDark && image(assetName(brand.logoDark)).src;
-  const showPicture = ({ file, dark, alt }: NonNullable<Brand["picture"]>["en" | "de"]): Html => {
+  const darkLogoUrl = brand.logoDark && image(assetName(brand.logoDark)).src;
+  const showPicture = ({ file, dark, alt }: BrandPicture): Html => {
     const { src, width, height } = image(assetName(file));
-    const shown = markup`<img src="${src}" alt="${alt}" width="${width}" height="${height}"
+    const img = markup`<img src="${src}" alt="${alt}" width="${width}" height="${height}"
  fetchpriority="high">`;
-    return markup`<p>${picture(shown, dark && image(assetName(dark)).src)}</p>`;
+    return markup`<p>${picture(img, dark && image(assetName(dark)).src)}</p>`;
   };
   return {
     hasOwnLook: hasOwnLook(brand),
@@ -152,13 +155,13 @@ export function createBrandAssets(brand: Brand, assets: Assets): BrandAssets {
     guideStyles: urlsOf(["site.css", "guide.css", BRAND_STYLE]),
     logo: logo && {
       src: logo.src,
-      dark,
+      dark: darkLogoUrl,
       width: Math.round(LOGO_HEIGHT * ratio),
       height: LOGO_HEIGHT,
       isWordmark: isWordmark(logo),
     },
-    icon: { href: icon, type: icon.includes(".png?") ? "image/png" : "image/svg+xml" },
-    iconFile: /^[^?]+\.png/.exec(icon)?.[0] ?? ASSETS_PATH + PNG_ICON,
+    icon: { href: iconUrl, type: iconUrl.includes(".png?") ? "image/png" : "image/svg+xml" },
+    iconFile: /^[^?]+\.png/.exec(iconUrl)?.[0] ?? ASSETS_PATH + PNG_ICON,
     picture: brand.picture && {
       en: showPicture(brand.picture.en),
       de: showPicture(brand.picture.de),

@@ -35,9 +35,9 @@ export function createCarryParameters(languages: Language[]): CarryParameters {
   );
   return (html, url) => {
     const query = rawQuery(url);
-    const carried = query && carriedQuery(new URLSearchParams(query));
+    const carried = query && queryToCarry(new URLSearchParams(query));
     if (!carried) return undefined;
-    return html.replace(pathEnd, (next) => `?${carried}${next === "?" ? "&amp;" : next}`);
+    return html.replace(pathEnd, (end) => `?${carried}${end === "?" ? "&amp;" : end}`);
   };
 }
 
@@ -46,7 +46,7 @@ export function createCarryParameters(languages: Language[]): CarryParameters {
  * `r=Abc1234567&amp;utm_source=news`; empty if the query has none of them. The values need no escapes in HTML, because
  * they have only letters, digits, `_` and `-`.
  */
-function carriedQuery(query: URLSearchParams): string {
+function queryToCarry(query: URLSearchParams): string {
   const campaign = campaignIn(query);
   const parameters = [
     ["r", referralCodeIn(query)],

@@ -2,6 +2,7 @@
  * Warns of faults in pages, such as a broken link. These faults do not stop the start, but visitors see them. @module
  */
 import type { Language, LaunchWarning, Picture, SourcePage } from "../content/mod.ts";
+import { createFaultList } from "./fault_list.ts";
 
 /**
  * The size that a picture of link previews should have, in pixels. Sites that show link previews cut any other size.
@@ -20,46 +21,51 @@ interface WarningOptions {
 /** Returns a warning for each fault, with the files that have the fault. @param pages the pages, with their HTML */
 export function contentWarnings(
   pages: { page: SourcePage; html: string }[],
-  { baseUrl, languages, hasPath, socialImage: { width, height } }: WarningOptions,
+  options: WarningOptions,
 ): LaunchWarning[] {
-  /** For each fault, the files that have it. */
-  const files = new Map<string, Set<string>>();
-  const noteFault = (file: string, fault: string) =>
-    files.set(fault, (files.get(fault) ?? new Set()).add(file));
-  for (const { page: { label, lang, path }, html } of pages) {
+  const faults = createFaultList();
+  for (const { page, html } of pages) {
+    const { label, lang } = page;
     const [before, article = "", after] = html.split(/<\/?article[^>]*>/);
-    const parts = [
-      { source: label, text: article },
-      // Faults in the header and the footer are reported for `texts.yaml`, because their texts come from that file.
-      { source: `${lang}/texts.yaml`, text: `${before}${after}` },
-    ];
-    for (const { source, text } of parts) {
-      for (const [, href = ""] of text.matchAll(/<a [^>]*?href="([^"]*)"/g)) {
-        const { origin, pathname = "" } = URL.parse(href, baseUrl + path) ?? {};
-        if (origin !== baseUrl || hasPath(pathname)) continue;
-        noteFault(source, `'${pathname}' leads to no page. Correct the link, or add the page.`);
-      }
+    for (const path of brokenLinksIn(article, page, options)) {
+      faults.add(describeBrokenLink(path), label);
     }
-    if (/^(?:<p>)?:::/m.test(article.replaceAll(/<pre[^]*?<\/pre>/g, ""))) {
-      noteFault(
-        label,
-        "A ::: has no other one. Begin a section with ::: and its name, end it with :::.",
-      );
+    // Faults in the header and the footer are reported for `texts.yaml`, because their texts come from that file.
+    for (const path of brokenLinksIn(`${before}${after}`, page, options)) {
+      faults.add(describeBrokenLink(path), `${lang}/texts.yaml`);
     }
-    if (
-      languages.some(({ home }) => home.label === label) && !article.includes('class="sign-up"')
-    ) {
-      noteFault(
-        label,
-        "There is no form, so nobody can join there. Put {{sign-up hero}} on its own line.",
-      );
-    }
+    if (hasLoneColons(article)) faults.add(LONE_COLONS, label);
+    const isHomePage = options.languages.some(({ home }) => home.label === label);
+    if (isHomePage && !article.includes('class="sign-up"')) faults.add(NO_FORM, label);
   }
-  const warnings = Array.from(files, ([fault, sources]): LaunchWarning => {
-    return { about: "texts", message: `${[...sources].join(", ")}: ${fault}` };
-  });
+  const warnings = faults.messages().map((message): LaunchWarning => ({ about: "texts", message }));
+  const { width, height } = options.socialImage;
   if (width === SOCIAL_WIDTH && height === SOCIAL_HEIGHT) return warnings;
   const message = `The picture of link previews has ${width} by ${height} pixels. ` +
     `Save it with ${SOCIAL_WIDTH} by ${SOCIAL_HEIGHT}, as others cut another size.`;
   return [...warnings, { about: "picture", message }];
 }
+
+const LONE_COLONS =
+  "A ::: has no other one. Begin a section with ::: and its name, end it with :::.";
+
+const NO_FORM = "There is no form, so nobody can join there. Put {{sign-up hero}} on its own line.";
+
+/** Lists the paths on this origin to which HTML links although the service does not answer them. */
+function brokenLinksIn(
+  html: string,
+  { path }: SourcePage,
+  { baseUrl, hasPath }: WarningOptions,
+): string[] {
+  const links = html.matchAll(/<a [^>]*?href="([^"]*)"/g);
+  return Array.from(links, ([, href = ""]) => URL.parse(href, baseUrl + path))
+    .filter((url) => url?.origin === baseUrl && !hasPath(url.pathname))
+    .map((url) => url!.pathname);
+}
+
+const describeBrokenLink = (path: string): string =>
+  `'${path}' leads to no page. Correct the link, or add the page.`;
+
+/** Whether HTML, apart from code, has a line with `:::` that neither begins nor ends a section. */
+const hasLoneColons = (html: string): boolean =>
+  /^(?:<p>)?:::/m.test(html.replaceAll(/<pre[^]*?<\/pre>/g, ""));

@@ -1,7 +1,7 @@
 /**
  * Makes pages for frames that are always light or always dark, whatever mode the visitor's system asks for. The
- * patterns in this file depend on the HTML of `page.ts` and `forms.ts`; `form_in_frame_test.ts` fails if they no longer
- * match.
+ * patterns in this file depend on the HTML of `page.ts` and `sign_up_form.ts`; `form_in_frame_test.ts` fails if they no
+ * longer match.
  * @module
  */
 import { type ContentFile, type Mode, MODES } from "../content/mod.ts";

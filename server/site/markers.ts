@@ -15,8 +15,10 @@ import {
 } from "../content/mod.ts";
 import { SOURCES } from "../waitlist/mod.ts";
 import type { BrandAssets } from "./brand_assets.ts";
-import { askForm, signUpForm, tryItPanel } from "./forms.ts";
 import { type Illustration, illustration, ILLUSTRATIONS } from "./illustrations.ts";
+import { linkRequestForm } from "./link_request_form.ts";
+import { signUpForm } from "./sign_up_form.ts";
+import { tryItPanel } from "./try_it_panel.ts";
 
 /** What replaces a marker such as `{{sign-up hero}}`. */
 export interface Marker {
@@ -37,7 +39,8 @@ export function findMarker(markers: Record<string, Marker>, name: string): Marke
 }
 
 /**
- * The slots of a person's page, for the content that differs from person to person. Each has a marker `{{place-…}}`.
+ * The slots of the pages of the self-service, for the content that differs from person to person. Each slot has a
+ * marker `{{place-…}}`.
  */
 const SLOTS = [
   "address",
@@ -59,7 +62,7 @@ const SLOT_SCRIPTS: Partial<Record<Slot, string>> = { recommend: "recommend.js" 
 /** The HTML of a slot, which a request replaces. The slot `form` is for a sign-up form that was refused. */
 export const slotHtml = (slot: Slot | "form"): string => `<slot name="${slot}"></slot>`;
 
-/** In links to a person's page, the text that a request replaces by the person's token. */
+/** In links to the self-service page, the text that a request replaces by the person's token. */
 export const TOKEN_SLOT = "{token}";
 
 interface MarkerOptions {
@@ -92,7 +95,7 @@ export function markersOf(
     "sign-up embed": formMarker("embed"),
     "sign-up again": { ...slotMarker("form"), script: "sign_up.js" },
     "try-it": { script: "try_it.js", html: () => tryItPanel(try_it), markdown: try_it.markdown },
-    "place-ask": { html: () => askForm(selfService.entry.path, place, sign_up.email_hint) },
+    "place-ask": { html: () => linkRequestForm(selfService.entry.path, place, sign_up.email_hint) },
     ...Object.fromEntries(
       SLOTS.map((name) => [`place-${name}`, { ...slotMarker(name), script: SLOT_SCRIPTS[name] }]),
     ),

@@ -37,7 +37,8 @@ import { createSiteRoutes, siteHeaders } from "./routes.ts";
 import { type ScriptWarning, scriptWarnings } from "./script_warnings.ts";
 import { allScripts, builtInFolder, type Scripts } from "./scripts.ts";
 import { createSelfServicePages, type SelfServicePages } from "./self_service_pages.ts";
-import { type AnswerPage, securityHeaders, SELF_SERVICE_HEADERS, servePage } from "./serve.ts";
+import { securityHeaders, SELF_SERVICE_HEADERS } from "./security_headers.ts";
+import { type AnswerPage, servePage } from "./serve.ts";
 import { createWaitingCount } from "./waiting_count.ts";
 export { createSelfServiceRoutes } from "./self_service.ts";
 export { preloadFonts } from "./page.ts";
@@ -70,8 +71,8 @@ export interface SiteOptions {
   /** The company's name. By default, the name in `brand.yaml`; without a name there, {@linkcode PLACEHOLDER_NAME}. */
   siteName?: string | undefined;
   /**
-   * The `Link` header by which a client finds the descriptions of the API. The pages of a person do not have this
-   * header.
+   * The `Link` header by which a client finds the descriptions of the API. The pages of the self-service do not have
+   * this header.
    */
   apiLinks: string;
   /** The origins of sites that may show the form in a frame. Without such origins, there are no pages for frames. */
@@ -90,7 +91,7 @@ export interface Site extends BrandAssets {
   brand: Brand;
   /** The lines of the postal address. */
   address: Brand["address"];
-  /** The answers that people can choose on their own page. */
+  /** The answers that people can choose on the self-service page. */
   answers: Brand["answers"];
   /**
    * Whether the home page says what the company offers. This is so if `brand.yaml` has a promise, or if the overlay has
@@ -140,39 +141,26 @@ async function renderSite(options: SiteOptions): Promise<Site> {
   const { languages, brand } = content;
   const siteName = options.siteName ?? brand.name ?? PLACEHOLDER_NAME;
   const embed = embedOrigins.length > 0;
-  const { files, assets, builtIn } = prepareAssets(content, { baseUrl, siteName, embed });
-  const scripts = contentScripts ? allScripts(assets) : builtIn;
+  const { files, assets, builtInScripts } = prepareAssets(content, { baseUrl, siteName, embed });
+  const scripts = contentScripts ? allScripts(assets) : builtInScripts;
   const brandAssets = createBrandAssets(brand, assets);
-  const rendererOptions: RendererOptions = {
-    baseUrl,
-    contact: options.contact,
-    sandboxClient: options.sandboxClient,
-    clientSha256: PACKAGES.client.sha256,
-    cliSha256: PACKAGES.cli.sha256,
-    mail: options.mail,
-    unconfirmedDays: options.unconfirmedDays,
-    backupDays: options.backupDays,
+  const rendererOptions = rendererOptionsOf(options, {
+    content,
     siteName,
-    languages,
     assets,
-    scriptUrl: scripts.url,
+    scripts,
     brandAssets,
     embed,
-    developers: brand.developers !== false,
-    brand,
-    referrals: options.referrals,
-    hasDawnPicture: !brand.picture &&
-      (!brandAssets.hasOwnLook || isOverlayAsset(content.assets, "dawn.svg")),
-  };
+  });
   const renderPage = createRenderer(rendererOptions);
   const waitingCount = createWaitingCount(options.countWaiting ?? (() => undefined));
   const carryParameters = createCarryParameters(languages);
   /** All rendered pages, for the warnings. */
   const renderedPages: { page: SourcePage; html: string }[] = [];
   const render: RenderPage = (page, language, states) => {
-    const result = renderPage(page, language, states);
-    renderedPages.push({ page, html: result.rendered.html });
-    return result;
+    const renderedPage = renderPage(page, language, states);
+    renderedPages.push({ page, html: renderedPage.rendered.html });
+    return renderedPage;
   };
   const renderFramed: RenderFramed = (page, language) => {
     const auto = render({ ...page, layout: "embed" }, language).rendered;
@@ -210,34 +198,13 @@ async function renderSite(options: SiteOptions): Promise<Site> {
     waitingCount,
   });
 
-  // The warnings are made last, because they need all rendered pages.
-  const warnings = [
-    ...contentWarnings(renderedPages, {
-      baseUrl,
-      languages,
-      hasPath: createPathCheck(pages, assets),
-      socialImage: brandAssets.socialImage,
-    }),
-    ...scriptWarnings({
-      baseUrl,
-      languages,
-      pages: renderedPages,
-      files,
-      builtIn: content.scripts,
-      hasOverlay: contentPath !== undefined,
-      contentScripts,
-      mayRun: (path) => `${baseUrl}${path}`.startsWith(builtIn.source),
-    }),
-  ];
-
   return {
     ...brandAssets,
     siteName,
     brand,
     address: brand.address,
     answers: brand.answers,
-    hasPromise: brand.promise !== undefined ||
-      languages.every(({ home }) => home.label !== `content/${home.lang}/${home.name}.md`),
+    hasPromise: brand.promise !== undefined || languages.every(hasOwnHomePage),
     hasOwnPicture: brand.socialImage !== undefined || isOverlayAsset(content.assets, SOCIAL_IMAGE),
     languages,
     pages,
@@ -245,29 +212,86 @@ async function renderSite(options: SiteOptions): Promise<Site> {
     assetUrl: assets.url,
     security: headers.security,
     console: {
-      scriptUrl: builtIn.url,
-      security: securityHeaders({ baseUrl, scripts: builtIn.source }),
+      scriptUrl: builtInScripts.url,
+      security: securityHeaders({ baseUrl, scripts: builtInScripts.source }),
     },
     notFound,
     selfService,
     showsWaitingCount: renderedPages.some(({ html }) => waitingCount.isIn({ html })),
     showRefusedForm,
-    warnings,
+    // The warnings are made last, because they need all rendered pages.
+    warnings: [
+      ...contentWarnings(renderedPages, {
+        baseUrl,
+        languages,
+        hasPath: createPathCheck(pages, assets),
+        socialImage: brandAssets.socialImage,
+      }),
+      ...scriptWarnings({
+        baseUrl,
+        languages,
+        pages: renderedPages,
+        files,
+        builtInScripts: content.scripts,
+        hasOverlay: contentPath !== undefined,
+        contentScripts,
+        mayRun: (path) => `${baseUrl}${path}`.startsWith(builtInScripts.source),
+      }),
+    ],
   };
 }
+
+function rendererOptionsOf(
+  options: SiteOptions,
+  { content, siteName, assets, scripts, brandAssets, embed }: {
+    content: Content;
+    siteName: string;
+    assets: Assets;
+    scripts: Scripts;
+    brandAssets: BrandAssets;
+    embed: boolean;
+  },
+): RendererOptions {
+  const { brand, languages } = content;
+  return {
+    baseUrl: options.baseUrl,
+    contact: options.contact,
+    sandboxClient: options.sandboxClient,
+    clientSha256: PACKAGES.client.sha256,
+    cliSha256: PACKAGES.cli.sha256,
+    mail: options.mail,
+    unconfirmedDays: options.unconfirmedDays,
+    backupDays: options.backupDays,
+    siteName,
+    languages,
+    assets,
+    scriptUrl: scripts.url,
+    brandAssets,
+    embed,
+    developers: brand.developers !== false,
+    brand,
+    referrals: options.referrals,
+    hasDawnPicture: !brand.picture &&
+      (!brandAssets.hasOwnLook || isOverlayAsset(content.assets, "dawn.svg")),
+  };
+}
+
+/** Whether the home page of a language is a file of the overlay. */
+const hasOwnHomePage = ({ home }: Language): boolean =>
+  home.label !== `content/${home.lang}/${home.name}.md`;
 
 /** Prepares the files of `assets/` and of the brand, and the built-in scripts. */
 function prepareAssets(
   content: Content,
   { baseUrl, siteName, embed }: { baseUrl: string; siteName: string; embed: boolean },
-): { files: ContentFile[]; assets: Assets; builtIn: Scripts } {
+): { files: ContentFile[]; assets: Assets; builtInScripts: Scripts } {
   const files = withBrandAssets(content.assets, content.brand, siteName);
-  const builtInScripts = builtInFolder(content.scripts);
+  const scriptFolder = builtInFolder(content.scripts);
   const assets = createAssets(
-    [...files, ...builtInScripts.files, ...embed ? fixedStyles(files, PAGE_STYLES) : []],
+    [...files, ...scriptFolder.files, ...embed ? fixedStyles(files, PAGE_STYLES) : []],
     { forFrames: embed },
   );
-  return { files, assets, builtIn: builtInScripts.scriptsIn(assets, baseUrl) };
+  return { files, assets, builtInScripts: scriptFolder.scriptsIn(assets, baseUrl) };
 }
 
 /** Makes the function that tells whether a link to a path works. */

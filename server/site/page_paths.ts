@@ -12,8 +12,8 @@ export function markdownPathsOf(languages: Language[]): Map<string, string> {
 }
 
 /**
- * Returns the path of a page as Markdown, such as `/developers.md`. For a page of a person, it returns the page's own
- * path, because the page has no Markdown at another path.
+ * Returns the path of a page as Markdown, such as `/developers.md`. For a page of the self-service, returns the
+ * page's own path, because the page has no Markdown at another path.
  */
 export function markdownPathOf(
   { name, path }: SourcePage,

@@ -6,6 +6,7 @@ import {
   fillHtml,
   Html,
   type Language,
+  type Mode,
   renderInline,
   type SourcePage,
   type Texts,
@@ -15,11 +16,12 @@ import { hasConsent, type Lang, SOURCES } from "../waitlist/mod.ts";
 import type { CarryParameters } from "./carry_parameters.ts";
 import type { WaitingCount } from "./waiting_count.ts";
 import { MODE_PARAMETER } from "./fixed_mode.ts";
-import { addressFault, type RefusedForm, signUpForm } from "./forms.ts";
+import { type FramedPage, modeOf, sourceOf } from "./framed_pages.ts";
 import { slotHtml } from "./markers.ts";
 import type { RenderedPage } from "./page.ts";
 import { placeholdersIn, type RendererOptions, type RenderPage } from "./render.ts";
-import { type FramedPage, languageOf, modeOf, sourceOf } from "./serve.ts";
+import { languageOf } from "./serve.ts";
+import { addressFault, type RefusedForm, signUpForm } from "./sign_up_form.ts";
 
 /** Renders a page that is shown in frames, once for each colour mode. */
 export type RenderFramed = (page: SourcePage, language: Language) => FramedPage<RenderedPage>;
@@ -44,7 +46,7 @@ export function createRefusedForms(
   { render, renderFramed, headers, carryParameters, waitingCount }: RefusedFormOptions,
 ): (action: string) => ShowError {
   const { languages, mail } = options;
-  const pages = new Map(
+  const pagesByLanguage = new Map(
     languages.map((language) => [
       language.lang,
       preparePages(language, options, { render, renderFramed }),
@@ -53,33 +55,41 @@ export function createRefusedForms(
   // `json` and `shared` of the API's answer are left out, because the page replaces them.
   return (action) => ({ json: _, shared: _shared, errorCode, ...answer }, call) => {
     // The fields of the form are `undefined` if the form could not be read.
-    const values = call.form?.values;
-    const lang = values ? languageIn(values) : languageOf(call);
+    const fields = call.form?.values;
+    const lang = fields ? languageIn(fields) : languageOf(call);
     // The pages exist, because the start fails if `content/` lacks a language of `LANGS`.
-    const { plain, framed, texts, renderText } = pages.get(lang)!;
-    const source = SOURCES.find((source) => source === values?.get("source")) ?? sourceOf(call);
-    const email = values?.get("email") ?? "";
-    const consent = values !== undefined && hasConsent(values);
-    const seconds = answer.headers?.["Retry-After"] ?? "60";
-    const faults = faultsOf(errorCode, { email, consent, seconds, texts });
+    const { whole, framed, texts, renderText } = pagesByLanguage.get(lang)!;
     const mode = isForFrame(call.headers) ? modeOf(call) : undefined;
-    const modeQuery = mode === undefined || mode === "auto" ? "" : `?${MODE_PARAMETER}=${mode}`;
-    const refused = { action: action + modeQuery, email, consent, faults };
+    const email = fields?.get("email") ?? "";
+    const consent = fields !== undefined && hasConsent(fields);
+    const seconds = answer.headers?.["Retry-After"] ?? DEFAULT_RETRY_SECONDS;
     const form = signUpForm({
       id: "sign-up-again",
-      source,
+      source: SOURCES.find((source) => source === fields?.get("source")) ?? sourceOf(call),
       lang,
       texts,
       renderText,
       mail,
-      refused,
+      refused: {
+        action: action + queryOf(mode),
+        email,
+        consent,
+        faults: faultsOf(errorCode, { email, consent, seconds, texts }),
+      },
     });
-    const page = mode ? framed[mode].html : plain;
-    const shown = waitingCount.fillHtml(page).replace(slotHtml("form"), () => form.text);
-    const html = carryParameters(shown, call.url) ?? shown;
+    const page = mode ? framed[mode].html : whole;
+    const filledPage = waitingCount.fillHtml(page).replace(slotHtml("form"), () => form.text);
+    const html = carryParameters(filledPage, call.url) ?? filledPage;
     return { ...answer, kind: "page", html, headers: { ...headers, ...answer.headers } };
   };
 }
+
+/** The seconds that the page asks a visitor to wait if the API's answer names none: one window of the limit. */
+const DEFAULT_RETRY_SECONDS = "60";
+
+/** Returns the query by which the next page in a frame gets the same colour mode; empty for the mode `auto`. */
+const queryOf = (mode: "auto" | Mode | undefined): string =>
+  mode === undefined || mode === "auto" ? "" : `?${MODE_PARAMETER}=${mode}`;
 
 /** Returns the language of a form: German if the form names German, and otherwise English, as in the API. */
 function languageIn(values: ReadonlyMap<string, string>): Lang {
@@ -88,8 +98,9 @@ function languageIn(values: ReadonlyMap<string, string>): Lang {
 
 /** The pages in one language, and the texts of their form. */
 interface PreparedPages {
-  /** The HTML of the whole page, with a slot for the form. */
-  plain: string;
+  /** The HTML of the page outside a frame, with a slot for the form. */
+  whole: string;
+  /** The page in a frame, also with a slot for the form. */
   framed: FramedPage<RenderedPage>;
   /** The texts of the form. The placeholders are filled, except in the texts in Markdown, which `renderText` fills. */
   texts: Texts["sign_up"];
@@ -102,39 +113,40 @@ function preparePages(
   { render, renderFramed }: Pick<RefusedFormOptions, "render" | "renderFramed">,
 ): PreparedPages {
   const { refused, texts: { sign_up } } = language;
-  const plain = render(refused, language).rendered.html;
-  if (!plain.includes(slotHtml("form"))) {
+  const whole = render(refused, language).rendered.html;
+  if (!whole.includes(slotHtml("form"))) {
     throw new Error(`${refused.label}: {{sign-up again}} is missing`);
   }
   const placeholders = placeholdersIn(language, options);
-  const filled = Object.entries(sign_up).map(([name, text]) => [name, fill(text, placeholders)]);
+  const filledTexts = Object.entries(sign_up)
+    .map(([name, text]) => [name, fill(text, placeholders)]);
   const { consent, done_text, letter_text, letter_help } = sign_up;
   // `renderText` fills the placeholders of these texts after rendering, so that no value is read as Markdown.
-  const markdown = { consent, done_text, letter_text, letter_help };
+  const markdownTexts = { consent, done_text, letter_text, letter_help };
   return {
-    plain,
+    whole,
     // In a frame, the page has only the form, because a frame has little height.
     framed: renderFramed({ ...refused, body: "{{sign-up again}}" }, language),
     // The cast is needed because the type of `Object.fromEntries()` loses the names of the members.
-    texts: { ...Object.fromEntries(filled) as Texts["sign_up"], ...markdown },
+    texts: { ...Object.fromEntries(filledTexts) as Texts["sign_up"], ...markdownTexts },
     renderText: (text: string) => new Html(fillHtml(renderInline(text), placeholders)),
   };
 }
 
 /** Returns the error messages of the page. The API's own message is not shown, because it is for programmers. */
 function faultsOf(
-  error: string | undefined,
+  errorCode: string | undefined,
   { email, consent, seconds, texts }: Pick<RefusedForm, "email" | "consent"> & {
     seconds: string;
     texts: Texts["sign_up"];
   },
 ): RefusedForm["faults"] {
-  switch (error) {
+  switch (errorCode) {
     case "invalid_email":
     case "consent_required":
       // The consent is checked here as well, because the API names only the first error.
       return {
-        ...error === "invalid_email" && { email: addressFault(email, texts) },
+        ...errorCode === "invalid_email" && { email: addressFault(email, texts) },
         ...!consent && { consent: texts.consent_required },
       };
     case "rate_limited":

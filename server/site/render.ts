@@ -100,8 +100,8 @@ function siteConditionsOf(
 }
 
 /**
- * Returns the conditions that hold only on a page about a person who is in one of the given states. The condition
- * `referrals` depends on the state, because an unconfirmed person has no link to recommend.
+ * Returns the conditions that hold only on a page of the self-service, for a person in one of the given states. The
+ * condition `referrals` depends on the state, because an unconfirmed person has no link to recommend.
  */
 function personConditionsOf(states: State[], { referrals }: RendererOptions): Condition[] {
   return referrals && !states.includes("unconfirmed") ? [...states, "referrals"] : states;

@@ -1,6 +1,6 @@
 /**
  * The routes of the site: each page with its Markdown and its redirect, the page for unknown paths, the assets and the
- * npm packages. `serve.ts` makes the answers with a page. @module
+ * npm packages. `serve.ts` and `framed_pages.ts` make the answers with a page. @module
  */
 import { Hono } from "@hono/hono";
 import { type Language, type ListedPage, type SourcePage, THANKS_PAGE } from "../content/mod.ts";
@@ -15,18 +15,14 @@ import {
 import { type Assets, ASSETS_PATH } from "./assets.ts";
 import type { BrandAssets } from "./brand_assets.ts";
 import { type CarryParameters, hasSignUpForm } from "./carry_parameters.ts";
+import { serveForFrames } from "./framed_pages.ts";
 import type { RenderedPage } from "./page.ts";
 import { PACKAGES } from "./packages.ts";
 import type { RenderFramed } from "./refused_form.ts";
 import type { RenderPage } from "./render.ts";
 import type { Scripts } from "./scripts.ts";
-import {
-  type AnswerPage,
-  securityHeaders,
-  SELF_SERVICE_HEADERS,
-  serveForFrames,
-  servePage,
-} from "./serve.ts";
+import { securityHeaders, SELF_SERVICE_HEADERS } from "./security_headers.ts";
+import { type AnswerPage, servePage } from "./serve.ts";
 import type { WaitingCount } from "./waiting_count.ts";
 
 /** The path of the script for other sites that show the form in a frame. */
@@ -102,6 +98,7 @@ export function createSiteRoutes(options: SiteRoutesOptions): SiteRoutes {
   const addRoute = (path: string, answer: AnswerPage) =>
     routes.all(path, ({ req: { raw } }) => isRead(raw) ? answer(raw) : methodNotAllowed());
 
+  /** Makes the header with the links to the descriptions of the API, and with a link to another form of the page. */
   const linkHeader = (path: string, parameters: string) => ({
     Link: `${apiLinks}, <${baseUrl}${path}>; ${parameters}`,
   });
@@ -114,9 +111,9 @@ export function createSiteRoutes(options: SiteRoutesOptions): SiteRoutes {
     const { entry, rendered } = render(page, language);
     const isOfPerson = Object.values(language.selfService).includes(page);
     const personHeaders = isOfPerson ? SELF_SERVICE_HEADERS : {};
-    const link = !isOfPerson &&
+    const markdownLink = !isOfPerson &&
       linkHeader(entry.markdownPath, 'rel="alternate"; type="text/markdown"');
-    const pageHeaders = { ...headers.page, ...personHeaders, ...link };
+    const pageHeaders = { ...headers.page, ...personHeaders, ...markdownLink };
     addRoute(page.path, answerPage(page, { language, rendered, pageHeaders }));
     if (!isOfPerson) addRoute(entry.markdownPath, answerMarkdown(page, rendered));
     if (page.path !== "/") {
@@ -193,10 +190,10 @@ export function createSiteRoutes(options: SiteRoutesOptions): SiteRoutes {
 
   function notFound(request: Request): Response {
     const path = rawPath(request.url);
-    const found = notFoundPages.find(({ homePath }) => path.startsWith(homePath));
+    const pageOfLanguage = notFoundPages.find(({ homePath }) => path.startsWith(homePath));
     // No language is found for `OPTIONS *`, the only path without a slash at its beginning. The array is never empty,
     // because the content has at least one language.
-    const { answer } = found ?? notFoundPages.at(-1)!;
+    const { answer } = pageOfLanguage ?? notFoundPages.at(-1)!;
     return answer(request);
   }
 

@@ -1,5 +1,6 @@
 /** Warns of scripts that browsers will not run, and of the risk if scripts of the overlay may run. @module */
 import { type ContentFile, type Language, renderInline, type SourcePage } from "../content/mod.ts";
+import { createFaultList } from "./fault_list.ts";
 
 /** A warning in the log of the start. */
 export interface ScriptWarning {
@@ -15,8 +16,7 @@ interface ScriptWarningOptions {
   pages: { page: SourcePage; html: string }[];
   /** The files of `assets/` and of the brand. A file of the overlay replaces the built-in file of the same name. */
   files: ContentFile[];
-  /** The built-in scripts. */
-  builtIn: ContentFile[];
+  builtInScripts: ContentFile[];
   hasOverlay: boolean;
   /** Whether scripts of the overlay run. */
   contentScripts: boolean;
@@ -42,40 +42,47 @@ const IN_PICTURE = "A script in a picture will never run. Remove it from the SVG
  * comes first if scripts of the overlay run.
  */
 export function scriptWarnings(options: ScriptWarningOptions): ScriptWarning[] {
-  const { languages, pages, files, builtIn, hasOverlay, contentScripts } = options;
-  /** For each fault, the files that have it. */
-  const sources = new Map<string, Set<string>>();
-  const noteFault = (fault: string, file: string) =>
-    sources.set(fault, (sources.get(fault) ?? new Set()).add(file));
+  const { languages, pages, files, hasOverlay, contentScripts } = options;
+  const faultList = createFaultList();
 
   for (const file of files) {
-    if (file.name.endsWith(".js")) {
-      const isBuiltIn = builtIn.some((script) =>
-        script.name === file.name && hasSameBytes(script, file)
-      );
-      if (!isBuiltIn && !contentScripts) noteFault(NEEDS_THE_VARIABLE, file.label);
-    } else if (file.name.endsWith(".svg")) {
-      if (hasScript(new TextDecoder().decode(file.bytes))) noteFault(IN_PICTURE, file.label);
-    }
+    const fault = faultOfFile(file, options);
+    if (fault !== undefined) faultList.add(fault, file.label);
   }
 
   // Every page shows texts of `texts.yaml`, so a fault of such a text is reported for `texts.yaml`, not for each page.
   const textFaults = new Map<string, Set<string>>();
   for (const { lang, texts } of languages) {
     const html = stringsOf(texts).map((text) => renderInline(text)).join("\n");
-    const faults = new Set(faultsOf(html, "/", options));
+    const faults = new Set(faultsInHtml(html, "/", options));
     textFaults.set(lang, faults);
-    for (const fault of faults) noteFault(fault, `${lang}/texts.yaml`);
+    for (const fault of faults) faultList.add(fault, `${lang}/texts.yaml`);
   }
   for (const { page: { label, lang, path }, html } of pages) {
-    for (const fault of faultsOf(html, path, options)) {
-      if (!textFaults.get(lang)?.has(fault)) noteFault(fault, label);
+    for (const fault of faultsInHtml(html, path, options)) {
+      if (!textFaults.get(lang)?.has(fault)) faultList.add(fault, label);
     }
   }
 
-  const messages = Array.from(sources, ([fault, files]) => `${[...files].join(", ")}: ${fault}`);
+  const messages = faultList.messages();
   if (contentScripts && hasOverlay) messages.unshift(SCRIPTS_ARE_ON);
   return messages.map((message) => ({ about: "scripts", message }));
+}
+
+/** Returns the fault of a script file or of a picture; `undefined` if the file has none. */
+function faultOfFile(
+  file: ContentFile,
+  { builtInScripts, contentScripts }: ScriptWarningOptions,
+): string | undefined {
+  const { name, bytes } = file;
+  if (name.endsWith(".js") && !contentScripts) {
+    const isBuiltIn = builtInScripts.some((script) =>
+      script.name === name && hasSameBytes(script, file)
+    );
+    return isBuiltIn ? undefined : NEEDS_THE_VARIABLE;
+  }
+  if (name.endsWith(".svg") && hasScript(new TextDecoder().decode(bytes))) return IN_PICTURE;
+  return undefined;
 }
 
 const hasSameBytes = (one: ContentFile, other: ContentFile): boolean =>
@@ -90,27 +97,16 @@ const CODE_TYPE =
 const URL_ATTRIBUTE = /(?:^|:)(?:href|src|action|formaction|data)$/;
 
 /** Lists the scripts of a page that will not run. @param path the path of the page, for relative URLs */
-function faultsOf(
+function faultsInHtml(
   html: string,
   path: string,
-  { baseUrl, contentScripts, mayRun }: ScriptWarningOptions,
+  options: ScriptWarningOptions,
 ): string[] {
   const faults: string[] = [];
   for (const { name, attributes } of tagsOf(html)) {
     if (name === "script" && CODE_TYPE.test(attributes.get("type")?.trim() ?? "")) {
-      const source = attributes.get("src");
-      const { origin, pathname = "", href } = URL.parse(source ?? "", baseUrl + path) ?? {};
-      if (source === undefined) faults.push(INLINE);
-      else if (origin !== baseUrl) {
-        faults.push(
-          `The script '${
-            href ?? source
-          }' is on another host, from which no script will ever run. Remove it, or ` +
-            "put it into assets/, where it runs with CONTENT_SCRIPTS=on.",
-        );
-      } else if (!contentScripts && !mayRun(pathname)) {
-        faults.push(`<script src="${source}">: ${NEEDS_THE_VARIABLE}`);
-      }
+      const fault = faultOfSource(attributes.get("src"), path, options);
+      if (fault !== undefined) faults.push(fault);
     }
     for (const [attribute, value] of attributes) {
       if (isHandler(attribute)) {
@@ -121,6 +117,22 @@ function faultsOf(
     }
   }
   return faults;
+}
+
+/** Returns the fault of a `<script>`. @param source the value of `src` @param path the path of the page */
+function faultOfSource(
+  source: string | undefined,
+  path: string,
+  { baseUrl, contentScripts, mayRun }: ScriptWarningOptions,
+): string | undefined {
+  if (source === undefined) return INLINE;
+  const { origin, pathname = "", href } = URL.parse(source, baseUrl + path) ?? {};
+  if (origin !== baseUrl) {
+    return `The script '${href ?? source}' is on another host, from which no script will ever ` +
+      "run. Remove it, or put it into assets/, where it runs with CONTENT_SCRIPTS=on.";
+  }
+  if (contentScripts || mayRun(pathname)) return undefined;
+  return `<script src="${source}">: ${NEEDS_THE_VARIABLE}`;
 }
 
 const isHandler = (attribute: string): boolean => /^on[a-z]+$/.test(attribute);

@@ -1,18 +1,13 @@
 /**
  * The routes of the self-service page and of its forms. GET changes nothing, because programs that scan mail follow the
- * links in letters. `self_service_pages.ts` writes the pages, and `store/people/self_service.ts` reads and changes the
- * person's data.
- * @module
+ * links in letters. `self_service_pages.ts` writes the pages, `self_service_responses.ts` makes the responses, and
+ * `store/people/self_service.ts` reads and changes the person's data. @module
  */
 import { Hono } from "@hono/hono";
 import { emailSchema } from "../../shared/email_schema.ts";
 import {
-  answerText,
-  type BodyFailure,
   type ConnectionInfo,
   createClientAddressFinder,
-  describeFailure,
-  errorAnswer,
   isRead,
   methodNotAllowed,
   rawQuery,
@@ -32,7 +27,8 @@ import {
 } from "../waitlist/mod.ts";
 import { findOneClickFault } from "./one_click.ts";
 import type { SelfServicePages, ShownDetails } from "./self_service_pages.ts";
-import { languageOf, SELF_SERVICE_HEADERS } from "./serve.ts";
+import { createResponses, type KnownPerson, type Responses } from "./self_service_responses.ts";
+import { languageOf } from "./serve.ts";
 
 /** The functions by which a request reads and changes a person's data. `store/people/self_service.ts` makes them. */
 interface SelfServiceCalls {
@@ -111,13 +107,6 @@ export function createSelfServiceRoutes(options: SelfServiceOptions): SelfServic
 /** Returns the token in the query; empty if there is none. */
 const tokenIn = ({ url }: Request): string => new URLSearchParams(rawQuery(url)).get("t") ?? "";
 
-/** A person on the list, with the pages in the person's language. */
-interface KnownPerson extends SelfServiceOwner {
-  token: string;
-  record: SignUpRecord;
-  pages: SelfServicePages;
-}
-
 /**
  * Finds the person of a token, with the pages in the language of the request or, if the request names no language, in
  * the language of the record.
@@ -134,79 +123,9 @@ async function findPerson(
   return owner && record && { ...owner, token, record, pages: pages[lang ?? record.lang] };
 }
 
-/** The functions that make responses. */
-interface Responses {
-  html: (request: Request, html: string, status?: number) => Response;
-  /**
-   * Answers with the page of a person.
-   * @param options.answered `saved` or `full` after the person has sent answers; otherwise `undefined`
-   */
-  person: (
-    calls: SelfServiceCalls,
-    request: Request,
-    options: { person: KnownPerson; answered: "saved" | "full" | undefined },
-  ) => Promise<Response>;
-  /** Answers a request whose token names nobody on the list. */
-  noPerson: (request: Request, lang?: Lang) => Response;
-  /** Answers with the data of a person as a file. */
-  download: (data: object) => Response;
-  seeOther: (location: string) => Response;
-  /** Redirects to the page of a person. @param ending the ending of the URL, after the token */
-  backTo: (person: KnownPerson, ending?: string) => Response;
-  /** Answers a request whose form cannot be read. The answer is the one that the API gives. */
-  refuse: (failure: BodyFailure) => Response;
-}
-
-function createResponses(
-  { pages, headers: security }: Pick<SelfServiceOptions, "pages" | "headers">,
-): Responses {
-  const headers = { ...security, ...SELF_SERVICE_HEADERS };
-
-  const html = (request: Request, text: string, status = 200) =>
-    answerText(request, text, {
-      status,
-      headers: { ...headers, "Content-Type": "text/html; charset=utf-8" },
-    });
-
-  const seeOther = (location: string) =>
-    new Response(null, { status: 303, headers: { ...headers, Location: location } });
-
-  return {
-    html,
-    async person({ readDetails }, request, { person, answered }) {
-      const details = await readDetails(person.email, person.record);
-      const page = person.pages.person({ ...person, ...details, answered });
-      return html(request, page, answered === "full" ? 409 : 200);
-    },
-    noPerson: (request, lang = languageOf(request)) => pages[lang].noPerson(request),
-    download: (data) =>
-      new Response(`${JSON.stringify(data, null, 2)}\n`, {
-        headers: {
-          ...headers,
-          "Content-Type": "application/json",
-          "Content-Disposition": 'attachment; filename="waitlist-data.json"',
-        },
-      }),
-    seeOther,
-    backTo: ({ token, pages: { consent } }, ending = "") =>
-      seeOther(`${SELF_SERVICE_PATHS[consent.lang]}?t=${token}${ending}`),
-    refuse(failure) {
-      const { status, json, headers: headersOfFailure } = errorAnswer(
-        ...failure.failure === "not_utf8"
-          ? [400, "invalid_request", "The body is not valid UTF-8; send it as UTF-8."] as const
-          : describeFailure(failure),
-      );
-      return new Response(json, {
-        status,
-        headers: { ...headers, ...headersOfFailure, "Content-Type": "application/json" },
-      });
-    },
-  };
-}
-
 /**
- * Makes the function that shows the page of the person whom a token names, or the page for a token that names nobody on
- * the list.
+ * Makes the function that shows the self-service page of the person whom a token names. If the token names nobody on
+ * the list, the function shows another page, which says so.
  */
 function createPersonPage(
   { pages, inCall }: Pick<SelfServiceOptions, "pages" | "inCall">,
@@ -215,15 +134,15 @@ function createPersonPage(
   return (request, token, lang) =>
     inCall(async (calls) => {
       const person = await findPerson(calls, { token, lang, pages });
-      if (!person) return responses.noPerson(request, lang);
+      if (!person) return responses.noPersonPage(request, lang);
       const answered = request.url.endsWith(SAVED) ? "saved" : undefined;
-      return await responses.person(calls, request, { person, answered });
+      return await responses.personPage(calls, request, { person, answered });
     });
 }
 
 /**
- * Makes the function that accepts an e-mail address. The service sends the link to the person's page to this address,
- * if the address is on the list.
+ * Makes the function that accepts an e-mail address. The service sends the link to the self-service page to
+ * this address, if the address is on the list.
  */
 function createAddressForm(
   { pages, trustedProxyHops, askForLink }: Pick<
@@ -235,7 +154,7 @@ function createAddressForm(
   const addressOf = createClientAddressFinder(trustedProxyHops);
   return async (request, info, lang) => {
     const read = await readForm(request);
-    if ("failure" in read) return responses.refuse(read);
+    if ("failure" in read) return responses.refusal(read);
     const email = read.form.values.get("email") ?? "";
     if (!emailSchema.safeParse(email).success) {
       return responses.html(request, pages[lang].refusedAddress(email), 422);
@@ -257,10 +176,10 @@ function createOneClick(
 ): (request: Request, token: string) => Promise<Response> {
   return async (request, token) => {
     const fault = await findOneClickFault(request);
-    if (fault) return responses.refuse(fault);
+    if (fault) return responses.refusal(fault);
     return await inCall(async ({ find, leave }) => {
       const found = await find(token);
-      if (!found) return responses.noPerson(request);
+      if (!found) return responses.noPersonPage(request);
       if (found.record) await leave(found.owner);
       return pages[found.record?.lang ?? languageOf(request)].left(request);
     });
@@ -289,12 +208,12 @@ function createFormHandler(
 ): (request: Request, act: ActOnForm) => Promise<Response> {
   return async (request, act) => {
     const read = await readForm(request);
-    if ("failure" in read) return responses.refuse(read);
+    if ("failure" in read) return responses.refusal(read);
     const fields = read.form.values;
     const lang = LANGS.find((known) => known === fields.get("lang"));
     return await inCall(async (calls) => {
       const person = await findPerson(calls, { token: fields.get("t") ?? "", lang, pages });
-      if (!person) return responses.noPerson(request, lang);
+      if (!person) return responses.noPersonPage(request, lang);
       return await act({ calls, person, fields, request, responses });
     });
   };
@@ -322,20 +241,20 @@ async function confirmConsent({ calls, person, fields, responses }: SentForm): P
   const shownWording = fields.get("consent_text") ?? consentTextId(consent);
   // If the person has seen an earlier wording, the page shows the new wording, so that the person can agree to it.
   if (shownWording === consentTextId(consent)) await calls.confirm(person, consent);
-  return responses.backTo(person);
+  return responses.backToPerson(person);
 }
 
 async function giveReferralCode({ calls, person, responses }: SentForm): Promise<Response> {
   await calls.recommend(person);
-  return responses.backTo(person);
+  return responses.backToPerson(person);
 }
 
 async function saveAnswers(
   { calls, person, fields, request, responses }: SentForm,
 ): Promise<Response> {
   const answered = await calls.answer(person, person.pages.readAnswers(fields));
-  if (!answered) return responses.backTo(person, SAVED);
-  return await responses.person(calls, request, { person, answered });
+  if (!answered) return responses.backToPerson(person, SAVED);
+  return await responses.personPage(calls, request, { person, answered });
 }
 
 async function downloadData({ calls, person, responses }: SentForm): Promise<Response> {

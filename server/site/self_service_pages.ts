@@ -1,7 +1,7 @@
 /**
- * The pages of a person. They are rendered at the start, with slots for the content that differs from person to person.
- * This file fills the slots for each request. `kept_part.ts` and `recommend_parts.ts` make the longer content, and
- * `self_service.ts` has the routes. @module
+ * The pages of the self-service. They are rendered at the start, with slots for the content that differs from person to
+ * person. This file fills the slots for each request. `stored_data_part.ts` and `recommend_parts.ts` make the longer
+ * contents, and `self_service.ts` has the routes. @module
  */
 import { SLUG_ANSWERS } from "../../shared/person_schema.ts";
 import {
@@ -11,6 +11,7 @@ import {
   type Language,
   markup,
   select,
+  type SourcePage,
   type Texts,
 } from "../content/mod.ts";
 import {
@@ -25,8 +26,7 @@ import {
   type State,
   STATES,
 } from "../waitlist/mod.ts";
-import { addressFault, withRefusedAddress } from "./forms.ts";
-import { keptPart, type KeptView, type KeptWords, titleCase } from "./kept_part.ts";
+import { withRefusedAddress } from "./link_request_form.ts";
 import {
   linePart,
   recommendPart,
@@ -36,10 +36,17 @@ import {
 import { type Slot, slotHtml, TOKEN_SLOT } from "./markers.ts";
 import type { RenderedPage } from "./page.ts";
 import { placeholdersIn, type RendererOptions, type RenderPage } from "./render.ts";
+import { addressFault } from "./sign_up_form.ts";
+import {
+  storedDataPart,
+  type StoredDataView,
+  type StoredDataWords,
+  titleCase,
+} from "./stored_data_part.ts";
 
 /** The data of a person that a page shows besides the record. The store reads this data. */
 export interface ShownDetails
-  extends Omit<RecommendView, "referralCode">, Omit<KeptView, "email" | "record"> {
+  extends Omit<RecommendView, "referralCode">, Omit<StoredDataView, "email" | "record"> {
   invitationUrl?: string | undefined;
 }
 
@@ -56,11 +63,11 @@ export interface SelfServiceView extends ShownDetails {
   answered?: "saved" | "full" | undefined;
 }
 
-/** The pages of a person in one language. */
+/** The pages of the self-service in one language. */
 export interface SelfServicePages {
   /** The wording above the button that confirms. */
   consent: ConsentText;
-  /** The HTML of the page of a person. */
+  /** The HTML of the self-service page. */
   person: (view: SelfServiceView) => string;
   /** The HTML of the page that asks before the person leaves. */
   leaving: (view: Omit<SelfServiceView, keyof ShownDetails>) => string;
@@ -89,8 +96,8 @@ interface PageFunctions {
   serve: (page: RenderedPage, status?: number) => (request: Request) => Response;
 }
 
-/** The slots that the page of a person must have, whatever its text says (GDPR, articles 7, 15, 17 and 20). */
-const RIGHTS: Slot[] = ["kept", "data", "leave"];
+/** The slots that the self-service page must have, whatever its text says (GDPR, articles 7, 15, 17 and 20). */
+const SLOTS_OF_RIGHTS: Slot[] = ["kept", "data", "leave"];
 
 /** Makes the pages of all languages. @throws an Error that names a file of `content/` and its fault */
 export function createSelfServicePages(
@@ -115,10 +122,10 @@ function createPages(
   const words = wordsOf(lang, language, options);
 
   /** Renders a page for each state of a person. Returns the function that fills the slots of the page. */
-  const createPage = (source: typeof person, neededFor: (state: State) => Slot[]) => {
+  const createPage = (source: SourcePage, requiredSlots: (state: State) => Slot[]) => {
     const htmlByState = Object.fromEntries(STATES.map((state) => {
       const { html } = render(source, language, [state]).rendered;
-      const missingSlot = neededFor(state).find((slot) => !html.includes(slotHtml(slot)));
+      const missingSlot = requiredSlots(state).find((slot) => !html.includes(slotHtml(slot)));
       if (!missingSlot) return [state, html];
       throw new Error(
         `${source.label}: {{place-${missingSlot}}} is missing for people who are ${state}`,
@@ -128,7 +135,7 @@ function createPages(
     return (view: SelfServiceView) =>
       fillCount(htmlByState[view.record.state]!).replaceAll(TOKEN_SLOT, view.token).replace(
         /<slot name="(\w+)"><\/slot>/g,
-        (_, slot: Slot) => COMPONENTS[slot](view, words).text,
+        (_, slot: Slot) => SLOT_CONTENTS[slot](view, words).text,
       );
   };
   const leavingPage = createPage(leaving, () => ["sure"]);
@@ -137,7 +144,7 @@ function createPages(
     consent: words.consent,
     person: createPage(
       person,
-      (state) => state === "unconfirmed" ? ["confirm", ...RIGHTS] : RIGHTS,
+      (state) => state === "unconfirmed" ? ["confirm", ...SLOTS_OF_RIGHTS] : SLOTS_OF_RIGHTS,
     ),
     leaving: (view) => leavingPage({ ...view, waiting: [], history: [], letterLog: [] }),
     refusedAddress(email) {
@@ -149,11 +156,13 @@ function createPages(
       );
     },
     readAnswers(form) {
-      const answers = words.questions.flatMap(({ name, names }) => {
+      const answers: AnswerChanges = {};
+      for (const { name, answerNames } of words.questions) {
         const slug = form.get(name);
-        return slug === "" || slug && names.has(slug) ? [[name, slug || null]] : [];
-      });
-      return Object.fromEntries(answers);
+        if (slug === "") answers[name] = null;
+        else if (slug !== undefined && answerNames.has(slug)) answers[name] = slug;
+      }
+      return answers;
     },
     noPerson: serve(render(noPerson, language).rendered, 404),
     left: serve(render(left, language).rendered),
@@ -162,42 +171,42 @@ function createPages(
 }
 
 /** The texts and formats of one language for the content of the slots. */
-interface Words extends RecommendWords, KeptWords {
+interface SlotWords extends RecommendWords, StoredDataWords {
   /** The wording above the button that confirms. */
   consent: { lang: Lang; text: string };
 }
 
-function wordsOf(lang: Lang, language: Language, options: RendererOptions): Words {
+function wordsOf(lang: Lang, language: Language, options: RendererOptions): SlotWords {
   const { locale, place } = language.texts;
-  const format = { dateStyle: "long", timeStyle: "short", timeZone: "UTC" } as const;
-  const times = new Intl.DateTimeFormat(locale.replace("_", "-"), format);
+  const longTime = { dateStyle: "long", timeStyle: "short", timeZone: "UTC" } as const;
+  const timeFormat = new Intl.DateTimeFormat(locale.replace("_", "-"), longTime);
   const placeholders = placeholdersIn(language, options);
-  const text = fill(place.consent, placeholders);
-  const filled = Object.entries(place.recommend)
+  const recommendTexts = Object.entries(place.recommend)
     .map(([name, text]) => [name, fill(text, placeholders)]);
   return {
     texts: place,
     line: place.line,
     // The cast is needed because the type of `Object.fromEntries()` loses the names of the members.
-    recommend: Object.fromEntries(filled) as Texts["place"]["recommend"],
+    recommend: Object.fromEntries(recommendTexts) as Texts["place"]["recommend"],
     linkOf: (code) => referralUrl(options.baseUrl, lang, code),
     formatNumber: new Intl.NumberFormat(lang).format,
-    consent: { lang, text },
+    consent: { lang, text: fill(place.consent, placeholders) },
     questions: SLUG_ANSWERS.flatMap((name) => {
-      const offered = Object.entries(options.brand.answers?.[name] ?? {});
-      const names = offered.map(([slug, names]) => [slug, names[lang]] as const);
-      return names.length > 0 ? [{ name, names: new Map(names) }] : [];
+      const offeredAnswers = Object.entries(options.brand.answers?.[name] ?? {});
+      const answerNames = new Map(offeredAnswers.map(([slug, names]) => [slug, names[lang]]));
+      return answerNames.size > 0 ? [{ name, answerNames }] : [];
     }),
     languages: new Map(options.languages.map(({ lang, texts }) => [lang, texts.name])),
     formatTime: (moment) =>
-      moment && markup`<time datetime="${moment}">${times.format(new Date(moment))} UTC</time>`,
+      moment &&
+      markup`<time datetime="${moment}">${timeFormat.format(new Date(moment))} UTC</time>`,
     formatEnd: (moment) =>
       moment && markup`<time datetime="${moment}">${formatEnd(moment, language.texts)}</time>`,
   };
 }
 
 /** For each slot, the function that makes its content. */
-const COMPONENTS: Record<Slot, (view: SelfServiceView, words: Words) => Html> = {
+const SLOT_CONTENTS: Record<Slot, (view: SelfServiceView, words: SlotWords) => Html> = {
   address: ({ email }) => markup`<p class="address">${email}</p>`,
 
   confirm: (view, words) =>
@@ -223,15 +232,16 @@ ${invitationUrl && markup`<a class="button" href="${invitationUrl}">${texts.invi
       return buttonForm("/place/refer", label, hiddenFields(view, words));
     }),
 
-  kept: keptPart,
+  kept: storedDataPart,
 
   answers(view, words) {
-    const fields = words.questions.map(({ name, names }) => {
+    const menus = words.questions.map(({ name, answerNames }) => {
       const answer = view.record[name] ?? "";
+      const choices = new Map([["", words.texts.no_answer]]);
       // The menu also has the person's present answer, because the brand may not offer it. For example, the answer may
       // have been imported.
-      const choices = new Map([["", words.texts.no_answer], [answer, titleCase(answer)], ...names]);
-      choices.set("", words.texts.no_answer);
+      if (answer) choices.set(answer, titleCase(answer));
+      for (const [slug, answerName] of answerNames) choices.set(slug, answerName);
       return select({ name, label: words.texts.kept[name], chosen: answer }, [...choices]);
     });
     const { answered } = view;
@@ -239,7 +249,7 @@ ${invitationUrl && markup`<a class="button" href="${invitationUrl}">${texts.invi
     // The focus scrolls to the note, and makes screen readers read it.
     const note = text && markup`<p class="${answered}" tabindex="-1" autofocus>${text}</p>`;
     const content = markup`${note}${hiddenFields(view, words)}
-${fields}`;
+${menus}`;
     return buttonForm("/place/answers", words.texts.answers_save, content);
   },
 
@@ -264,7 +274,7 @@ ${fields}
 }
 
 /** The hidden fields: the person's token, and the language in which the service answers the form. */
-function hiddenFields({ token }: SelfServiceView, { consent: { lang } }: Words): Html {
+function hiddenFields({ token }: SelfServiceView, { consent: { lang } }: SlotWords): Html {
   return markup`<input type="hidden" name="t" value="${token}">
 <input type="hidden" name="lang" value="${lang}">`;
 }

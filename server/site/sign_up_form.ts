@@ -1,6 +1,6 @@
-/** The forms of visitors, which also work without scripts, and the panel to try the API. @module */
+/** The sign-up form, which also works without scripts. `refused_form.ts` shows a refused form again. @module */
 import { findInvisible } from "../../shared/invisible.ts";
-import { Html, markup, renderInline, type Texts } from "../content/mod.ts";
+import { Html, markup, type Texts } from "../content/mod.ts";
 import { SIGN_UP_ACTION } from "./carry_parameters.ts";
 
 /**
@@ -39,10 +39,11 @@ export interface RefusedForm {
 export function signUpForm(options: SignUpFormOptions): Html {
   const { id, source, lang, texts, renderText, refused } = options;
   const { action = SIGN_UP_ACTION, faults = {} } = refused ?? {};
-  const focusOf = (field: keyof typeof faults) =>
-    Object.keys(faults)[0] === field && new Html(" autofocus");
-  const invalidOf = (field: keyof typeof faults) =>
-    field in faults && markup` aria-invalid="true"${focusOf(field)}`;
+  // The first place with a message gets the focus.
+  const autofocusOf = (place: keyof typeof faults) =>
+    Object.keys(faults)[0] === place && new Html(" autofocus");
+  const invalidOf = (field: "email" | "consent") =>
+    field in faults && markup` aria-invalid="true"${autofocusOf(field)}`;
   return markup`<div class="sign-up" id="${id}">
 <form method="post" action="${action}" target="_self" data-sending="${texts.sending}"
  data-invalid-email="${texts.invalid_email}" data-not-ascii="${texts.not_ascii}"
@@ -72,7 +73,7 @@ ${source && markup`<input type="hidden" name="source" value="${source}">`}
 <p class="fault" id="${id}-consent-fault">${faults.consent}</p>
 </div>
 <button class="button" type="submit">${texts.submit}</button>
-<p class="fault message" role="alert" tabindex="-1"${focusOf("form")}>${faults.form}</p>
+<p class="fault message" role="alert" tabindex="-1"${autofocusOf("form")}>${faults.form}</p>
 </form>
 ${thanksPart(options)}
 </div>`;
@@ -103,60 +104,6 @@ ${ENVELOPE}
 <p>${renderText(before)}<strong class="given"></strong>${renderText(after)}</p>
 ${help}<button class="correct" type="button">${texts.correct}</button>
 </div>`;
-}
-
-/**
- * The panel to try the API. The script `try_it.js` calls the sandbox, and reads the texts that it shows from the
- * `data-` attributes. All `details` have the same name, so that browsers keep only one of them open.
- */
-export function tryItPanel(texts: Texts["try_it"]): Html {
-  const items = Object.entries(texts.steps).map(([name, text], index) =>
-    markup`<li><details name="try-it" data-step="${name}"${index === 0 && markup` open`}>
-<summary><span>${new Html(renderInline(text))}</span></summary>
-</details></li>`
-  );
-  return markup`<div class="try-it" data-client="{{sandbox_client}}" data-run="${texts.run}"
- data-next="${texts.next}" data-again="${texts.again}" data-curl="${texts.curl}"
- data-copied="${texts.copied}" data-address="${texts.address}" data-running="${texts.running}"
- data-finished="${texts.finished}" data-failed="${texts.failed}"
- data-rate-limited="${texts.rate_limited}" data-request="${texts.request}"
- data-response="${texts.response}" data-totals="${texts.totals}" data-total="${texts.total}"
- data-last7-days="${texts.last_7_days}" data-last30-days="${texts.last_30_days}"
- data-by-lang="${texts.by_lang}" data-by-role="${texts.by_role}"
- data-by-building="${texts.by_building}" data-by-source="${texts.by_source}">
-<noscript><p>${texts.without_scripts}</p></noscript>
-<ol>
-${items}
-</ol>
-<p role="status"></p>
-</div>`;
-}
-
-/** The form by which a person asks for a letter with the link to their own page. */
-export function askForm(path: string, texts: Texts["place"], hint: string): Html {
-  return markup`<form class="place" method="post" action="${path}">
-<div class="field">
-<label for="place-email">${texts.ask_label}</label>
-<input id="place-email" name="email" type="email" required maxlength="254" title="${hint}"
- autocomplete="email" autocapitalize="none" spellcheck="false"${NO_FAULT.input}>
-${NO_FAULT.text}
-</div>
-<button class="button" type="submit">${texts.ask}</button>
-</form>`;
-}
-
-/** The pieces of HTML in {@linkcode askForm} that {@linkcode withRefusedAddress} replaces. */
-const NO_FAULT = {
-  input: new Html(' aria-describedby="place-email-fault"'),
-  text: new Html('<p class="fault" id="place-email-fault"></p>'),
-};
-
-/** Puts a refused address and its error message into a page with {@linkcode askForm}. */
-export function withRefusedAddress(page: string, email: string, fault: string): string {
-  const input = markup`${NO_FAULT.input} aria-invalid="true" autofocus value="${email}"`;
-  const text = markup`<p class="fault" id="place-email-fault">${fault}</p>`;
-  return page.replace(`${NO_FAULT.input}`, () => input.text)
-    .replace(`${NO_FAULT.text}`, () => text.text);
 }
 
 /** Returns the error message for an address that the API refuses. */

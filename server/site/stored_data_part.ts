@@ -1,6 +1,6 @@
 /**
- * The part of a person's page that shows the person's stored data and the history of this data. `self_service_pages.ts`
- * puts this part into the page. @module
+ * The part of the self-service page that shows a person's stored data and the history of this data.
+ * `self_service_pages.ts` puts this part into the page. @module
  */
 import { ownMember } from "../../shared/own_member.ts";
 import type { SLUG_ANSWERS } from "../../shared/person_schema.ts";
@@ -10,7 +10,7 @@ import type { ConsentText, LetterKind, SignUpRecord } from "../waitlist/mod.ts";
 import { letterLogPart, type LetterLogWords, type ShownLetter } from "./letter_log_part.ts";
 
 /** The data of a person that this part of the page shows. */
-export interface KeptView {
+export interface StoredDataView {
   email: string;
   record: SignUpRecord;
   /** The wording to which the person has agreed. */
@@ -33,10 +33,10 @@ export interface KeptView {
 }
 
 /** The texts and formats of one language for this part of the page. */
-export interface KeptWords extends LetterLogWords {
+export interface StoredDataWords extends LetterLogWords {
   texts: Texts["place"];
   /** The questions that the page asks, with the names of the answers by slug. */
-  questions: { name: typeof SLUG_ANSWERS[number]; names: Map<string, string> }[];
+  questions: { name: typeof SLUG_ANSWERS[number]; answerNames: Map<string, string> }[];
   /** The names of the languages, each in the language itself. */
   languages: Map<string, string>;
   /** Writes the moment at which something ends, in the form of the language. */
@@ -45,22 +45,23 @@ export interface KeptWords extends LetterLogWords {
   formatNumber: (count: number) => string;
 }
 
-/** The facts that the page shows below the heading for technical details. */
-const TECHNICAL = ["confirmations", "letters", "waiting", "wave", "id"];
+/** The names of the facts that the page shows below the heading for technical details. */
+const TECHNICAL_FACTS = ["confirmations", "letters", "waiting", "wave", "id"];
 
 /**
  * Renders the person's stored data, and the history with its oldest event first. The names of operators are not shown.
  */
-export function keptPart(view: KeptView, words: KeptWords): Html {
+export function storedDataPart(view: StoredDataView, words: StoredDataWords): Html {
   const { texts, formatTime } = words;
-  const values = keptValues(view, words);
+  const facts = factsOf(view, words);
   // The cast is needed because the type of `Object.keys()` loses the names of the members.
-  const names = Object.keys(values) as (keyof typeof values)[];
-  const factRows = (isTechnical: boolean) =>
-    names.filter((name) => TECHNICAL.includes(name) === isTechnical).flatMap((name) => {
-      const value = values[name];
-      return value === undefined ? [] : [factRow(texts.kept[name], value)];
+  const factNames = Object.keys(facts) as (keyof typeof facts)[];
+  const factRows = (names: typeof factNames) =>
+    names.flatMap((name) => {
+      const value = facts[name];
+      return value === undefined ? [] : [row(texts.kept[name], value)];
     });
+  const isTechnical = (name: string) => TECHNICAL_FACTS.includes(name);
   const actions: Partial<Record<string, string>> = texts.actions;
   const nameAction = (action: string) => ownMember(actions, action);
   const { letter: letters, steps, ends: outcomes } = texts;
@@ -77,9 +78,9 @@ export function keptPart(view: KeptView, words: KeptWords): Html {
   const letterEvents = timelineOf(view.record, timelineOptions)
     .filter(({ letter, at }) => letter && !loggedTimes.has(at));
   const eventRows = (events: typeof history) =>
-    events.map(({ at, what }) => factRow(formatTime(at), what));
+    events.map(({ at, what }) => row(formatTime(at), what));
   return markup`<dl>
-${factRows(false)}
+${factRows(factNames.filter((name) => !isTechnical(name)))}
 </dl>
 <h3>${texts.history}</h3>
 <dl>
@@ -88,7 +89,7 @@ ${eventRows(history)}
 <details>
 <summary>${texts.technical}</summary>
 <dl>
-${factRows(true)}
+${factRows(factNames.filter(isTechnical))}
 ${eventRows(letterEvents)}
 </dl>
 ${letterLogPart(view.letterLog, words)}
@@ -99,30 +100,31 @@ ${letterLogPart(view.letterLog, words)}
 export const titleCase = (slug: string): string =>
   slug.split(/[-_]+/).map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join(" ");
 
-function factRow(label: string | Html | undefined, value: string | Html): Html {
+function row(label: string | Html | undefined, value: string | Html): Html {
   return markup`<div><dt>${label}</dt><dd>${value}</dd></div>`;
 }
 
 /** The facts about a person that the page shows, in words; `undefined` for a fact that the service does not have. */
-function keptValues(
-  { email, record, wording, waiting, referrals, referredBy }: KeptView,
-  { questions, texts, languages, formatTime, formatEnd, formatNumber }: KeptWords,
+function factsOf(
+  { email, record, wording, waiting, referrals, referredBy }: StoredDataView,
+  { questions, texts, languages, formatTime, formatEnd, formatNumber }: StoredDataWords,
 ): Record<keyof Texts["place"]["kept"], string | Html | undefined> {
   const showCode = (text: string | undefined) => text && markup`<code>${text}</code>`;
-  const { confirmations, proof, letters: lettersAt } = record;
+  const { confirmations, proof, letters: letterTimes } = record;
   const nameAnswer = (name: "role" | "building") => {
     const slug = record[name];
     return slug &&
-      (questions.find((question) => question.name === name)?.names.get(slug) ?? titleCase(slug));
+      (questions.find((question) => question.name === name)?.answerNames.get(slug) ??
+        titleCase(slug));
   };
   const yesOrNo = (fact: boolean | undefined) => {
     if (fact === undefined) return undefined;
     return fact ? texts.yes : texts.no;
   };
-  const items = waiting.map(({ letter, putAt }) =>
+  const waitingLines = waiting.map(({ letter, putAt }) =>
     markup`${texts.letter[letter ?? "event"]}, ${formatTime(putAt)}`
   );
-  const letters = confirmations && new Html(
+  const confirmationsText = confirmations && new Html(
     texts.letters.replace("{count}", String(confirmations.count))
       .replace("{time}", `${formatTime(confirmations.lastAt)}`),
   );
@@ -150,11 +152,11 @@ function keptValues(
     referrals: referrals === undefined ? undefined : formatNumber(referrals),
     referredBy: referredBy === "" ? texts.referrer_gone : showCode(referredBy),
     referralCounts: yesOrNo(record.referralCounts),
-    confirmations: letters,
-    letters: lettersAt && new Html(lettersAt.map(formatTime).join("<br>")),
+    confirmations: confirmationsText,
+    letters: letterTimes && new Html(letterTimes.map(formatTime).join("<br>")),
     undeliverableAt: formatTime(record.undeliverableAt),
     complainedAt: formatTime(record.complainedAt),
-    waiting: items.length > 0 ? new Html(items.join("<br>")) : undefined,
+    waiting: waitingLines.length > 0 ? new Html(waitingLines.join("<br>")) : undefined,
     wave: showCode(record.wave),
     invitationCode: showCode(record.invitationCode),
     expiresAt: formatEnd(record.expiresAt),

@@ -9,7 +9,7 @@ import type { RenderedPage } from "./page.ts";
 const PLACEHOLDER = "{{waiting_count}}";
 
 /** The smallest number that pages show. If the number is smaller, pages leave out the paragraph with the number. */
-const LEAST_SHOWN = 100;
+const MIN_SHOWN_COUNT = 100;
 
 /** Matches a slot for the number, which names the language. It has no characters that HTML or Markdown would escape. */
 const SLOT = /\{waiting-count:(\w+)\}/g;
@@ -43,7 +43,7 @@ export function checkWaitingSlots(html: string, { mail }: { mail: boolean }): vo
   );
   if (hasAnySlot(outsideParagraphs)) {
     throw new Error(
-      `${PLACEHOLDER} must be in a paragraph, which is left out below ${LEAST_SHOWN}`,
+      `${PLACEHOLDER} must be in a paragraph, which is left out below ${MIN_SHOWN_COUNT}`,
     );
   }
 }
@@ -53,35 +53,35 @@ export interface WaitingCount {
   /** Whether a page has a slot for the number. */
   isIn: (page: Pick<RenderedPage, "html">) => boolean;
   /** Returns the rounded number of waiting people; `undefined` if pages do not show the number. */
-  shown: () => number | undefined;
-  /** Returns a page with the present number, or without the paragraphs with the number. */
-  fill: (page: RenderedPage) => RenderedPage;
+  roundedCount: () => number | undefined;
+  /** Returns a page with the present number, or without the paragraphs that have a slot for the number. */
+  fillPage: (page: RenderedPage) => RenderedPage;
   fillHtml: (html: string) => string;
 }
 
-/** @param countWaiting returns the number of waiting people from memory; `undefined` if it is not known */
+/** @param countWaiting returns the number of waiting people from memory; `undefined` if the number is not known */
 export function createWaitingCount(countWaiting: () => number | undefined): WaitingCount {
-  function shown(): number | undefined {
+  function roundedCount(): number | undefined {
     const count = countWaiting();
-    return count === undefined || count < LEAST_SHOWN ? undefined : roundPeople(count).count;
+    return count === undefined || count < MIN_SHOWN_COUNT ? undefined : roundPeople(count).count;
   }
-  const fillText = (text: string, count: number) =>
+  const fillSlots = (text: string, count: number) =>
     text.replace(SLOT, (_, lang: string) => new Intl.NumberFormat(lang).format(count));
   function fillHtml(html: string): string {
     if (!hasSlot(html)) return html;
-    const count = shown();
-    if (count !== undefined) return fillText(html, count);
+    const count = roundedCount();
+    if (count !== undefined) return fillSlots(html, count);
     return html.replace(PARAGRAPH, (paragraph) => hasSlot(paragraph) ? "" : paragraph);
   }
   function fillMarkdown(markdown: string): string {
-    const count = shown();
-    if (count !== undefined) return fillText(markdown, count);
+    const count = roundedCount();
+    if (count !== undefined) return fillSlots(markdown, count);
     return markdown.split("\n\n").filter((paragraph) => !hasSlot(paragraph)).join("\n\n");
   }
   return {
     isIn: ({ html }) => hasSlot(html),
-    shown,
-    fill: ({ html, markdown }) => ({ html: fillHtml(html), markdown: fillMarkdown(markdown) }),
+    roundedCount,
+    fillPage: ({ html, markdown }) => ({ html: fillHtml(html), markdown: fillMarkdown(markdown) }),
     fillHtml,
   };
 }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { securityHeaders } from "../../../server/site/serve.ts";
+import { securityHeaders } from "../../../server/site/security_headers.ts";
 import { copyContent } from "../../support/content.ts";
 import { startTestService, test } from "../../support/service.ts";
 import { startListeningService } from "../../support/socket.ts";

@@ -1,0 +1,29 @@
+/** The form by which a person asks for a letter with the link to the self-service page. @module */
+import { Html, markup, type Texts } from "../content/mod.ts";
+
+/** @param path the path to which the form is sent @param hint the title of the field, which says what it takes */
+export function linkRequestForm(path: string, texts: Texts["place"], hint: string): Html {
+  return markup`<form class="place" method="post" action="${path}">
+<div class="field">
+<label for="place-email">${texts.ask_label}</label>
+<input id="place-email" name="email" type="email" required maxlength="254" title="${hint}"
+ autocomplete="email" autocapitalize="none" spellcheck="false"${NO_FAULT.input}>
+${NO_FAULT.text}
+</div>
+<button class="button" type="submit">${texts.ask}</button>
+</form>`;
+}
+
+/** The pieces of HTML in {@linkcode linkRequestForm} that {@linkcode withRefusedAddress} replaces. */
+const NO_FAULT = {
+  input: new Html(' aria-describedby="place-email-fault"'),
+  text: new Html('<p class="fault" id="place-email-fault"></p>'),
+};
+
+/** Puts a refused address and its error message into a page with {@linkcode linkRequestForm}. */
+export function withRefusedAddress(page: string, email: string, fault: string): string {
+  const input = markup`${NO_FAULT.input} aria-invalid="true" autofocus value="${email}"`;
+  const text = markup`<p class="fault" id="place-email-fault">${fault}</p>`;
+  return page.replace(`${NO_FAULT.input}`, () => input.text)
+    .replace(`${NO_FAULT.text}`, () => text.text);
+}

@@ -1,0 +1,102 @@
+/** The responses of the self-service: pages, redirects, the file with a person's data, and refusals. @module */
+import { answerText, type BodyFailure, describeFailure, errorAnswer } from "../http/mod.ts";
+import {
+  type Lang,
+  SELF_SERVICE_PATHS,
+  type SelfServiceOwner,
+  type SignUpRecord,
+} from "../waitlist/mod.ts";
+import { SELF_SERVICE_HEADERS } from "./security_headers.ts";
+import type { SelfServicePages, ShownDetails } from "./self_service_pages.ts";
+import { languageOf } from "./serve.ts";
+
+/** A person on the list, with the pages in the person's language. */
+export interface KnownPerson extends SelfServiceOwner {
+  token: string;
+  record: SignUpRecord;
+  pages: SelfServicePages;
+}
+
+/** Reads the data of a person that the page shows besides the record. */
+interface DetailReader {
+  readDetails: (email: string, record: SignUpRecord) => Promise<ShownDetails>;
+}
+
+/** The status, the code and the message of the answer to a body that is not UTF-8. */
+const NOT_UTF8 = [
+  400,
+  "invalid_request",
+  "The body is not valid UTF-8; send it as UTF-8.",
+] as const;
+
+/** The functions that make responses. */
+export interface Responses {
+  html: (request: Request, html: string, status?: number) => Response;
+  /**
+   * Answers with the self-service page of a person.
+   * @param options.answered `saved` or `full` after the person has sent answers; otherwise `undefined`
+   */
+  personPage: (
+    calls: DetailReader,
+    request: Request,
+    options: { person: KnownPerson; answered: "saved" | "full" | undefined },
+  ) => Promise<Response>;
+  /** Answers a request whose token names nobody on the list. */
+  noPersonPage: (request: Request, lang?: Lang) => Response;
+  /** Answers with the data of a person as a file. */
+  download: (data: object) => Response;
+  seeOther: (location: string) => Response;
+  /** Redirects to the self-service page. @param ending the ending of the URL, after the token */
+  backToPerson: (person: KnownPerson, ending?: string) => Response;
+  /** Answers a request whose form cannot be read. The answer is the one that the API gives. */
+  refusal: (failure: BodyFailure) => Response;
+}
+
+/** @param options.headers the security headers of every response */
+export function createResponses(
+  { pages, headers: security }: {
+    pages: Record<Lang, SelfServicePages>;
+    headers: Record<string, string>;
+  },
+): Responses {
+  const headers = { ...security, ...SELF_SERVICE_HEADERS };
+
+  const html = (request: Request, text: string, status = 200) =>
+    answerText(request, text, {
+      status,
+      headers: { ...headers, "Content-Type": "text/html; charset=utf-8" },
+    });
+
+  const seeOther = (location: string) =>
+    new Response(null, { status: 303, headers: { ...headers, Location: location } });
+
+  return {
+    html,
+    async personPage({ readDetails }, request, { person, answered }) {
+      const details = await readDetails(person.email, person.record);
+      const page = person.pages.person({ ...person, ...details, answered });
+      return html(request, page, answered === "full" ? 409 : 200);
+    },
+    noPersonPage: (request, lang = languageOf(request)) => pages[lang].noPerson(request),
+    download: (data) =>
+      new Response(`${JSON.stringify(data, null, 2)}\n`, {
+        headers: {
+          ...headers,
+          "Content-Type": "application/json",
+          "Content-Disposition": 'attachment; filename="waitlist-data.json"',
+        },
+      }),
+    seeOther,
+    backToPerson: ({ token, pages: { consent } }, ending = "") =>
+      seeOther(`${SELF_SERVICE_PATHS[consent.lang]}?t=${token}${ending}`),
+    refusal(failure) {
+      const { status, json, headers: headersOfFailure } = errorAnswer(
+        ...failure.failure === "not_utf8" ? NOT_UTF8 : describeFailure(failure),
+      );
+      return new Response(json, {
+        status,
+        headers: { ...headers, ...headersOfFailure, "Content-Type": "application/json" },
+      });
+    },
+  };
+}
