@@ -21,7 +21,7 @@ const BUTTON =
 const RULE = "border:0;border-top:1px solid;opacity:.3;margin:2em 0";
 
 /** A picture that the letter carries as a MIME part. */
-export interface MailPicture {
+export interface InlinePicture {
   /** The `Content-ID` of the part, without angle brackets (RFC 2392). */
   contentId: string;
   /** The size at which the letter shows the picture, in CSS pixels. */
@@ -31,24 +31,24 @@ export interface MailPicture {
   alt: string;
 }
 
-interface MailHtmlOptions {
+interface LetterHtmlOptions {
   lang: string;
   /** The title of the document, which some mail programs show in place of the subject. */
   title: string;
   markdown: string;
   preheader?: string | undefined;
   /** The logo. The site's name stands beside it, unless the logo shows the name itself. */
-  logo?: MailPicture & { isWordmark: boolean } | undefined;
+  logo?: InlinePicture & { isWordmark: boolean } | undefined;
   /** A picture between the site's name and the text. */
-  picture?: MailPicture | undefined;
+  picture?: InlinePicture | undefined;
 }
 
 /**
  * Renders a letter as an HTML document with the logo and the site's name at the top. Placeholders are not filled,
  * because the caller fills them. A link that stands alone in a paragraph becomes a button.
  */
-export function renderMailHtml(
-  { lang, title, markdown, preheader, logo, picture }: MailHtmlOptions,
+export function renderLetterHtml(
+  { lang, title, markdown, preheader, logo, picture }: LetterHtmlOptions,
   colors: Readonly<Record<Mode, BrandColors>>,
 ): string {
   const { ink, paper } = colors.light;
@@ -81,7 +81,7 @@ ${renderBody(markdown, colors.light)}</div>
 }
 
 function renderPicture(
-  { contentId, width, height, alt }: MailPicture,
+  { contentId, width, height, alt }: InlinePicture,
   name: string,
   style: string,
 ): Html {

@@ -18,7 +18,7 @@ const SIGNATURE = "-- ";
  * Makes the function that renders a letter as plain text with the values of its placeholders. The function throws an
  * Error for Markdown that plain text cannot show: an image, a table or HTML.
  */
-export function textRenderer(markdown: string): (values: Placeholders) => string {
+export function createLetterTextRenderer(markdown: string): (values: Placeholders) => string {
   const tokens = new Marked().lexer(withoutComments(markdown));
   return (values) => renderBlocks(tokens, MAX_LINE_LENGTH, values) + "\n";
 }

@@ -19,8 +19,8 @@ export { type ContentFile, toConfigError, toFileError } from "./files.ts";
 export { escapeHtml, Html, markup } from "./html.ts";
 export { picture, select } from "./html_parts.ts";
 export { type LaunchWarning, launchWarnings, PLACEHOLDER_NAME } from "./launch_warnings.ts";
-export { type MailPicture, renderMailHtml } from "./letter_html.ts";
-export { textRenderer } from "./letter_text.ts";
+export { type InlinePicture, renderLetterHtml } from "./letter_html.ts";
+export { createLetterTextRenderer } from "./letter_text.ts";
 export {
   type Heading,
   type Picture,

@@ -3,7 +3,7 @@
  * @module
  */
 import { Buffer } from "node:buffer";
-import { type Brand, isWordmark, type MailPicture, pictureSize } from "../content/mod.ts";
+import { type Brand, isWordmark, type InlinePicture, pictureSize } from "../content/mod.ts";
 import type { Lang } from "../waitlist/mod.ts";
 import type { LetterPart } from "./letter.ts";
 
@@ -19,7 +19,7 @@ const PICTURE_WIDTH = 576;
 const MAX_PICTURE_BYTES = 100_000;
 
 /** A picture of a letter: how the HTML shows it, and the part of the letter that has its bytes. */
-export interface LetterPicture<Shown extends MailPicture> {
+export interface LetterPicture<Shown extends InlinePicture> {
   shown: Shown;
   part: LetterPart;
 }
@@ -29,12 +29,12 @@ export interface LetterPicture<Shown extends MailPicture> {
  * `canInclude()`.
  */
 export interface LetterPictures {
-  logo?: LetterPicture<MailPicture & { isWordmark: boolean }>;
+  logo?: LetterPicture<InlinePicture & { isWordmark: boolean }>;
   /**
    * The picture of what the company offers, by language. Only invitations show the picture, because the other letters
    * have no advertising.
    */
-  pictureByLang: Partial<Record<Lang, LetterPicture<MailPicture>>>;
+  pictureByLang: Partial<Record<Lang, LetterPicture<InlinePicture>>>;
 }
 
 /** Finds the pictures of a brand that letters can include: PNG files of at most {@linkcode MAX_PICTURE_BYTES}. */
@@ -80,7 +80,7 @@ function canInclude({ name, bytes }: { name: string; bytes: Uint8Array }): boole
   return name.endsWith(".png") && bytes.byteLength <= MAX_PICTURE_BYTES;
 }
 
-function partOf({ contentId }: MailPicture, { bytes }: { bytes: Uint8Array }): LetterPart {
+function partOf({ contentId }: InlinePicture, { bytes }: { bytes: Uint8Array }): LetterPart {
   const [name = ""] = contentId.split("@");
   const base64 = Buffer.from(bytes).toString("base64");
   return { contentId, name: `${name}.png`, contentType: "image/png", base64 };

@@ -10,13 +10,13 @@ import {
   fill,
   fillHtml,
   type Language,
-  type MailPicture,
+  type InlinePicture,
   type Mode,
   type PlaceholderOptions,
   type Placeholders,
   placeholdersOf,
-  renderMailHtml,
-  textRenderer,
+  renderLetterHtml,
+  createLetterTextRenderer,
   toFileError,
 } from "../content/mod.ts";
 import { type Lang, LETTER_KINDS } from "../waitlist/mod.ts";
@@ -109,7 +109,7 @@ function rendererOf(
   const filledBody = withoutEmptyLines(body, advertisingTexts)
     .replace("{{attention}}", () => sentenceList.join("\n"));
   const markdown = `${filledBody}\n\n${postalAddress}`;
-  const html = renderMailHtml({
+  const html = renderLetterHtml({
     lang,
     title: subject,
     markdown,
@@ -117,7 +117,7 @@ function rendererOf(
     logo: logo?.shown,
     picture: picture?.shown,
   }, colors);
-  const fillText = textRenderer(markdown);
+  const fillText = createLetterTextRenderer(markdown);
   const parts = [logo?.part, picture?.part].filter((part) => part !== undefined);
   return (recipient) => {
     const values = { ...sharedValues, ...recipient };
@@ -165,7 +165,7 @@ function advertisingOf(
   kind: AnyLetterKind,
   { lang }: Language,
   { brand, pictures }: { brand: LetterBrand; pictures: LetterPictures },
-): { texts: Placeholders; picture?: LetterPicture<MailPicture> | undefined } {
+): { texts: Placeholders; picture?: LetterPicture<InlinePicture> | undefined } {
   if (kind !== "invitation") return { texts: {} };
   // The brand has no texts in a language that only the overlay adds. The letter then has neither slogan nor promise.
   const { tagline, promise } = brand;

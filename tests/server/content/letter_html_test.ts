@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { renderMailHtml } from "../../../server/content/letter_html.ts";
+import { renderLetterHtml } from "../../../server/content/letter_html.ts";
 
 const BRAND = {
   light: { accent: "#7a1fa2", ink: "#222222", paper: "#fefefe" },
@@ -9,19 +9,19 @@ const BRAND = {
 const title = "Grüße <an> {{site_name}}";
 const markdown =
   "Hallo,\n\n[Knopf]({{url}})\n\nMehr [dort]({{url}}).\n\n---\n\nEnde\n\n<!-- note -->\n";
-const html = renderMailHtml({ lang: "de", title, markdown }, BRAND);
+const html = renderLetterHtml({ lang: "de", title, markdown }, BRAND);
 
-Deno.test("renderMailHtml() turns a link into a button when the link stands alone in a paragraph", () => {
+Deno.test("renderLetterHtml() turns a link into a button when the link stands alone in a paragraph", () => {
   assert.match(html, /<p><a class="button" style="[^"]+" href="%7B%7Burl%7D%7D">Knopf<\/a><\/p>/);
   assert.match(html, /<p>Mehr <a style="[^"]+" href="%7B%7Burl%7D%7D">dort<\/a>\.<\/p>/);
 });
 
-Deno.test("renderMailHtml() writes HTML that loads nothing from anywhere", () => {
+Deno.test("renderLetterHtml() writes HTML that loads nothing from anywhere", () => {
   assert.doesNotMatch(html, /<(?:img|link|script|iframe)\b|\bsrc=|url\(|@import|note/);
   assert.match(html, /<meta name="color-scheme" content="light dark">/);
 });
 
-Deno.test("renderMailHtml() writes the brand's light colours into style attributes of the letter's elements", () => {
+Deno.test("renderLetterHtml() writes the brand's light colours into style attributes of the letter's elements", () => {
   const { accent, ink, paper } = BRAND.light;
   const ground = `background:${paper};color:${ink}`;
   // Some mail programs drop the body, or only its style.
@@ -31,7 +31,7 @@ Deno.test("renderMailHtml() writes the brand's light colours into style attribut
   assert.match(html, new RegExp(`<a style="color:${accent}" href="[^"]+">dort<`));
 });
 
-Deno.test("renderMailHtml() writes the brand's dark colours only into a style sheet", () => {
+Deno.test("renderLetterHtml() writes the brand's dark colours only into a style sheet", () => {
   const { accent, ink, paper } = BRAND.dark;
   const [, style = ""] = /<style>(.*?)<\/style>/s.exec(html) ?? [];
   assert.match(style, /@media \(prefers-color-scheme: dark\) {/);
