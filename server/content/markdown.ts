@@ -198,13 +198,12 @@ function createRenderer(options: MarkdownOptions, headings: Heading[]): Renderer
       const labels = header.map(({ text }) =>
         `data-label="${escapeHtml(text.replaceAll("`", ""))}"`
       );
-      const body = rows.map((row) =>
-        rowOf(row.map((cell, column) => cellOf("td", labels[column]!, cell)))
-      )
-        .join("");
-      return `<div class="table" role="group" aria-label="${
-        escapeHtml(options.tableLabel)
-      }" tabindex="0">` +
+      const bodyRows = rows.map((cells) =>
+        rowOf(cells.map((cell, column) => cellOf("td", labels[column]!, cell)))
+      );
+      const body = bodyRows.join("");
+      const tableLabel = escapeHtml(options.tableLabel);
+      return `<div class="table" role="group" aria-label="${tableLabel}" tabindex="0">` +
         `<table>\n<thead>\n${head}</thead>\n${body && `<tbody>${body}</tbody>`}</table>\n</div>\n`;
     },
     image({ href, text, isHero }: PictureToken) {

@@ -35,7 +35,7 @@ import { createRefusedForms, type RenderFramed } from "./refused_form.ts";
 import { createRenderer, type RendererOptions, type RenderPage } from "./render.ts";
 import { createSiteRoutes, siteHeaders } from "./routes.ts";
 import { type ScriptWarning, scriptWarnings } from "./script_warnings.ts";
-import { allScripts, builtInFolder, type Scripts } from "./scripts.ts";
+import { allScripts, createBuiltInFolder, type Scripts } from "./scripts.ts";
 import { createSelfServicePages, type SelfServicePages } from "./self_service_pages.ts";
 import { securityHeaders, SELF_SERVICE_HEADERS } from "./security_headers.ts";
 import { type AnswerPage, servePage } from "./serve.ts";
@@ -286,7 +286,7 @@ function prepareAssets(
   { baseUrl, siteName, embed }: { baseUrl: string; siteName: string; embed: boolean },
 ): { files: ContentFile[]; assets: Assets; builtInScripts: Scripts } {
   const files = withBrandAssets(content.assets, content.brand, siteName);
-  const scriptFolder = builtInFolder(content.scripts);
+  const scriptFolder = createBuiltInFolder(content.scripts);
   const assets = createAssets(
     [...files, ...scriptFolder.files, ...embed ? fixedStyles(files, PAGE_STYLES) : []],
     { forFrames: embed },

@@ -1,4 +1,7 @@
-/** The URLs of the pages' scripts, and the part of the Content Security Policy that allows these scripts. @module */
+/**
+ * Which scripts the pages can load: all scripts of `assets/`, or only the built-in scripts. The Content-Security-Policy
+ * of the pages allows these scripts only. @module
+ */
 import { createHash } from "node:crypto";
 import type { ContentFile } from "../content/mod.ts";
 import { type Assets, ASSETS_PATH } from "./assets.ts";
@@ -23,7 +26,7 @@ interface BuiltInFolder {
  * Puts the built-in scripts into a folder whose name has a digest of the scripts. The overlay cannot have a file in
  * this folder, because the `assets/` of the overlay has no folders.
  */
-export function builtInFolder(scripts: ContentFile[]): BuiltInFolder {
+export function createBuiltInFolder(scripts: ContentFile[]): BuiltInFolder {
   const hash = createHash("sha256");
   for (const { name, bytes } of scripts) hash.update(`${name} ${bytes.byteLength}\n`).update(bytes);
   const folder = `scripts-${hash.digest("hex").slice(0, 16)}/`;
