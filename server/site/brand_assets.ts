@@ -150,7 +150,7 @@ export function createBrandAssets(brand: Brand, assets: Assets): BrandAssets {
   return {
     hasOwnLook: hasOwnLook(brand),
     styles: urlsOf(PAGE_STYLES),
-    // Only the fonts of the last style sheet with fonts are loaded, because they replace the fonts of the earlier ones.
+    // Only the fonts of the last style sheet with fonts are loaded, because they replace the fonts of earlier sheets.
     fonts: PAGE_STYLES.map(assets.fontsOf).findLast(({ length }) => length > 0) ?? [],
     guideStyles: urlsOf(["site.css", "guide.css", BRAND_STYLE]),
     logo: logo && {

@@ -1,6 +1,6 @@
 /**
  * The parts of the self-service page that make the list grow: the place in line, and the link to recommend with its
- * buttons. `self_service_pages.ts` puts them into the page. @module
+ * buttons. `self_service_slots.ts` puts them into the page. @module
  */
 import { Html, markup, type Texts } from "../content/mod.ts";
 import { roundPeople } from "../waitlist/mod.ts";

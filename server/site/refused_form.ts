@@ -84,7 +84,7 @@ export function createRefusedForms(
   };
 }
 
-/** The seconds that the page asks a visitor to wait if the API's answer names none: one window of the limit. */
+/** The seconds that the page asks a visitor to wait if the answer of the API has no `Retry-After`: one window. */
 const DEFAULT_RETRY_SECONDS = "60";
 
 /** Returns the query by which the next page in a frame gets the same colour mode; empty for the mode `auto`. */

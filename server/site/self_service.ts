@@ -26,8 +26,9 @@ import {
   type SignUpRecord,
 } from "../waitlist/mod.ts";
 import { findOneClickFault } from "./one_click.ts";
-import type { SelfServicePages, ShownDetails } from "./self_service_pages.ts";
+import type { SelfServicePages } from "./self_service_pages.ts";
 import { createResponses, type KnownPerson, type Responses } from "./self_service_responses.ts";
+import type { ShownDetails } from "./self_service_slots.ts";
 import { languageOf } from "./serve.ts";
 
 /** The functions by which a request reads and changes a person's data. `store/people/self_service.ts` makes them. */

@@ -7,7 +7,8 @@ import {
   type SignUpRecord,
 } from "../waitlist/mod.ts";
 import { SELF_SERVICE_HEADERS } from "./security_headers.ts";
-import type { SelfServicePages, ShownDetails } from "./self_service_pages.ts";
+import type { SelfServicePages } from "./self_service_pages.ts";
+import type { ShownDetails } from "./self_service_slots.ts";
 import { languageOf } from "./serve.ts";
 
 /** A person on the list, with the pages in the person's language. */

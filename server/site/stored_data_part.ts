@@ -1,6 +1,6 @@
 /**
  * The part of the self-service page that shows a person's stored data and the history of this data.
- * `self_service_pages.ts` puts this part into the page. @module
+ * `self_service_slots.ts` puts this part into the page. @module
  */
 import { ownMember } from "../../shared/own_member.ts";
 import type { SLUG_ANSWERS } from "../../shared/person_schema.ts";

@@ -39,8 +39,8 @@ export const POSITION_FIELD = "position";
 export const SEEN_EMAILS_FIELD = "shown";
 
 /**
- * The fields that belong to the plan itself. The other forms of the page do not send them again. For example, a form
- * with `confirmed` would start the wave although the operator only wants to change it.
+ * The fields that belong to the plan itself. Their sent values are not copied into the forms of the page. For example,
+ * a form with a copied `confirmed` would start the wave although the operator only wants to change it.
  */
 const FIELDS_OF_PLAN = ["confirmed", POSITION_FIELD, SEEN_EMAILS_FIELD, WITHOUT_CODE_FIELD];
 

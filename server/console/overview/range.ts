@@ -63,7 +63,10 @@ function withChartSince(range: Omit<ChartRange, "chartSince">): ChartRange {
   return { ...range, chartSince: period === "week" ? weekOf(since) : since };
 }
 
-/** Returns the first UTC day that the overview needs for a range, and for the range of the same length before it. */
+/**
+ * Returns the first UTC day whose numbers the page needs to show a range, and to compare the range with the same number
+ * of days before.
+ */
 export function firstDayNeeded({ name, since, until, chartSince }: ChartRange): string {
   const sinceBefore = addDays(since, -daysBetween(since, until));
   if (name === "all" || sinceBefore < BEGINNING) return BEGINNING;
