@@ -183,12 +183,12 @@ async function renderSite(options: SiteOptions): Promise<Site> {
     carryParameters,
   });
 
-  const personHeaders = { ...headers.page, ...SELF_SERVICE_HEADERS };
+  const selfServiceHeaders = { ...headers.page, ...SELF_SERVICE_HEADERS };
   const selfService = createSelfServicePages(rendererOptions, {
     render,
     fillCount: waitingCount.fillHtml,
     serve: (page, status = 200) =>
-      servePage(page, { headers: personHeaders, status, waitingCount }),
+      servePage(page, { headers: selfServiceHeaders, status, waitingCount }),
   });
   const showRefusedForm = createRefusedForms(rendererOptions, {
     render,

@@ -20,8 +20,8 @@ export function markdownPathOf(
   { home, selfService }: Language,
 ): string {
   if (name === home.name) return `${path}index.md`;
-  const isOfPerson = Object.values(selfService).some((page) => page.name === name);
-  return isOfPerson ? path : path.replace(/\/$/, ".md");
+  const isOfSelfService = Object.values(selfService).some((page) => page.name === name);
+  return isOfSelfService ? path : path.replace(/\/$/, ".md");
 }
 
 /** Returns the translations of a page and the page itself; none for a page without translations. */

@@ -92,16 +92,10 @@ export interface SiteRoutes {
 
 /** Renders the pages, and makes the routes of the site. */
 export function createSiteRoutes(options: SiteRoutesOptions): SiteRoutes {
-  const { baseUrl, apiLinks, embed, languages, headers, assets, brandAssets, scripts } = options;
-  const { render, renderFramed, waitingCount } = options;
+  const { embed, languages, headers, assets, brandAssets, scripts, render } = options;
   const routes = new Hono();
   const addRoute = (path: string, answer: AnswerPage) =>
     routes.all(path, ({ req: { raw } }) => isRead(raw) ? answer(raw) : methodNotAllowed());
-
-  /** Makes the header with the links to the descriptions of the API, and with a link to another form of the page. */
-  const linkHeader = (path: string, parameters: string) => ({
-    Link: `${apiLinks}, <${baseUrl}${path}>; ${parameters}`,
-  });
 
   /**
    * Renders a page, and adds routes for its path, for its Markdown and for its path without the last slash. A page of
@@ -109,52 +103,18 @@ export function createSiteRoutes(options: SiteRoutesOptions): SiteRoutes {
    */
   function addPage(page: SourcePage, language: Language): ListedPage {
     const { entry, rendered } = render(page, language);
-    const isOfPerson = Object.values(language.selfService).includes(page);
-    const personHeaders = isOfPerson ? SELF_SERVICE_HEADERS : {};
-    const markdownLink = !isOfPerson &&
-      linkHeader(entry.markdownPath, 'rel="alternate"; type="text/markdown"');
-    const pageHeaders = { ...headers.page, ...personHeaders, ...markdownLink };
-    addRoute(page.path, answerPage(page, { language, rendered, pageHeaders }));
-    if (!isOfPerson) addRoute(entry.markdownPath, answerMarkdown(page, rendered));
+    const isOfSelfService = Object.values(language.selfService).includes(page);
+    const selfServiceHeaders = isOfSelfService ? SELF_SERVICE_HEADERS : {};
+    const markdownLink = !isOfSelfService &&
+      linkHeader(entry.markdownPath, 'rel="alternate"; type="text/markdown"', options);
+    const pageHeaders = { ...headers.page, ...selfServiceHeaders, ...markdownLink };
+    addRoute(page.path, answerPage(page, { language, rendered, pageHeaders }, options));
+    if (!isOfSelfService) addRoute(entry.markdownPath, answerMarkdown(page, rendered, options));
     if (page.path !== "/") {
-      const redirectHeaders = { ...headers.security, ...personHeaders };
+      const redirectHeaders = { ...headers.security, ...selfServiceHeaders };
       addRoute(page.path.slice(0, -1), redirectTo(page.path, redirectHeaders));
     }
     return entry;
-  }
-
-  function answerPage(
-    page: SourcePage,
-    { language, rendered, pageHeaders }: {
-      language: Language;
-      rendered: RenderedPage;
-      pageHeaders: Record<string, string>;
-    },
-  ): AnswerPage {
-    const isFramedOnly = page.layout === "embed";
-    const isForFrames = embed && (isFramedOnly || page.name === THANKS_PAGE);
-    const carryParameters = hasSignUpForm(page) ? options.carryParameters : undefined;
-    if (!isForFrames) {
-      return servePage(rendered, { headers: pageHeaders, waitingCount, carryParameters });
-    }
-    const whole = isFramedOnly ? undefined : rendered;
-    return serveForFrames(whole, renderFramed(page, language), {
-      headers: { ...pageHeaders, ...headers.frame },
-      waitingCount,
-      carryParameters,
-    });
-  }
-
-  function answerMarkdown({ path }: SourcePage, { markdown }: RenderedPage): AnswerPage {
-    return prepareAnswer(representText(markdown, "text/markdown"), {
-      headers: {
-        ...headers.page,
-        "Vary": "Accept-Encoding",
-        "Access-Control-Allow-Origin": "*",
-        // With `canonical`, search engines list the page and not its Markdown.
-        ...linkHeader(path, 'rel="canonical"'),
-      },
-    });
   }
 
   const pages = languages.flatMap((language) =>
@@ -162,6 +122,8 @@ export function createSiteRoutes(options: SiteRoutesOptions): SiteRoutes {
       .filter(({ layout }) => embed || layout !== "embed")
       .map((page) => addPage(page, language))
   );
+
+  const notFound = createNotFound(options);
 
   for (const path of ICON_PATHS) {
     addRoute(path, (request) => assets.answer(brandAssets.iconFile, request) ?? notFound(request));
@@ -178,6 +140,71 @@ export function createSiteRoutes(options: SiteRoutesOptions): SiteRoutes {
     addRoute(EMBED_SCRIPT, (request) => assets.answer(embedScript, request) ?? notFound(request));
   }
 
+  routes.all(`${ASSETS_PATH}*`, ({ req: { raw } }) => {
+    const response = assets.answer(rawPath(raw.url), raw);
+    if (!response) return notFound(raw);
+    return isRead(raw) ? response : methodNotAllowed();
+  });
+
+  return { routes, pages, notFound };
+}
+
+/**
+ * Makes the header with the links to the descriptions of the API, and with one more link.
+ * @param path the path to which the additional link leads @param parameters the parameters of that link (RFC 8288)
+ */
+function linkHeader(
+  path: string,
+  parameters: string,
+  { apiLinks, baseUrl }: SiteRoutesOptions,
+): { Link: string } {
+  return { Link: `${apiLinks}, <${baseUrl}${path}>; ${parameters}` };
+}
+
+function answerPage(
+  page: SourcePage,
+  { language, rendered, pageHeaders }: {
+    language: Language;
+    rendered: RenderedPage;
+    pageHeaders: Record<string, string>;
+  },
+  options: SiteRoutesOptions,
+): AnswerPage {
+  const { embed, headers, renderFramed, waitingCount } = options;
+  const isFramedOnly = page.layout === "embed";
+  const isForFrames = embed && (isFramedOnly || page.name === THANKS_PAGE);
+  const carryParameters = hasSignUpForm(page) ? options.carryParameters : undefined;
+  if (!isForFrames) {
+    return servePage(rendered, { headers: pageHeaders, waitingCount, carryParameters });
+  }
+  const whole = isFramedOnly ? undefined : rendered;
+  return serveForFrames(whole, renderFramed(page, language), {
+    headers: { ...pageHeaders, ...headers.frame },
+    waitingCount,
+    carryParameters,
+  });
+}
+
+function answerMarkdown(
+  { path }: SourcePage,
+  { markdown }: RenderedPage,
+  options: SiteRoutesOptions,
+): AnswerPage {
+  return prepareAnswer(representText(markdown, "text/markdown"), {
+    headers: {
+      ...options.headers.page,
+      "Vary": "Accept-Encoding",
+      "Access-Control-Allow-Origin": "*",
+      // With `canonical`, search engines list the page and not its Markdown.
+      ...linkHeader(path, 'rel="canonical"', options),
+    },
+  });
+}
+
+/** Makes the function that answers 404, in the language of the path. */
+function createNotFound(
+  { languages, headers, render, waitingCount }: SiteRoutesOptions,
+): AnswerPage {
   // The language whose home page is `/` comes last, because every path begins with this path.
   const notFoundPages = languages.map((language) => ({
     homePath: language.home.path,
@@ -187,23 +214,14 @@ export function createSiteRoutes(options: SiteRoutesOptions): SiteRoutes {
       waitingCount,
     }),
   })).reverse();
-
-  function notFound(request: Request): Response {
+  return (request) => {
     const path = rawPath(request.url);
     const pageOfLanguage = notFoundPages.find(({ homePath }) => path.startsWith(homePath));
     // No language is found for `OPTIONS *`, the only path without a slash at its beginning. The array is never empty,
     // because the content has at least one language.
     const { answer } = pageOfLanguage ?? notFoundPages.at(-1)!;
     return answer(request);
-  }
-
-  routes.all(`${ASSETS_PATH}*`, ({ req: { raw } }) => {
-    const response = assets.answer(rawPath(raw.url), raw);
-    if (!response) return notFound(raw);
-    return isRead(raw) ? response : methodNotAllowed();
-  });
-
-  return { routes, pages, notFound };
+  };
 }
 
 /** Makes the function that answers with a permanent redirect to a path, with the query of the request. */

@@ -121,6 +121,8 @@ function factsOf(
     if (fact === undefined) return undefined;
     return fact ? texts.yes : texts.no;
   };
+  const proofSource = proof?.source && markup`, ${texts.sources[proof.source]}`;
+  const proofLang = proof?.lang && markup`, ${languages.get(proof.lang)}`;
   const waitingLines = waiting.map(({ letter, putAt }) =>
     markup`${texts.letter[letter ?? "event"]}, ${formatTime(putAt)}`
   );
@@ -134,10 +136,7 @@ function factsOf(
     createdAt: formatTime(record.createdAt),
     consentedAt: formatTime(record.consentedAt),
     wording: wording && markup`<q lang="${wording.lang}">${wording.text}</q>`,
-    requestedAt: proof &&
-      markup`${formatTime(proof.requestedAt)}${
-        proof.source && markup`, ${texts.sources[proof.source]}`
-      }${proof.lang && markup`, ${languages.get(proof.lang)}`}`,
+    requestedAt: proof && markup`${formatTime(proof.requestedAt)}${proofSource}${proofLang}`,
     updatedAt: formatTime(record.updatedAt),
     lang: languages.get(record.lang),
     source: record.source && texts.sources[record.source],
