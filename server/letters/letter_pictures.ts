@@ -3,7 +3,7 @@
  * @module
  */
 import { Buffer } from "node:buffer";
-import { type Brand, isWordmark, type InlinePicture, pictureSize } from "../content/mod.ts";
+import { type Brand, type InlinePicture, isWordmark, pictureSize } from "../content/mod.ts";
 import type { Lang } from "../waitlist/mod.ts";
 import type { LetterPart } from "./letter.ts";
 

@@ -6,17 +6,17 @@ import { ConfigError } from "../config/mod.ts";
 import {
   type Brand,
   type BrandColors,
+  createLetterTextRenderer,
   escapeMarkdown,
   fill,
   fillHtml,
-  type Language,
   type InlinePicture,
+  type Language,
   type Mode,
   type PlaceholderOptions,
   type Placeholders,
   placeholdersOf,
   renderLetterHtml,
-  createLetterTextRenderer,
   toFileError,
 } from "../content/mod.ts";
 import { type Lang, LETTER_KINDS } from "../waitlist/mod.ts";
