@@ -7,9 +7,10 @@
 import type { Command } from "commander";
 import type { Context, Variables } from "./context.ts";
 import { CliError, EXIT, type ExitCode } from "./errors.ts";
+import type { FlagValues } from "./flag_values.ts";
 import { type CommandAnswer, printAnswer } from "./print.ts";
 import { withProxyAdvice } from "./proxies.ts";
-import { addCommonFlags, type FlagValues, readSettings, type Settings } from "./settings.ts";
+import { addCommonFlags, readSettings, type Settings } from "./settings.ts";
 
 /** The input of a command: its command line and the environment variables. */
 export interface CommandInput {

@@ -7,6 +7,9 @@
 import { addDays, isDay, parseMoment } from "../shared/moments.ts";
 import { UsageError } from "./errors.ts";
 
+/** The values of all given flags by name, as commander returns them. */
+export type FlagValues = Record<string, unknown>;
+
 /** Reads one of a few values, such as a language. */
 export function parseChoice<Value extends string>(
   flag: string,

@@ -5,8 +5,8 @@
  */
 import type { Context } from "./context.ts";
 import { UsageError } from "./errors.ts";
-import { cannotRead, cannotWrite } from "./files.ts";
-import type { FlagValues } from "./settings.ts";
+import { cannotRead, cannotWrite } from "./file_errors.ts";
+import type { FlagValues } from "./flag_values.ts";
 
 /** An input that a command reads. */
 export interface InputFile {

@@ -13,7 +13,8 @@ import { SYSTEM_CLOCK } from "../shared/clock.ts";
 import { type Dns, type Output, type Prompt, VARIABLES, type Variables } from "./context.ts";
 import { CliError, EXIT, type ExitCode, UsageError } from "./errors.ts";
 import { escapeLine } from "./escaped_output.ts";
-import { lacksPermission, LOCAL_FILES } from "./files.ts";
+import { lacksPermission } from "./file_errors.ts";
+import { LOCAL_FILES } from "./files.ts";
 import { asksForJson, type GivenContext, runProgram } from "./program.ts";
 import { createSecrets } from "./secrets.ts";
 

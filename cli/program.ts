@@ -10,8 +10,9 @@ import { COMMANDS } from "./command_tree.ts";
 import type { Context } from "./context.ts";
 import { CliError, EXIT, type ExitCode } from "./errors.ts";
 import { escapeLine, escapeOutputs, type GivenOutputs } from "./escaped_output.ts";
+import type { FlagValues } from "./flag_values.ts";
 import { createStyle } from "./print.ts";
-import { addCommonFlags, type FlagValues } from "./settings.ts";
+import { addCommonFlags } from "./settings.ts";
 import type { TreeEntry } from "./tree_entry.ts";
 
 const EXIT_CODES = `

@@ -10,7 +10,7 @@ import { isLoopbackOrigin } from "../shared/loopback.ts";
 import { redactUrl } from "../shared/redact_url.ts";
 import type { Variables } from "./context.ts";
 import { UsageError } from "./errors.ts";
-import { parseSeconds } from "./flag_values.ts";
+import { type FlagValues, parseSeconds } from "./flag_values.ts";
 
 const DEFAULT_BASE_URL = "http://localhost:8000";
 
@@ -48,9 +48,6 @@ export function addCommonFlags(command: Command): void {
 export function addInsecureFlag(command: Command): void {
   command.option("--insecure", "also send secrets over plain http: to other hosts");
 }
-
-/** The values of flags, as commander returns them. */
-export type FlagValues = Record<string, unknown>;
 
 /** Reads the settings. A flag wins over an environment variable, which wins over the default. */
 export function readSettings(flags: FlagValues, variables: Variables): Settings {

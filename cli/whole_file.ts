@@ -4,7 +4,8 @@
  * @module
  */
 import { CliError, EXIT } from "./errors.ts";
-import { cannotWrite, type Files, type WritableFile } from "./files.ts";
+import { cannotWrite } from "./file_errors.ts";
+import type { Files, WritableFile } from "./files.ts";
 
 /** What {@linkcode writeWhole} gets besides the path and the function that writes. */
 interface WholeFileOptions {

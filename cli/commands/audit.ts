@@ -11,11 +11,11 @@ import type { AuditEntry, UnreadableRecord } from "../../shared/operator_schemas
 import { defineCommand } from "../command.ts";
 import { EXIT, UsageError } from "../errors.ts";
 import { parseCount, parseMomentFlag, readDuration } from "../flag_values.ts";
+import { formatMinute, formatTable } from "../format.ts";
 import { checkedLines } from "../operator/checked_lines.ts";
 import { OPERATOR_ACCESS, type OperatorClient } from "../operator/client.ts";
 import { cutError } from "../operator/cuts.ts";
 import { listUnreadable } from "../operator/records_text.ts";
-import { formatMinute, formatTable } from "../print.ts";
 
 /**
  * The query of the operation `readAuditLog`. The times are date-times in UTC; `before` may also be the value `next` of

@@ -6,11 +6,11 @@
 import { askToReplace } from "../ask_first.ts";
 import { defineCommand, type Session } from "../command.ts";
 import { CliError, EXIT, type ExitCode, UsageError } from "../errors.ts";
+import { plural } from "../format.ts";
 import { OPERATOR_ACCESS, type OperatorClient } from "../operator/client.ts";
 import { createProgress, shareOf } from "../operator/progress.ts";
 import type { WorkTools } from "../operator/run_long_work.ts";
 import { formatCounts, formatUnreadable } from "../operator/records_text.ts";
-import { plural } from "../print.ts";
 import { writeWhole } from "../whole_file.ts";
 import { BackupFault } from "./backup/backup_fault.ts";
 import { BackupVerifier, type VerifiedBackup } from "./backup/verifier.ts";

@@ -8,8 +8,8 @@ import type { ListedClient, NewClient } from "../../shared/operator_schemas.ts";
 import { askFirst } from "../ask_first.ts";
 import { defineCommand, type RunnableCommand } from "../command.ts";
 import { parseOverlap } from "../flag_values.ts";
+import { formatFields, formatMinute, formatTable } from "../format.ts";
 import { OPERATOR_ACCESS } from "../operator/client.ts";
-import { formatFields, formatMinute, formatTable } from "../print.ts";
 
 const create = defineCommand({
   access: OPERATOR_ACCESS,

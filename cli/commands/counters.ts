@@ -6,11 +6,11 @@
 import type { RecountReport, RepairReport } from "../../shared/operator_schemas.ts";
 import { defineCommand, type RunnableCommand } from "../command.ts";
 import { EXIT } from "../errors.ts";
+import { formatNumber, plural } from "../format.ts";
 import { OPERATOR_ACCESS } from "../operator/client.ts";
 import { createProgress } from "../operator/progress.ts";
 import { runLongWork, type WorkTools } from "../operator/run_long_work.ts";
 import { formatDifferences, formatUnreadable } from "../operator/records_text.ts";
-import { formatNumber, plural } from "../print.ts";
 
 const verify = defineRecount<RecountReport>({
   examples: [

@@ -7,7 +7,7 @@ import type { Overview } from "../../shared/operator_schemas.ts";
 import { connectApi } from "../api_access.ts";
 import { type Access, defineCommand, type Session } from "../command.ts";
 import { CliError, EXIT, toCliError, UsageError } from "../errors.ts";
-import { cannotRead } from "../files.ts";
+import { cannotRead } from "../file_errors.ts";
 import { chooseFetch } from "../http_log.ts";
 import { OPERATOR_ACCESS, type OperatorClient } from "../operator/client.ts";
 import type { Style } from "../print.ts";

@@ -10,7 +10,7 @@ import { CliError, EXIT } from "../errors.ts";
 import { parseChoice, parseExpires } from "../flag_values.ts";
 import { OPERATOR_ACCESS, type OperatorClient } from "../operator/client.ts";
 import { createProgress } from "../operator/progress.ts";
-import { chooseLink } from "./waves/last_link.ts";
+import { chooseLink } from "./waves/choose_link.ts";
 
 const renew = defineCommand({
   access: OPERATOR_ACCESS,

@@ -14,11 +14,11 @@ import { askFirst, needTerminal } from "../ask_first.ts";
 import { type CommandInput, defineCommand } from "../command.ts";
 import { EXIT, UsageError } from "../errors.ts";
 import { parseChoice, parseCount } from "../flag_values.ts";
+import { formatFields, formatMinute, formatTable, plural } from "../format.ts";
 import { OPERATOR_ACCESS, type OperatorClient } from "../operator/client.ts";
 import { withRetries } from "../operator/cuts.ts";
 import { createProgress, shareOf } from "../operator/progress.ts";
 import type { WorkTools } from "../operator/run_long_work.ts";
-import { formatFields, formatMinute, formatTable, plural } from "../print.ts";
 import { addSelectionFlags, parseSelection } from "./signups/filters.ts";
 
 const ACTS = ["remind", "erase"] as const;

@@ -8,8 +8,7 @@ import { PUBLIC_ACCESS } from "../api_access.ts";
 import { askFirst } from "../ask_first.ts";
 import { defineCommand } from "../command.ts";
 import { toCliError, UsageError } from "../errors.ts";
-import { parseChoice } from "../flag_values.ts";
-import type { FlagValues } from "../settings.ts";
+import { type FlagValues, parseChoice } from "../flag_values.ts";
 
 export default defineCommand({
   access: PUBLIC_ACCESS,

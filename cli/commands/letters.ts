@@ -9,8 +9,8 @@ import { LANGS } from "../../shared/schemas.ts";
 import { defineCommand } from "../command.ts";
 import { EXIT, UsageError } from "../errors.ts";
 import { parseChoice, parseCount } from "../flag_values.ts";
+import { formatMinute, formatTable } from "../format.ts";
 import { OPERATOR_ACCESS } from "../operator/client.ts";
-import { formatMinute, formatTable } from "../print.ts";
 
 /**
  * The shortest time limit of the call that sends a letter, in milliseconds. The service itself waits for the mail

@@ -13,10 +13,10 @@ import type {
 import { defineCommand } from "../command.ts";
 import { EXIT, UsageError } from "../errors.ts";
 import { parseCount } from "../flag_values.ts";
+import { formatMinute, formatTable, plural } from "../format.ts";
 import { OPERATOR_ACCESS, type OperatorClient } from "../operator/client.ts";
 import { createProgress } from "../operator/progress.ts";
 import { runLongWork } from "../operator/run_long_work.ts";
-import { formatMinute, formatTable, plural } from "../print.ts";
 
 /** How many letters and events one call lists at most (`OutboxRequest` in the OpenAPI document). */
 const MAX_ITEMS = 1_000;

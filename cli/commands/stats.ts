@@ -9,10 +9,9 @@ import type { WaitlistStats } from "../../shared/schemas.ts";
 import { type AuthorizedClient, CREDENTIALS_ACCESS } from "../api_access.ts";
 import { defineCommand, type Session } from "../command.ts";
 import { EXIT, type ExitCode, toCliError, UsageError } from "../errors.ts";
-import { parseSeconds } from "../flag_values.ts";
+import { type FlagValues, parseSeconds } from "../flag_values.ts";
 import { createStyle, formatJson } from "../print.ts";
-import type { FlagValues } from "../settings.ts";
-import { formatCsv, formatStats } from "./stats/format.ts";
+import { formatCsv, formatStats } from "./stats/format_stats.ts";
 
 /** The options of the command. */
 interface StatsOptions {

@@ -8,7 +8,8 @@ import type { Status } from "../../shared/schemas.ts";
 import { PUBLIC_ACCESS } from "../api_access.ts";
 import { defineCommand } from "../command.ts";
 import { CliError, EXIT, toCliError } from "../errors.ts";
-import { formatDuration, formatFields, type Style } from "../print.ts";
+import { formatDuration, formatFields } from "../format.ts";
+import type { Style } from "../print.ts";
 
 export default defineCommand({
   access: PUBLIC_ACCESS,

@@ -9,7 +9,7 @@ import { isObject, type TokenResponse } from "../../shared/schemas.ts";
 import { CREDENTIALS_ACCESS } from "../api_access.ts";
 import { defineCommand } from "../command.ts";
 import { toCliError } from "../errors.ts";
-import { formatDuration, formatFields } from "../print.ts";
+import { formatDuration, formatFields } from "../format.ts";
 
 export default defineCommand({
   access: CREDENTIALS_ACCESS,

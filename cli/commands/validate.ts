@@ -10,7 +10,7 @@ import { connectApi, CREDENTIALS_ACCESS, PUBLIC_ACCESS } from "../api_access.ts"
 import { defineCommand } from "../command.ts";
 import type { Context } from "../context.ts";
 import { UsageError } from "../errors.ts";
-import { cannotRead } from "../files.ts";
+import { cannotRead } from "../file_errors.ts";
 import { chooseFetch } from "../http_log.ts";
 import type { Settings } from "../settings.ts";
 import { type CheckRun, startCheckRun } from "./validate/check_run.ts";

@@ -10,8 +10,6 @@ import { progressOf } from "../../shared/wave_stage.ts";
 import { askFirst, askToReplace } from "../ask_first.ts";
 import { type CommandInput, defineCommand, type RunnableCommand } from "../command.ts";
 import { parseCount } from "../flag_values.ts";
-import { OPERATOR_ACCESS } from "../operator/client.ts";
-import { createProgress } from "../operator/progress.ts";
 import {
   formatFields,
   formatMinute,
@@ -20,10 +18,12 @@ import {
   formatSpan,
   formatTable,
   plural,
-} from "../print.ts";
+} from "../format.ts";
+import { OPERATOR_ACCESS } from "../operator/client.ts";
+import { createProgress } from "../operator/progress.ts";
 import { describeWave, followWave } from "./waves/follow_wave.ts";
 import { describeWavePeople } from "./waves/describe_wave_people.ts";
-import { readWavePeople, writePeople } from "./waves/write_people.ts";
+import { readWavePeople, writeWavePeople } from "./waves/wave_people.ts";
 
 const list = defineCommand({
   access: OPERATOR_ACCESS,
@@ -168,7 +168,7 @@ const people = defineCommand({
     using progress = createProgress(context, settings);
     const tools = { client, context, progress };
     if (output !== undefined) {
-      const count = await writePeople(output, id, tools);
+      const count = await writeWavePeople(output, id, tools);
       progress.end();
       const text = () => `Wrote ${plural(count, "person", "people")} to ${output}.\n`;
       return print({ json: { wave: id, file: output, count }, text });

@@ -7,10 +7,10 @@ import { quotable } from "../../shared/api_failure.ts";
 import type { ListedDelivery } from "../../shared/operator_schemas.ts";
 import { defineCommand } from "../command.ts";
 import { EXIT } from "../errors.ts";
+import { formatMinute, formatTable } from "../format.ts";
 import { OPERATOR_ACCESS } from "../operator/client.ts";
 import { createProgress } from "../operator/progress.ts";
 import { runLongWork } from "../operator/run_long_work.ts";
-import { formatMinute, formatTable } from "../print.ts";
 
 /**
  * The shortest time limit of the call that sends a test event, in milliseconds. The service itself waits for the

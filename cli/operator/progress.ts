@@ -4,7 +4,7 @@
  * @module
  */
 import type { Context } from "../context.ts";
-import { formatDuration } from "../print.ts";
+import { formatDuration } from "../format.ts";
 import type { Settings } from "../settings.ts";
 
 /** The progress of long work. Its disposal clears the line of progress. */

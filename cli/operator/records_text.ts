@@ -9,7 +9,8 @@ import type {
   RecountReport,
   UnreadableRecord,
 } from "../../shared/operator_schemas.ts";
-import { formatNumber, formatTable, plural, type Style } from "../print.ts";
+import { formatNumber, formatTable, plural } from "../format.ts";
+import type { Style } from "../print.ts";
 
 /** Formats the counters that differ from the recount as a table; empty if none differs. */
 export function formatDifferences({ differences }: RecountReport, style: Style): string {

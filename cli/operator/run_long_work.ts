@@ -6,7 +6,7 @@
 import type { operations } from "../../shared/generated/operator.ts";
 import type { OperationId } from "../../shared/roles.ts";
 import type { Context } from "../context.ts";
-import { plural } from "../print.ts";
+import { plural } from "../format.ts";
 import { checkedLines } from "./checked_lines.ts";
 import type { CallInput, OperatorClient } from "./client.ts";
 import { cutError } from "./cuts.ts";

@@ -10,7 +10,7 @@ import { createGunzip } from "node:zlib";
 import { prepend } from "../../../shared/prepend.ts";
 import type { Context } from "../../context.ts";
 import { UsageError } from "../../errors.ts";
-import { cannotRead } from "../../files.ts";
+import { cannotRead } from "../../file_errors.ts";
 import type { InputFile } from "../../input.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { plural } from "../../print.ts";
+import { plural } from "../../format.ts";
 import type { AfterRestore } from "./verifier.ts";
 
 /**

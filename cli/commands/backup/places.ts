@@ -11,7 +11,7 @@ import { parseS3Url, type S3Location } from "../../../shared/s3_location.ts";
 import { redactUrl } from "../../../shared/redact_url.ts";
 import type { Context } from "../../context.ts";
 import { UsageError } from "../../errors.ts";
-import { cannotRead } from "../../files.ts";
+import { cannotRead } from "../../file_errors.ts";
 import {
   createInput,
   type InputFile,

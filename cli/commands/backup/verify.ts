@@ -5,10 +5,10 @@
  */
 import { defineCommand, NO_ACCESS } from "../../command.ts";
 import { EXIT } from "../../errors.ts";
+import { plural } from "../../format.ts";
 import { inputName } from "../../input.ts";
 import { createProgress } from "../../operator/progress.ts";
 import { formatCounts, formatUnreadable } from "../../operator/records_text.ts";
-import { plural } from "../../print.ts";
 import { describeAfterRestore } from "./describe_after_restore.ts";
 import { IDENTITY_FLAG, openBackup } from "./places.ts";
 import { countErasures, verifyBackup } from "./read_backup.ts";

@@ -8,7 +8,7 @@ import { quotable } from "../../../shared/api_failure.ts";
 import { type Attention, attentionIn, findCounterDrift } from "../../../shared/attention.ts";
 import { DAY } from "../../../shared/durations.ts";
 import type { Overview } from "../../../shared/operator_schemas.ts";
-import { plural } from "../../print.ts";
+import { plural } from "../../format.ts";
 import {
   type CheckResult,
   type DoctorCheck,

@@ -6,7 +6,7 @@
  */
 import { exchange } from "../../../shared/send.ts";
 import { toCliError } from "../../errors.ts";
-import { plural } from "../../print.ts";
+import { plural } from "../../format.ts";
 import { type DoctorFacts, fault, ok, unchecked, type UnnamedFinding } from "./check.ts";
 
 /** How many calls come before the call with a forged address. */

@@ -7,7 +7,7 @@ import { quotable } from "../../../shared/api_failure.ts";
 import { isLoopbackOrigin } from "../../../shared/loopback.ts";
 import { exchange } from "../../../shared/send.ts";
 import { toCliError } from "../../errors.ts";
-import { formatDuration } from "../../print.ts";
+import { formatDuration } from "../../format.ts";
 import { type DoctorFacts, fault, ok, unchecked, type UnnamedFinding } from "./check.ts";
 
 /**

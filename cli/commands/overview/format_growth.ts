@@ -7,7 +7,8 @@ import { STEPS } from "../../../shared/counters.ts";
 import { growthRows } from "../../../shared/growth.ts";
 import type { Overview } from "../../../shared/operator_schemas.ts";
 import { LANGS, SOURCES } from "../../../shared/schemas.ts";
-import { formatNumber, formatPercent, formatTable, type Style } from "../../print.ts";
+import { formatNumber, formatPercent, formatTable } from "../../format.ts";
+import type { Style } from "../../print.ts";
 
 /**
  * Formats the sign-ups by day or by week as a table, the newest first. For weeks, a second table shows how many of the

@@ -10,16 +10,10 @@ import { CAMPAIGN_FIELDS, CAMPAIGN_PARAMETERS } from "../../../shared/campaigns.
 import { compareFullDays } from "../../../shared/growth.ts";
 import { addDays } from "../../../shared/moments.ts";
 import type { Overview } from "../../../shared/operator_schemas.ts";
-import {
-  formatFields,
-  formatNumber,
-  formatSecond,
-  formatSpan,
-  plural,
-  type Style,
-} from "../../print.ts";
+import { formatFields, formatNumber, formatSecond, formatSpan, plural } from "../../format.ts";
+import type { Style } from "../../print.ts";
 import { describeLeftOutRuns, describeRefusals } from "../doctor/check_overview.ts";
-import { type CountRow, formatBars } from "../stats/format.ts";
+import { type CountRow, formatBars } from "../stats/format_stats.ts";
 
 /** The states of people in the order of the screen, with their labels. */
 const STATES: [state: keyof Overview["states"], label: string][] = [

@@ -13,10 +13,10 @@ import {
   type Session,
 } from "../../command.ts";
 import { EXIT } from "../../errors.ts";
+import type { FlagValues } from "../../flag_values.ts";
 import { OPERATOR_ACCESS, type OperatorClient } from "../../operator/client.ts";
 import { createProgress, type WorkProgress } from "../../operator/progress.ts";
 import type { CommandAnswer } from "../../print.ts";
-import type { FlagValues } from "../../settings.ts";
 
 /** The definition of a command on addresses. */
 interface AddressCommand<Options>

@@ -5,7 +5,7 @@
  * @module
  */
 import { UsageError } from "../../errors.ts";
-import { plural } from "../../print.ts";
+import { plural } from "../../format.ts";
 import { defineAddressCommand } from "./address_command.ts";
 
 /** How many addresses a call has at most. Even with the longest addresses, the body is smaller than 64 KB. */

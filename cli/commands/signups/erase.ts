@@ -8,9 +8,9 @@ import { STATES } from "../../../shared/schemas.ts";
 import { needTerminal } from "../../ask_first.ts";
 import { UsageError } from "../../errors.ts";
 import { parseChoice, parseMomentFlag } from "../../flag_values.ts";
+import { plural } from "../../format.ts";
 import { withRetries } from "../../operator/cuts.ts";
 import { runLongWork } from "../../operator/run_long_work.ts";
-import { plural } from "../../print.ts";
 import { type AddressSession, defineAddressCommand } from "./address_command.ts";
 
 /** Whom to erase: one person, or all people who are in one state and signed up before a date. */

@@ -12,8 +12,7 @@ import type { PeopleSelection } from "../../../shared/operator_schemas.ts";
 import { peopleSelectionSchema } from "../../../shared/people_query.ts";
 import { LANGS, SOURCES, STATES } from "../../../shared/schemas.ts";
 import { UsageError } from "../../errors.ts";
-import { parseChoice, parseCount, parseMomentFlag } from "../../flag_values.ts";
-import type { FlagValues } from "../../settings.ts";
+import { type FlagValues, parseChoice, parseCount, parseMomentFlag } from "../../flag_values.ts";
 
 /** The values by which waves and schedules choose people. `referrals` is the least number of referrals of a person. */
 export interface Filter extends Campaign {

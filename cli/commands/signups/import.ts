@@ -16,13 +16,13 @@ import { type FormatName, isFormatName } from "../../../shared/signup_formats.ts
 import { isZone } from "../../../shared/zones.ts";
 import { type CommandInput, defineCommand, type Session } from "../../command.ts";
 import { EXIT, UsageError } from "../../errors.ts";
+import { formatNumber, plural } from "../../format.ts";
 import { checkStandardInput, inputName, isStandardInput, openInput } from "../../input.ts";
 import { type Chunk, inChunks } from "../../operator/chunks.ts";
 import { OPERATOR_ACCESS, type OperatorClient } from "../../operator/client.ts";
 import { withRetries } from "../../operator/cuts.ts";
 import { createProgress, shareOf } from "../../operator/progress.ts";
 import type { WorkTools } from "../../operator/run_long_work.ts";
-import { formatNumber, plural } from "../../print.ts";
 import { describeHeader, describeLeftOut } from "./import/header_texts.ts";
 import { parseMap } from "./import/map_flag.ts";
 

@@ -14,9 +14,9 @@ import { OPERATOR_ACCESS, type OperatorClient } from "../../operator/client.ts";
 import { withRetries } from "../../operator/cuts.ts";
 import { createProgress } from "../../operator/progress.ts";
 import type { WorkTools } from "../../operator/run_long_work.ts";
+import { chooseLink } from "../waves/choose_link.ts";
 import { describeWave, followWave } from "../waves/follow_wave.ts";
-import { chooseLink } from "../waves/last_link.ts";
-import { writePeople } from "../waves/write_people.ts";
+import { writeWavePeople } from "../waves/wave_people.ts";
 import { addFilterFlags, parseFilter } from "./filters.ts";
 import {
   describePassedOver,
@@ -110,7 +110,7 @@ export default defineCommand<InviteOptions, OperatorClient>({
       return printPlan(plan, session);
     }
     const file = report.state === "done" ? output : undefined;
-    if (file !== undefined) await writePeople(file, body.wave, tools);
+    if (file !== undefined) await writeWavePeople(file, body.wave, tools);
     progress.end();
     return printReport(report, { notInvited, file }, session);
   },

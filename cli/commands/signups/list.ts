@@ -9,9 +9,10 @@ import type { ListRequest, SignupPage, StoredSignup } from "../../../shared/oper
 import { MAX_LISTED } from "../../../shared/people_query.ts";
 import { defineCommand } from "../../command.ts";
 import { parseCount } from "../../flag_values.ts";
+import { formatMinute, formatTable, plural } from "../../format.ts";
 import { OPERATOR_ACCESS, type OperatorClient } from "../../operator/client.ts";
 import { createProgress, type WorkProgress } from "../../operator/progress.ts";
-import { formatMinute, formatTable, plural, type Style } from "../../print.ts";
+import type { Style } from "../../print.ts";
 import { addSelectionFlags, parseSelection } from "./filters.ts";
 
 type Query = Omit<ListRequest, "limit" | "after">;

@@ -6,7 +6,7 @@
  */
 import type { Context } from "../../context.ts";
 import { CliError, EXIT } from "../../errors.ts";
-import { cannotWrite } from "../../files.ts";
+import { cannotWrite } from "../../file_errors.ts";
 import type { Position } from "./pull_signups.ts";
 
 /** The content of `<path>.part.json`. */

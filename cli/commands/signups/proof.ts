@@ -9,9 +9,9 @@ import type { ShownSignup } from "../../../shared/operator_schemas.ts";
 import { timelineOf } from "../../../shared/person_timeline.ts";
 import { LANGS } from "../../../shared/schemas.ts";
 import { UsageError } from "../../errors.ts";
-import { cannotWrite } from "../../files.ts";
+import { cannotWrite } from "../../file_errors.ts";
 import { parseChoice } from "../../flag_values.ts";
-import { formatFields } from "../../print.ts";
+import { formatFields } from "../../format.ts";
 import { defineAddressCommand } from "./address_command.ts";
 import { PROOF_TEXTS, type ProofLang } from "./proof_texts.ts";
 

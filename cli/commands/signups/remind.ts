@@ -6,9 +6,9 @@
 import type { NotReminded, ReminderRequest } from "../../../shared/operator_schemas.ts";
 import { isObject } from "../../../shared/schemas.ts";
 import { UsageError } from "../../errors.ts";
+import { plural } from "../../format.ts";
 import { checkedLines } from "../../operator/checked_lines.ts";
 import { cutError } from "../../operator/cuts.ts";
-import { plural } from "../../print.ts";
 import { defineAddressCommand } from "./address_command.ts";
 
 export default defineAddressCommand<ReminderRequest>({

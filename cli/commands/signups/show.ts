@@ -6,7 +6,7 @@
 import { printable } from "../../../shared/api_failure.ts";
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import { isObject } from "../../../shared/schemas.ts";
-import { formatFields } from "../../print.ts";
+import { formatFields } from "../../format.ts";
 import { defineAddressCommand } from "./address_command.ts";
 
 export default defineAddressCommand({

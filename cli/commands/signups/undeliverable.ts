@@ -8,10 +8,10 @@ import type { Context } from "../../context.ts";
 import { UsageError } from "../../errors.ts";
 import { quotable } from "../../../shared/api_failure.ts";
 import { storedEmailSchema } from "../../../shared/email_schema.ts";
-import { cannotRead } from "../../files.ts";
+import { cannotRead } from "../../file_errors.ts";
+import { plural } from "../../format.ts";
 import { checkStandardInput, isStandardInput } from "../../input.ts";
 import { withRetries } from "../../operator/cuts.ts";
-import { plural } from "../../print.ts";
 import { defineAddressCommand } from "./address_command.ts";
 import { isMail, isPermanent, readReports, type RecipientReport } from "./bounce_text.ts";
 

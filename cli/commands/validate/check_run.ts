@@ -6,7 +6,8 @@
 import { type ApiFailure, quotable } from "../../../shared/api_failure.ts";
 import type { Context } from "../../context.ts";
 import { CliError, EXIT, type ExitCode, toCliError } from "../../errors.ts";
-import { createStyle, formatDuration, formatJson, type Style } from "../../print.ts";
+import { formatDuration } from "../../format.ts";
+import { createStyle, formatJson, type Style } from "../../print.ts";
 import type { Settings } from "../../settings.ts";
 import { type Check, type ReportTarget, writeReports } from "./reports.ts";
 

@@ -7,9 +7,9 @@ import type { Command } from "commander";
 import type { EnvironmentName } from "../../../shared/environments.ts";
 import type { Context } from "../../context.ts";
 import { UsageError } from "../../errors.ts";
-import { cannotWrite } from "../../files.ts";
+import { cannotWrite } from "../../file_errors.ts";
+import type { FlagValues } from "../../flag_values.ts";
 import { formatJson } from "../../print.ts";
-import type { FlagValues } from "../../settings.ts";
 
 /** The result of a check. */
 export interface Check {

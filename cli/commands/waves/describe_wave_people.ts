@@ -5,7 +5,7 @@
  */
 import { CAMPAIGN_FIELDS, CAMPAIGN_PARAMETERS } from "../../../shared/campaigns.ts";
 import type { WaveReport } from "../../../shared/operator_schemas.ts";
-import { plural } from "../../print.ts";
+import { plural } from "../../format.ts";
 
 /** Describes the people of a wave in a few words: `next 100, de, utm_source=news`, or `3 by name`. */
 export function describeWavePeople(

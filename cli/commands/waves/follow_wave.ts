@@ -4,10 +4,10 @@
  * @module
  */
 import type { WaveReport } from "../../../shared/operator_schemas.ts";
+import { formatNumber, plural } from "../../format.ts";
 import { withRetries } from "../../operator/cuts.ts";
 import { shareOf } from "../../operator/progress.ts";
 import type { WorkTools } from "../../operator/run_long_work.ts";
-import { formatNumber, plural } from "../../print.ts";
 
 /** The time between two calls for the state of a wave, in milliseconds. */
 const POLL_MS = 1_000;

@@ -17,14 +17,13 @@ import { isZone } from "../../../shared/zones.ts";
 import { askFirst, needTerminal } from "../../ask_first.ts";
 import { type CommandInput, defineCommand, type Session } from "../../command.ts";
 import { CliError, EXIT, UsageError } from "../../errors.ts";
-import { parseChoice, parseCount } from "../../flag_values.ts";
+import { type FlagValues, parseChoice, parseCount } from "../../flag_values.ts";
+import { plural } from "../../format.ts";
 import { OPERATOR_ACCESS, type OperatorClient } from "../../operator/client.ts";
 import { createProgress } from "../../operator/progress.ts";
-import { plural } from "../../print.ts";
-import type { FlagValues } from "../../settings.ts";
 import { addFilterFlags, parseFilter } from "../signups/filters.ts";
 import { describeCounts, NO_CODE_WARNING } from "../signups/invite/plan.ts";
-import { chooseLink } from "./last_link.ts";
+import { chooseLink } from "./choose_link.ts";
 import { describeSchedule, momentOf } from "./schedules.ts";
 
 /** The options of the command. */

@@ -7,8 +7,8 @@ import { quotable } from "../../../shared/api_failure.ts";
 import type { ScheduleReport } from "../../../shared/operator_schemas.ts";
 import { askFirst } from "../../ask_first.ts";
 import { type CommandInput, defineCommand, type RunnableCommand } from "../../command.ts";
+import { formatTable } from "../../format.ts";
 import { OPERATOR_ACCESS } from "../../operator/client.ts";
-import { formatTable } from "../../print.ts";
 import { describeWavePeople } from "./describe_wave_people.ts";
 
 const schedules = defineCommand({

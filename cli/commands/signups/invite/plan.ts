@@ -6,11 +6,11 @@
 import type { NotInvited, WavePlan, WaveRequest } from "../../../../shared/operator_schemas.ts";
 import type { Session } from "../../../command.ts";
 import { CliError, EXIT } from "../../../errors.ts";
+import { formatNumber, plural } from "../../../format.ts";
 import type { OperatorClient } from "../../../operator/client.ts";
 import { withRetries } from "../../../operator/cuts.ts";
 import { shareOf } from "../../../operator/progress.ts";
 import type { WorkTools } from "../../../operator/run_long_work.ts";
-import { formatNumber, plural } from "../../../print.ts";
 
 /**
  * Gets a plan. The service makes the plan step by step, one step a call, and each step takes about a second at most.

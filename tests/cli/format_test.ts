@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { createStyle, formatMinute, formatPercent, formatTable } from "../../cli/print.ts";
+import { formatMinute, formatPercent, formatTable } from "../../cli/format.ts";
+import { createStyle } from "../../cli/print.ts";
 
 /** The style of a terminal of this width, or of an output that is no terminal. */
 const styleOf = (width?: number) =>

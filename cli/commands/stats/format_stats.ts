@@ -6,7 +6,8 @@
 import { quotable } from "../../../shared/api_failure.ts";
 import { ownMember } from "../../../shared/own_member.ts";
 import type { WaitlistStats } from "../../../shared/schemas.ts";
-import { formatNumber, formatSecond, type Style } from "../../print.ts";
+import { formatNumber, formatSecond } from "../../format.ts";
+import type { Style } from "../../print.ts";
 
 const TOTALS = { total: "Total", last7Days: "Last 7 days", last30Days: "Last 30 days" } as const;
 

@@ -4,7 +4,7 @@ import {
   formatBars,
   formatCsv,
   formatStats,
-} from "../../../../cli/commands/stats/format.ts";
+} from "../../../../cli/commands/stats/format_stats.ts";
 import { createStyle } from "../../../../cli/print.ts";
 import type { WaitlistStats } from "../../../../shared/schemas.ts";
 

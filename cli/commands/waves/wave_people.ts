@@ -5,9 +5,9 @@
  */
 import type { InvitedSignup, WavePeople } from "../../../shared/operator_schemas.ts";
 import { createFormat, formatOfFile, INVITED_FIELDS } from "../../../shared/signup_formats.ts";
+import { plural } from "../../format.ts";
 import { withRetries } from "../../operator/cuts.ts";
 import type { WorkTools } from "../../operator/run_long_work.ts";
-import { plural } from "../../print.ts";
 import { writeWhole } from "../../whole_file.ts";
 
 /** How many people one call returns at most (`listWavePeople` in the OpenAPI document). */
@@ -46,7 +46,7 @@ export async function* readWavePeople(
  * @returns the number of people
  * @throws {CliError} if the file cannot be written, for example because the disk is full
  */
-export async function writePeople(path: string, id: string, tools: WorkTools): Promise<number> {
+export async function writeWavePeople(path: string, id: string, tools: WorkTools): Promise<number> {
   const { context: { files }, progress } = tools;
   const { head, rows } = createFormat(formatOfFile(path), INVITED_FIELDS);
   const encoder = new TextEncoder();

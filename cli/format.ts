@@ -1,0 +1,114 @@
+/**
+ * Formats the tables, fields, times and numbers that the texts of several commands have. `print.ts` prints these texts.
+ *
+ * @module
+ */
+import type { Style } from "./print.ts";
+
+/** Escapes line feeds, because a value with a line feed could imitate a line of the program. */
+const oneLine = (text: string) => text.replaceAll("\n", "\\u000a");
+
+/** Formats names and values as aligned lines. Fields without a value are left out. */
+export function formatFields(
+  fields: [name: string, value: string | undefined][],
+  style: Style,
+): string {
+  const width = Math.max(...fields.map(([name]) => name.length));
+  return fields
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `  ${style.dim(name.padEnd(width))}  ${oneLine(value!)}\n`)
+    .join("");
+}
+
+/** The least width to which a table shortens a column, in characters. */
+const MIN_COLUMN_WIDTH = 8;
+
+/** The space between two columns. */
+const GAP = "  ";
+
+/** How a table fits a narrow terminal. Columns are named by their titles. */
+export interface TableFit {
+  /** The columns that the table may leave out, the least important column first. */
+  mayDrop?: string[];
+  /** The columns whose texts the table may cut. Ids and addresses stay whole, because people copy them. */
+  mayShorten?: string[];
+}
+
+/**
+ * Formats a table with aligned columns and a heading. Numbers are aligned on the right. If a terminal is too narrow for
+ * the table, the table leaves out the columns of `mayDrop`, and then shortens the columns of `mayShorten`.
+ */
+export function formatTable(
+  heading: string[],
+  rows: string[][],
+  style: Style,
+  { mayDrop = [], mayShorten = [] }: TableFit = {},
+): string {
+  let columns = heading.map((title, index) => {
+    const cells = rows.map((row) => oneLine(row[index] ?? ""));
+    const width = Math.max(title.length, ...cells.map(({ length }) => length));
+    return { title, cells, width, isNumeric: cells.every((cell) => /^[\d,.%]*$/.test(cell)) };
+  });
+  const room = style.width ?? Infinity;
+  const excess = () =>
+    columns.reduce((sum, { width }) => sum + width, GAP.length * (columns.length - 1)) - room;
+  for (const title of mayDrop) {
+    if (excess() > 0) columns = columns.filter((column) => column.title !== title);
+  }
+  const shortened = columns.filter(({ title }) => mayShorten.includes(title));
+  while (excess() > 0) {
+    const widest = shortened.toSorted((one, other) => other.width - one.width)[0];
+    if (!widest || widest.width <= MIN_COLUMN_WIDTH) break;
+    widest.width--;
+  }
+  const line = (texts: string[]) =>
+    texts.map((text, index) => {
+      const { width, isNumeric } = columns[index]!;
+      const shown = text.length > width ? `${text.slice(0, width - 1)}…` : text;
+      return isNumeric ? shown.padStart(width) : shown.padEnd(width);
+    }).join(GAP).trimEnd();
+  const lines = rows.map((_, row) => line(columns.map(({ cells }) => cells[row]!)));
+  return [style.bold(line(columns.map(({ title }) => title))), ...lines]
+    .map((text) => `${text}\n`).join("");
+}
+
+/** Formats a date-time in UTC to the minute: `2026-11-21 12:00`. Returns any other text unchanged. */
+export function formatMinute(dateTime: string): string {
+  return dateTime.replace(/^(\d{4,}-\d\d-\d\d)T(\d\d:\d\d)[\d:.]*Z$/, "$1 $2");
+}
+
+/** Formats a date-time in UTC to the second: `2026-11-21 12:00:20 UTC`. Returns a text of another form unchanged. */
+export function formatSecond(dateTime: string): string {
+  return dateTime.replace(/^(.+)T([\d:]+).*$/, "$1 $2 UTC");
+}
+
+/** Formats a number as people read it: `1,200`. */
+export function formatNumber(number: number): string {
+  return number.toLocaleString("en");
+}
+
+/** Formats a share of a whole: `12.3%`. Returns nothing for a whole of 0. */
+export function formatPercent(part: number, whole: number): string {
+  if (whole === 0) return "";
+  return (part / whole).toLocaleString("en", { style: "percent", maximumFractionDigits: 1 });
+}
+
+/** Formats a length of time: `12 ms`, `1.5 s`, `14 min 58 s`. */
+export function formatDuration(milliseconds: number): string {
+  if (milliseconds < 1000) return `${Math.round(milliseconds)} ms`;
+  if (milliseconds < 60_000) return `${Math.round(milliseconds / 100) / 10} s`;
+  const seconds = Math.round(milliseconds / 1000);
+  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+}
+
+/** Formats a length of time in the largest unit of which it has at least two: `3 hours`. */
+export function formatSpan(seconds: number): string {
+  const units = [[86_400, "days"], [3_600, "hours"], [60, "minutes"]] as const;
+  const [size, unit] = units.find(([size]) => seconds >= 2 * size) ?? [1, "seconds"];
+  return `${Math.round(seconds / size)} ${unit}`;
+}
+
+/** Formats a number with the right form of its noun: `1 person`, `1,200 people`. */
+export function plural(number: number, one: string, many: string): string {
+  return `${formatNumber(number)} ${number === 1 ? one : many}`;
+}
