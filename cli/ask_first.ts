@@ -9,16 +9,16 @@ import { UsageError } from "./errors.ts";
 /**
  * Asks a question, and ends the command with a `UsageError` unless the answer is yes.
  *
- * @param refusals.unasked the message if there is no terminal
- * @param refusals.cancelled the message if the answer is not yes
+ * @param messages.noTerminal the message of the error if there is no terminal
+ * @param messages.cancelled the message of the error if the answer is not yes
  */
 export async function askFirst(
   question: string,
   context: Context,
-  refusals: { unasked?: string; cancelled?: string } = {},
+  messages: { noTerminal?: string; cancelled?: string } = {},
 ): Promise<void> {
-  const { unasked, cancelled = "Cancelled; nothing was sent" } = refusals;
-  needTerminal(context, unasked);
+  const { noTerminal, cancelled = "Cancelled; nothing was sent" } = messages;
+  requireTerminal(context, noTerminal);
   if (!await context.prompt.confirm(question)) throw new UsageError(cancelled);
 }
 
@@ -26,12 +26,12 @@ export async function askFirst(
  * Throws a `UsageError` if there is no terminal. A command that will have to ask a question after long work calls this
  * function before the work.
  */
-export function needTerminal(
+export function requireTerminal(
   { stdin, stderr }: Context,
-  unasked = "This cannot be undone, and without a terminal the command cannot ask you; add --yes " +
+  message = "This cannot be undone, and without a terminal the command cannot ask you; add --yes " +
     "to confirm it",
 ): void {
-  if (!stdin.isTerminal || !stderr.isTerminal) throw new UsageError(unasked);
+  if (!stdin.isTerminal || !stderr.isTerminal) throw new UsageError(message);
 }
 
 /** Asks before the command replaces a file. It asks nothing if the file does not exist. */
@@ -39,7 +39,7 @@ export async function askToReplace(path: string, context: Context): Promise<void
   const exists = await context.files.size(path).then(() => true, () => false);
   if (!exists) return;
   await askFirst(`Replace the file ${path}?`, context, {
-    unasked: `'${path}' exists already; add --yes to replace it`,
+    noTerminal: `'${path}' exists already; add --yes to replace it`,
     cancelled: `Cancelled; '${path}' was not changed`,
   });
 }

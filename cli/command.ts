@@ -52,7 +52,7 @@ export interface Session<Client> {
 }
 
 /** A command line to copy, with a few words about it. */
-type CommandExample = [line: string, what: string];
+type CommandExample = [commandLine: string, remark: string];
 
 /** The definition of a command. */
 export interface CommandDefinition<Options, Client> {
@@ -100,7 +100,7 @@ export function defineCommand<Options, Client>(
       try {
         const running = run(parse(input), { settings, context, connect, print });
         if (resumeAdvice === undefined) return await running;
-        return await Promise.race([running, interruption(resumeAdvice, context)]);
+        return await Promise.race([running, rejectOnInterrupt(resumeAdvice, context)]);
       } catch (error) {
         throw withProxyAdvice(error, settings.baseUrl, context);
       }
@@ -109,7 +109,7 @@ export function defineCommand<Options, Client>(
 }
 
 /** Makes a promise that rejects with the advice when the user presses Ctrl+C, and that never resolves. */
-function interruption(
+function rejectOnInterrupt(
   resumeAdvice: string,
   { catchInterrupt, stderr }: Context,
 ): Promise<never> {

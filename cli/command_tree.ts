@@ -7,16 +7,17 @@
 import type { RunnableCommand } from "./command.ts";
 import type { TreeEntry } from "./tree_entry.ts";
 
-const validate = () => import("./commands/validate.ts");
-const clients = () => import("./commands/clients.ts");
-const waves = () => import("./commands/waves.ts");
-const invitations = () => import("./commands/invitations.ts");
-const schedules = () => import("./commands/waves/schedules.ts");
-const jobs = () => import("./commands/jobs.ts");
-const letters = () => import("./commands/letters.ts");
-const outbox = () => import("./commands/outbox.ts");
-const webhooks = () => import("./commands/webhooks.ts");
-const counters = () => import("./commands/counters.ts");
+// The modules with several commands. The module of a single command is imported beside the name of the command.
+const loadValidate = () => import("./commands/validate.ts");
+const loadClients = () => import("./commands/clients.ts");
+const loadWaves = () => import("./commands/waves.ts");
+const loadInvitations = () => import("./commands/invitations.ts");
+const loadSchedules = () => import("./commands/waves/schedules.ts");
+const loadJobs = () => import("./commands/jobs.ts");
+const loadLetters = () => import("./commands/letters.ts");
+const loadOutbox = () => import("./commands/outbox.ts");
+const loadWebhooks = () => import("./commands/webhooks.ts");
+const loadCounters = () => import("./commands/counters.ts");
 
 /** All commands, in the order in which the help lists them. */
 export const COMMANDS: TreeEntry[] = [
@@ -28,21 +29,25 @@ export const COMMANDS: TreeEntry[] = [
   command("token", "get an access token", () => import("./commands/token.ts")),
   command("stats", "show the waitlist's statistics", () => import("./commands/stats.ts")),
   command("join", "sign an address up for the waitlist", () => import("./commands/join.ts")),
-  command("validate", "check every operation of a service against its OpenAPI document", validate),
+  command(
+    "validate",
+    "check every operation of a service against its OpenAPI document",
+    loadValidate,
+  ),
   command(
     "doctor",
     "find out what is wrong with a running service: setup, proxy, letters, backups",
     () => import("./commands/doctor.ts"),
   ),
-  command("smoke", "run the whole sandbox flow, and validate the sandbox", validate),
+  command("smoke", "run the whole sandbox flow, and validate the sandbox", loadValidate),
   group("clients", "issue and manage production's OAuth clients (operator)", [
-    command("create", "issue a client; its secret is shown once", clients),
-    command("list", "show the clients and their last use", clients),
-    command("rotate", "give a client a new secret; the old one works for some days", clients),
-    command("disable", "issue no more tokens to a client", clients),
-    command("enable", "issue tokens to a disabled client again", clients),
-    command("rename", "give a client another name", clients),
-    command("delete", "remove a client and its secrets for good", clients),
+    command("create", "issue a client; its secret is shown once", loadClients),
+    command("list", "show the clients and their last use", loadClients),
+    command("rotate", "give a client a new secret; the old one works for some days", loadClients),
+    command("disable", "issue no more tokens to a client", loadClients),
+    command("enable", "issue tokens to a disabled client again", loadClients),
+    command("rename", "give a client another name", loadClients),
+    command("delete", "remove a client and its secrets for good", loadClients),
   ]),
   command(
     "overview",
@@ -117,52 +122,56 @@ export const COMMANDS: TreeEntry[] = [
     ),
   ]),
   group("waves", "look after waves of invitations, which run by themselves (operator)", [
-    command("list", "list the waves with their people and letters", waves),
-    command("show", "show how far a wave is", waves),
-    command("people", "list the people of a wave, or write them to a file", waves),
-    command("pause", "let a wave invite nobody until you resume it", waves),
-    command("resume", "continue a wave, and send its missing letters", waves),
-    command("cancel", "end a wave; people who are invited stay invited", waves),
+    command("list", "list the waves with their people and letters", loadWaves),
+    command("show", "show how far a wave is", loadWaves),
+    command("people", "list the people of a wave, or write them to a file", loadWaves),
+    command("pause", "let a wave invite nobody until you resume it", loadWaves),
+    command("resume", "continue a wave, and send its missing letters", loadWaves),
+    command("cancel", "end a wave; people who are invited stay invited", loadWaves),
     command(
       "schedule",
       "start a wave each day or each week",
       () => import("./commands/waves/schedule.ts"),
     ),
     {
-      ...command("schedules", "list the schedules of waves with their next runs", schedules),
+      ...command("schedules", "list the schedules of waves with their next runs", loadSchedules),
       entries: [
-        command("pause", "let a schedule start no wave until you resume it", schedules),
-        command("resume", "continue a schedule with its next run", schedules),
-        command("cancel", "end a schedule; the waves that it has started go on", schedules),
+        command("pause", "let a schedule start no wave until you resume it", loadSchedules),
+        command("resume", "continue a schedule with its next run", loadSchedules),
+        command("cancel", "end a schedule; the waves that it has started go on", loadSchedules),
       ],
     },
   ]),
   group("jobs", "remind or erase everybody who fits a selection (operator)", [
-    command("start", "start a job, which goes on by itself", jobs),
-    command("list", "list the jobs of the last 90 days", jobs),
-    command("show", "show how far a job is", jobs),
-    command("cancel", "end a job; what it has done stays done", jobs),
+    command("start", "start a job, which goes on by itself", loadJobs),
+    command("list", "list the jobs of the last 90 days", loadJobs),
+    command("show", "show how far a job is", loadJobs),
+    command("cancel", "end a job; what it has done stays done", loadJobs),
   ]),
   group("invitations", "look after single invitations, and send a test (operator)", [
-    command("renew", "let an invitation expire later", invitations),
-    command("test", "send a test of an invitation to your own address", invitations),
+    command("renew", "let an invitation expire later", loadInvitations),
+    command("test", "send a test of an invitation to your own address", loadInvitations),
   ]),
   group("outbox", "look after letters and events in the outbox (operator)", [
-    command("list", "list the letters and events that wait, or that were refused", outbox),
-    command("retry", "try letters and events again", outbox),
+    command("list", "list the letters and events that wait, or that were refused", loadOutbox),
+    command("retry", "try letters and events again", loadOutbox),
   ]),
   group("letters", "list what became of letters, and send a test letter (operator)", [
-    command("list", "list the letters of the last 90 days that were taken or refused", letters),
-    command("test", "send one letter, and show the mail server's answer", letters),
+    command("list", "list the letters of the last 90 days that were taken or refused", loadLetters),
+    command("test", "send one letter, and show the mail server's answer", loadLetters),
   ]),
   group("webhooks", "look after the events to WEBHOOK_URL (operator)", [
-    command("test", "send a test event, and show whether the receiver accepts it", webhooks),
-    command("deliveries", "show the last events and the receiver's answers", webhooks),
-    command("resend", "send an event again", webhooks),
+    command("test", "send a test event, and show whether the receiver accepts it", loadWebhooks),
+    command("deliveries", "show the last events and the receiver's answers", loadWebhooks),
+    command("resend", "send an event again", loadWebhooks),
   ]),
   group("counters", "check the statistics' counters against the records (operator)", [
-    command("verify", "recount all records and show the differences", counters),
-    command("repair", "correct the counters and the lists of people by an exact recount", counters),
+    command("verify", "recount all records and show the differences", loadCounters),
+    command(
+      "repair",
+      "correct the counters and the lists of people by an exact recount",
+      loadCounters,
+    ),
   ]),
   {
     ...command(

@@ -63,7 +63,7 @@ export class UsageError extends CliError {
 
 /** Turns a failed call into the error that ends the command. The message says what happened, and the next step. */
 export function toCliError(failure: ApiFailure): CliError {
-  const { exitCode, nextStep } = describe(failure);
+  const { exitCode, nextStep } = classify(failure);
   const code = "code" in failure ? failure.code : undefined;
   const sentence = nextStep === undefined ? failure.message : `${failure.message}; ${nextStep}`;
   return new CliError(sentence, exitCode, code);
@@ -101,7 +101,7 @@ const NO_ANSWER = {
 };
 
 /** Returns the exit code of a failure, and the next step unless the service's message already has one. */
-function describe(failure: ApiFailure): { exitCode: ExitCode; nextStep?: string } {
+function classify(failure: ApiFailure): { exitCode: ExitCode; nextStep?: string } {
   const { message } = failure;
   switch (failure.kind) {
     case "refused": {

@@ -24,40 +24,43 @@ const CLEAR_LINE = "\r\x1b[K";
 const CLEAR_SCREEN = "\x1b[H\x1b[J";
 
 /** Control characters that are not escaped, because the program's own texts use them. */
-const KEPT = ["\n", "\t"];
+const UNESCAPED = ["\n", "\t"];
 
 /** Escapes characters that could change a terminal's display. */
 export function escapeControls(text: string): string {
   return text.replace(
     UNSAFE,
-    (character) => KEPT.includes(character) ? character : escapeUnits(character),
+    (character) => UNESCAPED.includes(character) ? character : escapeCharacter(character),
   );
 }
 
 /** Escapes characters as {@linkcode escapeControls} does, and line feeds too, so that the text stays on one line. */
 export const escapeLine = (text: string): string =>
-  escapeControls(text).replaceAll("\n", () => escapeUnits("\n"));
+  escapeControls(text).replaceAll("\n", () => escapeCharacter("\n"));
 
-function escapeUnits(character: string): string {
+/** Escapes a character as JSON does, by its UTF-16 code units. */
+function escapeCharacter(character: string): string {
   return character.split("")
     .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
     .join("");
 }
 
-/** The outputs and the prompt without escapes, and the variables that turn colours off. */
-export interface GivenOutputs extends Pick<Context, "stderr" | "prompt" | "variables"> {
+/** The outputs and the prompt without escapes, and the environment variables, because `NO_COLOR` turns colours off. */
+export interface UnescapedOutputs extends Pick<Context, "stderr" | "prompt" | "variables"> {
   stdout: ResultOutput;
 }
 
 /** Wraps outputs and a prompt, so that they escape characters that could change a terminal's display. */
 export function escapeOutputs(
-  { stdout, stderr, prompt, variables }: GivenOutputs,
+  { stdout, stderr, prompt, variables }: UnescapedOutputs,
 ): Pick<Context, "stdout" | "stderr" | "prompt"> {
   const escape = (text: string, output: Output) => {
     if (!createStyle(output, variables).enabled) return escapeControls(text);
-    return text.split(COLOR).map((part, at) => at % 2 === 1 ? part : escapeControls(part)).join("");
+    // Because `COLOR` has a group, `split()` also returns the colours, at the odd positions.
+    return text.split(COLOR)
+      .map((part, index) => index % 2 === 1 ? part : escapeControls(part)).join("");
   };
-  const printing: PrintingOutput = {
+  const escapedStdout: PrintingOutput = {
     ...stdout,
     write: (text) => stdout.write(escape(text, stdout)),
     redraw: (text) => stdout.write(CLEAR_SCREEN + escape(text, stdout)),
@@ -65,14 +68,14 @@ export function escapeOutputs(
       stdout.write(stdout.isTerminal ? text.split("\r\n").map(escapeControls).join("\r\n") : text),
   };
   return {
-    stdout: printing,
+    stdout: escapedStdout,
     stderr: {
       ...stderr,
       write(text) {
         // Only the program's own progress begins with this sequence, never a text from outside.
-        const clears = stderr.isTerminal && text.startsWith(CLEAR_LINE);
-        const rest = clears ? text.slice(CLEAR_LINE.length) : text;
-        stderr.write((clears ? CLEAR_LINE : "") + escape(rest, stderr));
+        const clearsLine = stderr.isTerminal && text.startsWith(CLEAR_LINE);
+        if (!clearsLine) return stderr.write(escape(text, stderr));
+        stderr.write(CLEAR_LINE + escape(text.slice(CLEAR_LINE.length), stderr));
       },
     },
     prompt: {

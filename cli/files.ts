@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { Stats } from "node:fs";
 import {
   type FileHandle,
   mkdtemp,
@@ -19,7 +20,7 @@ import { join } from "node:path";
 import { createFile, openOwnFile, PRIVATE_FILE_MODE } from "../shared/private_files.ts";
 
 /** The permissions of a new file without personal data. The user's umask removes some of them. */
-const OPEN_FILE = 0o666;
+const SHARED_FILE_MODE = 0o666;
 
 /** How many bytes are read at once. */
 const CHUNK_BYTES = 65_536;
@@ -36,10 +37,11 @@ export interface WritableFile extends Disposable {
 export const LOCAL_FILES = {
   readText: (path: string): Promise<string> => readFile(path, "utf8"),
   /** Writes a text to a file, and replaces an existing file. */
-  writeText: (path: string, text: string): Promise<void> => replace(path, text, OPEN_FILE),
+  writeText: (path: string, text: string): Promise<void> =>
+    replaceFile(path, text, SHARED_FILE_MODE),
   /** Writes a text with personal data to a file that only its owner can read, and replaces an existing file. */
   writePrivate: (path: string, text: string): Promise<void> =>
-    replace(path, text, PRIVATE_FILE_MODE),
+    replaceFile(path, text, PRIVATE_FILE_MODE),
   /** Reads the bytes from a position on. A pipe has no positions, so it is always read from its beginning. */
   async *read(path: string, from = 0): AsyncGenerator<Uint8Array<ArrayBuffer>> {
     const file = await open(path);
@@ -56,15 +58,12 @@ export const LOCAL_FILES = {
   /** Returns the size of a file, in bytes. */
   size: async (path: string): Promise<number> => (await stat(path)).size,
   /** Whether the path belongs to a pipe, a terminal or another device, which can be read only once. */
-  isStream: async (path: string): Promise<boolean> => {
-    const info = await stat(path);
-    return !info.isFile() && !info.isDirectory();
-  },
+  isStream: async (path: string): Promise<boolean> => isDevice(await stat(path)),
   /** Stores bytes in a temporary file, which no other program can open, until the result is disposed of. */
   async spool(chunks: AsyncIterable<Uint8Array>): Promise<Spool> {
     const { file, close } = await openTemporaryFile();
     try {
-      const { write } = writable(file, 0);
+      const { write } = createWritable(file, 0);
       let size = 0;
       for await (const bytes of chunks) {
         await write(bytes);
@@ -77,7 +76,7 @@ export const LOCAL_FILES = {
     }
   },
   /** Creates a file that only its owner can read. It removes an existing file with the same name. */
-  create: async (path: string): Promise<WritableFile> => writable(await createFile(path), 0),
+  create: async (path: string): Promise<WritableFile> => createWritable(await createFile(path), 0),
   /**
    * Opens a file that {@linkcode create} has made, and cuts it to its first `length` bytes. New bytes are written
    * after them. The result is `undefined` if there is no such file, or if another account can read it.
@@ -85,7 +84,7 @@ export const LOCAL_FILES = {
   async reopen(path: string, length: number): Promise<WritableFile | undefined> {
     const file = await openOwnFile(path);
     await file?.truncate(length);
-    return file && writable(file, length);
+    return file && createWritable(file, length);
   },
   rename: (from: string, to: string): Promise<void> => rename(from, to),
   /** Removes a file, if it exists. */
@@ -97,24 +96,26 @@ export const LOCAL_FILES = {
  * `path` is a symbolic link to a file, the link is replaced, and the file to which it leads does not change. A device,
  * such as `/dev/null`, is written to directly.
  */
-async function replace(path: string, text: string, mode: number): Promise<void> {
-  const isDevice = await stat(path).then(
-    (info) => !info.isFile() && !info.isDirectory(),
-    () => false,
-  );
-  if (isDevice) return await writeFile(path, text);
-  const part = `${path}.part`;
-  const file = await createFile(part, mode);
+async function replaceFile(path: string, text: string, mode: number): Promise<void> {
+  const stats = await stat(path).catch(() => undefined);
+  if (stats && isDevice(stats)) return await writeFile(path, text);
+  const partPath = `${path}.part`;
+  const file = await createFile(partPath, mode);
   try {
     await file.writeFile(text);
     await file.sync();
-    await rename(part, path);
+    await rename(partPath, path);
   } catch (error) {
-    await rm(part, { force: true });
+    await rm(partPath, { force: true });
     throw error;
   } finally {
     await file.close();
   }
+}
+
+/** Whether a path belongs to a pipe, a terminal or another device. */
+function isDevice(stats: Stats): boolean {
+  return !stats.isFile() && !stats.isDirectory();
 }
 
 /** Opens a temporary file, which no other program can open. `close` closes and removes it. */
@@ -146,14 +147,15 @@ export interface Spool extends AsyncDisposable {
 }
 
 /** Makes a file that is written from a position on. Disposing of it closes the handle. */
-function writable(file: FileHandle, from: number): WritableFile {
+function createWritable(file: FileHandle, from: number): WritableFile {
   let position = from;
   return {
     async write(bytes) {
-      for (let rest = bytes; rest.length > 0;) {
-        const { bytesWritten } = await file.write(rest, 0, rest.length, position);
+      let unwritten = bytes;
+      while (unwritten.length > 0) {
+        const { bytesWritten } = await file.write(unwritten, 0, unwritten.length, position);
         position += bytesWritten;
-        rest = rest.subarray(bytesWritten);
+        unwritten = unwritten.subarray(bytesWritten);
       }
     },
     sync: () => file.sync(),
@@ -166,7 +168,8 @@ async function* readHandle(
   file: FileHandle,
   from: number | undefined,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>> {
-  for (let position = from;;) {
+  let position = from;
+  for (;;) {
     const chunk = new Uint8Array(CHUNK_BYTES);
     const { bytesRead } = await file.read(chunk, { position: position ?? null });
     if (bytesRead === 0) return;

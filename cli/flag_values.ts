@@ -43,14 +43,15 @@ export function parseSeconds(
   return seconds;
 }
 
-/** How many seconds the units of a length of time have. */
-const SECONDS_OF = new Map([["s", 1], ["m", 60], ["h", 3_600], ["d", 86_400]]);
+/** The seconds in each unit of a length of time. */
+const UNIT_SECONDS = new Map([["s", 1], ["m", 60], ["h", 3_600], ["d", 86_400]]);
 
 /** Reads a length of time such as `30m` or `7d`. Returns seconds; `undefined` if the text has another form. */
 export function readDuration(text: string): number | undefined {
-  const seconds = SECONDS_OF.get(text.slice(-1));
+  const unitSeconds = UNIT_SECONDS.get(text.slice(-1));
   const count = text.slice(0, -1);
-  return seconds !== undefined && /^\d{1,8}$/.test(count) ? Number(count) * seconds : undefined;
+  if (unitSeconds === undefined || !/^\d{1,8}$/.test(count)) return undefined;
+  return Number(count) * unitSeconds;
 }
 
 /** Reads `--overlap`, a length of time such as `30m`. Returns seconds. */

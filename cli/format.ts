@@ -5,9 +5,6 @@
  */
 import type { Style } from "./print.ts";
 
-/** Escapes line feeds, because a value with a line feed could imitate a line of the program. */
-const oneLine = (text: string) => text.replaceAll("\n", "\\u000a");
-
 /** Formats names and values as aligned lines. Fields without a value are left out. */
 export function formatFields(
   fields: [name: string, value: string | undefined][],
@@ -42,34 +39,76 @@ export function formatTable(
   heading: string[],
   rows: string[][],
   style: Style,
-  { mayDrop = [], mayShorten = [] }: TableFit = {},
+  fit: TableFit = {},
 ): string {
-  let columns = heading.map((title, index) => {
-    const cells = rows.map((row) => oneLine(row[index] ?? ""));
-    const width = Math.max(title.length, ...cells.map(({ length }) => length));
-    return { title, cells, width, isNumeric: cells.every((cell) => /^[\d,.%]*$/.test(cell)) };
-  });
-  const room = style.width ?? Infinity;
-  const excess = () =>
-    columns.reduce((sum, { width }) => sum + width, GAP.length * (columns.length - 1)) - room;
+  const allColumns = heading.map((title, index) =>
+    createColumn(title, rows.map((row) => row[index] ?? ""))
+  );
+  const columns = fitColumns(allColumns, style.width ?? Infinity, fit);
+  const headingLine = formatRow(columns.map((column) => [column.title, column]));
+  const lines = rows.map((_, index) =>
+    formatRow(columns.map((column) => [column.cells[index]!, column]))
+  );
+  return [style.bold(headingLine), ...lines].map((line) => `${line}\n`).join("");
+}
+
+/** A column of a table. */
+interface Column {
+  title: string;
+  /** The texts below the title, one for each row. */
+  cells: string[];
+  /** The width of the column, in characters. */
+  width: number;
+  isNumeric: boolean;
+}
+
+/** Makes a column that is as wide as its longest text. */
+function createColumn(title: string, texts: string[]): Column {
+  const cells = texts.map(oneLine);
+  return {
+    title,
+    cells,
+    width: Math.max(title.length, ...cells.map(({ length }) => length)),
+    isNumeric: cells.every((cell) => /^[\d,.%]*$/.test(cell)),
+  };
+}
+
+/** Returns the columns that fit into a width. The columns of `mayShorten` may get a smaller width. */
+function fitColumns(
+  allColumns: Column[],
+  availableWidth: number,
+  { mayDrop = [], mayShorten = [] }: TableFit,
+): Column[] {
+  let columns = allColumns;
+  const isTooWide = () => tableWidth(columns) > availableWidth;
   for (const title of mayDrop) {
-    if (excess() > 0) columns = columns.filter((column) => column.title !== title);
+    if (isTooWide()) columns = columns.filter((column) => column.title !== title);
   }
-  const shortened = columns.filter(({ title }) => mayShorten.includes(title));
-  while (excess() > 0) {
-    const widest = shortened.toSorted((one, other) => other.width - one.width)[0];
+  const shortenable = columns.filter(({ title }) => mayShorten.includes(title));
+  while (isTooWide()) {
+    const [widest] = shortenable.toSorted((one, other) => other.width - one.width);
     if (!widest || widest.width <= MIN_COLUMN_WIDTH) break;
     widest.width--;
   }
-  const line = (texts: string[]) =>
-    texts.map((text, index) => {
-      const { width, isNumeric } = columns[index]!;
-      const shown = text.length > width ? `${text.slice(0, width - 1)}…` : text;
-      return isNumeric ? shown.padStart(width) : shown.padEnd(width);
-    }).join(GAP).trimEnd();
-  const lines = rows.map((_, row) => line(columns.map(({ cells }) => cells[row]!)));
-  return [style.bold(line(columns.map(({ title }) => title))), ...lines]
-    .map((text) => `${text}\n`).join("");
+  return columns;
+}
+
+function tableWidth(columns: Column[]): number {
+  const gaps = GAP.length * (columns.length - 1);
+  return columns.reduce((sum, { width }) => sum + width, gaps);
+}
+
+/** Formats the texts of a row, each with the width of its column. A text that is too long is cut. */
+function formatRow(cells: [text: string, column: Column][]): string {
+  return cells.map(([text, { width, isNumeric }]) => {
+    const shown = text.length > width ? `${text.slice(0, width - 1)}…` : text;
+    return isNumeric ? shown.padStart(width) : shown.padEnd(width);
+  }).join(GAP).trimEnd();
+}
+
+/** Escapes line feeds, because a value with a line feed could imitate a line of the program. */
+function oneLine(text: string): string {
+  return text.replaceAll("\n", "\\u000a");
 }
 
 /** Formats a date-time in UTC to the minute: `2026-11-21 12:00`. Returns any other text unchanged. */
@@ -104,8 +143,9 @@ export function formatDuration(milliseconds: number): string {
 /** Formats a length of time in the largest unit of which it has at least two: `3 hours`. */
 export function formatSpan(seconds: number): string {
   const units = [[86_400, "days"], [3_600, "hours"], [60, "minutes"]] as const;
-  const [size, unit] = units.find(([size]) => seconds >= 2 * size) ?? [1, "seconds"];
-  return `${Math.round(seconds / size)} ${unit}`;
+  const [unitSeconds, unit] = units.find(([unitSeconds]) => seconds >= 2 * unitSeconds) ??
+    [1, "seconds"];
+  return `${Math.round(seconds / unitSeconds)} ${unit}`;
 }
 
 /** Formats a number with the right form of its noun: `1 person`, `1,200 people`. */

@@ -16,14 +16,17 @@ export function chooseFetch({ verbose }: Settings, context: Context): typeof fet
 }
 
 /** How many characters of a body are shown. */
-const MAX_SHOWN = 2_000;
+const MAX_BODY_LENGTH = 2_000;
+
+/** The mark at the beginning of each line: `>` for a request, `<` for a response. */
+type Direction = ">" | "<";
 
 /** Wraps a `fetch` so that it shows each request and each response. */
 export function logHttp(
   { fetch, stderr, clock }: Pick<Context, "fetch" | "stderr" | "clock">,
 ): typeof fetch {
-  const show = (direction: ">" | "<", start: string, headers: Headers, body: string) => {
-    const lines = [start, ...[...headers].map(([name, value]) => maskHeader(name, value))];
+  const show = (direction: Direction, firstLine: string, headers: Headers, body: string) => {
+    const lines = [firstLine, ...[...headers].map(([name, value]) => maskHeader(name, value))];
     if (body) lines.push("", ...shorten(maskBody(body, direction)).split("\n"));
     const shownLines = lines.map((line) => {
       const printable = line.replace(/\p{Cc}/gu, " ");
@@ -34,10 +37,10 @@ export function logHttp(
   return async (input, init) => {
     const request = new Request(input, init);
     show(">", `${request.method} ${request.url}`, request.headers, await textOf(request));
-    const started = clock.now();
+    const sentAt = clock.now();
     const response = await fetch(request);
     const body = await textOf(response);
-    const ms = clock.now() - started;
+    const ms = clock.now() - sentAt;
     show("<", `${response.status} after ${ms} ms`, response.headers, body);
     return response;
   };
@@ -55,6 +58,7 @@ function maskHeader(name: string, value: string): string {
   return /cookie/.test(name) ? `${name}: ***` : `${name}: ${value}`;
 }
 
+/** The members of JSON whose values are secrets. */
 const SECRET_MEMBERS = [
   "access_token",
   "client_secret",
@@ -63,8 +67,8 @@ const SECRET_MEMBERS = [
   "invitationCode",
 ];
 
-/** Masks the secrets in JSON and in the body of a form. The direction is `>` for a request. */
-function maskBody(body: string, direction: ">" | "<"): string {
+/** Masks the secrets in JSON and in the body of a form. */
+function maskBody(body: string, direction: Direction): string {
   // Only a request has an invitation code as `code`. The member `code` of an answer names the kind of a failure.
   const names = [...SECRET_MEMBERS, ...direction === ">" ? ["code"] : []].join("|");
   const member = new RegExp(`("(?:${names})"\\s*:\\s*)"(?:[^"\\\\]|\\\\.)*"?`, "g");
@@ -74,7 +78,7 @@ function maskBody(body: string, direction: ">" | "<"): string {
 }
 
 function shorten(text: string): string {
-  return text.length <= MAX_SHOWN
+  return text.length <= MAX_BODY_LENGTH
     ? text
-    : `${text.slice(0, MAX_SHOWN)}… (${text.length} characters)`;
+    : `${text.slice(0, MAX_BODY_LENGTH)}… (${text.length} characters)`;
 }

@@ -15,15 +15,18 @@ import { CliError, EXIT, type ExitCode, UsageError } from "./errors.ts";
 import { escapeLine } from "./escaped_output.ts";
 import { lacksPermission } from "./file_errors.ts";
 import { LOCAL_FILES } from "./files.ts";
-import { asksForJson, type GivenContext, runProgram } from "./program.ts";
+import { asksForJson, runProgram, type UnescapedContext } from "./program.ts";
 import { createSecrets } from "./secrets.ts";
 
 const STDIN = 0;
 const STDOUT = 1;
 const STDERR = 2;
 
+/** The width of an output whose width is not known, in characters. */
+const DEFAULT_COLUMNS = 80;
+
 /** Makes the context of commands on this computer. */
-function createContext(): GivenContext {
+function createContext(): UnescapedContext {
   const secrets = createSecrets();
   const variables: Variables = {};
   for (const name of VARIABLES) {
@@ -32,7 +35,7 @@ function createContext(): GivenContext {
   }
   return {
     stdout: secrets.keepOutOf({ ...outputTo(STDOUT), isFile: isFile(STDOUT) }),
-    stderr: secrets.keepOutOf(whileOpen(outputTo(STDERR))),
+    stderr: secrets.keepOutOf(ignoreClosedPipe(outputTo(STDERR))),
     stdin: {
       isTerminal: isatty(STDIN),
       readText: () => text(process.stdin),
@@ -81,15 +84,18 @@ const PROMPT: Prompt = {
 
 /** Queries the DNS resolver of this computer. */
 const DNS: Dns = {
-  txt: async (name) => (await found(resolveTxt(name))).map((parts) => parts.join("")),
+  async txt(name) {
+    // DNS stores a long text in several pieces.
+    return (await recordsOrNone(resolveTxt(name))).map((pieces) => pieces.join(""));
+  },
   async mx(name) {
-    const records = (await found(resolveMx(name))).toSorted((a, b) => a.priority - b.priority);
-    return records.map(({ exchange }) => exchange);
+    const records = await recordsOrNone(resolveMx(name));
+    return records.toSorted((a, b) => a.priority - b.priority).map(({ exchange }) => exchange);
   },
 };
 
 /** Waits for DNS records. Returns an empty list if the name has no records of the asked type. */
-async function found<T>(records: Promise<T[]>): Promise<T[]> {
+async function recordsOrNone<T>(records: Promise<T[]>): Promise<T[]> {
   try {
     return await records;
   } catch (error) {
@@ -107,22 +113,25 @@ function isFile(descriptor: number): boolean {
   }
 }
 
+/** Makes the output that writes to a file descriptor at once. */
 function outputTo(descriptor: typeof STDOUT | typeof STDERR): Output {
   const isTerminal = isatty(descriptor);
   const stream = () => descriptor === STDOUT ? process.stdout : process.stderr;
   return {
     isTerminal,
-    // 80 characters stand for an unknown width, which some terminals report as 0.
-    columns: () => (isTerminal && stream().columns) || 80,
+    // Some terminals report an unknown width as 0.
+    columns: () => (isTerminal && stream().columns) || DEFAULT_COLUMNS,
     write(text) {
-      let rest = new TextEncoder().encode(text);
-      while (rest.length > 0) rest = rest.subarray(writeSync(descriptor, rest));
+      let unwritten = new TextEncoder().encode(text);
+      while (unwritten.length > 0) {
+        unwritten = unwritten.subarray(writeSync(descriptor, unwritten));
+      }
     },
   };
 }
 
 /** Wraps an output so that it ignores a closed pipe. The exit code of the command stays the same. */
-function whileOpen(output: Output): Output {
+function ignoreClosedPipe(output: Output): Output {
   return {
     ...output,
     write(text) {
@@ -138,9 +147,9 @@ function whileOpen(output: Output): Output {
 const isBrokenPipe = (error: unknown) => (error as NodeJS.ErrnoException).code === "EPIPE";
 
 async function main(): Promise<ExitCode> {
-  const given = process.argv.slice(2);
+  const args = process.argv.slice(2);
   try {
-    return await runProgram(given, createContext());
+    return await runProgram(args, createContext());
   } catch (error) {
     // It is no error that the reader, such as `head -1`, has read enough and closed the pipe.
     if (isBrokenPipe(error)) return EXIT.fine;
@@ -150,7 +159,7 @@ async function main(): Promise<ExitCode> {
       EXIT.failedCheck,
     );
     console.error(
-      asksForJson(given)
+      asksForJson(args)
         ? failure.toJsonLine().trimEnd()
         : `waitlist: ${escapeLine(failure.message)}.`,
     );

@@ -9,7 +9,7 @@ import type { RunnableCommand } from "./command.ts";
 import { COMMANDS } from "./command_tree.ts";
 import type { Context } from "./context.ts";
 import { CliError, EXIT, type ExitCode } from "./errors.ts";
-import { escapeLine, escapeOutputs, type GivenOutputs } from "./escaped_output.ts";
+import { escapeLine, escapeOutputs, type UnescapedOutputs } from "./escaped_output.ts";
 import type { FlagValues } from "./flag_values.ts";
 import { createStyle } from "./print.ts";
 import { addCommonFlags } from "./settings.ts";
@@ -22,7 +22,7 @@ Exit codes:
 `;
 
 /** The context of a run, whose outputs do not escape texts yet. */
-export type GivenContext = Omit<Context, "stdout"> & GivenOutputs;
+export type UnescapedContext = Omit<Context, "stdout"> & UnescapedOutputs;
 
 /**
  * Runs the program, and returns its exit code. It writes an expected error as one line to standard error, with `--json` as
@@ -30,8 +30,11 @@ export type GivenContext = Omit<Context, "stdout"> & GivenOutputs;
  *
  * @throws if there is a bug, or if the reader of the output has closed the pipe
  */
-export async function runProgram(args: string[], given: GivenContext): Promise<ExitCode> {
-  const context: Context = { ...given, ...escapeOutputs(given) };
+export async function runProgram(
+  args: string[],
+  unescaped: UnescapedContext,
+): Promise<ExitCode> {
+  const context: Context = { ...unescaped, ...escapeOutputs(unescaped) };
   const { stderr } = context;
   let exitCode: ExitCode = EXIT.fine;
   const program = createProgram(context);
@@ -116,8 +119,10 @@ function createProgram({ stdout, stderr, variables }: Context): Command {
 
 function addFlagsAndHelp(command: Command, { declare, examples }: RunnableCommand): void {
   declare(command);
-  const width = Math.max(...examples.map(([line]) => line.length));
-  const lines = examples.map(([line, what]) => `  ${line.padEnd(width)}  ${what}`);
+  const width = Math.max(...examples.map(([commandLine]) => commandLine.length));
+  const lines = examples.map(([commandLine, remark]) =>
+    `  ${commandLine.padEnd(width)}  ${remark}`
+  );
   command.addHelpText("after", `\nExamples:\n${lines.join("\n")}\n${EXIT_CODES}`);
 }
 
@@ -126,7 +131,7 @@ function fromCommander(error: CommanderError, args: string[]): CliError {
   if (error.exitCode === 0) return new CliError("", EXIT.fine);
   // The command line names no command, and commander has already written the help.
   if (error.code === "commander.help") return new CliError("", EXIT.usage);
-  const message = onlyNearSpellings(error.message).replace(/^error: /, "").replaceAll("\n", " ");
+  const message = removeFarSuggestions(error.message).replace(/^error: /, "").replaceAll("\n", " ");
   const help = ["waitlist", ...namesIn(args, COMMANDS), "--help"].join(" ");
   return new CliError(`${message}; see '${help}'`, EXIT.usage);
 }
@@ -135,7 +140,7 @@ function fromCommander(error: CommanderError, args: string[]): CliError {
  * Removes commander's suggestions that begin with another letter than the given name: a mistyped name rarely has a wrong
  * first letter, and `login` does not mean `join`.
  */
-function onlyNearSpellings(message: string): string {
+function removeFarSuggestions(message: string): string {
   const typed = /'-{0,2}([^']*)'/.exec(message)?.[1] ?? "";
   return message.replace(/\s*\(Did you mean (?:one of )?(.*?)\?\)/, (_, names: string) => {
     const near = names.split(", ").filter((name) => name.replace(/^-+/, "")[0] === typed[0]);

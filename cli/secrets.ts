@@ -54,23 +54,27 @@ export interface Secrets {
 }
 
 /** The shortest secret that is hidden, in characters. A shorter one may be part of an ordinary word. */
-const MIN_LENGTH = 4;
+const MIN_HIDDEN_LENGTH = 4;
 
 /** Makes an empty collection of secrets. */
 export function createSecrets(): Secrets {
   const hidden = new Set<string>();
   return {
     hide(secret) {
-      if (secret.length < MIN_LENGTH) return;
+      if (secret.length < MIN_HIDDEN_LENGTH) return;
       // Hides the secret itself, and its forms in a URL, in a form body and in JSON.
       for (const encode of [String, encodeURIComponent, formEncode, JSON.stringify]) {
+        // The quotation marks of JSON are removed, because the secret may be a part of a longer text.
         hidden.add(encode(secret).replace(/^"(.*)"$/, "$1"));
       }
     },
     keepOutOf: (output) => ({
       ...output,
-      write: (text) =>
-        output.write([...hidden].reduce((shown, secret) => shown.replaceAll(secret, "***"), text)),
+      write(text) {
+        let shown = text;
+        for (const secret of hidden) shown = shown.replaceAll(secret, "***");
+        output.write(shown);
+      },
     }),
   };
 }

@@ -18,7 +18,7 @@ interface WholeFileOptions {
  * Writes a file, which only its owner can read. The file has the name `<path>.part` until it is whole. If it does not
  * become whole, the part is removed, because it may hold addresses, and an existing file at `path` does not change.
  *
- * @param write writes the content; this function returns the result of `write`
+ * @param write writes the content; `writeWhole()` returns the result of `write`
  * @throws {CliError} the `CliError` that `write` throws, or the reason why the file cannot be written, such as a full
  * disk
  */
@@ -27,17 +27,17 @@ export async function writeWhole<Result>(
   write: (file: WritableFile) => Promise<Result>,
   { files, nextStep }: WholeFileOptions,
 ): Promise<Result> {
-  const part = `${path}.part`;
+  const partPath = `${path}.part`;
   let isCreated = false;
   try {
-    using file = await files.create(part);
+    using file = await files.create(partPath);
     isCreated = true;
     const result = await write(file);
     await file.sync();
-    await files.rename(part, path);
+    await files.rename(partPath, path);
     return result;
   } catch (error) {
-    if (isCreated) await files.remove(part).catch(() => {});
+    if (isCreated) await files.remove(partPath).catch(() => {});
     if (error instanceof CliError) throw error;
     const message = cannotWrite(`'${path}'`, error, nextStep === undefined ? {} : { nextStep });
     throw new CliError(message, EXIT.failedCheck);

@@ -15,7 +15,7 @@ import { formatMinute, formatTable } from "../format.ts";
 import { checkedLines } from "../operator/checked_lines.ts";
 import { OPERATOR_ACCESS, type OperatorClient } from "../operator/client.ts";
 import { cutError } from "../operator/cuts.ts";
-import { listUnreadable } from "../operator/records_text.ts";
+import { formatUnreadable } from "../operator/records_text.ts";
 
 /**
  * The query of the operation `readAuditLog`. The times are date-times in UTC; `before` may also be the value `next` of
@@ -65,20 +65,20 @@ export default defineCommand({
     },
   }),
   async run({ since, filter }, { context, connect, print }) {
-    const query: AuditQuery = { since: sinceToTime(since, context.clock.now()), ...filter };
+    const query: AuditQuery = { since: sinceToDateTime(since, context.clock.now()), ...filter };
     const { entries, unreadable, next } = await readEntries(await connect(), query);
     const exitCode = print({
       json: { ...query, entries, unreadable, ...next && { next } },
       quiet: entries.map((entry) => `${toRow(entry).join("\t")}\n`).join(""),
       text(style) {
-        if (entries.length === 0) return describeNothing(query);
+        if (entries.length === 0) return describeEmptyResult(query);
         const heading = ["Time (UTC)", "Operator", "Action", "On", "Details"];
         return formatTable(heading, entries.map(toReadableRow), style, { mayShorten: ["Details"] });
       },
       note: next ? `There are older entries; add --before '${quotable(next)}'.\n` : "",
       exitCode: unreadable.length === 0 ? EXIT.fine : EXIT.failedCheck,
     });
-    context.stderr.write(listUnreadable(unreadable));
+    context.stderr.write(formatUnreadable(unreadable));
     return exitCode;
   },
 });
@@ -87,7 +87,7 @@ export default defineCommand({
  * Returns the text about an empty result. The text repeats the query, because a mistyped name in the query also finds
  * nothing.
  */
-function describeNothing({ since, operator, action, without, before }: AuditQuery): string {
+function describeEmptyResult({ since, operator, action, without, before }: AuditQuery): string {
   return "The audit log has no entry" +
     (operator === undefined ? "" : ` by '${quotable(operator)}'`) +
     (action === undefined ? "" : ` with the action '${quotable(action)}'`) +
@@ -113,7 +113,7 @@ function parseSince(text: string): Since {
 }
 
 /** Returns the date-time of `--since`. @param now the present time, in milliseconds since 1970 */
-function sinceToTime(since: Since, now: number): string {
+function sinceToDateTime(since: Since, now: number): string {
   if ("at" in since) return since.at;
   // A time before 1970 becomes the beginning of 1970, because JavaScript has no dates that are very far back. No entry
   // of the log is older than 1970.
@@ -139,13 +139,14 @@ async function readEntries(
 
 /** Makes a row for people: the time to the minute, and the action in the words of the console. */
 function toReadableRow(entry: AuditEntry): string[] {
-  const [at = "", operator = "", action = "", ...others] = toRow(entry);
-  const words = ownMember(ENGLISH_TEXTS.activity.actions, action) ?? action;
-  return [formatMinute(at), operator, words, ...others];
+  const [at = "", operator = "", action = "", ...otherCells] = toRow(entry);
+  const readableAction = ownMember(ENGLISH_TEXTS.activity.actions, action) ?? action;
+  return [formatMinute(at), operator, readableAction, ...otherCells];
 }
 
+/** Makes a row for programs, with the time and the action as the service gives them. */
 function toRow({ at, operator, action, client_id, address, details = {} }: AuditEntry): string[] {
-  const texts = Object.entries(details).map(([name, value]) => `${name}=${value}`);
-  return [at, operator ?? "-", action, client_id ?? address ?? "-", texts.join(" ")]
+  const detailTexts = Object.entries(details).map(([name, value]) => `${name}=${value}`);
+  return [at, operator ?? "-", action, client_id ?? address ?? "-", detailTexts.join(" ")]
     .map((cell) => quotable(String(cell), MAX_CELL_LENGTH));
 }

@@ -10,13 +10,13 @@ import { plural } from "../format.ts";
 import { OPERATOR_ACCESS, type OperatorClient } from "../operator/client.ts";
 import { createProgress, shareOf } from "../operator/progress.ts";
 import type { WorkTools } from "../operator/run_long_work.ts";
-import { formatCounts, formatUnreadable } from "../operator/records_text.ts";
+import { formatCounts, formatUnreadableWithAdvice } from "../operator/records_text.ts";
 import { writeWhole } from "../whole_file.ts";
 import { BackupFault } from "./backup/backup_fault.ts";
 import { BackupVerifier, type VerifiedBackup } from "./backup/verifier.ts";
 
 /** How many characters are gathered before they are written. A write for each line would be slow. */
-const WRITE_AT = 1_000_000;
+const MIN_WRITE_LENGTH = 1_000_000;
 
 export default defineCommand({
   access: OPERATOR_ACCESS,
@@ -55,7 +55,7 @@ async function backUpToFile(
     text: () => `Backed up ${formatCounts(counts)} to ${path}.\n`,
     exitCode: exitCodeOf(backup),
   });
-  context.stderr.write(formatUnreadable(unreadable));
+  context.stderr.write(formatUnreadableWithAdvice(unreadable));
   return exitCode;
 }
 
@@ -90,7 +90,7 @@ async function backUpToOutput(
   const backup = await receiveBackup(write, { client, progress });
   progress.end();
   if (!settings.quiet) stderr.write(`Backed up ${formatCounts(backup.counts)}.\n`);
-  stderr.write(formatUnreadable(backup.unreadable));
+  stderr.write(formatUnreadableWithAdvice(backup.unreadable));
   return exitCodeOf(backup);
 }
 
@@ -112,22 +112,24 @@ async function receiveBackup(
   { client, progress }: Pick<WorkTools, "client" | "progress">,
 ): Promise<VerifiedBackup> {
   const verifier = new BackupVerifier();
-  let count = 0;
-  let total: number | undefined;
-  let text = "";
+  let lineCount = 0;
+  let signUpCount: number | undefined;
+  let unwritten = "";
   try {
-    for await (const lines of client.lines("backUp", { body: {} }, (signUps) => total = signUps)) {
+    for await (
+      const lines of client.lines("backUp", { body: {} }, (count) => signUpCount = count)
+    ) {
       for (const line of lines) {
         verifier.add(line);
-        text += `${line}\n`;
+        unwritten += `${line}\n`;
       }
-      count += lines.length;
-      progress.show(plural(count, "line", "lines"), shareOf(count, total));
-      if (text.length < WRITE_AT) continue;
-      await write(text);
-      text = "";
+      lineCount += lines.length;
+      progress.show(plural(lineCount, "line", "lines"), shareOf(lineCount, signUpCount));
+      if (unwritten.length < MIN_WRITE_LENGTH) continue;
+      await write(unwritten);
+      unwritten = "";
     }
-    await write(text);
+    await write(unwritten);
     return verifier.finish();
   } catch (error) {
     if (!(error instanceof BackupFault)) throw error;

@@ -30,7 +30,7 @@ const create = defineCommand({
   async run(body, { settings, context, connect, print }) {
     const issued = await (await connect()).call("createClient", { body });
     const { client_id, client_secret } = issued;
-    if (issued.scopes.length === 0 && !settings.json) context.stderr.write(NO_SCOPE);
+    if (issued.scopes.length === 0 && !settings.json) context.stderr.write(NO_SCOPE_WARNING);
     return print({
       json: issued,
       quiet: `${client_id}\n${client_secret}\n`,
@@ -45,7 +45,7 @@ const create = defineCommand({
  * The warning about a client without a scope. It is written with `--quiet` too, but not with `--json`. It is no error,
  * because the user may want such a client.
  */
-const NO_SCOPE = "waitlist: The client has no scope, so its tokens permit nothing; " +
+const NO_SCOPE_WARNING = "waitlist: The client has no scope, so its tokens permit nothing; " +
   "for the statistics, create one with --scope waitlist:stats:read.\n";
 
 const list = defineCommand({
@@ -84,18 +84,21 @@ function toRow(client: ListedClient): string[] {
     scopes.join(" ") || "(none)",
     createdAt.slice(0, 10),
     formatMinute(lastUsed ?? "never"),
-    describeState(client),
+    noteOn(client),
   ];
 }
 
-function describeState({ disabled, secrets }: ListedClient): string {
-  const days = secrets.flatMap(({ expiresAt }) => expiresAt ? [expiresAt.slice(0, 10)] : []);
-  const last = days.toSorted().at(-1);
-  return [
-    ...disabled ? ["disabled"] : [],
-    ...days.length === 1 ? [`an old secret works until ${last}`] : [],
-    ...days.length > 1 ? [`${days.length} old secrets work, the last until ${last}`] : [],
-  ].join("; ");
+/** Describes what is unusual about a client: that it is disabled, and that old secrets still work. */
+function noteOn({ disabled, secrets }: ListedClient): string {
+  const lastDays = secrets.flatMap(({ expiresAt }) => expiresAt ? [expiresAt.slice(0, 10)] : []);
+  const lastDay = lastDays.toSorted().at(-1);
+  const notes: string[] = [];
+  if (disabled) notes.push("disabled");
+  if (lastDays.length === 1) notes.push(`an old secret works until ${lastDay}`);
+  if (lastDays.length > 1) {
+    notes.push(`${lastDays.length} old secrets work, the last until ${lastDay}`);
+  }
+  return notes.join("; ");
 }
 
 const rotate = defineCommand({
@@ -142,7 +145,8 @@ const disable = defineSwitch("disableClient", {
     ["waitlist clients disable kVx2Qd0nRzM4aTfW --json", "shows the client afterwards"],
     ["waitlist clients list --json | jq '.clients[] | select(.disabled)'", "lists disabled ones"],
   ],
-  done: "Disabled: within a second it gets no new tokens. Its present tokens end within 15 min.",
+  doneText:
+    "Disabled: within a second it gets no new tokens. Its present tokens end within 15 min.",
 });
 
 const enable = defineSwitch("enableClient", {
@@ -151,7 +155,7 @@ const enable = defineSwitch("enableClient", {
     ["waitlist clients enable kVx2Qd0nRzM4aTfW --json", "shows the client afterwards"],
     ["waitlist clients list", "shows which ones are disabled"],
   ],
-  done: "Enabled: within a second it gets tokens again.",
+  doneText: "Enabled: within a second it gets tokens again.",
 });
 
 const rename = defineCommand({
@@ -196,7 +200,7 @@ const remove = defineCommand({
 /** Makes the command that disables or enables a client. */
 function defineSwitch(
   id: "disableClient" | "enableClient",
-  { examples, done }: { examples: RunnableCommand["examples"]; done: string },
+  { examples, doneText }: { examples: RunnableCommand["examples"]; doneText: string },
 ): RunnableCommand {
   return defineCommand({
     access: OPERATOR_ACCESS,
@@ -207,7 +211,7 @@ function defineSwitch(
     parse: ({ args }) => ({ client_id: args[0]! }),
     async run(path, { connect, print }) {
       const client = await (await connect()).call(id, { path });
-      return print({ json: client, text: () => `${done}\n` });
+      return print({ json: client, text: () => `${doneText}\n` });
     },
   });
 }

@@ -111,15 +111,17 @@ complete -o default -F _waitlist waitlist
  */
 function zshScript(completions: Completion[]): string {
   // A word with its description, in the form that `_describe` takes.
-  const described = (name: string, text: string) => quote(`${name.replaceAll(":", "\\:")}:${text}`);
+  const describedWord = (name: string, text: string) =>
+    quote(`${name.replaceAll(":", "\\:")}:${text}`);
   const cases = completions.map(({ path, commands, flags }) => {
     const words = [
-      ...commands.map(({ name, summary }) => described(name, summary)),
-      ...flags.map(({ name, description }) => described(name, description)),
+      ...commands.map(({ name, summary }) => describedWord(name, summary)),
+      ...flags.map(({ name, description }) => describedWord(name, description)),
     ];
     return `    "${path}") candidates=(${words.join(" ")}) ;;`;
   });
-  // Shell code for the path with the next word appended. A space stands between them, unless the path is empty.
+  // Shell code for the path with the next word appended. A space stands between them, unless the path is empty. The
+  // script calls the path `place`, because `path` is a special variable of Zsh.
   const longerPath = "${place:+$place }$word";
   // Shell code for the index of the longer path in the list of all paths; 0 if the list does not contain this path.
   const indexInKnown = `\${known[(Ie)${longerPath}]}`;

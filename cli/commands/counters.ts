@@ -10,7 +10,7 @@ import { formatNumber, plural } from "../format.ts";
 import { OPERATOR_ACCESS } from "../operator/client.ts";
 import { createProgress } from "../operator/progress.ts";
 import { runLongWork, type WorkTools } from "../operator/run_long_work.ts";
-import { formatDifferences, formatUnreadable } from "../operator/records_text.ts";
+import { formatDifferences, formatUnreadableWithAdvice } from "../operator/records_text.ts";
 
 const verify = defineRecount<RecountReport>({
   examples: [
@@ -19,7 +19,7 @@ const verify = defineRecount<RecountReport>({
   ],
   recount: (tools) => runLongWork("verifyCounters", { body: {} }, tools),
   isFine: ({ agrees }) => agrees,
-  formatVerdict: formatVerification,
+  formatVerdict: formatVerifyVerdict,
 });
 
 const repair = defineRecount<RepairReport>({
@@ -29,7 +29,7 @@ const repair = defineRecount<RepairReport>({
   ],
   recount: (tools) => runLongWork("repairCounters", { body: {} }, tools),
   isFine: ({ repaired }) => repaired,
-  formatVerdict: formatRepair,
+  formatVerdict: formatRepairVerdict,
 });
 
 /** What differs between the commands `counters verify` and `counters repair`. */
@@ -38,6 +38,7 @@ interface RecountDefinition<Report> extends Pick<RunnableCommand, "examples"> {
   recount: (tools: Pick<WorkTools, "client" | "progress">) => Promise<Report>;
   /** Whether the counters are right in the end. */
   isFine: (report: Report) => boolean;
+  /** Says whether the counters are right, or what was corrected. */
   formatVerdict: (report: Report) => string;
 }
 
@@ -60,8 +61,8 @@ function defineRecount<Report extends RecountReport>(
       return print({
         json: report,
         text: (style) =>
-          formatDifferences(report, style) + formatBasis(report) + formatLists(report) +
-          formatVerdict(report) + formatUnreadable(report.unreadable),
+          formatDifferences(report, style) + formatBasis(report) + formatListFaults(report) +
+          formatVerdict(report) + formatUnreadableWithAdvice(report.unreadable),
         exitCode: isFine(report) && report.unreadable.length === 0 ? EXIT.fine : EXIT.failedCheck,
       });
     },
@@ -69,7 +70,7 @@ function defineRecount<Report extends RecountReport>(
 }
 
 /** Says whether the counters are right, with the next step if they may be wrong. */
-function formatVerification({ agrees, exact, differences, lists }: RecountReport): string {
+function formatVerifyVerdict({ agrees, exact, differences, lists }: RecountReport): string {
   if (hasFaults(lists)) {
     return "The lists of people are wrong; correct them with 'waitlist counters repair'.\n";
   }
@@ -81,7 +82,7 @@ function formatVerification({ agrees, exact, differences, lists }: RecountReport
 }
 
 /** Says what a repair has corrected. */
-function formatRepair(report: RepairReport): string {
+function formatRepairVerdict(report: RepairReport): string {
   return (hasFaults(report.lists) ? "Corrected the lists of people.\n" : "") +
     formatRepairedCounters(report);
 }
@@ -96,12 +97,13 @@ function formatRepairedCounters({ repaired, recounts, differences }: RepairRepor
   return `Corrected ${plural(differences.length, "counter", "counters")}.\n`;
 }
 
+/** Whether the lists of people have faults. */
 function hasFaults({ missing, surplus }: RecountReport["lists"]): boolean {
   return missing > 0 || surplus > 0;
 }
 
 /** Formats the faults of the lists of people that the service stores beside the records; empty if there are none. */
-function formatLists({ lists }: RecountReport): string {
+function formatListFaults({ lists }: RecountReport): string {
   if (!hasFaults(lists)) return "";
   const missing = plural(
     lists.missing,

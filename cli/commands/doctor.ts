@@ -12,8 +12,8 @@ import { chooseFetch } from "../http_log.ts";
 import { OPERATOR_ACCESS, type OperatorClient } from "../operator/client.ts";
 import type { Style } from "../print.ts";
 import {
+  type CheckInput,
   type DoctorCheck,
-  type DoctorFacts,
   fault,
   type Finding,
   type KnownSender,
@@ -53,10 +53,11 @@ interface DoctorOptions {
   /** The path of a file with the source of a letter from the service. */
   letter: string | undefined;
   /** The value of `--dkim`. */
-  dkim: GivenSignature | undefined;
+  dkim: DkimFlag | undefined;
 }
 
-type GivenSignature = ReturnType<typeof parseSignature>;
+/** A DKIM signature as `--dkim` names it, with or without its domain. */
+type DkimFlag = ReturnType<typeof parseSignature>;
 
 /** The access with the operator key, or without a key if none is given. It never asks for the key. */
 const OPERATOR_OR_ANYBODY: Access<OperatorClient | undefined> = {
@@ -95,21 +96,21 @@ export default defineCommand<DoctorOptions, OperatorClient | undefined>({
     dkim: dkim === undefined ? undefined : parseSignature(String(dkim)),
   }),
   async run(options, session) {
-    const checks = await runChecks(CHECKS, await collectFacts(options, session));
-    const faults = checks.filter(({ result }) => result === "fault").length;
+    const findings = await runChecks(CHECKS, await collectInput(options, session));
+    const faultCount = findings.filter(({ result }) => result === "fault").length;
     return session.print({
-      json: { baseUrl: session.settings.baseUrl, faults, checks },
-      text: (style) => formatFindings(checks, style),
-      exitCode: faults > 0 ? EXIT.failedCheck : EXIT.fine,
+      json: { baseUrl: session.settings.baseUrl, faults: faultCount, checks: findings },
+      text: (style) => formatFindings(findings, style),
+      exitCode: faultCount > 0 ? EXIT.failedCheck : EXIT.fine,
     });
   },
 });
 
-/** Calls the service, and collects the facts from which the checks find out what is wrong. */
-async function collectFacts(
+/** Calls the service, and collects the input of the checks. */
+async function collectInput(
   { letter, dkim }: DoctorOptions,
   { settings, context, connect }: Session<OperatorClient | undefined>,
-): Promise<DoctorFacts> {
+): Promise<CheckInput> {
   const { clock, dns, files } = context;
   const letterSource = letter === undefined ? "" : await files.readText(letter).catch((error) => {
     throw new UsageError(cannotRead(`'${letter}'`, error));
@@ -119,27 +120,27 @@ async function collectFacts(
   if (error) throw toCliError(error);
   const answeredAt = clock.now();
   const operator = await connect();
-  const overviewFacts: OverviewFacts = operator ? await readOverview(operator) : {};
-  const sender = overviewFacts.overview?.sender;
+  const overviewInput: OverviewInput = operator ? await readOverview(operator) : {};
+  const sender = overviewInput.overview?.sender;
   return {
     baseUrl: settings.baseUrl,
     callOptions: { timeout: settings.timeout, clock, fetch: chooseFetch(settings, context) },
     status,
     statusProbeTimes: { sentAt, answeredAt },
-    ...overviewFacts,
+    ...overviewInput,
     dns,
     sender: sender && senderOf(sender, { letterSource, dkim }),
   };
 }
 
-/** The facts about the overview. */
-type OverviewFacts = Pick<DoctorFacts, "overview" | "overviewFault">;
+/** The overview, or the reason why it could not be read. */
+type OverviewInput = Pick<CheckInput, "overview" | "overviewFault">;
 
 /**
  * Reads the overview of the service. If a service of another version has no overview, or an overview that this program
  * cannot read, the doctor reports a fault.
  */
-async function readOverview(operator: OperatorClient): Promise<OverviewFacts> {
+async function readOverview(operator: OperatorClient): Promise<OverviewInput> {
   try {
     return { overview: await operator.call("getOverview", {}) };
   } catch (error) {
@@ -164,27 +165,29 @@ async function readOverview(operator: OperatorClient): Promise<OverviewFacts> {
  */
 function senderOf(
   { from, envelope }: NonNullable<Overview["sender"]>,
-  { letterSource, dkim }: { letterSource: string; dkim: GivenSignature | undefined },
+  { letterSource, dkim }: { letterSource: string; dkim: DkimFlag | undefined },
 ): KnownSender {
   const domainOf = (address: string) => address.slice(address.lastIndexOf("@") + 1).toLowerCase();
   const domain = domainOf(from);
   // The envelope's sender in a received letter takes precedence over the one in the overview, because many providers
   // replace the sender that the service gave.
-  const path = envelopeIn(letterSource) ?? envelope;
+  const envelopeSender = envelopeIn(letterSource) ?? envelope;
   return {
     domain,
-    envelopeDomain: path && domainOf(path),
+    envelopeDomain: envelopeSender && domainOf(envelopeSender),
     signature: dkim ? { domain, ...dkim } : signatureIn(letterSource, domain),
   };
 }
 
-/** The words for results, because some readers cannot see colours. */
-const RESULTS = { ok: "ok", fault: "fault", unchecked: "-" };
+/** The words for results, because some readers cannot see colours. All have the same width. */
+const RESULT_WORDS = { ok: "ok   ", fault: "fault", unchecked: "-    " };
 
-function formatFindings(checks: Finding[], style: Style): string {
+/** Formats each finding as a line. */
+function formatFindings(findings: Finding[], style: Style): string {
   const colors = { ok: style.green, fault: style.red, unchecked: style.dim };
-  const width = Math.max(...checks.map(({ check }) => check.length));
-  return checks.map(({ check, result, message }) =>
-    `${colors[result](RESULTS[result].padEnd(5))}  ${style.bold(check.padEnd(width))}  ${message}\n`
-  ).join("");
+  const width = Math.max(...findings.map(({ check }) => check.length));
+  return findings.map(({ check, result, message }) => {
+    const word = colors[result](RESULT_WORDS[result]);
+    return `${word}  ${style.bold(check.padEnd(width))}  ${message}\n`;
+  }).join("");
 }

@@ -27,13 +27,15 @@ const renew = defineCommand({
       .option("--email <email>", "renew only if it is the invitation of this address");
   },
   parse: ({ args, flags }) => ({
-    code: args[0]!,
+    codeOrAddress: args[0]!,
     expires: parseExpires(String(flags.expires)),
     ...flags.email !== undefined && { email: String(flags.email) },
   }),
-  async run({ code: given, ...options }, { connect, print }) {
+  async run({ codeOrAddress, ...options }, { connect, print }) {
     const client = await connect();
-    const code = given.includes("@") ? await codeOf(given, client) : given;
+    const code = codeOrAddress.includes("@")
+      ? await fetchCode(codeOrAddress, client)
+      : codeOrAddress;
     const invitation = await client.call("renewInvitation", { body: { ...options, code } });
     const { state, email, expiresAt = "" } = invitation;
     return print({
@@ -47,7 +49,8 @@ const renew = defineCommand({
   },
 });
 
-async function codeOf(email: string, client: OperatorClient): Promise<string> {
+/** Gets the code of a person's invitation from the service. */
+async function fetchCode(email: string, client: OperatorClient): Promise<string> {
   const { invitationCode } = await client.call("showSignup", { body: { email } });
   if (invitationCode !== undefined) return invitationCode;
   throw new CliError(
@@ -60,7 +63,10 @@ async function codeOf(email: string, client: OperatorClient): Promise<string> {
  * The shortest time limit of the call that sends a test letter, in milliseconds. The service itself waits for the mail
  * server for a slightly shorter time.
  */
-const EXPECTED_MS = 65_000;
+const TEST_TIMEOUT_MS = 65_000;
+
+/** How many characters of the mail server's answer are shown at most. */
+const MAX_ANSWER = 300;
 
 const test = defineCommand({
   access: OPERATOR_ACCESS,
@@ -83,20 +89,22 @@ const test = defineCommand({
     ...flags.expires !== undefined && { expires: parseExpires(String(flags.expires)) },
     langs: String(flags.lang).split(",").map((lang) => parseChoice("--lang", lang.trim(), LANGS)),
   }),
-  async run({ link: given, ...options }, { context, settings, connect, print }) {
+  async run({ link: typedLink, ...options }, { context, settings, connect, print }) {
     const client = await connect();
     using progress = createProgress(context, settings);
-    const link = await chooseLink(given, { client, context, progress });
+    const link = await chooseLink(typedLink, { client, context, progress });
     const body = { ...options, link };
-    const tested = await client.call("testInvitation", { body }, { expectedMs: EXPECTED_MS });
+    const tested = await client.call("testInvitation", { body }, { minTimeoutMs: TEST_TIMEOUT_MS });
     progress.end();
     const { letters } = tested;
     return print({
       json: tested,
       text: () =>
         letters.map(({ lang, delivered, ms, answer }) => {
-          const said = delivered ? `accepted the letter after ${ms} ms` : "not accepted the letter";
-          return `${lang}: The mail server has ${said}: ${quotable(answer, 300)}\n`;
+          const outcome = delivered
+            ? `accepted the letter after ${ms} ms`
+            : "not accepted the letter";
+          return `${lang}: The mail server has ${outcome}: ${quotable(answer, MAX_ANSWER)}\n`;
         }).join(""),
       exitCode: letters.every(({ delivered }) => delivered) ? EXIT.fine : EXIT.failedCheck,
     });

@@ -10,7 +10,7 @@ import type {
   PeopleSelection,
   SignupCountRequest,
 } from "../../shared/operator_schemas.ts";
-import { askFirst, needTerminal } from "../ask_first.ts";
+import { askFirst, requireTerminal } from "../ask_first.ts";
 import { type CommandInput, defineCommand } from "../command.ts";
 import { EXIT, UsageError } from "../errors.ts";
 import { parseChoice, parseCount } from "../flag_values.ts";
@@ -21,6 +21,7 @@ import { createProgress, shareOf } from "../operator/progress.ts";
 import type { WorkTools } from "../operator/run_long_work.ts";
 import { addSelectionFlags, parseSelection } from "./signups/filters.ts";
 
+/** What a job can do with people. */
 const ACTS = ["remind", "erase"] as const;
 
 /** The options of `jobs start`. */
@@ -74,38 +75,51 @@ const start = defineCommand<StartOptions, OperatorClient>({
   },
   async run({ act, selection, most, job, isDetached, yes }, session) {
     const { context, settings, connect, print } = session;
-    const asks = act === "remind" && !yes;
-    if (asks) needTerminal(context);
+    const asksFirst = act === "remind" && !yes;
+    if (asksFirst) requireTerminal(context);
     const client = await connect();
     using progress = createProgress(context, settings);
     const tools = { client, context, progress };
-    const people = act === "remind" ? { ...selection, state: "unconfirmed" as const } : selection;
-    const count = await countPeople(people, tools);
+    const count = await countPeople(
+      act === "remind" ? { ...selection, state: "unconfirmed" } : selection,
+      tools,
+    );
     progress.end();
     if (count === 0) return print({ json: { count }, text: () => "Nobody fits.\n" });
-    const number = plural(count, "person", "people");
-    if (act === "erase" && most !== count) {
-      const contrast = most === undefined ? "" : `, not ${most}`;
-      throw new UsageError(
-        `${number} would be erased${contrast}; look at them with 'waitlist signups list', and add --most ${count} to ` +
-          "erase them",
-      );
-    }
-    if (asks) {
-      await askFirst(`Ask ${number} again to confirm at ${settings.baseUrl}?`, context);
+    if (act === "erase") checkMost(most, count);
+    if (asksFirst) {
+      const people = plural(count, "person", "people");
+      await askFirst(`Ask ${people} again to confirm at ${settings.baseUrl}?`, context);
     }
     const body = { act, selection, most: most ?? count, ...job !== undefined && { job } };
     const started = await client.call("startJob", { body });
-    const end = isDetached ? started : await followJob(started.job, tools);
+    const report = isDetached ? started : await followJob(started.job, tools);
     progress.end();
     return print({
-      json: end,
-      text: () => describeJob(end),
-      quiet: `${end.job}\n`,
-      exitCode: end.state === "cancelled" ? EXIT.failedCheck : EXIT.fine,
+      json: report,
+      text: () => describeJob(report),
+      quiet: `${report.job}\n`,
+      exitCode: report.state === "cancelled" ? EXIT.failedCheck : EXIT.fine,
     });
   },
 });
+
+/**
+ * Throws a `UsageError` unless the operator has given the right number of people to erase, so that nobody erases more
+ * people than they know of.
+ *
+ * @param most the value of `--most`
+ * @param count the number of people who fit the selection
+ */
+function checkMost(most: number | undefined, count: number): void {
+  if (most === count) return;
+  const people = plural(count, "person", "people");
+  const contrast = most === undefined ? "" : `, not ${most}`;
+  throw new UsageError(
+    `${people} would be erased${contrast}; look at them with 'waitlist signups list', and add --most ${count} to ` +
+      "erase them",
+  );
+}
 
 /** Counts the people who fit a selection. */
 async function countPeople(
@@ -136,17 +150,20 @@ async function followJob(id: string, tools: WorkTools): Promise<JobReport> {
   }
 }
 
+/** The greatest length of the id of a job, and of the other short texts in the table of jobs. */
+const MAX_ID_LENGTH = 64;
+
 /** The words for what a job has done with people, by the `act` of the job. */
-const DONE = { remind: "asked again", erase: "erased" };
+const DONE_WORDS = { remind: "asked again", erase: "erased" };
 
 /** Describes the state of a job in a sentence. */
 function describeJob({ job, act, state, done, most }: JobReport): string {
-  const people = `${plural(done, "person", "people")} ${DONE[act]}`;
+  const people = `${plural(done, "person", "people")} ${DONE_WORDS[act]}`;
   if (state !== "done") {
-    return `The job ${quotable(job, 64)} is ${state}; ${people} of ${most} so far.\n`;
+    return `The job ${quotable(job, MAX_ID_LENGTH)} is ${state}; ${people} of ${most} so far.\n`;
   }
-  const left = done < most ? `; ${most - done} passed over` : "";
-  return `The job ${quotable(job, 64)} is done; ${people}${left}.\n`;
+  const passedOver = done < most ? `; ${most - done} passed over` : "";
+  return `The job ${quotable(job, MAX_ID_LENGTH)} is done; ${people}${passedOver}.\n`;
 }
 
 const list = defineCommand({
@@ -169,31 +186,36 @@ const list = defineCommand({
 const HEADING = ["Job", "Act", "State", "Started (UTC)", "By", "Done", "Of"];
 
 function toRow({ job, act, state, startedAt, operator = "", done, most }: JobReport): string[] {
-  const shown = [job, act, state, formatMinute(startedAt), operator].map((text) =>
-    quotable(text, 64)
-  );
-  return [...shown, String(done), String(most)];
+  const texts = [job, act, state, formatMinute(startedAt), operator];
+  return [
+    ...texts.map((text) => quotable(text, MAX_ID_LENGTH)),
+    String(done),
+    String(most),
+  ];
 }
 
-const ID = "the id of the job";
+/** How many characters of the filters of a job are shown at most. */
+const MAX_FILTERS_LENGTH = 1_000;
+
+const ID_DESCRIPTION = "the id of the job";
 
 const show = defineCommand({
   access: OPERATOR_ACCESS,
   examples: [["waitlist jobs show old-tests", "how far the job is"]],
-  declare: (command) => void command.argument("<id>", ID),
+  declare: (command) => void command.argument("<id>", ID_DESCRIPTION),
   parse: ({ args }) => args[0]!,
   async run(id, { connect, print }) {
     const job = await (await connect()).call("showJob", { path: { id } });
-    const selection = Object.entries(job.selection).map(([name, value]) => `${name} ${value}`);
-    if (job.searched) selection.push("a search, whose text is not kept");
+    const filters = Object.entries(job.selection).map(([name, value]) => `${name} ${value}`);
+    if (job.searched) filters.push("a search, whose text is not kept");
     return print({
       json: job,
       quiet: `${job.state}\n`,
       text: (style) =>
         formatFields([
-          ["Job", quotable(job.job, 64)],
+          ["Job", quotable(job.job, MAX_ID_LENGTH)],
           ["Act", job.act],
-          ["People", quotable(selection.join(", ") || "everybody", 1_000)],
+          ["People", quotable(filters.join(", ") || "everybody", MAX_FILTERS_LENGTH)],
           ["State", job.state],
           ["Started", job.startedAt],
           ["Ended", job.endedAt],
@@ -207,7 +229,7 @@ const show = defineCommand({
 const cancel = defineCommand({
   access: OPERATOR_ACCESS,
   examples: [["waitlist jobs cancel old-tests", "acts on nobody else"]],
-  declare: (command) => void command.argument("<id>", ID),
+  declare: (command) => void command.argument("<id>", ID_DESCRIPTION),
   parse: ({ args }: CommandInput) => args[0]!,
   async run(id, { connect, print }) {
     const job = await (await connect()).call("cancelJob", { path: { id } });

@@ -34,7 +34,7 @@ export default defineCommand({
     const { email } = signUp;
     if (environment === "production" && !yes) {
       await askFirst(`Sign ${email} up at ${baseUrl}? This is production.`, context, {
-        unasked:
+        noTerminal:
           "This signs up in production, and without a terminal the command cannot ask you; " +
           "add --yes to confirm it, or try it with --sandbox",
       });
@@ -42,10 +42,13 @@ export default defineCommand({
     const { data, error } = await (await connect()).join(signUp);
     if (error) throw toCliError(error);
     // The response is the same for every address, so it does not tell whether a letter is sent.
-    const next = environment === "sandbox"
+    const nextStep = environment === "sandbox"
       ? "The sandbox stores nothing and sends no letter."
       : "If the service sends letters, the owner must confirm the address by the link in a letter.";
-    return print({ json: data, text: ({ green }) => `${green("Accepted:")} ${email}. ${next}\n` });
+    return print({
+      json: data,
+      text: ({ green }) => `${green("Accepted:")} ${email}. ${nextStep}\n`,
+    });
   },
 });
 

@@ -16,7 +16,16 @@ import { OPERATOR_ACCESS } from "../operator/client.ts";
  * The shortest time limit of the call that sends a letter, in milliseconds. The service itself waits for the mail
  * server for a slightly shorter time.
  */
-const EXPECTED_MS = 65_000;
+const TEST_TIMEOUT_MS = 65_000;
+
+/** How many letters one call lists at most (`LetterLogRequest` in the OpenAPI document). */
+const MAX_LIMIT = 500;
+
+/** How many characters of a text, such as the mail server's answer, are shown at most. */
+const MAX_TEXT_LENGTH = 300;
+
+/** How many characters of a Message-ID are shown at most. */
+const MAX_ID_LENGTH = 200;
 
 const test = defineCommand({
   access: OPERATOR_ACCESS,
@@ -34,12 +43,11 @@ const test = defineCommand({
     lang: parseChoice("--lang", String(flags.lang), LANGS),
   }),
   async run(body, { connect, print }) {
-    const result = await (await connect()).call("testLetter", { body }, {
-      expectedMs: EXPECTED_MS,
-    });
+    const client = await connect();
+    const result = await client.call("testLetter", { body }, { minTimeoutMs: TEST_TIMEOUT_MS });
     const { delivered, answer, ms, messageId } = result;
-    const shownAnswer = quotable(answer, 300);
-    const shownId = quotable(messageId, 200);
+    const shownAnswer = quotable(answer, MAX_TEXT_LENGTH);
+    const shownId = quotable(messageId, MAX_ID_LENGTH);
     return print({
       json: result,
       text: () =>
@@ -65,23 +73,25 @@ const list = defineCommand({
   ],
   declare: (command) => {
     command
-      .option("--limit <number>", "list this many at most, up to 500", "100")
+      .option("--limit <number>", `list this many at most, up to ${MAX_LIMIT}`, "100")
       .option("--before <position>", "the next page: the position that the page before it gives");
   },
   parse({ flags }) {
     const limit = parseCount("--limit", String(flags.limit));
-    if (limit > 500) throw new UsageError(`--limit is '${limit}'; give a number up to 500`);
+    if (limit > MAX_LIMIT) {
+      throw new UsageError(`--limit is '${limit}'; give a number up to ${MAX_LIMIT}`);
+    }
     return { limit, ...flags.before !== undefined && { before: String(flags.before) } };
   },
   async run(body, { connect, print }) {
     const { letters, next } = await (await connect()).call("listLetters", { body });
-    const nothing = body.before === undefined
+    const emptyText = body.before === undefined
       ? "No letter was sent in the last 90 days.\n"
       : `No letter of the last 90 days is before '${quotable(body.before)}'.\n`;
     return print({
       json: { letters, ...next && { next } },
       text: (style) =>
-        letters.length === 0 ? nothing : formatTable(HEADING, letters.map(toRow), style),
+        letters.length === 0 ? emptyText : formatTable(HEADING, letters.map(toRow), style),
       note: next ? `There are older letters; add --before '${quotable(next)}'.\n` : "",
     });
   },
@@ -91,7 +101,7 @@ const HEADING = ["Put in (UTC)", "Letter", "To", "State", "Answer or reason"];
 
 function toRow({ putAt, letter, email = "", state, answer = "", report }: ListedLetter): string[] {
   return [formatMinute(putAt), letter, email, state, report ? report.reason ?? "" : answer]
-    .map((text) => quotable(text, 300));
+    .map((text) => quotable(text, MAX_TEXT_LENGTH));
 }
 
 export default { list, test };

@@ -21,13 +21,16 @@ import { runLongWork } from "../operator/run_long_work.ts";
 /** How many letters and events one call lists at most (`OutboxRequest` in the OpenAPI document). */
 const MAX_ITEMS = 1_000;
 
+/** How many characters of a text, such as the reason of a refusal, are shown at most. */
+const MAX_TEXT_LENGTH = 300;
+
 /** How many ids one call has at most (`RetryRequest` in the OpenAPI document). */
 const MAX_IDS = 500;
 
 const HEADING = ["Id", "What", "To", "When (UTC)", "Tries", "Reason"];
 
 /** The columns that the table may drop or shorten on a narrow terminal. */
-const FIT = { mayDrop: ["Tries"], mayShorten: ["Reason"] };
+const TABLE_FIT = { mayDrop: ["Tries"], mayShorten: ["Reason"] };
 
 const list = defineCommand({
   access: OPERATOR_ACCESS,
@@ -47,13 +50,13 @@ const list = defineCommand({
   }),
   async run({ refused, limit }, { connect, print }) {
     const { items, next } = await listItems(await connect(), { refused, limit });
-    const nothing = refused
+    const emptyText = refused
       ? "No letter or event was refused.\n"
       : "No letter or event is waiting.\n";
     return print({
       json: { items, ...next && { next } },
       text: (style) =>
-        items.length === 0 ? nothing : formatTable(HEADING, items.map(toRow), style, FIT),
+        items.length === 0 ? emptyText : formatTable(HEADING, items.map(toRow), style, TABLE_FIT),
       quiet: items.map(({ id }) => `${id}\n`).join(""),
       note: next ? "There are more; give a larger --limit.\n" : "",
     });
@@ -68,8 +71,8 @@ async function listItems(
   const items: ListedItem[] = [];
   let after: OutboxList["next"];
   do {
-    const wanted = Math.min(limit - items.length, MAX_ITEMS);
-    const body = { refused, limit: wanted, ...after && { after } };
+    const pageLimit = Math.min(limit - items.length, MAX_ITEMS);
+    const body = { refused, limit: pageLimit, ...after && { after } };
     const page = await client.call("listOutbox", { body });
     items.push(...page.items);
     after = page.next;
@@ -80,7 +83,7 @@ async function listItems(
 function toRow({ id, message, email, dueAt, refusedAt, tries, reason = "" }: ListedItem): string[] {
   const when = dueAt ?? refusedAt ?? "";
   return [id, message, email, formatMinute(when), String(tries), reason].map((text) =>
-    quotable(text, 300)
+    quotable(text, MAX_TEXT_LENGTH)
   );
 }
 
@@ -99,8 +102,8 @@ const retry = defineCommand({
       .option("--waiting", "all letters and events that wait for a later try");
   },
   parse({ args: ids, flags }) {
-    const selections = [ids.length > 0, flags.all === true, flags.waiting === true];
-    if (selections.filter((each) => each).length !== 1) {
+    const choices = [ids.length > 0, flags.all === true, flags.waiting === true];
+    if (choices.filter((isChosen) => isChosen).length !== 1) {
       throw new UsageError("It is not clear what to try again; give ids, --all or --waiting");
     }
     if (ids.length > MAX_IDS) {

@@ -36,8 +36,8 @@ export default defineCommand({
   async run({ by, since }, { context, connect, print }) {
     // With `--by week`, the table begins with the Monday of the week of `since`, so that the first week of the table is
     // whole.
-    const first = since !== undefined && by === "week" ? weekOf(since) : since;
-    const query = first === undefined ? {} : { since: first };
+    const firstDay = since !== undefined && by === "week" ? weekOf(since) : since;
+    const query = firstDay === undefined ? {} : { since: firstDay };
     const overview = await (await connect()).call("getOverview", { query });
     const { stdout } = context;
     const columns = stdout.isTerminal ? stdout.columns() : undefined;
@@ -45,7 +45,7 @@ export default defineCommand({
       json: overview,
       text: (style) =>
         by
-          ? formatGrowth(overview, { by, since: first ?? "", style })
+          ? formatGrowth(overview, { by, since: firstDay ?? "", style })
           : formatOverview(overview, { style, columns }),
       quiet: `${overview.total}\n`,
     });

@@ -13,7 +13,7 @@ import { inChunks } from "../operator/chunks.ts";
 import { OPERATOR_ACCESS, type OperatorClient } from "../operator/client.ts";
 import { withRetries } from "../operator/cuts.ts";
 import { createProgress, shareOf } from "../operator/progress.ts";
-import { runLongWork } from "../operator/run_long_work.ts";
+import { runLongWork, type WorkTools } from "../operator/run_long_work.ts";
 import { formatCounts, formatDifferences, formatKey } from "../operator/records_text.ts";
 import { describeAfterRestore } from "./backup/describe_after_restore.ts";
 import { IDENTITY_FLAG, openBackup } from "./backup/places.ts";
@@ -22,8 +22,8 @@ import type { VerifiedBackup } from "./backup/verifier.ts";
 
 /** The options of the command. */
 interface RestoreOptions {
-  /** A file, a folder or a bucket with the backups of a service, or `-`. */
-  place: string;
+  /** The path of a backup or of a folder with backups, the URL of a bucket, or `-` for standard input. */
+  source: string;
   /** The path of a file with the secret keys of age. */
   identity: string | undefined;
   /** Whether to continue an unfinished restore of the same backup. */
@@ -48,20 +48,21 @@ export default defineCommand<RestoreOptions, OperatorClient>({
       .option(...IDENTITY_FLAG)
       .option("--resume", "continue a restore of this backup that was not finished");
   },
-  parse({ args: [place = ""], flags }) {
-    checkStandardInput(place, flags);
+  parse({ args: [source = ""], flags }) {
+    checkStandardInput(source, flags);
     return {
-      place,
+      source,
       identity: flags.identity as string | undefined,
       resume: flags.resume === true,
     };
   },
   async run(options, session) {
     const restored = await restoreBackup(options, session);
-    const { path, backup, recount, ...lines } = restored;
+    const { path, backup, recount, ...totals } = restored;
+    // The name `owed` must not change, because programs read it.
     const { createdAt, counts, checksum, afterRestore: owed, unreadable } = backup;
     return session.print({
-      json: { file: path, createdAt, counts, checksum, owed, unreadable, ...lines, recount },
+      json: { file: path, createdAt, counts, checksum, owed, unreadable, ...totals, recount },
       text: (style) => formatDifferences(recount, style) + describeRestore(restored),
       exitCode: recount.agrees ? EXIT.fine : EXIT.failedCheck,
     });
@@ -79,10 +80,11 @@ interface Restored extends RestoredLines {
   recount: RecountReport;
 }
 
+/** Describes a restore for people. */
 function describeRestore({ backup, erased, recount }: Restored): string {
   const { createdAt, counts, unreadable } = backup;
   const signUps = plural(erased, "sign-up", "sign-ups");
-  const passedOver = erased === 0
+  const leftOut = erased === 0
     ? ""
     : `Left out, because the address has an erasure mark: ${signUps}.\n`;
   const verdict = recount.agrees
@@ -93,16 +95,16 @@ function describeRestore({ backup, erased, recount }: Restored): string {
     : "The backup lacks these records, which could not be read when it was made: " +
       `${unreadable.map(formatKey).join(", ")}.\n`;
   return `Restored the backup of ${createdAt}: ${formatCounts(counts)}.\n` +
-    passedOver + missing + describeAfterRestore(backup.afterRestore) + verdict;
+    leftOut + missing + describeAfterRestore(backup.afterRestore) + verdict;
 }
 
 /** Checks a backup, sends its lines, and lets the service compare its counters with the records. */
 async function restoreBackup(
-  { place, identity, resume }: RestoreOptions,
+  { source, identity, resume }: RestoreOptions,
   { context, settings, connect }: Session<OperatorClient>,
 ): Promise<Restored> {
   using progress = createProgress(context, settings);
-  await using opened = await openBackup(place, { identity }, context);
+  await using opened = await openBackup(source, { identity }, context);
   const { path, file, erasures } = opened;
   const faultReport = {
     exitCode: EXIT.usage,
@@ -118,7 +120,8 @@ async function restoreBackup(
     throw explainConflict(error);
   });
 
-  const total: RestoredLines = { restored: 0, unchanged: 0, erased: 0 };
+  const lineCount = Object.values(counts).reduce((sum, count) => sum + count, laterErasures);
+  const totals: RestoredLines = { restored: 0, unchanged: 0, erased: 0 };
   // The erasure marks come before the sign-ups, so that the service leaves out erased persons.
   const sections = [
     linesBetween(file, signUps.to, size),
@@ -131,25 +134,31 @@ async function restoreBackup(
   for (const section of sections) {
     for await (const { lines } of oneAhead(inChunks(section))) {
       const call = () => client.call("restoreLines", { path: { checksum }, lines });
-      const stored = await withRetries(call, { context, progress });
-      for (const key of ["restored", "unchanged", "erased"] as const) total[key] += stored[key];
-      const done = total.restored + total.unchanged + total.erased;
-      const lineCount = Object.values(counts).reduce((sum, count) => sum + count, laterErasures);
-      progress.show(plural(done, "line", "lines"), shareOf(done, lineCount));
+      const answer = await withRetries(call, { context, progress });
+      for (const key of ["restored", "unchanged", "erased"] as const) totals[key] += answer[key];
+      const sent = totals.restored + totals.unchanged + totals.erased;
+      progress.show(plural(sent, "line", "lines"), shareOf(sent, lineCount));
     }
   }
   progress.end();
+  const recount = await finishRestore(checksum, { client, context, progress });
+  return { ...totals, path, backup, recount };
+}
+
+/** Lets the service finish the restore and compare its counters with the records. */
+async function finishRestore(checksum: string, tools: WorkTools): Promise<RecountReport> {
   const input = { path: { checksum }, body: {} };
-  const finish = () => runLongWork("finishRestore", input, { client, progress });
-  const recount = await withRetries(finish, { context, progress }).catch((error) => {
+  try {
+    return await withRetries(() => runLongWork("finishRestore", input, tools), tools);
+  } catch (error) {
     if (!(error instanceof CliError) || error.exitCode !== EXIT.notFound) throw error;
     // The service does not know the restore any more, because an earlier call has finished it, and the answer to that
     // call was lost. So the counters are compared again.
-    return runLongWork("verifyCounters", { body: {} }, { client, progress });
-  });
-  return { ...total, path, backup, recount };
+    return await runLongWork("verifyCounters", { body: {} }, tools);
+  }
 }
 
+/** The next step for a restore that needs another store. */
 const NEW_STORE = "start the service with a new KV_PATH or KV_URL";
 
 /** The reasons why a restore cannot begin, with the next step, by the code of the service's error. */
@@ -171,6 +180,7 @@ const CONFLICTS = new Map([
   ],
 ]);
 
+/** Explains why a restore cannot begin. Returns any other error as it is. */
 function explainConflict(error: unknown): unknown {
   const message = error instanceof CliError && CONFLICTS.get(error.code ?? "");
   return message ? new UsageError(message) : error;

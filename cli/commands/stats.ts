@@ -49,14 +49,18 @@ export default defineCommand<StatsOptions, AuthorizedClient>({
     }
     const { data, error } = await client.stats();
     if (error) throw toCliError(error);
-    session.context.stdout.write(await format(data, undefined, options, session));
+    session.context.stdout.write(await formatAnswer(data, undefined, options, session));
     return EXIT.fine;
   },
 });
 
+/** The default of `--watch`, in milliseconds. */
+const DEFAULT_INTERVAL = 10_000;
+
+/** Reads `--watch`. Returns milliseconds. */
 function parseWatch({ watch }: FlagValues): number | undefined {
   if (watch === undefined) return undefined;
-  if (watch === true) return 10_000;
+  if (watch === true) return DEFAULT_INTERVAL;
   return parseSeconds("--watch", String(watch), { from: 5, to: 86_400 }) * 1000;
 }
 
@@ -70,17 +74,18 @@ async function watch(
   const { stdout, stderr, clock } = context;
   const signal = context.catchInterrupt();
   const redraws = stdout.isTerminal && !settings.json && !options.csv;
-  let start: WaitlistStats | undefined;
+  let firstStats: WaitlistStats | undefined;
   while (!signal.aborted) {
     const { data, error } = await client.stats({ signal });
     if (data) {
-      const text = await format(data, start, options, session);
+      const text = await formatAnswer(data, firstStats, options, session);
       // A terminal is redrawn in place, because this does not flicker, and the last numbers stay when the command ends.
-      redraws ? stdout.redraw(text) : stdout.write(text);
-      start ??= data;
+      if (redraws) stdout.redraw(text);
+      else stdout.write(text);
+      firstStats ??= data;
     } else if (!signal.aborted) {
       const failure = toCliError(error);
-      if (!start || !mayPass(error)) throw failure;
+      if (!firstStats || !isTemporary(error)) throw failure;
       stderr.write(
         settings.json ? failure.toJsonLine() : `waitlist: ${failure.message}; still watching.\n`,
       );
@@ -92,13 +97,18 @@ async function watch(
 }
 
 /** Whether a later call may succeed after this failure. */
-function mayPass({ kind }: ApiFailure): boolean {
+function isTemporary({ kind }: ApiFailure): boolean {
   return ["limited", "failed", "unreachable", "timed_out"].includes(kind);
 }
 
-async function format(
+/**
+ * Formats the statistics in the form that the user chose.
+ *
+ * @param firstStats the first statistics of `--watch`, to show the changes since then
+ */
+async function formatAnswer(
   stats: WaitlistStats,
-  start: WaitlistStats | undefined,
+  firstStats: WaitlistStats | undefined,
   { csv, interval }: StatsOptions,
   { settings, context: { stdout, variables } }: Session<unknown>,
 ): Promise<string> {
@@ -106,10 +116,10 @@ async function format(
     // With `--watch`, the JSON of each request is one line, so that programs can read it line by line.
     return interval === undefined ? formatJson(stats) : `${JSON.stringify(stats)}\n`;
   }
-  if (csv) return await formatCsv(stats, { header: start === undefined });
+  if (csv) return await formatCsv(stats, { header: firstStats === undefined });
   if (settings.quiet) return `${stats.total}\n`;
   return formatStats(stats, {
-    start,
+    earlier: firstStats,
     style: createStyle(stdout, variables),
     columns: stdout.isTerminal ? stdout.columns() : undefined,
   });

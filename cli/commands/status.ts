@@ -21,10 +21,10 @@ export default defineCommand({
   parse: () => undefined,
   async run(_options, { settings, context: { clock }, connect, print }) {
     const client = await connect();
-    const sent = clock.now();
+    const sentAt = clock.now();
     const { data, headers, error } = await client.status();
     if (error) throw toCliError(error);
-    const received = clock.now();
+    const receivedAt = clock.now();
 
     if (data.environment !== settings.environment) {
       throw new CliError(
@@ -33,23 +33,24 @@ export default defineCommand({
         EXIT.failedCheck,
       );
     }
-    const report: Report = {
+    const report: StatusReport = {
       ...data,
-      latencyMs: received - sent,
+      latencyMs: receivedAt - sentAt,
       // The best guess is that the service read its clock in the middle of the call.
-      clockDifferenceMs: Math.round(Date.parse(data.time) - (sent + received) / 2),
+      clockDifferenceMs: Math.round(Date.parse(data.time) - (sentAt + receivedAt) / 2),
       rateLimit: {
-        limit: numberOf(headers, "ratelimit-limit"),
-        remaining: numberOf(headers, "ratelimit-remaining"),
-        reset: numberOf(headers, "ratelimit-reset"),
+        limit: readNumber(headers, "ratelimit-limit"),
+        remaining: readNumber(headers, "ratelimit-remaining"),
+        reset: readNumber(headers, "ratelimit-reset"),
         policy: headers.get("ratelimit-policy"),
       },
     };
-    return print({ json: report, text: (style) => format(report, settings.baseUrl, style) });
+    return print({ json: report, text: (style) => formatReport(report, settings.baseUrl, style) });
   },
 });
 
-interface Report extends Status {
+/** What the command prints: the answer of the status probe, and what the call shows about the service. */
+interface StatusReport extends Status {
   /** The time from the request to the response, in milliseconds. */
   latencyMs: number;
   /** By how many milliseconds the service's clock is ahead of this computer's clock. */
@@ -57,9 +58,9 @@ interface Report extends Status {
   rateLimit: Record<"limit" | "remaining" | "reset", number | null> & { policy: string | null };
 }
 
-function format(report: Report, baseUrl: string, style: Style): string {
+function formatReport(report: StatusReport, baseUrl: string, style: Style): string {
   const { limit, remaining, reset, policy } = report.rateLimit;
-  const left = `${remaining ?? "?"} of ${limit ?? "?"} requests left`;
+  const requestsLeft = `${remaining ?? "?"} of ${limit ?? "?"} requests left`;
   const title = `${style.bold(quotable(report.service))} is ${style.green(report.status)}`;
   return `${title}\n` + formatFields([
     ["Address", baseUrl],
@@ -67,19 +68,20 @@ function format(report: Report, baseUrl: string, style: Style): string {
     ["API version", report.apiVersion],
     ["Latency", formatDuration(report.latencyMs)],
     ["Clock", describeClock(report.clockDifferenceMs)],
-    ["Limit", `${left}; the limit starts anew in ${reset ?? "?"} s`],
+    ["Limit", `${requestsLeft}; the limit starts anew in ${reset ?? "?"} s`],
     ["Policy", policy === null ? "(no RateLimit-Policy header)" : quotable(policy)],
     ["OpenAPI", quotable(report.openapi)],
     ["Docs", quotable(report.docs)],
   ], style);
 }
 
-function describeClock(difference: number): string {
-  const direction = difference < 0 ? "behind" : "ahead of";
-  return `${formatDuration(Math.abs(difference))} ${direction} this computer`;
+function describeClock(differenceMs: number): string {
+  const direction = differenceMs < 0 ? "behind" : "ahead of";
+  return `${formatDuration(Math.abs(differenceMs))} ${direction} this computer`;
 }
 
-function numberOf(headers: Headers, name: string): number | null {
+/** Reads a header with a whole number; null if the header is missing or has another form. */
+function readNumber(headers: Headers, name: string): number | null {
   const value = headers.get(name);
   return value !== null && /^\d+$/.test(value) ? Number(value) : null;
 }

@@ -25,6 +25,9 @@ import { describeWave, followWave } from "./waves/follow_wave.ts";
 import { describeWavePeople } from "./waves/describe_wave_people.ts";
 import { readWavePeople, writeWavePeople } from "./waves/wave_people.ts";
 
+/** The greatest lengths of the texts that the commands show, in characters. */
+const MAX_LENGTHS = { waveId: 64, scheduleId: 53, link: 2_000, address: 254 };
+
 const list = defineCommand({
   access: OPERATOR_ACCESS,
   examples: [
@@ -46,15 +49,15 @@ const list = defineCommand({
       before = page.next;
     } while (before !== undefined && waves.length < limit);
     const shown = waves.slice(0, limit);
-    const more = waves.length > limit || before !== undefined;
+    const hasMore = waves.length > limit || before !== undefined;
     return print({
-      json: { waves: shown, more },
+      json: { waves: shown, more: hasMore },
       text: (style) =>
         shown.length === 0
           ? "There are no waves.\n"
           : formatTable(HEADING, shown.map(toRow), style, { mayDrop: ["People", "By", "waiting"] }),
       quiet: shown.map(({ wave }) => `${wave}\n`).join(""),
-      note: more ? "There are more; give a larger --limit.\n" : "",
+      note: hasMore ? "There are more; give a larger --limit.\n" : "",
     });
   },
 });
@@ -76,18 +79,18 @@ function toRow(wave: WaveReport): string[] {
   const { startedAt, invited, taken, lettersWaiting = 0, refused } = wave;
   const counts = [invited, taken, lettersWaiting, refused].map(formatNumber);
   return [
-    quotable(wave.wave, 64),
-    stateOf(wave),
+    quotable(wave.wave, MAX_LENGTHS.waveId),
+    describeStage(wave),
     formatMinute(startedAt),
     startedBy(wave),
     describeWavePeople(wave),
     ...counts,
-    acceptedOf(wave),
+    formatAccepted(wave),
   ];
 }
 
 /** Describes how far a wave is, in the words of the console. */
-function stateOf(wave: WaveReport): string {
+function describeStage(wave: WaveReport): string {
   const { stage, settled, whole } = progressOf(wave);
   const { invite } = ENGLISH_TEXTS;
   if (stage !== "sending" && stage !== "inviting") return invite.states[stage];
@@ -96,7 +99,7 @@ function stateOf(wave: WaveReport): string {
 }
 
 /** Formats how many invited people have accepted, with their share. */
-function acceptedOf({ invited, accepted }: WaveReport): string {
+function formatAccepted({ invited, accepted }: WaveReport): string {
   const share = formatPercent(accepted, invited);
   return formatNumber(accepted) + (share && ` (${share})`);
 }
@@ -104,20 +107,23 @@ function acceptedOf({ invited, accepted }: WaveReport): string {
 /** Returns the name of the operator who started a wave, or of the schedule that started it. */
 function startedBy({ operator, schedule }: WaveReport): string {
   if (operator !== undefined) return operator;
-  return schedule === undefined ? "" : `schedule ${quotable(schedule, 53)}`;
+  return schedule === undefined ? "" : `schedule ${quotable(schedule, MAX_LENGTHS.scheduleId)}`;
 }
 
-/** Describes the median of the times from the invitation to the acceptance. */
-function within({ medianSeconds }: WaveReport): string {
+/**
+ * Describes the median of the times from the invitation to the acceptance, as the end of a line; empty if nobody has
+ * accepted.
+ */
+function describeMedian({ medianSeconds }: WaveReport): string {
   return medianSeconds === undefined ? "" : `, half of them within ${formatSpan(medianSeconds)}`;
 }
 
-const ID = "the id of the wave";
+const ID_DESCRIPTION = "the id of the wave";
 
 const show = defineCommand({
   access: OPERATOR_ACCESS,
   examples: [["waitlist waves show 2026-06-01", "how far the wave and its letters are"]],
-  declare: (command) => void command.argument("<id>", ID),
+  declare: (command) => void command.argument("<id>", ID_DESCRIPTION),
   parse: ({ args }) => args[0]!,
   async run(id, { connect, print }) {
     const wave = await (await connect()).call("showWave", { path: { id } });
@@ -126,19 +132,19 @@ const show = defineCommand({
       quiet: `${wave.state}\n`,
       text: (style) =>
         formatFields([
-          ["Wave", quotable(wave.wave, 64)],
-          ["State", stateOf(wave)],
+          ["Wave", quotable(wave.wave, MAX_LENGTHS.waveId)],
+          ["State", describeStage(wave)],
           ["Started", wave.startedAt],
           ["By", startedBy(wave)],
           ["People", describeWavePeople(wave)],
-          ["Link", quotable(wave.link, 2_000)],
+          ["Link", quotable(wave.link, MAX_LENGTHS.link)],
           ["Letters", wave.letters ? "yes" : "no"],
           ["Valid until", wave.expires ?? "without an end"],
           ["Invited", String(wave.invited)],
           ["E-mails accepted by the mail server", formatNumber(wave.taken)],
           ["E-mails waiting", formatNumber(wave.lettersWaiting ?? 0)],
           ["E-mails rejected", formatNumber(wave.refused)],
-          ["Accepted", acceptedOf(wave) + within(wave)],
+          ["Accepted", formatAccepted(wave) + describeMedian(wave)],
         ], style),
     });
   },
@@ -151,7 +157,7 @@ const people = defineCommand({
     ["waitlist waves people 2026-06-01 --output list.csv", "to a file, with their codes"],
   ],
   declare: (command) => {
-    command.argument("<id>", ID)
+    command.argument("<id>", ID_DESCRIPTION)
       .option("--limit <number>", "list this many at most", "100")
       .option("--output <file>", "write all people to this file, CSV or NDJSON")
       .option("-y, --yes", "replace an existing file without asking");
@@ -173,15 +179,15 @@ const people = defineCommand({
       const text = () => `Wrote ${plural(count, "person", "people")} to ${output}.\n`;
       return print({ json: { wave: id, file: output, count }, text });
     }
-    const found: InvitedSignup[] = [];
+    const invited: InvitedSignup[] = [];
     // The command reads one person more than the limit, to know whether the wave has more people.
     const pages = readWavePeople(id, { limit: limit + 1 }, tools);
-    for await (const page of pages) found.push(...page);
+    for await (const page of pages) invited.push(...page);
     progress.end();
-    const listed = found.slice(0, limit);
+    const listed = invited.slice(0, limit);
     const rows = listed.map(({ email, state = "", invitedAt = "", acceptedAt = "" }) =>
       [email, state, formatMinute(invitedAt), formatMinute(acceptedAt)].map((text) =>
-        quotable(text, 254)
+        quotable(text, MAX_LENGTHS.address)
       )
     );
     return print({
@@ -191,7 +197,7 @@ const people = defineCommand({
           ? "Nobody.\n"
           : formatTable(["Address", "State", "Invited (UTC)", "Accepted (UTC)"], rows, style),
       quiet: listed.map(({ email }) => `${email}\n`).join(""),
-      note: found.length > limit
+      note: invited.length > limit
         ? "There are more; give a larger --limit, or --output for all.\n"
         : "",
     });
@@ -199,40 +205,36 @@ const people = defineCommand({
 });
 
 /** Makes a command that changes a wave. */
-function defineChange(
-  id: "pauseWave" | "resumeWave" | "cancelWave",
-  effect: string,
-): RunnableCommand {
-  const name = id.slice(0, -"Wave".length);
+function defineChange(action: "pause" | "resume" | "cancel", effect: string): RunnableCommand {
   return defineCommand({
     access: OPERATOR_ACCESS,
     resumeAdvice: "look at 'waitlist waves list'; a resumed wave continues by itself",
-    examples: [[`waitlist waves ${name} 2026-06-01`, effect]],
+    examples: [[`waitlist waves ${action} 2026-06-01`, effect]],
     declare: (command) => {
-      command.argument("<id>", ID);
-      if (id === "cancelWave") command.option("-y, --yes", "do not ask first");
+      command.argument("<id>", ID_DESCRIPTION);
+      if (action === "cancel") command.option("-y, --yes", "do not ask first");
     },
-    parse: ({ args, flags }: CommandInput) => ({ wave: args[0]!, yes: flags.yes === true }),
-    async run({ wave, yes }, { context, settings, connect, print }) {
-      if (id === "cancelWave" && !yes) {
+    parse: ({ args, flags }: CommandInput) => ({ id: args[0]!, yes: flags.yes === true }),
+    async run({ id, yes }, { context, settings, connect, print }) {
+      if (action === "cancel" && !yes) {
         await askFirst(
-          `Cancel the wave ${wave}? It cannot be resumed, and its waiting letters are not sent.`,
+          `Cancel the wave ${id}? It cannot be resumed, and its waiting letters are not sent.`,
           context,
         );
       }
       const client = await connect();
       using progress = createProgress(context, settings);
-      const changed = await client.call(id, { path: { id: wave } });
+      const changed = await client.call(`${action}Wave`, { path: { id } });
       const isRunning = changed.state === "running";
-      const end = isRunning ? await followWave(wave, { client, context, progress }) : changed;
+      const wave = isRunning ? await followWave(id, { client, context, progress }) : changed;
       progress.end();
-      return print({ json: end, text: () => describeWave(end), quiet: `${end.state}\n` });
+      return print({ json: wave, text: () => describeWave(wave), quiet: `${wave.state}\n` });
     },
   });
 }
 
-const pause = defineChange("pauseWave", "invites nobody and sends no letters until you resume it");
-const resume = defineChange("resumeWave", "continues, and sends missing letters again");
-const cancel = defineChange("cancelWave", "invites nobody else, and sends no waiting letters");
+const pause = defineChange("pause", "invites nobody and sends no letters until you resume it");
+const resume = defineChange("resume", "continues, and sends missing letters again");
+const cancel = defineChange("cancel", "invites nobody else, and sends no waiting letters");
 
 export default { list, show, people, pause, resume, cancel };

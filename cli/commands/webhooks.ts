@@ -16,10 +16,10 @@ import { runLongWork } from "../operator/run_long_work.ts";
  * The shortest time limit of the call that sends a test event, in milliseconds. The service itself waits for the
  * receiver for a slightly shorter time.
  */
-const TEST_MS = 20_000;
+const TEST_TIMEOUT_MS = 20_000;
 
 /** How many characters of a text, such as the receiver's answer, are shown at most. */
-const MAX_SHOWN = 300;
+const MAX_TEXT_LENGTH = 300;
 
 const HEADING = ["Id", "Event", "About", "When (UTC)", "Status", "Took", "Answer"];
 
@@ -28,9 +28,11 @@ const testCommand = defineCommand({
   examples: [["waitlist webhooks test", "exit code 1 if the receiver does not accept it"]],
   parse: () => undefined,
   async run(_options, { connect, print }) {
-    const result = await (await connect()).call("testWebhook", {}, { expectedMs: TEST_MS });
+    const result = await (await connect()).call("testWebhook", {}, {
+      minTimeoutMs: TEST_TIMEOUT_MS,
+    });
     const { delivered, reason = "", status, ms } = result;
-    const shownReason = quotable(reason, MAX_SHOWN);
+    const shownReason = quotable(reason, MAX_TEXT_LENGTH);
     return print({
       json: result,
       text: () =>
@@ -69,7 +71,7 @@ const deliveriesCommand = defineCommand({
 
 function toRow({ id, event, email = "-", at, status, ms, answer }: ListedDelivery): string[] {
   return [id, event, email, formatMinute(at), String(status ?? "none"), `${ms} ms`, answer]
-    .map((text) => quotable(text, MAX_SHOWN));
+    .map((text) => quotable(text, MAX_TEXT_LENGTH));
 }
 
 const resendCommand = defineCommand({
@@ -98,18 +100,17 @@ const resendCommand = defineCommand({
       });
     }
     const progress = createProgress(context, settings);
-    const { retried } = await runLongWork("retryOutbox", { body: { ids: [id] } }, {
-      client,
-      progress,
-    });
+    const body = { ids: [id] };
+    const { retried } = await runLongWork("retryOutbox", { body }, { client, progress });
+    const isResent = retried === 1;
     return print({
-      json: { resent: retried === 1 },
+      json: { resent: isResent },
       text: () =>
-        retried === 1
+        isResent
           ? "The service sends the event now; 'waitlist webhooks deliveries' shows the answer.\n"
           : "The event is not sent again: the service has no event with this id, a person in it has left " +
             "the list, or it is being sent at this moment.\n",
-      exitCode: retried === 1 ? EXIT.fine : EXIT.failedCheck,
+      exitCode: isResent ? EXIT.fine : EXIT.failedCheck,
     });
   },
 });

@@ -6,7 +6,7 @@
 import type { OperationId } from "../../shared/roles.ts";
 import { CliError, EXIT } from "../errors.ts";
 import type { CallInput, OperatorClient } from "./client.ts";
-import { openAnswerCheck } from "./document.ts";
+import { loadAnswerCheck } from "./document.ts";
 import { parseLine } from "./ndjson.ts";
 
 /**
@@ -20,7 +20,7 @@ export async function* checkedLines<Id extends OperationId>(
   input: CallInput<Id>,
   { client, onTotal }: { client: OperatorClient; onTotal?: (total: number) => void },
 ): AsyncGenerator<Record<string, unknown>> {
-  const check = await openAnswerCheck();
+  const check = await loadAnswerCheck();
   for await (const lines of client.lines(id, input, onTotal)) {
     for (const line of lines) {
       const value = parseLine(line);

@@ -15,7 +15,7 @@ import { CliError, EXIT, toOperatorError, UsageError } from "../errors.ts";
 import { chooseFetch } from "../http_log.ts";
 import { readSecret } from "../secrets.ts";
 import { addInsecureFlag, refuseClearText, type Settings } from "../settings.ts";
-import { locateOperation, openAnswerCheck } from "./document.ts";
+import { loadAnswerCheck, locateOperation } from "./document.ts";
 import { readNdjson } from "./ndjson.ts";
 
 /**
@@ -46,10 +46,13 @@ interface Json<Answer> {
   content: { "application/json": Answer };
 }
 
-/** The timing of a call. */
-export interface OperationTiming {
-  /** The shortest time limit of the call, in milliseconds. A longer `--timeout` takes its place. */
-  expectedMs?: number;
+/** The options of a call. */
+export interface OperatorCallOptions {
+  /**
+   * The shortest time limit of the call, in milliseconds, for an operation that takes long. A longer `--timeout` takes
+   * its place.
+   */
+  minTimeoutMs?: number;
 }
 
 /** The operations of the operator surface. Every failed call throws a `CliError`. */
@@ -58,7 +61,7 @@ export interface OperatorClient {
   call: <Id extends OperationId>(
     id: Id,
     input: CallInput<Id>,
-    timing?: OperationTiming,
+    options?: OperatorCallOptions,
   ) => Promise<AnswerOf<Id>>;
   /**
    * Calls an operation and yields the lines of its NDJSON answer as they arrive, without a check; see {@linkcode
@@ -113,16 +116,16 @@ function connectOperator(key: string, settings: Settings, context: Context): Ope
   const headers = { Authorization: `Bearer ${key}` };
 
   return {
-    async call(id, input, { expectedMs = 0 } = {}) {
+    async call(id, input, { minTimeoutMs = 0 } = {}) {
       const request = makeRequest(id, input, { baseUrl, headers });
       const [{ data, error }, check] = await Promise.all([
         send(request, {
-          timeout: Math.max(timeout, expectedMs),
+          timeout: Math.max(timeout, minTimeoutMs),
           maxWait: MAX_WAIT_MS,
           clock,
           fetch,
         }),
-        openAnswerCheck(),
+        loadAnswerCheck(),
       ]);
       if (error) throw toOperatorError(error);
       const [fault] = check(id, data);
@@ -166,10 +169,10 @@ function makeRequest(
 
 /** Puts the parameters into a URL, which has `{name}` in place of each parameter of the path. */
 function urlOf(template: string, { path = {}, query = {} }: AnyInput): URL {
-  const filled = Object.entries(path).reduce(
-    (text, [name, value]) => text.replace(`{${name}}`, encodeURIComponent(value)),
-    template,
-  );
+  let filled = template;
+  for (const [name, value] of Object.entries(path)) {
+    filled = filled.replace(`{${name}}`, encodeURIComponent(value));
+  }
   const url = new URL(filled);
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
   return url;

@@ -22,14 +22,15 @@ export function locateOperation(id: OperationId): { method: string; path: string
 /** Checks a value of an operation's successful answer, and returns a phrase for each fault. */
 export type AnswerCheck = (id: OperationId, value: unknown, mediaType?: string) => string[];
 
-let opened: Promise<AnswerCheck> | undefined;
+/** The check, from the first call of {@linkcode loadAnswerCheck} on. */
+let answerCheck: Promise<AnswerCheck> | undefined;
 
 /**
  * Loads the check of answers, once. Loading takes time, so `OperatorClient.call` loads the check while it waits for the
  * answer.
  */
-export function openAnswerCheck(): Promise<AnswerCheck> {
-  return opened ??= makeAnswerCheck();
+export function loadAnswerCheck(): Promise<AnswerCheck> {
+  return answerCheck ??= makeAnswerCheck();
 }
 
 async function makeAnswerCheck(): Promise<AnswerCheck> {

@@ -32,7 +32,7 @@ export async function* readNdjson(
     silence.restart();
     const signal = AbortSignal.any([silence.signal, request.signal]);
     const response = await fetch(request, { signal, redirect: "manual" });
-    if (!isNdjson(response)) throw await toOtherAnswerError(response, request.url, clock);
+    if (!isNdjson(response)) throw await toUnexpectedAnswerError(response, request.url, clock);
     const total = response.headers.get("x-total-count") ?? "";
     if (/^\d+$/.test(total)) onTotal?.(Number(total));
     let partialLine = "";
@@ -101,7 +101,7 @@ function isNdjson({ status, headers }: Response): boolean {
 }
 
 /** Makes the error of an answer that is not NDJSON. */
-async function toOtherAnswerError(
+async function toUnexpectedAnswerError(
   response: Response,
   url: string,
   { now }: Clock,

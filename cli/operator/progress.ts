@@ -79,15 +79,16 @@ export function shareOf(part: number, whole: number | undefined): number | undef
 function createShareFormatter(): (share: number, now: number) => string {
   /** The share and the time from which the pace of the work is measured; `undefined` before the first call. */
   let start: { share: number; at: number } | undefined;
-  let last = 0;
+  let lastShare = 0;
   return (share, now) => {
     // A share smaller than the last one means that the work has begun again, so the estimate begins again.
-    if (start === undefined || share < last) start = { share, at: now };
-    last = share;
+    if (start === undefined || share < lastShare) start = { share, at: now };
+    lastShare = share;
     const percent = `${Math.floor(100 * share)} %`;
     const elapsed = now - start.at;
     if (elapsed < ESTIMATE_AFTER_MS || share === start.share || share === 1) return percent;
-    const left = elapsed * (1 - share) / (share - start.share);
-    return `${percent}, ${formatDuration(Math.max(1, Math.round(left / 1000)) * 1000)} left`;
+    const leftMs = elapsed * (1 - share) / (share - start.share);
+    const leftSeconds = Math.max(1, Math.round(leftMs / 1000));
+    return `${percent}, ${formatDuration(leftSeconds * 1000)} left`;
   };
 }

@@ -12,11 +12,17 @@ import type {
 import { formatNumber, formatTable, plural } from "../format.ts";
 import type { Style } from "../print.ts";
 
+/** How many characters of a counter's name are shown at most. */
+const MAX_COUNTER_LENGTH = 60;
+
+/** How many characters of the key of a record are shown at most. */
+const MAX_KEY_LENGTH = 300;
+
 /** Formats the counters that differ from the recount as a table; empty if none differs. */
 export function formatDifferences({ differences }: RecountReport, style: Style): string {
   if (differences.length === 0) return "";
   const rows = differences.map(({ counter, kept, recounted }) => [
-    quotable(counter, 60),
+    quotable(counter, MAX_COUNTER_LENGTH),
     formatNumber(kept),
     formatNumber(recounted),
   ]);
@@ -25,46 +31,47 @@ export function formatDifferences({ differences }: RecountReport, style: Style):
 
 /** Formats the key of an unreadable record. */
 export function formatKey({ key }: UnreadableRecord): string {
-  return quotable(key.join(" "), 300);
+  return quotable(key.join(" "), MAX_KEY_LENGTH);
 }
 
 /** Formats the list of unreadable records; empty if there are none. */
-export function listUnreadable(records: UnreadableRecord[]): string {
+export function formatUnreadable(records: UnreadableRecord[]): string {
   if (records.length === 0) return "";
   const lines = records.map((record) => `  ${formatKey(record)}: ${quotable(record.reason)}.\n`);
-  const count = plural(
+  const subject = plural(
     records.length,
     "record cannot be read and is",
     "records cannot be read and are",
   );
-  return `${count} left out:\n${lines.join("")}`;
+  return `${subject} left out:\n${lines.join("")}`;
 }
 
-/** Formats the list of unreadable records with the next step; empty if there are none. */
-export function formatUnreadable(records: UnreadableRecord[]): string {
+/** Formats the list of unreadable records with advice on what to do; empty if there are none. */
+export function formatUnreadableWithAdvice(records: UnreadableRecord[]): string {
   if (records.length === 0) return "";
-  return listUnreadable(records) +
+  return formatUnreadable(records) +
     "Erase the address of an unreadable sign-up with 'waitlist signups erase', then correct the " +
     "counters with 'waitlist counters repair'. Replace an unreadable client with a new one.\n";
 }
 
 /** Formats the number of records of each kind in a backup. */
 export function formatCounts(
-  { signUps, clients, erasures, auditEntries, ...others }: BackupCounts,
+  { signUps, clients, erasures, auditEntries, ...laterKinds }: BackupCounts,
 ): string {
-  const { waves = 0, named = 0, brakes = 0, schedules = 0, letters = 0 } = others;
-  return [
+  const { waves = 0, named = 0, brakes = 0, schedules = 0, letters = 0 } = laterKinds;
+  const texts = [
     plural(signUps, "sign-up", "sign-ups"),
     plural(clients, "client", "clients"),
     plural(erasures, "erasure mark", "erasure marks"),
     plural(auditEntries, "entry of the audit log", "entries of the audit log"),
-    // A kind with no records is left out, because backups of earlier versions never have some of these kinds.
-    ...waves > 0 ? [plural(waves, "wave", "waves")] : [],
-    ...named > 0 ? [plural(named, "person to invite by name", "people to invite by name")] : [],
-    ...brakes > 0 ? [plural(brakes, "letter limit", "letter limits")] : [],
-    ...schedules > 0 ? [plural(schedules, "schedule", "schedules")] : [],
-    ...letters > 0
-      ? [plural(letters, "entry of the log of letters", "entries of the log of letters")]
-      : [],
-  ].join(", ");
+  ];
+  // Backups of earlier versions have no records of the other kinds, so a kind without records is left out.
+  if (waves > 0) texts.push(plural(waves, "wave", "waves"));
+  if (named > 0) texts.push(plural(named, "person to invite by name", "people to invite by name"));
+  if (brakes > 0) texts.push(plural(brakes, "letter limit", "letter limits"));
+  if (schedules > 0) texts.push(plural(schedules, "schedule", "schedules"));
+  if (letters > 0) {
+    texts.push(plural(letters, "entry of the log of letters", "entries of the log of letters"));
+  }
+  return texts.join(", ");
 }

@@ -14,7 +14,7 @@ export class BackupFault extends Error {
  * names. A damaged file could have any number of names; all names in the backup of a ten-year-old list have some
  * hundred thousand characters together.
  */
-const MAX_KEPT = 16 * 1024 * 1024;
+const MAX_KEPT_CHARACTERS = 16 * 1024 * 1024;
 
 /** Counts the characters of the texts that a check keeps in memory. */
 export class KeptTexts {
@@ -28,7 +28,7 @@ export class KeptTexts {
    */
   add(text: string, line: number): void {
     this.#characters += text.length;
-    if (this.#characters <= MAX_KEPT) return;
+    if (this.#characters <= MAX_KEPT_CHARACTERS) return;
     throw new BackupFault(
       `up to line ${line}, it has more counters, waves or unreadable records than any backup; the file is damaged`,
     );

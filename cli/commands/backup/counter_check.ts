@@ -45,11 +45,12 @@ export class CounterCheck {
    * @throws {BackupFault} if a counter is wrong or missing
    */
   compare(): void {
-    const kinds = new Set(Array.from(this.#stored.keys(), kindOf));
-    for (const name of new Set([...this.#stored.keys(), ...this.#recounted.keys()])) {
+    const storedKinds = new Set(Array.from(this.#stored.keys(), kindOf));
+    const names = new Set([...this.#stored.keys(), ...this.#recounted.keys()]);
+    for (const name of names) {
       // If the backup has no counter of one of the `LATER_KINDS`, this kind is not compared, because a backup of an
       // earlier version has no counters of this kind.
-      if (LATER_KINDS.includes(kindOf(name)) && !kinds.has(kindOf(name))) continue;
+      if (LATER_KINDS.includes(kindOf(name)) && !storedKinds.has(kindOf(name))) continue;
       const { count = 0, line } = this.#stored.get(name) ?? {};
       const recounted = this.#recounted.get(name) ?? 0;
       if (count === recounted) continue;

@@ -27,10 +27,10 @@ export class DecodeFault extends Error {
 const PIECE_BYTES = 65_536;
 
 /** The first bytes of a file that is encrypted with age. */
-const AGE = new TextEncoder().encode("age-encryption.org/");
+const AGE_START = new TextEncoder().encode("age-encryption.org/");
 
 /** The first bytes of a file that is compressed by gzip. */
-const GZIP = Uint8Array.of(0x1f, 0x8b);
+const GZIP_START = Uint8Array.of(0x1f, 0x8b);
 
 /**
  * Reads the secret keys of age from a file that age-keygen wrote.
@@ -69,17 +69,17 @@ export async function openEncoded(
   const chunks = file.read();
   const head = await readHead(chunks);
   await chunks.return(undefined);
-  if (beginsWith(head, AGE)) {
+  if (beginsWith(head, AGE_START)) {
     const decrypt = await createDecrypter(path, identities);
     return withContent(file, () => unzip(decrypt(file.read())));
   }
   if (identities.length > 0 || path.endsWith(".age")) {
-    const reason = path.endsWith(".age") ? "its name ends in .age" : "--identity is given";
+    const hint = path.endsWith(".age") ? "its name ends in .age" : "--identity is given";
     warn(
-      `'${path}' is not encrypted, although ${reason}; find out who put it there before you trust it.`,
+      `'${path}' is not encrypted, although ${hint}; find out who put it there before you trust it.`,
     );
   }
-  return beginsWith(head, GZIP) ? withContent(file, () => unzip(file.read())) : file;
+  return beginsWith(head, GZIP_START) ? withContent(file, () => unzip(file.read())) : file;
 }
 
 /**
@@ -88,11 +88,11 @@ export async function openEncoded(
  */
 function withContent(file: InputFile, decode: () => AsyncIterable<Bytes>): InputFile {
   async function* read(from = 0): AsyncGenerator<Bytes> {
-    let skip = from;
+    let bytesToSkip = from;
     try {
       for await (const bytes of decode()) {
-        if (skip < bytes.length) yield bytes.subarray(skip);
-        skip = Math.max(0, skip - bytes.length);
+        if (bytesToSkip < bytes.length) yield bytes.subarray(bytesToSkip);
+        bytesToSkip = Math.max(0, bytesToSkip - bytes.length);
       }
     } catch (error) {
       if (error instanceof UsageError) throw error;
@@ -105,12 +105,12 @@ function withContent(file: InputFile, decode: () => AsyncIterable<Bytes>): Input
 }
 
 /**
- * Reads chunks until they have as many bytes as {@linkcode AGE}, or until they end, and returns all bytes that were
+ * Reads chunks until they have as many bytes as {@linkcode AGE_START}, or until they end, and returns all bytes that were
  * read. It reads further chunks because the first one may be shorter.
  */
 async function readHead(chunks: AsyncGenerator<Bytes>): Promise<Bytes> {
   let head: Bytes = new Uint8Array();
-  while (head.length < AGE.length) {
+  while (head.length < AGE_START.length) {
     const { done, value } = await chunks.next();
     if (done) break;
     head = Buffer.concat([head, value]);
@@ -119,19 +119,19 @@ async function readHead(chunks: AsyncGenerator<Bytes>): Promise<Bytes> {
 }
 
 function beginsWith(bytes: Uint8Array, start: Uint8Array): boolean {
-  return start.every((byte, at) => bytes[at] === byte);
+  return start.every((byte, index) => bytes[index] === byte);
 }
 
 /** Decompresses bytes, or passes them on if they are not compressed. */
 async function* unzip(chunks: AsyncGenerator<Bytes>): AsyncGenerator<Bytes> {
   const head = await readHead(chunks);
-  const all = prepend(head, chunks);
-  if (!beginsWith(head, GZIP)) return yield* all;
+  const allChunks = prepend(head, chunks);
+  if (!beginsWith(head, GZIP_START)) return yield* allChunks;
   // Node's gunzip is used because it returns small pieces. A web stream would decompress a whole chunk at once, and the
   // decompressed chunk can be a thousand times as large.
   const gunzip = createGunzip({ chunkSize: PIECE_BYTES });
   // An error of the pipeline is not handled here, because reading from `gunzip` throws it.
-  pipeline(Readable.from(all, { objectMode: false }), gunzip, () => {});
+  pipeline(Readable.from(allChunks, { objectMode: false }), gunzip, () => {});
   for await (const bytes of gunzip) yield new Uint8Array(bytes);
 }
 

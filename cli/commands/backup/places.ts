@@ -81,10 +81,12 @@ export async function openBackup(
     );
   }
   const erasures = await Promise.all(
-    laterErasures(name, place.names).map(async (other) => await decode(await place.open(other))),
+    laterErasures(name, place.names).map(async (erasureName) =>
+      await decode(await place.open(erasureName))
+    ),
   );
-  const { path, file: opened } = await place.open(name);
-  const file = await makeRereadable(path, opened, context);
+  const { path, file: openedFile } = await place.open(name);
+  const file = await makeRereadable(path, openedFile, context);
   const dispose = () => file[Symbol.asyncDispose]();
   try {
     return { ...await decode({ path, file }), erasures, [Symbol.asyncDispose]: dispose };
@@ -130,21 +132,21 @@ async function findPlace(source: string, context: Context): Promise<Place> {
 async function findInFolder(path: string, context: Context): Promise<Place> {
   const { files } = context;
   try {
-    const inside = await files.list(path);
-    if (inside !== undefined) {
+    const namesInside = await files.list(path);
+    if (namesInside !== undefined) {
       return {
         name: undefined,
-        names: inside,
+        names: namesInside,
         open: (name) => openPath(join(path, name), context),
       };
     }
     const ownName = basename(path);
     const folder = dirname(path);
     // The folder can have files with erasure marks only if a service has stored the backup by itself.
-    const beside = readObjectName(ownName) ? await files.list(folder) : undefined;
+    const namesBeside = readObjectName(ownName) ? await files.list(folder) : undefined;
     return {
       name: ownName,
-      names: beside ?? [],
+      names: namesBeside ?? [],
       // The file itself is opened by the path that the user has written. The paths of the other files are made from the
       // folder.
       open: (name) => openPath(name === ownName ? path : join(folder, name), context),
@@ -172,7 +174,7 @@ async function findInBucket(url: string, context: Context): Promise<Place> {
   const location = parseLocation(url);
   const { prefix: path } = location;
   const lastPart = basename(path);
-  // An object with a name of another form cannot be opened: its name is taken for a part of the prefix.
+  // An object whose name has another form cannot be opened, because its name is taken for a part of the prefix.
   const name = readObjectName(lastPart) ? lastPart : undefined;
   // If the URL names an object, the prefix is the part of the path before the name of the object.
   const prefix = name === undefined ? path : path.slice(0, path.lastIndexOf(name));
@@ -180,22 +182,25 @@ async function findInBucket(url: string, context: Context): Promise<Place> {
     { ...location, prefix, accessKeyId, secretAccessKey },
     { fetch },
   );
-  const refuse = (error: Error): never => {
+  const throwBucketError = (error: Error): never => {
     throw bucketError(error, { url, endpoint: location.endpoint }, context);
   };
   async function* read(object: string, from: number) {
     try {
       yield* store.read(object, from);
     } catch (error) {
-      refuse(error as Error);
+      throwBucketError(error as Error);
     }
   }
   return {
     name,
-    names: await store.names().catch(refuse),
+    names: await store.names().catch(throwBucketError),
     open: async (object) => ({
       path: `s3://${location.bucket}/${prefix}${object}`,
-      file: createInput(await store.size(object).catch(refuse), (from) => read(object, from)),
+      file: createInput(
+        await store.size(object).catch(throwBucketError),
+        (from) => read(object, from),
+      ),
     }),
   };
 }

@@ -11,8 +11,8 @@ import type { InputFile } from "../../input.ts";
 import type { JsonLine } from "../../operator/chunks.ts";
 import { shareOf, type WorkProgress } from "../../operator/progress.ts";
 import { BackupFault } from "./backup_fault.ts";
-import type { OpenedFile } from "./places.ts";
 import { DecodeFault } from "./decode.ts";
+import type { OpenedFile } from "./places.ts";
 import { BackupVerifier, type VerifiedBackup } from "./verifier.ts";
 
 /**
@@ -27,6 +27,7 @@ export interface FaultReport {
   end?: string;
 }
 
+/** Makes the error about a faulty backup. */
 function faultError(
   path: string,
   fault: string,
@@ -47,7 +48,7 @@ export async function verifyBackup(
 ): Promise<VerifiedBackup> {
   const verifier = new BackupVerifier();
   let bytesRead = 0;
-  async function* read() {
+  async function* readChecked() {
     for await (const bytes of file.read()) {
       checkUnchanged(bytes, bytesRead);
       bytesRead += bytes.byteLength;
@@ -55,7 +56,7 @@ export async function verifyBackup(
     }
   }
   try {
-    for await (const lines of readLines(read())) {
+    for await (const lines of readLines(readChecked())) {
       for (const line of lines) {
         if ("fault" in line) throw new BackupFault(LINE_FAULTS[line.fault]);
         verifier.add(line.text);
@@ -66,7 +67,7 @@ export async function verifyBackup(
   } catch (error) {
     if (error instanceof BackupFault) throw faultError(path, error.message, faultReport);
     if (!(error instanceof DecodeFault)) throw error;
-    const fault = `${error.message}; the last good line is ${verifier.lines}`;
+    const fault = `${error.message}; the last good line is ${verifier.lineCount}`;
     throw faultError(path, fault, faultReport);
   } finally {
     progress.end();
@@ -110,8 +111,10 @@ export async function* erasureLines(erasures: OpenedFile[]): AsyncGenerator<Json
   for (const { file } of erasures) yield* linesBetween(file, 0, Infinity);
 }
 
+/** The bytes of a byte order mark in UTF-8. */
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
 
+/** The byte of a carriage return. */
 const CR = 0x0d;
 
 /**
@@ -123,7 +126,7 @@ const CR = 0x0d;
  */
 function checkUnchanged(bytes: Uint8Array, position: number): void {
   const nextStep = "use the unchanged file, and copy it as binary";
-  if (position === 0 && BYTE_ORDER_MARK.every((byte, at) => bytes[at] === byte)) {
+  if (position === 0 && BYTE_ORDER_MARK.every((byte, index) => bytes[index] === byte)) {
     throw new BackupFault(
       `it begins with a byte order mark, so a program has changed it; ${nextStep}`,
     );
@@ -142,16 +145,15 @@ export async function* linesBetween(
   from: number,
   to: number,
 ): AsyncGenerator<JsonLine[]> {
-  async function* part() {
+  async function* readBytes() {
     let position = from;
     for await (const bytes of file.read(from)) {
-      const rest = to - position;
-      if (rest <= 0) return;
-      yield bytes.subarray(0, rest);
+      if (position >= to) return;
+      yield bytes.subarray(0, to - position);
       position += bytes.byteLength;
     }
   }
-  for await (const lines of readLines(part())) {
+  for await (const lines of readLines(readBytes())) {
     yield lines.flatMap((line) => "text" in line ? [{ number: line.number, json: line.text }] : []);
   }
 }

@@ -69,22 +69,23 @@ export class BackupVerifier {
    * The number of invitations whose letter no mail server had taken at the time of the backup, by the id of the wave.
    */
   readonly #invitationsByWave = new Map<string, number>();
+  /** The positions of the first sign-up and of the end of the last one, in bytes. */
   readonly #signUps = { from: 0, to: 0 };
   readonly #unreadable: UnreadableRecord[] = [];
   /**
    * The different values of the answers `role` and `building`, because a store has room for a limited number of them.
    */
   readonly #answers = { role: new Set<string>(), building: new Set<string>() };
-  #bytes = 0;
-  #lines = 0;
+  #byteCount = 0;
+  #lineCount = 0;
   /** The position in `BACKUP_ORDER` of the kind of the line that was checked before; -1 before the first line. */
-  #position = -1;
+  #orderPosition = -1;
   #createdAt = "";
   #verified: VerifiedBackup | undefined;
 
   /** The number of checked lines. */
-  get lines(): number {
-    return this.#lines;
+  get lineCount(): number {
+    return this.#lineCount;
   }
 
   /**
@@ -93,17 +94,17 @@ export class BackupVerifier {
    * @throws {BackupFault} if the line is wrong
    */
   add(text: string): void {
-    this.#lines++;
+    this.#lineCount++;
     const line = this.#read(text);
     this.#checkOrder(line.kind);
-    this.#bytes += new TextEncoder().encode(text).length + 1;
+    this.#byteCount += new TextEncoder().encode(text).length + 1;
     if (line.kind === "end") {
       this.#verified = this.#verifyEnd(line);
       return;
     }
     this.#hash.update(text).update("\n");
-    const counted = BACKUP_COUNTED[line.kind];
-    if (counted) this.#counts[counted]++;
+    const countName = BACKUP_COUNTED[line.kind];
+    if (countName) this.#counts[countName]++;
     switch (line.kind) {
       case "header":
         this.#createdAt = line.createdAt;
@@ -122,11 +123,11 @@ export class BackupVerifier {
         this.#addWave(line);
         break;
       case "unreadable":
-        this.#keptTexts.add(text, this.#lines);
+        this.#keptTexts.add(text, this.#lineCount);
         this.#unreadable.push(line.unreadable);
         break;
       case "counter":
-        this.#counterCheck.addCounter(line, this.#lines);
+        this.#counterCheck.addCounter(line, this.#lineCount);
         break;
     }
   }
@@ -138,33 +139,37 @@ export class BackupVerifier {
    */
   finish(): VerifiedBackup {
     if (this.#verified) return this.#verified;
-    if (this.#lines === 0) throw new BackupFault("it is empty");
-    throw new BackupFault(`it ends after line ${this.#lines}, and its last lines are missing`);
+    if (this.#lineCount === 0) throw new BackupFault("it is empty");
+    throw new BackupFault(`it ends after line ${this.#lineCount}, and its last lines are missing`);
   }
 
   #read(text: string): BackupLine {
     const line = readBackupLine(text);
     if (line) return line;
-    if (this.#lines > 1) {
-      throw new BackupFault(`line ${this.#lines} is not a line of a backup; the file is damaged`);
+    if (this.#lineCount > 1) {
+      throw new BackupFault(
+        `line ${this.#lineCount} is not a line of a backup; the file is damaged`,
+      );
     }
     const version = versionOf(text);
     if (version === undefined) throw new BackupFault("it is not a backup of a waitlist");
-    const known = `${BACKUP_VERSIONS.slice(0, -1).join(", ")} and ${BACKUP_VERSIONS.at(-1)}`;
+    const knownVersions = `${BACKUP_VERSIONS.slice(0, -1).join(", ")} and ${
+      BACKUP_VERSIONS.at(-1)
+    }`;
     throw new BackupFault(
-      `it has version ${version}, and this program reads the versions ${known}; use the program that made it`,
+      `it has version ${version}, and this program reads the versions ${knownVersions}; use the program that made it`,
     );
   }
 
   #checkOrder(kind: BackupLine["kind"]): void {
     const position = BACKUP_ORDER.indexOf(kind);
-    const isInOrder = this.#lines === 1
+    const isInOrder = this.#lineCount === 1
       ? position === 0
-      : position > 0 && position >= this.#position;
+      : position > 0 && position >= this.#orderPosition;
     if (!isInOrder || this.#verified) {
-      throw new BackupFault(`line ${this.#lines} is out of order; the file is damaged`);
+      throw new BackupFault(`line ${this.#lineCount} is out of order; the file is damaged`);
     }
-    this.#position = position;
+    this.#orderPosition = position;
   }
 
   /**
@@ -172,20 +177,20 @@ export class BackupVerifier {
    * line about a person named in a wave, because all sign-ups come after these lines.
    */
   #beginSignUps(): void {
-    this.#signUps.from = this.#bytes;
-    this.#signUps.to = this.#bytes;
+    this.#signUps.from = this.#byteCount;
+    this.#signUps.to = this.#byteCount;
   }
 
   #addSignUp(signUp: SignUp): void {
-    this.#signUps.to = this.#bytes;
+    this.#signUps.to = this.#byteCount;
     this.#checkAnswers(signUp);
     const { wave } = signUp;
     if (wave && isInvitationLetterMissing(signUp)) {
       const invitations = this.#invitationsByWave.get(wave);
-      if (invitations === undefined) this.#keptTexts.add(wave, this.#lines);
+      if (invitations === undefined) this.#keptTexts.add(wave, this.#lineCount);
       this.#invitationsByWave.set(wave, (invitations ?? 0) + 1);
     }
-    this.#counterCheck.countSignUp(signUp, this.#lines);
+    this.#counterCheck.countSignUp(signUp, this.#lineCount);
   }
 
   #checkAnswers(signUp: SignUp): void {
@@ -195,7 +200,7 @@ export class BackupVerifier {
       if (answer !== undefined) answers.add(answer);
       if (answers.size <= MAX_SLUGS) continue;
       throw new BackupFault(
-        `line ${this.#lines} has the ${name} '${answer}', which makes more different values than the ` +
+        `line ${this.#lineCount} has the ${name} '${answer}', which makes more different values than the ` +
           `${MAX_SLUGS} that a store has room for; the file is damaged`,
       );
     }
@@ -214,8 +219,8 @@ export class BackupVerifier {
   #verifyEnd({ counts, sha256 }: LineOf<"end">): VerifiedBackup {
     const checksum = this.#hash.digest("hex");
     // The cast is needed because the type of `Object.entries()` loses the names of the members.
-    const counted = Object.entries(this.#counts) as [keyof BackupCounts, number][];
-    if (counted.some(([key, count]) => (counts[key] ?? 0) !== count)) {
+    const ownCounts = Object.entries(this.#counts) as [keyof BackupCounts, number][];
+    if (ownCounts.some(([name, count]) => (counts[name] ?? 0) !== count)) {
       throw new BackupFault(
         "the counts in its last line do not fit its lines; the file is damaged",
       );
@@ -229,7 +234,7 @@ export class BackupVerifier {
       counts,
       checksum,
       signUps: this.#signUps,
-      size: this.#bytes,
+      size: this.#byteCount,
       states: this.#counterCheck.states,
       afterRestore: this.#afterRestore,
       unreadable: this.#unreadable,
@@ -237,12 +242,15 @@ export class BackupVerifier {
   }
 }
 
+/** How many characters of a version that this program does not know are shown at most. */
+const MAX_VERSION_LENGTH = 20;
+
 /** Returns the version in the header of a backup; `undefined` if the line is no such header. */
 function versionOf(text: string): string | undefined {
   try {
     if (isNestedTooDeep(text)) return undefined;
     const { format, version } = JSON.parse(text);
-    if (format === BACKUP_FORMAT) return String(version).slice(0, 20);
+    if (format === BACKUP_FORMAT) return String(version).slice(0, MAX_VERSION_LENGTH);
   } catch {
     // A line that is not JSON is no header, so the result is `undefined`.
   }

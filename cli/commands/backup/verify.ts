@@ -8,7 +8,7 @@ import { EXIT } from "../../errors.ts";
 import { plural } from "../../format.ts";
 import { inputName } from "../../input.ts";
 import { createProgress } from "../../operator/progress.ts";
-import { formatCounts, formatUnreadable } from "../../operator/records_text.ts";
+import { formatCounts, formatUnreadableWithAdvice } from "../../operator/records_text.ts";
 import { describeAfterRestore } from "./describe_after_restore.ts";
 import { IDENTITY_FLAG, openBackup } from "./places.ts";
 import { countErasures, verifyBackup } from "./read_backup.ts";
@@ -29,10 +29,13 @@ export default defineCommand({
       )
       .option(...IDENTITY_FLAG);
   },
-  parse: ({ args, flags }) => ({ place: args[0]!, identity: flags.identity as string | undefined }),
-  async run({ place, identity }, { settings, context, print }) {
+  parse: ({ args, flags }) => ({
+    source: args[0]!,
+    identity: flags.identity as string | undefined,
+  }),
+  async run({ source, identity }, { settings, context, print }) {
     using progress = createProgress(context, settings);
-    await using opened = await openBackup(place, { identity }, context);
+    await using opened = await openBackup(source, { identity }, context);
     const { path, file, erasures } = opened;
     const faultReport = { exitCode: EXIT.failedCheck, statement: "is not a good backup" };
     const backup = await verifyBackup(path, file, { progress, faultReport });
@@ -59,7 +62,7 @@ export default defineCommand({
         describeLaterErasures(laterErasures),
       exitCode: unreadable.length === 0 ? EXIT.fine : EXIT.failedCheck,
     });
-    context.stderr.write(formatUnreadable(unreadable));
+    context.stderr.write(formatUnreadableWithAdvice(unreadable));
     return exitCode;
   },
 });

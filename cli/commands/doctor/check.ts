@@ -1,6 +1,5 @@
 /**
- * The types of the doctor's checks, of their findings, and of the facts that the checks get. `doctor.ts` has the table
- * of all checks.
+ * The types of the doctor's checks, of their input, and of their findings. `doctor.ts` has the table of all checks.
  *
  * @module
  */
@@ -12,10 +11,10 @@ import type { Dns } from "../../context.ts";
 import type { Signature } from "./signature.ts";
 
 /** A check of the doctor. */
-export interface DoctorCheck<Facts = DoctorFacts> {
+export interface DoctorCheck<Input = CheckInput> {
   name: string;
-  /** Runs the check. @param earlier the findings of the earlier checks */
-  run: (facts: Facts, earlier: Finding[]) => CheckResult | Promise<CheckResult>;
+  /** Runs the check. @param earlierFindings the findings of the earlier checks */
+  run: (input: Input, earlierFindings: Finding[]) => CheckResult | Promise<CheckResult>;
 }
 
 /** A line in the output of the doctor. */
@@ -36,8 +35,8 @@ export type UnnamedFinding = Omit<Finding, "check">;
  */
 export type CheckResult = UnnamedFinding | Finding[] | undefined;
 
-/** The facts from which the checks find out what is wrong. */
-export interface DoctorFacts {
+/** What the checks get: how to call the service, and what is known about the service. */
+export interface CheckInput {
   /** The origin of the service that the command calls, such as `https://waitlist.example`. */
   baseUrl: string;
   /** The options for further calls of the service. */
@@ -84,13 +83,13 @@ export function unchecked(message: string): UnnamedFinding {
 }
 
 /** Runs checks one after the other. */
-export async function runChecks<Facts>(
-  checks: DoctorCheck<Facts>[],
-  facts: Facts,
+export async function runChecks<Input>(
+  checks: DoctorCheck<Input>[],
+  input: Input,
 ): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const { name, run } of checks) {
-    const result = await run(facts, findings) ?? [];
+    const result = await run(input, findings) ?? [];
     findings.push(...Array.isArray(result) ? result : [{ check: name, ...result }]);
   }
   return findings;

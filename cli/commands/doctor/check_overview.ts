@@ -10,9 +10,9 @@ import { DAY } from "../../../shared/durations.ts";
 import type { Overview } from "../../../shared/operator_schemas.ts";
 import { plural } from "../../format.ts";
 import {
+  type CheckInput,
   type CheckResult,
   type DoctorCheck,
-  type DoctorFacts,
   fault,
   ok,
   unchecked,
@@ -29,12 +29,12 @@ type LeftOutRuns = NonNullable<Overview["leftOutRuns"]>[number];
  * overview.
  */
 export function withKey(
-  check: (overview: Overview, facts: DoctorFacts) => CheckResult,
+  check: (overview: Overview, input: CheckInput) => CheckResult,
 ): DoctorCheck["run"] {
-  return (facts) => {
-    if (facts.overview) return check(facts.overview, facts);
+  return (input) => {
+    if (input.overview) return check(input.overview, input);
     // The check with the name `overview` reports this fault.
-    if (facts.overviewFault) return undefined;
+    if (input.overviewFault) return undefined;
     return unchecked("this check needs the operator key; set WAITLIST_OPERATOR_KEY");
   };
 }
@@ -49,7 +49,7 @@ const MAX_LENGTHS = { about: 20, warning: 1_000, reason: 200, date: 10, schedule
  * Returns a finding for each warning of the service. The name of the finding is what the warning is about. Returns a
  * single finding if there are no warnings.
  */
-export function checkLaunch({ warnings }: Overview, { baseUrl }: DoctorFacts): CheckResult {
+export function checkLaunch({ warnings }: Overview, { baseUrl }: CheckInput): CheckResult {
   if (warnings.length > 0) {
     return warnings.map(({ about, message }) => ({
       check: quotable(about, MAX_LENGTHS.about),
@@ -104,7 +104,7 @@ export function checkLetters(overview: Overview): CheckResult {
   return ok(state + refusedNote);
 }
 
-/** Returns the problems of a kind. */
+/** Returns the problems about one subject, such as `paused`. */
 function problemsAbout<About extends Attention["about"]>(
   about: About,
   problems: Attention[],
@@ -116,12 +116,12 @@ function problemsAbout<About extends Attention["about"]>(
 
 /** Describes how many letters were refused on a day, or how many tries to deliver events failed. */
 export function describeRefusals({ about, day, refused, tried }: Refusals): string {
-  const refusals = about === "letters"
-    ? `${refused} of ${plural(tried, "letter", "letters")} ${
-      refused === 1 ? "was" : "were"
-    } refused`
-    : `${refused} of ${plural(tried, "try", "tries")} to deliver events failed`;
-  return `${refusals} on ${quotable(day, MAX_LENGTHS.date)} (UTC)`;
+  const on = `on ${quotable(day, MAX_LENGTHS.date)} (UTC)`;
+  if (about === "events") {
+    return `${refused} of ${plural(tried, "try", "tries")} to deliver events failed ${on}`;
+  }
+  const verb = refused === 1 ? "was" : "were";
+  return `${refused} of ${plural(tried, "letter", "letters")} ${verb} refused ${on}`;
 }
 
 /** The advice about a missing backup, and about an old backup of a service that makes no daily backups. */
@@ -158,7 +158,7 @@ export function checkBackups(overview: Overview): UnnamedFinding {
 }
 
 /** Checks whether a recount has shown that the counters of the statistics differ from the records. */
-export function checkCounters({ overview }: DoctorFacts): CheckResult {
+export function checkCounters({ overview }: CheckInput): CheckResult {
   const drift = overview && findCounterDrift(overview);
   if (!drift) return undefined;
   return fault(
@@ -168,12 +168,13 @@ export function checkCounters({ overview }: DoctorFacts): CheckResult {
 }
 
 /** Checks that schedules of waves have left out no runs in the last seven days. A pause is no fault. */
-export function checkSchedules({ overview }: DoctorFacts): CheckResult {
+export function checkSchedules({ overview }: CheckInput): CheckResult {
   const leftOut = overview?.leftOutRuns?.filter(({ reason }) => reason !== "paused") ?? [];
   if (leftOut.length === 0) return undefined;
   return fault(leftOut.map(describeLeftOutRuns).join("; "), "look at 'waitlist waves schedules'");
 }
 
+/** Why a run was left out, as the end of a sentence. */
 const REASONS: Record<LeftOutRuns["reason"], string> = {
   paused: "it was paused",
   missed: "the service was down for more than a day",

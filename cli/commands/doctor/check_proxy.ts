@@ -7,7 +7,7 @@
 import { exchange } from "../../../shared/send.ts";
 import { toCliError } from "../../errors.ts";
 import { plural } from "../../format.ts";
-import { type DoctorFacts, fault, ok, unchecked, type UnnamedFinding } from "./check.ts";
+import { type CheckInput, fault, ok, unchecked, type UnnamedFinding } from "./check.ts";
 
 /** How many calls come before the call with a forged address. */
 const CALLS_BEFORE = 5;
@@ -25,10 +25,10 @@ const MAX_HOPS = 32;
  * A forged header with an IP address that nobody has (RFC 5737). The header has the address once for each proxy that a
  * service may trust, so a service that trusts too many proxies counts the request for this address.
  */
-const FORGED = { "X-Forwarded-For": Array(MAX_HOPS).fill("203.0.113.77").join(", ") };
+const FORGED_HEADERS = { "X-Forwarded-For": Array(MAX_HOPS).fill("203.0.113.77").join(", ") };
 
 /** What the headers of an answer say about the caller's request limit. */
-interface Counted {
+interface LimitState {
   /** The requests that are left in the window. */
   remaining: number;
   /** The seconds until the end of the window. */
@@ -38,11 +38,11 @@ interface Counted {
 /** What the answers of the status probe say about the limit, in the order of the calls. */
 interface ProbeCalls {
   /** The answers to the calls before the forged call, at least one. */
-  before: Counted[];
+  before: LimitState[];
   /** The answer to the call with a forged address. */
-  forged: Counted;
+  forged: LimitState;
   /** The answer to the call after the forged call. */
-  after: Counted;
+  after: LimitState;
 }
 
 /**
@@ -50,10 +50,10 @@ interface ProbeCalls {
  * proxy, because the doctor reports that warning. Without the overview, a check that passes counts as not done, because
  * the calls of this program alone cannot show that visitors share the address of a proxy.
  */
-export async function checkProxy(facts: DoctorFacts): Promise<UnnamedFinding | undefined> {
-  const finding = await callThroughProxy(facts);
+export async function checkProxy(input: CheckInput): Promise<UnnamedFinding | undefined> {
+  const finding = await callThroughProxy(input);
   if (finding.result === "fault") return finding;
-  const { overview } = facts;
+  const { overview } = input;
   if (overview?.warnings.some(({ about }) => about === "proxy")) return undefined;
   if (overview || finding.result === "unchecked") return finding;
   return unchecked(
@@ -63,34 +63,34 @@ export async function checkProxy(facts: DoctorFacts): Promise<UnnamedFinding | u
 }
 
 /** Calls the status probe with and without a forged `X-Forwarded-For`, and compares how many requests are left. */
-async function callThroughProxy(facts: DoctorFacts): Promise<UnnamedFinding> {
+async function callThroughProxy(input: CheckInput): Promise<UnnamedFinding> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const calls = await makeCalls(facts);
+    const calls = await makeCalls(input);
     if ("result" in calls) return calls;
-    const finding = judge(calls);
+    const finding = findingFrom(calls);
     if (finding) return finding;
   }
   return unchecked("a window of the limit ended between the calls each time; try again");
 }
 
 /** Makes the calls. Returns a finding if an answer shows no limit, or if the limit is used up. */
-async function makeCalls(facts: DoctorFacts): Promise<ProbeCalls | UnnamedFinding> {
-  const before: Counted[] = [];
+async function makeCalls(input: CheckInput): Promise<ProbeCalls | UnnamedFinding> {
+  const before: LimitState[] = [];
   while (before.length < CALLS_BEFORE) {
-    const counted = await callStatus({}, facts);
-    if ("result" in counted) return counted;
-    before.push(counted);
+    const limitState = await callStatus({}, input);
+    if ("result" in limitState) return limitState;
+    before.push(limitState);
   }
-  await facts.callOptions.clock.wait(EXCHANGE_MS, new AbortController().signal);
-  const forged = await callStatus(FORGED, facts);
+  await input.callOptions.clock.wait(EXCHANGE_MS, new AbortController().signal);
+  const forged = await callStatus(FORGED_HEADERS, input);
   if ("result" in forged) return forged;
-  const after = await callStatus({}, facts);
+  const after = await callStatus({}, input);
   if ("result" in after) return after;
   return { before, forged, after };
 }
 
 /** Makes a finding from the calls. Returns `undefined` if a window has ended between two calls. */
-function judge({ before, forged, after }: ProbeCalls): UnnamedFinding | undefined {
+function findingFrom({ before, forged, after }: ProbeCalls): UnnamedFinding | undefined {
   const calls = [...before, forged, after];
   const isOneWindow = calls.every(({ reset }, index) =>
     reset <= (calls[index - 1]?.reset ?? reset)
@@ -106,12 +106,11 @@ function judge({ before, forged, after }: ProbeCalls): UnnamedFinding | undefine
       "set TRUSTED_PROXY_HOPS to the number of your proxies, and let nobody call the service without them",
     );
   }
-  const others = first.remaining - after.remaining - (calls.length - 1);
-  if (others > 0) {
+  const otherCalls = first.remaining - after.remaining - (calls.length - 1);
+  if (otherCalls > 0) {
+    const callCount = plural(otherCalls, "call", "calls");
     return fault(
-      `the service counted ${
-        plural(others, "call", "calls")
-      } more than this program made, so visitors seem to share one limit`,
+      `the service counted ${callCount} more than this program made, so visitors seem to share one limit`,
       "set TRUSTED_PROXY_HOPS to the number of your proxies, unless the other calls came from your own address",
     );
   }
@@ -126,8 +125,8 @@ function judge({ before, forged, after }: ProbeCalls): UnnamedFinding | undefine
  */
 async function callStatus(
   headers: Record<string, string>,
-  { baseUrl, callOptions }: DoctorFacts,
-): Promise<Counted | UnnamedFinding> {
+  { baseUrl, callOptions }: CheckInput,
+): Promise<LimitState | UnnamedFinding> {
   const request = new Request(`${baseUrl}/api/v1/status`, { headers });
   const { answer, error } = await exchange(request, callOptions);
   if (error) throw toCliError(error);

@@ -8,7 +8,7 @@ import { isLoopbackOrigin } from "../../../shared/loopback.ts";
 import { exchange } from "../../../shared/send.ts";
 import { toCliError } from "../../errors.ts";
 import { formatDuration } from "../../format.ts";
-import { type DoctorFacts, fault, ok, unchecked, type UnnamedFinding } from "./check.ts";
+import { type CheckInput, fault, ok, unchecked, type UnnamedFinding } from "./check.ts";
 
 /**
  * How far the service's clock and this computer's clock may differ, in milliseconds. Half the time of the call is added
@@ -17,17 +17,17 @@ import { type DoctorFacts, fault, ok, unchecked, type UnnamedFinding } from "./c
 const CLOCK_TOLERANCE_MS = 5_000;
 
 /** Compares the origin that this program calls with the origin that the service itself uses in URLs. */
-export function checkAddress({ baseUrl, status: { openapi } }: DoctorFacts): UnnamedFinding {
-  const own = URL.canParse(openapi) ? new URL(openapi).origin : quotable(openapi);
+export function checkAddress({ baseUrl, status: { openapi } }: CheckInput): UnnamedFinding {
+  const ownOrigin = URL.canParse(openapi) ? new URL(openapi).origin : quotable(openapi);
   const withLocalhost = (origin: string) =>
     origin.replace(/^http:\/\/127\.0\.0\.1(?=:|$)/, "http://localhost");
-  const message = `the service calls itself ${own}`;
-  if (withLocalhost(own) === withLocalhost(baseUrl)) return ok(`${message} too`);
-  return fault(message, `give --base-url ${own}, or correct the service's BASE_URL`);
+  const message = `the service calls itself ${ownOrigin}`;
+  if (withLocalhost(ownOrigin) === withLocalhost(baseUrl)) return ok(`${message} too`);
+  return fault(message, `give --base-url ${ownOrigin}, or correct the service's BASE_URL`);
 }
 
 /** Checks that pages and secrets are sent over TLS. */
-export async function checkTls({ baseUrl, callOptions }: DoctorFacts): Promise<UnnamedFinding> {
+export async function checkTls({ baseUrl, callOptions }: CheckInput): Promise<UnnamedFinding> {
   if (isLoopbackOrigin(baseUrl)) {
     return unchecked("this is an http: address of this computer; call the public address");
   }
@@ -48,12 +48,12 @@ export async function checkTls({ baseUrl, callOptions }: DoctorFacts): Promise<U
 
 /** Compares the service's clock with the clock of this computer. */
 export function checkClock(
-  { status: { time }, statusProbeTimes: { sentAt, answeredAt } }: DoctorFacts,
+  { status: { time }, statusProbeTimes: { sentAt, answeredAt } }: CheckInput,
 ): UnnamedFinding {
   // The best guess is that the service read its clock in the middle of the call.
-  const ahead = Math.round(Date.parse(time) - (sentAt + answeredAt) / 2);
-  const direction = ahead < 0 ? "behind" : "ahead of";
-  const text = `${formatDuration(Math.abs(ahead))} ${direction} this computer`;
-  if (Math.abs(ahead) <= CLOCK_TOLERANCE_MS + (answeredAt - sentAt) / 2) return ok(text);
+  const aheadMs = Math.round(Date.parse(time) - (sentAt + answeredAt) / 2);
+  const direction = aheadMs < 0 ? "behind" : "ahead of";
+  const text = `${formatDuration(Math.abs(aheadMs))} ${direction} this computer`;
+  if (Math.abs(aheadMs) <= CLOCK_TOLERANCE_MS + (answeredAt - sentAt) / 2) return ok(text);
   return fault(text, "synchronise both clocks with a time server");
 }

@@ -7,8 +7,8 @@
 import { quotable } from "../../../shared/api_failure.ts";
 import type { Dns } from "../../context.ts";
 import {
+  type CheckInput,
   type DoctorCheck,
-  type DoctorFacts,
   fault,
   type Finding,
   type KnownSender,
@@ -18,13 +18,17 @@ import {
 } from "./check.ts";
 import { dmarcName, findDmarc, isAligned } from "./dmarc.ts";
 
-type SenderFacts = Pick<DoctorFacts, "sender" | "dns">;
+type SenderInput = Pick<CheckInput, "sender" | "dns">;
 
-/** Looks up the DNS records of the sender, and checks them. @param earlier the findings of the earlier checks */
-type LookUp = (sender: KnownSender, dns: Dns, earlier: Finding[]) => Promise<UnnamedFinding>;
+/** Looks up the DNS records of the sender, and checks them. @param earlierFindings the findings of the earlier checks */
+type LookUp = (
+  sender: KnownSender,
+  dns: Dns,
+  earlierFindings: Finding[],
+) => Promise<UnnamedFinding>;
 
 /** The checks of the sender in the order in which they run. DMARC needs the findings of SPF and DKIM. */
-export const SENDER_CHECKS: DoctorCheck<SenderFacts>[] = [
+export const SENDER_CHECKS: DoctorCheck<SenderInput>[] = [
   { name: "spf", run: withDns(checkSpf) },
   { name: "dkim", run: withDns(checkDkim) },
   { name: "dmarc", run: withDns(checkDmarc) },
@@ -32,11 +36,11 @@ export const SENDER_CHECKS: DoctorCheck<SenderFacts>[] = [
 ];
 
 /** Makes a check of the sender. If DNS does not answer, the check counts as not done. */
-function withDns(lookUp: LookUp): DoctorCheck<SenderFacts>["run"] {
-  return async ({ sender, dns }, earlier) => {
+function withDns(lookUp: LookUp): DoctorCheck<SenderInput>["run"] {
+  return async ({ sender, dns }, earlierFindings) => {
     if (!sender) return undefined;
     try {
-      return await lookUp(sender, dns, earlier);
+      return await lookUp(sender, dns, earlierFindings);
     } catch (error) {
       const reason = quotable((error as Error).message, 200);
       return unchecked(`DNS did not answer: ${reason}; try again`);
@@ -105,7 +109,7 @@ async function checkDkim({ signature, domain }: KnownSender, dns: Dns): Promise<
 async function checkDmarc(
   { domain, envelopeDomain, signature }: KnownSender,
   dns: Dns,
-  earlier: Finding[],
+  earlierFindings: Finding[],
 ): Promise<UnnamedFinding> {
   const dmarc = await findDmarc(domain, dns);
   if (!dmarc) {
@@ -118,13 +122,15 @@ async function checkDmarc(
   }
   if ("fault" in dmarc) return fault(dmarc.fault, dmarc.toDo);
   // DMARC passes only if SPF or DKIM passes, so each of them counts only if its own check has passed.
-  const passes = (name: string) =>
-    earlier.some(({ check, result }) => check === name && result === "ok");
-  const spf = passes("spf") && envelopeDomain && isAligned(domain, envelopeDomain, dmarc, "aspf");
-  const dkim = passes("dkim") && signature && isAligned(domain, signature.domain, dmarc, "adkim");
+  const hasPassed = (name: string) =>
+    earlierFindings.some(({ check, result }) => check === name && result === "ok");
+  const isSpfAligned = hasPassed("spf") && envelopeDomain &&
+    isAligned(domain, envelopeDomain, dmarc, "aspf");
+  const isDkimAligned = hasPassed("dkim") && signature &&
+    isAligned(domain, signature.domain, dmarc, "adkim");
   const record = `${dmarcName(dmarc.domain)} has '${quotable(dmarc.record, 200)}'`;
-  if (spf || dkim) {
-    const aligned = [...spf ? ["SPF"] : [], ...dkim ? ["DKIM"] : []];
+  if (isSpfAligned || isDkimAligned) {
+    const aligned = [...isSpfAligned ? ["SPF"] : [], ...isDkimAligned ? ["DKIM"] : []];
     return ok(`${record}, aligned by ${aligned.join(" and ")}`);
   }
   if (!envelopeDomain || !signature) {

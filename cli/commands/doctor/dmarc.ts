@@ -66,18 +66,18 @@ export async function findDmarc(
  * @param mode the tag of the record that says whether the alignment is strict: `aspf` for SPF, `adkim` for DKIM
  */
 export function isAligned(
-  sender: string,
+  senderDomain: string,
   domain: string,
   dmarc: Dmarc,
   mode: "aspf" | "adkim",
 ): boolean {
-  if (sender === domain) return true;
+  if (senderDomain === domain) return true;
   const isStrict = new RegExp(`;\\s*${mode}\\s*=\\s*s\\b`, "i").test(dmarc.record);
   if (isStrict) return false;
   // Only a list of public suffixes would tell the organizational domain. Without such a list, `domain` counts as
   // aligned if it is below the sender's domain, if the sender's domain is below it, or if it is at or below the domain
   // with the record. The sender's domain is always at or below the domain with the record.
-  return isAtOrBelow(sender, domain) || isAtOrBelow(domain, sender) ||
+  return isAtOrBelow(senderDomain, domain) || isAtOrBelow(domain, senderDomain) ||
     isAtOrBelow(domain, dmarc.domain);
 }
 

@@ -13,6 +13,7 @@ export interface Signature {
   selector: string;
 }
 
+/** Matches a selector or a domain. */
 const NAME = /^[a-z0-9]([a-z0-9_.-]*[a-z0-9])?$/i;
 
 /** Reads `--dkim`: `SELECTOR` or `SELECTOR@DOMAIN`. */
@@ -28,30 +29,31 @@ export function parseSignature(text: string): { selector: string; domain?: strin
  * Finds the signature in the source of a letter (RFC 6376 §3.5). It prefers the signature of the sender's domain,
  * because mail providers often add a signature of their own domain.
  */
-export function signatureIn(source: string, sender: string): Signature | undefined {
+export function signatureIn(source: string, senderDomain: string): Signature | undefined {
   const signatures = headersIn(source, "DKIM-Signature").flatMap((value): Signature | [] => {
     const tag = (name: string) =>
       new RegExp(`(?:^|;)\\s*${name}\\s*=\\s*([^;\\s]+)`).exec(value)?.[1];
     const [domain, selector] = [tag("d"), tag("s")];
     return domain && selector ? { domain: domain.toLowerCase(), selector } : [];
   });
-  return signatures.find(({ domain }) => domain === sender) ??
+  return signatures.find(({ domain }) => domain === senderDomain) ??
     signatures.find(({ domain }) =>
-      sender.endsWith(`.${domain}`) || domain.endsWith(`.${sender}`)
+      senderDomain.endsWith(`.${domain}`) || domain.endsWith(`.${senderDomain}`)
     ) ??
     signatures[0];
 }
 
 /** Finds the sender of the envelope, which the receiving server writes into the source of a letter (RFC 5321 §4.4). */
 export function envelopeIn(source: string): string | undefined {
-  const [path = ""] = headersIn(source, "Return-Path");
-  return /^\s*<?([^<>\s@]+@[^<>\s@]+)>?\s*$/.exec(path)?.[1];
+  const [returnPath = ""] = headersIn(source, "Return-Path");
+  return /^\s*<?([^<>\s@]+@[^<>\s@]+)>?\s*$/.exec(returnPath)?.[1];
 }
 
+/** Returns the values of all headers with a name, in the source of a letter. */
 function headersIn(source: string, name: string): string[] {
   const [header = ""] = source.split(/\r?\n\r?\n/, 1);
-  const start = `${name}:`.toLowerCase();
+  const prefix = `${name}:`.toLowerCase();
   return header.replace(/\r?\n[ \t]+/g, " ").split(/\r?\n/)
-    .filter((line) => line.toLowerCase().startsWith(start))
-    .map((line) => line.slice(start.length));
+    .filter((line) => line.toLowerCase().startsWith(prefix))
+    .map((line) => line.slice(prefix.length));
 }

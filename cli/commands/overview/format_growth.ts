@@ -25,17 +25,17 @@ export function formatGrowth(
     ...SOURCES.map((source) => row.bySource ? formatNumber(row.bySource[source] ?? 0) : ""),
     formatNumber(row.people),
   ]);
-  const first = by === "week" ? "Week from" : "Day";
-  const names = [...LANGS, ...SOURCES].map((name) => `${name[0]!.toUpperCase()}${name.slice(1)}`);
-  const table = formatTable([first, "Sign-ups", ...names, "On the list"], rows, style);
+  const firstTitle = by === "week" ? "Week from" : "Day";
+  const titles = [...LANGS, ...SOURCES].map((name) => `${name[0]!.toUpperCase()}${name.slice(1)}`);
+  const table = formatTable([firstTitle, "Sign-ups", ...titles, "On the list"], rows, style);
   if (by === "day") return table;
-  const weeks = overview.weeks.toReversed().map(({ week, signedUp, ...counts }) => [
+  const weekRows = overview.weeks.toReversed().map(({ week, signedUp, ...counts }) => [
     week,
     formatNumber(signedUp),
     ...STEPS.map((step) =>
       `${formatNumber(counts[step])} ${formatPercent(counts[step], signedUp)}`.trimEnd()
     ),
   ]);
-  const steps = ["E-mail accepted", "Confirmed", "Invited", "Accepted"];
-  return `${table}\n${formatTable(["Week from", "Signed up", ...steps], weeks, style)}`;
+  const stepTitles = ["E-mail accepted", "Confirmed", "Invited", "Accepted"];
+  return `${table}\n${formatTable(["Week from", "Signed up", ...stepTitles], weekRows, style)}`;
 }

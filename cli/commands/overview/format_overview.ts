@@ -23,6 +23,9 @@ const STATES: [state: keyof Overview["states"], label: string][] = [
   ["accepted", "Accepted"],
 ];
 
+/** How many characters of the service's texts are shown at most, by the kind of text. */
+const MAX_LENGTHS = { address: 254, campaignValue: 40, date: 10, reason: 200, version: 20 };
+
 /** The style of the text, and the width for its bars. */
 interface Layout {
   style: Style;
@@ -33,10 +36,10 @@ interface Layout {
 /** Formats the whole overview. */
 export function formatOverview(overview: Overview, { style, columns }: Layout): string {
   const { total, states, last7Days, last30Days, generatedAt } = overview;
-  const byState = rowsOf(STATES.map(([state, label]) => [label, states[state]]));
-  const signUps = rowsOf([["Last 7 days", last7Days], ["Last 30 days", last30Days]]);
+  const byState = countRows(STATES.map(([state, label]) => [label, states[state]]));
+  const signUps = countRows([["Last 7 days", last7Days], ["Last 30 days", last30Days]]);
   const people = plural(total, "person", "people");
-  return `${style.bold("Waitlist")}, ${people}, ${momentOf(generatedAt)}\n\n` +
+  return `${style.bold("Waitlist")}, ${people}, ${formatTime(generatedAt)}\n\n` +
     formatBars(byState, { style, columns }) +
     formatFunnel(overview, style) +
     `\n${style.bold("Sign-ups")}\n` +
@@ -54,9 +57,9 @@ export function formatOverview(overview: Overview, { style, columns }: Layout): 
 /** Formats how many people signed up in the last seven full days, and in the seven days before them. */
 function formatLast7FullDays(overview: Overview, style: Style): string {
   const today = overview.generatedAt.slice(0, 10);
-  const { days: [first] } = overview;
+  const { days: [firstDay] } = overview;
   // If `--since` is less than 14 days ago, the overview has too few days for the comparison.
-  if (!first || first.day > addDays(today, -14)) return "";
+  if (!firstDay || firstDay.day > addDays(today, -14)) return "";
   const { added, before, change } = compareFullDays(overview, today);
   const percent = change && Math.round(change * 100);
   const shownChange = percent === undefined ? "" : ` (${percent > 0 ? "+" : ""}${percent} %)`;
@@ -83,23 +86,25 @@ const MARGIN = 3;
 /** Draws the sign-ups of each day as bars, for as many days as the terminal is wide. */
 function formatSparklineOfDays({ days }: Overview, { style, columns }: Layout): string {
   if (columns === undefined) return "";
-  const shown = days.slice(-Math.max(1, columns - MARGIN));
-  const line = formatSparkline(shown.map(({ added }) => added));
-  const from = quotable(shown[0]?.day ?? "", 10);
-  return `\n  ${style.cyan(line)}\n  ${style.dim(`each day since ${from}`)}\n`;
+  const shownDays = days.slice(-Math.max(1, columns - MARGIN));
+  const line = formatSparkline(shownDays.map(({ added }) => added));
+  const firstDay = quotable(shownDays[0]?.day ?? "", MAX_LENGTHS.date);
+  return `\n  ${style.cyan(line)}\n  ${style.dim(`each day since ${firstDay}`)}\n`;
 }
 
 /** Formats how many people came by the links of others, and who has the most referrals. */
 function formatReferrals({ referrals, last7Days }: Overview, { style, columns }: Layout): string {
   if (!referrals || referrals.total === 0) return "";
   const { lastWeek, total, top } = referrals;
-  const sums = formatFields([
+  const totals = formatFields([
     ["Last 7 days", `${formatNumber(lastWeek)} of ${plural(last7Days, "sign-up", "sign-ups")}`],
     ["In all", formatNumber(total)],
   ], style);
-  const topRows = rowsOf(top.map((each) => [quotable(each.email, 254), each.referrals]));
+  const topRows = countRows(
+    top.map((person) => [quotable(person.email, MAX_LENGTHS.address), person.referrals]),
+  );
   const topHeading = `\n  ${style.dim("The people with the most referrals")}\n`;
-  return `\n${style.bold("Referrals")}\n${sums}` +
+  return `\n${style.bold("Referrals")}\n${totals}` +
     (topRows.length > 0 ? topHeading + formatBars(topRows, { style, columns }) : "");
 }
 
@@ -111,15 +116,16 @@ function formatCampaigns({ campaigns }: Overview, { style, columns }: Layout): s
   const fields = CAMPAIGN_FIELDS.map((field) => {
     const counts = Object.entries(campaigns?.[field] ?? {}).toSorted(([, a], [, b]) => b - a);
     if (counts.length === 0) return "";
-    const shown = counts.slice(0, MAX_VALUES_SHOWN);
-    const rows = rowsOf(shown.map(([value, count]) => [quotable(value, 40), count]));
-    const others = counts.length - shown.length;
-    const othersLine = others > 0
-      ? `  ${style.dim(`and ${plural(others, "other", "others")}`)}\n`
+    const shownCounts = counts.slice(0, MAX_VALUES_SHOWN);
+    const rows = countRows(
+      shownCounts.map(([value, count]) => [quotable(value, MAX_LENGTHS.campaignValue), count]),
+    );
+    const otherCount = counts.length - shownCounts.length;
+    const othersLine = otherCount > 0
+      ? `  ${style.dim(`and ${plural(otherCount, "other", "others")}`)}\n`
       : "";
-    return `  ${style.dim(CAMPAIGN_PARAMETERS[field])}\n${
-      formatBars(rows, { style, columns })
-    }${othersLine}`;
+    const heading = `  ${style.dim(CAMPAIGN_PARAMETERS[field])}\n`;
+    return heading + formatBars(rows, { style, columns }) + othersLine;
   }).filter(Boolean);
   if (fields.length === 0) return "";
   return `\n${style.bold("Campaigns")}\n${fields.join("\n")}`;
@@ -132,22 +138,21 @@ function formatCampaigns({ campaigns }: Overview, { style, columns }: Layout): s
 function formatOutbox(overview: Overview, style: Style): string {
   const { outbox, refusals = [], leftOutRuns = [] } = overview;
   const { due, oldestDue, held, refused, sentToday, pause } = outbox;
-  const firstDue = oldestDue ? `, the first at ${momentOf(oldestDue)}` : "";
+  const firstDue = oldestDue ? `, the first at ${formatTime(oldestDue)}` : "";
   const nextStep = refused > 0 ? "; see 'waitlist outbox list --refused'" : "";
+  const pauseText = pause &&
+    `until ${formatTime(pause.until)}: ${quotable(pause.reason, MAX_LENGTHS.reason)}`;
+  const problems = [
+    ...refusals.map(describeRefusals),
+    ...leftOutRuns.map(describeLeftOutRuns),
+  ];
   return formatFields([
     ["Waiting", formatNumber(due) + firstDue],
     ["Rejected", formatNumber(refused) + nextStep],
     ["Held back", held > 0 ? formatNumber(held) : undefined],
     ["E-mails accepted by the mail server today", formatNumber(sentToday)],
-    [
-      "Paused",
-      pause && style.red(`until ${momentOf(pause.until)}: ${quotable(pause.reason, 200)}`),
-    ],
-    ...refusals.map((each): [string, string] => ["Attention", style.red(describeRefusals(each))]),
-    ...leftOutRuns.map((each): [string, string] => [
-      "Attention",
-      style.red(describeLeftOutRuns(each)),
-    ]),
+    ["Paused", pauseText && style.red(pauseText)],
+    ...problems.map((problem): [string, string] => ["Attention", style.red(problem)]),
   ], style);
 }
 
@@ -155,35 +160,36 @@ function formatOutbox(overview: Overview, style: Style): string {
 function formatRegularWork(overview: Overview, style: Style): string {
   const { lastDone: { backup, verify }, backups } = overview;
   const drift = findCounterDrift(overview);
+  const failure = backups?.failed;
+  const failureText = failure &&
+    `${formatTime(failure.at)}: ${quotable(failure.reason, MAX_LENGTHS.reason)}`;
   return formatFields([
-    ["Version", overview.version && quotable(overview.version, 20)],
-    ["Last backup", backup ? momentOf(backup) : "never"],
+    ["Version", overview.version && quotable(overview.version, MAX_LENGTHS.version)],
+    ["Last backup", backup ? formatTime(backup) : "never"],
     [
       "Next backup",
       backups && `each day at ${quotable(backups.at)} UTC; ${backups.keep} are kept`,
     ],
-    [
-      "Backup failed",
-      backups?.failed &&
-      style.red(`${momentOf(backups.failed.at)}: ${quotable(backups.failed.reason, 200)}`),
-    ],
-    ["Last verify", verify ? momentOf(verify) : "never"],
+    ["Backup failed", failureText && style.red(failureText)],
+    ["Last verify", verify ? formatTime(verify) : "never"],
     [
       "Counters",
-      drift && style.red(`differed at ${momentOf(drift)}; run 'waitlist counters repair'`),
+      drift && style.red(`differed at ${formatTime(drift)}; run 'waitlist counters repair'`),
     ],
   ], style);
 }
 
 /** Makes rows without a change since earlier statistics, for {@linkcode formatBars}. */
-function rowsOf(counts: [label: string, count: number][]): CountRow[] {
+function countRows(counts: [label: string, count: number][]): CountRow[] {
   return counts.map(([label, count]) => ({ label, count, change: undefined }));
 }
 
-function momentOf(dateTime: string): string {
+/** Formats a date-time of the service to the second. */
+function formatTime(dateTime: string): string {
   return formatSecond(quotable(dateTime));
 }
 
+/** The bars of a sparkline, the lowest first. */
 const BARS = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"];
 
 /** Draws counts as a line of bars. Only a count of 0 has the lowest bar. */

@@ -38,31 +38,37 @@ export const isPermanent = ({ action, status }: RecipientReport): boolean =>
 /** Reads all reports in a text. The text is mail, or a report that was saved without the mail around it. */
 export function readReports(text: string): RecipientReport[] {
   const lines = text.replace(/\r\n?/g, "\n").split("\n");
-  const parts = isMail(text) ? [...deliveryStatuses(lines)] : [lines.join("\n")];
-  return parts.flatMap(readRecipients);
+  const reports = isMail(text) ? [...deliveryStatuses(lines)] : [lines.join("\n")];
+  return reports.flatMap(readRecipients);
 }
 
 /** Matches a line with a field about one recipient. */
 const FIELD = /^(original-recipient|final-recipient|action|status):\s*(.*)$/i;
 
-function readRecipients(part: string): RecipientReport[] {
+/** Reads what a report says about each recipient. */
+function readRecipients(report: string): RecipientReport[] {
   // A report has a block of fields for each recipient, and a blank line between two blocks (RFC 3464 §2.1).
-  return part.split(/\n\s*\n/).flatMap((block) => {
-    const fields = new Map(
-      unfold(block).split("\n").flatMap((line) => {
-        const [, name = "", value = ""] = FIELD.exec(line) ?? [];
-        return name ? [[name.toLowerCase(), value.trim()] as const] : [];
-      }),
-    );
-    const final = fields.get("final-recipient");
-    if (final === undefined) return [];
+  return report.split(/\n\s*\n/).flatMap((block) => {
+    const fields = readFields(block);
+    const finalRecipient = fields.get("final-recipient");
+    if (finalRecipient === undefined) return [];
     // The original recipient is preferred, because the final recipient is another address if the mailbox forwards its
     // letters.
-    const email = addressIn(fields.get("original-recipient")) ?? addressIn(final);
+    const email = addressIn(fields.get("original-recipient")) ?? addressIn(finalRecipient);
     const [action = ""] = /^\w*/.exec(fields.get("action")?.toLowerCase() ?? "") ?? [];
     const [status = ""] = /^[\d.]*/.exec(fields.get("status") ?? "") ?? [];
-    return { email, recipient: email ?? final, action, status };
+    return { email, recipient: email ?? finalRecipient, action, status };
   });
+}
+
+/** Reads the fields of a block by name, in lower case. */
+function readFields(block: string): Map<string, string> {
+  const fields = new Map<string, string>();
+  for (const line of unfold(block).split("\n")) {
+    const [, name, value = ""] = FIELD.exec(line) ?? [];
+    if (name) fields.set(name.toLowerCase(), value.trim());
+  }
+  return fields;
 }
 
 /** Joins the lines of each field. A long field continues in lines that begin with a space (RFC 5322 §2.2.3). */
@@ -75,11 +81,14 @@ function addressIn(field: string | undefined): string | undefined {
   return storedEmailSchema.safeParse(address).success ? address : undefined;
 }
 
+/** The last code point of Unicode. */
+const MAX_CODE_POINT = 0x10ffff;
+
 /** Decodes escaped characters in an address, such as `\x{2B}` for `+` (RFC 6533 §3). */
 const decodeEmbedded = (text: string) =>
-  text.replace(/\\x\{([0-9a-f]{2,6})\}/gi, (all, hex) => {
+  text.replace(/\\x\{([0-9a-f]{2,6})\}/gi, (escaped, hex) => {
     const code = parseInt(hex, 16);
-    return code <= 0x10ffff ? String.fromCodePoint(code) : all;
+    return code <= MAX_CODE_POINT ? String.fromCodePoint(code) : escaped;
   });
 
 /**

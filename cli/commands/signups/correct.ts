@@ -19,48 +19,53 @@ export default defineAddressCommand({
   declare: (command) => {
     command.argument("<new>", "the new address");
   },
-  parse: ([present, corrected]) => ({ present: present!, corrected: corrected! }),
-  async act({ present, corrected }, { settings, connect, confirm }) {
+  parse: ([email, newEmail]) => ({ email: email!, newEmail: newEmail! }),
+  async act(body, { settings, connect, confirm }) {
     // Both addresses are checked before the user is asked, so that nobody confirms an address that the service then
     // refuses.
     const { emailSchema, storedEmailSchema } = await import("../../../shared/email_schema.ts");
-    checkAddress("present", present, storedEmailSchema);
-    checkAddress("new", corrected, emailSchema);
+    const { email, newEmail } = body;
+    checkAddress("present", email, storedEmailSchema);
+    checkAddress("new", newEmail, emailSchema);
     await confirm(
-      `Correct ${present} to ${corrected} at ${settings.baseUrl}? The proof of consent ends, ` +
+      `Correct ${email} to ${newEmail} at ${settings.baseUrl}? The proof of consent ends, ` +
         "and so does an invitation code; if the service sends mail, a letter goes to the new address.",
     );
-    const body = { email: present, newEmail: corrected };
     const correction = await (await connect()).call("correctSignup", { body });
-    return { json: correction, text: () => describe(body, correction) };
+    return { json: correction, text: () => describeCorrection(body, correction) };
   },
 });
 
+/** How many characters of a wrong address are shown at most. */
+const MAX_ADDRESS_LENGTH = 254;
+
 /** Throws a `UsageError` if a text is no address that the service accepts. */
 function checkAddress(
-  which: "present" | "new",
+  adjective: "present" | "new",
   text: string,
   schema: { safeParse: (text: string) => { success: boolean } },
 ): void {
   if (schema.safeParse(text.trim()).success) return;
+  const shown = quotable(text, MAX_ADDRESS_LENGTH);
   throw new UsageError(
-    `The ${which} address is '${
-      quotable(text, 254)
-    }', which is no e-mail address; give one such as ada@example.com`,
+    `The ${adjective} address is '${shown}', which is no e-mail address; give one such as ada@example.com`,
   );
 }
 
-const LETTERS = {
+/** What a letter to the new address does, by the kind of the letter. */
+const LETTER_SENTENCES = {
   confirmation: " A letter asks the new address to confirm.",
   invitation: " A letter invites the new address, with a new code.",
 } as const;
 
-function describe(
+function describeCorrection(
   { email, newEmail }: CorrectionRequest,
   { outcome, state, letter, correctedAt }: Correction,
 ): string {
   if (outcome === "corrected_before") {
     return `Nothing to do: ${email} was corrected to ${newEmail} before, at ${correctedAt}.\n`;
   }
-  return `Corrected: ${email} is now ${newEmail}, and ${state}.${letter ? LETTERS[letter] : ""}\n`;
+  return `Corrected: ${email} is now ${newEmail}, and ${state}.${
+    letter ? LETTER_SENTENCES[letter] : ""
+  }\n`;
 }

@@ -5,7 +5,7 @@
  */
 import type { ErasureOutcome, StateErasure } from "../../../shared/operator_schemas.ts";
 import { STATES } from "../../../shared/schemas.ts";
-import { needTerminal } from "../../ask_first.ts";
+import { requireTerminal } from "../../ask_first.ts";
 import { UsageError } from "../../errors.ts";
 import { parseChoice, parseMomentFlag } from "../../flag_values.ts";
 import { plural } from "../../format.ts";
@@ -89,7 +89,7 @@ async function erasePeople(
   selection: StateErasure,
   { settings, context, connect, progress, yes, confirm }: AddressSession,
 ): Promise<number> {
-  if (!yes) needTerminal(context);
+  if (!yes) requireTerminal(context);
   const client = await connect();
   if (!yes) {
     const body = { ...selection, dryRun: true };

@@ -21,9 +21,9 @@ import { plural } from "../../format.ts";
 import { OPERATOR_ACCESS } from "../../operator/client.ts";
 import { createProgress } from "../../operator/progress.ts";
 import type { WorkTools } from "../../operator/run_long_work.ts";
-import { formatUnreadable } from "../../operator/records_text.ts";
+import { formatUnreadableWithAdvice } from "../../operator/records_text.ts";
 import { addSelectionFlags, parseSelection } from "./filters.ts";
-import { openPartFile, type PartFile } from "./part_file.ts";
+import { type ExportTarget, openPartFile } from "./part_file.ts";
 import { type ExportFilter, pullSignups } from "./pull_signups.ts";
 
 export default defineCommand({
@@ -71,9 +71,13 @@ export default defineCommand({
 
     const resumed = target.position.count;
     if (resumed > 0) progress.note(`Continuing after ${formatSignUps(resumed)}.`);
-    const exported = await writeList(target, { format, filter }, { client, context, progress });
+    const tools = { client, context, progress };
+    const { count, erasedMeanwhile, unreadable } = await writeList(
+      target,
+      { format, filter },
+      tools,
+    );
     progress.end();
-    const { count, erasedMeanwhile, unreadable } = exported;
     if (erasedMeanwhile > 0) progress.note(erasureNote(erasedMeanwhile));
     // Without --output there is no summary, because the list itself is written to standard output.
     if (output !== undefined) {
@@ -82,7 +86,7 @@ export default defineCommand({
         text: () => `Exported ${formatSignUps(count)} to ${output}.\n`,
       });
     }
-    context.stderr.write(formatUnreadable(unreadable));
+    context.stderr.write(formatUnreadableWithAdvice(unreadable));
     return unreadable.length === 0 ? EXIT.fine : EXIT.failedCheck;
   },
 });
@@ -99,7 +103,7 @@ interface Exported {
 
 /** Writes the list to a target, beginning at the position at which an earlier run was cut. */
 async function writeList(
-  target: PartFile,
+  target: ExportTarget,
   { format, filter }: { format: FormatName; filter: ExportFilter },
   tools: WorkTools,
 ): Promise<Exported> {
@@ -120,8 +124,8 @@ async function writeList(
   return { count, erasedMeanwhile, unreadable };
 }
 
-/** Makes a `PartFile` that writes to standard output. It always begins at the beginning of the list. */
-function standardOutput({ stdout }: Context): PartFile {
+/** Makes the target that writes to standard output. It always begins at the beginning of the list. */
+function standardOutput({ stdout }: Context): ExportTarget {
   return {
     position: { count: 0, scanned: 0 },
     append: (text) => Promise.resolve(stdout.writeData(text)),

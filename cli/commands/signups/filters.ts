@@ -37,8 +37,8 @@ export function addFilterFlags(command: Command): void {
 }
 
 /** Reads the flags of a filter, and throws a `UsageError` if a value is wrong. */
-export function parseFilter(given: FlagValues): Filter {
-  const flags = withCampaignValues(given);
+export function parseFilter(typedFlags: FlagValues): Filter {
+  const flags = withCampaignValues(typedFlags);
   const { lang, source } = flags;
   const filter: Filter = {
     ...lang !== undefined && { lang: parseChoice("--lang", String(lang), LANGS) },
@@ -61,19 +61,21 @@ export function parseFilter(given: FlagValues): Filter {
 }
 
 /**
- * Returns the flags with each value of a campaign in the form in which a sign-up stores the value, so that an operator can
- * type the value of the campaign's link.
+ * Returns the flags with the values of campaigns in the form that sign-ups store. So an operator can type a value as it
+ * stands in the link of the campaign.
  */
-function withCampaignValues(flags: FlagValues): FlagValues {
-  const values = CAMPAIGN_FIELDS.flatMap((name) =>
-    flags[name] === undefined ? [] : [[name, campaignValue(String(flags[name]).trim())]]
-  );
-  return { ...flags, ...Object.fromEntries(values) };
+function withCampaignValues(typedFlags: FlagValues): FlagValues {
+  const flags = { ...typedFlags };
+  for (const name of CAMPAIGN_FIELDS) {
+    if (flags[name] !== undefined) flags[name] = campaignValue(String(flags[name]).trim());
+  }
+  return flags;
 }
 
 /** Returns the flag of a member, such as `--utm-source` of `utmSource`. */
-const flagOf = (name: string): string =>
-  `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+function flagOf(name: string): string {
+  return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}
 
 /** Declares the flags of a selection of people. */
 export function addSelectionFlags(command: Command): void {
@@ -107,19 +109,20 @@ const SELECTION_FLAGS = [
 ];
 
 /** Reads the flags of a selection, and throws a `UsageError` if a value is wrong. */
-export function parseSelection(typed: FlagValues): PeopleSelection {
-  const flags = withCampaignValues(typed);
-  const given: [name: string, value: unknown][] = SELECTION_FLAGS.flatMap((name) =>
-    flags[name] === undefined ? [] : [[name, flags[name]]]
-  );
+export function parseSelection(typedFlags: FlagValues): PeopleSelection {
+  const flags = withCampaignValues(typedFlags);
+  const members: Record<string, unknown> = {};
+  for (const name of SELECTION_FLAGS) {
+    if (flags[name] !== undefined) members[name] = flags[name];
+  }
   if (flags.referrals !== undefined) {
-    given.push(["referrals", parseCount("--referrals", String(flags.referrals))]);
+    members.referrals = parseCount("--referrals", String(flags.referrals));
   }
   for (const name of ["since", "before"]) {
     const text = flags[name];
-    if (text !== undefined) given.push([name, parseMomentFlag(`--${name}`, String(text))]);
+    if (text !== undefined) members[name] = parseMomentFlag(`--${name}`, String(text));
   }
-  const { data, error } = peopleSelectionSchema.safeParse(Object.fromEntries(given));
+  const { data, error } = peopleSelectionSchema.safeParse(members);
   if (data) return data;
   const [issue] = error!.issues;
   const name = String(issue?.path[0]);

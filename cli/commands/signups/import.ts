@@ -17,7 +17,13 @@ import { isZone } from "../../../shared/zones.ts";
 import { type CommandInput, defineCommand, type Session } from "../../command.ts";
 import { EXIT, UsageError } from "../../errors.ts";
 import { formatNumber, plural } from "../../format.ts";
-import { checkStandardInput, inputName, isStandardInput, openInput } from "../../input.ts";
+import {
+  checkStandardInput,
+  type InputFile,
+  inputName,
+  isStandardInput,
+  openInput,
+} from "../../input.ts";
 import { type Chunk, inChunks } from "../../operator/chunks.ts";
 import { OPERATOR_ACCESS, type OperatorClient } from "../../operator/client.ts";
 import { withRetries } from "../../operator/cuts.ts";
@@ -33,13 +39,15 @@ const MAX_REFUSALS = 10_000;
  * How long to wait after each group of rows, in milliseconds. The command gathers rows while the service stores the
  * previous ones, and a service on the same computer needs the processor too.
  */
-const REST_MS = 4;
+const PAUSE_MS = 4;
 
+/** The ends of messages about rows that cannot be read, with the flags of this command. */
 const ADVICE = {
   zone: "add --zone with the zone of the file, such as --zone Europe/Berlin",
   nameless: "leave it out with --ignore-unknown",
 };
 
+/** What an import can do with a line. */
 const OUTCOMES = ["new", "merged", "unchanged", "refused"] as const;
 
 /** The options of the command. */
@@ -103,7 +111,8 @@ export default defineCommand<ImportOptions, OperatorClient>({
   async run(options, session) {
     const report = await importFile(options, session);
     const { path: file, dryRun } = options;
-    const counts = OUTCOMES.map((key) => `${formatNumber(report[key])} ${key}`).join(", ");
+    const counts = OUTCOMES
+      .map((outcome) => `${formatNumber(report[outcome])} ${outcome}`).join(", ");
     return session.print({
       json: { file, dryRun, ...report },
       text: () => `${dryRun ? "Would import" : "Imported"} ${inputName(file)}: ${counts}.\n`,
@@ -112,9 +121,11 @@ export default defineCommand<ImportOptions, OperatorClient>({
   },
 });
 
+/** Reads `--format`, or the ending of the file's name. */
 function parseFormat({ args: [path = ""], flags }: CommandInput): FormatName {
-  const given = flags.format ?? /\.(csv|ndjson|jsonl)$/i.exec(path)?.[1]?.toLowerCase();
-  const format = given === "jsonl" ? "ndjson" : given;
+  const ending = /\.(csv|ndjson|jsonl)$/i.exec(path)?.[1]?.toLowerCase();
+  const name = flags.format ?? ending;
+  const format = name === "jsonl" ? "ndjson" : name;
   if (isFormatName(format)) return format;
   if (flags.format !== undefined) {
     throw new UsageError(`--format is '${flags.format}'; give csv or ndjson`);
@@ -150,44 +161,63 @@ async function importFile(
   const client = await connect();
   const file = await openInput(path, context);
   using progress = createProgress(context, settings);
+  const readOptions = { format, rules, proposesMap: dryRun, note: progress.note };
   let rowsRead = 0;
   async function* readRows(): AsyncGenerator<Row[]> {
-    for await (const rows of await openRows()) {
+    for await (const rows of await openRows(file, readOptions)) {
       rowsRead += rows.length;
       yield rows;
     }
   }
-  async function openRows(): Promise<AsyncGenerator<Row[]>> {
-    if (format === "ndjson") return readNdjsonRows(file.read(), rules);
-    const opened = await readCsvRows(file.read(), rules);
-    if ("refused" in opened) throw new UsageError(describeHeader(opened));
-    const leftOut = describeLeftOut(opened, { map: rules.map, proposes: dryRun });
-    if (leftOut !== undefined) progress.note(leftOut);
-    return opened.rows;
-  }
 
-  const total: ImportReport = { new: 0, merged: 0, unchanged: 0, refused: 0, refusals: [] };
-  for await (const run of oneAhead(inSortedRuns(readRows(), () => delay(REST_MS)))) {
-    total.refused += run.refused.length;
-    const refusals = run.refused.map(({ number, reason }): Refusal => ({ line: number, reason }));
-    for await (const chunk of inChunks([run])) {
+  const totals: ImportReport = { new: 0, merged: 0, unchanged: 0, refused: 0, refusals: [] };
+  // A sorted run holds some thousand rows in the order of their addresses, because the store writes such rows faster.
+  for await (const sortedRun of oneAhead(inSortedRuns(readRows(), () => delay(PAUSE_MS)))) {
+    totals.refused += sortedRun.refused.length;
+    const refusals = sortedRun.refused
+      .map(({ number, reason }): Refusal => ({ line: number, reason }));
+    for await (const chunk of inChunks([sortedRun])) {
       const report = await sendChunk(chunk, { client, context, progress, dryRun });
-      for (const key of OUTCOMES) total[key] += report[key];
+      for (const outcome of OUTCOMES) totals[outcome] += report[outcome];
       refusals.push(...report.refusals);
-      const imported = total.new + total.merged + total.unchanged;
+      const imported = totals.new + totals.merged + totals.unchanged;
       // Many rows have been read and are not sent yet, so the position up to which the file was read is multiplied by
       // the share of the rows that were sent.
-      const position = (imported + total.refused) / rowsRead * file.position();
-      progress.show(plural(imported, "sign-up", "sign-ups"), shareOf(position, file.size));
+      const sentBytes = (imported + totals.refused) / rowsRead * file.position();
+      progress.show(plural(imported, "sign-up", "sign-ups"), shareOf(sentBytes, file.size));
     }
     refusals.sort((a, b) => a.line - b.line);
     if (settings.json) {
-      total.refusals.push(...refusals.slice(0, MAX_REFUSALS - total.refusals.length));
+      totals.refusals.push(...refusals.slice(0, MAX_REFUSALS - totals.refusals.length));
     } else {
       for (const { line, reason } of refusals) progress.note(`Line ${line}: ${reason}`);
     }
   }
-  return total;
+  return totals;
+}
+
+/**
+ * Begins to read the rows of a file.
+ *
+ * @param options.proposesMap whether to propose a `--map` for the columns of another tool
+ * @param options.note writes which columns are left out
+ * @throws {UsageError} if the header of a CSV file cannot be used
+ */
+async function openRows(
+  file: InputFile,
+  { format, rules, proposesMap, note }: {
+    format: FormatName;
+    rules: RowRules;
+    proposesMap: boolean;
+    note: (line: string) => void;
+  },
+): Promise<AsyncGenerator<Row[]>> {
+  if (format === "ndjson") return readNdjsonRows(file.read(), rules);
+  const csv = await readCsvRows(file.read(), rules);
+  if ("refused" in csv) throw new UsageError(describeHeader(csv));
+  const leftOutNote = describeLeftOut(csv, { map: rules.map, proposesMap });
+  if (leftOutNote !== undefined) note(leftOutNote);
+  return csv.rows;
 }
 
 /**

@@ -6,7 +6,7 @@
  */
 import { momentId } from "../../../shared/moments.ts";
 import type { NotInvited, WaveReport, WaveRequest } from "../../../shared/operator_schemas.ts";
-import { askFirst, askToReplace, needTerminal } from "../../ask_first.ts";
+import { askFirst, askToReplace, requireTerminal } from "../../ask_first.ts";
 import { type CommandInput, defineCommand, type Session } from "../../command.ts";
 import { CliError, EXIT, type ExitCode, UsageError } from "../../errors.ts";
 import { parseCount, parseExpires } from "../../flag_values.ts";
@@ -19,7 +19,7 @@ import { describeWave, followWave } from "../waves/follow_wave.ts";
 import { writeWavePeople } from "../waves/wave_people.ts";
 import { addFilterFlags, parseFilter } from "./filters.ts";
 import {
-  describePassedOver,
+  describeNotInvited,
   describePlan,
   fetchPlan,
   NO_CODE_WARNING,
@@ -69,9 +69,9 @@ export default defineCommand<InviteOptions, OperatorClient>({
   parse: parseOptions,
   async run({ request, wave, output, isDetached, isDryRun, yes }, session) {
     const { context, settings } = session;
-    const asks = !yes && !isDryRun;
-    if (asks) {
-      needTerminal(
+    const asksFirst = !yes && !isDryRun;
+    if (asksFirst) {
+      requireTerminal(
         context,
         "Nobody was invited, because without a terminal the command cannot ask you; add --yes to " +
           "confirm it",
@@ -87,34 +87,44 @@ export default defineCommand<InviteOptions, OperatorClient>({
       link: await chooseLink(request.link, tools),
     };
     if (request.letters && !body.link.includes("{code}")) progress.note(NO_CODE_WARNING);
-    if (asks || isDryRun) {
+    if (asksFirst || isDryRun) {
       const plan = await fetchPlan(body, tools);
       progress.end();
       if (isDryRun || plan.wouldInvite === 0) return printPlan(plan, session);
       await askFirst(describePlan(plan, body, { baseUrl: settings.baseUrl, output }), context);
     }
-    const started = await withRetries(() => client.call("startWave", { body }), tools);
-    // If the wave invites nobody, the service deletes the wave, and the answer is a plan.
-    if (!("state" in started)) {
-      progress.end();
-      return printPlan(started, session);
-    }
-    const { notInvited = [], ...begun } = started;
-    if (begun.state === "running" && !isDetached) {
-      progress.note(`The wave ${body.wave} runs by itself, even after Ctrl+C.`);
-    }
-    const report = isDetached ? begun : await followToEnd(body.wave, tools);
-    if (!report) {
-      const plan = await fetchPlan(body, tools);
-      progress.end();
-      return printPlan(plan, session);
-    }
-    const file = report.state === "done" ? output : undefined;
-    if (file !== undefined) await writeWavePeople(file, body.wave, tools);
-    progress.end();
-    return printReport(report, { notInvited, file }, session);
+    return await runWave(body, { isDetached, output }, { tools, session });
   },
 });
+
+/** Starts a wave, follows the wave unless the user gave `--detach`, and prints what the wave has done. */
+async function runWave(
+  body: WaveRequest & { wave: string },
+  { isDetached, output }: Pick<InviteOptions, "isDetached" | "output">,
+  { tools, session }: { tools: WorkTools; session: Session<OperatorClient> },
+): Promise<ExitCode> {
+  const { client, progress } = tools;
+  const started = await withRetries(() => client.call("startWave", { body }), tools);
+  // If the wave invites nobody, the service deletes the wave, and the answer is a plan.
+  if (!("state" in started)) {
+    progress.end();
+    return printPlan(started, session);
+  }
+  const { notInvited = [], ...startedWave } = started;
+  if (startedWave.state === "running" && !isDetached) {
+    progress.note(`The wave ${body.wave} runs by itself, even after Ctrl+C.`);
+  }
+  const report = isDetached ? startedWave : await followToEnd(body.wave, tools);
+  if (!report) {
+    const plan = await fetchPlan(body, tools);
+    progress.end();
+    return printPlan(plan, session);
+  }
+  const file = report.state === "done" ? output : undefined;
+  if (file !== undefined) await writeWavePeople(file, body.wave, tools);
+  progress.end();
+  return printReport(report, { notInvited, file }, session);
+}
 
 /**
  * Prints what a wave has done.
@@ -131,7 +141,7 @@ function printReport(
     : describeWave(report).replace(/\.\n$/, `; their data is in ${file}.\n`);
   return print({
     json: { ...report, notInvited, dryRun: false, ...file !== undefined && { file } },
-    text: () => describePassedOver(notInvited) + description,
+    text: () => describeNotInvited(notInvited) + description,
     quiet: `${report.wave}\n`,
     // The exit code tells a script that some of the named people are not invited, or that the wave was cancelled.
     exitCode: notInvited.length > 0 || report.state === "cancelled" ? EXIT.failedCheck : EXIT.fine,
@@ -151,6 +161,7 @@ async function followToEnd(id: string, tools: WorkTools): Promise<WaveReport | u
   }
 }
 
+/** Makes the options from addresses and flags. */
 function parseOptions({ args: emails, flags }: CommandInput): InviteOptions {
   const filter = parseFilter(flags);
   const next = flags.next === undefined ? undefined : parseCount("--next", String(flags.next));
@@ -159,10 +170,10 @@ function parseOptions({ args: emails, flags }: CommandInput): InviteOptions {
       "It is not clear whom to invite; give either --next with a number, or addresses",
     );
   }
-  const [unused] = Object.keys(filter);
-  if (emails.length > 0 && unused) {
+  const [filterFlag] = Object.keys(filter);
+  if (emails.length > 0 && filterFlag) {
     throw new UsageError(
-      `--${unused} works only with --next; leave out --${unused} or the addresses`,
+      `--${filterFlag} works only with --next; leave out --${filterFlag} or the addresses`,
     );
   }
   const output = flags.output as string | undefined;

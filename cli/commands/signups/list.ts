@@ -15,6 +15,7 @@ import { createProgress, type WorkProgress } from "../../operator/progress.ts";
 import type { Style } from "../../print.ts";
 import { addSelectionFlags, parseSelection } from "./filters.ts";
 
+/** Which people to list, and in which order. */
 type Query = Omit<ListRequest, "limit" | "after">;
 
 /** The options of the command. */
@@ -56,20 +57,24 @@ export default defineCommand<ListOptions, OperatorClient>({
   },
 });
 
+/** The people who are listed, with the counts in the service's last answer. */
 interface Listed extends Pick<SignupPage, "people" | "count" | "searched"> {
+  /** Whether there are more people than the limit allows. */
   more: boolean;
 }
 
 /** Describes how many people there are, or how far a search has come. */
 function describeCount({ people, more, count, searched }: Listed, { order }: Query): string {
-  const others = more ? "There are more; give a larger --limit.\n" : "";
+  const moreText = more ? "There are more; give a larger --limit.\n" : "";
   if (!searched) {
     const isPart = count !== undefined && count !== people.length;
-    return isPart ? `${people.length} of ${plural(count, "person", "people")}.\n${others}` : others;
+    return isPart
+      ? `${people.length} of ${plural(count, "person", "people")}.\n${moreText}`
+      : moreText;
   }
   const hits = plural(searched.hits, "hit", "hits");
   if (!more) return `${hits} in all.\n`;
-  return `${hits}${reachOf(searched, order)}.\n${others}`;
+  return `${hits}${reachOf(searched, order)}.\n${moreText}`;
 }
 
 /** Describes how far a search has come, as the end of a sentence. */
@@ -87,10 +92,11 @@ async function listPeople(
   const people: StoredSignup[] = [];
   let after: ListRequest["after"];
   while (true) {
-    const wanted = Math.min(limit - people.length, MAX_LISTED);
-    const body = { ...query, limit: wanted, ...after && { after } };
-    const { people: some, next, count, searched } = await client.call("listSignups", { body });
-    people.push(...some);
+    const pageLimit = Math.min(limit - people.length, MAX_LISTED);
+    const body = { ...query, limit: pageLimit, ...after && { after } };
+    const page = await client.call("listSignups", { body });
+    const { next, count, searched } = page;
+    people.push(...page.people);
     after = next;
     if (searched) {
       progress.show(plural(searched.hits, "hit", "hits") + reachOf(searched, query.order));
@@ -105,21 +111,24 @@ async function listPeople(
 /** Makes a table of people. It has a column with the numbers of referrals if one of the people has such a number. */
 function formatPeople(people: StoredSignup[], style: Style): string {
   const hasReferrals = people.some(({ referrals }) => referrals !== undefined);
-  if (!hasReferrals) return formatTable(HEADING, people.map(toRow), style, FIT);
+  if (!hasReferrals) return formatTable(HEADING, people.map(toRow), style, TABLE_FIT);
   const rows = people.map((person) => [...toRow(person), String(person.referrals ?? "")]);
-  return formatTable([...HEADING, "Referrals"], rows, style, FIT);
+  return formatTable([...HEADING, "Referrals"], rows, style, TABLE_FIT);
 }
 
 const HEADING = ["Address", "State", "First sign-up (UTC)", "Language", "Form", "Role", "Use case"];
 
-const FIT = { mayDrop: ["Use case", "Role", "Form", "Language"] };
+const TABLE_FIT = { mayDrop: ["Use case", "Role", "Form", "Language"] };
+
+/** The greatest length of an address, which is the longest text of a row. */
+const MAX_ADDRESS_LENGTH = 254;
 
 function toRow(person: StoredSignup): string[] {
   const { email, state = "", createdAt, lang, source = "", role = "", building = "" } = person;
   // A person with the marks `undeliverable` and `complained` is shown as `complained`, the last of MARKS.
   const mark = marksOf(person).at(-1);
-  const marked = mark ? `${state}, ${mark}` : state;
-  return [email, marked, formatMinute(createdAt), lang, source, role, building].map((text) =>
-    quotable(text, 254)
+  const stateText = mark ? `${state}, ${mark}` : state;
+  return [email, stateText, formatMinute(createdAt), lang, source, role, building].map((text) =>
+    quotable(text, MAX_ADDRESS_LENGTH)
   );
 }

@@ -10,7 +10,7 @@ import { cannotWrite } from "../../file_errors.ts";
 import type { Position } from "./pull_signups.ts";
 
 /** The content of `<path>.part.json`. */
-interface State {
+interface ExportState {
   /** The settings of the export to which the part belongs. */
   description: object;
   /** Where the export continues. */
@@ -26,15 +26,15 @@ interface State {
 const CONTINUABLE_MS = 24 * 60 * 60 * 1000;
 
 /** After how many bytes the state is written again. */
-const SAVE_EVERY = 250_000;
+const SAVE_EVERY_BYTES = 250_000;
 
-/** The file of an export. It has the name `<path>.part` until the export is complete. */
-export interface PartFile extends Disposable {
+/** What an export is written to: a file, which has the name `<path>.part` until it is complete, or standard output. */
+export interface ExportTarget extends Disposable {
   /** The position from which an earlier run is continued; its `count` is 0 if there is no run to continue. */
   position: Position;
   /** Writes a text, and remembers the position after the text. */
   append: (text: string, position: Position) => Promise<void>;
-  /** Gives the complete file its final name. */
+  /** Ends a complete export. A file gets its final name. */
   finish: () => Promise<void>;
 }
 
@@ -48,59 +48,73 @@ export async function openPartFile(
   path: string,
   description: object,
   { files, clock }: Context,
-): Promise<PartFile> {
-  const [part, stateFile] = [`${path}.part`, `${path}.part.json`];
+): Promise<ExportTarget> {
+  const paths: PartPaths = { part: `${path}.part`, state: `${path}.part.json` };
   const encoder = new TextEncoder();
-  const earlier = await readState();
-  const continued = earlier && await explaining(() => files.reopen(part, earlier.bytes));
-  const state: State = continued
-    ? earlier
+  const earlierState = await readState(paths, description, { files, clock });
+  const continuedFile = earlierState &&
+    await explainFailure(paths, () => files.reopen(paths.part, earlierState.bytes));
+  const state: ExportState = continuedFile
+    ? earlierState
     : { description, position: { count: 0, scanned: 0 }, bytes: 0 };
-  const file = continued ?? await explaining(() => files.create(part));
-  let saved = state.bytes;
-
-  async function readState(): Promise<State | undefined> {
-    try {
-      const state: State = JSON.parse(await files.readText(stateFile));
-      const age = clock.now() - Date.parse(state.position.startedAt ?? "");
-      const isSame = JSON.stringify(state.description) === JSON.stringify(description);
-      if (isSame && age < CONTINUABLE_MS && await files.size(part) >= state.bytes) return state;
-    } catch {
-      // Without a state that can be read, the export begins at the beginning of the list.
-    }
-    return undefined;
-  }
-
-  async function save(): Promise<void> {
-    await files.writePrivate(stateFile, JSON.stringify(state));
-    saved = state.bytes;
-  }
-
-  async function explaining<T>(work: () => Promise<T>): Promise<T> {
-    try {
-      return await work();
-    } catch (error) {
-      const nextStep = "solve this and run the same command again, to continue where it stopped";
-      throw new CliError(cannotWrite(`'${part}'`, error, { nextStep }), EXIT.failedCheck);
-    }
-  }
+  const file = continuedFile ?? await explainFailure(paths, () => files.create(paths.part));
+  let savedBytes = state.bytes;
 
   return {
     position: state.position,
     append: (text, position) =>
-      explaining(async () => {
+      explainFailure(paths, async () => {
         const bytes = encoder.encode(text);
         await file.write(bytes);
         state.bytes += bytes.byteLength;
         state.position = position;
-        if (state.bytes - saved >= SAVE_EVERY) await save();
+        if (state.bytes - savedBytes < SAVE_EVERY_BYTES) return;
+        await files.writePrivate(paths.state, JSON.stringify(state));
+        savedBytes = state.bytes;
       }),
     finish: () =>
-      explaining(async () => {
+      explainFailure(paths, async () => {
         await file.sync();
-        await files.rename(part, path);
-        await files.remove(stateFile);
+        await files.rename(paths.part, path);
+        await files.remove(paths.state);
       }),
     [Symbol.dispose]: () => file[Symbol.dispose](),
   };
+}
+
+/** The paths of the two files of an export that is not complete. */
+interface PartPaths {
+  /** The path of the part that has arrived. */
+  part: string;
+  /** The path of the file with the {@linkcode ExportState}. */
+  state: string;
+}
+
+/** Reads the state of an earlier run; `undefined` if there is no run that can be continued. */
+async function readState(
+  paths: PartPaths,
+  description: object,
+  { files, clock }: Pick<Context, "files" | "clock">,
+): Promise<ExportState | undefined> {
+  try {
+    const state: ExportState = JSON.parse(await files.readText(paths.state));
+    const age = clock.now() - Date.parse(state.position.startedAt ?? "");
+    const isSame = JSON.stringify(state.description) === JSON.stringify(description);
+    const isContinuable = isSame && age < CONTINUABLE_MS &&
+      await files.size(paths.part) >= state.bytes;
+    return isContinuable ? state : undefined;
+  } catch {
+    // Without a state that can be read, the export begins at the beginning of the list.
+    return undefined;
+  }
+}
+
+/** Does work with the files of an export. If the work fails, throws a `CliError` with the reason and the next step. */
+async function explainFailure<T>({ part }: PartPaths, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const nextStep = "solve this and run the same command again, to continue where it stopped";
+    throw new CliError(cannotWrite(`'${part}'`, error, { nextStep }), EXIT.failedCheck);
+  }
 }

@@ -15,7 +15,8 @@ import { formatFields } from "../../format.ts";
 import { defineAddressCommand } from "./address_command.ts";
 import { PROOF_TEXTS, type ProofLang } from "./proof_texts.ts";
 
-type Rows = [name: string, value: string][];
+/** The lines of the proof: each a name in the chosen language, and a value. */
+type ProofRows = [name: string, value: string][];
 
 /** The longest value that is shown, in characters. */
 const MAX_LENGTH = 2_000;
@@ -64,48 +65,49 @@ export default defineAddressCommand({
   },
 });
 
-/** Makes the lines of the proof: each a name in the chosen language, and a value. */
-function rowsOf(person: ShownSignup, lang: ProofLang): Rows {
+/** Makes the lines of the proof. */
+function rowsOf(person: ShownSignup, lang: ProofLang): ProofRows {
   const { locale, timeline, ...texts } = PROOF_TEXTS[lang];
   const { proof, lastLetters, wording, state = "waiting", history } = person;
-  const format = new Intl.DateTimeFormat(locale, {
+  const timeFormat = new Intl.DateTimeFormat(locale, {
     dateStyle: "long",
     timeStyle: "medium",
     timeZone: "UTC",
   });
-  const time = (moment: string | undefined) => moment && `${format.format(new Date(moment))} UTC`;
+  const formatTime = (dateTime: string | undefined) =>
+    dateTime && `${timeFormat.format(new Date(dateTime))} UTC`;
   const { source = person.source, lang: signedUpIn = person.lang } = proof ?? {};
-  const letter = proof ?? lastLetters?.confirmation;
+  const confirmationLetter = proof ?? lastLetters?.confirmation;
   const rows: [name: string, value: string | undefined][] = [
     [texts.address, person.email],
     [texts.state, texts.states[state]],
-    [texts.requestedAt, time(proof?.requestedAt ?? person.createdAt)],
+    [texts.requestedAt, formatTime(proof?.requestedAt ?? person.createdAt)],
     [texts.source, source && texts.sources[source]],
     [texts.lang, texts.langs[signedUpIn]],
     [texts.wording, wording?.text],
-    [texts.takenAt, time(letter?.takenAt)],
-    [texts.answer, letter?.answer],
-    [texts.messageId, letter?.messageId],
-    [texts.confirmedAt, time(proof?.confirmedAt) ?? texts.noProof[whyNoProof(person)]],
-    ...timelineOf(person, { history, texts: timeline }).map((
-      { at, what, entry },
-    ): [string, string] => [
-      texts.history,
-      `${time(at)}: ${what}${entry?.operator ? `, ${texts.by} ${entry.operator}` : ""}`,
-    ]),
+    [texts.takenAt, formatTime(confirmationLetter?.takenAt)],
+    [texts.answer, confirmationLetter?.answer],
+    [texts.messageId, confirmationLetter?.messageId],
+    [texts.confirmedAt, formatTime(proof?.confirmedAt) ?? texts.noProof[whyNoProof(person)]],
   ];
+  for (const { at, what, entry } of timelineOf(person, { history, texts: timeline })) {
+    const by = entry?.operator ? `, ${texts.by} ${entry.operator}` : "";
+    rows.push([texts.history, `${formatTime(at)}: ${what}${by}`]);
+  }
   return rows.flatMap(([name, value]) => value ? [[name, printable(value, MAX_LENGTH)]] : []);
 }
 
-const escaped = (text: string) =>
-  text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
+/** Escapes a text for HTML. */
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
+}
 
 /** Makes an HTML page in black on white. It loads no other files. */
-function pageOf(rows: Rows, lang: ProofLang): string {
+function pageOf(rows: ProofRows, lang: ProofLang): string {
   const { title, why, times } = PROOF_TEXTS[lang];
   const items = rows.map(([name, value], index) => {
-    const heading = name === rows[index - 1]?.[0] ? "" : `<dt>${escaped(name)}</dt>\n`;
-    return `${heading}<dd>${escaped(value)}</dd>`;
+    const heading = name === rows[index - 1]?.[0] ? "" : `<dt>${escapeHtml(name)}</dt>\n`;
+    return `${heading}<dd>${escapeHtml(value)}</dd>`;
   });
   return `<!doctype html>
 <html lang="${lang}">
@@ -123,7 +125,7 @@ dd { margin: 0; }
 <dl>
 ${items.join("\n")}
 </dl>
-<p>${escaped(why)} ${escaped(times)}</p>
+<p>${escapeHtml(why)} ${escapeHtml(times)}</p>
 </html>
 `;
 }

@@ -11,6 +11,9 @@ import { checkedLines } from "../../operator/checked_lines.ts";
 import { cutError } from "../../operator/cuts.ts";
 import { defineAddressCommand } from "./address_command.ts";
 
+/** A person who is not asked again, with the reason. */
+type NotAsked = NotReminded["notReminded"];
+
 export default defineAddressCommand<ReminderRequest>({
   resumeAdvice: "run the same command again; nobody is asked twice within 24 hours",
   examples: [
@@ -36,14 +39,14 @@ export default defineAddressCommand<ReminderRequest>({
       );
     }
     const client = await connect();
-    const notAsked: NotReminded["notReminded"][] = [];
+    const notAsked: NotAsked[] = [];
     for await (const value of checkedLines("remindSignups", { body }, { client })) {
       const { reminded, notReminded } = value;
-      if (isObject(notReminded)) notAsked.push(notReminded as NotReminded["notReminded"]);
+      if (isObject(notReminded)) notAsked.push(notReminded as NotAsked);
       else if (value.complete === true) {
         const letters = plural(Number(reminded), "letter is", "letters are");
         const leftOut = Number(notReminded);
-        const others = body.all && leftOut > 0
+        const leftOutText = body.all && leftOut > 0
           ? `; ${plural(leftOut, "person is", "people are")} left out: asked within the last 24 ` +
             "hours or three times in 30 days, or not reachable"
           : "";
@@ -52,7 +55,7 @@ export default defineAddressCommand<ReminderRequest>({
           notDoneLines: notAsked.map(({ email, reason }) =>
             `Not asked: ${email} ${REASONS[reason]}.\n`
           ),
-          text: () => `${letters} in the outbox${others}.\n`,
+          text: () => `${letters} in the outbox${leftOutText}.\n`,
         };
       } else progress.show(plural(Number(value.progress), "letter", "letters"));
     }
@@ -60,7 +63,8 @@ export default defineAddressCommand<ReminderRequest>({
   },
 });
 
-const REASONS: Record<NotReminded["notReminded"]["reason"], string> = {
+/** Why a person is not asked again, as the end of a sentence. */
+const REASONS: Record<NotAsked["reason"], string> = {
   unknown: "is not on the list",
   confirmed: "has confirmed already",
   undeliverable: "is marked as undeliverable",

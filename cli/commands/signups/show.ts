@@ -19,13 +19,14 @@ export default defineAddressCommand({
   parse: ([email]) => ({ email: email! }),
   async act(body, { connect }) {
     const signup = await (await connect()).call("showSignup", { body });
-    const { history, ...kept } = signup;
-    const fields = [...fieldsOf(kept), ...history.map(describeEntry)];
-    return { json: signup, text: (style) => formatFields(fields, style), note: MORE_DATA };
+    const { history, ...record } = signup;
+    const fields = [...fieldsOf(record), ...history.map(describeEntry)];
+    return { json: signup, text: (style) => formatFields(fields, style), note: MORE_DATA_NOTE };
   },
 });
 
-const MORE_DATA =
+/** Names the data that only the self-service page shows. */
+const MORE_DATA_NOTE =
   "The self-service page, at placeUrl, also has the times of the last e-mails before the " +
   "confirmation, and the letters that still wait.\n";
 
@@ -38,15 +39,18 @@ function describeEntry({ at, action, operator = "" }: AuditEntry): [name: string
 const MAX_LENGTH = 2_000;
 
 /**
- * Gives the name and the value of each field that is no empty list. The fields of an inner object, or of objects in a list, get names such as `proof.putAt`.
+ * Returns the name and the value of each field that is no empty list. A field of an inner object, or of an object in a
+ * list, gets a name such as `proof.putAt`.
+ *
+ * @param prefix the text in front of each name, such as `proof.`
  */
-function fieldsOf(object: object, before = ""): [name: string, value: string][] {
+function fieldsOf(object: object, prefix = ""): [name: string, value: string][] {
   return Object.entries(object).flatMap(([name, value]) => {
     // An empty list, such as the letters of a person who got no letters, has no line.
     if (Array.isArray(value) && value.length === 0) return [];
     const objects = [value].flat().filter(isObject);
     return objects.length > 0
-      ? objects.flatMap((each) => fieldsOf(each, `${before}${name}.`))
-      : [[before + name, printable(String(value), MAX_LENGTH)] as [string, string]];
+      ? objects.flatMap((inner) => fieldsOf(inner, `${prefix}${name}.`))
+      : [[prefix + name, printable(String(value), MAX_LENGTH)] as [string, string]];
   });
 }

@@ -4,16 +4,19 @@
  *
  * @module
  */
-import type { Context } from "../../context.ts";
-import { UsageError } from "../../errors.ts";
 import { quotable } from "../../../shared/api_failure.ts";
 import { storedEmailSchema } from "../../../shared/email_schema.ts";
+import type { Context } from "../../context.ts";
+import { UsageError } from "../../errors.ts";
 import { cannotRead } from "../../file_errors.ts";
 import { plural } from "../../format.ts";
 import { checkStandardInput, isStandardInput } from "../../input.ts";
 import { withRetries } from "../../operator/cuts.ts";
 import { defineAddressCommand } from "./address_command.ts";
 import { isMail, isPermanent, readReports, type RecipientReport } from "./bounce_text.ts";
+
+/** How many characters of a wrong line are shown at most. */
+const MAX_TEXT_LENGTH = 300;
 
 /** How many addresses a call has at most. Even with the longest addresses, the body is smaller than 64 KB. */
 const ADDRESSES_AT_ONCE = 200;
@@ -42,17 +45,20 @@ export default defineAddressCommand({
       );
     }
     checkStandardInput(file, flags);
-    return { emails, file, ...flags.reason !== undefined && { reason: String(flags.reason) } };
+    return { emails, file, reason: flags.reason as string | undefined };
   },
-  async act({ emails, file, ...why }, { context, connect, progress }) {
-    const { addresses, wrong, otherReports } = file === undefined
-      ? { addresses: emails, wrong: [], otherReports: [] }
+  async act({ emails, file, reason }, { context, connect, progress }) {
+    const { addresses, wrongLines, otherReports } = file === undefined
+      ? { addresses: emails, wrongLines: [], otherReports: [] }
       : await readAddresses(file, context);
     const client = await connect();
     const notMarked: string[] = [];
     let marked = 0;
     for (let from = 0; from < addresses.length; from += ADDRESSES_AT_ONCE) {
-      const body = { emails: addresses.slice(from, from + ADDRESSES_AT_ONCE), ...why };
+      const body = {
+        emails: addresses.slice(from, from + ADDRESSES_AT_ONCE),
+        ...reason !== undefined && { reason },
+      };
       const call = () => client.call("markUndeliverable", { body });
       const report = await withRetries(call, { context, progress });
       marked += report.marked;
@@ -60,10 +66,12 @@ export default defineAddressCommand({
       progress.show(plural(marked, "address", "addresses"), from / addresses.length);
     }
     return {
-      json: { marked, notMarked, ...file !== undefined && { wrong, otherReports } },
+      json: { marked, notMarked, ...file !== undefined && { wrong: wrongLines, otherReports } },
       notDoneLines: [
-        ...wrong.map(({ line, text }) => `Line ${line}: '${text}' is not an e-mail address.\n`),
-        ...otherReports.map(sentenceOf),
+        ...wrongLines.map(({ line, text }) =>
+          `Line ${line}: '${text}' is not an e-mail address.\n`
+        ),
+        ...otherReports.map(describeOtherReport),
         ...notMarked.map((email) =>
           `Not marked: ${email} is not on the list, or its data cannot be read.\n`
         ),
@@ -76,9 +84,15 @@ export default defineAddressCommand({
 /** A report that marks no address as undeliverable. Its texts have no control characters, so they can be printed. */
 type OtherReport = Omit<RecipientReport, "email">;
 
-function sentenceOf({ recipient, action, status }: OtherReport): string {
+function describeOtherReport({ recipient, action, status }: OtherReport): string {
   const report = `${action || "no action"}, ${status || "no status"}`;
   return `Not marked: ${recipient}. By the report (${report}), the mailbox may exist.\n`;
+}
+
+/** A line that is no address, with its number. */
+interface WrongLine {
+  line: number;
+  text: string;
 }
 
 /** What a file contains: addresses to mark, wrong lines, and reports that mark no address. */
@@ -86,7 +100,7 @@ interface FoundAddresses {
   /** The addresses to mark. */
   addresses: string[];
   /** The lines that are no addresses. */
-  wrong: { line: number; text: string }[];
+  wrongLines: WrongLine[];
   /** The reports for which no address is marked. */
   otherReports: OtherReport[];
 }
@@ -99,7 +113,7 @@ async function readAddresses(file: string, { files, stdin }: Context): Promise<F
       throw new UsageError(cannotRead(`'${file}'`, error));
     });
   const reports = readReports(text);
-  if (reports.length > 0) return { ...splitReports(reports), wrong: [] };
+  if (reports.length > 0) return { ...splitReports(reports), wrongLines: [] };
   if (isMail(text)) {
     throw new UsageError(
       "The mail has no report that this program can read (a part message/delivery-status, RFC 3464); " +
@@ -107,13 +121,15 @@ async function readAddresses(file: string, { files, stdin }: Context): Promise<F
     );
   }
   const addresses: string[] = [];
-  const wrong: { line: number; text: string }[] = [];
+  const wrongLines: WrongLine[] = [];
   for (const [index, line] of text.split("\n").entries()) {
     const address = line.trim();
     if (storedEmailSchema.safeParse(address).success) addresses.push(address);
-    else if (address !== "") wrong.push({ line: index + 1, text: quotable(address, 300) });
+    else if (address !== "") {
+      wrongLines.push({ line: index + 1, text: quotable(address, MAX_TEXT_LENGTH) });
+    }
   }
-  if (addresses.length + wrong.length > 0) return { addresses, wrong, otherReports: [] };
+  if (addresses.length + wrongLines.length > 0) return { addresses, wrongLines, otherReports: [] };
   throw new UsageError(`'${file}' has no address; write one address on each line`);
 }
 

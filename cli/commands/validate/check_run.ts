@@ -42,17 +42,17 @@ export interface CheckRun {
 }
 
 /** The window of all limits in the contract, in seconds. */
-const WINDOW = 60;
+const WINDOW_SECONDS = 60;
 
 /** Begins a run of checks. */
 export function startCheckRun(settings: Settings, context: Context): CheckRun {
   const { stdout, stderr, variables, clock } = context;
   const { json, quiet, baseUrl, environment } = settings;
   const style = createStyle(stdout, variables);
-  const started = clock.now();
+  const startedAt = clock.now();
   const checks: Check[] = [];
-  let calls = 0;
-  let waited = false;
+  let callCount = 0;
+  let hasWaited = false;
 
   async function wait(seconds: number): Promise<void> {
     if (!quiet && !json) {
@@ -65,7 +65,7 @@ export function startCheckRun(settings: Settings, context: Context): CheckRun {
     context: {
       ...context,
       fetch(input, init) {
-        calls++;
+        callCount++;
         return context.fetch(input, init);
       },
     },
@@ -75,35 +75,37 @@ export function startCheckRun(settings: Settings, context: Context): CheckRun {
       stdout.write(formatCheck(check, style));
     },
     async waitForWindow(seconds) {
-      if (waited || seconds === 0) return;
-      waited = true;
-      await wait(Math.min(WINDOW, seconds));
+      if (hasWaited || seconds === 0) return;
+      hasWaited = true;
+      await wait(Math.min(WINDOW_SECONDS, seconds));
     },
     async sendAgainAfterLimit(call) {
       const reply = await call();
       if (reply.error?.kind !== "limited") return reply;
-      const { retryAfter = WINDOW } = reply.error;
-      if (retryAfter > WINDOW) return reply;
+      const { retryAfter = WINDOW_SECONDS } = reply.error;
+      if (retryAfter > WINDOW_SECONDS) return reply;
       await wait(retryAfter);
       return await call();
     },
     async finish(targets, failure) {
-      const failed = checks.filter(({ faults }) => faults.length > 0).length;
+      const failedCount = checks.filter(({ faults }) => faults.length > 0).length;
       const report = {
         baseUrl,
         environment,
-        startedAt: new Date(started).toISOString(),
-        durationMs: clock.now() - started,
-        calls,
-        failed,
+        startedAt: new Date(startedAt).toISOString(),
+        durationMs: clock.now() - startedAt,
+        calls: callCount,
+        failed: failedCount,
         checks,
       };
       if (json) stdout.write(formatJson(report));
       else if (!quiet && !failure) {
-        const verdict = failed === 0
+        const verdict = failedCount === 0
           ? style.green(`All ${checks.length} checks passed`)
-          : style.red(`${failed} of ${checks.length} checks failed`);
-        stdout.write(`${verdict}, with ${calls} calls in ${formatDuration(report.durationMs)}.\n`);
+          : style.red(`${failedCount} of ${checks.length} checks failed`);
+        stdout.write(
+          `${verdict}, with ${callCount} calls in ${formatDuration(report.durationMs)}.\n`,
+        );
       }
       await writeReports(report, targets, context);
       if (failure) {
@@ -112,19 +114,22 @@ export function startCheckRun(settings: Settings, context: Context): CheckRun {
         if (failure.kind !== "limited" || !hasOtherFault) throw error;
         throw new CliError(error.message, EXIT.failedCheck, error.code);
       }
-      return failed === 0 ? EXIT.fine : EXIT.failedCheck;
+      return failedCount === 0 ? EXIT.fine : EXIT.failedCheck;
     },
   };
 }
 
+/** How many characters of a fault are shown at most. */
+const MAX_FAULT_LENGTH = 500;
+
 /** Formats a check as one line. */
 function formatCheck({ operation, does, call, faults }: Check, style: Style): string {
   const verdict = faults.length === 0 ? style.green("ok  ") : style.red("FAIL");
-  const called = call
+  const callText = call
     ? style.dim(` (${call.method} ${call.path}: ${call.status ?? "no answer"})`)
     : "";
-  const wrong = faults.length === 0
+  const faultsText = faults.length === 0
     ? ""
-    : `: ${faults.map((fault) => quotable(fault, 500)).join("; ")}`;
-  return `${verdict} ${operation} ${does}${called}${wrong}\n`;
+    : `: ${faults.map((fault) => quotable(fault, MAX_FAULT_LENGTH)).join("; ")}`;
+  return `${verdict} ${operation} ${does}${callText}${faultsText}\n`;
 }

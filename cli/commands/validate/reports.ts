@@ -85,21 +85,21 @@ export async function writeReports(
 export function toJunit(report: ValidationReport): string {
   const { checks, failed, startedAt, durationMs, environment } = report;
   const cases = checks.map(({ operation, does, call, faults }) => {
-    const start = element("testcase", {
+    const start = startTag("testcase", {
       classname: operation,
       name: does,
-      time: seconds(call?.milliseconds ?? 0),
+      time: formatSeconds(call?.milliseconds ?? 0),
     });
     if (faults.length === 0) return `    ${start}</testcase>`;
-    const failure = element("failure", { message: faults.join("; ") });
+    const failure = startTag("failure", { message: faults.join("; ") });
     return `    ${start}\n      ${failure}</failure>\n    </testcase>`;
   });
   const totals = {
     tests: String(checks.length),
     failures: String(failed),
-    time: seconds(durationMs),
+    time: formatSeconds(durationMs),
   };
-  const suite = element("testsuite", {
+  const suite = startTag("testsuite", {
     name: environment,
     timestamp: startedAt,
     hostname: report.baseUrl,
@@ -107,7 +107,7 @@ export function toJunit(report: ValidationReport): string {
   });
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    element("testsuites", { name: "waitlist validate", ...totals }),
+    startTag("testsuites", { name: "waitlist validate", ...totals }),
     `  ${suite}`,
     ...cases,
     "  </testsuite>",
@@ -116,12 +116,13 @@ export function toJunit(report: ValidationReport): string {
   ].join("\n");
 }
 
-function seconds(milliseconds: number): string {
+/** Formats a time in seconds, as JUnit XML has it. */
+function formatSeconds(milliseconds: number): string {
   return (milliseconds / 1000).toFixed(3);
 }
 
 /** Makes a start tag. */
-function element(name: string, attributes: Record<string, string>): string {
+function startTag(name: string, attributes: Record<string, string>): string {
   const pairs = Object.entries(attributes).map(([key, value]) => ` ${key}="${escapeXml(value)}"`);
   return `<${name}${pairs.join("")}>`;
 }

@@ -18,13 +18,15 @@ import {
   sandboxClientOf,
 } from "../../../shared/environments.ts";
 import { isObject } from "../../../shared/schemas.ts";
-import { exchange } from "../../../shared/send.ts";
+import { exchange, type ExchangeOptions } from "../../../shared/send.ts";
 import { CliError, EXIT } from "../../errors.ts";
 import { chooseFetch } from "../../http_log.ts";
 import type { Settings } from "../../settings.ts";
-import { type Case, casesFor, type ClientAccess, coverageFaults } from "./cases.ts";
+import { type Case, casesFor, coverageFaults } from "./cases.ts";
 import type { CheckRun } from "./check_run.ts";
+import type { ClientAccess } from "./request_content.ts";
 
+/** What to validate, and with which credentials. */
 interface ValidateOptions {
   settings: Settings;
   /** The OpenAPI document, which the answers must fit. */
@@ -41,10 +43,10 @@ interface ValidateOptions {
  */
 export async function validateService(
   { settings, document, credentials }: ValidateOptions,
-  { add, context, sendAgainAfterLimit, waitForWindow }: CheckRun,
+  checkRun: CheckRun,
 ): Promise<ApiFailure | undefined> {
+  const { add, context, waitForWindow } = checkRun;
   const { timeout, environment } = settings;
-  const { clock } = context;
   const contract = await contractOf(document);
   const client = credentials ?? sandboxClientOf(document);
   if (!client) {
@@ -54,8 +56,11 @@ export async function validateService(
       EXIT.failedCheck,
     );
   }
-  const does = "describes the operations of this API";
-  add({ operation: "document", does, faults: coverageFaults(contract.operations) });
+  add({
+    operation: "document",
+    does: "describes the operations of this API",
+    faults: coverageFaults(contract.operations),
+  });
 
   const base = environmentBase(settings.baseUrl, environment);
   const fetch = chooseFetch(settings, context);
@@ -69,13 +74,7 @@ export async function validateService(
       continue;
     }
     const { pathname: path } = new URL(request.url);
-    let milliseconds = 0;
-    const { answer, error } = await sendAgainAfterLimit(async () => {
-      const sent = clock.now();
-      const { answer, error } = await exchange(request.clone(), { timeout, fetch });
-      milliseconds = clock.now() - sent;
-      return { answer, error: error ?? readAnswer(answer, request.url, clock.now()).error };
-    });
+    const { answer, error, milliseconds } = await makeCall(request, { timeout, fetch }, checkRun);
     const call = { method, path, status: answer?.status, milliseconds };
     if (!answer) {
       add({ operation, does, call, faults: [error!.message] });
@@ -91,6 +90,25 @@ export async function validateService(
     accessToken ||= accessTokenOf(answer);
     if (testCase !== cases.at(-1)) await waitForWindow(pauseAfter(answer.headers));
   }
+}
+
+/**
+ * Makes a call, and makes it once more if the limit refuses it. Also returns the milliseconds of the last try, and the
+ * failure if there is no answer or a refusal.
+ */
+async function makeCall(
+  request: Request,
+  options: ExchangeOptions,
+  { context: { clock }, sendAgainAfterLimit }: CheckRun,
+) {
+  let milliseconds = 0;
+  const { answer, error } = await sendAgainAfterLimit(async () => {
+    const sentAt = clock.now();
+    const { answer, error } = await exchange(request.clone(), options);
+    milliseconds = clock.now() - sentAt;
+    return { answer, error: error ?? readAnswer(answer, request.url, clock.now()).error };
+  });
+  return { answer, error, milliseconds };
 }
 
 /**
@@ -142,9 +160,9 @@ function faultsOf(
     return [`the answer is an HTML page (status ${status}), not one of this API`];
   }
   if (status !== expected.status) return [`the status must be ${expected.status}, not ${status}`];
-  const place = `${method} ${path} ${status}: `;
+  const prefix = `${method} ${path} ${status}: `;
   const faults = contract.check({ method, path, status, headers, body })
-    .map((fault) => fault.startsWith(place) ? fault.slice(place.length) : fault);
+    .map((fault) => fault.startsWith(prefix) ? fault.slice(prefix.length) : fault);
   if (faults.length > 0) return faults;
 
   const json = jsonObjectOf(body);

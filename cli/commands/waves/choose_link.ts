@@ -1,5 +1,5 @@
 /**
- * Finds the link for the letters of invitations, for `waitlist signups invite`, `waitlist waves schedule` and `waitlist
+ * Chooses the link in the letters with invitations, for `waitlist signups invite`, `waitlist waves schedule` and `waitlist
  * invitations test`.
  *
  * @module

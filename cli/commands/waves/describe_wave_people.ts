@@ -21,8 +21,7 @@ export function describeWavePeople(
     | typeof CAMPAIGN_FIELDS[number]
   >,
 ): string {
-  const answers = [lang, source, role, building].filter((answer) => answer !== undefined);
-  const filters: string[] = [...answers];
+  const filters: string[] = [lang, source, role, building].filter((value) => value !== undefined);
   for (const field of CAMPAIGN_FIELDS) {
     const value = campaign[field];
     if (value !== undefined) filters.push(`${CAMPAIGN_PARAMETERS[field]}=${value}`);

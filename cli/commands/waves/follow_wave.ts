@@ -27,11 +27,13 @@ export async function followWave(id: string, tools: WorkTools): Promise<WaveRepo
 /** Describes the state of a wave in a sentence. */
 export function describeWave({ wave, state, invited, letters, lettersAgain = 0 }: WaveReport) {
   const people = plural(invited, "person", "people");
-  const again = lettersAgain > 0
+  const lettersText = lettersAgain > 0
     ? ` ${plural(lettersAgain, "letter was", "letters were")} put into the outbox again.`
     : "";
-  if (state === "running") return `The wave ${wave} runs; ${people} invited so far.${again}\n`;
-  if (state !== "done") return `The wave ${wave} is ${state}; ${people} invited.${again}\n`;
-  const outbox = letters ? "; their letters are in the outbox" : "";
-  return `Invited ${people} in the wave ${wave}${outbox}.${again}\n`;
+  if (state === "running") {
+    return `The wave ${wave} runs; ${people} invited so far.${lettersText}\n`;
+  }
+  if (state !== "done") return `The wave ${wave} is ${state}; ${people} invited.${lettersText}\n`;
+  const outboxText = letters ? "; their letters are in the outbox" : "";
+  return `Invited ${people} in the wave ${wave}${outboxText}.${lettersText}\n`;
 }

@@ -14,7 +14,7 @@ import type {
 } from "../../../shared/operator_schemas.ts";
 import { INTERVALS, TIME_OF_DAY, WEEKDAYS } from "../../../shared/schedule_times.ts";
 import { isZone } from "../../../shared/zones.ts";
-import { askFirst, needTerminal } from "../../ask_first.ts";
+import { askFirst, requireTerminal } from "../../ask_first.ts";
 import { type CommandInput, defineCommand, type Session } from "../../command.ts";
 import { CliError, EXIT, UsageError } from "../../errors.ts";
 import { type FlagValues, parseChoice, parseCount } from "../../flag_values.ts";
@@ -22,9 +22,9 @@ import { plural } from "../../format.ts";
 import { OPERATOR_ACCESS, type OperatorClient } from "../../operator/client.ts";
 import { createProgress } from "../../operator/progress.ts";
 import { addFilterFlags, parseFilter } from "../signups/filters.ts";
-import { describeCounts, NO_CODE_WARNING } from "../signups/invite/plan.ts";
+import { describePassedOver, NO_CODE_WARNING } from "../signups/invite/plan.ts";
 import { chooseLink } from "./choose_link.ts";
-import { describeSchedule, momentOf } from "./schedules.ts";
+import { describeSchedule, formatRunTime } from "./schedules.ts";
 
 /** The options of the command. */
 interface ScheduleOptions {
@@ -69,9 +69,9 @@ export default defineCommand<ScheduleOptions, OperatorClient>({
   parse: parseOptions,
   async run({ request, link, isDryRun, yes }, session) {
     const { context, settings, print } = session;
-    const asks = !yes && !isDryRun;
-    if (asks) {
-      needTerminal(
+    const asksFirst = !yes && !isDryRun;
+    if (asksFirst) {
+      requireTerminal(
         context,
         "No schedule was made, because without a terminal the command cannot ask you; add --yes to " +
           "confirm it",
@@ -82,7 +82,7 @@ export default defineCommand<ScheduleOptions, OperatorClient>({
     const tools = { client, context, progress };
     const body: ScheduleRequest = { ...request, link: await chooseLink(link, tools) };
     if (request.letters && !body.link.includes("{code}")) progress.note(NO_CODE_WARNING);
-    if (asks || isDryRun) {
+    if (asksFirst || isDryRun) {
       const plan = await planSchedule(body, client);
       progress.end();
       if (isDryRun) return printSchedulePlan(plan, session);
@@ -97,25 +97,27 @@ export default defineCommand<ScheduleOptions, OperatorClient>({
 /** Asks the service what the next runs of a schedule would do. */
 async function planSchedule(body: ScheduleRequest, client: OperatorClient): Promise<SchedulePlan> {
   const answer = await client.call("createSchedule", { body: { ...body, dryRun: true } });
-  if (!("passedOver" in answer)) throw otherVersion("plan");
+  if (!("passedOver" in answer)) throw differentVersionError("plan");
   return answer;
 }
 
+/** Makes the schedule. */
 async function makeSchedule(
   body: ScheduleRequest,
   client: OperatorClient,
 ): Promise<ScheduleReport> {
   const answer = await client.call("createSchedule", { body });
-  if ("passedOver" in answer) throw otherVersion("schedule");
+  if ("passedOver" in answer) throw differentVersionError("schedule");
   return answer;
 }
 
 /** Makes the error about an answer that lacks the plan or the schedule that the command has asked for. */
-const otherVersion = (missing: "plan" | "schedule") =>
-  new CliError(
+function differentVersionError(missing: "plan" | "schedule"): CliError {
+  return new CliError(
     `The service sent no ${missing}; use the same version of the service and of this program`,
     EXIT.failedCheck,
   );
+}
 
 function parseOptions({ args, flags }: CommandInput): ScheduleOptions {
   const id = args[0]!;
@@ -139,6 +141,7 @@ function parseOptions({ args, flags }: CommandInput): ScheduleOptions {
   return { request, link, isDryRun: flags.dryRun === true, yes: flags.yes === true };
 }
 
+/** Reads the flags that say when the schedule runs. */
 function parseTimes(
   flags: FlagValues,
 ): Pick<ScheduleRequest, "every" | "weekday" | "at" | "zone" | "until"> {
@@ -172,12 +175,16 @@ function parseTimes(
   };
 }
 
+/** The greatest length of the id of a wave. */
+const MAX_WAVE_ID_LENGTH = 64;
+
 /** Describes each run of a plan in a few words. */
-const describeRuns = ({ runs }: SchedulePlan): string[] =>
-  runs.map(({ wave, dueAt, wouldInvite }) => {
+function describeRuns({ runs }: SchedulePlan): string[] {
+  return runs.map(({ wave, dueAt, wouldInvite }) => {
     const people = plural(wouldInvite, "person", "people");
-    return `${momentOf(dueAt)}: ${people} in the wave ${quotable(wave, 64)}`;
+    return `${formatRunTime(dueAt)}: ${people} in the wave ${quotable(wave, MAX_WAVE_ID_LENGTH)}`;
   });
+}
 
 /** Returns the question that the operator must confirm before a schedule is made. */
 function scheduleQuestion(
@@ -185,14 +192,17 @@ function scheduleQuestion(
   { id, link, letters }: ScheduleRequest,
   baseUrl: string,
 ): string {
-  const means = letters ? `Each person gets a letter that leads to ${link}` : "No letter is sent";
+  const letterText = letters
+    ? `Each person gets a letter that leads to ${link}`
+    : "No letter is sent";
   return `Make the schedule ${id} at ${baseUrl}? The next runs, if nobody joins or leaves: ` +
-    `${describeRuns(plan).join("; ")}. ${means}.`;
+    `${describeRuns(plan).join("; ")}. ${letterText}.`;
 }
 
+/** Prints what the next runs would do. */
 function printSchedulePlan(plan: SchedulePlan, { print }: Session<OperatorClient>) {
   const lines = describeRuns(plan).map((run) => `Would invite at ${run}.\n`);
-  const passedOver = describeCounts(plan.passedOver);
+  const passedOver = describePassedOver(plan.passedOver);
   return print({
     json: { ...plan, dryRun: true },
     text: () => lines.join("") + (passedOver && `${passedOver}\n`),

@@ -39,58 +39,59 @@ const HEADING = ["Schedule", "State", "Runs", "People", "Next run", "Started", "
 function toRow(schedule: ScheduleReport): string[] {
   const { id, state, nextRun, runs, times, leftOut } = schedule;
   return [
-    quotable(id, 53),
+    quotable(id, MAX_LENGTHS.id),
     state,
     describeTimes(schedule),
     describeWavePeople(schedule),
-    nextRun ? momentOf(nextRun.dueAt) : "",
+    nextRun ? formatRunTime(nextRun.dueAt) : "",
     times === undefined ? String(runs) : `${runs} of ${times}`,
-    leftOut.map(({ date, reason }) => `${quotable(date, 10)} (${reason})`).join(", "),
+    leftOut.map(({ date, reason }) => `${quotable(date, MAX_LENGTHS.date)} (${reason})`).join(", "),
   ];
 }
+
+/** The greatest lengths of the texts that the commands show, in characters. */
+const MAX_LENGTHS = { id: 53, date: 10, timeOfDay: 5, zone: 64 };
 
 /** Describes when a schedule runs: `each monday at 09:00, Europe/Berlin, until 2027-01-31`. */
 function describeTimes({ every, weekday, at, zone, until }: ScheduleReport): string {
   const day = every === "week" ? weekday : "day";
-  const end = until === undefined ? "" : `, until ${quotable(until, 10)}`;
-  return `each ${day} at ${quotable(at, 5)}, ${quotable(zone, 64)}${end}`;
+  const untilText = until === undefined ? "" : `, until ${quotable(until, MAX_LENGTHS.date)}`;
+  return `each ${day} at ${quotable(at, MAX_LENGTHS.timeOfDay)}, ${
+    quotable(zone, MAX_LENGTHS.zone)
+  }${untilText}`;
 }
 
-/** Formats a date-time in UTC for people: `2026-11-23 08:00 UTC`. */
-export function momentOf(dateTime: string): string {
+/** Formats the time of a run, a date-time in UTC, to the minute: `2026-11-23 08:00 UTC`. */
+export function formatRunTime(dateTime: string): string {
   return quotable(dateTime).replace(/^(.+)T(\d\d:\d\d).*$/, "$1 $2 UTC");
 }
 
 /** Describes the state of a schedule in a sentence. */
 export function describeSchedule({ id, state, nextRun }: ScheduleReport): string {
-  const next = nextRun && state === "running"
-    ? `; the next run is at ${momentOf(nextRun.dueAt)}`
+  const nextRunText = nextRun && state === "running"
+    ? `; the next run is at ${formatRunTime(nextRun.dueAt)}`
     : "";
-  return `The schedule ${quotable(id, 53)} is ${state}${next}.\n`;
+  return `The schedule ${quotable(id, MAX_LENGTHS.id)} is ${state}${nextRunText}.\n`;
 }
 
 /** Makes a command that changes a schedule. */
-function defineChange(
-  id: "pauseSchedule" | "resumeSchedule" | "cancelSchedule",
-  effect: string,
-): RunnableCommand {
-  const name = id.slice(0, -"Schedule".length);
+function defineChange(action: "pause" | "resume" | "cancel", effect: string): RunnableCommand {
   return defineCommand({
     access: OPERATOR_ACCESS,
-    examples: [[`waitlist waves schedules ${name} weekly`, effect]],
+    examples: [[`waitlist waves schedules ${action} weekly`, effect]],
     declare: (command) => {
       command.argument("<id>", "the id of the schedule");
-      if (id === "cancelSchedule") command.option("-y, --yes", "do not ask first");
+      if (action === "cancel") command.option("-y, --yes", "do not ask first");
     },
-    parse: ({ args, flags }: CommandInput) => ({ schedule: args[0]!, yes: flags.yes === true }),
-    async run({ schedule, yes }, { context, connect, print }) {
-      if (id === "cancelSchedule" && !yes) {
+    parse: ({ args, flags }: CommandInput) => ({ id: args[0]!, yes: flags.yes === true }),
+    async run({ id, yes }, { context, connect, print }) {
+      if (action === "cancel" && !yes) {
         await askFirst(
-          `Cancel the schedule ${schedule}? It cannot be resumed; the waves that it has started go on.`,
+          `Cancel the schedule ${id}? It cannot be resumed; the waves that it has started go on.`,
           context,
         );
       }
-      const changed = await (await connect()).call(id, { path: { id: schedule } });
+      const changed = await (await connect()).call(`${action}Schedule`, { path: { id } });
       return print({
         json: changed,
         text: () => describeSchedule(changed),
@@ -100,8 +101,8 @@ function defineChange(
   });
 }
 
-const pause = defineChange("pauseSchedule", "starts no wave until you resume it");
-const resume = defineChange("resumeSchedule", "goes on with the first run that is due later");
-const cancel = defineChange("cancelSchedule", "starts no further wave");
+const pause = defineChange("pause", "starts no wave until you resume it");
+const resume = defineChange("resume", "goes on with the first run that is due later");
+const cancel = defineChange("cancel", "starts no further wave");
 
 export default { schedules, pause, resume, cancel };

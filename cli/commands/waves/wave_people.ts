@@ -11,7 +11,7 @@ import type { WorkTools } from "../../operator/run_long_work.ts";
 import { writeWhole } from "../../whole_file.ts";
 
 /** How many people one call returns at most (`listWavePeople` in the OpenAPI document). */
-const PAGE = 500;
+const PAGE_SIZE = 500;
 
 /**
  * Reads the people of a wave page by page.
@@ -25,9 +25,9 @@ export async function* readWavePeople(
   tools: WorkTools,
 ): AsyncGenerator<InvitedSignup[]> {
   let after: string | undefined;
-  for (let left = limit; left > 0;) {
+  for (let remaining = limit; remaining > 0;) {
     const query = {
-      limit: Math.min(left, PAGE),
+      limit: Math.min(remaining, PAGE_SIZE),
       ...isExport && { export: true },
       ...after !== undefined && { after },
     };
@@ -36,7 +36,7 @@ export async function* readWavePeople(
     yield people;
     if (next === undefined) return;
     after = next;
-    left -= people.length;
+    remaining -= people.length;
   }
 }
 

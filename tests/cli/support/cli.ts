@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { type Dns, VARIABLES, type Variables } from "../../../cli/context.ts";
 import { LOCAL_FILES } from "../../../cli/files.ts";
-import { type GivenContext, runProgram } from "../../../cli/program.ts";
+import { runProgram, type UnescapedContext } from "../../../cli/program.ts";
 import { createSecrets } from "../../../cli/secrets.ts";
 
 /** What a run leaves behind. */
@@ -54,7 +54,7 @@ export async function runCli(args: string[], options: RunOptions = {}): Promise<
     });
   const withoutDns = () => Promise.reject(new Error("there is no network in this test"));
   const unasked = () => Promise.reject(new Error("There is no terminal to ask on"));
-  const context: GivenContext = {
+  const context: UnescapedContext = {
     stdout: outputTo("stdout"),
     stderr: outputTo("stderr"),
     stdin: {

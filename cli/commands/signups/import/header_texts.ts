@@ -12,6 +12,7 @@ import { proposeFields, REQUIRED_FIELDS } from "../../../../shared/import_file/p
 import { trimInvisible } from "../../../../shared/invisible.ts";
 import { INVITED_FIELDS } from "../../../../shared/signup_formats.ts";
 
+/** The fields that a column can hold, for messages. */
 const FIELDS = INVITED_FIELDS.join(", ");
 
 /** Returns the message about a header that cannot be used, without a full stop. */
@@ -36,10 +37,11 @@ export function describeHeader({ refused, names, unknown, fields }: RefusedHeade
         (proposal ?? `the columns of the file are ${present}`);
     }
     case "unknown_columns": {
-      const [subject, it] = unknown.length === 1
+      const [subject, pronoun] = unknown.length === 1
         ? [`The column ${quoteNames(unknown)} is`, "it"]
         : [`The columns ${quoteNames(unknown)} are`, "them"];
-      const nextStep = `remove ${it}, leave ${it} out with --ignore-unknown, or name ${it} with ` +
+      const nextStep =
+        `remove ${pronoun}, leave ${pronoun} out with --ignore-unknown, or name ${pronoun} with ` +
         `--map as one of ${FIELDS}`;
       return `${subject} not known; ${proposal ?? nextStep}`;
     }
@@ -57,11 +59,11 @@ export function describeHeader({ refused, names, unknown, fields }: RefusedHeade
  * Returns a sentence that names the columns that are left out; `undefined` if there are none.
  *
  * @param options.map the pairs of `--map`
- * @param options.proposes whether to propose a `--map` for these columns
+ * @param options.proposesMap whether to propose a `--map` for these columns
  */
 export function describeLeftOut(
   header: ReadHeader,
-  { map, proposes }: { map: ReadonlyMap<string, string>; proposes: boolean },
+  { map, proposesMap }: { map: ReadonlyMap<string, string>; proposesMap: boolean },
 ): string | undefined {
   const leftOut = leftOutNames(header);
   if (leftOut.length === 0) return undefined;
@@ -69,7 +71,7 @@ export function describeLeftOut(
   const undecided = header.names.filter((_, index) =>
     header.columns[index] === "left_out" && mapped[index] === undefined
   );
-  const advice = proposes ? proposeMap(undecided, fieldsOf(header.columns)) : undefined;
+  const advice = proposesMap ? proposeMap(undecided, fieldsOf(header.columns)) : undefined;
   return `Left out: ${quoteNames(leftOut)}${advice ? `; ${advice}` : ""}.`;
 }
 
@@ -108,7 +110,8 @@ function quoteNames(names: string[]): string {
   const quoted = names.slice(0, MAX_QUOTED).map((name) =>
     name.includes("@") ? "(not shown)" : `'${quotable(trimInvisible(name), 40)}'`
   );
-  const more = names.length - quoted.length;
-  const all = more > 0 ? [...quoted, `${more} more`] : quoted;
-  return all.length < 2 ? all.join("") : `${all.slice(0, -1).join(", ")} and ${all.at(-1)}`;
+  const moreCount = names.length - quoted.length;
+  const phrases = moreCount > 0 ? [...quoted, `${moreCount} more`] : quoted;
+  if (phrases.length < 2) return phrases.join("");
+  return `${phrases.slice(0, -1).join(", ")} and ${phrases.at(-1)}`;
 }

@@ -11,28 +11,36 @@ import { UsageError } from "../../../errors.ts";
  */
 const PAIR = new RegExp(`\\s*(.+?)\\s*=\\s*(|${INVITED_FIELDS.join("|")})\\s*(?:,|$)`, "iuy");
 
+/** How many characters of a wrong text are quoted at most. */
+const MAX_QUOTED = 80;
+
+/** How many characters of the name of a column are quoted at most. */
+const MAX_NAME = 40;
+
 /** Reads `--map`, such as `"Email Address=email,OPTIN_TIME=consentedAt"`. The flag may be given several times. */
 export function parseMap(texts: string[]): Map<string, string> {
   const map = new Map<string, string>();
   for (const text of texts) {
-    for (let at = 0; at < text.length || text === "";) {
-      PAIR.lastIndex = at;
+    let position = 0;
+    while (position < text.length || text === "") {
+      PAIR.lastIndex = position;
       const [pair = "", column = "", field = ""] = PAIR.exec(text) ?? [];
       const name = trimInvisible(column);
       if (name === "") {
+        const wrong = quotable(text.slice(position), MAX_QUOTED);
         throw new UsageError(
-          `--map is wrong from '${
-            quotable(text.slice(at), 80)
-          }' on; give each column, an equals sign and ` +
+          `--map is wrong from '${wrong}' on; give each column, an equals sign and ` +
             `a field, such as --map "Email Address=email,OPTIN_TIME=consentedAt". The fields are: ` +
             INVITED_FIELDS.join(", "),
         );
       }
       if (map.has(name)) {
-        throw new UsageError(`--map names the column '${quotable(column, 40)}' twice; remove one`);
+        throw new UsageError(
+          `--map names the column '${quotable(column, MAX_NAME)}' twice; remove one`,
+        );
       }
       map.set(name, FIELDS_BY_PLAIN_NAME.get(plainName(field)) ?? "");
-      at += pair.length;
+      position += pair.length;
     }
   }
   return map;

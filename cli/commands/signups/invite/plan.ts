@@ -45,21 +45,21 @@ export function describePlan(
 ): string {
   const people = plural(wouldInvite, "person", "people");
   const withoutCode = link.includes("{code}") ? "" : ", without a code";
-  const means = letters
+  const letterSentence = letters
     ? `Each gets a letter that leads to ${link}${withoutCode}`
     : `No letter is sent; their data goes to ${output}`;
   const until = expires === undefined ? "" : `; valid until ${expires}`;
   const sentences = [
     `Invite ${people} at ${baseUrl}?`,
-    `${means}${until}.`,
-    describeCounts(passedOver),
+    `${letterSentence}${until}.`,
+    describePassedOver(passedOver),
     "This cannot be undone.",
   ];
   return sentences.filter((sentence) => sentence !== "").join(" ");
 }
 
 /** Says in a sentence how many people are passed over, by the reason; empty if there are none. */
-export function describeCounts(passedOver: WavePlan["passedOver"]): string {
+export function describePassedOver(passedOver: WavePlan["passedOver"]): string {
   const counts = Object.entries(passedOver).filter(([, count]) => count > 0)
     .map(([reason, count]) => `${formatNumber(count)} ${reason}`);
   return counts.length === 0 ? "" : `Passed over: ${counts.join(", ")}.`;
@@ -70,6 +70,7 @@ export const NO_CODE_WARNING =
   "waitlist: The link has no {code}, so the letters have no invitation codes, although the built-in " +
   "letter says that its link has one; put {code} into --link.";
 
+/** Why a named person is not invited, as the end of a sentence. */
 const REASONS: Record<NotInvited["reason"], string> = {
   unknown: "is not on the list",
   unconfirmed: "has not confirmed yet",
@@ -83,21 +84,23 @@ const REASONS: Record<NotInvited["reason"], string> = {
 const MAX_NAMED = 20;
 
 /** Lists the named people who are not invited, with the reasons. */
-export function describePassedOver(notInvited: NotInvited[]): string {
+export function describeNotInvited(notInvited: NotInvited[]): string {
   const lines = notInvited.slice(0, MAX_NAMED)
     .map(({ email, reason }) => `Passed over: ${email} ${REASONS[reason]}.\n`);
-  const rest = notInvited.length - lines.length;
-  if (rest > 0) lines.push(`Passed over: ${plural(rest, "other person", "other people")}.\n`);
+  const otherCount = notInvited.length - lines.length;
+  if (otherCount > 0) {
+    lines.push(`Passed over: ${plural(otherCount, "other person", "other people")}.\n`);
+  }
   return lines.join("");
 }
 
 /** Prints a plan with the first people whom the wave would invite. */
 export function printPlan(plan: WavePlan, { print }: Session<OperatorClient>) {
   const { wouldInvite, people, passedOver, notInvited } = plan;
-  const count = plural(wouldInvite, "person", "people");
-  // For a wave of named people, no counts are printed, because `describePassedOver()` lists the people who are passed
+  const peopleText = plural(wouldInvite, "person", "people");
+  // For a wave of named people, no counts are printed, because `describeNotInvited()` lists the people who are passed
   // over.
-  const counts = notInvited ? "" : describeCounts(passedOver);
+  const passedOverSentence = notInvited ? "" : describePassedOver(passedOver);
   const inAll = wouldInvite > people.length ? " in all" : "";
   const lines = people.map(({ email, createdAt }) =>
     `Would invite: ${email}, on the list since ${createdAt}.\n`
@@ -105,10 +108,10 @@ export function printPlan(plan: WavePlan, { print }: Session<OperatorClient>) {
   return print({
     json: { wouldInvite, passedOver, notInvited: notInvited ?? [], people, dryRun: true },
     text: () =>
-      describePassedOver(notInvited ?? []) + (counts && `${counts}\n`) +
+      describeNotInvited(notInvited ?? []) + (passedOverSentence && `${passedOverSentence}\n`) +
       (wouldInvite === 0
         ? "The wave would invite nobody.\n"
-        : `${lines.join("")}Would invite ${count}${inAll}.\n`),
+        : `${lines.join("")}Would invite ${peopleText}${inAll}.\n`),
     quiet: `${wouldInvite}\n`,
     exitCode: notInvited && notInvited.length > 0 ? EXIT.failedCheck : EXIT.fine,
   });

@@ -35,8 +35,8 @@ async function findingsOf(
   records: Records,
   sender: Partial<KnownSender> = {},
 ): Promise<Record<string, string>> {
-  const facts = { dns: dnsOf(records), sender: { ...SENDER, ...sender } };
-  const findings = await runChecks(SENDER_CHECKS, facts);
+  const input = { dns: dnsOf(records), sender: { ...SENDER, ...sender } };
+  const findings = await runChecks(SENDER_CHECKS, input);
   return Object.fromEntries(
     findings.map(({ check, result, message }) => [check, `${result} ${message}`]),
   );

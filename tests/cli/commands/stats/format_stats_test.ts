@@ -79,6 +79,6 @@ Deno.test("formatCsv() writes one line for each figure, and escapes cells that a
 
 Deno.test("formatStats() shows how much a count has changed, even for a role that is named 'constructor' or '__proto__'", () => {
   const now = { ...stats, byRole: { constructor: 2, ...JSON.parse('{"__proto__": 1}') } };
-  const text = formatStats(now, { start: { ...stats, byRole: {} }, style, columns: undefined });
+  const text = formatStats(now, { earlier: { ...stats, byRole: {} }, style, columns: undefined });
   assert.match(text, /\n {2}constructor +2 +\+2\n {2}__proto__ +1 +\+1\n/);
 });
