@@ -73,7 +73,7 @@ function withCampaignValues(typedFlags: FlagValues): FlagValues {
 }
 
 /** Returns the flag of a member, such as `--utm-source` of `utmSource`. */
-function flagOf(name: string): string {
+export function flagOf(name: string): string {
   return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 

@@ -17,7 +17,7 @@ import type { WorkTools } from "../../operator/run_long_work.ts";
 import { chooseLink } from "../waves/choose_link.ts";
 import { describeWave, followWave } from "../waves/follow_wave.ts";
 import { writeWavePeople } from "../waves/wave_people.ts";
-import { addFilterFlags, parseFilter } from "./filters.ts";
+import { addFilterFlags, flagOf, parseFilter } from "./filters.ts";
 import {
   describeNotInvited,
   describePlan,
@@ -170,11 +170,10 @@ function parseOptions({ args: emails, flags }: CommandInput): InviteOptions {
       "It is not clear whom to invite; give either --next with a number, or addresses",
     );
   }
-  const [filterFlag] = Object.keys(filter);
-  if (emails.length > 0 && filterFlag) {
-    throw new UsageError(
-      `--${filterFlag} works only with --next; leave out --${filterFlag} or the addresses`,
-    );
+  const [filterName] = Object.keys(filter);
+  if (emails.length > 0 && filterName) {
+    const flag = flagOf(filterName);
+    throw new UsageError(`${flag} works only with --next; leave out ${flag} or the addresses`);
   }
   const output = flags.output as string | undefined;
   const isDetached = flags.detach === true;

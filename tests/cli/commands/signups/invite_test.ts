@@ -175,6 +175,10 @@ Deno.test("'signups invite' says which flag is wrong, or that the service sends 
     [["--next", "2", "--lang", "fr", ...LINK], /--lang is 'fr'; give en or de\.\n$/],
     [["--next", "2", "--role", "A", ...LINK], /--role is 'A'; give a slug/],
     [["ada@example.com", "--role", "a", ...LINK], /--role works only with --next/],
+    [
+      ["ada@example.com", "--utm-source", "a", ...LINK],
+      /--utm-source works only with --next; leave out --utm-source or the addresses/,
+    ],
     [["--next", "2", "--link", "ftp://a"], /Field 'link' is 'ftp:\/\/a'; give an https: URL/],
     [
       ["--next", "2", ...LINK],
