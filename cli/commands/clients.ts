@@ -90,13 +90,13 @@ function toRow(client: ListedClient): string[] {
 
 /** Describes what is unusual about a client: that it is disabled, and that old secrets still work. */
 function noteOn({ disabled, secrets }: ListedClient): string {
-  const lastDays = secrets.flatMap(({ expiresAt }) => expiresAt ? [expiresAt.slice(0, 10)] : []);
-  const lastDay = lastDays.toSorted().at(-1);
+  const expiryDays = secrets.flatMap(({ expiresAt }) => expiresAt ? [expiresAt.slice(0, 10)] : []);
+  const lastExpiryDay = expiryDays.toSorted().at(-1);
   const notes: string[] = [];
   if (disabled) notes.push("disabled");
-  if (lastDays.length === 1) notes.push(`an old secret works until ${lastDay}`);
-  if (lastDays.length > 1) {
-    notes.push(`${lastDays.length} old secrets work, the last until ${lastDay}`);
+  if (expiryDays.length === 1) notes.push(`an old secret works until ${lastExpiryDay}`);
+  if (expiryDays.length > 1) {
+    notes.push(`${expiryDays.length} old secrets work, the last until ${lastExpiryDay}`);
   }
   return notes.join("; ");
 }

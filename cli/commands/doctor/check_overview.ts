@@ -116,12 +116,12 @@ function problemsAbout<About extends Attention["about"]>(
 
 /** Describes how many letters were refused on a day, or how many tries to deliver events failed. */
 export function describeRefusals({ about, day, refused, tried }: Refusals): string {
-  const on = `on ${quotable(day, MAX_LENGTHS.date)} (UTC)`;
+  const dayText = `on ${quotable(day, MAX_LENGTHS.date)} (UTC)`;
   if (about === "events") {
-    return `${refused} of ${plural(tried, "try", "tries")} to deliver events failed ${on}`;
+    return `${refused} of ${plural(tried, "try", "tries")} to deliver events failed ${dayText}`;
   }
   const verb = refused === 1 ? "was" : "were";
-  return `${refused} of ${plural(tried, "letter", "letters")} ${verb} refused ${on}`;
+  return `${refused} of ${plural(tried, "letter", "letters")} ${verb} refused ${dayText}`;
 }
 
 /** The advice about a missing backup, and about an old backup of a service that makes no daily backups. */

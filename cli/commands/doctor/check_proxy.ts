@@ -35,14 +35,14 @@ interface LimitState {
   reset: number;
 }
 
-/** What the answers of the status probe say about the limit, in the order of the calls. */
-interface ProbeCalls {
-  /** The answers to the calls before the forged call, at least one. */
-  before: LimitState[];
-  /** The answer to the call with a forged address. */
-  forged: LimitState;
-  /** The answer to the call after the forged call. */
-  after: LimitState;
+/** The state of the limit after each call of the status probe, in the order of the calls. */
+interface ProbeStates {
+  /** After each call before the forged call; there is at least one. */
+  statesBefore: LimitState[];
+  /** After the call with a forged address. */
+  forgedState: LimitState;
+  /** After the call that follows the forged call. */
+  stateAfter: LimitState;
 }
 
 /**
@@ -65,48 +65,50 @@ export async function checkProxy(input: CheckInput): Promise<UnnamedFinding | un
 /** Calls the status probe with and without a forged `X-Forwarded-For`, and compares how many requests are left. */
 async function callThroughProxy(input: CheckInput): Promise<UnnamedFinding> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const calls = await makeCalls(input);
-    if ("result" in calls) return calls;
-    const finding = findingFrom(calls);
+    const states = await makeCalls(input);
+    if ("result" in states) return states;
+    const finding = findingFrom(states);
     if (finding) return finding;
   }
   return unchecked("a window of the limit ended between the calls each time; try again");
 }
 
 /** Makes the calls. Returns a finding if an answer shows no limit, or if the limit is used up. */
-async function makeCalls(input: CheckInput): Promise<ProbeCalls | UnnamedFinding> {
-  const before: LimitState[] = [];
-  while (before.length < CALLS_BEFORE) {
+async function makeCalls(input: CheckInput): Promise<ProbeStates | UnnamedFinding> {
+  const statesBefore: LimitState[] = [];
+  while (statesBefore.length < CALLS_BEFORE) {
     const limitState = await callStatus({}, input);
     if ("result" in limitState) return limitState;
-    before.push(limitState);
+    statesBefore.push(limitState);
   }
   await input.callOptions.clock.wait(EXCHANGE_MS, new AbortController().signal);
-  const forged = await callStatus(FORGED_HEADERS, input);
-  if ("result" in forged) return forged;
-  const after = await callStatus({}, input);
-  if ("result" in after) return after;
-  return { before, forged, after };
+  const forgedState = await callStatus(FORGED_HEADERS, input);
+  if ("result" in forgedState) return forgedState;
+  const stateAfter = await callStatus({}, input);
+  if ("result" in stateAfter) return stateAfter;
+  return { statesBefore, forgedState, stateAfter };
 }
 
-/** Makes a finding from the calls. Returns `undefined` if a window has ended between two calls. */
-function findingFrom({ before, forged, after }: ProbeCalls): UnnamedFinding | undefined {
-  const calls = [...before, forged, after];
-  const isOneWindow = calls.every(({ reset }, index) =>
-    reset <= (calls[index - 1]?.reset ?? reset)
+/** Makes a finding from the states of the limit. Returns `undefined` if a window has ended between two calls. */
+function findingFrom(
+  { statesBefore, forgedState, stateAfter }: ProbeStates,
+): UnnamedFinding | undefined {
+  const states = [...statesBefore, forgedState, stateAfter];
+  const isOneWindow = states.every(({ reset }, index) =>
+    reset <= (states[index - 1]?.reset ?? reset)
   );
   if (!isOneWindow) return undefined;
-  const first = before[0]!;
-  const lastBefore = before.at(-1)!;
+  const firstState = statesBefore[0]!;
+  const lastStateBefore = statesBefore.at(-1)!;
   // If the service counts the forged call with the others, fewer requests are left than after the previous call. If
   // more are left, the service has counted the forged call for the forged address.
-  if (forged.remaining > lastBefore.remaining) {
+  if (forgedState.remaining > lastStateBefore.remaining) {
     return fault(
       "visitors can choose the address by which requests are counted, with a forged X-Forwarded-For",
       "set TRUSTED_PROXY_HOPS to the number of your proxies, and let nobody call the service without them",
     );
   }
-  const otherCalls = first.remaining - after.remaining - (calls.length - 1);
+  const otherCalls = firstState.remaining - stateAfter.remaining - (states.length - 1);
   if (otherCalls > 0) {
     const callCount = plural(otherCalls, "call", "calls");
     return fault(
