@@ -28,11 +28,11 @@ const create = defineCommand({
   },
   parse: ({ flags }) => ({ name: flags.name, scopes: flags.scope ?? [] }) as NewClient,
   async run(body, { settings, context, connect, print }) {
-    const issued = await (await connect()).call("createClient", { body });
-    const { client_id, client_secret } = issued;
-    if (issued.scopes.length === 0 && !settings.json) context.stderr.write(NO_SCOPE_WARNING);
+    const newClient = await (await connect()).call("createClient", { body });
+    const { client_id, client_secret } = newClient;
+    if (newClient.scopes.length === 0 && !settings.json) context.stderr.write(NO_SCOPE_WARNING);
     return print({
-      json: issued,
+      json: newClient,
       quiet: `${client_id}\n${client_secret}\n`,
       text: (style) =>
         formatFields([["client_id", client_id], ["client_secret", client_secret]], style),
@@ -57,10 +57,10 @@ const list = defineCommand({
   ],
   parse: () => undefined,
   async run(_options, { connect, print }) {
-    const listed = await (await connect()).call("listClients", {});
-    const { clients } = listed;
+    const answer = await (await connect()).call("listClients", {});
+    const { clients } = answer;
     return print({
-      json: listed,
+      json: answer,
       quiet: clients.map(({ client_id }) => `${client_id}\n`).join(""),
       text(style) {
         if (clients.length === 0) {
@@ -124,15 +124,15 @@ const rotate = defineCommand({
       await askFirst(`End all present secrets of ${client_id} at once?`, context);
     }
     const input = { path: { client_id }, body: { overlapSeconds } };
-    const rotated = await (await connect()).call("rotateClient", input);
+    const rotation = await (await connect()).call("rotateClient", input);
     return print({
-      json: rotated,
-      quiet: `${rotated.client_secret}\n`,
+      json: rotation,
+      quiet: `${rotation.client_secret}\n`,
       text: (style) =>
         formatFields([
-          ["client_id", rotated.client_id],
-          ["client_secret", rotated.client_secret],
-          ["old one until", rotated.oldSecretUntil],
+          ["client_id", rotation.client_id],
+          ["client_secret", rotation.client_secret],
+          ["old one until", rotation.oldSecretUntil],
         ], style),
       note: "Save the secret now; it is not shown again. It is valid within a second.\n",
     });

@@ -65,12 +65,12 @@ async function rotateLinkKey(
     await askFirst(`End all present links to self-service pages ${when}?`, context);
   }
   const body = { overlapSeconds };
-  const rotated = await (await connect()).call("rotateLinkKey", { body });
+  const rotation = await (await connect()).call("rotateLinkKey", { body });
   return print({
-    json: rotated,
+    json: rotation,
     text: () =>
       "Letters, lists and pages have new links from now on. " +
-      `Older links work until ${rotated.oldLinksUntil}.\n`,
+      `Older links work until ${rotation.oldLinksUntil}.\n`,
   });
 }
 

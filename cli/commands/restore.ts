@@ -73,7 +73,7 @@ export default defineCommand<RestoreOptions, OperatorClient>({
  * What the command prints about a restore: how many lines the service restored, found unchanged or left out, the checked
  * backup, and the recount after the restore.
  */
-interface Restored extends RestoredLines {
+interface RestoreResult extends RestoredLines {
   /** The path of the backup. */
   path: string;
   backup: VerifiedBackup;
@@ -81,7 +81,7 @@ interface Restored extends RestoredLines {
 }
 
 /** Describes a restore for people. */
-function describeRestore({ backup, erased, recount }: Restored): string {
+function describeRestore({ backup, erased, recount }: RestoreResult): string {
   const { createdAt, counts, unreadable } = backup;
   const signUps = plural(erased, "sign-up", "sign-ups");
   const leftOut = erased === 0
@@ -102,7 +102,7 @@ function describeRestore({ backup, erased, recount }: Restored): string {
 async function restoreBackup(
   { source, identity, resume }: RestoreOptions,
   { context, settings, connect }: Session<OperatorClient>,
-): Promise<Restored> {
+): Promise<RestoreResult> {
   using progress = createProgress(context, settings);
   await using opened = await openBackup(source, { identity }, context);
   const { path, file, erasures } = opened;

@@ -92,7 +92,7 @@ export default defineCommand({
 });
 
 /** The result of an export. */
-interface Exported {
+interface ExportResult {
   /** The number of people, including those that an earlier run wrote. */
   count: number;
   /** The number of people who were erased since the beginning of the export. */
@@ -106,7 +106,7 @@ async function writeList(
   target: ExportTarget,
   { format, filter }: { format: FormatName; filter: ExportFilter },
   tools: WorkTools,
-): Promise<Exported> {
+): Promise<ExportResult> {
   const { head, rows } = createFormat(format, filter.links ? LINKED_FIELDS : SIGN_UP_FIELDS);
   let { position } = target;
   // The head of the list, such as the first line of CSV, is written with the first records, so that nothing is written

@@ -58,13 +58,13 @@ export default defineCommand<ListOptions, OperatorClient>({
 });
 
 /** The people who are listed, with the counts in the service's last answer. */
-interface Listed extends Pick<SignupPage, "people" | "count" | "searched"> {
+interface ListedPeople extends Pick<SignupPage, "people" | "count" | "searched"> {
   /** Whether there are more people than the limit allows. */
   more: boolean;
 }
 
 /** Describes how many people there are, or how far a search has come. */
-function describeCount({ people, more, count, searched }: Listed, { order }: Query): string {
+function describeCount({ people, more, count, searched }: ListedPeople, { order }: Query): string {
   const moreText = more ? "There are more; give a larger --limit.\n" : "";
   if (!searched) {
     const isPart = count !== undefined && count !== people.length;
@@ -78,7 +78,7 @@ function describeCount({ people, more, count, searched }: Listed, { order }: Que
 }
 
 /** Describes how far a search has come, as the end of a sentence. */
-function reachOf({ until }: NonNullable<Listed["searched"]>, order: Query["order"]): string {
+function reachOf({ until }: NonNullable<ListedPeople["searched"]>, order: Query["order"]): string {
   if (until === undefined) return "";
   return `, searched ${order === "newest" ? "back" : "up"} to ${until.slice(0, 10)}`;
 }
@@ -88,7 +88,7 @@ async function listPeople(
   client: OperatorClient,
   { query, limit }: ListOptions,
   progress: WorkProgress,
-): Promise<Listed> {
+): Promise<ListedPeople> {
   const people: StoredSignup[] = [];
   let after: ListRequest["after"];
   while (true) {

@@ -7,14 +7,14 @@
 import type { Context } from "../../context.ts";
 import { CliError, EXIT } from "../../errors.ts";
 import { cannotWrite } from "../../file_errors.ts";
-import type { Position } from "./pull_signups.ts";
+import type { ExportPosition } from "./pull_signups.ts";
 
 /** The content of `<path>.part.json`. */
 interface ExportState {
   /** The settings of the export to which the part belongs. */
   description: object;
   /** Where the export continues. */
-  position: Position;
+  position: ExportPosition;
   /**
    * The length of the part at this position, in bytes. Any bytes behind this length are cut off before the export
    * continues.
@@ -31,9 +31,9 @@ const SAVE_EVERY_BYTES = 250_000;
 /** What an export is written to: a file, which has the name `<path>.part` until it is complete, or standard output. */
 export interface ExportTarget extends Disposable {
   /** The position from which an earlier run is continued; its `count` is 0 if there is no run to continue. */
-  position: Position;
+  position: ExportPosition;
   /** Writes a text, and remembers the position after the text. */
-  append: (text: string, position: Position) => Promise<void>;
+  append: (text: string, position: ExportPosition) => Promise<void>;
   /** Ends a complete export. A file gets its final name. */
   finish: () => Promise<void>;
 }

@@ -15,7 +15,7 @@ import type { WorkTools } from "../../operator/run_long_work.ts";
 export type ExportFilter = Omit<ExportRequest, "after" | "startedAt">;
 
 /** How far an export has come. A later call can continue from here. */
-export interface Position {
+export interface ExportPosition {
   /** The beginning of the export, a date-time of the service's clock. */
   startedAt?: string;
   /** The address of the last record. */
@@ -29,11 +29,11 @@ export interface Position {
 }
 
 /** The records that arrived from the network together, and how far the export has come with them. */
-export interface Pulled {
+export interface PulledRecords {
   /** The JSON of each sign-up. */
   records: string[];
   /** The position in the export behind the last of `records`. */
-  position: Position;
+  position: ExportPosition;
   /** The share of the export that is done, from 0 to 1; `undefined` if it is not known. */
   share: number | undefined;
   /**
@@ -48,6 +48,9 @@ export interface Pulled {
  */
 const MAX_CUTS = 5;
 
+/** The pause after the first cut, in milliseconds. Each further pause is twice as long. */
+const FIRST_PAUSE_MS = 1_000;
+
 /**
  * Yields the sign-ups of an export as they arrive. It keeps only the yielded records in memory. After a cut, it calls the
  * service again, from the last record on.
@@ -58,11 +61,12 @@ const MAX_CUTS = 5;
  */
 export async function* pullSignups(
   filter: ExportFilter,
-  from: Position,
+  from: ExportPosition,
   { client, context, progress }: WorkTools,
-): AsyncGenerator<Pulled> {
+): AsyncGenerator<PulledRecords> {
   let position = from;
   let hasBegun = false;
+  /** How many calls were cut since the last record. */
   let cuts = 0;
   while (true) {
     try {
@@ -78,7 +82,8 @@ export async function* pullSignups(
       cuts++;
       if (!isCut(error) || !hasBegun || cuts > MAX_CUTS) throw error;
       progress.note(`waitlist: ${error.message}; continuing.`);
-      await context.clock.wait(2 ** cuts * 500, new AbortController().signal);
+      const pause = FIRST_PAUSE_MS * 2 ** (cuts - 1);
+      await context.clock.wait(pause, new AbortController().signal);
     }
   }
 }
@@ -86,9 +91,9 @@ export async function* pullSignups(
 /** Yields the sign-ups that one call brings, until the export is complete or the answer is cut. */
 async function* pullUntilCut(
   filter: ExportFilter,
-  from: Position,
+  from: ExportPosition,
   client: OperatorClient,
-): AsyncGenerator<Pulled> {
+): AsyncGenerator<PulledRecords> {
   const { after, startedAt } = from;
   const body = { ...filter, ...after && { after }, ...startedAt && { startedAt } };
   let position = from;

@@ -88,9 +88,13 @@ export default defineCommand<ScheduleOptions, OperatorClient>({
       if (isDryRun) return printSchedulePlan(plan, session);
       await askFirst(scheduleQuestion(plan, body, settings.baseUrl), context);
     }
-    const made = await makeSchedule(body, client);
+    const schedule = await makeSchedule(body, client);
     progress.end();
-    return print({ json: made, text: () => describeSchedule(made), quiet: `${made.id}\n` });
+    return print({
+      json: schedule,
+      text: () => describeSchedule(schedule),
+      quiet: `${schedule.id}\n`,
+    });
   },
 });
 
