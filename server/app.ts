@@ -87,7 +87,7 @@ export function createApp(options: AppOptions): HandleRequest {
     const { allowed, reset } = countRequest(LIMITS.pages, addressOf(request, info));
     if (!allowed) {
       const refusal = describeFailure({ failure: "rate_limited", retryAfter: reset });
-      const [status, , message, headers] = refusal;
+      const { status, message, headers } = refusal;
       return answerText(request, `${message}\n`, { status, ...headers && { headers } });
     }
     return pageRoutes.fetch(request, info);

@@ -1,6 +1,12 @@
 /** The failures of the public API, with their status, code and message (contract, "Errors"). @module */
 import type { ApiError } from "../../shared/schemas.ts";
-import { describeFailure, errorAnswer, type JsonAnswer, type RequestFailure } from "../http/mod.ts";
+import {
+  type DescribedError,
+  describeFailure,
+  errorAnswer,
+  type JsonAnswer,
+  type RequestFailure,
+} from "../http/mod.ts";
 import { WINDOW_SECONDS } from "../limits/mod.ts";
 import {
   type AccessFault,
@@ -19,47 +25,63 @@ export type PublicFailure =
   | { failure: "access"; fault: AccessFault }
   | { failure: "overloaded" };
 
-const toAnswer = errorAnswer<ApiError["error"]>;
-
 /**
  * Makes the answer to a request that failed (contract, "Errors"). The answer to a faulty request for a token (`token`)
  * has `error_description` in place of `message` (RFC 6749 §5.2).
  */
-export function answerForFailure(
+export function answerForPublicFailure(
   failure: PublicFailure | RequestFailure,
   environment: Environment,
 ): JsonAnswer {
   switch (failure.failure) {
-    case "not_utf8":
-      return toAnswer(400, "invalid_request", "The form is not UTF-8 text.");
-    case "sign_up": {
-      const { code, message } = failure.fault;
-      return toAnswer(code === "invalid_request" ? 400 : 422, code, message);
-    }
     case "token":
       return answerForTokenFault(failure.fault, environment);
-    case "access":
-      return answerForAccessFault(failure.fault, environment);
-    case "not_found":
-      return toAnswer(
-        404,
-        "not_found",
-        `There is nothing here; start at ${environment.urls.index}.`,
-      );
     case "rate_limited":
-      return RATE_LIMITED[failure.retryAfter]!;
-    case "overloaded": {
-      const message = "Too many sign-ups at the same moment; try again in a second.";
-      const answer = toAnswer(500, "internal_error", message, { "Retry-After": "1" });
-      return { ...answer, logCause: "too many sign-ups wait for KV" };
+      return RATE_LIMITED_ANSWERS[failure.retryAfter]!;
+    case "overloaded":
+      return {
+        ...errorAnswer(describePublicFailure(failure, environment)),
+        logCause: "too many sign-ups wait for KV",
+      };
+    default:
+      return errorAnswer(describePublicFailure(failure, environment));
+  }
+}
+
+/** Gives the status, code, message and headers of a failure whose answer has the usual form of an error. */
+function describePublicFailure(
+  failure: Exclude<PublicFailure | RequestFailure, { failure: "token" }>,
+  environment: Environment,
+): DescribedError<ApiError["error"]> {
+  switch (failure.failure) {
+    case "sign_up": {
+      const { code, message } = failure.fault;
+      return { status: code === "invalid_request" ? 400 : 422, code, message };
+    }
+    case "access":
+      return describeAccessFault(failure.fault, environment);
+    case "overloaded":
+      return {
+        status: 500,
+        code: "internal_error",
+        message: "Too many sign-ups at the same moment; try again in a second.",
+        headers: { "Retry-After": "1" },
+      };
+    case "not_utf8":
+      return { status: 400, code: "invalid_request", message: "The form is not UTF-8 text." };
+    case "not_found": {
+      const message = `There is nothing here; start at ${environment.urls.index}.`;
+      return { status: 404, code: "not_found", message };
     }
     // A public operation never refuses a key, so the failures of a key count as a fault of the service.
     case "unauthorized":
     case "forbidden":
-    case "internal_error":
-      return toAnswer(500, "internal_error", "Something went wrong on our side; try again later.");
+    case "internal_error": {
+      const message = "Something went wrong on our side; try again later.";
+      return { status: 500, code: "internal_error", message };
+    }
     default:
-      return toAnswer(...describeFailure(failure));
+      return describeFailure(failure);
   }
 }
 
@@ -67,21 +89,27 @@ export function answerForFailure(
  * The answers with status 429. The index is the number of seconds to wait. The answers are made only once, so that a
  * flood of requests costs little time.
  */
-const RATE_LIMITED = Array.from({ length: WINDOW_SECONDS + 1 }, (_, retryAfter): JsonAnswer => ({
-  ...toAnswer(...describeFailure({ failure: "rate_limited", retryAfter })),
-  shared: true,
-}));
+const RATE_LIMITED_ANSWERS = Array.from(
+  { length: WINDOW_SECONDS + 1 },
+  (_, retryAfter): JsonAnswer => ({
+    ...errorAnswer(describeFailure({ failure: "rate_limited", retryAfter })),
+    shared: true,
+  }),
+);
 
 function answerForTokenFault(fault: TokenFault, environment: Environment): JsonAnswer {
-  const body = { error: fault.code, error_description: toQuotable(fault.description) };
-  const json = JSON.stringify(body);
+  const json = JSON.stringify({
+    error: fault.code,
+    error_description: toQuotable(fault.description),
+  });
   if (fault.code !== "invalid_client") return { kind: "json", status: 400, json };
-  const basic = makeChallenge("Basic", { realm: environment.service, charset: "UTF-8" });
+  const challenge = makeChallenge("Basic", { realm: environment.service, charset: "UTF-8" });
   return {
     kind: "json",
     status: 401,
     json,
-    ...(fault.byHeader && { headers: { "WWW-Authenticate": basic } }),
+    // RFC 6749 §5.2 requires the challenge only for a client that used the header `Authorization`.
+    ...fault.hasAuthorizationHeader && { headers: { "WWW-Authenticate": challenge } },
   };
 }
 
@@ -91,9 +119,12 @@ const ACCESS_MESSAGES: Record<AccessFault, string> = {
   insufficient_scope: `The access token lacks the scope ${STATS_SCOPE}.`,
 };
 
-function answerForAccessFault(fault: AccessFault, environment: Environment): JsonAnswer {
+function describeAccessFault(
+  fault: AccessFault,
+  environment: Environment,
+): DescribedError<AccessFault> {
   const message = ACCESS_MESSAGES[fault];
-  const bearer = makeChallenge("Bearer", {
+  const challenge = makeChallenge("Bearer", {
     realm: environment.service,
     error: fault,
     error_description: message,
@@ -101,5 +132,5 @@ function answerForAccessFault(fault: AccessFault, environment: Environment): Jso
     resource_metadata: environment.urls.protectedResource,
   });
   const status = fault === "insufficient_scope" ? 403 : 401;
-  return toAnswer(status, fault, message, { "WWW-Authenticate": bearer });
+  return { status, code: fault, message, headers: { "WWW-Authenticate": challenge } };
 }

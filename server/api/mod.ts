@@ -5,7 +5,7 @@ import document from "../../shared/generated/public.json" with { type: "json" };
 import type { operations } from "../../shared/generated/public.ts";
 import { createPipeline, type Pipeline, type PipelineOptions } from "../http/mod.ts";
 import type { Environment } from "./environment.ts";
-import { answerForFailure } from "./failure.ts";
+import { answerForPublicFailure } from "./failure.ts";
 import { joinWaitlist, joinWaitlistLegacy } from "./join_waitlist.ts";
 import type { CreateOperation, OperationOptions } from "./operation.ts";
 import { index } from "./service_index.ts";
@@ -46,6 +46,6 @@ export function createApi(options: ApiOptions): Pipeline {
     pathPrefix,
     operations: Object.fromEntries(operations),
     limit: limits.other,
-    describe: (failure) => answerForFailure(failure, environment),
+    answerForFailure: (failure) => answerForPublicFailure(failure, environment),
   }, { runtime, countRequest, trustedProxyHops, observer });
 }

@@ -46,6 +46,6 @@ function toTokenFailure(failure: BodyFailure): PublicFailure | undefined {
   if (failure.failure === "payload_too_large") return undefined;
   const description = failure.failure === "not_utf8"
     ? "The body is not UTF-8 text."
-    : describeFailure(failure)[2];
-  return { failure: "token", fault: { code: "invalid_request", description, byHeader: false } };
+    : describeFailure(failure).message;
+  return { failure: "token", fault: { code: "invalid_request", description, hasAuthorizationHeader: false } };
 }

@@ -212,7 +212,7 @@ export type FailureMessages = Partial<Record<OperatorError["error"], string | nu
 const UNSPECIFIC_CODES = new Set<OperatorError["error"]>(["invalid_request", "conflict"]);
 
 /** The HTTP status of a page that shows a failure. */
-export const statusOf = (failed: PageFailure): number => describeOperatorFailure(failed)[0];
+export const statusOf = (failed: PageFailure): number => describeOperatorFailure(failed).status;
 
 /**
  * A note that says why an operation failed. It has the sentence in `messages` for the error code or, without this
@@ -224,7 +224,7 @@ export function failureNote(
   { failures: texts }: ConsoleTexts,
   messages: FailureMessages = {},
 ): Html {
-  const [, code, message] = describeOperatorFailure(failed);
+  const { code, message } = describeOperatorFailure(failed);
   const pageMessage = messages[code];
   if (pageMessage) return faultNote(pageMessage);
   const sharedMessages: FailureMessages = texts.codes;

@@ -6,22 +6,22 @@ import type { RequestFailure } from "./operation.ts";
 import type { JsonAnswer } from "./respond.ts";
 
 /** An error as an API sends it: a stable code for programs, and a sentence for people. */
-export type DescribedError<Code extends string> = readonly [
-  status: number,
-  code: Code,
-  message: string,
-  headers?: Readonly<Record<string, string>>,
-];
+export interface DescribedError<Code extends string> {
+  status: number;
+  code: Code;
+  message: string;
+  headers?: Readonly<Record<string, string>>;
+}
 
 /** Makes the answer about an error, with the body `{error, message}` (contract, "Error"). */
 export function errorAnswer<Code extends string>(
-  ...[status, error, message, headers]: DescribedError<Code>
+  { status, code, message, headers }: DescribedError<Code>,
 ): JsonAnswer & { status: number } {
   return {
     kind: "json",
     status,
-    errorCode: error,
-    json: JSON.stringify({ error, message }),
+    errorCode: code,
+    json: JSON.stringify({ error: code, message }),
     ...(headers && { headers }),
   };
 }
@@ -37,31 +37,38 @@ type CommonFailure = Exclude<
 export function describeFailure(failure: CommonFailure): DescribedError<CommonCode> {
   switch (failure.failure) {
     case "invalid_request":
-      return [400, "invalid_request", failure.message];
+      return { status: 400, code: "invalid_request", message: failure.message };
     case "body_cut":
-      return [400, "invalid_request", "The body did not arrive whole; send it again."];
+      return {
+        status: 400,
+        code: "invalid_request",
+        message: "The body did not arrive whole; send it again.",
+      };
     case "invalid_json":
-      return [400, "invalid_json", "The body is not valid JSON in UTF-8."];
+      return { status: 400, code: "invalid_json", message: "The body is not valid JSON in UTF-8." };
     case "method_not_allowed": {
       const { allow } = failure;
       const message = `This method is not accepted here; use ${allow.replaceAll(", ", " or ")}.`;
-      return [405, "method_not_allowed", message, { Allow: allow }];
+      return { status: 405, code: "method_not_allowed", message, headers: { Allow: allow } };
     }
-    case "payload_too_large":
-      return [413, "payload_too_large", `The body is larger than ${MAX_BODY_BYTES} bytes.`];
+    case "payload_too_large": {
+      const message = `The body is larger than ${MAX_BODY_BYTES} bytes.`;
+      return { status: 413, code: "payload_too_large", message };
+    }
     case "unsupported_media_type": {
       const message = `Send Content-Type ${failure.accepted.join(" or ")}.`;
-      return [415, "unsupported_media_type", message];
+      return { status: 415, code: "unsupported_media_type", message };
     }
     case "unsupported_content_encoding": {
       const message = "Send the body without a Content-Encoding; it is not decoded here.";
       // In an answer with status 415, `Accept-Encoding` lists the codings that the service accepts (RFC 9110 §15.5.16).
-      return [415, "unsupported_media_type", message, { "Accept-Encoding": "identity" }];
+      const headers = { "Accept-Encoding": "identity" };
+      return { status: 415, code: "unsupported_media_type", message, headers };
     }
     case "rate_limited": {
       const seconds = String(failure.retryAfter);
       const message = `Too many requests from this address; try again in ${seconds} s.`;
-      return [429, "rate_limited", message, { "Retry-After": seconds }];
+      return { status: 429, code: "rate_limited", message, headers: { "Retry-After": seconds } };
     }
   }
 }

@@ -51,7 +51,7 @@ export interface Surface<Failure extends AnyFailure> extends RouterOptions<Failu
     limitWithoutKey: Limit;
   };
   /** Makes the answer about a failure, with its status, code and message. */
-  describe: (failure: Failure | RequestFailure) => JsonAnswer;
+  answerForFailure: (failure: Failure | RequestFailure) => JsonAnswer;
 }
 
 export interface PipelineOptions {
@@ -97,7 +97,7 @@ export function createPipeline<Failure extends AnyFailure>(
   surface: Surface<Failure>,
   { runtime, countRequest, trustedProxyHops, observer }: PipelineOptions,
 ): Pipeline {
-  const { name, root, limit, keyCheck, describe } = surface;
+  const { name, root, limit, keyCheck, answerForFailure } = surface;
   const { log, monotonic, random } = runtime;
   const addressOf = createClientAddressFinder(trustedProxyHops);
   const nextRequestId = createRandomIds({ length: REQUEST_ID_LENGTH, random });
@@ -181,7 +181,7 @@ export function createPipeline<Failure extends AnyFailure>(
     context: CallContext<Failure>,
     timing: Timing = NOTHING_AWAITED,
   ): Response {
-    const answer = "failure" in outcome ? answerFailure(outcome, context) : outcome;
+    const answer = "failure" in outcome ? jsonOrPageFor(outcome, context) : outcome;
     const response = respond(answer, context, logBrokenStream);
     // The CORS headers are set on this response and not on `answer`, because several callers may share one answer.
     const { operation, call: { headers } } = context;
@@ -193,11 +193,11 @@ export function createPipeline<Failure extends AnyFailure>(
     return response;
   }
 
-  function answerFailure(
+  function jsonOrPageFor(
     failure: Failure | RequestFailure,
     { call, operation }: CallContext<Failure>,
   ): JsonAnswer | PageAnswer {
-    const answer = describe(failure);
+    const answer = answerForFailure(failure);
     const showError = operation?.showError;
     return showError && isPostedByPage(call.headers) ? showError(answer, call) : answer;
   }

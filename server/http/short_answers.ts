@@ -12,7 +12,7 @@ export const isRead = ({ method }: Request): boolean => method === "GET" || meth
 export function methodNotAllowed(methods = ["GET", "HEAD"]): Response {
   const allow = methods.join(", ");
   const { status, json, headers } = errorAnswer(
-    ...describeFailure({ failure: "method_not_allowed", allow }),
+    describeFailure({ failure: "method_not_allowed", allow }),
   );
   return new Response(json, {
     status,
@@ -26,9 +26,9 @@ export const READY_PATH = "/ready";
 /** Answers the readiness probe: 200 if nothing is missing, otherwise 503 with the names of what is missing. */
 export function answerReadiness(request: Request, missing: string[]): Response {
   if (!isRead(request)) return methodNotAllowed();
-  const ready = missing.length === 0;
-  const json = JSON.stringify(ready ? { ready } : { ready, missing });
-  return answerText(request, json, { status: ready ? 200 : 503, headers: JSON_TYPE });
+  const isReady = missing.length === 0;
+  const json = JSON.stringify(isReady ? { ready: true } : { ready: false, missing });
+  return answerText(request, json, { status: isReady ? 200 : 503, headers: JSON_TYPE });
 }
 
 const JSON_TYPE = { "Content-Type": "application/json" };

@@ -24,8 +24,8 @@ export interface TokenFault {
   code: "invalid_request" | "invalid_client" | "unsupported_grant_type" | "invalid_scope";
   /** A sentence about the fault. Pass it through {@linkcode toQuotable}, because it may quote the request. */
   description: string;
-  /** Whether the client tried to authenticate by the `Authorization` header. */
-  byHeader: boolean;
+  /** Whether the request has the header `Authorization`. */
+  hasAuthorizationHeader: boolean;
 }
 
 export interface GrantContext {
@@ -50,8 +50,10 @@ export function decideGrant(
   request: TokenRequest,
   context: GrantContext,
 ): MaybePromise<GrantDecision> {
-  const byHeader = request.authorization !== null;
-  const refuse: Refuse = (code, description) => ({ fault: { code, description, byHeader } });
+  const hasAuthorizationHeader = request.authorization !== null;
+  const refuse: Refuse = (code, description) => ({
+    fault: { code, description, hasAuthorizationHeader },
+  });
   const parameter = (name: string) => request.parameters.get(name) || undefined;
 
   // RFC 8707 §2 allows several parameters `resource`. The service ignores them, because it has only one resource.

@@ -17,8 +17,10 @@ export type ForbiddenFailure = Extract<RequestFailure, { failure: "forbidden" }>
 /** An expected failure of an operation. */
 export type OperatorFailure =
   | { failure: "invalid_request"; message: string }
+  /** `unknown` means that the address, id or code of the call leads to nothing. */
   | { failure: "conflict" | "unknown" | "expired"; message: string }
   | ForbiddenFailure
+  /** KV does not tell whether the change was made. */
   | { failure: "outcome_unknown"; message: string; cause: string }
   | { failure: "restore_conflict"; conflict: RestoreConflict };
 
@@ -34,45 +36,49 @@ export function describeOperatorFailure(
 ): DescribedError<OperatorError["error"]> {
   switch (failure.failure) {
     case "conflict":
-      return [409, "conflict", failure.message];
+      return { status: 409, code: "conflict", message: failure.message };
     case "restore_conflict":
-      return [409, ...RESTORE_CONFLICTS[failure.conflict]];
+      return { status: 409, ...RESTORE_CONFLICTS[failure.conflict] };
     case "expired":
-      return [410, "expired", failure.message];
+      return { status: 410, code: "expired", message: failure.message };
     case "unknown":
-      return [404, "not_found", failure.message];
+      return { status: 404, code: "not_found", message: failure.message };
     case "not_utf8":
       return describeFailure({ failure: "invalid_json" });
     case "unauthorized": {
       const message =
         "The operator key is missing or wrong; send it as Authorization: Bearer <key>.";
-      return [401, "unauthorized", message, {
-        "WWW-Authenticate": makeChallenge("Bearer", { realm: "operator" }),
-      }];
+      const headers = { "WWW-Authenticate": makeChallenge("Bearer", { realm: "operator" }) };
+      return { status: 401, code: "unauthorized", message, headers };
     }
     case "forbidden": {
       const message =
         `A key with the role '${failure.role}' may not do this; use the key of an operator.`;
-      return [403, "forbidden", message];
+      return { status: 403, code: "forbidden", message };
     }
-    case "not_found":
-      return [404, "not_found", "There is nothing here; see /operator/v1/openapi.json."];
+    case "not_found": {
+      const message = "There is nothing here; see /operator/v1/openapi.json.";
+      return { status: 404, code: "not_found", message };
+    }
     case "body_cut": {
-      const [, , message] = describeFailure(failure);
-      return [408, "body_cut", message, { "Retry-After": String(BODY_CUT_RETRY_SECONDS) }];
+      const { message } = describeFailure(failure);
+      const headers = { "Retry-After": String(BODY_CUT_RETRY_SECONDS) };
+      return { status: 408, code: "body_cut", message, headers };
     }
     case "outcome_unknown":
-      return [500, "internal_error", failure.message];
-    case "internal_error":
-      return [500, "internal_error", "Something went wrong in the service; see its log."];
+      return { status: 500, code: "internal_error", message: failure.message };
+    case "internal_error": {
+      const message = "Something went wrong in the service; see its log.";
+      return { status: 500, code: "internal_error", message };
+    }
     default:
       return describeFailure(failure);
   }
 }
 
 /** Makes the answer of the HTTP surface about a failure. */
-export function answerFailure(failure: OperatorFailure | RequestFailure): JsonAnswer {
-  const answer = errorAnswer<OperatorError["error"]>(...describeOperatorFailure(failure));
+export function answerForOperatorFailure(failure: OperatorFailure | RequestFailure): JsonAnswer {
+  const answer = errorAnswer(describeOperatorFailure(failure));
   return failure.failure === "outcome_unknown" ? { ...answer, logCause: failure.cause } : answer;
 }
 
@@ -97,35 +103,41 @@ export async function orUnknownOutcome<T>(
 
 const RESTORE_CONFLICTS: Record<
   RestoreConflict,
-  [code: OperatorError["error"], message: string]
+  Pick<DescribedError<OperatorError["error"]>, "code" | "message">
 > = {
-  not_empty: [
-    "store_not_empty",
-    "The store is not empty: it has sign-ups or clients. A backup is restored into an empty " +
-    "store only; start the service on a new KV_PATH or KV_URL.",
-  ],
-  begun: [
-    "restore_begun",
-    "The store is not empty: it holds a part of this very backup, whose restore was not " +
-    "finished. Continue it with resume.",
-  ],
-  other: [
-    "other_restore",
-    "The store is not empty: it holds a part of another backup, whose restore was not " +
-    "finished. Go on with that one, or start the service on a new KV_PATH or KV_URL.",
-  ],
-  not_begun: ["no_restore", "No restore of this backup is under way; begin it first."],
+  not_empty: {
+    code: "store_not_empty",
+    message:
+      "The store is not empty: it has sign-ups or clients. A backup is restored into an empty " +
+      "store only; start the service on a new KV_PATH or KV_URL.",
+  },
+  begun: {
+    code: "restore_begun",
+    message:
+      "The store is not empty: it holds a part of this very backup, whose restore was not " +
+      "finished. Continue it with resume.",
+  },
+  other: {
+    code: "other_restore",
+    message:
+      "The store is not empty: it holds a part of another backup, whose restore was not " +
+      "finished. Go on with that one, or start the service on a new KV_PATH or KV_URL.",
+  },
+  not_begun: {
+    code: "no_restore",
+    message: "No restore of this backup is under way; begin it first.",
+  },
 };
 
 /**
- * Makes the failure of an operation that needs letters or events, if the service sends none. @param variable the
- * variable that is not set
+ * Makes the failure of an operation that needs letters or events, if the service sends none.
+ * @param variable the name of the variable that is not set
  */
-export const switchedOffFailure = (
+export function switchedOffFailure(
   kind: "letters" | "events",
-  variable: string,
-): OperatorFailure => ({
-  failure: "conflict",
-  message:
-    `The service sends no ${kind}, as ${variable} is not set; set it, and start the service again.`,
-});
+  variable: "MAIL_URL" | "WEBHOOK_URL",
+): OperatorFailure {
+  const message =
+    `The service sends no ${kind}, as ${variable} is not set; set it, and start the service again.`;
+  return { failure: "conflict", message };
+}

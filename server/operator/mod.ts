@@ -17,7 +17,7 @@ import { type ClientAddress, LIMITS } from "../limits/mod.ts";
 import type { Runtime } from "../runtime/mod.ts";
 import type { Kv } from "../store/kv/mod.ts";
 import { type CallableOperations, createCalls } from "./calls.ts";
-import { answerFailure, type OperatorFailure } from "./failure.ts";
+import { answerForOperatorFailure, type OperatorFailure } from "./failure.ts";
 import { createHttpOperations } from "./http_surface.ts";
 import { createKeyCheck } from "./key_check.ts";
 import type { Caller } from "./operation.ts";
@@ -111,7 +111,7 @@ export function createOperatorSurface(options: OperatorOptions): OperatorSurface
       admit: (holder, id) => calls.admit(holder, id as OperationId),
       limitWithoutKey: LIMITS.default,
     },
-    describe: answerFailure,
+    answerForFailure: answerForOperatorFailure,
   }, { runtime, countRequest, trustedProxyHops, observer });
   return {
     ...pipeline,

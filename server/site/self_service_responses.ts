@@ -23,12 +23,12 @@ interface DetailReader {
   readDetails: (email: string, record: SignUpRecord) => Promise<ShownDetails>;
 }
 
-/** The status, the code and the message of the answer to a body that is not UTF-8. */
-const NOT_UTF8 = [
-  400,
-  "invalid_request",
-  "The body is not valid UTF-8; send it as UTF-8.",
-] as const;
+/** The error of a body that is not UTF-8. */
+const NOT_UTF8 = {
+  status: 400,
+  code: "invalid_request",
+  message: "The body is not valid UTF-8; send it as UTF-8.",
+} as const;
 
 /** The functions that make responses. */
 export interface Responses {
@@ -92,7 +92,7 @@ export function createResponses(
       seeOther(`${SELF_SERVICE_PATHS[consent.lang]}?t=${token}${ending}`),
     refusal(failure) {
       const { status, json, headers: headersOfFailure } = errorAnswer(
-        ...failure.failure === "not_utf8" ? NOT_UTF8 : describeFailure(failure),
+        failure.failure === "not_utf8" ? NOT_UTF8 : describeFailure(failure),
       );
       return new Response(json, {
         status,
