@@ -93,7 +93,7 @@ const RATE_LIMITED_ANSWERS = Array.from(
   { length: WINDOW_SECONDS + 1 },
   (_, retryAfter): JsonAnswer => ({
     ...errorAnswer(describeFailure({ failure: "rate_limited", retryAfter })),
-    shared: true,
+    isShared: true,
   }),
 );
 

@@ -84,7 +84,7 @@ export const joinWaitlistLegacy: CreateOperation = (environment, options) => ({
 const ACCEPTED: ApiAnswer = {
   kind: "json",
   json: JSON.stringify({ accepted: true } satisfies Accepted),
-  shared: true,
+  isShared: true,
 };
 
 /**

@@ -14,7 +14,7 @@ export const index: CreateOperation = ({ service, name: environment, urls }) => 
     kind: "json",
     json: JSON.stringify(body),
     headers: { Link: discoveryLinks(urls) },
-    shared: true,
+    isShared: true,
   };
   return { body: "none", act: () => answer };
 };

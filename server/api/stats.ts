@@ -19,7 +19,7 @@ export const getWaitlistStats: CreateOperation = ({ tokens, statistics }) => {
       latest = current;
       json = JSON.stringify(current);
     }
-    return { kind: "json", json, shared: true };
+    return { kind: "json", json, isShared: true };
   };
   return {
     body: "none",

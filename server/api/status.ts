@@ -26,7 +26,7 @@ export const getStatus: CreateOperation = ({ service, name, urls, limits, now })
         moment = current;
         json = `${before}"time":"${new Date(current).toISOString()}"${after}`;
       }
-      return { kind: "json", json, shared: true };
+      return { kind: "json", json, isShared: true };
     },
   };
 };

@@ -1,17 +1,16 @@
 /**
- * Reads the body of a request in three steps: checks its media type, reads its bytes, and parses them. Each step can
- * fail. @module
+ * Gives the parsed body of a request to an operation: checks the media type of the body, lets `read_body.ts` read the
+ * text, and parses the text. @module
  */
-import { Buffer } from "node:buffer";
 import { readLines } from "../../shared/lines.ts";
-import { inTime } from "../runtime/mod.ts";
+import { NDJSON } from "./answer.ts";
 import { FORM, type Form, hasTooManyFields, parseForm, TOO_MANY_FIELDS } from "./form.ts";
 import type { Action, AnyFailure, BodyFailure, Call, Operation, Outcome } from "./operation.ts";
+import { readText } from "./read_body.ts";
 import { mediaType } from "./request.ts";
-import { NDJSON } from "./respond.ts";
 
 /** The accepted media types, by the kind of body that an operation accepts. */
-const ACCEPTED: Record<Exclude<Action<never>["body"], "none">, readonly string[]> = {
+const ACCEPTED_TYPES: Record<Exclude<Action<never>["body"], "none">, readonly string[]> = {
   form: [FORM],
   form_or_json: ["application/json", FORM],
   json: ["application/json"],
@@ -28,15 +27,15 @@ export async function actOnBody<Failure extends AnyFailure>(
 ): Promise<Outcome<Failure>> {
   const refuse = (failure: BodyFailure) => operation.onRefusedBody?.(failure) ?? failure;
   const type = mediaType(call.headers.get("content-type"));
-  const fault = typeFault(type, call.headers, ACCEPTED[operation.body]);
+  const fault = findTypeFault(type, call.headers, ACCEPTED_TYPES[operation.body]);
   if (fault) return refuse(fault);
 
   switch (operation.body) {
     case "ndjson":
       try {
-        return await operation.act(readLines(untilCut(request.body)), call);
+        return await operation.act(readLines(chunksOf(request.body)), call);
       } catch (error) {
-        if (error instanceof CutError) return refuse({ failure: "body_cut" });
+        if (error instanceof CutBodyError) return refuse({ failure: "body_cut" });
         throw error;
       }
     case "json": {
@@ -61,7 +60,8 @@ export async function actOnBody<Failure extends AnyFailure>(
 /** Reads the form that a page posted. The checks are the same as for an operation whose `body` is `form`. */
 export async function readForm(request: Request): Promise<{ form: Form } | BodyFailure> {
   const { headers } = request;
-  const fault = typeFault(mediaType(headers.get("content-type")), headers, ACCEPTED.form);
+  const type = mediaType(headers.get("content-type"));
+  const fault = findTypeFault(type, headers, ACCEPTED_TYPES.form);
   return fault ?? await readFormText(request);
 }
 
@@ -83,133 +83,25 @@ async function readJson(request: Request): Promise<{ json: unknown } | BodyFailu
   }
 }
 
-function typeFault(
+/** Gives the failure of a body whose media type is not accepted, or which has a content coding. */
+function findTypeFault(
   type: string,
   headers: Headers,
   accepted: readonly string[],
 ): BodyFailure | undefined {
   if (!accepted.includes(type)) return { failure: "unsupported_media_type", accepted };
   const coding = headers.get("content-encoding")?.toLowerCase() || "identity";
-  if (coding !== "identity") return { failure: "unsupported_content_encoding" };
+  return coding === "identity" ? undefined : { failure: "unsupported_content_encoding" };
 }
 
 /** The error of a body that did not arrive completely. */
-class CutError extends Error {}
+class CutBodyError extends Error {}
 
-/** Gives the chunks of a body. @throws a {@linkcode CutError} if the body is cut */
-async function* untilCut(body: ReadableStream<Uint8Array> | null): AsyncGenerator<Uint8Array> {
+/** Gives the chunks of a body. @throws a {@linkcode CutBodyError} if the body does not arrive completely */
+async function* chunksOf(body: ReadableStream<Uint8Array> | null): AsyncGenerator<Uint8Array> {
   try {
     yield* body ?? [];
   } catch (cause) {
-    throw new CutError("The body was cut", { cause });
+    throw new CutBodyError("The body was cut", { cause });
   }
-}
-
-/** The largest body that is accepted unless a caller sets another limit, in bytes (contract, "Limits": 64 KB). */
-export const MAX_BODY_BYTES = 65_536;
-
-/**
- * Reads a body as UTF-8 text.
- *
- * @param maxBytes the length of the longest body that is accepted, in bytes
- * @param deadlineMs the time after which an incomplete body counts as cut, in milliseconds
- */
-export async function readText(
-  request: Request,
-  maxBytes = MAX_BODY_BYTES,
-  deadlineMs = 10_000,
-): Promise<{ text: string } | { failure: "payload_too_large" | "not_utf8" | "body_cut" }> {
-  const result = await readBytes(request, maxBytes, deadlineMs);
-  if ("failure" in result) return result;
-  try {
-    return { text: decode(result.bytes) };
-  } catch {
-    return { failure: "not_utf8" };
-  }
-}
-
-/** Reads a body. The parameters are those of {@linkcode readText}. */
-export async function readBytes(
-  request: Request,
-  maxBytes: number,
-  deadlineMs: number,
-): Promise<{ bytes: Uint8Array<ArrayBuffer> } | { failure: "payload_too_large" | "body_cut" }> {
-  const declared = request.headers.get("content-length");
-  if (declared !== null && Number(declared) > maxBytes) return { failure: "payload_too_large" };
-  // `request.bytes()` is faster than a stream, but has no limit. It is used for a body with `Content-Length`, because
-  // the HTTP parser gives no more bytes than this header declares, and the declared length was checked above.
-  const reader = declared === null ? openReader(request.body) : undefined;
-  let bytes: Uint8Array<ArrayBuffer>;
-  try {
-    bytes = await inTime(deadlineMs, reader ? readStream(reader, maxBytes) : request.bytes());
-  } catch {
-    stopReading(reader);
-    return { failure: "body_cut" };
-  }
-  if (bytes.byteLength > maxBytes) {
-    stopReading(reader);
-    return { failure: "payload_too_large" };
-  }
-  return { bytes };
-}
-
-const UTF_8 = new TextDecoder("utf-8", { fatal: true });
-
-/**
- * Decodes UTF-8 and drops a byte order mark. `Buffer` is faster than `TextDecoder`, but it keeps the byte order mark
- * and replaces bytes that are not UTF-8 by U+FFFD. So a text that has one of these characters is decoded again by
- * `TextDecoder`.
- *
- * @throws {TypeError} if the bytes are not UTF-8
- */
-function decode(bytes: Uint8Array): string {
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
-  return /[\uFEFF\uFFFD]/.test(text) ? UTF_8.decode(bytes) : text;
-}
-
-/**
- * Opens a body so that it can be read into one buffer. Gives `undefined` if there is no body, or if the body is in
- * memory, as in tests, because such a body cannot be read in this way.
- */
-function openReader(body: ReadableStream | null): ReadableStreamBYOBReader | undefined {
-  try {
-    return body?.getReader({ mode: "byob" });
-  } catch {
-    return undefined;
-  }
-}
-
-/**
- * By how much the buffer is longer than the longest body, in bytes. Deno 2.9 also reads the framing of HTTP/1.1 chunks
- * into the buffer, and waits forever if the size line of a chunk or the trailers do not fit.
- */
-const EXTRA_BYTES = 16_384;
-
-/**
- * Reads a body to its end, or until more than `maxBytes` have been read. All chunks are read into one buffer, because
- * otherwise each chunk would use 64 KB of memory.
- */
-async function readStream(
-  reader: ReadableStreamBYOBReader,
-  maxBytes: number,
-): Promise<Uint8Array<ArrayBuffer>> {
-  let buffer = new Uint8Array(maxBytes + EXTRA_BYTES);
-  let length = 0;
-  while (length <= maxBytes) {
-    // The reader takes the buffer's memory during a read, and gives it back with the chunk. So a new buffer is made
-    // over the same memory after each read.
-    const { done, value } = await reader.read(buffer.subarray(length));
-    if (value) buffer = new Uint8Array(value.buffer);
-    if (done) break;
-    length += value.byteLength;
-  }
-  return buffer.subarray(0, length);
-}
-
-/**
- * Stops reading a body; otherwise the reading would go on after the deadline. An error is ignored, because a body that
- * failed cannot be cancelled.
- */
-function stopReading(reader: ReadableStreamBYOBReader | undefined): void {
-  reader?.cancel().catch(() => {});
 }

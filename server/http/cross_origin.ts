@@ -2,7 +2,7 @@
  * CORS: lets scripts on pages of other origins call an operation and read its answer (Fetch standard, "HTTP-CORS
  * protocol"). @module
  */
-import type { ApiAnswer } from "./respond.ts";
+import type { ApiAnswer } from "./answer.ts";
 
 /**
  * The headers of an answer that a script of another origin may read, besides the headers that such a script may always

@@ -1,9 +1,9 @@
 /** The form of errors, and the status, code and message of the failures that every API can have. @module */
 import type { OperatorError } from "../../shared/operator_schemas.ts";
 import type { ApiError } from "../../shared/schemas.ts";
-import { MAX_BODY_BYTES } from "./body.ts";
+import type { JsonAnswer } from "./answer.ts";
 import type { RequestFailure } from "./operation.ts";
-import type { JsonAnswer } from "./respond.ts";
+import { MAX_BODY_BYTES } from "./read_body.ts";
 
 /** An error as an API sends it: a stable code for programs, and a sentence for people. */
 export interface DescribedError<Code extends string> {

@@ -3,10 +3,10 @@
  * bounded. @module
  */
 import { withDeadline } from "../runtime/mod.ts";
-import { readBytes } from "./body.ts";
 import { MULTIPART } from "./form.ts";
 import { splitMultipart } from "./multipart.ts";
 import type { BodyFailure } from "./operation.ts";
+import { readBytes } from "./read_body.ts";
 import { mediaType } from "./request.ts";
 
 /** A file that a browser has sent in a form. */

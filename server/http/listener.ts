@@ -31,7 +31,7 @@ export interface Listener {
 
 /** Listens until `shutdown()` is called. @throws the error of the first call of `serve` */
 export async function keepListening({ serve, log, onEnd }: ListenOptions): Promise<Listener> {
-  let closed = false;
+  let isClosed = false;
 
   async function start(port?: number): Promise<Server> {
     const connections = new AbortController();
@@ -40,20 +40,20 @@ export async function keepListening({ serve, log, onEnd }: ListenOptions): Promi
     return server;
   }
 
-  async function listenAgain(error: Error, failed: Server, connections: AbortController) {
+  async function listenAgain(error: Error, failedServer: Server, connections: AbortController) {
     log.error(
       "cannot accept connections; closing all connections to listen again",
-      describe(error),
+      logFieldsOf(error),
     );
     await delay(PAUSE_MS);
     connections.abort();
     try {
-      await failed.shutdown();
-      if (closed) return;
-      server = await start(failed.addr.port);
+      await failedServer.shutdown();
+      if (isClosed) return;
+      server = await start(failedServer.addr.port);
       log.info("listening again", { port: server.addr.port });
     } catch (error) {
-      log.error("cannot listen again", describe(error as Error));
+      log.error("cannot listen again", logFieldsOf(error as Error));
       onEnd();
     }
   }
@@ -62,45 +62,15 @@ export async function keepListening({ serve, log, onEnd }: ListenOptions): Promi
   return {
     addr: server.addr,
     async shutdown() {
-      closed = true;
+      isClosed = true;
       await server.shutdown();
     },
   };
 }
 
-function describe({ message }: Error): Record<string, string> {
+/** Gives the fields of a log line about an error: its message, and what the operator can do about it. */
+function logFieldsOf({ message }: Error): Record<string, string> {
   if (!/too many open files/i.test(message)) return { error: message };
   const advice = "Raise the limit of open files (LimitNOFILE), and bound connections in a proxy.";
   return { error: message, advice };
-}
-
-/**
- * Counts the answers that are not finished, so that a stop of the process can wait for them. It stores only a number,
- * because a stored promise would take a kilobyte for each answer.
- */
-export class InFlight {
-  #group: { open: number; settle?: () => void } = { open: 0 };
-
-  /** Counts an answer until it settles. Returns the answer itself. */
-  track<T>(answer: T | Promise<T>): T | Promise<T> {
-    if (!(answer instanceof Promise)) return answer;
-    const group = this.#group;
-    group.open++;
-    const end = () => {
-      group.open--;
-      if (group.open === 0) group.settle?.();
-    };
-    answer.then(end, end);
-    return answer;
-  }
-
-  /**
-   * Resolves when the answers that are running now have settled. A second call waits only for answers that began after
-   * the first call.
-   */
-  async settled(): Promise<void> {
-    const group = this.#group;
-    this.#group = { open: 0 };
-    if (group.open > 0) await new Promise<void>((settle) => group.settle = settle);
-  }
 }

@@ -4,7 +4,7 @@ import type { Role } from "../../shared/roles.ts";
 import type { ClientAddress, Limit } from "../limits/mod.ts";
 import type { MaybePromise } from "../runtime/mod.ts";
 import type { Form } from "./form.ts";
-import type { ApiAnswer, JsonAnswer, PageAnswer } from "./respond.ts";
+import type { ApiAnswer, JsonAnswer, PageAnswer } from "./answer.ts";
 
 /** A failure of any API. */
 export interface AnyFailure {

@@ -5,6 +5,7 @@
 import type { CountRequest, Limit } from "../limits/mod.ts";
 import type { Observer, Timing } from "../observe/mod.ts";
 import { createRandomIds, type MaybePromise, type Runtime } from "../runtime/mod.ts";
+import type { JsonAnswer, PageAnswer } from "./answer.ts";
 import { actOnBody } from "./body.ts";
 import { type ConnectionInfo, createClientAddressFinder } from "./client_address.ts";
 import { answerPreflight, corsHeaders } from "./cross_origin.ts";
@@ -19,13 +20,7 @@ import type {
   RequestFailure,
 } from "./operation.ts";
 import { mediaType } from "./request.ts";
-import {
-  type JsonAnswer,
-  type PageAnswer,
-  respond,
-  type ResponseContext,
-  type RouteInfo,
-} from "./respond.ts";
+import { respond, type ResponseContext, type RouteInfo } from "./respond.ts";
 import { createRouter, type Route, type RouterOptions } from "./router.ts";
 
 /**

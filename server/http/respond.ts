@@ -1,63 +1,18 @@
-/** Makes the responses of APIs with all their headers. Only CORS headers are added later, in the pipeline. @module */
+/**
+ * Makes the responses of APIs from the answers of operations, with all headers. Only CORS headers are added later, in
+ * the pipeline. @module
+ */
 import type { Allowance } from "../limits/mod.ts";
 import { letRequestsArrive } from "../runtime/mod.ts";
-
-/** The media type of NDJSON, which has one JSON value on each line. */
-export const NDJSON = "application/x-ndjson";
-
-type FurtherHeaders = Readonly<Record<string, string>>;
-
-/** An answer with a body in JSON. */
-export interface JsonAnswer {
-  kind: "json";
-  /** The status, 200 by default. */
-  status?: number;
-  json: string;
-  headers?: FurtherHeaders;
-  /**
-   * Whether calls of the same operation with the same `json` share one response. Such calls must also have the same
-   * status and headers, because the response of the first call is copied for the others.
-   */
-  shared?: boolean;
-  /** The code of the error in `json`. A page uses it to show the error in its own words. */
-  errorCode?: string;
-  /** The cause of an answer with status 500. It is logged, and never sent. */
-  logCause?: string;
-}
-
-/** An answer with a page in HTML, for a browser. */
-export interface PageAnswer extends Pick<JsonAnswer, "status" | "headers" | "logCause"> {
-  kind: "page";
-  html: string;
-}
-
-/** A redirect with status 303. */
-export interface RedirectAnswer {
-  kind: "redirect";
-  location: string;
-  headers?: FurtherHeaders;
-}
-
-/** An answer in NDJSON. Each batch is a list of values, or a text of lines that are ready to be sent. */
-export interface LinesAnswer {
-  kind: "lines";
-  lines: AsyncIterable<readonly unknown[] | string>;
-  /** The number of records from which the lines are made, for the header `X-Total-Count`. */
-  total?: number | undefined;
-}
-
-/** An answer of an operation. `no_content` is an answer with status 204. */
-export type ApiAnswer =
-  | JsonAnswer
-  | PageAnswer
-  | RedirectAnswer
-  | LinesAnswer
-  | { kind: "no_content"; headers: FurtherHeaders };
-
-/** Makes the answer with a value as JSON. */
-export function jsonAnswer<Value>(value: Value, status = 200): JsonAnswer {
-  return { kind: "json", status, json: JSON.stringify(value) };
-}
+import {
+  type AnswerHeaders,
+  type ApiAnswer,
+  type JsonAnswer,
+  type LinesAnswer,
+  NDJSON,
+  type RedirectAnswer,
+  toNdjson,
+} from "./answer.ts";
 
 /** The values that all answers of one operation have in common. */
 export interface RouteInfo {
@@ -69,7 +24,7 @@ export interface RouteInfo {
    */
   template?: string;
   /** The headers that every answer of the operation has. */
-  headers?: FurtherHeaders;
+  headers?: AnswerHeaders;
 }
 
 /** What a response depends on besides its answer. */
@@ -88,7 +43,7 @@ export function respond(
 ): Response {
   switch (answer.kind) {
     case "json":
-      if (answer.shared && context.method !== "HEAD") return sharedResponse(answer, context);
+      if (answer.isShared && context.method !== "HEAD") return sharedResponse(answer, context);
       return jsonResponse(answer, context);
     case "page": {
       const { status = 200, html, headers } = answer;
@@ -168,11 +123,6 @@ export function ndjsonBody(
   return ReadableStream.from(chunks());
 }
 
-/** Makes one line of JSON for each value. */
-export function toNdjson(values: readonly unknown[]): string {
-  return values.map((value) => `${JSON.stringify(value)}\n`).join("");
-}
-
 /**
  * A response that is copied for calls of the same operation with the same `json`, the same limit, and the same seconds
  * until the end of the window. Each copy gets its own request id and number of remaining requests.
@@ -221,12 +171,12 @@ export function sizedResponse(
 }
 
 /**
- * Gives the headers of every answer of an API except a redirect (contract, "Limits" and "Versioning"), together with
- * `further`.
+ * Gives the headers of every response of an API except a redirect (contract, "Limits" and "Versioning"), together with
+ * the headers of the answer.
  */
 function headersOf(
   { allowance: { limit, remaining, reset }, routeInfo, requestId }: ResponseContext,
-  further: FurtherHeaders | undefined,
+  answerHeaders: AnswerHeaders | undefined,
 ): Record<string, string> {
   const headers = {
     // `Content-Type` is the first header, because Deno looks for it by comparing the headers from the first one on.
@@ -241,6 +191,6 @@ function headersOf(
     "X-Request-Id": requestId,
   };
   if (routeInfo.headers) Object.assign(headers, routeInfo.headers);
-  if (further) Object.assign(headers, further);
+  if (answerHeaders) Object.assign(headers, answerHeaders);
   return headers;
 }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { InFlight } from "../../../server/http/listener.ts";
+import { InFlight } from "../../../server/http/in_flight.ts";
 
 Deno.test("InFlight.settled() waits for the answers that are under way, and not for answers that begin later", async () => {
   const inFlight = new InFlight();

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { setImmediate } from "node:timers";
 import fc from "fast-check";
-import { MAX_BODY_BYTES, readText } from "../../../server/http/body.ts";
+import { MAX_BODY_BYTES, readText } from "../../../server/http/read_body.ts";
 
 const LIMIT = 10;
 
