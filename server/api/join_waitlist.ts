@@ -1,6 +1,6 @@
 /** The operations `joinWaitlist` and `joinWaitlistLegacy`. @module */
 import type { Accepted } from "../../shared/schemas.ts";
-import { type ApiAnswer, FOR_OTHER_SITES, rawQuery } from "../http/mod.ts";
+import { type ApiAnswer, LOADABLE_BY_OTHER_SITES, rawQuery } from "../http/mod.ts";
 import {
   campaignIn,
   type Lang,
@@ -98,5 +98,5 @@ function toThanks(
   const location = lang === "de" ? "/de/danke/" : "/thanks/";
   // If the page around the frame has `Cross-Origin-Embedder-Policy`, the frame follows the redirect only with this
   // header.
-  return { kind: "redirect", location, ...mayBeFramed && { headers: FOR_OTHER_SITES } };
+  return { kind: "redirect", location, ...mayBeFramed && { headers: LOADABLE_BY_OTHER_SITES } };
 }

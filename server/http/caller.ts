@@ -43,8 +43,9 @@ export function createCaller(deadlineMs: number): HttpCaller {
     closing: closing.signal,
     async post(url, request) {
       try {
-        return await withDeadline(deadlineMs, async (deadline) => {
-          const signals = [deadline, closing.signal, ...request.signal ? [request.signal] : []];
+        return await withDeadline(deadlineMs, async (deadlineSignal) => {
+          const signals = [deadlineSignal, closing.signal];
+          if (request.signal) signals.push(request.signal);
           const signal = AbortSignal.any(signals);
           const options = { method: "POST", redirect: "manual", ...request, signal } as const;
           const { status, headers, body } = await fetch(url, options);

@@ -19,7 +19,7 @@ export function createClientAddressFinder(
   return (request, info) => {
     if (trustedProxyHops > 0) {
       const forwardedFor = request.headers.get("x-forwarded-for");
-      const address = forwardedFor && parseAddress(entryOf(forwardedFor, trustedProxyHops));
+      const address = forwardedFor && parseAddress(forwardedEntry(forwardedFor, trustedProxyHops));
       if (address) return address;
     }
     return parseAddress(info.remoteAddr.hostname) || UNKNOWN_ADDRESS;
@@ -30,7 +30,7 @@ export function createClientAddressFinder(
  * Gives the n-th entry of `X-Forwarded-For`, counted from the right and without a port; an empty text if there are
  * fewer entries.
  */
-function entryOf(forwardedFor: string, n: number): string {
+function forwardedEntry(forwardedFor: string, n: number): string {
   // The text is not split in the usual case of one entry, to save time.
   const entry = n === 1 && !forwardedFor.includes(",")
     ? forwardedFor

@@ -8,7 +8,7 @@ import type { ApiAnswer } from "./answer.ts";
  * The headers of an answer that a script of another origin may read, besides the headers that such a script may always
  * read, for example `Content-Type`.
  */
-const EXPOSED = [
+const EXPOSED_HEADERS = [
   "RateLimit-Limit",
   "RateLimit-Remaining",
   "RateLimit-Reset",
@@ -20,10 +20,10 @@ const EXPOSED = [
  * The header that lets pages of other sites load the answer, even if these pages have the header
  * `Cross-Origin-Embedder-Policy`.
  */
-export const FOR_OTHER_SITES = { "Cross-Origin-Resource-Policy": "cross-origin" };
+export const LOADABLE_BY_OTHER_SITES = { "Cross-Origin-Resource-Policy": "cross-origin" };
 
 /** How long a browser may store the answer to a preflight, in seconds. It is the longest time that Chromium accepts. */
-const MAX_AGE = 7_200;
+const PREFLIGHT_MAX_AGE = 7_200;
 
 /**
  * Makes the headers with which a browser lets a script read the answer; `undefined` if the request does not come from a
@@ -39,7 +39,7 @@ export function corsHeaders(
   if (origin === null || !origins.has(origin)) return undefined;
   return {
     "Access-Control-Allow-Origin": origin,
-    "Access-Control-Expose-Headers": EXPOSED.join(", "),
+    "Access-Control-Expose-Headers": EXPOSED_HEADERS.join(", "),
     "Vary": "Origin",
   };
 }
@@ -54,15 +54,15 @@ export function answerPreflight(
 ): ApiAnswer | undefined {
   const isPreflight = method === "OPTIONS" &&
     headers.get("access-control-request-method") === "POST";
-  const allowed = isPreflight && origins && corsHeaders(origins, headers);
-  if (!allowed) return undefined;
+  const originHeaders = isPreflight && origins && corsHeaders(origins, headers);
+  if (!originHeaders) return undefined;
   return {
     kind: "no_content",
     headers: {
-      ...allowed,
+      ...originHeaders,
       "Access-Control-Allow-Methods": "POST",
       "Access-Control-Allow-Headers": "content-type",
-      "Access-Control-Max-Age": String(MAX_AGE),
+      "Access-Control-Max-Age": String(PREFLIGHT_MAX_AGE),
     },
   };
 }

@@ -6,7 +6,7 @@ export { type ApiAnswer, type JsonAnswer, jsonAnswer, NDJSON, toNdjson } from ".
 export { readForm } from "./body.ts";
 export * from "./caller.ts";
 export * from "./client_address.ts";
-export { FOR_OTHER_SITES } from "./cross_origin.ts";
+export { LOADABLE_BY_OTHER_SITES } from "./cross_origin.ts";
 export * from "./failure.ts";
 export { type FileForm, readFileForm, type SentFile } from "./file_form.ts";
 export { hasTooManyFields, MULTIPART, TOO_MANY_FIELDS } from "./form.ts";
@@ -16,7 +16,7 @@ export { chooseLanguage, isForFrame, isForWindow, prefersMarkdown } from "./nego
 export type {
   BodyFailure,
   Call,
-  KeyHolder,
+  AuthenticatedOperator,
   Operation,
   Outcome,
   RequestFailure,

@@ -23,6 +23,8 @@ const decoder = new TextDecoder();
 
 const CRLF = encoder.encode("\r\n");
 const HEADERS_END = encoder.encode("\r\n\r\n");
+
+/** The text after the last separator. */
 const DASHES = encoder.encode("--");
 
 /**
@@ -39,23 +41,22 @@ export function splitMultipart(
   const boundary = quoted ?? token;
   if (boundary === undefined) return undefined;
   const separator = encoder.encode(`\r\n--${boundary}`);
-  const first = separator.subarray(CRLF.length);
-  if (!hasAt(body, first, 0)) return undefined;
+  // The separator in front of the first part has no line end.
+  const firstSeparator = separator.subarray(CRLF.length);
+  if (!hasBytesAt(body, firstSeparator, 0)) return undefined;
   const parts: FormPart[] = [];
-  let position = first.length;
-  while (!hasAt(body, DASHES, position)) {
-    if (parts.length === MAX_PARTS || !hasAt(body, CRLF, position)) return undefined;
+  let position = firstSeparator.length;
+  while (!hasBytesAt(body, DASHES, position)) {
+    if (parts.length === MAX_PARTS || !hasBytesAt(body, CRLF, position)) return undefined;
     const headers = body.subarray(position, position + MAX_HEADER_BYTES);
-    const headersEnd = find(headers, HEADERS_END, 0);
-    const names = headersEnd < 0
-      ? undefined
-      : namesIn(decoder.decode(headers.subarray(0, headersEnd)));
-    if (!names) return undefined;
-    const start = position + headersEnd + HEADERS_END.length;
-    const end = find(body, separator, start);
-    if (end < 0) return undefined;
-    parts.push({ ...names, bytes: body.subarray(start, end) });
-    position = end + separator.length;
+    const headersEnd = indexOfBytes(headers, HEADERS_END, 0);
+    if (headersEnd < 0) return undefined;
+    const names = namesIn(decoder.decode(headers.subarray(0, headersEnd)));
+    const valueStart = position + headersEnd + HEADERS_END.length;
+    const valueEnd = indexOfBytes(body, separator, valueStart);
+    if (!names || valueEnd < 0) return undefined;
+    parts.push({ ...names, bytes: body.subarray(valueStart, valueEnd) });
+    position = valueEnd + separator.length;
   }
   return parts;
 }
@@ -77,22 +78,20 @@ function unescapeName(name: string): string {
   return name.replaceAll("%22", '"').replaceAll("%0D", "\r").replaceAll("%0A", "\n");
 }
 
-/** Returns the position of the first occurrence of `wanted` from `from` on; -1 if there is none. */
-function find(bytes: Uint8Array, wanted: Uint8Array, from: number): number {
-  const [first] = wanted;
-  for (
-    let position = bytes.indexOf(first!, from);
-    position >= 0;
-    position = bytes.indexOf(first!, position + 1)
-  ) {
-    if (hasAt(bytes, wanted, position)) return position;
+/** Returns the position of the first occurrence of `pattern` at or after `start`; -1 if there is none. */
+function indexOfBytes(bytes: Uint8Array, pattern: Uint8Array, start: number): number {
+  const [firstByte] = pattern;
+  let position = bytes.indexOf(firstByte!, start);
+  while (position >= 0 && !hasBytesAt(bytes, pattern, position)) {
+    position = bytes.indexOf(firstByte!, position + 1);
   }
-  return -1;
+  return position;
 }
 
-function hasAt(bytes: Uint8Array, wanted: Uint8Array, position: number): boolean {
-  for (let index = 0; index < wanted.length; index++) {
-    if (bytes[position + index] !== wanted[index]) return false;
+/** Whether `bytes` has `pattern` at `position`. */
+function hasBytesAt(bytes: Uint8Array, pattern: Uint8Array, position: number): boolean {
+  for (let index = 0; index < pattern.length; index++) {
+    if (bytes[position + index] !== pattern[index]) return false;
   }
   return true;
 }

@@ -26,8 +26,8 @@ export function prefersHtml(accept: string | null): boolean {
   const html = qualities.get("text/html") ?? 0;
   const json = qualities.get("application/json");
   if (json !== undefined) return html > json;
-  const any = qualities.get("application/*") ?? qualities.get("*/*") ?? 0;
-  return html > 0 && html >= any;
+  const wildcard = qualities.get("application/*") ?? qualities.get("*/*") ?? 0;
+  return html > 0 && html >= wildcard;
 }
 
 /** Whether the browser requests the page for a window or a tab (Fetch Metadata, `Sec-Fetch-Dest`). */
@@ -44,12 +44,16 @@ export function chooseLanguage<Lang extends string>(
   acceptLanguage: string | null,
   offered: readonly [Lang, ...Lang[]],
 ): Lang {
-  let [chosen, best] = [offered[0], 0];
+  let [chosenLang] = offered;
+  let bestQuality = 0;
   for (const [range, quality] of parseQualities(acceptLanguage)) {
     const lang = offered.find((lang) => range === lang || range.startsWith(`${lang}-`));
-    if (lang !== undefined && quality > best) [chosen, best] = [lang, quality];
+    if (lang !== undefined && quality > bestQuality) {
+      chosenLang = lang;
+      bestQuality = quality;
+    }
   }
-  return chosen;
+  return chosenLang;
 }
 
 /**
@@ -58,16 +62,18 @@ export function chooseLanguage<Lang extends string>(
  */
 export function chooseCoding(
   acceptEncoding: string | null,
-  offered: (coding: Coding) => boolean,
+  isOffered: (coding: Coding) => boolean,
 ): Coding {
   const qualities = parseQualities(acceptEncoding);
   const qualityOf = (coding: Coding) => qualities.get(coding) ?? qualities.get("*") ?? 0;
   // A coding with the same quality as `identity` is preferred, because it makes the answer smaller.
-  const least = qualities.get("identity") ?? 0;
-  const accepted = CODINGS.filter((coding) =>
-    coding !== "identity" && offered(coding) && qualityOf(coding) > 0 && qualityOf(coding) >= least
-  );
-  return accepted.toSorted((a, b) => qualityOf(b) - qualityOf(a))[0] ?? "identity";
+  const leastQuality = qualities.get("identity") ?? 0;
+  const acceptedCodings = CODINGS.filter((coding) => {
+    const quality = qualityOf(coding);
+    return coding !== "identity" && isOffered(coding) && quality > 0 && quality >= leastQuality;
+  });
+  const [bestCoding] = acceptedCodings.toSorted((a, b) => qualityOf(b) - qualityOf(a));
+  return bestCoding ?? "identity";
 }
 
 /**
@@ -88,8 +94,8 @@ function parseQualities(header: string | null): Map<string, number> {
   if (header === null || header.length > MAX_HEADER_LENGTH) return qualities;
   for (const element of header.split(",")) {
     const [range = "", ...parameters] = element.split(";").map((part) => part.trim().toLowerCase());
-    const given = parameters.find((parameter) => /^q\s*=/.test(parameter));
-    const quality = given === undefined ? 1 : Number(QUALITY.exec(given)?.[1]);
+    const parameter = parameters.find((parameter) => /^q\s*=/.test(parameter));
+    const quality = parameter === undefined ? 1 : Number(QUALITY.exec(parameter)?.[1]);
     if (range && !Number.isNaN(quality)) {
       qualities.set(range, Math.max(quality, qualities.get(range) ?? 0));
     }

@@ -42,7 +42,7 @@ export type BodyFailure =
 export type Outcome<Failure extends AnyFailure> = ApiAnswer | Failure | BodyFailure;
 
 /** The operator to whom a key belongs: the name in the audit log, and the role. */
-export interface KeyHolder {
+export interface AuthenticatedOperator {
   name: string;
   role: Role;
 }
@@ -65,7 +65,7 @@ export interface Call {
    * The operator to whom the call's key belongs. `undefined` on a surface without keys, and if the key is missing or
    * wrong.
    */
-  operator: KeyHolder | undefined;
+  operator: AuthenticatedOperator | undefined;
   /** The parsed form of the body. Absent for another kind of body, and until the body has been read. */
   form?: Form;
 }

@@ -14,7 +14,7 @@ import { prefersHtml } from "./negotiate.ts";
 import type {
   AnyFailure,
   Call,
-  KeyHolder,
+  AuthenticatedOperator,
   Operation,
   Outcome,
   RequestFailure,
@@ -37,11 +37,11 @@ export interface Surface<Failure extends AnyFailure> extends RouterOptions<Failu
     /**
      * Finds the operator to whom the key in the header `Authorization` belongs; `undefined` for a missing or wrong key.
      */
-    findHolder: (authorization: string | null) => KeyHolder | undefined;
+    findOperator: (authorization: string | null) => AuthenticatedOperator | undefined;
     /**
      * Gives the failure if the operator with a key may not call an operation; `undefined` if the operator may call it.
      */
-    admit: (holder: KeyHolder, operationId: string) => Failure | RequestFailure | undefined;
+    checkRole: (operator: AuthenticatedOperator, operationId: string) => Failure | RequestFailure | undefined;
     /** The limit for calls with a missing or wrong key. */
     limitWithoutKey: Limit;
   };
@@ -106,11 +106,11 @@ export function createPipeline<Failure extends AnyFailure>(
   function beginCall(path: string, request: Request, info: ConnectionInfo): CallContext<Failure> {
     const { method, headers, url } = request;
     const route = findRoute(path);
-    const routed = route?.byMethod.get(method);
-    const operation = routed?.operation;
-    const routeInfo = routed?.routeInfo ?? route?.routeInfo ?? unknownRoute;
+    const routedOperation = route?.operationsByMethod.get(method);
+    const operation = routedOperation?.operation;
+    const routeInfo = routedOperation?.routeInfo ?? route?.routeInfo ?? unknownRoute;
     if (routeInfo.template) observer.traceRoute?.(method, routeInfo.template);
-    const operator = keyCheck?.findHolder(headers.get("authorization"));
+    const operator = keyCheck?.findOperator(headers.get("authorization"));
     const isKeyAccepted = keyCheck === undefined || operator !== undefined;
     const address = operation?.passedOnAddress?.(headers) ?? addressOf(request, info);
     const allowance = countRequest(
@@ -119,7 +119,7 @@ export function createPipeline<Failure extends AnyFailure>(
     );
     const requestId = nextRequestId();
     const call: Call = {
-      operationId: routed?.id ?? "",
+      operationId: routedOperation?.id ?? "",
       headers,
       url,
       parameters: route?.parameters ?? {},
@@ -139,11 +139,11 @@ export function createPipeline<Failure extends AnyFailure>(
     if (!isKeyAccepted) return finish({ failure: "unauthorized" }, context);
     if (!route) return finish({ failure: "not_found" }, context);
     if (!operation) {
-      const origins = route.byMethod.get("POST")?.operation.scriptOrigins;
+      const origins = route.operationsByMethod.get("POST")?.operation.scriptOrigins;
       const preflight = answerPreflight(origins, request);
       return finish(preflight ?? { failure: "method_not_allowed", allow: route.allow }, context);
     }
-    const refusal = call.operator && keyCheck?.admit(call.operator, call.operationId);
+    const refusal = call.operator && keyCheck?.checkRole(call.operator, call.operationId);
     if (refusal) return finish(refusal, context);
     try {
       const outcome = operation.body === "none"
@@ -167,28 +167,27 @@ export function createPipeline<Failure extends AnyFailure>(
     }
   }
 
+  /** Finishes a call with the failure `internal_error`. */
   function fail(error: unknown, context: CallContext<Failure>, ms = 0): Response {
     return finish({ failure: "internal_error" }, context, { ms, cause: traceOf(error) });
   }
 
+  /** Makes the response from the outcome of a call, and lets the observer note it. */
   function finish(
     outcome: Outcome<Failure | RequestFailure>,
     context: CallContext<Failure>,
     timing: Timing = NOTHING_AWAITED,
   ): Response {
-    const answer = "failure" in outcome ? jsonOrPageFor(outcome, context) : outcome;
+    const answer = "failure" in outcome ? errorAnswerOrPage(outcome, context) : outcome;
     const response = respond(answer, context, logBrokenStream);
-    // The CORS headers are set on this response and not on `answer`, because several callers may share one answer.
-    const { operation, call: { headers } } = context;
-    const origins = answer.kind === "json" && operation?.scriptOrigins;
-    const cors = origins && corsHeaders(origins, headers) || {};
-    for (const header of Object.entries(cors)) response.headers.set(...header);
+    if (answer.kind === "json") addCorsHeaders(response, context);
     const timingAndCause = "logCause" in answer ? { ...timing, cause: answer.logCause } : timing;
     observer.noteAnswer(context, response.status, timingAndCause);
     return response;
   }
 
-  function jsonOrPageFor(
+  /** Makes the answer about a failure: a page if a browser posted a form without the help of a script, or JSON. */
+  function errorAnswerOrPage(
     failure: Failure | RequestFailure,
     { call, operation }: CallContext<Failure>,
   ): JsonAnswer | PageAnswer {
@@ -209,11 +208,22 @@ export function createPipeline<Failure extends AnyFailure>(
     });
   }
 
-  const below = `${root}/`;
+  const rootWithSlash = `${root}/`;
   return {
-    owns: (path) => path === root || path.startsWith(below),
+    owns: (path) => path === root || path.startsWith(rootWithSlash),
     answer,
   };
+}
+
+/** Adds the CORS headers to a response. They are not in the answer, because several callers may share one answer. */
+function addCorsHeaders(
+  response: Response,
+  { operation, call }: Pick<CallContext<AnyFailure>, "operation" | "call">,
+): void {
+  const origins = operation?.scriptOrigins;
+  const headers = origins && corsHeaders(origins, call.headers);
+  if (!headers) return;
+  for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
 }
 
 /** Whether a browser posted a form without the help of a script. The browser then shows the answer to a person. */

@@ -124,19 +124,22 @@ export interface Document {
  * Makes the function that serves a document to GET and HEAD, with `ETag` and 304 (RFC 9110 §13.1.2). Scripts of any
  * origin may read the document.
  */
-export function serveDocument(make: () => Document): (request: Request) => Response {
-  let prepared: ((request: Request) => Response) | undefined;
+export function serveDocument(makeDocument: () => Document): (request: Request) => Response {
+  let preparedAnswer: ((request: Request) => Response) | undefined;
   return (request) => {
     if (!isRead(request)) return methodNotAllowed();
-    if (prepared) return prepared(request);
-    const document = make();
+    if (preparedAnswer) return preparedAnswer(request);
+    const document = makeDocument();
     const answer = prepareDocument(document);
-    if (!document.dependsOnTime) prepared = answer;
+    if (!document.dependsOnTime) preparedAnswer = answer;
     return answer(request);
   };
 }
 
-function prepareDocument({ text, contentType, headers }: Document) {
+/** Makes the function that answers GET and HEAD with a document. */
+function prepareDocument(
+  { text, contentType, headers }: Document,
+): (request: Request) => Response {
   const bytes = new TextEncoder().encode(text);
   return prepareAnswer({ bytes, contentType, isCompressible: true }, {
     headers: {

@@ -17,9 +17,16 @@ export interface RouterOptions<Failure extends AnyFailure> {
   operations: Readonly<Record<string, Operation<Failure>>>;
 }
 
+/** An operation at one path, with its id. */
+interface RoutedOperation<Failure extends AnyFailure> {
+  id: string;
+  operation: Operation<Failure>;
+  routeInfo: RouteInfo;
+}
+
 /** The operations at one path. */
 export interface Route<Failure extends AnyFailure> {
-  byMethod: Map<string, { id: string; operation: Operation<Failure>; routeInfo: RouteInfo }>;
+  operationsByMethod: Map<string, RoutedOperation<Failure>>;
   /**
    * The `RouteInfo` of answers to methods that the path does not accept. If the path has only one operation, it is the
    * `RouteInfo` of this operation.
@@ -42,22 +49,24 @@ export function createRouter<Failure extends AnyFailure>(
   const patternRoutes: { pattern: RegExp; route: Route<Failure> }[] = [];
   for (const [path, methods] of Object.entries(paths)) {
     const template = pathPrefix + path;
-    const byMethod: Route<Failure>["byMethod"] = new Map();
+    const operationsByMethod: Route<Failure>["operationsByMethod"] = new Map();
     for (const method of ["get", "post"] as const) {
       const id = methods[method]?.operationId;
       if (id === undefined) continue;
       const operation = operations[id]!;
       const { headers } = operation;
       const routeInfo = { label: `${name}.${id}`, template, ...(headers && { headers }) };
-      const routed = { id, operation, routeInfo };
-      byMethod.set(method.toUpperCase(), routed);
-      if (method === "get") byMethod.set("HEAD", routed);
+      const routedOperation = { id, operation, routeInfo };
+      operationsByMethod.set(method.toUpperCase(), routedOperation);
+      if (method === "get") operationsByMethod.set("HEAD", routedOperation);
     }
-    const [first, ...others] = new Set(byMethod.values());
+    const [firstOperation, ...otherOperations] = new Set(operationsByMethod.values());
     const route = {
-      byMethod,
-      routeInfo: others.length === 0 ? first!.routeInfo : { label: `${name}.unknown`, template },
-      allow: [...byMethod.keys()].join(", "),
+      operationsByMethod,
+      routeInfo: firstOperation && otherOperations.length === 0
+        ? firstOperation.routeInfo
+        : { label: `${name}.unknown`, template },
+      allow: [...operationsByMethod.keys()].join(", "),
       parameters: {},
     };
     if (template.includes("{")) patternRoutes.push({ pattern: patternOf(template), route });

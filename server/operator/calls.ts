@@ -5,7 +5,7 @@
  * @module
  */
 import { mayCall, type OperationId } from "../../shared/roles.ts";
-import type { KeyHolder } from "../http/mod.ts";
+import type { AuthenticatedOperator } from "../http/mod.ts";
 import type { Runtime } from "../runtime/mod.ts";
 import { newAuditEntry } from "../store/audit/mod.ts";
 import { type Kv, withinDeadline } from "../store/kv/mod.ts";
@@ -37,9 +37,9 @@ export type CallableOperations = {
 /** The functions through which HTTP and the console call operations. */
 export interface Calls {
   /** Returns the failure of an operation that the role of the operator does not allow; otherwise `undefined`. */
-  admit: (operator: KeyHolder, id: OperationId) => ForbiddenFailure | undefined;
+  checkRole: (operator: AuthenticatedOperator, id: OperationId) => ForbiddenFailure | undefined;
   /**
-   * Validates the given input, and runs the operation. `admit` must have admitted the caller before. All calls of KV
+   * Validates the given input, and runs the operation. `checkRole` must have allowed the call before. All calls of KV
    * until the operation gives its result share one deadline. In three cases each call of KV has a deadline of its own:
    * in an operation with a body of lines, in long work (`longKv`), and while the lines of an answer are made.
    */
@@ -58,12 +58,12 @@ export function createCalls(
 ): Calls {
   const operations = operationsOn(kv);
 
-  const forbid = ({ name, role }: KeyHolder): ForbiddenFailure => {
+  const forbid = ({ name, role }: AuthenticatedOperator): ForbiddenFailure => {
     countRefusal(name);
     return { failure: "forbidden", role };
   };
 
-  function admit(operator: KeyHolder, id: OperationId): ForbiddenFailure | undefined {
+  function checkRole(operator: AuthenticatedOperator, id: OperationId): ForbiddenFailure | undefined {
     return mayCall(operator.role, id) ? undefined : forbid(operator);
   }
 
@@ -107,11 +107,11 @@ export function createCalls(
     const callables = Object.keys(operations).map((name) => {
       const id = name as OperationId;
       const call = (input: object) =>
-        admit(caller.operator, id) ?? perform(id, splitInput(id, operations[id], input), caller);
+        checkRole(caller.operator, id) ?? perform(id, splitInput(id, operations[id], input), caller);
       return [id, async (input: object) => await call(input)];
     });
     return Object.fromEntries(callables);
   }
 
-  return { admit, perform, callableBy };
+  return { checkRole, perform, callableBy };
 }

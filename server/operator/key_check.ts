@@ -1,7 +1,7 @@
 /** Finds the operator to whom a key belongs. @module */
 import { timingSafeEqual } from "node:crypto";
 import type { Operator } from "../config/mod.ts";
-import type { KeyHolder } from "../http/mod.ts";
+import type { AuthenticatedOperator } from "../http/mod.ts";
 import { digestSha256 } from "../runtime/mod.ts";
 
 /**
@@ -11,13 +11,16 @@ import { digestSha256 } from "../runtime/mod.ts";
  */
 export function createKeyCheck(
   operators: Operator[],
-): (authorization: string | null) => KeyHolder | undefined {
-  const keys = operators.map(({ name, role, key }) => ({
-    holder: { name, role },
+): (authorization: string | null) => AuthenticatedOperator | undefined {
+  const knownKeys = operators.map(({ name, role, key }) => ({
+    operator: { name, role },
     digest: digestSha256(key),
   }));
   return (authorization) => {
-    const digestOfKey = digestSha256(/^bearer +(\S+)$/i.exec(authorization ?? "")?.[1] ?? "");
-    return keys.filter(({ digest }) => timingSafeEqual(digestOfKey, digest))[0]?.holder;
+    const key = /^bearer +(\S+)$/i.exec(authorization ?? "")?.[1] ?? "";
+    const digestOfKey = digestSha256(key);
+    // `find()` is not used, because it would stop at the right key.
+    const [match] = knownKeys.filter(({ digest }) => timingSafeEqual(digestOfKey, digest));
+    return match?.operator;
   };
 }

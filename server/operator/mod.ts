@@ -7,7 +7,7 @@ import {
   createClientAddressFinder,
   createPipeline,
   isAmbiguousPath,
-  type KeyHolder,
+  type AuthenticatedOperator,
   parseAddress,
   type Pipeline,
   type PipelineOptions,
@@ -33,7 +33,7 @@ const CLIENT_ADDRESS_HEADER = "waitlist-client-address";
 
 /** The result of a test of a key: the operator to whom the key belongs, or the failure. */
 export type KeyTest =
-  | { operator: KeyHolder }
+  | { operator: AuthenticatedOperator }
   | Extract<RequestFailure, { failure: "forbidden" | "unauthorized" | "rate_limited" }>;
 
 export interface OperatorOptions
@@ -92,11 +92,13 @@ export function createOperatorSurface(options: OperatorOptions): OperatorSurface
     now,
     random,
   });
-  const findOperator = createKeyCheck(operators);
+  const findOperatorByKey = createKeyCheck(operators);
   const addressOf = createClientAddressFinder(trustedProxyHops);
   const hasProductKey = operators.some(({ role }) => role === "product");
-  function findHolder(authorization: string | null): KeyHolder | undefined {
-    const operator = findOperator(authorization);
+
+  /** Finds the operator to whom a key belongs, and counts a missing or wrong key as a refused call. */
+  function findOperator(authorization: string | null): AuthenticatedOperator | undefined {
+    const operator = findOperatorByKey(authorization);
     if (operator === undefined) refusals.count();
     return operator;
   }
@@ -107,8 +109,8 @@ export function createOperatorSurface(options: OperatorOptions): OperatorSurface
     operations: createHttpOperations(calls),
     limit: LIMITS.operator,
     keyCheck: {
-      findHolder,
-      admit: (holder, id) => calls.admit(holder, id as OperationId),
+      findOperator,
+      checkRole: (operator, id) => calls.checkRole(operator, id as OperationId),
       limitWithoutKey: LIMITS.default,
     },
     answerForFailure: answerForOperatorFailure,
@@ -120,18 +122,18 @@ export function createOperatorSurface(options: OperatorOptions): OperatorSurface
     owns: (path: string) => pipeline.owns(path) && !isAmbiguousPath(path),
     callableBy: calls.callableBy,
     testKey(key, request, info, id) {
-      const operator = findHolder(`Bearer ${key}`);
+      const operator = findOperator(`Bearer ${key}`);
       const limit = operator === undefined ? LIMITS.default : LIMITS.operator;
       const { allowed, reset } = countRequest(limit, addressOf(request, info));
       if (!allowed) return { failure: "rate_limited", retryAfter: reset };
       if (operator === undefined) return { failure: "unauthorized" };
-      return calls.admit(operator, id) ?? { operator };
+      return calls.checkRole(operator, id) ?? { operator };
     },
     passedOnAddress(headers) {
-      const given = hasProductKey && headers.get(CLIENT_ADDRESS_HEADER);
-      if (!given) return undefined;
-      const holder = findOperator(headers.get("authorization"));
-      return holder?.role === "product" ? parseAddress(given) : undefined;
+      const visitorAddress = hasProductKey && headers.get(CLIENT_ADDRESS_HEADER);
+      if (!visitorAddress) return undefined;
+      const operator = findOperatorByKey(headers.get("authorization"));
+      return operator?.role === "product" ? parseAddress(visitorAddress) : undefined;
     },
     close: refusals.close,
   };

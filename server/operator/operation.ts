@@ -8,7 +8,7 @@ import type { operations } from "../../shared/generated/operator.ts";
 import type { Line } from "../../shared/lines.ts";
 import type { AuditEntry } from "../../shared/operator_schemas.ts";
 import type { OperationId } from "../../shared/roles.ts";
-import type { KeyHolder } from "../http/mod.ts";
+import type { AuthenticatedOperator } from "../http/mod.ts";
 import type { MaybePromise } from "../runtime/mod.ts";
 import type { ForbiddenFailure, OperatorFailure } from "./failure.ts";
 
@@ -76,7 +76,7 @@ export type ResultOf<Id extends OperationId> = Id extends "backUp" ? BackupText
 
 /** The caller of an operation. */
 export interface Caller {
-  operator: KeyHolder;
+  operator: AuthenticatedOperator;
   /** The id of the request, which the log and the audit entry have as well. */
   requestId: string;
 }

@@ -5,7 +5,7 @@
 import { createHash } from "node:crypto";
 import { ownMember } from "../../shared/own_member.ts";
 import { type ContentFile, type Picture, pictureSize } from "../content/mod.ts";
-import { FOR_OTHER_SITES, prepareAnswer } from "../http/mod.ts";
+import { LOADABLE_BY_OTHER_SITES, prepareAnswer } from "../http/mod.ts";
 import { withDigests } from "./style_sheets.ts";
 
 export const ASSETS_PATH = "/assets/";
@@ -56,7 +56,7 @@ const HEADERS = {
  * Headers that let the pages of every site load the assets, which are public. A frame with `sandbox` has an opaque
  * origin, and browsers load scripts and fonts for such an origin only if CORS allows it.
  */
-const FOR_EVERY_ORIGIN = { ...FOR_OTHER_SITES, "Access-Control-Allow-Origin": "*" };
+const FOR_EVERY_ORIGIN = { ...LOADABLE_BY_OTHER_SITES, "Access-Control-Allow-Origin": "*" };
 
 /**
  * Prepares the responses of all assets.

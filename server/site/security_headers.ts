@@ -2,7 +2,7 @@
  * The security headers of pages, and the headers that keep the pages of the self-service out of caches and search
  * engines. @module
  */
-import { FOR_OTHER_SITES } from "../http/mod.ts";
+import { LOADABLE_BY_OTHER_SITES } from "../http/mod.ts";
 
 /**
  * A Content-Security-Policy that allows only this origin, and nothing inline.
@@ -35,7 +35,7 @@ export function securityHeaders(
     // A site with `Cross-Origin-Embedder-Policy: require-corp` can show the page in a frame only with these headers.
     ...(frameOrigins.length > 0 && {
       "Cross-Origin-Embedder-Policy": "require-corp",
-      ...FOR_OTHER_SITES,
+      ...LOADABLE_BY_OTHER_SITES,
     }),
     // Two years, in seconds. Browsers ignore the header on a page that came by plain http (RFC 6797 §8.1).
     ...(baseUrl.startsWith("https:") && { "Strict-Transport-Security": "max-age=63072000" }),
