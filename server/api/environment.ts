@@ -82,7 +82,7 @@ export function createProduction(options: ProductionOptions): Environment {
     options;
   const { now, monotonic, random } = runtime;
   const { findClient, reload, noteUse } = credentials;
-  const describe = (counts: Counts, moment: number): WaitlistStats => ({
+  const toStatistics = (counts: Counts, moment: number): WaitlistStats => ({
     ...counts,
     generatedAt: new Date(moment).toISOString(),
     environment: "production",
@@ -98,7 +98,11 @@ export function createProduction(options: ProductionOptions): Environment {
       nextId: createRecordIds(random),
       onRun: onBatch("sign_ups"),
     }),
-    statistics: createCountsReader(kv, describe, { now, monotonic, onRun: onBatch("statistics") }),
+    statistics: createCountsReader(kv, toStatistics, {
+      now,
+      monotonic,
+      onRun: onBatch("statistics"),
+    }),
     countSignUp: metrics?.countSignUp,
     passedOnAddress,
     findClient,

@@ -30,36 +30,36 @@ export const joinWaitlist: CreateOperation = (
   showError: showRefusedForm(new URL(urls.waitlist).pathname),
   async act(body, { address, url }) {
     const isForm = "form" in body;
-    const accept = (lang: Lang | undefined) =>
+    const answerAccepted = (lang: Lang | undefined) =>
       isForm ? toThanks(lang, { mayBeFramed: embedOrigins.length > 0 }) : ACCEPTED;
-    const result = isForm ? validateSignUpForm(body.form) : validateSignUp(body.json);
-    switch (result.verdict) {
+    const validated = isForm ? validateSignUpForm(body.form) : validateSignUp(body.json);
+    switch (validated.verdict) {
       case "fault":
-        countSignUp?.(result.fault.code);
-        return { failure: "sign_up", fault: result.fault };
+        countSignUp?.(validated.fault.code);
+        return { failure: "sign_up", fault: validated.fault };
       case "honeypot":
         countSignUp?.("honeypot");
-        return accept(result.lang);
+        return answerAccepted(validated.lang);
       case "sign_up": {
         const query = new URLSearchParams(rawQuery(url));
-        // If too many sign-ups wait, the result is `overloaded`, and not a promise.
-        const joined = join(result.signUp, {
+        const joining = join(validated.signUp, {
           address,
           referralCode: referralCodeIn(query),
           campaign: campaignIn(query),
         });
-        if (joined === "overloaded") {
-          countSignUp?.(joined);
-          return { failure: joined };
+        // If too many sign-ups wait, `join()` gives this word in place of a promise.
+        if (joining === "overloaded") {
+          countSignUp?.("overloaded");
+          return { failure: "overloaded" };
         }
         try {
-          await joined;
+          await joining;
         } catch (error) {
           countSignUp?.("failed");
           throw error;
         }
         countSignUp?.("accepted");
-        return accept(result.signUp.lang);
+        return answerAccepted(validated.signUp.lang);
       }
     }
   },

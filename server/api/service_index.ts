@@ -5,11 +5,23 @@ import type { JsonAnswer } from "../http/mod.ts";
 import type { CreateOperation } from "./operation.ts";
 
 /** Answers with the URLs of the environment, for callers that know only the base URL. */
-export const index: CreateOperation = ({ service, name: environment, urls }) => {
-  const { base: _, index: _index, ...others } = urls;
-  const { authorizationServer, protectedResource, apiCatalog, ...shown } = others;
-  const discovery = { authorizationServer, protectedResource, apiCatalog };
-  const body: ServiceIndex = { service, apiVersion: "1", environment, ...shown, discovery };
+export const index: CreateOperation = ({ service, name, urls }) => {
+  const body: ServiceIndex = {
+    service,
+    apiVersion: "1",
+    environment: name,
+    status: urls.status,
+    token: urls.token,
+    waitlist: urls.waitlist,
+    stats: urls.stats,
+    openapi: urls.openapi,
+    docs: urls.docs,
+    discovery: {
+      authorizationServer: urls.authorizationServer,
+      protectedResource: urls.protectedResource,
+      apiCatalog: urls.apiCatalog,
+    },
+  };
   const answer: JsonAnswer = {
     kind: "json",
     json: JSON.stringify(body),

@@ -12,11 +12,11 @@ import type { CreateOperation } from "./operation.ts";
  */
 export const getWaitlistStats: CreateOperation = ({ tokens, statistics }) => {
   // Calls that share a read of the counters get the same object. The JSON text of this object is made only once.
-  let latest: WaitlistStats | undefined;
+  let lastStatistics: WaitlistStats | undefined;
   let json = "";
   const toAnswer = (current: WaitlistStats): JsonAnswer => {
-    if (current !== latest) {
-      latest = current;
+    if (current !== lastStatistics) {
+      lastStatistics = current;
       json = JSON.stringify(current);
     }
     return { kind: "json", json, isShared: true };

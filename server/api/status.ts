@@ -14,17 +14,17 @@ export const getStatus: CreateOperation = ({ service, name, urls, limits, now })
     openapi: urls.openapi,
   };
   // Only the time in the JSON is written anew. The rest is made once, because monitors call status often.
-  const [before, after] = JSON.stringify(status).split('"time":""');
-  let moment = NaN;
+  const [jsonBeforeTime, jsonAfterTime] = JSON.stringify(status).split('"time":""');
+  let lastMoment = NaN;
   let json = "";
   return {
     limit: limits.status,
     body: "none",
     act() {
-      const current = now();
-      if (current !== moment) {
-        moment = current;
-        json = `${before}"time":"${new Date(current).toISOString()}"${after}`;
+      const moment = now();
+      if (moment !== lastMoment) {
+        lastMoment = moment;
+        json = `${jsonBeforeTime}"time":"${new Date(moment).toISOString()}"${jsonAfterTime}`;
       }
       return { kind: "json", json, isShared: true };
     },

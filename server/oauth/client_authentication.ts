@@ -8,29 +8,33 @@ interface ClientCredentials {
 }
 
 /**
- * The credentials of a request. They are `unreadable` if they are malformed or absent, and `double` if the request has
- * them twice; see {@linkcode readClientAuthentication}.
+ * The credentials of a request. They are `unusable` if they are malformed or absent, and `conflicting` if the request
+ * has two secrets or two different ids.
  */
-export type ClientAuthentication = ClientCredentials | "unreadable" | "double";
+export type ClientAuthentication = ClientCredentials | "unusable" | "conflicting";
 
 /**
  * Reads the credentials of a client from the header or the form (RFC 6749 §2.3.1).
  *
- * @returns `double` if both the header and the form have a secret, or if the form has another id than the header
+ * @param authorization the header `Authorization`
+ * @param formCredentials the values of the parameters `client_id` and `client_secret` of the form
  */
 export function readClientAuthentication(
   authorization: string | null,
-  { clientId, clientSecret }: { [Name in keyof ClientCredentials]: string | undefined },
+  formCredentials: { [Name in keyof ClientCredentials]: string | undefined },
 ): ClientAuthentication {
+  const { clientId, clientSecret } = formCredentials;
   if (authorization === null) {
-    const isWhole = clientId !== undefined && clientSecret !== undefined;
-    return isWhole ? { clientId, clientSecret } : "unreadable";
+    const isComplete = clientId !== undefined && clientSecret !== undefined;
+    return isComplete ? { clientId, clientSecret } : "unusable";
   }
   const basic = /^basic(?: +(.*))?$/i.exec(authorization);
-  if (basic && clientSecret !== undefined) return "double";
-  const credentials = basic ? decodeBasic(basic[1] ?? "") : undefined;
-  if (!credentials) return "unreadable";
-  return clientId !== undefined && clientId !== credentials.clientId ? "double" : credentials;
+  if (!basic) return "unusable";
+  if (clientSecret !== undefined) return "conflicting";
+  const basicCredentials = decodeBasic(basic[1] ?? "");
+  if (!basicCredentials) return "unusable";
+  const hasOtherId = clientId !== undefined && clientId !== basicCredentials.clientId;
+  return hasOtherId ? "conflicting" : basicCredentials;
 }
 
 /** Decodes HTTP Basic (RFC 7617 §2) with the form encoding of id and secret (RFC 6749 §2.3.1). */

@@ -27,92 +27,6 @@ export const SLACK_MS = 60_000;
 /** How long a key verifies after the next key began to sign, in milliseconds. */
 const AFTER_LAST_SIGNATURE_MS = SLACK_MS + ACCESS_TOKEN_LIFETIME * 1000;
 
-/** A root key, and the moment until which it verifies tokens. */
-export interface KeyTerm {
-  root: RootKey;
-  /** The moment from which on the key verifies no token, in milliseconds since 1970. */
-  verifiesUntil: number;
-}
-
-/**
- * Gives, for each root key, until when the key verifies tokens. The result is in the order in which the keys begin to
- * sign. A key signs until the next key begins to sign.
- */
-export function keyTermsOf(roots: readonly RootKey[]): KeyTerm[] {
-  const sorted = roots.toSorted((one, other) => one.signsFrom - other.signsFrom);
-  return sorted.map((root, index) => {
-    const signsUntil = sorted[index + 1]?.signsFrom ?? Infinity;
-    return { root, verifiesUntil: signsUntil + AFTER_LAST_SIGNATURE_MS };
-  });
-}
-
-/** A root key with its `verifiesUntil`, and the keys that were derived from the root key, by the environment's name. */
-type RingTerm = KeyTerm & { derived: Map<string, SigningKey> };
-
-/** The root keys that a process knows. */
-export class KeyRing {
-  readonly #now: Runtime["now"];
-  /** The root keys, in the order in which they begin to sign. */
-  #terms: RingTerm[] = [];
-
-  constructor(roots: readonly RootKey[], { now }: Pick<Runtime, "now">) {
-    this.#now = now;
-    this.replace(roots);
-  }
-
-  /**
-   * Replaces the known root keys. The key with which this process has signed until now goes on verifying the tokens of
-   * this process, even if the process learns of the next key late because KV did not answer.
-   *
-   * @param stored the root keys that could be read
-   * @param unreadable the ids of the root keys that could not be read; the process keeps those that it already knows
-   * @throws an Error if there is no key at all
-   */
-  replace(stored: readonly RootKey[], unreadable: readonly string[] = []): void {
-    const knownRoots = this.#terms.map(({ root }) => root);
-    const roots = [...stored, ...knownRoots.filter(({ keyId }) => unreadable.includes(keyId))];
-    if (roots.length === 0) throw new Error("There is no root key to sign access tokens with");
-    const earlierEnds = new Map(this.#terms.map((term) => [term.root.keyId, term.verifiesUntil]));
-    const latestEnd = this.#now() + AFTER_LAST_SIGNATURE_MS;
-    this.#terms = keyTermsOf(roots).map(({ root, verifiesUntil }) => {
-      const earlierEnd = Math.min(earlierEnds.get(root.keyId) ?? 0, latestEnd);
-      return { root, verifiesUntil: Math.max(verifiesUntil, earlierEnd), derived: new Map() };
-    });
-  }
-
-  /** The moment at which the signing key began to sign, in milliseconds since 1970. */
-  get signsSince(): number {
-    return this.#signing().root.signsFrom;
-  }
-
-  /**
-   * Gives the keys of an environment. The result stays current: its functions use the root keys as they are at each
-   * call.
-   */
-  keysOf(environment: string): SigningKeys {
-    return {
-      signing: () => signingKeyOf(this.#signing(), environment),
-      find: (keyId) => {
-        const term = this.#terms.find(({ root }) => root.keyId === keyId);
-        if (!term || term.verifiesUntil <= this.#now()) return undefined;
-        return signingKeyOf(term, environment);
-      },
-    };
-  }
-
-  #signing(): RingTerm {
-    const now = this.#now();
-    return this.#terms.findLast(({ root }) => root.signsFrom <= now) ?? this.#terms[0]!;
-  }
-}
-
-/** Gives the key of an environment. Derives the key at the first call, and keeps it in memory. */
-function signingKeyOf({ root, derived }: RingTerm, environment: string): SigningKey {
-  let key = derived.get(environment);
-  if (!key) derived.set(environment, key = deriveSigningKey(root, environment));
-  return key;
-}
-
 export interface RootKey {
   /** The id of the key, which tokens have in the header `kid`. */
   keyId: string;
@@ -139,6 +53,95 @@ export interface SigningKeys {
   find: (keyId: string) => SigningKey | undefined;
   /** Reads the keys of the store again, at most once a second. Rejects if KV does not answer. */
   reload?: (() => Promise<void>) | undefined;
+}
+
+/** The term of a root key: the key, and the moment until which it verifies tokens. */
+export interface KeyTerm {
+  root: RootKey;
+  /** The moment from which on the key verifies no token, in milliseconds since 1970. */
+  verifiesUntil: number;
+}
+
+/**
+ * Gives, for each root key, until when the key verifies tokens. The result is in the order in which the keys begin to
+ * sign. A key signs until the next key begins to sign.
+ */
+export function keyTermsOf(roots: readonly RootKey[]): KeyTerm[] {
+  const rootsInOrder = roots.toSorted((one, other) => one.signsFrom - other.signsFrom);
+  return rootsInOrder.map((root, index) => {
+    const signsUntil = rootsInOrder[index + 1]?.signsFrom ?? Infinity;
+    return { root, verifiesUntil: signsUntil + AFTER_LAST_SIGNATURE_MS };
+  });
+}
+
+/** The term of a root key, and the keys that were derived from the root key, by the name of the environment. */
+type RingTerm = KeyTerm & { derivedKeys: Map<string, SigningKey> };
+
+/** The root keys that a process knows. */
+export class KeyRing {
+  readonly #now: Runtime["now"];
+  /** The root keys, in the order in which they begin to sign. */
+  #terms: RingTerm[] = [];
+
+  constructor(roots: readonly RootKey[], { now }: Pick<Runtime, "now">) {
+    this.#now = now;
+    this.replace(roots);
+  }
+
+  /**
+   * Replaces the known root keys. The key with which this process has signed until now goes on verifying the tokens of
+   * this process, even if the process learns of the next key late because KV did not answer.
+   *
+   * @param readRoots the root keys that could be read
+   * @param unreadableIds the ids of the root keys that could not be read; the process keeps those that it already knows
+   * @throws an Error if there is no key at all
+   */
+  replace(readRoots: readonly RootKey[], unreadableIds: readonly string[] = []): void {
+    const knownRoots = this.#terms.map(({ root }) => root);
+    const keptRoots = knownRoots.filter(({ keyId }) => unreadableIds.includes(keyId));
+    const roots = [...readRoots, ...keptRoots];
+    if (roots.length === 0) throw new Error("There is no root key to sign access tokens with");
+    const earlierEnds = new Map(this.#terms.map((term) => [term.root.keyId, term.verifiesUntil]));
+    const latestEnd = this.#now() + AFTER_LAST_SIGNATURE_MS;
+    this.#terms = keyTermsOf(roots).map(({ root, verifiesUntil }) => {
+      const earlierEnd = Math.min(earlierEnds.get(root.keyId) ?? 0, latestEnd);
+      return { root, verifiesUntil: Math.max(verifiesUntil, earlierEnd), derivedKeys: new Map() };
+    });
+  }
+
+  /** The moment at which the signing key began to sign, in milliseconds since 1970. */
+  get signsSince(): number {
+    return this.#signingTerm().root.signsFrom;
+  }
+
+  /**
+   * Gives the keys of an environment. The result stays current: its functions use the root keys as they are at each
+   * call.
+   */
+  keysOf(environment: string): SigningKeys {
+    return {
+      signing: () => signingKeyOf(this.#signingTerm(), environment),
+      find: (keyId) => {
+        const term = this.#terms.find(({ root }) => root.keyId === keyId);
+        if (!term || term.verifiesUntil <= this.#now()) return undefined;
+        return signingKeyOf(term, environment);
+      },
+    };
+  }
+
+  #signingTerm(): RingTerm {
+    const now = this.#now();
+    return this.#terms.findLast(({ root }) => root.signsFrom <= now) ?? this.#terms[0]!;
+  }
+}
+
+/** Gives the key of an environment. Derives the key at the first call, and keeps it in memory. */
+function signingKeyOf({ root, derivedKeys }: RingTerm, environment: string): SigningKey {
+  const knownKey = derivedKeys.get(environment);
+  if (knownKey) return knownKey;
+  const key = deriveSigningKey(root, environment);
+  derivedKeys.set(environment, key);
+  return key;
 }
 
 /** Derives the key of an environment from a root key by HKDF with SHA-256 (RFC 5869). */

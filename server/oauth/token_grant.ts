@@ -65,14 +65,14 @@ export function decideGrant(
     clientId: parameter("client_id"),
     clientSecret: parameter("client_secret"),
   });
-  if (authentication === "double") {
+  if (authentication === "conflicting") {
     return refuse(
       "invalid_request",
       "The client authenticates in two ways; use HTTP Basic or the form body, not both.",
     );
   }
 
-  // The grant type is refused before unreadable credentials, because a request of another grant type may rightly have
+  // The grant type is refused before unusable credentials, because a request of another grant type may rightly have
   // no credentials that this service can read.
   const grantType = parameter("grant_type");
   if (grantType === undefined) {
@@ -85,7 +85,7 @@ export function decideGrant(
     );
   }
 
-  if (authentication === "unreadable") {
+  if (authentication === "unusable") {
     return refuse(
       "invalid_client",
       "Client authentication is missing or unreadable; " +

@@ -40,20 +40,21 @@ export function watchCollector(
    */
   const settingOf = (name: string) =>
     env[`OTEL_EXPORTER_OTLP_METRICS_${name}`] || env[`OTEL_EXPORTER_OTLP_${name}`];
-  const request = ownMember(EMPTY_EXPORTS, settingOf("PROTOCOL") || "http/protobuf");
+  const emptyExport = ownMember(EMPTY_EXPORTS, settingOf("PROTOCOL") || "http/protobuf");
   const isOff = env.OTEL_SDK_DISABLED === "true" || env.OTEL_DENO_METRICS === "false";
   // The collector is not checked if certificates are set for it, because only Deno's exporter can use them.
   const hasCertificate = settingOf("CERTIFICATE") || settingOf("CLIENT_CERTIFICATE");
-  if (!request || isOff || hasCertificate) return undefined;
-  const { type, body } = request;
-  const base = env.OTEL_EXPORTER_OTLP_ENDPOINT || "http://localhost:4318";
-  const url = env.OTEL_EXPORTER_OTLP_METRICS_ENDPOINT || `${base.replace(/\/$/, "")}/v1/metrics`;
+  if (!emptyExport || isOff || hasCertificate) return undefined;
+  const { type, body } = emptyExport;
+  const endpoint = env.OTEL_EXPORTER_OTLP_ENDPOINT || "http://localhost:4318";
+  const url = env.OTEL_EXPORTER_OTLP_METRICS_ENDPOINT ||
+    `${endpoint.replace(/\/$/, "")}/v1/metrics`;
 
   /** Gives the reason why the collector does not accept metrics; `undefined` if it accepts them. */
   async function findFault(): Promise<string | undefined> {
     if (!URL.canParse(url)) return "the address is no URL";
     try {
-      const headers = { ...headersOf(settingOf("HEADERS")), "Content-Type": type };
+      const headers = { ...parseHeaders(settingOf("HEADERS")), "Content-Type": type };
       const { status } = await post(url, { headers, body });
       return status >= 200 && status < 300 ? undefined : `HTTP ${status}`;
     } catch (error) {
@@ -82,11 +83,11 @@ export function watchCollector(
 }
 
 /** Reads headers from the text of a variable, `name=value,…`, with percent-encoded values. */
-function headersOf(text = ""): Record<string, string> {
-  return Object.fromEntries(
-    text.split(",").filter((pair) => pair.includes("=")).map((pair) => {
-      const equals = pair.indexOf("=");
-      return [pair.slice(0, equals).trim(), decodeURIComponent(pair.slice(equals + 1).trim())];
-    }),
-  );
+function parseHeaders(text = ""): Record<string, string> {
+  const pairs = text.split(",").filter((pair) => pair.includes("="));
+  return Object.fromEntries(pairs.map((pair) => {
+    const equals = pair.indexOf("=");
+    const value = pair.slice(equals + 1).trim();
+    return [pair.slice(0, equals).trim(), decodeURIComponent(value)];
+  }));
 }

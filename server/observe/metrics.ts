@@ -44,8 +44,8 @@ export interface Metrics {
    * error if the call failed
    */
   measureKvCall: (system?: string) => (operation: string, ms: number, fault?: string) => void;
-  /** Makes each export of metrics report the state of the outbox. @param view gives the state from memory */
-  reportOutbox: (view: () => OutboxView) => void;
+  /** Makes each export of metrics report the state of the outbox. @param viewOutbox gives the state from memory */
+  reportOutbox: (viewOutbox: () => OutboxView) => void;
   /** Makes each export of metrics report whether the last scheduled backup failed. */
   reportBackups: (hasFailed: () => boolean) => void;
   /**
@@ -56,33 +56,34 @@ export interface Metrics {
 }
 
 /** The HTTP methods that are counted by name. Other methods count as `_OTHER` (semantic conventions for HTTP). */
-const METHODS = new Set(["DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"]);
+const KNOWN_METHODS = new Set(["DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"]);
 
 /** The bounds of the buckets for the duration of a KV call, in seconds (semantic conventions for databases). */
-const SECONDS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10];
+const DURATION_BOUNDS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10];
 
 /** The bounds of the buckets for the number of items in a batch. A commit to a KV file has up to 99 sign-ups. */
-const ITEMS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000];
+const BATCH_BOUNDS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000];
 
 /** The descriptions of the metrics about ages, by the name of the thing whose age is measured. */
-const AGES = {
+const AGE_DESCRIPTIONS = {
   signing_key: "Time since the key that signs access tokens began to sign",
   verify: "Time since the counters were last verified without a difference",
   backup: "Time since the last whole backup",
 };
 
-type AgedThing = keyof typeof AGES;
+type AgedThing = keyof typeof AGE_DESCRIPTIONS;
 
 /** Makes the metrics; `undefined` if the process exports no metrics, so that counting then costs no time. */
 export function createMetrics(): Metrics | undefined {
   const meter = openTelemetry.getMeter("waitlist");
   if (meter === createNoopMeter()) return undefined;
 
-  /** Makes a counter. Gives the function that counts one more. */
-  const createCounter = (name: string, unit: string, description: string) => {
+  /** Makes a counter. Gives the function that adds 1 to the counter. */
+  function createCounter(name: string, unit: string, description: string) {
     const counter = meter.createCounter(name, { unit, description });
     return (attributes?: Attributes) => counter.add(1, attributes);
-  };
+  }
+
   const addRequest = createCounter(
     "waitlist.requests",
     "{request}",
@@ -122,23 +123,33 @@ export function createMetrics(): Metrics | undefined {
       ),
     },
   };
-  const createGauge = (name: string, unit: string, description: string) =>
-    meter.createObservableGauge(name, { unit, description });
+  /** Makes each export of metrics report a value. A value that is `undefined` is left out. */
+  function reportValue(
+    name: string,
+    unit: string,
+    description: string,
+    read: () => number | undefined,
+  ): void {
+    meter.createObservableGauge(name, { unit, description }).addCallback((gauge) => {
+      const value = read();
+      if (value !== undefined) gauge.observe(value);
+    });
+  }
   const batchSize = meter.createHistogram("waitlist.batch.size", {
     unit: "{item}",
     description: "Items that shared a commit, a read or an exchange",
-    advice: { explicitBucketBoundaries: ITEMS },
+    advice: { explicitBucketBoundaries: BATCH_BOUNDS },
   });
   const kvCallTime = meter.createHistogram("db.client.operation.duration", {
     unit: "s",
     description: "Duration of calls of KV",
-    advice: { explicitBucketBoundaries: SECONDS },
+    advice: { explicitBucketBoundaries: DURATION_BOUNDS },
   });
 
   return {
     countRequest(method, route, status) {
       addRequest({
-        "http.request.method": METHODS.has(method) ? method : "_OTHER",
+        "http.request.method": KNOWN_METHODS.has(method) ? method : "_OTHER",
         "http.response.status_code": status,
         ...(route !== undefined && { "http.route": route }),
       });
@@ -157,24 +168,21 @@ export function createMetrics(): Metrics | undefined {
       });
     },
     countOutcome: (type, kind, outcome) => addOutcome[type][outcome]({ "waitlist.kind": kind }),
-    reportOutbox(view) {
-      createGauge("waitlist.letters.due", "{letter}", "Letters that wait")
-        .addCallback((result) => result.observe(view().letters));
-      createGauge("waitlist.events.due", "{event}", "Events that wait")
-        .addCallback((result) => result.observe(view().events));
-      createGauge("waitlist.letters.paused", "1", "Whether letters are paused, 1 or 0")
-        .addCallback((result) => result.observe(view().isPaused ? 1 : 0));
+    reportOutbox(viewOutbox) {
+      const pausedDescription = "Whether letters are paused, 1 or 0";
+      reportValue("waitlist.letters.due", "{letter}", "Letters that wait", () => viewOutbox().letters);
+      reportValue("waitlist.events.due", "{event}", "Events that wait", () => viewOutbox().events);
+      reportValue("waitlist.letters.paused", "1", pausedDescription, () => {
+        return viewOutbox().isPaused ? 1 : 0;
+      });
     },
     reportBackups(hasFailed) {
-      createGauge("waitlist.backup.failed", "1", "Whether the last try of a backup failed, 1 or 0")
-        .addCallback((result) => result.observe(hasFailed() ? 1 : 0));
+      const description = "Whether the last try of a backup failed, 1 or 0";
+      reportValue("waitlist.backup.failed", "1", description, () => hasFailed() ? 1 : 0);
     },
     reportAges(ageOf) {
-      for (const [thing, description] of Object.entries(AGES) as [AgedThing, string][]) {
-        createGauge(`waitlist.${thing}.age`, "s", description).addCallback((result) => {
-          const age = ageOf(thing);
-          if (age !== undefined) result.observe(age);
-        });
+      for (const [thing, description] of Object.entries(AGE_DESCRIPTIONS) as [AgedThing, string][]) {
+        reportValue(`waitlist.${thing}.age`, "s", description, () => ageOf(thing));
       }
     },
   };

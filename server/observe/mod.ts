@@ -1,10 +1,12 @@
 /**
- * Observes requests and the work on KV: log lines for failed and slow requests, a summary each minute, traces and
- * metrics. At the level `debug`, the log has a line for each request. @module
+ * Observes requests and the work on KV: logs failed and slow requests, and gives what it observes to the summary
+ * (`summary.ts`), the metrics (`metrics.ts`) and the traces. At the level `debug`, the log has a line for each request.
+ * @module
  */
 import { trace } from "@opentelemetry/api";
-import type { Log, LogFields } from "../runtime/mod.ts";
+import type { Log } from "../runtime/mod.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
+import { Summary } from "./summary.ts";
 export { watchCollector } from "./collector.ts";
 export type { Metrics, OutboxView } from "./metrics.ts";
 
@@ -51,22 +53,24 @@ export interface Observer {
 /** Makes the observer. Metrics and traces are off if the process exports none. */
 export function createObserver(log: Log): Observer {
   const summary = new Summary();
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  let summaryTimer: ReturnType<typeof setTimeout> | undefined;
   const metrics = createMetrics();
-  const writeSummary = () => {
-    clearTimeout(timer);
-    timer = undefined;
+
+  function logSummary(): void {
+    clearTimeout(summaryTimer);
+    summaryTimer = undefined;
     const fields = summary.take();
     if (fields) log.info("summary", fields);
-  };
+  }
+
   /** Counts an answer in the summary, and logs it if it failed or was slow. */
   function noteInSummary(
     { requestId, routeInfo: { label: operation }, method }: ObservedRequest,
     status: number,
     { ms, cause: error }: Timing,
   ): void {
-    timer ??= setTimeout(writeSummary, SUMMARY_MS);
-    summary.countRequest(operation, status);
+    summaryTimer ??= setTimeout(logSummary, SUMMARY_MS);
+    summary.countAnswer(operation, status);
     if (status < 500 && ms <= SLOW_MS && log.level !== "debug") return;
     const fields = {
       requestId,
@@ -93,61 +97,8 @@ export function createObserver(log: Log): Observer {
       summary.countBatch(name, items, ms);
       metrics?.measureBatch(name, items);
     },
-    close: writeSummary,
+    close: logSummary,
   };
-}
-
-/**
- * The sums for one kind of work on KV before the first batch: the number of batches (`runs`), the number of items in
- * all batches (`items`) and in the largest batch, and the time of all batches (`ms`) and of the slowest batch, in
- * milliseconds.
- */
-const NO_BATCHES = { runs: 0, items: 0, largest: 0, ms: 0, slowest: 0 };
-
-class Summary {
-  readonly #requests = new Map<string, Map<number, number>>();
-  readonly #batches = new Map<string, typeof NO_BATCHES>();
-
-  countRequest(operation: string, status: number): void {
-    const statuses = this.#requests.get(operation) ?? new Map<number, number>();
-    if (statuses.size === 0) this.#requests.set(operation, statuses);
-    statuses.set(status, (statuses.get(status) ?? 0) + 1);
-  }
-
-  countBatch(name: string, items: number, ms: number): void {
-    const batch = this.#batches.get(name) ?? { ...NO_BATCHES };
-    if (batch.runs++ === 0) this.#batches.set(name, batch);
-    batch.items += items;
-    batch.ms += ms;
-    batch.largest = Math.max(batch.largest, items);
-    batch.slowest = Math.max(batch.slowest, ms);
-  }
-
-  /**
-   * Gives the fields of a summary: the counts since the last summary. Then sets the counts to zero. Gives `undefined`,
-   * and keeps the counts, if there was no request since the last summary.
-   */
-  take(): LogFields | undefined {
-    if (this.#requests.size === 0) return undefined;
-    const requests: Record<string, number> = {};
-    for (const [operation, statuses] of this.#requests) {
-      for (const [status, count] of statuses) requests[`${operation} ${status}`] = count;
-    }
-    const fields: LogFields = { requests };
-    const round = (value: number) => Math.round(10 * value) / 10;
-    for (const [name, { runs, items, largest, ms, slowest }] of this.#batches) {
-      fields[name] = {
-        runs,
-        meanItems: round(items / runs),
-        largest,
-        meanMs: round(ms / runs),
-        slowestMs: round(slowest),
-      };
-    }
-    this.#requests.clear();
-    this.#batches.clear();
-    return fields;
-  }
 }
 
 /**

@@ -5,8 +5,8 @@ import {
 } from "../../../server/oauth/client_authentication.ts";
 
 const NONE = { clientId: undefined, clientSecret: undefined };
-const UNREADABLE: ClientAuthentication = "unreadable";
-const DOUBLE: ClientAuthentication = "double";
+const UNUSABLE: ClientAuthentication = "unusable";
+const CONFLICTING: ClientAuthentication = "conflicting";
 
 const basicOf = (pair: string) => `Basic ${btoa(pair)}`;
 const credentials = (clientId: string, clientSecret: string) => ({ clientId, clientSecret });
@@ -69,7 +69,7 @@ Deno.test("readClientAuthentication() returns 'unreadable' when the Authorizatio
     ]
   ) {
     await t.step(`the header is ${JSON.stringify(authorization)}`, () => {
-      assert.deepEqual(readClientAuthentication(authorization, NONE), UNREADABLE);
+      assert.deepEqual(readClientAuthentication(authorization, NONE), UNUSABLE);
     });
   }
 });
@@ -80,9 +80,9 @@ Deno.test("readClientAuthentication() reads the credentials of the body when the
     const [clientId, clientSecret, expected] of [
       // The form's own decoding has been done: nothing is decoded twice.
       ["i%64", "se+cret", credentials("i%64", "se+cret")],
-      ["id", undefined, UNREADABLE],
-      [undefined, "secret", UNREADABLE],
-      [undefined, undefined, UNREADABLE],
+      ["id", undefined, UNUSABLE],
+      [undefined, "secret", UNUSABLE],
+      [undefined, undefined, UNUSABLE],
     ] as const
   ) {
     await t.step(`the body has ${JSON.stringify({ clientId, clientSecret })}`, () => {
@@ -97,16 +97,16 @@ Deno.test("readClientAuthentication() returns 'double' when both Basic and body 
   for (
     const [authorization, clientId, clientSecret, expected] of [
       [basic, "id", undefined, credentials("id", "secret")],
-      [basic, "id", "secret", DOUBLE],
-      [basic, undefined, "secret", DOUBLE],
-      [basic, "other", undefined, DOUBLE],
-      [basic, "i%64", undefined, DOUBLE],
-      [basic, "ID", undefined, DOUBLE],
-      [basicOf("no colon"), undefined, "secret", DOUBLE],
-      ["Basic", "id", "secret", DOUBLE],
-      [basicOf("no colon"), "id", undefined, UNREADABLE],
-      ["Bearer token", "id", "secret", UNREADABLE],
-      ["", "id", "secret", UNREADABLE],
+      [basic, "id", "secret", CONFLICTING],
+      [basic, undefined, "secret", CONFLICTING],
+      [basic, "other", undefined, CONFLICTING],
+      [basic, "i%64", undefined, CONFLICTING],
+      [basic, "ID", undefined, CONFLICTING],
+      [basicOf("no colon"), undefined, "secret", CONFLICTING],
+      ["Basic", "id", "secret", CONFLICTING],
+      [basicOf("no colon"), "id", undefined, UNUSABLE],
+      ["Bearer token", "id", "secret", UNUSABLE],
+      ["", "id", "secret", UNUSABLE],
     ] as const
   ) {
     await t.step(
