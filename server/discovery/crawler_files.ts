@@ -71,19 +71,21 @@ export function llmsTxt(options: LlmsTxtOptions): string {
   const { siteName, production, sandbox, sandboxClient, pages } = options;
   const { urls } = production;
   const mainLanguage = pages.find(({ path }) => path === "/")?.lang;
-  const pageLinks = (isMain: boolean) =>
-    pages.filter(({ indexed, lang }) => indexed && (lang === mainLanguage) === isMain)
-      .map((page) =>
-        link(page.title, new URL(page.markdownPath, urls.base).href, page.description)
-      );
-  const api = [
+  const linksTo = (listedPages: ListedPage[]) =>
+    listedPages.map(({ title, markdownPath, description }) =>
+      link(title, new URL(markdownPath, urls.base).href, description)
+    );
+  const indexedPages = pages.filter(({ indexed }) => indexed);
+  const pageLinks = linksTo(indexedPages.filter(({ lang }) => lang === mainLanguage));
+  const translatedPageLinks = linksTo(indexedPages.filter(({ lang }) => lang !== mainLanguage));
+  const apiLinks = [
     link("API reference", `${urls.openapi}.md`, "every operation, in Markdown, with curl examples"),
     link("OpenAPI document", urls.openapi, "the same as OpenAPI 3.1, in JSON"),
     link("Index", urls.index, "the addresses of all operations and documents, no token needed"),
     link("Status", urls.status, "says whether the service is up"),
     link("Sandbox index", sandbox.urls.index, "the same for the sandbox"),
   ];
-  const discovery = [
+  const discoveryDocumentLinks = [
     link("API catalog", urls.apiCatalog, "RFC 9727, both environments"),
     link("Authorization server", urls.authorizationServer, "RFC 8414 metadata"),
     link("Protected resource", urls.protectedResource, "RFC 9728 metadata"),
@@ -116,19 +118,19 @@ lead to their Markdown; a page's own address answers it to \`Accept: text/markdo
 
 ## API
 
-${api.join("\n")}
+${apiLinks.join("\n")}
 
 ## Discovery
 
-${discovery.join("\n")}
+${discoveryDocumentLinks.join("\n")}
 
 ## Pages
 
-${pageLinks(true).join("\n")}
+${pageLinks.join("\n")}
 
 ## Optional
 
-${pageLinks(false).join("\n")}
+${translatedPageLinks.join("\n")}
 `;
 }
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { renderOpenApi } from "../../../openapi/markdown/mod.ts";
 import { anchor } from "../../../openapi/markdown/text.ts";
 import { environmentUrls } from "../../../server/config/mod.ts";
-import { openApiDocument } from "../../../server/discovery/mod.ts";
+import { openApiDocument } from "../../../server/discovery/openapi_document.ts";
 
 const urls = environmentUrls("https://api.test", "");
 const document = openApiDocument({

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { BASE_URL, START, startTestService, test } from "../../support/service.ts";
 import { renderOpenApi } from "../../../openapi/markdown/mod.ts";
 import { environmentUrls } from "../../../server/config/mod.ts";
-import { openApiDocument, openApiMarkdown } from "../../../server/discovery/mod.ts";
+import { openApiDocument, openApiMarkdown } from "../../../server/discovery/openapi_document.ts";
 
 const DAY = 86_400_000;
 
