@@ -79,25 +79,23 @@ export interface OpenAccess {
 export async function findOpenAccess(
   { kv, backup, mail, secretFiles }: UsedFiles,
 ): Promise<OpenAccess[]> {
-  const { path: kvPath } = kv;
-  const kvFolderPath = kvPath === undefined ? undefined : kvFolder(kvPath);
-  const { name: letterFolder } = mail?.target ?? {};
-  const folders = [
-    kvFolderPath,
-    kvFolderPath !== undefined && letterFolder !== undefined
-      ? join(kvFolderPath, letterFolder)
-      : undefined,
-    backup?.location.path,
-  ];
+  const folders = new Set<string>();
+  if (kv.path !== undefined) {
+    const folder = kvFolder(kv.path);
+    folders.add(folder);
+    if (mail?.target.name !== undefined) folders.add(join(folder, mail.target.name));
+  }
+  if (backup?.location.path !== undefined) folders.add(backup.location.path);
+
   const openAccess: OpenAccess[] = [];
-  for (const path of new Set(folders)) {
-    if (path === undefined || !(await modeOf(path) & (GROUP_WRITE | OTHERS_WRITE))) continue;
+  for (const path of folders) {
+    if (!(await modeOf(path) & (GROUP_WRITE | OTHERS_WRITE))) continue;
     const advice =
       "Other accounts may write to this folder of the service, and could put files there; give the service a " +
       `folder of its own, or take that right away: chmod go-w '${path}'`;
     openAccess.push({ path, advice });
   }
-  const files = [...secretFiles, kvPath ?? []].flat();
+  const files = kv.path === undefined ? secretFiles : [...secretFiles, kv.path];
   for (const path of files.map(fromProject)) {
     if (!(await modeOf(path) & (OTHERS_READ | OTHERS_WRITE))) continue;
     const advice =

@@ -25,19 +25,20 @@ export interface Sender {
 
 /** Reads `MAIL_URL`. The token of a mail API is added later, from `MAIL_TOKEN`. */
 export function parseMailUrl(text: string): MailTarget {
-  if (text.startsWith("file:")) {
-    const name = text.slice("file:".length);
-    if (/^\w[\w.-]*$/.test(name)) return { kind: "folder", name };
-    throw new Error(
-      `is '${
-        redactUrl(text)
-      }'; it must name one folder, such as file:mail, which is made beside the KV file`,
-    );
-  }
+  if (text.startsWith("file:")) return parseMailFolder(text);
   const url = parseUrl(text, ["smtp:", "smtps:", "https:", "http:", "file:"], { hidesPath: true });
   return url.protocol.startsWith("smtp")
     ? parseMailServer(url)
     : { kind: "api", url: parseCalledUrl(text), token: "" };
+}
+
+function parseMailFolder(text: string): MailTarget {
+  const name = text.slice("file:".length);
+  if (/^\w[\w.-]*$/.test(name)) return { kind: "folder", name };
+  const shown = redactUrl(text);
+  throw new Error(
+    `is '${shown}'; it must name one folder, such as file:mail, which is made beside the KV file`,
+  );
 }
 
 /** The default port of `smtp:`, with STARTTLS (RFC 6409). */
@@ -69,9 +70,15 @@ function parseMailServer(url: URL): MailTarget {
     kind: "smtp",
     host: hostname.replace(/^\[(.*)\]$/, "$1"),
     port: Number(port) || (isSecure ? SUBMISSIONS_PORT : SUBMISSION_PORT),
-    tls: isSecure ? "from_start" : search || LOOPBACK.test(hostname) ? "none" : "starttls",
+    tls: tlsOf(url),
     ...(username && { login: { user, password: decodedPassword } }),
   };
+}
+
+/** Gives how the connection to a mail server is encrypted. A loopback host needs no encryption. */
+function tlsOf({ protocol, hostname, search }: URL): "from_start" | "starttls" | "none" {
+  if (protocol === "smtps:") return "from_start";
+  return search === "?tls=none" || LOOPBACK.test(hostname) ? "none" : "starttls";
 }
 
 /** Reads a URL to which the service sends personal data: `https:`, or `http:` for a loopback host. */
@@ -89,21 +96,27 @@ export function parseCalledUrl(text: string): string {
   return url.href;
 }
 
+/** How many characters the name of a sender has at most. */
+const MAX_SENDER_NAME_LENGTH = 100;
+
 /** Reads a sender in the form of a `From` header: `Name <address>`, or the address alone. */
 export function parseSender(text: string): Sender {
-  const [, name = "", bracketed, bare] = /^(?:([^<>]*)<([^<>]*)>|([^<>]*))$/s.exec(text.trim()) ??
-    [];
-  const address = (bracketed ?? bare ?? "").trim();
+  const sender = /^(?:(?<name>[^<>]*)<(?<bracketed>[^<>]*)>|(?<bare>[^<>]*))$/s.exec(text.trim());
+  const { name = "", bracketed, bare = "" } = sender?.groups ?? {};
+  const address = (bracketed ?? bare).trim();
   if (!emailSchema.safeParse(address).success) {
     throw new Error(`is '${text}', which has no e-mail address; write Name <address>`);
   }
-  const unquoted = name.trim().replace(/^"(.*)"$/s, "$1");
-  if (unquoted.length > 100 || /["\\\p{Cc}\p{Zl}\p{Zp}]/u.test(unquoted)) {
+  const unquotedName = name.trim().replace(/^"(.*)"$/s, "$1");
+  if (
+    unquotedName.length > MAX_SENDER_NAME_LENGTH || /["\\\p{Cc}\p{Zl}\p{Zp}]/u.test(unquotedName)
+  ) {
     throw new Error(
-      `is '${text}'; the name has at most 100 characters, and no quotes, backslashes or line ends`,
+      `is '${text}'; the name has at most ${MAX_SENDER_NAME_LENGTH} characters, and no quotes, ` +
+        "backslashes or line ends",
     );
   }
-  return { name: unquoted, address };
+  return { name: unquotedName, address };
 }
 
 /** Reads a bearer token (RFC 6750 §2.1). */

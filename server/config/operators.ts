@@ -19,7 +19,7 @@ export function parseOperatorKey(text: string): Operator {
 /** Reads `OPERATOR_KEYS`: pairs `name=key` or `name:role=key`, separated by spaces. A key may have `=` in it. */
 export function parseOperatorKeys(text: string): Operator[] {
   const operators = text.split(/\s+/).filter((pair) => pair !== "").map(parsePair);
-  const repeated = findRepeated(operators);
+  const repeated = findRepeatedMember(operators);
   if (repeated) {
     throw new Error(
       `has the same ${repeated} twice; give each operator a name and a key of their own`,
@@ -51,17 +51,22 @@ function parsePair(pair: string, index: number): Operator {
   }
 }
 
+/** How many characters a key must have at least. */
+const MIN_KEY_LENGTH = 32;
+
 /**
  * How many different characters a key must have at least. Nearly every random key of 32 characters has more of them.
  */
 const MIN_DISTINCT_CHARACTERS = 10;
 
 function parseKey(text: string): string {
-  if (text.length < 32) throw new Error(`has ${text.length} characters; it needs 32 or more`);
-  const distinct = new Set(text).size;
-  if (distinct < MIN_DISTINCT_CHARACTERS) {
+  if (text.length < MIN_KEY_LENGTH) {
+    throw new Error(`has ${text.length} characters; it needs ${MIN_KEY_LENGTH} or more`);
+  }
+  const distinctCount = new Set(text).size;
+  if (distinctCount < MIN_DISTINCT_CHARACTERS) {
     throw new Error(
-      `has ${distinct} distinct ${distinct === 1 ? "character" : "characters"}; it needs ` +
+      `has ${distinctCount} distinct ${distinctCount === 1 ? "character" : "characters"}; it needs ` +
         `${MIN_DISTINCT_CHARACTERS} or more, so that it is hard to guess`,
     );
   }
@@ -72,7 +77,9 @@ function parseKey(text: string): string {
 }
 
 /** Gives `name` if two operators have the same name, or else `key` if two have the same key, or else `undefined`. */
-export function findRepeated(operators: Operator[]): "name" | "key" | undefined {
-  return (["name", "key"] as const)
-    .find((part) => new Set(operators.map((operator) => operator[part])).size < operators.length);
+export function findRepeatedMember(operators: Operator[]): "name" | "key" | undefined {
+  return (["name", "key"] as const).find((member) => {
+    const distinctValues = new Set(operators.map((operator) => operator[member]));
+    return distinctValues.size < operators.length;
+  });
 }

@@ -1,7 +1,5 @@
-/** The paths of files and folders in the configuration, and the files of secrets. @module */
-import { readFileSync } from "node:fs";
-import { dirname, isAbsolute, relative, resolve, sep } from "node:path";
-import { ownMember } from "../../shared/own_member.ts";
+/** Reads and checks the paths of files and folders in the configuration. @module */
+import { dirname, relative, resolve, sep } from "node:path";
 import { redactUrl } from "../../shared/redact_url.ts";
 
 /** The absolute folder of the project. */
@@ -28,12 +26,10 @@ export const kvFolder = (path: string): string => dirname(fromProject(path));
 
 /** Whether a folder holds code of the service. A program that may write to such a folder could change the code. */
 export function holdsProgram(folder: string): boolean {
-  if (isInside(folder, PROJECT)) {
-    const [topFolder = ""] = relative(PROJECT, folder).split(sep);
-    const isProject = topFolder === "";
-    return isProject || PROGRAM_FOLDERS.includes(topFolder);
-  }
-  return isInside(PROJECT, folder);
+  if (isInside(PROJECT, folder)) return true;
+  if (!isInside(folder, PROJECT)) return false;
+  const [topFolder = ""] = relative(PROJECT, folder).split(sep);
+  return PROGRAM_FOLDERS.includes(topFolder);
 }
 
 /** Whether `path` is the same as `folder`, or lies in `folder` at any depth. */
@@ -52,42 +48,6 @@ export function toPermittedPath(text: string): string {
     );
   }
   return path;
-}
-
-/** Why a file with a secret cannot be read, by the code of the system's error. */
-const READ_FAULTS: Record<string, string> = {
-  ENOENT: "no such file or directory",
-  EACCES: "permission denied",
-  EISDIR: "it is a directory",
-};
-
-/**
- * Reads a secret from a file, as Docker, Kubernetes and systemd (`LoadCredential=`) pass secrets. A line end at the end
- * of the file is dropped.
- *
- * @param variable the name of the variable that has the path of the file
- * @throws an Error whose message never quotes the secret. The caller puts the name of the secret's variable in front of
- * the message
- */
-export function readSecretFile(path: string, variable: string): string {
-  // A relative path is not quoted, because it may be the secret itself in the wrong variable.
-  const isShown = isAbsolute(path);
-  const source = isShown ? `'${path}' of ${variable}` : `the path in ${variable}`;
-  const toError = (reason: string) => new Error(`cannot be read from ${source}: ${reason}`);
-  if (!isShown && path.includes(",")) throw toError("it has a comma");
-  let text: string;
-  try {
-    text = readFileSync(toPermittedPath(path), "utf8").replace(/\r?\n$/, "");
-  } catch (error) {
-    const { message, code = "" } = error as Error & { code?: string };
-    if (isShown) throw toError(message);
-    // A path that is not shown must not be in the reason either. The reason comes from the error's code, because the
-    // message of a system error quotes the path.
-    const fault = ownMember(READ_FAULTS, code);
-    throw toError(fault ? `${code}: ${fault}` : "it cannot be opened");
-  }
-  if (text) return text;
-  throw toError("the file is empty");
 }
 
 /** Reads `CONTENT_PATH`. The path stays as it is given, because messages about the overlay show it. */

@@ -25,10 +25,13 @@ export function parseUrl(
   }
   const shown = redactUrl(text, { path: !hidesPath });
   const protocol = protocols.find((protocol) => text.startsWith(`${protocol}//`));
-  const wanted = protocol ??
-    new Intl.ListFormat("en-GB", { type: "disjunction" }).format(protocols);
-  const hint = protocol ? "; check its host and port" : "";
-  throw new Error(`is '${shown}', which is not a valid ${wanted} address${hint}`);
+  if (protocol) {
+    throw new Error(
+      `is '${shown}', which is not a valid ${protocol} address; check its host and port`,
+    );
+  }
+  const anyProtocol = new Intl.ListFormat("en-GB", { type: "disjunction" }).format(protocols);
+  throw new Error(`is '${shown}', which is not a valid ${anyProtocol} address`);
 }
 
 /** Reads an origin: an `http:` or `https:` URL that has only scheme, host and port. */
@@ -48,12 +51,12 @@ export function parseOrigins(text: string): string[] {
   if (text.includes(",")) {
     throw new Error(`is '${redactUrl(text)}', which has a comma; write a space for it`);
   }
-  return text.trim().split(/\s+/).map((part) => {
-    const origin = parseOrigin(part);
+  return text.trim().split(/\s+/).map((originText) => {
+    const origin = parseOrigin(originText);
     // The host must be a plain name, because a Content-Security-Policy has no form for an IPv6 address, and a `;` in
     // the host would end the directive.
     if (!/^https?:\/\/[a-z0-9.-]+(?::\d+)?$/.test(origin)) {
-      throw new Error(`has '${part}', whose host is not a plain name; list each origin by itself`);
+      throw new Error(`has '${originText}', whose host is not a plain name; list each origin by itself`);
     }
     return origin;
   });
@@ -77,10 +80,15 @@ export function decodePercent(text: string): string {
   }
 }
 
-/** Reads the name of the site, of at most 100 characters and without control characters. */
+/** How many characters the name of the site has at most. */
+const MAX_SITE_NAME_LENGTH = 100;
+
+/** Reads the name of the site. It has no control characters. */
 export function parseSiteName(text: string): string {
-  if (text.length > 100 || /\p{Cc}/u.test(text)) {
-    throw new Error("is longer than 100 characters or has a control character");
+  if (text.length > MAX_SITE_NAME_LENGTH || /\p{Cc}/u.test(text)) {
+    throw new Error(
+      `is longer than ${MAX_SITE_NAME_LENGTH} characters or has a control character`,
+    );
   }
   return text;
 }
@@ -90,7 +98,7 @@ export function parseSiteName(text: string): string {
  *
  * @param rule the end of the error message, after the wrong value
  */
-export function matching(pattern: RegExp, rule: string) {
+export function textMatching(pattern: RegExp, rule: string) {
   return (text: string) => {
     if (!pattern.test(text)) throw new Error(`is '${text}'${rule}`);
     return text;
@@ -121,10 +129,10 @@ export function wholeNumber(min: number, max: number) {
 }
 
 /** Makes a function that reads one of the given words. */
-export function oneOf<T extends string>(values: readonly T[]) {
-  return (text: string): T => {
-    const value = values.find((value) => value === text);
-    if (!value) throw new Error(`is '${text}'; it must be one of ${values.join(", ")}`);
-    return value;
+export function oneOf<Word extends string>(words: readonly Word[]) {
+  return (text: string): Word => {
+    const word = words.find((word) => word === text);
+    if (!word) throw new Error(`is '${text}'; it must be one of ${words.join(", ")}`);
+    return word;
   };
 }

@@ -17,7 +17,7 @@ import { parseOperatorKey, parseOperatorKeys } from "./operators.ts";
 import { parseContentPath, parseKvPath } from "./paths.ts";
 import { parsePostgresUrl } from "./postgres_url.ts";
 import {
-  matching,
+  textMatching,
   oneOf,
   parseContact,
   parseOrigin,
@@ -63,7 +63,7 @@ export const SERVICE_VARIABLES = {
   },
   HOST: {
     meaning: "The address on which the service listens",
-    parse: matching(/^[A-Za-z0-9.:_-]+$/, ", which is not a host name or an address"),
+    parse: textMatching(/^[A-Za-z0-9.:_-]+$/, ", which is not a host name or an address"),
     default: "127.0.0.1",
   },
   CONTACT: {
@@ -74,7 +74,7 @@ export const SERVICE_VARIABLES = {
   },
   SERVICE_NAME: {
     meaning: "The name in status answers, followed by `-web`",
-    parse: matching(
+    parse: textMatching(
       /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/,
       "; use up to 63 of a-z, 0-9 and inner hyphens",
     ),
@@ -100,7 +100,7 @@ export const SERVICE_VARIABLES = {
   SANDBOX_CLIENT: {
     meaning: "The sandbox's `client_id` and `client_secret`",
     // Only characters that need no escaping in URLs are allowed, because the value is also a part of URLs.
-    parse: matching(/^[A-Za-z0-9._~-]{1,128}$/, "; use up to 128 of A-Z a-z 0-9 . _ ~ -"),
+    parse: textMatching(/^[A-Za-z0-9._~-]{1,128}$/, "; use up to 128 of A-Z a-z 0-9 . _ ~ -"),
     default: "sandbox-public-client",
   },
   OPERATOR_KEY: {

@@ -26,7 +26,7 @@ export function openApiDocument(
 ): typeof template {
   const document = JSON.parse(replaceNames(JSON.stringify(template), replacementsFor(names)));
   document.info.contact = describeContact(names);
-  document.servers = ownFirst(document.servers, (server: { url: string }) => server.url === base);
+  document.servers = moveToFront(document.servers, (server: { url: string }) => server.url === base);
   document.components.securitySchemes.accessToken.flows.clientCredentials.tokenUrl = token;
   for (const schema of ["Status", "ServiceIndex"]) {
     const { properties } = document.components.schemas[schema];
@@ -54,13 +54,13 @@ export function openApiMarkdown(
   // The rows of the table of servers follow the two lines of the table's head.
   const firstRow = lines.indexOf("| Base URL | Environment |") + 2;
   const rows = lines.slice(firstRow, firstRow + template.servers.length);
-  const orderedRows = ownFirst(rows, (row) => row.startsWith(`| \`${base}\` |`));
+  const orderedRows = moveToFront(rows, (row) => row.startsWith(`| \`${base}\` |`));
   return lines.toSpliced(firstRow, rows.length, ...orderedRows).join("\n");
 }
 
 /** Moves the server of the environment to the beginning of a list of servers. */
-function ownFirst<T>(servers: T[], isOwn: (server: T) => boolean): T[] {
-  return servers.toSorted((a, b) => Number(isOwn(b)) - Number(isOwn(a)));
+function moveToFront<T>(servers: T[], isOwnServer: (server: T) => boolean): T[] {
+  return servers.toSorted((a, b) => Number(isOwnServer(b)) - Number(isOwnServer(a)));
 }
 
 /** Returns, for each name of the example service, the name of this service that replaces it. */

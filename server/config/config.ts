@@ -1,0 +1,96 @@
+/**
+ * The type of the configuration of the service, and the error about a wrong configuration. `read_config.ts` makes the
+ * configuration from the environment variables. @module
+ */
+import type { S3Location } from "../../shared/s3_location.ts";
+import type { LogLevel } from "../runtime/mod.ts";
+import type { MailHook, MailTarget, Sender } from "./mail_values.ts";
+import type { Operator } from "./operators.ts";
+import type { PostgresLocation } from "./postgres_url.ts";
+
+export interface Config {
+  /** The public origin. If `undefined`, the service uses `http://localhost:` with the bound port. */
+  baseUrl: string | undefined;
+  port: number;
+  hostname: string;
+  contact: string | undefined;
+  serviceName: string;
+  kv: KvLocation;
+  trustedProxyHops: number;
+  sandboxClient: string;
+  /** The operators with keys. If there are none, the operator surface is off. */
+  operators: Operator[];
+  /** How letters are sent. `undefined` if no letters are sent. */
+  mail: MailConfig | undefined;
+  mailHook: MailHook | undefined;
+  notifyTo: string | undefined;
+  unconfirmedDays: number;
+  remindAfterDays: number | undefined;
+  /** Whether every confirmed person gets a referral link. */
+  referrals: boolean;
+  /** Whether the self-service page shows the place in line. */
+  placeInLine: boolean;
+  /** The URL to which events are sent, and the secrets that sign them. `undefined` if no events are sent. */
+  webhook: { url: string; secrets: string[] } | undefined;
+  /** The place and times of scheduled backups. `undefined` if the service makes no backups by itself. */
+  backup: BackupConfig | undefined;
+  site: SiteConfig;
+  logLevel: LogLevel;
+  /** The paths of the files with secrets. */
+  secretFiles: string[];
+  /**
+   * Whether the service runs on Deno Deploy, where the platform chooses the address and the port on which the service
+   * listens.
+   */
+  isDenoDeploy: boolean;
+}
+
+export interface MailConfig {
+  target: MailTarget;
+  /** The sender of letters. Absent only if letters are written to a folder; see {@linkcode senderOf}. */
+  from: Sender | undefined;
+  /** The envelope's sender in SMTP. By default, it is the address of `from`. */
+  returnPath: string | undefined;
+  /** How many letters all processes together send in a minute at most. */
+  perMinute: number;
+}
+
+export interface BackupConfig {
+  location:
+    | { kind: "folder"; path: string }
+    | (S3Location & { accessKeyId: string; secretAccessKey: string });
+  /** The time of the daily backup, in minutes since midnight in UTC. */
+  at: number;
+  /** The number of backups that are kept. */
+  keep: number;
+  /** The age public keys for which backups are encrypted. */
+  recipients: string[];
+}
+
+export interface SiteConfig {
+  /** The overlay: a folder whose files take precedence over the files of the same name in the built-in `content/`. */
+  contentPath: string | undefined;
+  /** Whether scripts of the overlay may run. */
+  contentScripts: boolean;
+  /** The name of the site. If present, it replaces the name in `brand.yaml`. */
+  siteName: string | undefined;
+  embedOrigins: string[];
+}
+
+/** The place of the store: a file, a PostgreSQL database, or the KV of Deno Deploy. */
+export type KvLocation =
+  | { kind: "file"; path: string }
+  | PostgresLocation
+  | { kind: "deploy" };
+
+/**
+ * The error for faults that the operator must correct before the next start: a wrong configuration, or wrong files in
+ * `content/`.
+ */
+export class ConfigError extends Error {}
+
+/**
+ * The exit code for a refused configuration (`EX_CONFIG` in `sysexits.h`). It tells a supervisor that another start
+ * with the same configuration is useless.
+ */
+export const CONFIG_EXIT_CODE = 78;
