@@ -47,7 +47,7 @@ export interface Config {
 
 export interface MailConfig {
   target: MailTarget;
-  /** The sender of letters. Absent only if letters are written to a folder; see {@linkcode senderOf}. */
+  /** The sender of letters. Absent only if letters are written to a folder; see `senderOf()`. */
   from: Sender | undefined;
   /** The envelope's sender in SMTP. By default, it is the address of `from`. */
   returnPath: string | undefined;

@@ -36,16 +36,8 @@ export function readConfig(variables: ServiceVariables): { config: Config } | { 
     faults.push(`${name} ${fault}. Example: ${name}=${example}`);
   };
   const entries = VARIABLE_NAMES.map((name) => {
-    const { parse, default: defaultValue, secret }: Variable = SERVICE_VARIABLES[name];
-    const secretFile = secret && variables[`${name}_FILE`];
     try {
-      if (secretFile && variables[name]) {
-        throw new Error(`is set, and ${name}_FILE too; unset one of them`);
-      }
-      const text = secretFile
-        ? readSecretFile(secretFile, `${name}_FILE`)
-        : variables[name] || defaultValue;
-      return [name, text ? parse(text) : undefined];
+      return [name, readValue(name, variables)];
     } catch (error) {
       noteFault(name, (error as Error).message);
       return [name, undefined];
@@ -58,6 +50,22 @@ export function readConfig(variables: ServiceVariables): { config: Config } | { 
   });
   findConflicts(values, noteFault);
   return faults.length > 0 ? { faults } : { config: toConfig(values, variables) };
+}
+
+/**
+ * Reads the value of a variable, or of the file with the secret.
+ * @throws an Error if the value is wrong; its message continues after the name of the variable
+ */
+function readValue(name: VariableName, variables: ServiceVariables): unknown {
+  const { parse, default: defaultValue, secret }: Variable = SERVICE_VARIABLES[name];
+  const secretFile = secret && variables[`${name}_FILE`];
+  if (secretFile && variables[name]) {
+    throw new Error(`is set, and ${name}_FILE too; unset one of them`);
+  }
+  const text = secretFile
+    ? readSecretFile(secretFile, `${name}_FILE`)
+    : variables[name] || defaultValue;
+  return text ? parse(text) : undefined;
 }
 
 /** Notes a fault of a variable. The fault is a text that continues after the name of the variable. */

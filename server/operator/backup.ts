@@ -1,4 +1,4 @@
-/** The operations on the store as a whole: backup, restore and counters. @module */
+/** The operations that back the store up, and that restore a backup. @module */
 import { z } from "zod";
 import { backupCountsSchema, checksumSchema, readBackupLine } from "../../shared/backup_lines.ts";
 import type { Line } from "../../shared/lines.ts";
@@ -6,7 +6,8 @@ import type * as Schemas from "../../shared/operator_schemas.ts";
 import { type AuditStore, writeCompletion } from "../store/audit/mod.ts";
 import type { Runtime, YieldToCalls } from "../runtime/mod.ts";
 import type { BackupStore } from "../store/backup/mod.ts";
-import type { PeopleStore, StoreRecount } from "../store/people/mod.ts";
+import type { PeopleStore } from "../store/people/mod.ts";
+import { toRecountReport } from "./counters.ts";
 import type { OperatorFailure } from "./failure.ts";
 import { emptyBodySchema } from "./fields.ts";
 import { LINE_FAULT_MESSAGES, readBatches } from "./line_batches.ts";
@@ -33,7 +34,7 @@ interface BackupNeeds extends
   Pick<AuditStore, "writeAuditEntry">,
   Pick<
     PeopleStore,
-    "readTotal" | "recount" | "repairCounters" | "resolveReferrals" | "removeAbsentReferrers"
+    "readTotal" | "recount" | "resolveReferrals" | "removeAbsentReferrers"
   >,
   Pick<Runtime, "repeat"> {
   yieldToCalls: YieldToCalls;
@@ -41,17 +42,12 @@ interface BackupNeeds extends
 
 type BackupOperations = Pick<
   Operations,
-  | "backUp"
-  | "beginRestore"
-  | "restoreLines"
-  | "finishRestore"
-  | "verifyCounters"
-  | "repairCounters"
+  "backUp" | "beginRestore" | "restoreLines" | "finishRestore"
 >;
 
 export function backupOperations(needs: BackupNeeds): BackupOperations {
   const { backUp, findRestore, beginRestore, endRestore } = needs;
-  const { writeAuditEntry, readTotal, recount, repairCounters } = needs;
+  const { writeAuditEntry, readTotal, recount } = needs;
   const { resolveReferrals, removeAbsentReferrers, repeat } = needs;
 
   /**
@@ -111,27 +107,7 @@ export function backupOperations(needs: BackupNeeds): BackupOperations {
         const entry = call.auditEntry({ checksum });
         const lines = progressLines({ work: resolveAndRecount(), repeat }, async ({ report }) => {
           if (report.agrees) await endRestore(restore, entry);
-          return describeRecount(report);
-        });
-        return { lines, total: await readTotal() };
-      },
-    },
-
-    verifyCounters: {
-      body: emptyBodySchema,
-      act: async () => ({
-        lines: progressLines({ work: recount(), repeat }, ({ report }) => describeRecount(report)),
-        total: await readTotal(),
-      }),
-    },
-
-    repairCounters: {
-      body: emptyBodySchema,
-      async act(_input, call) {
-        const repair = repairCounters(call.auditEntry());
-        const lines = progressLines({ work: repair, repeat }, (report): Schemas.RepairReport => {
-          const { repaired, recounts } = report;
-          return { ...describeRecount(report), repaired, recounts };
+          return toRecountReport(report);
         });
         return { lines, total: await readTotal() };
       },
@@ -149,62 +125,44 @@ const createRestoreLines = (
     const restore = await findRestore();
     if (restore?.checksum !== checksum) return NOT_BEGUN;
     let isClaimed = !restore.pending;
-    const result: Schemas.RestoredLines = { restored: 0, unchanged: 0, erased: 0 };
+    const counts: Schemas.RestoredLines = { restored: 0, unchanged: 0, erased: 0 };
     const entry = call.auditEntry({ checksum });
-    for await (const batch of readBatches(lines, { read: readLine, yieldToCalls })) {
-      const fault = batch.find((line) => "failure" in line);
-      if (fault) return fault;
-      const items = batch.filter((line) => "line" in line);
-      if (items.length === 0) continue;
+    for await (const parsedLines of readBatches(lines, { read: parseLine, yieldToCalls })) {
+      const failure = parsedLines.find((parsedLine) => "failure" in parsedLine);
+      if (failure) return failure;
+      const batch = parsedLines.filter((parsedLine) => "backupLine" in parsedLine);
+      if (batch.length === 0) continue;
       isClaimed ||= await claimStore(checksum, entry);
       // The lines are refused, because this restore has ended, or the restore of another backup has begun, in the
       // meantime.
       if (!isClaimed) return NOT_BEGUN;
-      const stored = await restoreLines(items.map(({ line }) => line), entry);
-      for (const key of ["restored", "unchanged", "erased"] as const) result[key] += stored[key];
-      entry.details = { checksum, ...result };
-      if (stored.refused) {
-        const { index, reason } = stored.refused;
-        const message = `Line ${items[index]!.number} cannot be restored: ${reason}`;
+      const outcome = await restoreLines(batch.map(({ backupLine }) => backupLine), entry);
+      counts.restored += outcome.restored;
+      counts.unchanged += outcome.unchanged;
+      counts.erased += outcome.erased;
+      entry.details = { checksum, ...counts };
+      if (outcome.refused) {
+        const { index, reason } = outcome.refused;
+        const message = `Line ${batch[index]!.number} cannot be restored: ${reason}`;
         return { failure: "invalid_request", message };
       }
     }
-    if (result.restored > 0) await writeCompletion(writeAuditEntry, entry);
-    return result;
+    if (counts.restored > 0) await writeCompletion(writeAuditEntry, entry);
+    return counts;
   },
 });
 
-type ReadLine =
-  | { number: number; line: Schemas.BackupLine }
+/** A line of a backup with its number in the file, or the failure of a line that has another form. */
+type ParsedLine =
+  | { number: number; backupLine: Schemas.BackupLine }
   | { failure: "invalid_request"; message: string };
 
-function readLine(line: Line): ReadLine {
-  const parsed = "text" in line && readBackupLine(line.text);
-  if (parsed) return { number: line.number, line: parsed };
+function parseLine(line: Line): ParsedLine {
+  const backupLine = "text" in line && readBackupLine(line.text);
+  if (backupLine) return { number: line.number, backupLine };
   const reason = "fault" in line
     ? LINE_FAULT_MESSAGES[line.fault]
     : "It does not have the form of such a line.";
   const message = `Line ${line.number} is not a line of a backup: ${reason}`;
   return { failure: "invalid_request", message };
-}
-
-function describeRecount(report: StoreRecount): Schemas.RecountReport {
-  const { records, changed, exact, agrees, unreadable, lists } = report;
-  const inStatistics = report.differences.map(({ counter, storedCount, recounted }) => ({
-    counter: counter.join("/"),
-    kept: storedCount,
-    recounted,
-  }));
-  const inLine = report.line.map(({ counter: { level, period }, storedCount, recounted }) => ({
-    counter: `line/${level}/${period}`,
-    kept: storedCount,
-    recounted,
-  }));
-  const inReferrals = report.referrals.map(({ id, storedCount, recounted }) => ({
-    counter: `referrals/${id}`,
-    kept: storedCount,
-    recounted,
-  }));
-  const differences = [...inStatistics, ...inLine, ...inReferrals];
-  return { complete: true, records, changed, exact, agrees, differences, unreadable, lists };
 }

@@ -1,8 +1,7 @@
-/** The operations on OAuth clients of production and on the keys of the service. @module */
+/** The operations on OAuth clients of production. `keys.ts` has those on the keys of the service. @module */
 import { z } from "zod";
 import type * as Schemas from "../../shared/operator_schemas.ts";
 import {
-  ANNOUNCE_MS,
   type Client,
   MAX_SECRETS,
   newClient,
@@ -15,6 +14,7 @@ import {
 import { quote, type Runtime } from "../runtime/mod.ts";
 import type { ClientStore } from "../store/credentials/mod.ts";
 import { type OperatorFailure, orUnknownOutcome } from "./failure.ts";
+import { overlapSchema } from "./fields.ts";
 import type { Operations } from "./operation.ts";
 
 const MAX_NAME_LENGTH = 100;
@@ -33,19 +33,8 @@ const newClientSchema: z.ZodType<Schemas.NewClient> = z.strictObject({
   ),
 });
 
-/** The longest overlap of an old and a new secret, or of an old and a new key for links, in seconds: 90 days. */
-const MAX_OVERLAP = 90 * 24 * 60 * 60;
-
-const OVERLAP_RULE = `give a whole number of seconds from 0 to ${MAX_OVERLAP}`;
-
-const overlapSchema = z.int(OVERLAP_RULE).min(0, OVERLAP_RULE).max(MAX_OVERLAP, OVERLAP_RULE);
-
 const rotationSchema: z.ZodType<Schemas.SecretRotation> = z.strictObject({
   overlapSeconds: overlapSchema,
-});
-
-const linkRotationSchema: z.ZodType<Schemas.LinkKeyRotationRequest> = z.strictObject({
-  overlapSeconds: overlapSchema.exactOptional(),
 });
 
 /**
@@ -59,16 +48,13 @@ const UNKNOWN_OUTCOMES = {
   rotate:
     "KV did not say whether the secret was replaced, and may still replace it; try again once it " +
     "answers, which settles that. The secret of this try is lost.",
-  rotateKeys:
-    "KV did not say whether the key was stored, and may still store it; try again once it answers: " +
-    "a key that does not sign by then is given again. No token is refused in either case.",
-  rotateLinkKey:
-    "KV did not say whether the key was stored, and may still store it; try again once it answers.",
 };
 
-interface ClientNeeds extends ClientStore, Pick<Runtime, "now" | "random"> {}
+interface ClientNeeds
+  extends
+    Omit<ClientStore, "rotateRootKey" | "rotateSelfServiceKey">,
+    Pick<Runtime, "now" | "random"> {}
 
-/** The operations on clients and on the keys of the service. */
 type ClientOperations = Pick<
   Operations,
   | "listClients"
@@ -78,37 +64,33 @@ type ClientOperations = Pick<
   | "enableClient"
   | "renameClient"
   | "deleteClient"
-  | "rotateKeys"
-  | "rotateLinkKey"
 >;
 
 export function clientOperations(needs: ClientNeeds): ClientOperations {
   const { readClients, readClientUses, readClientUse, createClient, changeClient } = needs;
-  const { rotateRootKey, rotateSelfServiceKey, now, random } = needs;
+  const { now, random } = needs;
 
   /** Changes a client. Gives the changed client; for a removal, the client as it was before the removal. */
   async function applyChange(
     clientId: string,
     change: (client: Client) => Client | null | undefined,
-    audit: Schemas.AuditEntry,
+    entry: Schemas.AuditEntry,
   ): Promise<Schemas.ListedClient | OperatorFailure> {
     const lastUsed = await readClientUse(clientId);
-    const client = await changeClient(clientId, change, { ...audit, client_id: clientId });
-    return client ? describeClient(client, { now: now(), lastUsed }) : unknownClient(clientId);
+    const client = await changeClient(clientId, change, { ...entry, client_id: clientId });
+    if (!client) return unknownClientFailure(clientId);
+    return describeClient(client, { now: now(), lastUsed });
   }
 
   return {
     listClients: {
       async act() {
-        const [clients, uses] = await Promise.all([
-          readClients(),
-          readClientUses(),
-        ]);
+        const [clients, lastUses] = await Promise.all([readClients(), readClientUses()]);
         const moment = now();
         return {
-          clients: clients.map((client) =>
-            describeClient(client, { now: moment, lastUsed: uses.get(client.clientId) })
-          ),
+          clients: clients.map((client) => {
+            return describeClient(client, { now: moment, lastUsed: lastUses.get(client.clientId) });
+          }),
         };
       },
     },
@@ -117,19 +99,19 @@ export function clientOperations(needs: ClientNeeds): ClientOperations {
     createClient: {
       body: newClientSchema,
       async act({ name, scopes }, call) {
-        const unique = [...new Set(scopes)];
-        const { client, clientSecret } = newClient({ name, scopes: unique }, {
-          now: now(),
-          random,
-        });
-        const audit = { ...call.auditEntry(), client_id: client.clientId };
-        const failed = await orUnknownOutcome(
-          createClient(client, audit),
+        const uniqueScopes = [...new Set(scopes)];
+        const { client, clientSecret } = newClient(
+          { name, scopes: uniqueScopes },
+          { now: now(), random },
+        );
+        const entry = { ...call.auditEntry(), client_id: client.clientId };
+        const failure = await orUnknownOutcome(
+          createClient(client, entry),
           UNKNOWN_OUTCOMES.create,
         );
-        if (failed) return failed;
+        if (failure) return failure;
         const { clientId: client_id, createdAt } = client;
-        return { client_id, client_secret: clientSecret, name, scopes: unique, createdAt };
+        return { client_id, client_secret: clientSecret, name, scopes: uniqueScopes, createdAt };
       },
     },
 
@@ -139,15 +121,15 @@ export function clientOperations(needs: ClientNeeds): ClientOperations {
       async act({ client_id: clientId, overlapSeconds }, call) {
         const moment = now();
         const secret = newSecret(random);
-        const change = changeClient(
-          clientId,
-          (client) =>
-            rotateSecret(client, secret, { overlapMs: overlapSeconds * 1000, now: moment }),
-          { ...call.auditEntry({ overlapSeconds }), client_id: clientId },
+        const rotation = { overlapMs: overlapSeconds * 1000, now: moment };
+        const entry = { ...call.auditEntry({ overlapSeconds }), client_id: clientId };
+        const client = await orUnknownOutcome(
+          changeClient(clientId, (client) => rotateSecret(client, secret, rotation), entry),
+          UNKNOWN_OUTCOMES.rotate,
         );
-        const client = await orUnknownOutcome(change, UNKNOWN_OUTCOMES.rotate);
-        if (client && "failure" in client) return client;
-        if (!client) return unknownClient(clientId);
+        if (!client) return unknownClientFailure(clientId);
+        if ("failure" in client) return client;
+        // `rotateSecret()` refuses another secret for a client that already has too many.
         if (client.secrets[0]?.digest !== secret.digest) {
           const message =
             `The client has ${MAX_SECRETS} valid secrets; wait until one of them ends, ` +
@@ -196,45 +178,10 @@ export function clientOperations(needs: ClientNeeds): ClientOperations {
         }, call.auditEntry(details));
       },
     },
-
-    /**
-     * Announces a new root key for access tokens. The service begins to sign with this key only when every process has
-     * had time to read it.
-     */
-    rotateKeys: {
-      async act(_input, call) {
-        const moment = now();
-        const rotated = await orUnknownOutcome(
-          rotateRootKey(moment, call.auditEntry()),
-          UNKNOWN_OUTCOMES.rotateKeys,
-        );
-        if ("failure" in rotated) return rotated;
-        const { keyId, signsFrom } = rotated;
-        return {
-          outcome: signsFrom === moment + ANNOUNCE_MS ? "begun" : "under_way",
-          keyId,
-          signsFrom: new Date(signsFrom).toISOString(),
-        };
-      },
-    },
-
-    /**
-     * Makes a new key for links to self-service pages. Links that older keys made stay valid for `overlapSeconds`, by
-     * default 90 days, unless an earlier rotation lets them end sooner.
-     */
-    rotateLinkKey: {
-      body: linkRotationSchema,
-      async act({ overlapSeconds = MAX_OVERLAP }, call) {
-        const oldLinksUntil = new Date(now() + 1_000 * overlapSeconds).toISOString();
-        const audit = call.auditEntry({ overlapSeconds });
-        const rotated = rotateSelfServiceKey(oldLinksUntil, audit);
-        return await orUnknownOutcome(rotated, UNKNOWN_OUTCOMES.rotateLinkKey) ?? { oldLinksUntil };
-      },
-    },
   };
 }
 
-function unknownClient(clientId: string): OperatorFailure {
+function unknownClientFailure(clientId: string): OperatorFailure {
   return { failure: "unknown", message: `There is no client ${quote(clientId)}.` };
 }
 

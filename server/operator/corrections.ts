@@ -4,8 +4,9 @@ import type * as Schemas from "../../shared/operator_schemas.ts";
 import { addressSchema, answerSchema } from "../../shared/people_query.ts";
 import type { PeopleStore } from "../store/people/mod.ts";
 import { noteSchema, type SelfServiceUrls, type SignUpRecord } from "../waitlist/mod.ts";
+import { unknownAddressFailure } from "./failure.ts";
 import type { Caller, Operations } from "./operation.ts";
-import { shownTo, unknownAddress } from "./people.ts";
+import { showPeople } from "./shown_people.ts";
 
 const correctionRequestSchema: z.ZodType<Schemas.CorrectionRequest> = z.strictObject({
   email: addressSchema,
@@ -27,7 +28,7 @@ const noteRequestSchema: z.ZodType<Schemas.NoteRequest> = z.strictObject({
  * The messages of refused corrections, by the reason of the refusal. They quote no address, because a client may log
  * them.
  */
-const REFUSALS = {
+const REFUSAL_MESSAGES = {
   on_list: "The new address is on the waitlist already; erase one of the two people.",
   erased:
     "Somebody else was erased from the new address; only a sign-up by its owner brings it back.",
@@ -44,9 +45,9 @@ export function correctionOperations(
   { store, selfServiceUrls }: CorrectionNeeds,
 ): Pick<Operations, "setAnswers" | "setNote" | "correctSignup"> {
   /** Gives a changed person with only those members that the caller's role may see. */
-  async function showChanged(call: Caller, email: string, record: SignUpRecord) {
+  async function showChangedPerson(call: Caller, email: string, record: SignUpRecord) {
     const needs = { readReferrals: store.readReferrals, selfServiceUrls };
-    const [shown] = await shownTo(call, [{ email, record }], needs);
+    const [shown] = await showPeople(call, [{ email, record }], needs);
     return shown!;
   }
 
@@ -57,10 +58,11 @@ export function correctionOperations(
         if (Object.keys(answers).length === 0) {
           return { failure: "invalid_request", message: "Give 'role' or 'building', or both." };
         }
-        const changed = await store.setAnswers(email, answers, await call.auditEntryOf([email]));
-        if ("record" in changed) return await showChanged(call, email, changed.record);
-        if (changed.refused === "unknown") return unknownAddress();
-        const message = changed.refused === "full" ? changed.message : REFUSALS.unreadable;
+        const entry = await call.auditEntryOf([email]);
+        const outcome = await store.setAnswers(email, answers, entry);
+        if ("record" in outcome) return await showChangedPerson(call, email, outcome.record);
+        if (outcome.refused === "unknown") return unknownAddressFailure();
+        const message = outcome.refused === "full" ? outcome.message : REFUSAL_MESSAGES.unreadable;
         return { failure: "conflict", message };
       },
     },
@@ -68,10 +70,10 @@ export function correctionOperations(
     setNote: {
       body: noteRequestSchema,
       async act({ email, note }, call) {
-        const changed = await store.setNote(email, note, await call.auditEntryOf([email]));
-        if ("record" in changed) return await showChanged(call, email, changed.record);
-        if (changed.refused === "unknown") return unknownAddress();
-        return { failure: "conflict", message: REFUSALS.unreadable };
+        const outcome = await store.setNote(email, note, await call.auditEntryOf([email]));
+        if ("record" in outcome) return await showChangedPerson(call, email, outcome.record);
+        if (outcome.refused === "unknown") return unknownAddressFailure();
+        return { failure: "conflict", message: REFUSAL_MESSAGES.unreadable };
       },
     },
 
@@ -82,12 +84,10 @@ export function correctionOperations(
           const message = "The fields 'email' and 'newEmail' are the same address.";
           return { failure: "invalid_request", message };
         }
-        const corrected = await store.correctAddress(request, call.auditEntry());
-        if (!("refused" in corrected)) return corrected;
-        const { refused } = corrected;
-        return refused === "unknown"
-          ? unknownAddress(corrected.erasedAt)
-          : { failure: "conflict", message: REFUSALS[refused] };
+        const outcome = await store.correctAddress(request, call.auditEntry());
+        if (!("refused" in outcome)) return outcome;
+        if (outcome.refused === "unknown") return unknownAddressFailure(outcome.erasedAt);
+        return { failure: "conflict", message: REFUSAL_MESSAGES[outcome.refused] };
       },
     },
   };

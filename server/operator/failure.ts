@@ -141,3 +141,13 @@ export function switchedOffFailure(
     `The service sends no ${kind}, as ${variable} is not set; set it, and start the service again.`;
   return { failure: "conflict", message };
 }
+
+/**
+ * Makes the failure of a call about an address that is not on the list.
+ *
+ * @param erasedAt the date-time of the erasure, if the address was on the list before
+ */
+export function unknownAddressFailure(erasedAt?: string): OperatorFailure {
+  const detail = erasedAt ? `It was erased at ${erasedAt}.` : "Check its spelling.";
+  return { failure: "unknown", message: `The address is not on the waitlist. ${detail}` };
+}

@@ -63,8 +63,26 @@ const ADDRESSES_RULE = "give a list of 1 to 1,000 addresses";
 export const addressesSchema = z.array(addressSchema, ADDRESSES_RULE).min(1, ADDRESSES_RULE)
   .max(1_000, ADDRESSES_RULE);
 
+/** The longest overlap of an old and a new secret, or of an old and a new key for links, in seconds: 90 days. */
+export const MAX_OVERLAP = 90 * 24 * 60 * 60;
+
+const OVERLAP_RULE = `give a whole number of seconds from 0 to ${MAX_OVERLAP}`;
+
+/** The schema of the member `overlapSeconds`. */
+export const overlapSchema = z.int(OVERLAP_RULE).min(0, OVERLAP_RULE).max(MAX_OVERLAP, OVERLAP_RULE);
+
 /** The schema of a member that is `true` or absent. */
 export const trueSchema = z.literal(true, "give true").exactOptional();
+
+/**
+ * Makes the schema of a text that matches a pattern of the OpenAPI document, and that KV can store.
+ * @param rule the message about any other value
+ */
+export const storableTextSchema = (pattern: string, rule: string) =>
+  z.string(rule).regex(new RegExp(pattern, "u"), rule)
+    // `isWellFormed()` refuses half a surrogate pair, which PostgreSQL does not store. The pattern cannot refuse it,
+    // because the same pattern must work in all programming languages.
+    .refine((text) => text.isWellFormed(), rule);
 
 /** Makes the schema of a text of 1 to `max` characters. @param rule the message about any other value */
 export const boundedTextSchema = (max: number, rule: string) =>

@@ -1,8 +1,6 @@
 /** Makes all operations of operators. This file decides which store functions each file of operations gets. @module */
-import { z } from "zod";
 import document from "../../shared/generated/operator.json" with { type: "json" };
 import type { Overview } from "../../shared/operator_schemas.ts";
-import { VERSION } from "../../shared/version.ts";
 import type { SendTestLetter } from "../letters/mod.ts";
 import type { Runtime, YieldToCalls } from "../runtime/mod.ts";
 import type { AuditStore } from "../store/audit/mod.ts";
@@ -17,13 +15,16 @@ import { auditOperations } from "./audit.ts";
 import { backupOperations } from "./backup.ts";
 import { clientOperations } from "./clients.ts";
 import { correctionOperations } from "./corrections.ts";
+import { counterOperations } from "./counters.ts";
 import { deliverabilityOperations } from "./deliverability.ts";
 import { exportOperations } from "./export_signups.ts";
 import { filterOperations } from "./filters.ts";
 import { importOperations } from "./import_signups.ts";
 import { jobOperations } from "./jobs.ts";
+import { keyOperations } from "./keys.ts";
 import type { Operations } from "./operation.ts";
 import { outboxOperations } from "./outbox.ts";
+import { overviewOperations } from "./overview.ts";
 import { peopleOperations } from "./people.ts";
 import { redeemingOperations } from "./redeem_invitations.ts";
 import { scheduleOperations } from "./schedules.ts";
@@ -63,10 +64,6 @@ export interface OperationsOptions extends Pick<Runtime, "now" | "random" | "rep
   yieldToCalls: YieldToCalls;
 }
 
-const overviewSchema = z.strictObject({
-  since: z.iso.date("give a UTC date such as 2026-05-01").exactOptional(),
-});
-
 /** Makes all operations, by their ids. */
 export function createOperations(stores: OperatorStores, options: OperationsOptions): Operations {
   const { baseUrl, contact, selfServiceUrls, answers, warnings, sender } = options;
@@ -82,25 +79,14 @@ export function createOperations(stores: OperatorStores, options: OperationsOpti
         servers: [{ url: baseUrl }],
       }),
     },
-    getOverview: {
-      query: overviewSchema,
-      async act({ since }) {
-        const [overview, backupReport, leftOutRuns] = await Promise.all([
-          people.readOverview(since),
-          backups.readBackups(),
-          waves.readLeftOutRuns(),
-        ]);
-        return {
-          ...overview,
-          version: VERSION,
-          sendsLetters: people.sendsLetters,
-          warnings: warnings(),
-          ...sender && { sender },
-          ...backupReport && { backups: backupReport },
-          ...leftOutRuns.length > 0 && { leftOutRuns },
-        };
-      },
-    },
+    ...overviewOperations({
+      readOverview: people.readOverview,
+      sendsLetters: people.sendsLetters,
+      readBackups: backups.readBackups,
+      readLeftOutRuns: waves.readLeftOutRuns,
+      warnings,
+      sender,
+    }),
     ...peopleOperations({
       listPeople: people.listPeople,
       countSelection: people.countSelection,
@@ -206,10 +192,13 @@ export function createOperations(stores: OperatorStores, options: OperationsOpti
       readClientUse: clients.readClientUse,
       createClient: clients.createClient,
       changeClient: clients.changeClient,
+      now,
+      random,
+    }),
+    ...keyOperations({
       rotateRootKey: clients.rotateRootKey,
       rotateSelfServiceKey: clients.rotateSelfServiceKey,
       now,
-      random,
     }),
     ...backupOperations({
       backUp: backups.backUp,
@@ -220,11 +209,16 @@ export function createOperations(stores: OperatorStores, options: OperationsOpti
       endRestore: backups.endRestore,
       readTotal: people.readTotal,
       recount: people.recount,
-      repairCounters: people.repairCounters,
       resolveReferrals: people.resolveReferrals,
       removeAbsentReferrers: people.removeAbsentReferrers,
       writeAuditEntry,
       yieldToCalls,
+      repeat,
+    }),
+    ...counterOperations({
+      readTotal: people.readTotal,
+      recount: people.recount,
+      repairCounters: people.repairCounters,
       repeat,
     }),
     ...auditOperations({

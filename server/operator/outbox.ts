@@ -11,14 +11,14 @@ import type { Delivery, WaitingItem } from "../waitlist/mod.ts";
 import { switchedOffFailure } from "./failure.ts";
 import { positionSchema, trueSchema } from "./fields.ts";
 import type { Operations } from "./operation.ts";
-import { describeLetter } from "./people.ts";
+import { describeLetter } from "./shown_people.ts";
 
 const IDS_RULE = "give a list of 1 to 500 ids, as listOutbox has them";
 
 const ID = /^[\w-]{1,100}$/;
 
 /** The form of a position in the log of letters: the moment and the id of a letter. */
-const MOMENT_AND_ID = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z [\w-]{1,100}$/;
+const LOG_POSITION = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z [\w-]{1,100}$/;
 
 const outboxSchema: z.ZodType<Schemas.OutboxRequest> = z.strictObject({
   refused: flagSchema.exactOptional(),
@@ -31,7 +31,7 @@ const outboxSchema: z.ZodType<Schemas.OutboxRequest> = z.strictObject({
 
 const logSchema: z.ZodType<Schemas.LetterLogRequest> = z.strictObject({
   limit: limitSchema(500).exactOptional(),
-  before: positionSchema(MOMENT_AND_ID, AFTER_RULE).exactOptional(),
+  before: positionSchema(LOG_POSITION, AFTER_RULE).exactOptional(),
 });
 
 const retrySchema: z.ZodType<Schemas.RetryRequest> = z.strictObject({
@@ -60,6 +60,7 @@ export function outboxOperations(needs: OutboxNeeds): OutboxOperations {
     listOutbox: {
       body: outboxSchema,
       async act({ refused = false, limit = 100, after }) {
+        // One item more than the page has is read, to know whether there is a next page.
         const items = await listOutbox({
           refused,
           after: after && { at: Date.parse(after.at), id: after.id },
@@ -76,6 +77,7 @@ export function outboxOperations(needs: OutboxNeeds): OutboxOperations {
     listLetters: {
       body: logSchema,
       async act({ limit = 100, before }) {
+        // One letter more than the page has is read, to know whether there is a next page.
         const letters = await listLetters({ before, limit: limit + 1 });
         const last = letters.length > limit ? letters[limit - 1] : undefined;
         return {
@@ -101,12 +103,16 @@ export function outboxOperations(needs: OutboxNeeds): OutboxOperations {
 
     listDeliveries: {
       async act() {
-        const deliveries = (await listDeliveries()).map((entry): Schemas.ListedDelivery => {
-          const { id, email, message, tries, dueAt } = describeItem(entry);
+        const deliveries = (await listDeliveries()).map((waitingItem): Schemas.ListedDelivery => {
+          const { id, email, message, tries, dueAt } = describeItem(waitingItem);
+          const { item } = waitingItem;
           return {
-            ...{ id, event: message, tries, ...email && { email } },
-            ...describeDelivery(entry.item.delivery!),
-            ...entry.item.queue === "events" && dueAt !== undefined && { nextAt: dueAt },
+            id,
+            event: message,
+            tries,
+            ...email && { email },
+            ...describeDelivery(item.delivery!),
+            ...item.queue === "events" && dueAt !== undefined && { nextAt: dueAt },
           };
         });
         return { deliveries };
@@ -131,13 +137,14 @@ function describeDelivery({ at, ...delivery }: Delivery) {
 
 function describeItem({ id, item }: WaitingItem): Schemas.ListedItem {
   const { email, message, queue, putAt, dueAt, tries, reason } = item;
-  const moment = new Date(dueAt).toISOString();
+  // In the queue of refused items, `dueAt` is the moment of the refusal.
+  const dueOrRefusedAt = new Date(dueAt).toISOString();
   return {
     id,
     email,
     message: "letter" in message ? message.letter : message.event,
     putAt: new Date(putAt).toISOString(),
-    ...queue === "refused" ? { refusedAt: moment } : { dueAt: moment },
+    ...queue === "refused" ? { refusedAt: dueOrRefusedAt } : { dueAt: dueOrRefusedAt },
     tries,
     ...reason !== undefined && { reason },
   };

@@ -10,23 +10,13 @@ import {
   selectionSchemas,
   stateSchema,
 } from "../../shared/people_query.ts";
-import { mayCall } from "../../shared/roles.ts";
 import { type AuditStore, writeCompletion } from "../store/audit/mod.ts";
-import type {
-  AddressedRecord,
-  PeopleStore,
-  ReferralLinks,
-  StoredLetter,
-} from "../store/people/mod.ts";
-import {
-  type SelfServiceUrls,
-  type SignUpRecord,
-  toExportedSignup,
-  toStoredSignup,
-} from "../waitlist/mod.ts";
-import { type OperatorFailure, switchedOffFailure } from "./failure.ts";
+import type { AddressedRecord, PeopleStore, ReferralLinks } from "../store/people/mod.ts";
+import type { SelfServiceUrls } from "../waitlist/mod.ts";
+import { type OperatorFailure, switchedOffFailure, unknownAddressFailure } from "./failure.ts";
 import { addressesSchema, boundedTextSchema, trueSchema } from "./fields.ts";
 import type { Caller, Operations } from "./operation.ts";
+import { describeLetter, mayExport, showPeople } from "./shown_people.ts";
 
 const addressBodySchema: z.ZodType<Schemas.Address> = z.strictObject({ email: addressSchema });
 
@@ -87,8 +77,10 @@ export function peopleOperations(needs: PeopleNeeds): PeopleOperations {
       body: peopleQuerySchema,
       async act({ withPlaceUrl = true, ...query }, call) {
         const page = await listPeople(query);
-        const urls = withPlaceUrl ? selfServiceUrls : undefined;
-        const people = await shownTo(call, page.people, { readReferrals, selfServiceUrls: urls });
+        const people = await showPeople(call, page.people, {
+          readReferrals,
+          selfServiceUrls: withPlaceUrl ? selfServiceUrls : undefined,
+        });
         return { ...page, people };
       },
     },
@@ -108,14 +100,16 @@ export function peopleOperations(needs: PeopleNeeds): PeopleOperations {
           return { failure: "invalid_request", message };
         }
         if (isExport && !mayExport(call)) return call.forbid();
-        const found = address === undefined ? await findPersonById(id!) : await findSignUp(address);
-        if (!found) return address === undefined ? unknownId() : unknownAddress();
-        if ("erasedAt" in found) return unknownAddress(found.erasedAt);
+        const person = address === undefined
+          ? await findPersonById(id!)
+          : await findSignUp(address);
+        if (!person) return address === undefined ? unknownIdFailure() : unknownAddressFailure();
+        if ("erasedAt" in person) return unknownAddressFailure(person.erasedAt);
         // The audit entry is written first, so that no record is exported without an audit entry.
         if (isExport) {
-          await writeAuditEntry(await call.auditEntryOf([found.email], { export: true }));
+          await writeAuditEntry(await call.auditEntryOf([person.email], { export: true }));
         }
-        return await showPerson(found, call, needs);
+        return await showPerson(person, call, needs);
       },
     },
 
@@ -135,7 +129,7 @@ export function peopleOperations(needs: PeopleNeeds): PeopleOperations {
     eraseSignup: {
       body: addressBodySchema,
       act: async ({ email }, call) =>
-        await eraseSignUp(email, call.auditEntry()) ?? unknownAddress(),
+        await eraseSignUp(email, call.auditEntry()) ?? unknownAddressFailure(),
     },
 
     eraseSignups: {
@@ -160,16 +154,18 @@ async function showPerson(
 ): Promise<Schemas.ShownSignup> {
   const { email, record } = person;
   const { proof, confirmations, lastLetters, linkAt, corrections } = record;
-  const [shown] = await shownTo(call, [person], needs);
-  const links = mayExport(call) ? await needs.findReferralLinks(record, MAX_REFERRED) : undefined;
-  const isReminded = needs.sendsLetters && record.state === "unconfirmed" &&
+  const [shown] = await showPeople(call, [person], needs);
+  const referralLinks = mayExport(call)
+    ? await needs.findReferralLinks(record, MAX_REFERRED)
+    : undefined;
+  const mayBeReminded = needs.sendsLetters && record.state === "unconfirmed" &&
     !record.undeliverableAt;
   const wording = proof && await needs.findConsentText(proof.consentText);
   return {
     ...shown!,
-    ...links && describeReferralLinks(links),
+    ...referralLinks && describeReferralLinks(referralLinks),
     ...confirmations && { confirmations },
-    ...isReminded && await needs.readNextReminder(person),
+    ...mayBeReminded && await needs.readNextReminder(person),
     ...lastLetters && { lastLetters },
     ...linkAt && { linkAt },
     ...wording && { wording },
@@ -187,53 +183,7 @@ function describeReferralLinks({ referrer, referredPeople, moreReferred }: Refer
   };
 }
 
-/** Whether a caller may export the waitlist. */
-export const mayExport = ({ operator }: Caller): boolean => mayCall(operator.role, "exportSignups");
-
-/** What {@linkcode shownTo} needs besides the caller and the people. */
-export interface ShowNeeds extends Pick<PeopleStore, "readReferrals"> {
-  /** Makes the links to the self-service pages of people. If `undefined`, people are shown without these links. */
-  selfServiceUrls: Pick<SelfServiceUrls, "placeUrl"> | undefined;
-}
-
-/**
- * Gives people as the caller's role may see them. If the role may not export the list, people have no codes and no
- * links.
- */
-export async function shownTo(
-  caller: Caller,
-  people: { email: string; record: SignUpRecord }[],
-  { readReferrals, selfServiceUrls: urls }: ShowNeeds,
-): Promise<Schemas.StoredSignup[]> {
-  const referrals = await readReferrals(people.map(({ record }) => record));
-  return people.map(({ email, record }, index) => {
-    const { id } = record;
-    const own = urls ? toExportedSignup(email, record, urls) : toStoredSignup(email, record);
-    const all = { ...own, ...referrals[index], id };
-    if (mayExport(caller)) return all;
-    const { invitationCode: _, placeUrl: _url, referralCode: _code, referredBy: _by, ...shown } =
-      all;
-    return shown;
-  });
-}
-
-/** Adds the state to a letter from the log of letters: the kind of its report, "taken" or "refused". */
-export function describeLetter(letter: StoredLetter): Schemas.LoggedLetter {
-  const state = letter.report?.kind ?? (letter.takenAt ? "taken" : "refused");
-  return { state, ...letter };
-}
-
-/**
- * Makes the failure of a call about an address that is not on the list.
- *
- * @param erasedAt the date-time of the erasure, if the address was on the list before
- */
-export function unknownAddress(erasedAt?: string): OperatorFailure {
-  const erased = erasedAt ? ` It was erased at ${erasedAt}.` : " Check its spelling.";
-  return { failure: "unknown", message: `The address is not on the waitlist.${erased}` };
-}
-
-function unknownId(): OperatorFailure {
+function unknownIdFailure(): OperatorFailure {
   const message = "Nobody on the waitlist has this id. Look for the person with 'signups list'.";
   return { failure: "unknown", message };
 }
@@ -268,8 +218,8 @@ async function* erasureLines(
 ): AsyncGenerator<[Schemas.Progress] | [Schemas.StateErasureEnd]> {
   const selection = { state, before };
   let erased = 0;
-  const work = dryRun ? countPeople(selection) : erasePeople(selection, entry);
-  for await (const count of work) {
+  const counts = dryRun ? countPeople(selection) : erasePeople(selection, entry);
+  for await (const count of counts) {
     erased += count;
     entry.details = { ...selection, erased };
     yield [{ progress: erased }];

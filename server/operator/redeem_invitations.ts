@@ -10,14 +10,16 @@ import type { Runtime } from "../runtime/mod.ts";
 import type { InvitationOutcome, WaveStore } from "../store/invitations/mod.ts";
 import { redeemInvitation, renewInvitation } from "../waitlist/mod.ts";
 import type { OperatorFailure } from "./failure.ts";
-import { boundedTextSchema, expiresSchema, pastExpiryFailure } from "./fields.ts";
+import {
+  boundedTextSchema,
+  expiresSchema,
+  pastExpiryFailure,
+  storableTextSchema,
+} from "./fields.ts";
 import type { Operations, OperatorCall } from "./operation.ts";
 
-/** The pattern of a reference, as the OpenAPI document has it. */
-const REFERENCE = new RegExp(
-  document.components.schemas.InvitationRedemption.properties.reference.pattern,
-  "u",
-);
+const { reference: referenceProperty } =
+  document.components.schemas.InvitationRedemption.properties;
 
 const REFERENCE_RULE =
   "give the product's id of the account, 1 to 200 characters without control characters";
@@ -32,10 +34,7 @@ const checkSchema: z.ZodType<Schemas.InvitationCheck> = z.strictObject(findSchem
 
 const redeemSchema: z.ZodType<Schemas.InvitationRedemption> = z.strictObject({
   ...findSchemas,
-  reference: z.string(REFERENCE_RULE).regex(REFERENCE, REFERENCE_RULE)
-    // `isWellFormed()` refuses half a surrogate pair, which PostgreSQL does not store. The pattern cannot refuse it,
-    // because the same pattern must work in all programming languages.
-    .refine((text) => text.isWellFormed(), REFERENCE_RULE),
+  reference: storableTextSchema(referenceProperty.pattern, REFERENCE_RULE),
 });
 
 const renewSchema: z.ZodType<Schemas.InvitationRenewal> = z.strictObject({
@@ -54,51 +53,51 @@ export function redeemingOperations(
   { changeInvitation, now }: RedeemingNeeds,
 ): RedeemingOperations {
   const dateTimeNow = () => new Date(now()).toISOString();
-  const find = (wanted: Schemas.InvitationCheck) =>
-    changeInvitation(wanted, (record) => ({ record }));
+
+  /** Finds an invitation by a change that leaves the record as it is. */
+  const findInvitation = (codeAndEmail: Schemas.InvitationCheck) =>
+    changeInvitation(codeAndEmail, (record) => ({ record }));
 
   /** Changes an invitation. The person is found first, because the audit entry has the hash of the person's address. */
-  async function change(
-    wanted: Schemas.InvitationCheck,
+  async function changeWithAudit(
+    codeAndEmail: Schemas.InvitationCheck,
     call: OperatorCall,
     decide: Parameters<WaveStore["changeInvitation"]>[1],
   ) {
-    const found = await find(wanted);
-    if ("refused" in found) return describe(found);
+    const found = await findInvitation(codeAndEmail);
+    if ("refused" in found) return describeOutcome(found);
     const { email } = found;
-    const audit = await call.auditEntryOf([email]);
-    return describe(await changeInvitation({ ...wanted, email }, decide, audit));
+    const entry = await call.auditEntryOf([email]);
+    return describeOutcome(await changeInvitation({ ...codeAndEmail, email }, decide, entry));
   }
 
   return {
     checkInvitation: {
       body: checkSchema,
-      act: async (wanted) => describe(await find(wanted)),
+      act: async (codeAndEmail) => describeOutcome(await findInvitation(codeAndEmail)),
     },
 
     redeemInvitation: {
       body: redeemSchema,
-      act: ({ reference, ...wanted }, call) =>
-        change(
-          wanted,
-          call,
-          (record) => redeemInvitation(record, { at: dateTimeNow(), reference }),
-        ),
+      act: ({ reference, ...codeAndEmail }, call) =>
+        changeWithAudit(codeAndEmail, call, (record) => {
+          return redeemInvitation(record, { at: dateTimeNow(), reference });
+        }),
     },
 
     renewInvitation: {
       body: renewSchema,
-      act({ expires, ...wanted }, call) {
+      act({ expires, ...codeAndEmail }, call) {
         if (Date.parse(expires) <= now()) return pastExpiryFailure(expires);
-        const renew = { at: dateTimeNow(), expiresAt: expires };
-        return change(wanted, call, (record) => renewInvitation(record, renew));
+        const renewal = { at: dateTimeNow(), expiresAt: expires };
+        return changeWithAudit(codeAndEmail, call, (record) => renewInvitation(record, renewal));
       },
     },
   };
 }
 
-function describe(outcome: InvitationOutcome): Schemas.Invitation | OperatorFailure {
-  if ("refused" in outcome) return REFUSALS[outcome.refused];
+function describeOutcome(outcome: InvitationOutcome): Schemas.Invitation | OperatorFailure {
+  if ("refused" in outcome) return REFUSAL_FAILURES[outcome.refused];
   const { email, record } = outcome;
   const { state, lang, invitedAt = record.updatedAt, expiresAt, acceptedAt, reference } = record;
   return {
@@ -112,7 +111,7 @@ function describe(outcome: InvitationOutcome): Schemas.Invitation | OperatorFail
   };
 }
 
-const REFUSALS: Record<
+const REFUSAL_FAILURES: Record<
   Extract<InvitationOutcome, { refused: string }>["refused"],
   OperatorFailure
 > = {

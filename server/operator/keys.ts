@@ -1,0 +1,75 @@
+/**
+ * The operations that replace the keys of the service: the root key of access tokens, and the key of links to
+ * self-service pages. @module
+ */
+import { z } from "zod";
+import type * as Schemas from "../../shared/operator_schemas.ts";
+import { ANNOUNCE_MS } from "../oauth/mod.ts";
+import type { Runtime } from "../runtime/mod.ts";
+import type { ClientStore } from "../store/credentials/mod.ts";
+import { orUnknownOutcome } from "./failure.ts";
+import { MAX_OVERLAP, overlapSchema } from "./fields.ts";
+import type { Operations } from "./operation.ts";
+
+const linkRotationSchema: z.ZodType<Schemas.LinkKeyRotationRequest> = z.strictObject({
+  overlapSeconds: overlapSchema.exactOptional(),
+});
+
+/**
+ * The messages, by the kind of change, for the case that KV does not tell whether the change was made. They say what
+ * may have happened, and what the operator should do.
+ */
+const UNKNOWN_OUTCOMES = {
+  rotateKeys:
+    "KV did not say whether the key was stored, and may still store it; try again once it answers: " +
+    "a key that does not sign by then is given again. No token is refused in either case.",
+  rotateLinkKey:
+    "KV did not say whether the key was stored, and may still store it; try again once it answers.",
+};
+
+interface KeyNeeds
+  extends Pick<ClientStore, "rotateRootKey" | "rotateSelfServiceKey">, Pick<Runtime, "now"> {}
+
+export function keyOperations(
+  { rotateRootKey, rotateSelfServiceKey, now }: KeyNeeds,
+): Pick<Operations, "rotateKeys" | "rotateLinkKey"> {
+  return {
+    /**
+     * Announces a new root key for access tokens. The service begins to sign with this key only when every process has
+     * had time to read it.
+     */
+    rotateKeys: {
+      async act(_input, call) {
+        const moment = now();
+        const newKey = await orUnknownOutcome(
+          rotateRootKey(moment, call.auditEntry()),
+          UNKNOWN_OUTCOMES.rotateKeys,
+        );
+        if ("failure" in newKey) return newKey;
+        const { keyId, signsFrom } = newKey;
+        return {
+          outcome: signsFrom === moment + ANNOUNCE_MS ? "begun" : "under_way",
+          keyId,
+          signsFrom: new Date(signsFrom).toISOString(),
+        };
+      },
+    },
+
+    /**
+     * Makes a new key for links to self-service pages. Links that older keys made stay valid for `overlapSeconds`, by
+     * default 90 days, unless an earlier rotation lets them end sooner.
+     */
+    rotateLinkKey: {
+      body: linkRotationSchema,
+      async act({ overlapSeconds = MAX_OVERLAP }, call) {
+        const oldLinksUntil = new Date(now() + 1_000 * overlapSeconds).toISOString();
+        const entry = call.auditEntry({ overlapSeconds });
+        const failure = await orUnknownOutcome(
+          rotateSelfServiceKey(oldLinksUntil, entry),
+          UNKNOWN_OUTCOMES.rotateLinkKey,
+        );
+        return failure ?? { oldLinksUntil };
+      },
+    },
+  };
+}
