@@ -8,7 +8,7 @@ import { type EntryBatch, nameOf } from "../store/kv/mod.ts";
 import { positionSchema, wholeNumberParameterSchema } from "./fields.ts";
 import type { Operations, QueryOf } from "./operation.ts";
 
-/** The form of an entry's position in the log: its date-time, a space and its id. */
+/** The form of the position of an entry in the log: the date-time, a space and the id of the entry. */
 const POSITION = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z [\w-]{1,40}$/;
 
 const BEFORE_RULE =
@@ -29,7 +29,8 @@ const parametersSchema = z.strictObject({
   newest: wholeNumberParameterSchema(1_000).exactOptional(),
 });
 
-type Selection = QueryOf<"readAuditLog">;
+/** The members of a query that select entries. */
+type Selection = Omit<QueryOf<"readAuditLog">, "newest">;
 
 type AuditNeeds = Pick<AuditStore, "readAuditLog" | "readNewestAuditEntries">;
 
@@ -40,10 +41,10 @@ export function auditOperations(
     /** Streams the entries of the audit log, the oldest first. With `newest`, gives one page of the newest entries. */
     readAuditLog: {
       query: parametersSchema,
-      act({ newest, ...parameters }) {
+      act({ newest, ...selection }) {
         const lines = newest === undefined
-          ? auditLines(parameters, readAuditLog)
-          : newestLines({ ...parameters, newest }, readNewestAuditEntries);
+          ? auditLines(selection, readAuditLog)
+          : newestAuditLines(selection, newest, readNewestAuditEntries);
         return { lines };
       },
     },
@@ -52,23 +53,25 @@ export function auditOperations(
 
 type AuditLine = AuditEntry | ExportUnreadable | AuditEnd;
 
-/** Whether an entry fits `operator`, `action` and `without` of a query. The store checks the times of the query. */
-function isWanted(
-  entry: AuditEntry,
-  { operator = entry.operator, action = entry.action, without }: Omit<Selection, "newest">,
-): boolean {
-  return entry.operator === operator && entry.action === action && entry.action !== without;
+/**
+ * Whether an entry fits `operator`, `action` and `without` of a selection. The store checks the times of the selection.
+ */
+function fitsSelection(entry: AuditEntry, { operator, action, without }: Selection): boolean {
+  return (operator === undefined || entry.operator === operator) &&
+    (action === undefined || entry.action === action) &&
+    entry.action !== without;
 }
 
 async function* auditLines(
-  selection: Omit<Selection, "newest">,
+  selection: Selection,
   readAuditLog: AuditStore["readAuditLog"],
 ): AsyncGenerator<AuditLine[]> {
   let count = 0;
   for await (const { entries, unreadable } of readAuditLog(selection)) {
-    const wanted = entries.map(({ value }) => value).filter((entry) => isWanted(entry, selection));
-    count += wanted.length;
-    yield [...wanted, ...unreadable.map((entry) => ({ unreadable: entry }))];
+    const selectedEntries = entries.map(({ value }) => value)
+      .filter((entry) => fitsSelection(entry, selection));
+    count += selectedEntries.length;
+    yield [...selectedEntries, ...unreadable.map((entry) => ({ unreadable: entry }))];
   }
   yield [{ complete: true, count }];
 }
@@ -77,24 +80,27 @@ async function* auditLines(
  * How many entries are read at most for one page, unreadable entries included. Without this limit, a page could read
  * the whole log, because few entries may have the operator and the action of the query.
  */
-const MAX_READ = 2_000;
+const MAX_READ_FOR_PAGE = 2_000;
 
 /**
  * Streams one page of the newest entries. If there may be older entries, the last line has `next`, the position of the
  * last entry that was read, even if this entry is not on the page.
+ *
+ * @param pageSize how many entries the page has at most; lines about unreadable entries do not count
  */
-async function* newestLines(
-  { newest, ...selection }: Omit<Selection, "newest"> & { newest: number },
+async function* newestAuditLines(
+  selection: Selection,
+  pageSize: number,
   readNewestAuditEntries: AuditStore["readNewestAuditEntries"],
 ): AsyncGenerator<AuditLine[]> {
   let count = 0;
   let readCount = 0;
   let next: string | undefined;
   // One entry more than the limit is read, to know whether there is a next page.
-  for await (const batch of readNewestAuditEntries({ ...selection, most: MAX_READ + 1 })) {
+  for await (const batch of readNewestAuditEntries({ ...selection, most: MAX_READ_FOR_PAGE + 1 })) {
     const lines: AuditLine[] = [];
     for (const { position, line } of newestFirst(batch)) {
-      if (count === newest || readCount === MAX_READ) {
+      if (count === pageSize || readCount === MAX_READ_FOR_PAGE) {
         return yield [...lines, { complete: true, count, ...next !== undefined && { next } }];
       }
       readCount++;
@@ -102,7 +108,7 @@ async function* newestLines(
       // position of the entry that was read before.
       if (POSITION.test(position)) next = position;
       if ("unreadable" in line) lines.push(line);
-      else if (isWanted(line, selection)) {
+      else if (fitsSelection(line, selection)) {
         count++;
         lines.push(line);
       }
@@ -116,9 +122,6 @@ async function* newestLines(
 function newestFirst({ entries, unreadable }: EntryBatch<AuditEntry>) {
   return [
     ...entries.map(({ key, value }) => ({ position: nameOf(key), line: value })),
-    ...unreadable.map((record) => ({
-      position: nameOf(record.key),
-      line: { unreadable: record },
-    })),
+    ...unreadable.map((entry) => ({ position: nameOf(entry.key), line: { unreadable: entry } })),
   ].sort((one, other) => one.position < other.position ? 1 : -1);
 }

@@ -10,7 +10,7 @@ import type { Runtime } from "../runtime/mod.ts";
 import { newAuditEntry } from "../store/audit/mod.ts";
 import { type Kv, withinDeadline } from "../store/kv/mod.ts";
 import type { ForbiddenFailure } from "./failure.ts";
-import { type GivenInput, splitInput, validateInput } from "./input.ts";
+import { type RequestParts, splitInput, validateInput } from "./input.ts";
 import type {
   Caller,
   InputOf,
@@ -39,13 +39,13 @@ export interface Calls {
   /** Returns the failure of an operation that the role of the operator does not allow; otherwise `undefined`. */
   checkRole: (operator: AuthenticatedOperator, id: OperationId) => ForbiddenFailure | undefined;
   /**
-   * Validates the given input, and runs the operation. `checkRole` must have allowed the call before. All calls of KV
+   * Validates the input, and runs the operation. `checkRole` must have allowed the call before. All calls of KV
    * until the operation gives its result share one deadline. In three cases each call of KV has a deadline of its own:
    * in an operation with a body of lines, in long work (`longKv`), and while the lines of an answer are made.
    */
   perform: <Id extends OperationId>(
     id: Id,
-    given: GivenInput,
+    parts: RequestParts,
     caller: Caller,
   ) => Promise<OutcomeOf<Id>>;
   /** Gives the operations as functions to a caller in this process, such as a page of the console. */
@@ -67,7 +67,8 @@ export function createCalls(
     return mayCall(operator.role, id) ? undefined : forbid(operator);
   }
 
-  function callOf(id: OperationId, { operator, requestId }: Caller, kv: Kv): OperatorCall {
+  /** Makes the values that an operation gets in addition to its input. */
+  function createCall(id: OperationId, { operator, requestId }: Caller, kv: Kv): OperatorCall {
     const auditEntry: OperatorCall["auditEntry"] = (details) => ({
       ...newAuditEntry(id, { now, random }),
       operator: operator.name,
@@ -80,8 +81,8 @@ export function createCalls(
       auditEntry,
       async auditEntryOf(emails, details) {
         const entry = auditEntry(details);
-        const [email, ...others] = new Set(emails);
-        if (email === undefined || others.length > 0) return entry;
+        const [email, ...otherEmails] = new Set(emails);
+        if (email === undefined || otherEmails.length > 0) return entry;
         return { ...entry, address: await hashAddress(kv, email) };
       },
       forbid: () => forbid(operator),
@@ -90,27 +91,29 @@ export function createCalls(
 
   async function perform<Id extends OperationId>(
     id: Id,
-    given: GivenInput,
+    parts: RequestParts,
     caller: Caller,
   ): Promise<OutcomeOf<Id>> {
-    const validated = validateInput(operations[id], given);
+    const validated = validateInput(operations[id], parts);
     if ("failure" in validated) return validated;
     const act = (kv: Kv) => {
       const operation: OperatorOperation<Id> = operationsOn(kv)[id];
       // The cast is right, because the schemas of the operation have validated the input.
-      return operation.act(validated.input as InputOf<Id>, callOf(id, caller, kv));
+      return operation.act(validated.input as InputOf<Id>, createCall(id, caller, kv));
     };
-    return given.lines ? await act(kv) : await withinDeadline(kv, act);
+    return parts.lines ? await act(kv) : await withinDeadline(kv, act);
   }
 
   function callableBy(caller: Caller): CallableOperations {
-    const callables = Object.keys(operations).map((name) => {
-      const id = name as OperationId;
-      const call = (input: object) =>
-        checkRole(caller.operator, id) ?? perform(id, splitInput(id, operations[id], input), caller);
-      return [id, async (input: object) => await call(input)];
-    });
-    return Object.fromEntries(callables);
+    const callOperation = async (id: OperationId, input: object) => {
+      return checkRole(caller.operator, id) ??
+        await perform(id, splitInput(id, operations[id], input), caller);
+    };
+    return Object.fromEntries(
+      Object.keys(operations).map((id) => {
+        return [id, (input: object) => callOperation(id as OperationId, input)];
+      }),
+    );
   }
 
   return { checkRole, perform, callableBy };

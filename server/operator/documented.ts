@@ -13,6 +13,8 @@ export interface DocumentedOperation {
   status: number;
 }
 
+type PathObject = Partial<Record<"get" | "post", OperationObject>>;
+
 interface OperationObject {
   operationId: string;
   requestBody?: { content: object };
@@ -20,12 +22,14 @@ interface OperationObject {
 }
 
 /** All operations of the document. The document has no methods but GET and POST. */
-export const DOCUMENTED_OPERATIONS: DocumentedOperation[] = Object.entries(document.paths)
-  .flatMap(([path, { get, post }]: [string, { get?: OperationObject; post?: OperationObject }]) =>
-    [get, post].flatMap((operation) => operation ? toDocumented(path, operation) : [])
-  );
+export const DOCUMENTED_OPERATIONS: DocumentedOperation[] = [];
 
-function toDocumented(
+for (const [path, { get, post }] of Object.entries<PathObject>(document.paths)) {
+  if (get) DOCUMENTED_OPERATIONS.push(toDocumentedOperation(path, get));
+  if (post) DOCUMENTED_OPERATIONS.push(toDocumentedOperation(path, post));
+}
+
+function toDocumentedOperation(
   path: string,
   { operationId, requestBody, responses }: OperationObject,
 ): DocumentedOperation {

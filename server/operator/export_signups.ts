@@ -19,7 +19,7 @@ import type { Operations } from "./operation.ts";
 const PROGRESS_EVERY = 20_000;
 
 /** How many characters the address in `after` has at most. No e-mail address is longer (RFC 5321). */
-const MAX_AFTER_LENGTH = 254;
+const MAX_EMAIL_LENGTH = 254;
 
 const LAST_ADDRESS_RULE = "give the address of the last record that arrived";
 const STARTED_AT_RULE = "give the date-time of an export's first line";
@@ -27,7 +27,7 @@ const STARTED_AT_RULE = "give the date-time of an export's first line";
 const exportSchema: z.ZodType<Schemas.ExportRequest> = z.strictObject({
   ...selectionSchemas,
   links: flagSchema.exactOptional(),
-  after: z.string(LAST_ADDRESS_RULE).max(MAX_AFTER_LENGTH, LAST_ADDRESS_RULE).exactOptional(),
+  after: z.string(LAST_ADDRESS_RULE).max(MAX_EMAIL_LENGTH, LAST_ADDRESS_RULE).exactOptional(),
   startedAt: dateTimeSchema(STARTED_AT_RULE).exactOptional(),
 });
 
@@ -79,22 +79,24 @@ async function* exportLines(
 ): AsyncGenerator<ExportLine[]> {
   const start = startedAt ?? new Date(now()).toISOString();
   yield [{ startedAt: start }];
+  const { referrals: minReferrals = 0 } = selection;
   let count = 0;
   let scanned = 0;
   for await (const { records, unreadable } of readSignUpPages(after)) {
-    const matching = records.filter((person) => fitsSelection(person, selection));
-    const referrals = await readReferrals(matching.map(({ record }) => record));
-    const lines = matching.flatMap(({ email, record }, index): ExportLine | [] => {
-      const { referrals: referralCount = 0 } = referrals[index]!;
-      if (referralCount < (selection.referrals ?? 0)) return [];
-      const shown = links
+    const lines: ExportLine[] = [];
+    const people = records.filter((person) => fitsSelection(person, selection));
+    const referrals = await readReferrals(people.map(({ record }) => record));
+    for (const [index, { email, record }] of people.entries()) {
+      if ((referrals[index]?.referrals ?? 0) < minReferrals) continue;
+      const signUp = links
         ? toExportedSignup(email, record, selfServiceUrls)
         : toStoredSignup(email, record);
-      return { ...shown, ...referrals[index] };
-    });
+      lines.push({ ...signUp, ...referrals[index] });
+    }
     count += lines.length;
     for (const record of unreadable) lines.push({ unreadable: record });
     scanned += records.length;
+    // True if the number of records has passed a multiple of `PROGRESS_EVERY` with this page.
     if (scanned % PROGRESS_EVERY < records.length) lines.push({ scanned });
     yield lines;
   }

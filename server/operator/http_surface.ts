@@ -14,7 +14,7 @@ import {
 import type { Calls } from "./calls.ts";
 import { DOCUMENTED_OPERATIONS, type DocumentedOperation } from "./documented.ts";
 import type { OperatorFailure } from "./failure.ts";
-import type { GivenInput } from "./input.ts";
+import type { RequestParts } from "./input.ts";
 import type { OutcomeOf } from "./operation.ts";
 
 /** Makes the operations for the HTTP pipeline, by their ids. */
@@ -30,12 +30,12 @@ function toHttpOperation(
   { id, bodyType, status }: DocumentedOperation,
   { perform }: Pick<Calls, "perform">,
 ): HttpOperation<OperatorFailure> {
-  async function answer(call: Call, given: Pick<GivenInput, "body" | "lines"> = {}) {
+  async function answer(call: Call, bodyParts: Pick<RequestParts, "body" | "lines"> = {}) {
     const query = Object.fromEntries(new URLSearchParams(rawQuery(call.url)));
     const { operator, parameters: path, requestId } = call;
     // There is always an operator, because the pipeline refuses a call without a right key.
     const caller = { operator: operator!, requestId };
-    return toAnswer(await perform(id, { path, query, ...given }, caller), status);
+    return toAnswer(await perform(id, { path, query, ...bodyParts }, caller), status);
   }
 
   switch (bodyType) {

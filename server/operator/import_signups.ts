@@ -2,6 +2,7 @@
 import { z } from "zod";
 import type { Line } from "../../shared/lines.ts";
 import type { AuditEntry, ImportReport } from "../../shared/operator_schemas.ts";
+import type { Runtime, YieldToCalls } from "../runtime/mod.ts";
 import { type AuditStore, writeCompletion } from "../store/audit/mod.ts";
 import type { BulkOptions, PeopleStore } from "../store/people/mod.ts";
 import {
@@ -14,7 +15,6 @@ import {
   type OfferedAnswers,
   validateImportLine,
 } from "../waitlist/mod.ts";
-import type { Runtime, YieldToCalls } from "../runtime/mod.ts";
 import { flagParameterSchema } from "./fields.ts";
 import { LINE_FAULT_MESSAGES, readBatches } from "./line_batches.ts";
 import type { Operations } from "./operation.ts";
@@ -59,25 +59,30 @@ async function importLines(
 ): Promise<ImportReport> {
   const counts = { new: 0, merged: 0, unchanged: 0, refused: 0 };
   const refusals: ImportReport["refusals"] = [];
-  const note = (line: number, outcome: BulkOutcome) => {
-    const isRefused = outcome === "staysErased" || typeof outcome === "object";
-    counts[isRefused ? "refused" : outcome]++;
-    if (!isRefused || refusals.length === MAX_REFUSALS) return;
-    refusals.push({ line, reason: outcome === "staysErased" ? ERASED : outcome.refused });
-  };
+  function noteRefusal(line: number, reason: string): void {
+    counts.refused++;
+    if (refusals.length < MAX_REFUSALS) refusals.push({ line, reason });
+  }
+  function noteOutcome(line: number, outcome: BulkOutcome): void {
+    if (outcome === "staysErased") noteRefusal(line, ERASED);
+    else if (typeof outcome === "object") noteRefusal(line, outcome.refused);
+    else counts[outcome]++;
+  }
   entry.details = { ...counts };
   const nextId = createRecordIds(random);
   const findAnswer = createAnswerFinder(answers);
-  const readItem = (line: Line) => {
+  /** Reads the sign-up of a line. Notes the refusal of a wrong line, and leaves an empty line out. */
+  const readNumberedSignUp = (line: Line) => {
     if ("text" in line && line.text.trim() === "") return undefined;
-    const validated = validate(line, { now: now(), id: nextId(), findAnswer });
-    if (!("refused" in validated)) return { number: line.number, bulkSignUp: validated };
-    note(line.number, validated);
+    const bulkSignUp = readBulkSignUp(line, { now: now(), id: nextId(), findAnswer });
+    if (!("refused" in bulkSignUp)) return { lineNumber: line.number, bulkSignUp };
+    noteRefusal(line.number, bulkSignUp.refused);
+    return undefined;
   };
-  for await (const items of readBatches(lines, { read: readItem, yieldToCalls })) {
-    const bulkSignUps = items.map(({ bulkSignUp }) => bulkSignUp);
+  for await (const batch of readBatches(lines, { read: readNumberedSignUp, yieldToCalls })) {
+    const bulkSignUps = batch.map(({ bulkSignUp }) => bulkSignUp);
     const outcomes = await storeBulkSignUps(bulkSignUps, { dryRun, audit: entry });
-    for (const [index, { number }] of items.entries()) note(number, outcomes[index]!);
+    for (const [index, { lineNumber }] of batch.entries()) noteOutcome(lineNumber, outcomes[index]!);
     entry.details = { ...counts };
   }
   if (!dryRun) await resolveReferrals();
@@ -85,14 +90,15 @@ async function importLines(
   return { ...counts, refusals: refusals.toSorted((a, b) => a.line - b.line) };
 }
 
-function validate(
+/** Reads the sign-up of a line; gives the reason if the line is refused. */
+function readBulkSignUp(
   line: Line,
   { now, id, findAnswer }: { now: number; id: string; findAnswer: FindAnswer },
 ): BulkSignUp | { refused: string } {
   if ("fault" in line) return { refused: LINE_FAULT_MESSAGES[line.fault] };
-  const verdict = validateImportLine(line.text, now, findAnswer);
-  if ("reason" in verdict) return { refused: verdict.reason };
-  const { imported } = verdict;
+  const validated = validateImportLine(line.text, now, findAnswer);
+  if ("reason" in validated) return { refused: validated.reason };
+  const { imported } = validated;
   const at = new Date(now).toISOString();
   return {
     email: imported.email,

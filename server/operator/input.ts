@@ -11,7 +11,7 @@ import { DOCUMENTED_OPERATIONS } from "./documented.ts";
 import type { OperatorFailure } from "./failure.ts";
 
 /** The parts of a request from which an operation gets its input. */
-export interface GivenInput {
+export interface RequestParts {
   path: Readonly<Record<string, string>>;
   query: Readonly<Record<string, unknown>>;
   body?: unknown;
@@ -27,20 +27,22 @@ interface InputSchemas {
 /** Validates the parts of a request, and joins their members in one object, the input of the operation. */
 export function validateInput(
   { query, body }: InputSchemas,
-  given: GivenInput,
+  parts: RequestParts,
 ): { input: Record<string, unknown> } | OperatorFailure {
-  const parameters = query?.safeParse(given.query);
-  if (parameters && !parameters.success) {
-    return invalid(explainQuery(parameters.error.issues, given.query, query!));
+  const parsedQuery = query?.safeParse(parts.query);
+  if (parsedQuery && !parsedQuery.success) {
+    return invalidInput(explainQuery(parsedQuery.error.issues, parts.query, query!));
   }
-  const members = body?.safeParse(given.body);
-  if (members && !members.success) return invalid(explainBody(members.error.issues, given.body));
+  const parsedBody = body?.safeParse(parts.body);
+  if (parsedBody && !parsedBody.success) {
+    return invalidInput(explainBody(parsedBody.error.issues, parts.body));
+  }
   return {
     input: {
-      ...given.path,
-      ...parameters?.data,
-      ...members?.data as object | undefined,
-      ...given.lines && { lines: given.lines },
+      ...parts.path,
+      ...parsedQuery?.data,
+      ...parsedBody?.data as object | undefined,
+      ...parts.lines && { lines: parts.lines },
     },
   };
 }
@@ -51,22 +53,22 @@ const PATH_NAMES = new Map(DOCUMENTED_OPERATIONS.map(({ id, pathNames }) => [id,
  * Splits the input of a call in this process into the parts that an HTTP request would have, so that it is validated
  * in the same way.
  */
-export function splitInput(id: OperationId, { query }: InputSchemas, input: object): GivenInput {
-  const { lines, ...members } = input as Record<string, unknown> & Pick<GivenInput, "lines">;
+export function splitInput(id: OperationId, { query }: InputSchemas, input: object): RequestParts {
+  const { lines, ...members } = input as Record<string, unknown> & Pick<RequestParts, "lines">;
   const pathNames = PATH_NAMES.get(id) ?? [];
   const queryNames = Object.keys(query?.shape ?? {});
-  const entries = Object.entries(members);
-  const pick = (fits: (name: string) => boolean) =>
-    Object.fromEntries(entries.filter(([name]) => fits(name)));
-  return {
-    path: pick((name) => pathNames.includes(name)) as Record<string, string>,
-    query: pick((name) => queryNames.includes(name)),
-    body: pick((name) => !pathNames.includes(name) && !queryNames.includes(name)),
-    ...lines && { lines },
-  };
+  const path: Record<string, string> = {};
+  const queryMembers: Record<string, unknown> = {};
+  const body: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(members)) {
+    if (pathNames.includes(name)) path[name] = value as string;
+    else if (queryNames.includes(name)) queryMembers[name] = value;
+    else body[name] = value;
+  }
+  return { path, query: queryMembers, body, ...lines && { lines } };
 }
 
-const invalid = (message: string): OperatorFailure => ({ failure: "invalid_request", message });
+const invalidInput = (message: string): OperatorFailure => ({ failure: "invalid_request", message });
 
 /**
  * Describes the first fault of a JSON body. The schema's message says what to send, such as `give 1 to 100 characters`.
@@ -80,24 +82,22 @@ function explainBody(issues: z.core.$ZodIssue[], body: unknown): string {
     return `Field ${quote(issue.keys[0])} is not known here; leave it out.`;
   }
   const field = issue.path.join(".");
-  const value = issue.path.reduce<unknown>(
-    (value, key) => (value as Record<PropertyKey, unknown>)?.[key],
-    body,
-  );
+  let value = body;
+  for (const key of issue.path) value = (value as Record<PropertyKey, unknown> | undefined)?.[key];
   return `Field ${quote(field)} is ${quote(value)}; ${issue.message}.`;
 }
 
 /** Describes the first fault of a query. */
 function explainQuery(
   issues: z.core.$ZodIssue[],
-  given: GivenInput["query"],
+  query: RequestParts["query"],
   schema: z.ZodObject,
 ): string {
   const [issue] = issues;
   if (issue?.code === "unrecognized_keys") {
-    const known = Object.keys(schema.shape).join(", ").replace(/, (?=\w+$)/, " or ");
-    return `The parameter ${quote(issue.keys[0])} is not known here; give ${known}.`;
+    const knownNames = Object.keys(schema.shape).join(", ").replace(/, (?=\w+$)/, " or ");
+    return `The parameter ${quote(issue.keys[0])} is not known here; give ${knownNames}.`;
   }
   const name = String(issue?.path[0]);
-  return `The parameter ${name} is ${quote(given[name])}; ${issue?.message}.`;
+  return `The parameter ${name} is ${quote(query[name])}; ${issue?.message}.`;
 }

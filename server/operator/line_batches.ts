@@ -1,7 +1,7 @@
 /** Reads the lines of a long body in batches. @module */
 import { type Line, type LineFault, MAX_LINE_BYTES } from "../../shared/lines.ts";
-import type { YieldToCalls } from "../runtime/mod.ts";
 import { oneAhead } from "../../shared/one_ahead.ts";
+import type { YieldToCalls } from "../runtime/mod.ts";
 
 /**
  * How many lines of an import or a restore are stored together. In a large batch, the people who share a commit have
@@ -10,8 +10,8 @@ import { oneAhead } from "../../shared/one_ahead.ts";
  */
 export const LINES_AT_ONCE = 2_500;
 
-/** How many lines are read without a pause. In the pause, waiting API calls go first. */
-const LINES_OF_PART = 100;
+/** How many lines are read between two pauses. In a pause, waiting API calls go first. */
+const LINES_BETWEEN_PAUSES = 100;
 
 /** The messages about lines that cannot be read. */
 export const LINE_FAULT_MESSAGES: Record<LineFault, string> = {
@@ -37,18 +37,21 @@ export function readBatches<Item>(
   { read, yieldToCalls, size = LINES_AT_ONCE }: BatchOptions<Item>,
 ): AsyncGenerator<Item[]> {
   async function* batches(): AsyncGenerator<Item[]> {
-    let items: Item[] = [];
-    let count = 0;
+    let batch: Item[] = [];
+    let readCount = 0;
     for await (const group of lines) {
       for (const line of group) {
-        if (++count % LINES_OF_PART === 0) await yieldToCalls();
+        readCount++;
+        if (readCount % LINES_BETWEEN_PAUSES === 0) await yieldToCalls();
         const item = read(line);
-        if (item === undefined || items.push(item) < size) continue;
-        yield items;
-        items = [];
+        if (item !== undefined) batch.push(item);
+        if (batch.length === size) {
+          yield batch;
+          batch = [];
+        }
       }
     }
-    yield items;
+    yield batch;
   }
   return oneAhead(batches());
 }

@@ -9,9 +9,9 @@ import type { Runtime } from "../runtime/mod.ts";
  */
 const PROGRESS_EVERY_MS = 500;
 
-/** Long work that yields its progress after each step, and the timer by which the progress is sent. */
-interface TimedWork<T> extends Pick<Runtime, "repeat"> {
-  work: AsyncGenerator<number, T>;
+interface ProgressOptions<WorkResult> extends Pick<Runtime, "repeat"> {
+  /** The long work. It yields its progress after each step, and returns its result. */
+  work: AsyncGenerator<number, WorkResult>;
 }
 
 /**
@@ -21,28 +21,29 @@ interface TimedWork<T> extends Pick<Runtime, "repeat"> {
  * @param conclude makes the last line from the result of the work
  * @throws the error of the work
  */
-export async function* progressLines<T, Result>(
-  { work, repeat }: TimedWork<T>,
-  conclude: (result: T) => Result | Promise<Result>,
-): AsyncGenerator<[Schemas.Progress] | [Result]> {
+export async function* progressLines<WorkResult, LastLine>(
+  { work, repeat }: ProgressOptions<WorkResult>,
+  conclude: (result: WorkResult) => LastLine | Promise<LastLine>,
+): AsyncGenerator<[Schemas.Progress] | [LastLine]> {
   let progress = 0;
-  let due = Promise.withResolvers<void>();
-  const timer = repeat(PROGRESS_EVERY_MS, () => Promise.resolve(due.resolve()));
+  let lineDue = Promise.withResolvers<void>();
+  const timer = repeat(PROGRESS_EVERY_MS, () => Promise.resolve(lineDue.resolve()));
   try {
     // The first line is sent at once, so that the client knows that the work has begun.
     yield [{ progress }];
-    for (let next = work.next();;) {
+    let nextStep = work.next();
+    while (true) {
       // If the client leaves, nobody waits for the present step any more. Because of the race, an error of this step is
       // then no unhandled rejection.
-      const step = await Promise.race([due.promise, next]);
+      const step = await Promise.race([lineDue.promise, nextStep]);
       if (!step) {
-        due = Promise.withResolvers();
+        lineDue = Promise.withResolvers();
         yield [{ progress }];
       } else if (step.done) {
         return yield [await conclude(step.value)];
       } else {
         progress = step.value;
-        next = work.next();
+        nextStep = work.next();
       }
     }
   } finally {

@@ -53,11 +53,11 @@ export function scheduleOperations(
     change: "pause" | "resume" | "cancel",
   ): OperatorOperation<"pauseSchedule"> => ({
     async act({ id }, call) {
-      if (!SCHEDULE_ID.test(id)) return unknownSchedule(id);
-      const changed = await changeSchedule(id, change, call.auditEntry({ schedule: id }));
-      if (changed === "unknown") return unknownSchedule(id);
-      if (!("refusedAs" in changed)) return changed;
-      const message = `The schedule ${quote(id)} is ${changed.refusedAs}; ${REFUSALS[change]}.`;
+      if (!SCHEDULE_ID.test(id)) return unknownScheduleFailure(id);
+      const outcome = await changeSchedule(id, change, call.auditEntry({ schedule: id }));
+      if (outcome === "unknown") return unknownScheduleFailure(id);
+      if (!("refusedAs" in outcome)) return outcome;
+      const message = `The schedule ${quote(id)} is ${outcome.refusedAs}; ${CHANGE_RULES[change]}.`;
       return { failure: "conflict", message };
     },
   });
@@ -74,11 +74,16 @@ export function scheduleOperations(
           const message = "Field 'weekday' goes with 'every' as 'week', and is required there.";
           return { failure: "invalid_request", message };
         }
-        const { link: _, ...shown } = parameters;
-        const made = dryRun
+        // The audit entry leaves out the link, because the schedule itself has it.
+        const { link: _, ...auditedParameters } = parameters;
+        const schedule = dryRun
           ? await planSchedule(id, parameters)
-          : await createSchedule(id, parameters, call.auditEntry({ ...shown, schedule: id }));
-        return "conflict" in made ? describeConflict(made, id) : made;
+          : await createSchedule(
+            id,
+            parameters,
+            call.auditEntry({ ...auditedParameters, schedule: id }),
+          );
+        return "conflict" in schedule ? conflictFailure(schedule, id) : schedule;
       },
     },
 
@@ -88,18 +93,19 @@ export function scheduleOperations(
   };
 }
 
-const REFUSALS = {
+/** Says which change a schedule allows, by the change that was refused. */
+const CHANGE_RULES = {
   pause: "only a running schedule can be paused",
   resume: "it cannot go on, so make another one",
   cancel: "only a schedule that is running or paused can be cancelled",
 };
 
-function unknownSchedule(id: string): OperatorFailure {
+function unknownScheduleFailure(id: string): OperatorFailure {
   const message = `There is no schedule ${quote(id)}; see the list of schedules.`;
   return { failure: "unknown", message };
 }
 
-function describeConflict(conflict: ScheduleConflict, id: string): OperatorFailure {
+function conflictFailure(conflict: ScheduleConflict, id: string): OperatorFailure {
   switch (conflict.conflict) {
     case "no_letters":
       return noLettersFailure("with 'letters' as false (--no-letters of the CLI)");

@@ -15,10 +15,10 @@ import type { Operations } from "./operation.ts";
 const TEST_CODE = "test-not-valid";
 
 /** How many test letters an operator may send on one UTC day. */
-const LETTERS_A_DAY = 20;
+const MAX_LETTERS_A_DAY = 20;
 
 /** How many test invitations an operator may send on one UTC day. A test in two languages is two letters. */
-const INVITATIONS_A_DAY = 5;
+const MAX_INVITATIONS_A_DAY = 5;
 
 const letterSchema: z.ZodType<Schemas.LetterTestRequest> = z.strictObject({
   email: addressSchema,
@@ -52,16 +52,16 @@ export function testLetterOperations(
       body: letterSchema,
       async act({ email, lang = "en" }, call) {
         if (!sendTestLetter) return switchedOffFailure("letters", "MAIL_URL");
-        if ((await findComplaint(email)).complainedAt !== undefined) return COMPLAINED;
+        if ((await findComplaint(email)).complainedAt !== undefined) return COMPLAINT_FAILURE;
         // The letter is counted before it is sent, so that calls at the same time cannot exceed the limit together.
         const { before: sentToday, isCounted } = await countTestLetters(
           { operator: call.operator.name, kind: "letter" },
-          { letters: 1, most: LETTERS_A_DAY },
+          { letters: 1, most: MAX_LETTERS_A_DAY },
           await call.auditEntryOf([email]),
         );
-        if (!isCounted) return tooMany(sentToday, "test letters", LETTERS_A_DAY);
-        const { at, ...tested } = await sendTestLetter(email, lang);
-        return { at: new Date(at).toISOString(), ...tested };
+        if (!isCounted) return dayLimitFailure(sentToday, "test letters", MAX_LETTERS_A_DAY);
+        const { at, ...attempt } = await sendTestLetter(email, lang);
+        return { at: new Date(at).toISOString(), ...attempt };
       },
     },
 
@@ -70,31 +70,35 @@ export function testLetterOperations(
       async act({ email, link, expires, langs = ["en"] }, call) {
         if (!sendTestLetter) return switchedOffFailure("letters", "MAIL_URL");
         if (expires && Date.parse(expires) <= now()) return pastExpiryFailure(expires);
-        if ((await findComplaint(email)).complainedAt !== undefined) return COMPLAINED;
-        const wanted = new Set<Lang>(langs);
+        if ((await findComplaint(email)).complainedAt !== undefined) return COMPLAINT_FAILURE;
+        const distinctLangs = new Set<Lang>(langs);
         // The letters are counted before they are sent, so that calls at the same time cannot exceed the limit
         // together.
         const { before: sentToday, isCounted } = await countTestLetters(
           { operator: call.operator.name, kind: "invitation" },
-          { letters: wanted.size, most: INVITATIONS_A_DAY },
-          await call.auditEntryOf([email], { lang: [...wanted].join(", ") }),
+          { letters: distinctLangs.size, most: MAX_INVITATIONS_A_DAY },
+          await call.auditEntryOf([email], { lang: [...distinctLangs].join(", ") }),
         );
-        if (!isCounted) return tooMany(sentToday, "test invitations", INVITATIONS_A_DAY);
+        if (!isCounted) {
+          return dayLimitFailure(sentToday, "test invitations", MAX_INVITATIONS_A_DAY);
+        }
         const invitation = {
           invitationUrl: invitationUrlOf(link, TEST_CODE),
           ...expires && { expiresAt: expires },
         };
-        const letters = Array.from(wanted, async (lang): Promise<Schemas.TestedInvitation> => {
-          const { at, ...tested } = await sendTestLetter(email, lang, invitation);
-          return { lang, at: new Date(at).toISOString(), ...tested };
-        });
-        return { letters: await Promise.all(letters) };
+        const letters = await Promise.all(
+          Array.from(distinctLangs, async (lang): Promise<Schemas.TestedInvitation> => {
+            const { at, ...attempt } = await sendTestLetter(email, lang, invitation);
+            return { lang, at: new Date(at).toISOString(), ...attempt };
+          }),
+        );
+        return { letters };
       },
     },
   };
 }
 
-const COMPLAINED: OperatorFailure = {
+const COMPLAINT_FAILURE: OperatorFailure = {
   failure: "conflict",
   message: "The mailbox has reported a letter as spam; lift that first.",
 };
@@ -107,7 +111,7 @@ const COMPLAINED: OperatorFailure = {
  * @param letters the name of these letters in the message
  * @param most how many letters of this kind the operator may send on one UTC day
  */
-function tooMany(
+function dayLimitFailure(
   sentToday: number,
   letters: "test letters" | "test invitations",
   most: number,
