@@ -1,4 +1,4 @@
-/** Runs the service: reads the environment, opens the store, listens, and stops after a signal. @module */
+/** Runs the service: reads the environment, opens the store and listens. `stop.ts` stops the process. @module */
 import process from "node:process";
 import { setTimeout as delay } from "node:timers/promises";
 import { VERSION } from "../shared/version.ts";
@@ -8,10 +8,11 @@ import {
   CONFIG_EXIT_CODE,
   ConfigError,
   findOpenAccess,
+  type OpenAccess,
   readConfig,
 } from "./config/mod.ts";
 import { PATHS } from "./console/mod.ts";
-import { createCaller, InFlight, keepListening, type Listener } from "./http/mod.ts";
+import { createCaller, InFlight, keepListening } from "./http/mod.ts";
 import { describeMail } from "./letters/mod.ts";
 import { watchCollector } from "./observe/mod.ts";
 import {
@@ -24,16 +25,8 @@ import {
   type ServeOptions,
 } from "./runtime/mod.ts";
 import { createService, type Service } from "./service.ts";
+import { createStop, stopAfterSignals } from "./stop.ts";
 import { openKv, upgradeStore } from "./store/kv/mod.ts";
-
-/** After the signal to stop: how long the bodies of running requests may still take to arrive, in milliseconds. */
-const ARRIVAL_MS = 1_000;
-
-/** How long the answers to running requests may still take after {@linkcode ARRIVAL_MS}, in milliseconds. */
-const DRAIN_MS = 2_000;
-
-/** The longest time from the signal to stop to the end of the process, in milliseconds. */
-const SHUTDOWN_MS = 4_000;
 
 /** How long the service waits for an answer of the metrics collector, in milliseconds. */
 const COLLECTOR_MS = 10_000;
@@ -123,17 +116,25 @@ async function run(config: Config, runtime: Runtime): Promise<void> {
   answer = service.answer;
   serviceMade.resolve(service);
   if (config.isDenoDeploy) workOnce = service.workOnce;
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
-    process.on(signal, () => stop(0));
-  }
-  const [parentId] = process.argv.slice(2);
-  if (parentId) watchParent(Number(parentId), () => stop(1));
+  stopAfterSignals(stop);
 
   const letters = describeMail(config);
   watchMetrics(config, runtime);
   const openAccess = await findOpenAccess(config);
   log.info("started", { version: VERSION, baseUrl, hostname, port, store: store.name, letters });
-  for (const { about, message } of service.startWarnings) {
+  logStartWarnings(service.startWarnings, openAccess, log);
+  // The start does not wait for this check, which never rejects.
+  void service.checkMail();
+  if (process.stdout.isTTY) console.log(makeGreeting(config, baseUrl, letters));
+}
+
+/** Logs what is still to do before people use the service, and what other accounts of the machine may do. */
+function logStartWarnings(
+  startWarnings: Service["startWarnings"],
+  openAccess: OpenAccess[],
+  log: Runtime["log"],
+): void {
+  for (const { about, message } of startWarnings) {
     const line = about === "scripts"
       ? "scripts in CONTENT_PATH do not run"
       : "not ready for launch";
@@ -142,59 +143,6 @@ async function run(config: Config, runtime: Runtime): Promise<void> {
   for (const { path, advice } of openAccess) {
     log.warn("a file or folder is open to other accounts", { path, advice });
   }
-  // The start does not wait for this check, which never rejects.
-  void service.checkMail();
-  if (process.stdout.isTTY) console.log(makeGreeting(config, baseUrl, letters));
-}
-
-interface StopOptions {
-  /** Resolves to the service once it is made. */
-  service: Promise<Service>;
-  store: Disposable;
-  listener: Listener;
-  inFlight: InFlight;
-  log: Runtime["log"];
-}
-
-/**
- * Makes the function that stops the process. The function refuses new requests, lets the running requests end, stores
- * the data that is only in memory, and exits with a code. Only the first call has an effect.
- */
-function createStop({ service, store, listener, inFlight, log }: StopOptions) {
-  let isStopping = false;
-  return async (exitCode: number): Promise<void> => {
-    const { close } = await service;
-    // The signal can come twice, because a terminal sends SIGINT to this process and to `start.ts`, and `start.ts`
-    // passes the signal on.
-    if (isStopping) return;
-    isStopping = true;
-    log.info("stopping");
-    const deadline = setTimeout(() => process.exit(exitCode), SHUTDOWN_MS);
-    // The bodies of running requests get time to arrive before `shutdown()` is called, because it cuts off every body
-    // that is still arriving.
-    await Promise.race([inFlight.settled(), delay(ARRIVAL_MS)]);
-    // The wait is limited, so that data that is only in memory is stored even if a request never ends.
-    await Promise.race([listener.shutdown(), delay(DRAIN_MS)]);
-    await close();
-    store[Symbol.dispose]();
-    clearTimeout(deadline);
-    log.info("stopped");
-    process.exit(exitCode);
-  };
-}
-
-/**
- * Calls `stop` when the process of `start.ts` has ended. Otherwise, this process would go on and keep the KV file
- * locked.
- *
- * @param parentId the id of the process of `start.ts`
- */
-function watchParent(parentId: number, stop: () => void): void {
-  const timer = setInterval(() => {
-    if (process.ppid === parentId) return;
-    clearInterval(timer);
-    stop();
-  }, 1_000);
 }
 
 /** Listens on the configured host and port. On Deno Deploy, listens where the platform chooses. */

@@ -16,7 +16,7 @@ import { createJobStore, type JobStoreOptions } from "./store/jobs/mod.ts";
 import { createFilterStore, createTestLetterStore } from "./store/operators/mod.ts";
 import { createPeopleStore } from "./store/people/mod.ts";
 
-interface OperatorStoreParts
+interface OperatorStoresOptions
   extends
     Pick<BackupStoreOptions, "backup" | "learnCredentials">,
     Pick<WaveStoreOptions, "kv" | "longKv" | "outbox" | "waves" | "yieldToCalls">,
@@ -30,7 +30,7 @@ interface OperatorStoreParts
  */
 export const createOperatorStores = (
   { kv, longKv, runtime, backup, learnCredentials, outbox, waves, jobs, yieldToCalls }:
-    OperatorStoreParts,
+    OperatorStoresOptions,
 ): OperatorStores => ({
   audit: createAuditStore({ kv, now: runtime.now }),
   backups: createBackupStore({

@@ -73,9 +73,7 @@ export interface Service {
   close: () => Promise<void>;
 }
 
-/**
- * The settings and the parts of the service that several functions in this file need, which make the remaining parts.
- */
+/** The settings and the parts of the service that several functions of this file need to make the remaining parts. */
 interface SharedParts {
   config: Config;
   /** The public origin, without a trailing slash. */
@@ -83,7 +81,7 @@ interface SharedParts {
   /** The contact address that pages and letters show. */
   contact: string;
   /**
-   * The KV, of which each call has its own deadline. For a request of an operator, another KV is used, whose calls all
+   * The KV. Each of its calls has a deadline of its own. A request of an operator uses another KV, whose calls all
    * share the deadline of the request; see {@linkcode createOperatorStores}.
    */
   kv: Kv;
@@ -163,7 +161,7 @@ export async function createService(
     letters,
   };
 
-  const work = startWork(shared);
+  const backgroundWork = startBackgroundWork(shared);
   // Gives the metrics three ages: of the signing key, of the last verification that found the counters correct, and of
   // the last whole backup.
   const ageMetrics = await reportAges({ kv, runtime, metrics, keyRing: credentials.keyRing });
@@ -171,7 +169,7 @@ export async function createService(
   const baseUrlWatch = store.isShared ? await watchBaseUrls({ baseUrl, kv, runtime }) : undefined;
 
   const { operator, consoleRoutes } = await createOperatorRooms(shared, {
-    work,
+    backgroundWork,
     // The warnings in the console's overview: what is still to do before people use the service, and what is wrong at
     // present.
     makeOverviewWarnings: () => [
@@ -202,13 +200,13 @@ export async function createService(
 
   const partsWithTimers = {
     backups,
-    schedules: work.schedules,
-    waves: work.waves,
-    jobs: work.jobs,
-    expiry: work.expiry,
+    schedules: backgroundWork.schedules,
+    waves: backgroundWork.waves,
+    jobs: backgroundWork.jobs,
+    expiry: backgroundWork.expiry,
     letters,
     ageMetrics,
-    sweep: work.sweep,
+    sweep: backgroundWork.sweep,
     stack,
     baseUrlWatch,
     selfService,
@@ -224,12 +222,12 @@ export async function createService(
     startWarnings: [...launchWarnings, ...site.warnings],
     checkMail: letters.checkMail,
     async workOnce() {
-      await work.schedules.run();
+      await backgroundWork.schedules.run();
       const [hasMore] = await Promise.all([
         letters.work(),
-        work.expiry?.run(),
-        work.waves.run(),
-        work.jobs.run(),
+        backgroundWork.expiry?.run(),
+        backgroundWork.waves.run(),
+        backgroundWork.jobs.run(),
       ]);
       return hasMore;
     },
@@ -242,8 +240,10 @@ export async function createService(
   };
 }
 
-/** Starts the work on the waitlist that timers repeat. */
-function startWork({ config, kv, runtime, letters, priority: { yieldToCalls } }: SharedParts) {
+/** Starts the work on the waitlist that timers repeat. It is done in the background of requests. */
+function startBackgroundWork(
+  { config, kv, runtime, letters, priority: { yieldToCalls } }: SharedParts,
+) {
   const { outbox } = letters;
   const waves = startWaves({ kv, runtime, outbox, yieldToCalls });
   return {
@@ -265,14 +265,14 @@ function startWork({ config, kv, runtime, letters, priority: { yieldToCalls } }:
 }
 
 interface OperatorRoomsOptions {
-  work: Pick<ReturnType<typeof startWork>, "waves" | "jobs">;
+  backgroundWork: Pick<ReturnType<typeof startBackgroundWork>, "waves" | "jobs">;
   makeOverviewWarnings: () => Overview["warnings"];
 }
 
 /** Makes the operator surface and the console. Both are `undefined` if the configuration names no operator. */
 async function createOperatorRooms(
   shared: SharedParts,
-  { work, makeOverviewWarnings }: OperatorRoomsOptions,
+  { backgroundWork, makeOverviewWarnings }: OperatorRoomsOptions,
 ): Promise<Pick<AppOptions, "consoleRoutes"> & { operator: OperatorSurface | undefined }> {
   const { config, baseUrl, kv, runtime, observer, countRequest, site, letters } = shared;
   const { contact, credentials, selfServiceUrls, priority: { yieldToCalls } } = shared;
@@ -294,8 +294,8 @@ async function createOperatorRooms(
         backup: config.backup,
         learnCredentials: credentials.learnChanges,
         outbox: letters.outbox,
-        waves: work.waves,
-        jobs: work.jobs,
+        waves: backgroundWork.waves,
+        jobs: backgroundWork.jobs,
         yieldToCalls,
       }),
     warnings: makeOverviewWarnings,

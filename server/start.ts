@@ -38,64 +38,101 @@ export const PROCESS_VARIABLES = {
   DENO_TOKIO_EVENT_INTERVAL: "1",
 };
 
+/** The folders that the service writes to. A folder is absent if the service does not use it. */
+interface WritableFolders {
+  /** The folder of the KV file. */
+  kvFileFolder: string | undefined;
+  /** The folder of `BACKUP_URL`. */
+  backupFolder: string | undefined;
+}
+
 /**
  * Makes the command that runs a program, by default the service, with the permissions that the service needs. With a KV
  * file, the program runs in the folder of this file, and the permissions call this folder `.`, because Deno would split
  * a path with a comma into two.
  */
 export async function serviceCommand(
-  { kv, backup, secretFiles, site: { contentPath } }: Config,
+  config: Config,
   program = [`${PROJECT}/server/main.ts`, String(Deno.pid)],
 ): Promise<Deno.CommandOptions> {
-  const certificates = kv.kind === "postgres" ? kv.tls?.ca : undefined;
-  const readable = ["content", contentPath ?? [], certificates ?? [], secretFiles].flat()
-    .map(fromProject);
-  const folder = kv.kind === "file" ? await makeFolder("KV_PATH", kvFolder(kv.path)) : undefined;
-  const { location } = backup ?? {};
-  const backups = location?.kind === "folder"
-    ? [await makeFolder("BACKUP_URL", location.path)]
-    : [];
-  const writable = [folder ? "." : [], backups].flat();
-  const permissions = [
+  const folders = await makeWritableFolders(config);
+  return {
+    args: ["run", V8_FLAGS, ...permissionFlags(config, folders), ...program],
+    cwd: folders.kvFileFolder ?? PROJECT,
+    env: {
+      ...openTelemetryVariables(),
+      ...Object.fromEntries(
+        Object.entries(PROCESS_VARIABLES).map((
+          [name, value],
+        ) => [name, Deno.env.get(name) || value]),
+      ),
+      ...folderVariables(config, folders),
+    },
+  };
+}
+
+async function makeWritableFolders({ kv, backup }: Config): Promise<WritableFolders> {
+  const kvFileFolder = kv.kind === "file"
+    ? await makeFolder("KV_PATH", kvFolder(kv.path))
+    : undefined;
+  const backupFolder = backup?.location.kind === "folder"
+    ? await makeFolder("BACKUP_URL", backup.location.path)
+    : undefined;
+  return { kvFileFolder, backupFolder };
+}
+
+function permissionFlags(
+  { kv, secretFiles, site: { contentPath } }: Config,
+  { kvFileFolder, backupFolder }: WritableFolders,
+): string[] {
+  const writable: string[] = [];
+  if (kvFileFolder !== undefined) writable.push(".");
+  if (backupFolder !== undefined) writable.push(backupFolder);
+
+  const readable = ["content"];
+  if (contentPath !== undefined) readable.push(contentPath);
+  if (kv.kind === "postgres" && kv.tls?.ca !== undefined) readable.push(kv.tls.ca);
+  readable.push(...secretFiles);
+
+  return [
     // Without this flag, Deno would ask in a terminal for permission to read variables that the PostgreSQL client does
     // not need.
     "--no-prompt",
     "--allow-net",
     ...writable.length > 0 ? [`--allow-write=${writable}`] : [],
-    `--allow-read=${[...writable, ...readable]}`,
+    `--allow-read=${[...writable, ...readable.map(fromProject)]}`,
+    `--allow-env=${ALL_VARIABLE_NAMES},PG*,OTEL_*`,
   ];
+}
+
+function openTelemetryVariables(): Record<string, string> {
+  const attributes = [`service.version=${VERSION}`];
+  // The operator's attributes come after those of the service, because a later value replaces an earlier one.
+  const operatorAttributes = Deno.env.get("OTEL_RESOURCE_ATTRIBUTES");
+  if (operatorAttributes) attributes.push(operatorAttributes);
   return {
-    args: [
-      "run",
-      V8_FLAGS,
-      ...permissions,
-      `--allow-env=${ALL_VARIABLE_NAMES},PG*,OTEL_*`,
-      ...program,
-    ],
-    cwd: folder ?? PROJECT,
-    env: {
-      // The task `start` sets this variable to turn OpenTelemetry off for the process of `start.ts`, which would
-      // otherwise wait for a collector before it ends. Here OpenTelemetry is turned on again for the service.
-      OTEL_SDK_DISABLED: "false",
-      // Unless the operator sets these variables, traces and the log are not exported, because they would have values
-      // of requests in them.
-      OTEL_DENO_TRACING: Deno.env.get("OTEL_DENO_TRACING") || "false",
-      OTEL_DENO_CONSOLE: Deno.env.get("OTEL_DENO_CONSOLE") || "ignore",
-      OTEL_RESOURCE_ATTRIBUTES: [
-        `service.version=${VERSION}`,
-        // The operator's attributes come after those of the service, because a later value replaces an earlier one.
-        Deno.env.get("OTEL_RESOURCE_ATTRIBUTES") || [],
-      ].flat().join(),
-      // Before the service ends, it waits for the collector, for at most a second unless the operator gives another
-      // time.
-      OTEL_EXPORTER_OTLP_TIMEOUT: Deno.env.get("OTEL_EXPORTER_OTLP_TIMEOUT") || "1000",
-      ...Object.fromEntries(
-        Object.entries(PROCESS_VARIABLES).map(([name, ours]) => [name, Deno.env.get(name) || ours]),
-      ),
-      // These paths are without symbolic links, because Deno's permissions do not follow symbolic links.
-      ...folder && kv.kind === "file" && { KV_PATH: join(folder, basename(kv.path)) },
-      ...backups.length > 0 && { BACKUP_URL: `${backups}` },
-    },
+    // The task `start` sets this variable to turn OpenTelemetry off for the process of `start.ts`, which would
+    // otherwise wait for a collector before it ends. Here OpenTelemetry is turned on again for the service.
+    OTEL_SDK_DISABLED: "false",
+    // Unless the operator sets these variables, traces and the log are not exported, because they would have values
+    // of requests in them.
+    OTEL_DENO_TRACING: Deno.env.get("OTEL_DENO_TRACING") || "false",
+    OTEL_DENO_CONSOLE: Deno.env.get("OTEL_DENO_CONSOLE") || "ignore",
+    OTEL_RESOURCE_ATTRIBUTES: attributes.join(),
+    // Before the service ends, it waits for the collector, for at most a second unless the operator gives another
+    // time.
+    OTEL_EXPORTER_OTLP_TIMEOUT: Deno.env.get("OTEL_EXPORTER_OTLP_TIMEOUT") || "1000",
+  };
+}
+
+/** Gives the paths without symbolic links, because Deno's permissions do not follow symbolic links. */
+function folderVariables(
+  { kv }: Config,
+  { kvFileFolder, backupFolder }: WritableFolders,
+): Record<string, string> {
+  return {
+    ...kv.kind === "file" && kvFileFolder && { KV_PATH: join(kvFileFolder, basename(kv.path)) },
+    ...backupFolder && { BACKUP_URL: backupFolder },
   };
 }
 

@@ -8,6 +8,7 @@ import { readSources, type Source } from "./support/project_files.ts";
  */
 const FLOORS = [
   ["server/main.ts", "server/start.ts"],
+  ["server/stop.ts"],
   ["server/service.ts"],
   ["server/operator_stores.ts", "server/start_site.ts"],
   ["server/app.ts"],

@@ -47,5 +47,8 @@ function toTokenFailure(failure: BodyFailure): PublicFailure | undefined {
   const description = failure.failure === "not_utf8"
     ? "The body is not UTF-8 text."
     : describeFailure(failure).message;
-  return { failure: "token", fault: { code: "invalid_request", description, hasAuthorizationHeader: false } };
+  return {
+    failure: "token",
+    fault: { code: "invalid_request", description, hasAuthorizationHeader: false },
+  };
 }

@@ -1,5 +1,5 @@
 /** The configuration of the service: its variables, their values, and the URLs and paths that follow from them. @module */
-export { findOpenAccess, makeFolder, refuseOpenFolder } from "./access.ts";
+export { findOpenAccess, makeFolder, type OpenAccess, refuseOpenFolder } from "./access.ts";
 export * from "./config.ts";
 export type { MailHook, MailTarget, Sender } from "./mail_values.ts";
 export type { Operator } from "./operators.ts";

@@ -66,7 +66,9 @@ function parseKey(text: string): string {
   const distinctCount = new Set(text).size;
   if (distinctCount < MIN_DISTINCT_CHARACTERS) {
     throw new Error(
-      `has ${distinctCount} distinct ${distinctCount === 1 ? "character" : "characters"}; it needs ` +
+      `has ${distinctCount} distinct ${
+        distinctCount === 1 ? "character" : "characters"
+      }; it needs ` +
         `${MIN_DISTINCT_CHARACTERS} or more, so that it is hard to guess`,
     );
   }

@@ -86,7 +86,8 @@ function findMissing(
   if (MAIL_URL && MAIL_URL.kind !== "folder") requireVariable("MAIL_FROM", "with MAIL_URL");
   if (MAIL_FROM || NOTIFY_TO) {
     const dependent = MAIL_FROM ? "MAIL_FROM" : "NOTIFY_TO";
-    const reason = `with ${dependent}, as no letter is sent without it; set it, or unset ${dependent}`;
+    const reason =
+      `with ${dependent}, as no letter is sent without it; set it, or unset ${dependent}`;
     requireVariable("MAIL_URL", reason);
   }
   if (values.REFERRALS === "on") {

@@ -56,7 +56,9 @@ export function parseOrigins(text: string): string[] {
     // The host must be a plain name, because a Content-Security-Policy has no form for an IPv6 address, and a `;` in
     // the host would end the directive.
     if (!/^https?:\/\/[a-z0-9.-]+(?::\d+)?$/.test(origin)) {
-      throw new Error(`has '${originText}', whose host is not a plain name; list each origin by itself`);
+      throw new Error(
+        `has '${originText}', whose host is not a plain name; list each origin by itself`,
+      );
     }
     return origin;
   });

@@ -17,12 +17,12 @@ import { parseOperatorKey, parseOperatorKeys } from "./operators.ts";
 import { parseContentPath, parseKvPath } from "./paths.ts";
 import { parsePostgresUrl } from "./postgres_url.ts";
 import {
-  textMatching,
   oneOf,
   parseContact,
   parseOrigin,
   parseOrigins,
   parseSiteName,
+  textMatching,
   wholeNumber,
 } from "./values.ts";
 

@@ -26,7 +26,10 @@ export function openApiDocument(
 ): typeof template {
   const document = JSON.parse(replaceNames(JSON.stringify(template), replacementsFor(names)));
   document.info.contact = describeContact(names);
-  document.servers = moveToFront(document.servers, (server: { url: string }) => server.url === base);
+  document.servers = moveToFront(
+    document.servers,
+    (server: { url: string }) => server.url === base,
+  );
   document.components.securitySchemes.accessToken.flows.clientCredentials.tokenUrl = token;
   for (const schema of ["Status", "ServiceIndex"]) {
     const { properties } = document.components.schemas[schema];
@@ -64,7 +67,9 @@ function moveToFront<T>(servers: T[], isOwnServer: (server: T) => boolean): T[] 
 }
 
 /** Returns, for each name of the example service, the name of this service that replaces it. */
-function replacementsFor({ baseUrl, service, sandboxClient }: ServiceNames): Record<string, string> {
+function replacementsFor(
+  { baseUrl, service, sandboxClient }: ServiceNames,
+): Record<string, string> {
   return {
     "https://waitlist.example": baseUrl,
     "waitlist-web": service,

@@ -14,9 +14,9 @@ export { InFlight } from "./in_flight.ts";
 export { keepListening, type Listener } from "./listener.ts";
 export { chooseLanguage, isForFrame, isForWindow, prefersMarkdown } from "./negotiate.ts";
 export type {
+  AuthenticatedOperator,
   BodyFailure,
   Call,
-  AuthenticatedOperator,
   Operation,
   Outcome,
   RequestFailure,

@@ -13,8 +13,8 @@ import { FORM_TYPES } from "./form.ts";
 import { prefersHtml } from "./negotiate.ts";
 import type {
   AnyFailure,
-  Call,
   AuthenticatedOperator,
+  Call,
   Operation,
   Outcome,
   RequestFailure,
@@ -41,7 +41,10 @@ export interface Surface<Failure extends AnyFailure> extends RouterOptions<Failu
     /**
      * Gives the failure if the operator with a key may not call an operation; `undefined` if the operator may call it.
      */
-    checkRole: (operator: AuthenticatedOperator, operationId: string) => Failure | RequestFailure | undefined;
+    checkRole: (
+      operator: AuthenticatedOperator,
+      operationId: string,
+    ) => Failure | RequestFailure | undefined;
     /** The limit for calls with a missing or wrong key. */
     limitWithoutKey: Limit;
   };

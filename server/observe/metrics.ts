@@ -170,7 +170,12 @@ export function createMetrics(): Metrics | undefined {
     countOutcome: (type, kind, outcome) => addOutcome[type][outcome]({ "waitlist.kind": kind }),
     reportOutbox(viewOutbox) {
       const pausedDescription = "Whether letters are paused, 1 or 0";
-      reportValue("waitlist.letters.due", "{letter}", "Letters that wait", () => viewOutbox().letters);
+      reportValue(
+        "waitlist.letters.due",
+        "{letter}",
+        "Letters that wait",
+        () => viewOutbox().letters,
+      );
       reportValue("waitlist.events.due", "{event}", "Events that wait", () => viewOutbox().events);
       reportValue("waitlist.letters.paused", "1", pausedDescription, () => {
         return viewOutbox().isPaused ? 1 : 0;
@@ -181,7 +186,9 @@ export function createMetrics(): Metrics | undefined {
       reportValue("waitlist.backup.failed", "1", description, () => hasFailed() ? 1 : 0);
     },
     reportAges(ageOf) {
-      for (const [thing, description] of Object.entries(AGE_DESCRIPTIONS) as [AgedThing, string][]) {
+      for (
+        const [thing, description] of Object.entries(AGE_DESCRIPTIONS) as [AgedThing, string][]
+      ) {
         reportValue(`waitlist.${thing}.age`, "s", description, () => ageOf(thing));
       }
     },

@@ -63,7 +63,10 @@ export function createCalls(
     return { failure: "forbidden", role };
   };
 
-  function checkRole(operator: AuthenticatedOperator, id: OperationId): ForbiddenFailure | undefined {
+  function checkRole(
+    operator: AuthenticatedOperator,
+    id: OperationId,
+  ): ForbiddenFailure | undefined {
     return mayCall(operator.role, id) ? undefined : forbid(operator);
   }
 
@@ -105,15 +108,14 @@ export function createCalls(
   }
 
   function callableBy(caller: Caller): CallableOperations {
-    const callOperation = async (id: OperationId, input: object) => {
-      return checkRole(caller.operator, id) ??
-        await perform(id, splitInput(id, operations[id], input), caller);
-    };
-    return Object.fromEntries(
-      Object.keys(operations).map((id) => {
-        return [id, (input: object) => callOperation(id as OperationId, input)];
-      }),
-    );
+    const callables = Object.keys(operations).map((name) => {
+      const id = name as OperationId;
+      const call = async (input: object) =>
+        checkRole(caller.operator, id) ??
+          await perform(id, splitInput(id, operations[id], input), caller);
+      return [id, call];
+    });
+    return Object.fromEntries(callables);
   }
 
   return { checkRole, perform, callableBy };

@@ -113,14 +113,12 @@ const RESTORE_CONFLICTS: Record<
   },
   begun: {
     code: "restore_begun",
-    message:
-      "The store is not empty: it holds a part of this very backup, whose restore was not " +
+    message: "The store is not empty: it holds a part of this very backup, whose restore was not " +
       "finished. Continue it with resume.",
   },
   other: {
     code: "other_restore",
-    message:
-      "The store is not empty: it holds a part of another backup, whose restore was not " +
+    message: "The store is not empty: it holds a part of another backup, whose restore was not " +
       "finished. Go on with that one, or start the service on a new KV_PATH or KV_URL.",
   },
   not_begun: {

@@ -69,7 +69,10 @@ export const MAX_OVERLAP = 90 * 24 * 60 * 60;
 const OVERLAP_RULE = `give a whole number of seconds from 0 to ${MAX_OVERLAP}`;
 
 /** The schema of the member `overlapSeconds`. */
-export const overlapSchema = z.int(OVERLAP_RULE).min(0, OVERLAP_RULE).max(MAX_OVERLAP, OVERLAP_RULE);
+export const overlapSchema = z.int(OVERLAP_RULE).min(0, OVERLAP_RULE).max(
+  MAX_OVERLAP,
+  OVERLAP_RULE,
+);
 
 /** The schema of a member that is `true` or absent. */
 export const trueSchema = z.literal(true, "give true").exactOptional();

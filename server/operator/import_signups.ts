@@ -82,7 +82,9 @@ async function importLines(
   for await (const batch of readBatches(lines, { read: readNumberedSignUp, yieldToCalls })) {
     const bulkSignUps = batch.map(({ bulkSignUp }) => bulkSignUp);
     const outcomes = await storeBulkSignUps(bulkSignUps, { dryRun, audit: entry });
-    for (const [index, { lineNumber }] of batch.entries()) noteOutcome(lineNumber, outcomes[index]!);
+    for (const [index, { lineNumber }] of batch.entries()) {
+      noteOutcome(lineNumber, outcomes[index]!);
+    }
     entry.details = { ...counts };
   }
   if (!dryRun) await resolveReferrals();

@@ -68,7 +68,10 @@ export function splitInput(id: OperationId, { query }: InputSchemas, input: obje
   return { path, query: queryMembers, body, ...lines && { lines } };
 }
 
-const invalidInput = (message: string): OperatorFailure => ({ failure: "invalid_request", message });
+const invalidInput = (message: string): OperatorFailure => ({
+  failure: "invalid_request",
+  message,
+});
 
 /**
  * Describes the first fault of a JSON body. The schema's message says what to send, such as `give 1 to 100 characters`.

@@ -3,11 +3,11 @@ import document from "../../shared/generated/operator.json" with { type: "json" 
 import type { OperationId } from "../../shared/roles.ts";
 import type { Operator } from "../config/mod.ts";
 import {
+  type AuthenticatedOperator,
   type ConnectionInfo,
   createClientAddressFinder,
   createPipeline,
   isAmbiguousPath,
-  type AuthenticatedOperator,
   parseAddress,
   type Pipeline,
   type PipelineOptions,

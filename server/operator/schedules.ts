@@ -76,13 +76,11 @@ export function scheduleOperations(
         }
         // The audit entry leaves out the link, because the schedule itself has it.
         const { link: _, ...auditedParameters } = parameters;
-        const schedule = dryRun
-          ? await planSchedule(id, parameters)
-          : await createSchedule(
-            id,
-            parameters,
-            call.auditEntry({ ...auditedParameters, schedule: id }),
-          );
+        const schedule = dryRun ? await planSchedule(id, parameters) : await createSchedule(
+          id,
+          parameters,
+          call.auditEntry({ ...auditedParameters, schedule: id }),
+        );
         return "conflict" in schedule ? conflictFailure(schedule, id) : schedule;
       },
     },

@@ -52,8 +52,8 @@ export function createRefusedForms(
       preparePages(language, options, { render, renderFramed }),
     ]),
   );
-  // `json` and `shared` of the API's answer are left out, because the page replaces them.
-  return (action) => ({ json: _, shared: _shared, errorCode, ...answer }, call) => {
+  // `json` and `isShared` of the API's answer are left out, because the page replaces them.
+  return (action) => ({ json: _, isShared: _isShared, errorCode, ...answer }, call) => {
     // The fields of the form are `undefined` if the form could not be read.
     const fields = call.form?.values;
     const lang = fields ? languageIn(fields) : languageOf(call);
