@@ -42,38 +42,39 @@ export function discoveryDocuments(options: DiscoveryOptions): Record<string, ()
   // paths.
   const documentsOf = (environment: DescribedEnvironment, prefix: string) => {
     const { urls } = environment;
-    const authorizationServer = () => json(authorizationServerMetadata(environment));
-    const protectedResource = () => json(protectedResourceMetadata(environment));
+    const authorizationServer = () => jsonDocument(authorizationServerMetadata(environment));
+    const protectedResource = () => jsonDocument(protectedResourceMetadata(environment));
     return {
       [`/.well-known/oauth-authorization-server${prefix}`]: authorizationServer,
       [`${prefix}/.well-known/oauth-authorization-server`]: authorizationServer,
       [`/.well-known/oauth-protected-resource${prefix}/api/v1`]: protectedResource,
       [`${prefix}/.well-known/oauth-protected-resource/api/v1`]: protectedResource,
       [`${prefix}/.well-known/api-catalog`]: catalog,
-      [`${prefix}/openapi.json`]: () => json(openApiDocument(serviceNames, urls)),
-      [`${prefix}/openapi.json.md`]: () => text(openApiMarkdown(serviceNames, urls), "markdown"),
+      [`${prefix}/openapi.json`]: () => jsonDocument(openApiDocument(serviceNames, urls)),
+      [`${prefix}/openapi.json.md`]: () =>
+        textDocument(openApiMarkdown(serviceNames, urls), "markdown"),
     };
   };
 
   return {
     ...documentsOf(production, ""),
     ...documentsOf(sandbox, "/sandbox"),
-    "/llms.txt": () => text(llmsTxt(options)),
-    "/robots.txt": () => text(robotsTxt(baseUrl)),
+    "/llms.txt": () => textDocument(llmsTxt(options)),
+    "/robots.txt": () => textDocument(robotsTxt(baseUrl)),
     "/sitemap.xml": () => ({ contentType: "application/xml", text: sitemapXml(baseUrl, pages) }),
     "/.well-known/security.txt": () => ({
-      ...text(securityTxt({ baseUrl, contact, now: production.now() })),
+      ...textDocument(securityTxt({ baseUrl, contact, now: production.now() })),
       dependsOnTime: true,
     }),
   };
 }
 
 /** Makes a document from a value, as JSON. */
-function json(value: unknown): Document {
+function jsonDocument(value: unknown): Document {
   return { contentType: "application/json", text: JSON.stringify(value) };
 }
 
 /** Makes a document from a text. @param kind the subtype of the media type, after `text/` */
-function text(text: string, kind: "plain" | "markdown" = "plain"): Document {
+function textDocument(text: string, kind: "plain" | "markdown" = "plain"): Document {
   return { contentType: `text/${kind}; charset=utf-8`, text };
 }

@@ -5,8 +5,8 @@
 import type { ApiAnswer } from "./answer.ts";
 
 /**
- * The headers of an answer that a script of another origin may read, besides the headers that such a script may always
- * read, for example `Content-Type`.
+ * A script of another origin may read these headers of an answer. Without permission, it may read only a few others, for
+ * example `Content-Type`.
  */
 const EXPOSED_HEADERS = [
   "RateLimit-Limit",

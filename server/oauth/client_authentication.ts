@@ -2,7 +2,8 @@
 
 const UTF_8 = new TextDecoder("utf-8", { fatal: true });
 
-interface ClientCredentials {
+/** The id and the secret with which a client authenticates. */
+export interface ClientCredentials {
   clientId: string;
   clientSecret: string;
 }

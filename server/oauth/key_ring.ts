@@ -19,8 +19,8 @@ export const ACCESS_TOKEN_LIFETIME = 900;
 export const ANNOUNCE_MS = 60_000;
 
 /**
- * How long a process may go on signing with an old key after the next key began to sign, in milliseconds. This happens
- * if KV does not answer, so that the process does not know the next key, or if the clock of the process is behind.
+ * How long a process may go on signing with an old key after the next key began to sign, in milliseconds. A
+ * process does so if KV does not answer, so that the process does not know the next key, or if its clock is behind.
  */
 export const SLACK_MS = 60_000;
 

@@ -2,8 +2,8 @@
  * Decides on token requests by the client credentials grant (RFC 6749 §4.4). `client_authentication.ts` reads the
  * credentials of a request, and `access_tokens.ts` makes the tokens. @module
  */
-import type { MaybePromise } from "../runtime/mod.ts";
-import { readClientAuthentication } from "./client_authentication.ts";
+import { andThen, type MaybePromise } from "../runtime/mod.ts";
+import { type ClientCredentials, readClientAuthentication } from "./client_authentication.ts";
 import { type Client, isSecretOf } from "./clients.ts";
 
 /** A token request (contract, "TokenRequest"). */
@@ -57,9 +57,9 @@ export function decideGrant(
   const parameter = (name: string) => request.parameters.get(name) || undefined;
 
   // RFC 8707 §2 allows several parameters `resource`. The service ignores them, because it has only one resource.
-  const repeated = request.repeated.find((name) => name !== "resource");
-  if (repeated !== undefined) {
-    return refuse("invalid_request", `Parameter ${repeated} is given more than once.`);
+  const repeatedName = request.repeated.find((name) => name !== "resource");
+  if (repeatedName !== undefined) {
+    return refuse("invalid_request", `Parameter ${repeatedName} is given more than once.`);
   }
   const authentication = readClientAuthentication(request.authorization, {
     clientId: parameter("client_id"),
@@ -92,20 +92,28 @@ export function decideGrant(
         "send client_id and client_secret by HTTP Basic or in the form body.",
     );
   }
-  const { clientId, clientSecret } = authentication;
-  const findAuthenticatedClient = () => {
-    const client = context.findClient(clientId);
-    return isSecretOf(clientSecret, client, context.now) ? client : undefined;
-  };
-  const grantTo = (client: Client | undefined): GrantDecision =>
-    client
-      ? decideScopes(client, parameter("scope"), refuse)
-      : refuse("invalid_client", "Client authentication failed; check id and secret.");
-  const client = findAuthenticatedClient();
-  // The clients are read again before a refusal, because the client or its secret may be new. An unknown client and a
-  // wrong secret both cause this read, so that the time of the answer does not tell them apart.
-  if (client || !context.reload) return grantTo(client);
-  return context.reload().then(() => grantTo(findAuthenticatedClient()));
+  return andThen(authenticateClient(authentication, context), (client): GrantDecision => {
+    if (client) return decideScopes(client, parameter("scope"), refuse);
+    return refuse("invalid_client", "Client authentication failed; check id and secret.");
+  });
+}
+
+/**
+ * Finds the client with the id and the secret of a request. The clients are read again before a refusal, because the
+ * client or its secret may be new. An unknown client and a wrong secret both cause this read, so that the time of the
+ * answer does not tell them apart.
+ */
+function authenticateClient(
+  { clientId, clientSecret }: ClientCredentials,
+  { findClient, reload, now }: GrantContext,
+): MaybePromise<Client | undefined> {
+  function findWithSecret(): Client | undefined {
+    const client = findClient(clientId);
+    return isSecretOf(clientSecret, client, now) ? client : undefined;
+  }
+  const client = findWithSecret();
+  if (client || !reload) return client;
+  return reload().then(findWithSecret);
 }
 
 /**
@@ -117,16 +125,19 @@ function decideScopes(
   scope: string | undefined,
   refuse: Refuse,
 ): GrantDecision {
-  const requested = scope?.split(" ");
-  if (requested?.includes("")) {
+  const requestedScopes = scope?.split(" ");
+  if (requestedScopes?.includes("")) {
     return refuse(
       "invalid_scope",
       "Parameter scope has a space too many; put one space between two scopes, and none around them.",
     );
   }
-  const refused = requested?.find((scope) => !scopes.includes(scope));
-  if (refused !== undefined) {
-    return refuse("invalid_scope", `Scope ${refused} is unknown or not granted to this client.`);
+  const refusedScope = requestedScopes?.find((scope) => !scopes.includes(scope));
+  if (refusedScope !== undefined) {
+    return refuse(
+      "invalid_scope",
+      `Scope ${refusedScope} is unknown or not granted to this client.`,
+    );
   }
-  return { grant: { clientId, scopes: [...new Set(requested ?? scopes)] } };
+  return { grant: { clientId, scopes: [...new Set(requestedScopes ?? scopes)] } };
 }

@@ -3,8 +3,8 @@ import { z } from "zod";
 import { backupCountsSchema, checksumSchema, readBackupLine } from "../../shared/backup_lines.ts";
 import type { Line } from "../../shared/lines.ts";
 import type * as Schemas from "../../shared/operator_schemas.ts";
-import { type AuditStore, writeCompletion } from "../store/audit/mod.ts";
 import type { Runtime, YieldToCalls } from "../runtime/mod.ts";
+import { type AuditStore, writeCompletion } from "../store/audit/mod.ts";
 import type { BackupStore } from "../store/backup/mod.ts";
 import type { PeopleStore } from "../store/people/mod.ts";
 import { toRecountReport } from "./counters.ts";
@@ -51,8 +51,8 @@ export function backupOperations(needs: BackupNeeds): BackupOperations {
   const { resolveReferrals, removeAbsentReferrers, repeat } = needs;
 
   /**
-   * Resolves the referral codes of a restored store, removes the numbers of referrals of people who are not on the
-   * list, and recounts. It runs after the last line of the backup, because the line of a referring person may come
+   * Resolves the referral codes of a restored store, removes the referral counts of people who are not on the list,
+   * and recounts. It runs after the last line of the backup, because the line of a referring person may come
    * after the lines of the people whom that person referred.
    */
   async function* resolveAndRecount() {
@@ -66,6 +66,7 @@ export function backupOperations(needs: BackupNeeds): BackupOperations {
       body: emptyBodySchema,
       async act(_input, call) {
         const restore = await findRestore();
+        // A pending restore has stored no line yet.
         if (!restore || restore.pending) {
           // The audit entry is written first, so that no backup leaves the service without an audit entry.
           await writeAuditEntry(call.auditEntry());

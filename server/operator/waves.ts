@@ -201,7 +201,7 @@ export function waveOperations(needs: WaveNeeds): WaveOperations {
 
 /**
  * Parses a position in the list of people of a wave: a date-time, a dot, and the number of people with this date-time
- * that were listed before.
+ * who were listed before.
  */
 function parsePeoplePosition(position: string): { createdAt: string; skip: number } {
   const dot = position.lastIndexOf(".");
