@@ -65,7 +65,7 @@ export interface ProductionOptions extends EnvironmentOptions {
   kv: Kv;
   credentials: Pick<ServiceCredentials, "keyRing" | "findClient" | "reload" | "noteUse">;
   outbox: OutboxOptions;
-  /** Whether a sign-up stores by whose referral link the person came (`REFERRALS`). */
+  /** Whether a sign-up stores the code of the referral link by which the person came (`REFERRALS`). */
   referrals: boolean;
   /**
    * Makes the function that measures the batches of one kind of work on KV.

@@ -73,8 +73,8 @@ export interface OpenAccess {
 }
 
 /**
- * Finds the folders of the service to which other accounts may write, and the secret files and KV files that every
- * account may read or change.
+ * Finds folders of the service that other accounts may write to, and secret files and KV files that every account may
+ * read or change.
  */
 export async function findOpenAccess(
   { kv, backup, mail, secretFiles }: UsedFiles,

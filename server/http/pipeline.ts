@@ -116,8 +116,9 @@ export function createPipeline<Failure extends AnyFailure>(
     const operator = keyCheck?.findOperator(headers.get("authorization"));
     const isKeyAccepted = keyCheck === undefined || operator !== undefined;
     const address = operation?.passedOnAddress?.(headers) ?? addressOf(request, info);
+    const operationLimit = operation?.limit ?? limit;
     const allowance = countRequest(
-      isKeyAccepted ? operation?.limit ?? limit : keyCheck.limitWithoutKey,
+      isKeyAccepted ? operationLimit : keyCheck.limitWithoutKey,
       address,
     );
     const requestId = nextRequestId();
@@ -137,46 +138,51 @@ export function createPipeline<Failure extends AnyFailure>(
     const context = beginCall(path, request, info);
     const { allowance, isKeyAccepted, route, operation, call } = context;
     if (!allowance.allowed) {
-      return finish({ failure: "rate_limited", retryAfter: allowance.reset }, context);
+      return respondWith({ failure: "rate_limited", retryAfter: allowance.reset }, context);
     }
-    if (!isKeyAccepted) return finish({ failure: "unauthorized" }, context);
-    if (!route) return finish({ failure: "not_found" }, context);
+    if (!isKeyAccepted) return respondWith({ failure: "unauthorized" }, context);
+    if (!route) return respondWith({ failure: "not_found" }, context);
     if (!operation) {
       const origins = route.operationsByMethod.get("POST")?.operation.scriptOrigins;
       const preflight = answerPreflight(origins, request);
-      return finish(preflight ?? { failure: "method_not_allowed", allow: route.allow }, context);
+      return respondWith(
+        preflight ?? { failure: "method_not_allowed", allow: route.allow },
+        context,
+      );
     }
     const refusal = call.operator && keyCheck?.checkRole(call.operator, call.operationId);
-    if (refusal) return finish(refusal, context);
+    if (refusal) return respondWith(refusal, context);
     try {
       const outcome = operation.body === "none"
         ? operation.act(call)
         : actOnBody(operation, request, call);
-      return outcome instanceof Promise ? finishLater(outcome, context) : finish(outcome, context);
+      return outcome instanceof Promise
+        ? respondLater(outcome, context)
+        : respondWith(outcome, context);
     } catch (error) {
-      return fail(error, context);
+      return respondToError(error, context);
     }
   }
 
-  async function finishLater(
+  async function respondLater(
     outcome: Promise<Outcome<Failure | RequestFailure>>,
     context: CallContext<Failure>,
   ): Promise<Response> {
-    const began = monotonic();
+    const beganAt = monotonic();
     try {
-      return finish(await outcome, context, { ms: monotonic() - began });
+      return respondWith(await outcome, context, { ms: monotonic() - beganAt });
     } catch (error) {
-      return fail(error, context, monotonic() - began);
+      return respondToError(error, context, monotonic() - beganAt);
     }
   }
 
-  /** Finishes a call with the failure `internal_error`. */
-  function fail(error: unknown, context: CallContext<Failure>, ms = 0): Response {
-    return finish({ failure: "internal_error" }, context, { ms, cause: traceOf(error) });
+  /** Makes the response to a call that failed with an error. */
+  function respondToError(error: unknown, context: CallContext<Failure>, ms = 0): Response {
+    return respondWith({ failure: "internal_error" }, context, { ms, cause: stackOf(error) });
   }
 
   /** Makes the response from the outcome of a call, and lets the observer note it. */
-  function finish(
+  function respondWith(
     outcome: Outcome<Failure | RequestFailure>,
     context: CallContext<Failure>,
     timing: Timing = NOTHING_AWAITED,
@@ -207,7 +213,7 @@ export function createPipeline<Failure extends AnyFailure>(
     log.error("the answer to a request broke off after its status was sent", {
       requestId,
       operation: routeInfo.label,
-      error: traceOf(error),
+      error: stackOf(error),
     });
   }
 
@@ -235,4 +241,4 @@ function isPostedByPage(headers: Headers): boolean {
     prefersHtml(headers.get("accept"));
 }
 
-const traceOf = (error: unknown) => String((error as Error).stack ?? error);
+const stackOf = (error: unknown) => String((error as Error).stack ?? error);

@@ -4,8 +4,8 @@
  */
 
 /**
- * Gives the path in the URL of a request, not decoded. A `#` is a part of the path, because proxies read it in the same
- * way (RFC 9112 §3.2).
+ * Gives the path in the URL of a request, not decoded. A `#` counts as a part of the path, as it does for proxies
+ * (RFC 9112 §3.2).
  */
 export function rawPath(url: string): string {
   // A request in absolute form may have no path, as in `http://host?query`.

@@ -96,7 +96,7 @@ export function createAccessTokens(
   };
 }
 
-/** Finds the key that signed a token. Reads the keys of the store again for an unknown key, because it may be new. */
+/** Finds the key that signed a token. If the key is unknown, reads the keys of the store again. */
 async function findKey(keys: SigningKeys, token: string): Promise<SigningKey | undefined> {
   let keyId: string | undefined;
   try {

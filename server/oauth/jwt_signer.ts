@@ -2,7 +2,7 @@
 import { encodeBase64url, encodeUtf8, hmacSha256 } from "../runtime/mod.ts";
 import type { SigningKey } from "./key_ring.ts";
 
-/** Makes a compact JWT with these claims, of which there must be at least one, and signs it. */
+/** Makes a compact JWT with the given claims, and signs it. There must be at least one claim. */
 export type JwtSigner = (claims: Record<string, unknown>) => string;
 
 /**

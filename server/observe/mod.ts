@@ -18,7 +18,7 @@ const SUMMARY_MS = 60_000;
 
 export interface ObservedRequest {
   requestId: string;
-  /** `label` is the name of the operation or page in the log; `template` is the path template, if the path is known. */
+  /** In the log, `label` names the operation or page. `template` is the path template, if the path is known. */
   routeInfo: { label: string; template?: string };
   method: string;
 }
