@@ -1,63 +1,23 @@
 /** The operations on waves of invitations. @module */
 import { z } from "zod";
-import type * as Schemas from "../../shared/operator_schemas.ts";
-import { filterSchemas, flagSchema } from "../../shared/people_query.ts";
 import { quote, type Runtime } from "../runtime/mod.ts";
 import type { AuditStore } from "../store/audit/mod.ts";
 import type { WaveConflict, WaveStore } from "../store/invitations/mod.ts";
 import type { PeopleStore } from "../store/people/mod.ts";
-import { FILTERS, invitationUrlOf, type SelfServiceUrls } from "../waitlist/mod.ts";
+import { invitationUrlOf, type SelfServiceUrls } from "../waitlist/mod.ts";
 import type { OperatorFailure } from "./failure.ts";
 import {
-  addressesSchema,
-  expiresSchema,
   flagParameterSchema,
-  linkSchema,
-  nextSchema,
   noLettersFailure,
   pastExpiryFailure,
   positionSchema,
   quoteParameters,
   wholeNumberParameterSchema,
 } from "./fields.ts";
-import { idSchema, isPossibleId, newId } from "./ids.ts";
+import { isPossibleId, newId } from "./ids.ts";
 import type { Operations, OperatorOperation } from "./operation.ts";
 import { mayExport, showPeople } from "./shown_people.ts";
-
-const POSITION_RULE = "give the 'next' of the plan before it, or an empty object";
-
-/** The schema of a number of people in a plan. */
-const countSchema = z.int(POSITION_RULE).min(0, POSITION_RULE);
-
-/** The reasons why a plan passes over a person. */
-const PASS_REASONS = ["unconfirmed", "undeliverable", "complained", "invited"] as const;
-
-/** The schema of an address in a plan. No e-mail address is longer than 254 characters (RFC 5321). */
-const planEmailSchema = z.string(POSITION_RULE).max(254, POSITION_RULE);
-
-/**
- * The position in the list of people from which the next call for a plan (`dryRun`) goes on. It is the `next` in the
- * answer of the previous call.
- */
-const planPositionSchema = z.strictObject({
-  email: planEmailSchema.exactOptional(),
-  read: countSchema.exactOptional(),
-  wouldInvite: countSchema.exactOptional(),
-  passedOver: z.record(z.enum(PASS_REASONS), countSchema, POSITION_RULE).exactOptional(),
-  first: z.array(planEmailSchema, POSITION_RULE).max(20, POSITION_RULE).exactOptional(),
-}, POSITION_RULE);
-
-const waveSchema: z.ZodType<Schemas.WaveRequest> = z.strictObject({
-  wave: idSchema.exactOptional(),
-  next: nextSchema.exactOptional(),
-  emails: addressesSchema.exactOptional(),
-  link: linkSchema,
-  ...filterSchemas,
-  letters: flagSchema.default(true),
-  expires: expiresSchema.exactOptional(),
-  dryRun: flagSchema.exactOptional(),
-  after: planPositionSchema.exactOptional(),
-});
+import { findFieldConflict, waveSchema } from "./wave_request.ts";
 
 const PAGE_RULE = "give the 'next' of an earlier answer";
 
@@ -149,13 +109,14 @@ export function waveOperations(needs: WaveNeeds): WaveOperations {
         }
         // The audit entry leaves out the addresses, because the audit log must not have any, and the link, because the
         // wave itself has it.
-        const { emails: _, link: _link, dryRun: _dryRun, after: _after, ...shown } = request;
-        const details = { ...shown, wave: id, ...emails && { named: emails.length } };
+        const { emails: _, link: _link, dryRun: _dryRun, after: _after, ...parameters } = request;
+        const details = { ...parameters, wave: id, ...emails && { named: emails.length } };
         const entry = await call.auditEntryOf(emails, details);
-        const started = await startWave(id, request, entry);
-        if ("conflict" in started) return conflictFailure(started, id);
-        if ("wouldInvite" in started) return started;
-        const { wave, notInvited } = started;
+        const outcome = await startWave(id, request, entry);
+        if ("conflict" in outcome) return conflictFailure(outcome, id);
+        // The outcome is a plan if nobody can be invited.
+        if ("wouldInvite" in outcome) return outcome;
+        const { wave, notInvited } = outcome;
         return { ...wave, ...notInvited && { notInvited } };
       },
     },
@@ -229,22 +190,6 @@ function reasonOfRefusal(
 
 function unknownWaveFailure(id: string): OperatorFailure {
   return { failure: "unknown", message: `There is no wave ${quote(id)}; see the list of waves.` };
-}
-
-/** Says which fields of a request do not go together; `undefined` if all of them do. */
-function findFieldConflict(request: Schemas.WaveRequest): string | undefined {
-  const { next, emails } = request;
-  if ((next === undefined) === (emails === undefined)) {
-    return "Give either 'next', the number of people to invite, or 'emails', their addresses.";
-  }
-  const filter = FILTERS.find((name) => request[name] !== undefined);
-  if (emails && filter) {
-    return `Field '${filter}' goes with 'next' only; leave it out, as the addresses say who is invited.`;
-  }
-  if (request.after && !request.dryRun) {
-    return "Field 'after' goes with 'dryRun' only; leave it out.";
-  }
-  return undefined;
 }
 
 /** Makes the failure of a wave that was not started. */
