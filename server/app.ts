@@ -87,8 +87,8 @@ export function createApp(options: AppOptions): HandleRequest {
     const { allowed, reset } = countRequest(LIMITS.pages, addressOf(request, info));
     if (!allowed) {
       const refusal = describeFailure({ failure: "rate_limited", retryAfter: reset });
-      const { status, message, headers } = refusal;
-      return answerText(request, `${message}\n`, { status, ...headers && { headers } });
+      const { status, message, headers = {} } = refusal;
+      return answerText(request, `${message}\n`, { status, headers });
     }
     return pageRoutes.fetch(request, info);
   };
