@@ -4,9 +4,10 @@
  */
 import type { S3Location } from "../../shared/s3_location.ts";
 import type { LogLevel } from "../runtime/mod.ts";
-import type { MailHook, MailTarget, Sender } from "./mail_values.ts";
+import type { MailTarget, Sender } from "./mail_values.ts";
 import type { Operator } from "./operators.ts";
 import type { PostgresLocation } from "./postgres_url.ts";
+import type { MailHook } from "./webhook_values.ts";
 
 export interface Config {
   /** The public origin. If `undefined`, the service uses `http://localhost:` with the bound port. */

@@ -2,6 +2,7 @@
  * Functions that read the values of variables. They throw errors whose messages continue after the name of the
  * variable, as in "PORT is 'x'; it must be …". @module
  */
+import { LOOPBACK } from "../../shared/loopback.ts";
 import { redactUrl } from "../../shared/redact_url.ts";
 
 /**
@@ -32,6 +33,21 @@ export function parseUrl(
   }
   const anyProtocol = new Intl.ListFormat("en-GB", { type: "disjunction" }).format(protocols);
   throw new Error(`is '${shown}', which is not a valid ${anyProtocol} address`);
+}
+
+/** Reads a URL to which the service sends personal data: `https:`, or `http:` for a loopback host. */
+export function parseCalledUrl(text: string): string {
+  const url = parseUrl(text, ["https:", "http:"], {
+    userFault: ", which is not sent",
+    hidesPath: true,
+  });
+  if (url.protocol === "http:" && !LOOPBACK.test(url.hostname)) {
+    throw new Error(
+      `calls '${url.host}' by http:, which is for this machine alone, because addresses of people are ` +
+        "sent there; it must be https:",
+    );
+  }
+  return url.href;
 }
 
 /** Reads an origin: an `http:` or `https:` URL that has only scheme, host and port. */

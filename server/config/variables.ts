@@ -4,20 +4,13 @@
  */
 import { LOG_LEVELS } from "../runtime/mod.ts";
 import { BACKUP_VARIABLES } from "./backup_values.ts";
-import {
-  parseBearerToken,
-  parseCalledUrl,
-  parseMailbox,
-  parseMailHook,
-  parseMailUrl,
-  parseSender,
-  parseWebhookSecrets,
-} from "./mail_values.ts";
+import { parseBearerToken, parseMailbox, parseMailUrl, parseSender } from "./mail_values.ts";
 import { parseOperatorKey, parseOperatorKeys } from "./operators.ts";
 import { parseContentPath, parseKvPath } from "./paths.ts";
 import { parsePostgresUrl } from "./postgres_url.ts";
 import {
   oneOf,
+  parseCalledUrl,
   parseContact,
   parseOrigin,
   parseOrigins,
@@ -25,6 +18,7 @@ import {
   textMatching,
   wholeNumber,
 } from "./values.ts";
+import { parseMailHook, parseWebhookSecrets } from "./webhook_values.ts";
 
 /** A variable of the configuration, with a value of the type `T`. */
 export interface Variable<T = unknown> {
