@@ -1,4 +1,4 @@
-/** The log of the service, and the function that quotes a value of a request in a message. @module */
+/** The log of the service: lines of JSON, each about one event. @module */
 
 export const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
 
@@ -36,14 +36,4 @@ export function createLog({ level: lowest, now, write }: LogOptions): Log {
     warn: writer("warn"),
     error: writer("error"),
   };
-}
-
-/**
- * Quotes a value of a request for a message. Only the first 40 characters are shown, and broken Unicode is repaired.
- */
-export function quote(value: unknown): string {
-  if (typeof value !== "string") {
-    return JSON.stringify(value)?.slice(0, 40).toWellFormed() ?? "absent";
-  }
-  return `'${value.length > 40 ? `${value.slice(0, 40)}…` : value}'`.toWellFormed();
 }
