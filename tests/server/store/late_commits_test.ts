@@ -3,7 +3,7 @@
  * cannot be stopped. It must not undo what came after it. @module
  */
 import assert from "node:assert/strict";
-import { ipv4Address } from "../../../server/limits/window_counts.ts";
+import { ipv4Address } from "../../../server/limits/client_address.ts";
 import { Limiter, LIMITS } from "../../../server/limits/limiter.ts";
 import { createLog } from "../../../server/runtime/mod.ts";
 import { newClient } from "../../../server/oauth/clients.ts";

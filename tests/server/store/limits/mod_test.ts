@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { EXCHANGE_MS, Limiter, LIMITS } from "../../../../server/limits/limiter.ts";
-import { ipv4Address } from "../../../../server/limits/window_counts.ts";
+import { ipv4Address } from "../../../../server/limits/client_address.ts";
 import { Commit } from "../../../../server/store/kv/engine.ts";
 import { createLog } from "../../../../server/runtime/mod.ts";
 import {
