@@ -33,7 +33,7 @@ export const joinWaitlist: CreateOperation = (
     const accept = (lang: Lang | undefined) =>
       isForm ? toThanks(lang, { mayBeFramed: embedOrigins.length > 0 }) : ACCEPTED;
     const result = isForm ? validateSignUpForm(body.form) : validateSignUp(body.json);
-    switch (result.verdict) {
+    switch (result.kind) {
       case "fault":
         countSignUp?.(result.fault.code);
         return { failure: "sign_up", fault: result.fault };

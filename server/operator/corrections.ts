@@ -36,7 +36,7 @@ const REFUSALS = {
 
 interface CorrectionNeeds {
   store: Pick<PeopleStore, "setAnswers" | "setNote" | "correctAddress" | "readReferrals">;
-  selfServiceUrls: Pick<SelfServiceUrls, "placeUrl">;
+  selfServiceUrls: Pick<SelfServiceUrls, "pageUrl">;
 }
 
 /** The operations that change the address, the answers and the note of a person. */

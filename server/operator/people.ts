@@ -71,7 +71,7 @@ interface PeopleNeeds extends
     | "readLettersTo"
   >,
   Pick<AuditStore, "writeAuditEntry" | "readAuditLogOf"> {
-  selfServiceUrls: Pick<SelfServiceUrls, "placeUrl">;
+  selfServiceUrls: Pick<SelfServiceUrls, "pageUrl">;
 }
 
 type PeopleOperations = Pick<
@@ -193,7 +193,7 @@ export const mayExport = ({ operator }: Caller): boolean => mayCall(operator.rol
 /** What {@linkcode shownTo} needs besides the caller and the people. */
 export interface ShowNeeds extends Pick<PeopleStore, "readReferrals"> {
   /** Makes the links to the self-service pages of people. If `undefined`, people are shown without these links. */
-  selfServiceUrls: Pick<SelfServiceUrls, "placeUrl"> | undefined;
+  selfServiceUrls: Pick<SelfServiceUrls, "pageUrl"> | undefined;
 }
 
 /**

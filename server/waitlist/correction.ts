@@ -35,12 +35,12 @@ export function correctRecord(
   record: SignUpRecord,
   { at, oldAddressMark, asksToConfirm, letterLimit, invitationCode }: CorrectionOptions,
 ): Step {
-  const { proof, corrections = [], ...others } = record;
+  const { proof, corrections = [], ...members } = record;
   // The member `address` has the erasure mark, not the address. It has this name because the operator surface shows the
   // mark by this name.
   const correction = { at, address: oldAddressMark, ...proof && { proof } };
   const corrected: SignUpRecord = {
-    ...others,
+    ...members,
     corrections: [...corrections, correction],
     updatedAt: at,
   };

@@ -136,7 +136,7 @@ const CLAIM_TOLERANCE_MS = 3 * CLOCK_TOLERANCE_MS;
  * have a larger tolerance, because a process may be sending them.
  * @param now the present moment, in milliseconds since 1970
  */
-export function isSkewed({ placedAt, putAt, tries }: OutboxItem, now: number): boolean {
+export function isPlacedByWrongClock({ placedAt, putAt, tries }: OutboxItem, now: number): boolean {
   const tolerance = tries === 0 ? CLOCK_TOLERANCE_MS : CLAIM_TOLERANCE_MS;
   return (placedAt ?? putAt) > now + tolerance;
 }

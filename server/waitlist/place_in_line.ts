@@ -14,6 +14,7 @@ import { DAY, HOUR, MINUTE } from "../../shared/durations.ts";
 import { stateOf } from "../../shared/counters.ts";
 import type { SignUpRecord } from "./record.ts";
 
+/** A second, in milliseconds. */
 const SECOND = 1_000;
 
 /**
@@ -25,7 +26,7 @@ export const LINE_LEVELS: readonly number[] = [SECOND, MINUTE, HOUR, DAY, 32 * D
 
 const HIGHEST_LEVEL = LINE_LEVELS.length - 1;
 
-/** The key of a counter. The counter has the number of waiting people whose `createdAt` lies in a period. */
+/** Names a counter, which has the number of waiting people whose `createdAt` lies in a period. */
 export interface LineCounter {
   /** The index of the level in {@linkcode LINE_LEVELS}. */
   level: number;
@@ -78,13 +79,14 @@ export const parentPeriodOf = ({ level, period }: LineCounter): number =>
 
 /** Gives the periods of the level below that make up a period. The period must not be of the lowest level. */
 export function childPeriodsOf({ level, period }: LineCounter): Required<PeriodRange> {
-  const count = periodsIn(level);
-  return { level: level - 1, first: period * count, end: (period + 1) * count };
+  const childCount = periodsIn(level);
+  return { level: level - 1, first: period * childCount, end: (period + 1) * childCount };
 }
 
 /** Gives the number of periods of the level below that make up one period of a level. */
-const periodsIn = (level: number) => LINE_LEVELS[level]! / LINE_LEVELS[level - 1]!;
+const periodsIn = (level: number): number => LINE_LEVELS[level]! / LINE_LEVELS[level - 1]!;
 
+/** The change of one counter. */
 interface LineChange {
   counter: LineCounter;
   /** The number that is added to the counter. */

@@ -2,15 +2,10 @@
  * Counts the records anew, and compares the result with the stored counters. If no record changes meanwhile, the two
  * differ only after a fault. @module
  */
+import { type Counter, countersOf, type CounterValue } from "./counters.ts";
 import type { SignUpRecord } from "./record.ts";
-import { type Counter, countersOf } from "./statistics.ts";
 
-/** A counter with its value. After a fault, a stored value can be below zero. */
-export interface CounterValue {
-  counter: Counter;
-  count: number;
-}
-
+/** A counter whose stored value differs from the number of records in it. */
 export interface CounterDifference {
   counter: Counter;
   /** The stored value. */
@@ -21,6 +16,7 @@ export interface CounterDifference {
 /** What has happened to a record since the recount began. The earlier content of a changed record is not known. */
 export type RecordChange = "unchanged" | "added" | "changed";
 
+/** What a recount has found. */
 export interface RecountResult {
   /** The number of records that the recount read and counted. */
   records: number;
@@ -63,10 +59,12 @@ export class Recount {
     }
   }
 
+  /** The number of records that were counted so far. */
   get records(): number {
     return this.#records;
   }
 
+  /** Gives the counters with the counts so far. */
   counters(): CounterValue[] {
     return Array.from(this.#tallies.values(), ({ counter, count }) => ({ counter, count }));
   }

@@ -94,7 +94,7 @@ export function waveRequestOfRun(
 const MISSED_MS = DAY;
 
 /** How many runs without a wave a schedule stores. Older runs are removed. */
-const LEFT_OUT_KEPT = 10;
+const MAX_LEFT_OUT_RUNS = 10;
 
 /** A schedule after runs were left out, together with these runs. */
 export interface LeaveOutResult {
@@ -128,7 +128,7 @@ export function leaveOutNextRun(
   now: number,
 ): LeaveOutResult {
   const run = { date: schedule.nextRun!.date, reason, at: new Date(now).toISOString() };
-  const leftOut = [...schedule.leftOut ?? [], run].slice(-LEFT_OUT_KEPT);
+  const leftOut = [...schedule.leftOut ?? [], run].slice(-MAX_LEFT_OUT_RUNS);
   return { schedule: { ...toFollowingRun(schedule), leftOut }, leftOut: [run] };
 }
 

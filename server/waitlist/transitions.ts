@@ -7,13 +7,17 @@ import type { ShownSignup } from "../../shared/operator_schemas.ts";
 import { DAY } from "../runtime/mod.ts";
 import type { Campaign } from "./campaigns.ts";
 import { allowConfirmation, allowLink, type LetterLimit } from "./letter_limit.ts";
-import { type MergeOptions, mergeSignUp, type SignUp, type SignUpRecord } from "./record.ts";
+import type { SignUpRecord } from "./record.ts";
+import { type MergeOptions, mergeSignUp } from "./merge_records.ts";
+import type { SignUp } from "./sign_up.ts";
 
 /** The kinds of letters to people. Each kind has a file in the folder `letters` of each language in `content/`. */
 export const LETTER_KINDS = ["confirmation", "invitation", "link"] as const;
 
+/** The kind of a letter. */
 export type LetterKind = typeof LETTER_KINDS[number];
 
+/** The kinds of events about a change of a person. */
 export type EventType = Extract<keyof webhooks, `signup.${string}`>;
 
 /**
@@ -38,6 +42,7 @@ export interface Leave {
   at: number;
 }
 
+/** What a step onto the list needs besides the sign-up. */
 export interface JoinOptions extends MergeOptions {
   /** Whether mail is on, so that new people are asked to confirm. */
   asksToConfirm: boolean;
@@ -122,24 +127,25 @@ export function confirmSignUp(
   },
 ): Step {
   if (record.state !== "unconfirmed") return { record };
-  const { confirmations: _, lastLetters: { confirmation, ...others } = {}, ...rest } = record;
+  const { confirmations: _, lastLetters: { confirmation, ...otherLetters } = {}, ...members } =
+    record;
   // The form and the language are copied into the proof, because a later repeat of the sign-up can change them in the
   // record.
   const { consentedAt: requestedAt, lang, source } = record;
-  const letter = confirmation?.takenAt ? confirmation : undefined;
+  const takenLetter = confirmation?.takenAt ? confirmation : undefined;
   const proof = {
     requestedAt,
     ...source && { source },
     lang,
     consentText,
-    ...letter,
+    ...takenLetter,
     confirmedAt: at,
   };
-  const lastLetters = Object.keys(others).length > 0 && { lastLetters: others };
+  const lastLetters = Object.keys(otherLetters).length > 0 && { lastLetters: otherLetters };
   return {
     record: {
       ...referralCode && { referralCode },
-      ...rest,
+      ...members,
       ...lastLetters,
       state: "waiting",
       proof,

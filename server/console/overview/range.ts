@@ -7,7 +7,7 @@ import { addDays, isDay, weekOf } from "../../../shared/moments.ts";
 import { compareDays, daysBetween } from "../../../shared/growth.ts";
 import type { Overview } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
-import { DAYS_WITH_ANSWERS, utcDay } from "../../waitlist/mod.ts";
+import { MAX_DETAILED_DAYS, utcDay } from "../../waitlist/mod.ts";
 import { nameIn } from "../components.ts";
 import { button, field, type FieldValues, knownValue, pathWith } from "../forms.ts";
 import { PATHS } from "../page_context.ts";
@@ -72,8 +72,8 @@ export function firstDayNeeded({ range, since, first, until }: ChartRange): stri
  */
 const isTooLongForDays = ({ range, first }: ChartRange, { days }: Overview): boolean =>
   range === "all"
-    ? days.length > DAYS_WITH_ANSWERS
-    : daysBetween(first, days.at(-1)?.day ?? first) > DAYS_WITH_ANSWERS;
+    ? days.length > MAX_DETAILED_DAYS
+    : daysBetween(first, days.at(-1)?.day ?? first) > MAX_DETAILED_DAYS;
 
 /**
  * Returns the range as the chart can show it. The chart is by week if {@linkcode isTooLongForDays} is true for the

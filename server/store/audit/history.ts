@@ -1,7 +1,7 @@
 /** The history of a person: the audit entries about the addresses that the person has or had. @module */
 import { storedAuditEntrySchema } from "../../../shared/backup_lines.ts";
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
-import { erasureMarks, type SignUpRecord } from "../../waitlist/mod.ts";
+import { erasureMarksOf, type SignUpRecord } from "../../waitlist/mod.ts";
 import { auditKeyOf, auditOfSelector, type Kv, readMany, readPage, readSchema } from "../kv/mod.ts";
 
 /** How many entries a history has at most, and how many are read for one address at most. */
@@ -37,7 +37,7 @@ export async function readAuditLogOf(
   const former = corrections.map(({ address, at }, index): AddressPeriod => {
     return { hashes: [address], start: periodStart(index), until: at };
   });
-  const hashes = erasureKeys ? erasureMarks(erasureKeys, email) : [];
+  const hashes = erasureKeys ? erasureMarksOf(erasureKeys, email) : [];
   const periods = [...former, { hashes, start: periodStart(corrections.length) }];
   const found = await Promise.all(periods.map((period) => readEntriesOf(kv, period)));
   // Removes duplicates: the entry of a correction is found twice, because it is about both addresses.

@@ -11,9 +11,9 @@ import {
   type CounterValue,
   hasCampaign,
   MAX_COUNTED_VALUES,
-  noteOthers,
+  noteCountedAsOther,
   OTHER_VALUES,
-  placeValues,
+  assignCounters,
   type SignUpRecord,
   valuesToCount,
 } from "../../waitlist/mod.ts";
@@ -89,10 +89,10 @@ export async function createCampaignChanges(
 
   return {
     decide(person, record) {
-      const placed = placeValues(valuesToCount(recordBefore(person), record), values, most);
+      const placed = assignCounters(valuesToCount(recordBefore(person), record), values, most);
       isWritten ||= placed.values !== values;
       values = placed.values;
-      return noteOthers(record, placed.others);
+      return noteCountedAsOther(record, placed.fieldsAsOther);
     },
 
     write(commit) {
@@ -101,7 +101,7 @@ export async function createCampaignChanges(
       for (const { repeatedCampaign = {} } of people) {
         // Adds the values to the list as for a new person. Otherwise, the writes of later commits with these values
         // would tell that the address is known. A value that nobody has leaves the list when a new value needs room.
-        const placed = placeValues(repeatedCampaign, values, most);
+        const placed = assignCounters(repeatedCampaign, values, most);
         isWritten ||= placed.values !== values;
         values = placed.values;
         for (const field of CAMPAIGN_FIELDS) {

@@ -7,7 +7,7 @@ import type {
 import type { RandomBytes } from "../../runtime/mod.ts";
 import {
   correctRecord,
-  erasureMarks,
+  erasureMarksOf,
   isMarkOfCorrection,
   type LetterKind,
   newInvitationCode,
@@ -89,8 +89,8 @@ async function readAddresses(
   const [entry, newEntry] = entries;
   if (!entry || !newEntry) return { outcome: { refused: "unreadable" } };
   const erasureKeys = ensureErasureKeys(schema, random);
-  const hashes = erasureMarks(erasureKeys, email);
-  const newHashes = erasureMarks(erasureKeys, newEmail);
+  const hashes = erasureMarksOf(erasureKeys, email);
+  const newHashes = erasureMarksOf(erasureKeys, newEmail);
   const erasureMoments = await findErasureMoments(kv, schema, both);
   const record = entry.value;
   if (!record) {

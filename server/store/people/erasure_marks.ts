@@ -4,7 +4,7 @@
  */
 import { storedErasureMarkSchema } from "../../../shared/backup_lines.ts";
 import type { RandomBytes } from "../../runtime/mod.ts";
-import { ERASURE_KEY_BYTES, erasureMarks } from "../../waitlist/mod.ts";
+import { ERASURE_KEY_BYTES, erasureMarksOf } from "../../waitlist/mod.ts";
 import {
   Commit,
   commitChange,
@@ -41,7 +41,7 @@ export function setErasureMarks(
 ): string[] {
   const keys = ensureErasureKeys(schema, random);
   return Array.from(erasedAt, ([email, moment]) => {
-    const [mark = ""] = erasureMarks(keys, email);
+    const [mark = ""] = erasureMarksOf(keys, email);
     commit.set(erasedKey(mark), new Date(moment).toISOString());
     return mark;
   });
@@ -52,7 +52,7 @@ export function setErasureMarks(
  * function may add the first erasure key to `schema`.
  */
 export function hashWith(schema: StoreSchema, email: string, random: RandomBytes): string {
-  const [mark = ""] = erasureMarks(ensureErasureKeys(schema, random), email);
+  const [mark = ""] = erasureMarksOf(ensureErasureKeys(schema, random), email);
   return mark;
 }
 
@@ -81,7 +81,7 @@ export async function hashAddress(kv: Kv, email: string, random: RandomBytes): P
 
 /** Removes the erasure marks of an address in the commit that gives the address a record. */
 export function clearErasureMarks(commit: Commit, keys: Uint8Array, email: string): void {
-  for (const mark of erasureMarks(keys, email)) commit.delete(erasedKey(mark));
+  for (const mark of erasureMarksOf(keys, email)) commit.delete(erasedKey(mark));
 }
 
 /** The date-time that counts for an erasure mark that cannot be read. It is later than every erasure. */
@@ -102,7 +102,7 @@ export async function findErasureMoments(
   if (!erasureKeys) return found;
   // An address has one possible erasure mark for each erasure key.
   const possibleMarks = emails.flatMap((email) => {
-    return erasureMarks(erasureKeys, email).map((mark) => ({ email, key: erasedKey(mark) }));
+    return erasureMarksOf(erasureKeys, email).map((mark) => ({ email, key: erasedKey(mark) }));
   });
   const entries = await readMany<string>(kv, possibleMarks.map(({ key }) => key));
   for (const [index, { email }] of possibleMarks.entries()) {

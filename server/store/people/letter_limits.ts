@@ -7,7 +7,7 @@
 import { storedLetterLimitSchema } from "../../../shared/backup_lines.ts";
 import type { RandomBytes } from "../../runtime/mod.ts";
 import {
-  erasureMarks,
+  erasureMarksOf,
   joinLetterLimits,
   type LetterLimit,
   letterLimitOf,
@@ -54,7 +54,7 @@ export type Mailboxes = ReadonlyMap<string, Mailbox>;
  * differs from the erasure mark of the same address.
  */
 const keysOf = (erasureKeys: Uint8Array, { name }: Mailbox) =>
-  erasureMarks(erasureKeys, `mailbox ${name}`).map(letterLimitKey);
+  erasureMarksOf(erasureKeys, `mailbox ${name}`).map(letterLimitKey);
 
 /** Reads all letter limits that are stored under hashes, a batch at a time. */
 export function readLetterLimits(kv: Kv): AsyncGenerator<EntryBatch<LetterLimit>> {

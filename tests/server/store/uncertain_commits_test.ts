@@ -9,7 +9,7 @@ import { markUndeliverable, remindPeople } from "../../../server/store/people/ch
 import { correctAddress } from "../../../server/store/people/correct.ts";
 import { hashAddress } from "../../../server/store/people/erasure_marks.ts";
 import { createOutboxStore, retryItems } from "../../../server/store/people/outbox_commits.ts";
-import { consentTextId } from "../../../server/waitlist/record.ts";
+import { consentTextId } from "../../../server/waitlist/consent_text.ts";
 import type { BackupLine } from "../../../shared/operator_schemas.ts";
 import { repeatingKv, uncertainKv } from "../../support/faulty_kv.ts";
 import { inviteAll, INVITING, storeWaiting } from "../../support/invitations.ts";

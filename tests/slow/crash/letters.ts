@@ -3,7 +3,7 @@
  * server takes their letters, which it counts. @module
  */
 import { readDue, readOutboxCounts } from "../../../server/store/outbox/reads.ts";
-import { utcDay } from "../../../server/waitlist/statistics.ts";
+import { utcDay } from "../../../server/waitlist/utc_day.ts";
 import { letterFaults, letterId, mailVariables, makeAllDue } from "../../support/mail.ts";
 import { makeStore, type StoreKind, type TrialStore } from "../../support/kv_stores.ts";
 import type { RuntimeName, TestVariables } from "../../support/process.ts";

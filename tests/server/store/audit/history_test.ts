@@ -4,7 +4,7 @@ import { restoreAuditLog, writeAuditEntry } from "../../../../server/store/audit
 import { Commit } from "../../../../server/store/kv/engine.ts";
 import { readSchema, setSchema } from "../../../../server/store/kv/schema.ts";
 import { hashAddress } from "../../../../server/store/people/erasure_marks.ts";
-import { erasureMarks, joinErasureKeys } from "../../../../server/waitlist/erasure.ts";
+import { erasureMarksOf, joinErasureKeys } from "../../../../server/waitlist/erasure.ts";
 import { INVITING } from "../../../support/invitations.ts";
 import { test } from "../../../support/memory_kv.ts";
 import { START } from "../../../support/service.ts";
@@ -123,7 +123,7 @@ test("readAuditLogOf() finds an entry of a restored backup even when the entry's
   const commit = new Commit();
   setSchema(commit, { ...schema, erasureKeys: joinErasureKeys(schema.erasureKeys!, key) });
   await kv.commit(commit);
-  const entry = entryOf("restored", after(1), erasureMarks(key, ADA)[0]!);
+  const entry = entryOf("restored", after(1), erasureMarksOf(key, ADA)[0]!);
   const options = { now: START, audit: undefined };
   await restoreAuditLog(kv, [{ kind: "audit", entry }], options);
   await writeAuditEntry(kv, entryOf("own", after(2), own));

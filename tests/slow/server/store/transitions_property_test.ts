@@ -16,7 +16,8 @@ import {
   noteUndeliverable,
 } from "../../../../server/waitlist/transitions.ts";
 import { newReferralCode } from "../../../../server/waitlist/referrals.ts";
-import { mergeImported, type SignUpRecord, STATES } from "../../../../server/waitlist/record.ts";
+import { type SignUpRecord, STATES } from "../../../../server/waitlist/record.ts";
+import { mergeImported } from "../../../../server/waitlist/merge_records.ts";
 import { uncertainKv } from "../../../support/faulty_kv.ts";
 import { codeOf, redeem, renew } from "../../../support/invitations.ts";
 import { HOUR, TransitionsModel } from "../../../support/transitions.ts";

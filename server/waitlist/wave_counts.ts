@@ -1,0 +1,38 @@
+/** The counts of a wave: how a change of a person changes the numbers of its letters and accepted invitations. @module */
+import { isInvitationLetterMissing } from "../../shared/missing_invitation_letter.ts";
+import type { SignUpRecord } from "./record.ts";
+
+/**
+ * Gives the names of the wave's counts that a change of a person's record raises by one. The counts do not go down when
+ * a person is erased.
+ */
+export function raisedWaveCounts(before: SignUpRecord, after: SignUpRecord) {
+  const taken = !before.invitationTakenAt && after.invitationTakenAt;
+  const accepted = before.state !== "accepted" && after.state === "accepted";
+  return [...taken ? ["taken"] : [], ...accepted ? ["accepted"] : []];
+}
+
+/**
+ * Gives the number that a change of a person adds to the wave's count of dropped letters. These letters are not sent
+ * any more, although no mail server has taken or refused them.
+ * @param after the record after the change; absent if the person leaves the list
+ * @param options.isCorrected whether the record moves to another address, which gets a new letter
+ */
+export function changeOfDroppedLetters(
+  before: SignUpRecord,
+  after: SignUpRecord | undefined,
+  { isCorrected }: { isCorrected: boolean },
+): number {
+  const isDroppedNow = after ? isLetterDropped(after) : !isCorrected && lacksOutcome(before);
+  return Number(isDroppedNow) - Number(isLetterDropped(before));
+}
+
+/** Whether a wave has invited the person, and no mail server has taken or refused the letter. */
+function lacksOutcome({ wave, state, invitationTakenAt, lastLetters }: SignUpRecord): boolean {
+  const isInvited = state === "invited" || state === "accepted";
+  return wave !== undefined && isInvited && !invitationTakenAt &&
+    !lastLetters?.invitation?.refusedAt;
+}
+
+const isLetterDropped = (record: SignUpRecord): boolean =>
+  lacksOutcome(record) && !isInvitationLetterMissing(record);
