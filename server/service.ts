@@ -123,7 +123,7 @@ export async function createService(
   const backups = config.backup && await startBackups(config.backup, { kv, runtime, metrics });
   const limits = await createSharedLimiter({ kv, runtime, onBatch, metrics });
   const credentials = await startCredentials({ kv, runtime });
-  const selfServiceUrls = createSelfServiceUrls(baseUrl, credentials.linkKey);
+  const selfServiceUrls = createSelfServiceUrls(baseUrl, credentials.selfServiceKey);
   const { site, waitingCount, launchWarnings } = await startSite({
     config,
     baseUrl,

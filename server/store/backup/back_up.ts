@@ -14,7 +14,7 @@ import type { BackupLine, UnreadableRecord } from "../../../shared/operator_sche
 import { toNdjson } from "../../http/mod.ts";
 import { lacksListedAddresses, Recount } from "../../waitlist/mod.ts";
 import { readAuditLog } from "../audit/mod.ts";
-import { readClientBatches, type StoredLinkKey } from "../credentials/mod.ts";
+import { readClientBatches, type StoredSelfServiceKey } from "../credentials/mod.ts";
 import { readInvitees, readSchedules, readWaves } from "../invitations/mod.ts";
 import {
   type EntryBatch,
@@ -116,7 +116,7 @@ async function* readLines(kv: Kv, now: number): AsyncGenerator<BackupLine[]> {
   yield* linesOf(readAuditLog(kv, { now }), (entry) => ({ kind: "audit", entry }));
   // Consent texts are read after the sign-ups, so that no proof lacks its wording.
   yield* linesOf(readConsentTexts(kv), (text, id) => ({ kind: "consent_text", id, ...text }));
-  const keys = await readSingle<StoredLinkKey[]>(SELF_SERVICE_KEYS) ?? [];
+  const keys = await readSingle<StoredSelfServiceKey[]>(SELF_SERVICE_KEYS) ?? [];
   yield keys.map((key) => ({ kind: "place_key", ...typeof key === "string" ? { key } : key }));
   // Waves are read after the sign-ups, so that a restored wave invites no more people than it was begun for.
   yield* linesOf(readWaves(kv), ({ wave, counts }, id) => {

@@ -20,7 +20,7 @@ import { createCountsExchange } from "../../../server/store/limits/mod.ts";
 import { recountRecords, repairCounters } from "../../../server/store/people/recount.ts";
 import { beginRestore, endRestore } from "../../../server/store/backup/restore.ts";
 import { restoreLines } from "../../../server/store/backup/restore_lines.ts";
-import { readRootKeys, rotateRootKey } from "../../../server/store/credentials/keys.ts";
+import { readRootKeys, rotateRootKey } from "../../../server/store/credentials/root_keys.ts";
 import { bulkSignUp } from "../../support/bulk_sign_ups.ts";
 import { holdingKv } from "../../support/faulty_kv.ts";
 import { random, storeSignUp } from "../../support/records.ts";

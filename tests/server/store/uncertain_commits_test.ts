@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { base64url } from "jose";
 import { writeAuditEntry } from "../../../server/store/audit/mod.ts";
 import { restoreLines } from "../../../server/store/backup/restore_lines.ts";
-import { addSelfServiceKey } from "../../../server/store/credentials/keys.ts";
+import { addSelfServiceKey } from "../../../server/store/credentials/self_service_keys.ts";
 import { readDue } from "../../../server/store/outbox/reads.ts";
 import { markUndeliverable, remindPeople } from "../../../server/store/people/changes.ts";
 import { correctAddress } from "../../../server/store/people/correct.ts";

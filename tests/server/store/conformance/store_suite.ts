@@ -9,8 +9,8 @@ import { MAX_PACKED } from "../../../../server/limits/packed_counts.ts";
 import { newClient } from "../../../../server/oauth/clients.ts";
 import { createClient, readClients } from "../../../../server/store/credentials/clients.ts";
 import { createCountsExchange, openAddressHash } from "../../../../server/store/limits/mod.ts";
-import { openRootKeys, readRootKeys } from "../../../../server/store/credentials/keys.ts";
-import { rotateRootKey } from "../../../../server/store/credentials/keys.ts";
+import { openRootKeys, readRootKeys } from "../../../../server/store/credentials/root_keys.ts";
+import { rotateRootKey } from "../../../../server/store/credentials/root_keys.ts";
 import { createSignUpQueue, storeSignUps } from "../../../../server/store/people/sign_ups.ts";
 import {
   random,
