@@ -116,7 +116,7 @@ export function createOperations(stores: OperatorStores, options: OperationsOpti
       readReferrals: people.readReferrals,
       findReferralLinks: people.findReferralLinks,
       readLettersTo: people.readLettersTo,
-      readAuditLogOf: audit.readAuditLogOf,
+      readHistory: audit.readHistory,
       writeAuditEntry,
       selfServiceUrls,
     }),

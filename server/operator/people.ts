@@ -70,7 +70,7 @@ interface PeopleNeeds extends
     | "findReferralLinks"
     | "readLettersTo"
   >,
-  Pick<AuditStore, "writeAuditEntry" | "readAuditLogOf"> {
+  Pick<AuditStore, "writeAuditEntry" | "readHistory"> {
   selfServiceUrls: Pick<SelfServiceUrls, "pageUrl">;
 }
 
@@ -175,7 +175,7 @@ async function showPerson(
     ...wording && { wording },
     ...corrections && { corrections },
     letterLog: (await needs.readLettersTo(record.id)).map(describeLetter),
-    history: await needs.readAuditLogOf(email, record),
+    history: await needs.readHistory(email, record),
   };
 }
 

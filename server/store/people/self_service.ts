@@ -18,7 +18,7 @@ import {
   type SelfServiceOwner,
   type SignUpRecord,
 } from "../../waitlist/mod.ts";
-import { readAuditLogOf } from "../audit/mod.ts";
+import { readHistory } from "../audit/mod.ts";
 import {
   type Commit,
   findValue,
@@ -183,7 +183,7 @@ export function createSelfServiceCalls(options: SelfServiceCallsOptions): SelfSe
       }));
       const wording = proof && await findConsentText(kv, proof.consentText);
       const invitationUrl = await findInvitationUrl(kv, record);
-      const entries = await readAuditLogOf(kv, email, record);
+      const entries = await readHistory(kv, email, record);
       const history = entries.map(({ at, action }) => ({ at, action }));
       const [shown] = await readReferrals(kv, [record]);
       const place = placeInLine ? await readPlace(kv, record) : undefined;
