@@ -54,9 +54,9 @@ export function testLetterOperations(
         if (!sendTestLetter) return switchedOffFailure("letters", "MAIL_URL");
         if ((await findComplaint(email)).complainedAt !== undefined) return COMPLAINED;
         // The letter is counted before it is sent, so that calls at the same time cannot exceed the limit together.
-        const { before: sentToday, isCounted } = await countTestLetters(
-          { operator: call.operator.name, kind: "letter" },
-          { letters: 1, most: LETTERS_A_DAY },
+        const { sentToday, isCounted } = await countTestLetters(
+          { operator: call.operator.name, kind: "letter", size: 1 },
+          LETTERS_A_DAY,
           await call.auditEntryOf([email]),
         );
         if (!isCounted) return tooMany(sentToday, "test letters", LETTERS_A_DAY);
@@ -74,9 +74,9 @@ export function testLetterOperations(
         const wanted = new Set<Lang>(langs);
         // The letters are counted before they are sent, so that calls at the same time cannot exceed the limit
         // together.
-        const { before: sentToday, isCounted } = await countTestLetters(
-          { operator: call.operator.name, kind: "invitation" },
-          { letters: wanted.size, most: INVITATIONS_A_DAY },
+        const { sentToday, isCounted } = await countTestLetters(
+          { operator: call.operator.name, kind: "invitation", size: wanted.size },
+          INVITATIONS_A_DAY,
           await call.auditEntryOf([email], { lang: [...wanted].join(", ") }),
         );
         if (!isCounted) return tooMany(sentToday, "test invitations", INVITATIONS_A_DAY);

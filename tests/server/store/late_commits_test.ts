@@ -16,7 +16,7 @@ import {
   recordClientUses,
 } from "../../../server/store/credentials/clients.ts";
 import { eraseSignUp, findSignUp } from "../../../server/store/people/erasure.ts";
-import { createCountsExchange } from "../../../server/store/limits/mod.ts";
+import { createCountsExchange } from "../../../server/store/limits/counts_exchange.ts";
 import { recountRecords, repairCounters } from "../../../server/store/people/recount.ts";
 import { beginRestore, endRestore } from "../../../server/store/backup/restore.ts";
 import { restoreLines } from "../../../server/store/backup/restore_lines.ts";
