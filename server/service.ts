@@ -292,7 +292,7 @@ async function createOperatorRooms(
         longKv: kv,
         runtime,
         backup: config.backup,
-        learnCredentials: credentials.learnChanges,
+        learnCredentials: credentials.learnCredentials,
         outbox: letters.outbox,
         waves: work.waves,
         jobs: work.jobs,

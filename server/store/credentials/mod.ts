@@ -47,7 +47,7 @@ export interface ServiceCredentials {
    * Resolves once memory has the changes that this process has stored. If they cannot be read, memory then holds no
    * clients.
    */
-  learnChanges: () => Promise<void>;
+  learnCredentials: () => Promise<void>;
   /** Whether clients and keys were read within the last minute. */
   isCurrent: () => boolean;
   /** Notes that a client has got a token. */
@@ -64,6 +64,7 @@ export async function startCredentials(
 ): Promise<ServiceCredentials> {
   const { now, monotonic, random, repeat, log } = runtime;
   const keyRing = new KeyRing(await openRootKeys(kv, random, now()), { now });
+  /** When clients and keys were last read, on the monotonic clock. */
   let readAt = -Infinity;
   let clients: ReadonlyMap<string, Client> = new Map();
   let selfServiceKey: Uint8Array | undefined;
@@ -77,30 +78,39 @@ export async function startCredentials(
     }
   }
 
+  /**
+   * Reads the self-service key that makes links. If it cannot be read, gives the last known key, so that the rest of
+   * the read counts: tokens do not need this key.
+   */
+  async function readSelfServiceKey(): Promise<Uint8Array> {
+    try {
+      return await openSelfServiceKey(kv, random);
+    } catch (error) {
+      if (!selfServiceKey) throw error;
+      log.warn(
+        "cannot read the key for links to the self-service page; new links use the last known key",
+        { error: (error as Error).message },
+      );
+      return selfServiceKey;
+    }
+  }
+
+  /** Reads clients and keys into memory. @param signal aborts after the deadline */
+  async function readIntoMemory(signal: AbortSignal): Promise<void> {
+    const { roots, unreadable } = await readRootKeys(kv);
+    const newClients = await readClients(kv);
+    const newSelfServiceKey = await readSelfServiceKey();
+    // The result is dropped after the deadline, because a later read may already have newer values.
+    if (signal.aborted) return;
+    clients = new Map(newClients.map((client) => [client.clientId, client]));
+    keyRing.replace(roots, unreadable);
+    warnOf(unreadable);
+    selfServiceKey = newSelfServiceKey;
+    readAt = monotonic();
+  }
+
   const reader = new Batcher<void, void>({
-    async run(_callers, signal) {
-      const { roots, unreadable } = await readRootKeys(kv);
-      const newClients = await readClients(kv);
-      const newSelfServiceKey = await openSelfServiceKey(kv, random).catch((error) => {
-        // If the self-service key cannot be read, the last known key goes on making links, and the rest of this read
-        // counts, because tokens do not need this key.
-        if (!selfServiceKey) throw error;
-        log.warn(
-          "cannot read the key for links to the self-service page; new links use the last known key",
-          {
-            error: error.message,
-          },
-        );
-        return selfServiceKey;
-      });
-      // The result is dropped after the deadline, because a later read may already have newer values.
-      if (signal.aborted) return;
-      clients = new Map(newClients.map((client) => [client.clientId, client]));
-      keyRing.replace(roots, unreadable);
-      warnOf(unreadable);
-      selfServiceKey = newSelfServiceKey;
-      readAt = monotonic();
-    },
+    run: (_callers, signal) => readIntoMemory(signal),
     // The deadlines of the three reads together. If KV does not answer, the deadline of a single read passes first.
     deadlineMs: 3 * kv.deadlineMs,
     monotonic,
@@ -133,7 +143,7 @@ export async function startCredentials(
       // The wait has a deadline, because this read may have to wait for a read that is under way.
       return inTime(kv.deadlineMs, lastReload.done);
     },
-    learnChanges: () =>
+    learnCredentials: () =>
       read().catch(() => {
         // Forgets all clients, so that the next token request reads them again.
         clients = new Map();
