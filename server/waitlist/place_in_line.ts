@@ -92,10 +92,10 @@ interface LineChange {
   /** The number that is added to the counter. */
   delta: number;
   /**
-   * Whether the `createdAt` of a person of the period changes. The counter is then written even if its number stays the
+   * Whether a person of the period gets another `createdAt`. The counter is then written even if its number stays the
    * same, so that a recount notices the change by the version of the counter.
    */
-  isMoved: boolean;
+  hasNewCreatedAt: boolean;
 }
 
 /** Adds up, for each counter of the line, the changes that one commit makes. */
@@ -107,10 +107,10 @@ export class LineChanges {
    * Adds the change of one record in the commit. Without `before`, the record is new; without `after`, it is removed.
    */
   replace(before: RecordInLine | undefined, after: RecordInLine | undefined): void {
-    const isMoved = before !== undefined && after !== undefined &&
+    const hasNewCreatedAt = before !== undefined && after !== undefined &&
       before.createdAt !== after.createdAt;
-    if (before) this.#add(before, -1, isMoved);
-    if (after) this.#add(after, 1, isMoved);
+    if (before) this.#add(before, -1, hasNewCreatedAt);
+    if (after) this.#add(after, 1, hasNewCreatedAt);
   }
 
   /**
@@ -121,14 +121,14 @@ export class LineChanges {
     return this.#changes.values();
   }
 
-  #add(record: RecordInLine, delta: number, isMoved: boolean): void {
+  #add(record: RecordInLine, delta: number, hasNewCreatedAt: boolean): void {
     for (const counter of lineCountersOf(record)) {
       const name = `${counter.level} ${counter.period}`;
       const change = this.#changes.get(name);
       if (change) {
         change.delta += delta;
-        change.isMoved ||= isMoved;
-      } else this.#changes.set(name, { counter, delta, isMoved });
+        change.hasNewCreatedAt ||= hasNewCreatedAt;
+      } else this.#changes.set(name, { counter, delta, hasNewCreatedAt });
     }
   }
 }

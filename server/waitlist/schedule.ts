@@ -108,17 +108,25 @@ export interface LeaveOutResult {
  * @param now the present moment, in milliseconds since 1970
  */
 export function leaveOutDueRuns(schedule: Schedule, now: number): LeaveOutResult {
-  let result: LeaveOutResult = { schedule, leftOut: [] };
+  let current = schedule;
+  const leftOut: LeftOutRun[] = [];
   for (;;) {
-    const { state, nextRun: run } = result.schedule;
-    const isPaused = state === "paused";
-    const isRunning = state === "running";
-    if (!run || run.dueAt > now || !isPaused && !isRunning) return result;
-    if (isRunning && now - run.dueAt < MISSED_MS) return result;
-    const reason = isPaused ? "paused" : "missed";
-    const { schedule, leftOut } = leaveOutNextRun(result.schedule, reason, now);
-    result = { schedule, leftOut: [...result.leftOut, ...leftOut] };
+    const reason = reasonToLeaveOut(current, now);
+    if (!reason) return { schedule: current, leftOut };
+    const result = leaveOutNextRun(current, reason, now);
+    current = result.schedule;
+    leftOut.push(...result.leftOut);
   }
+}
+
+/** Gives the reason why the next run must not start a wave; `undefined` if the run may start a wave or is not due. */
+function reasonToLeaveOut(
+  { state, nextRun }: Schedule,
+  now: number,
+): LeftOutRun["reason"] | undefined {
+  if (!nextRun || nextRun.dueAt > now) return undefined;
+  if (state === "paused") return "paused";
+  return state === "running" && now - nextRun.dueAt >= MISSED_MS ? "missed" : undefined;
 }
 
 /** Moves a schedule past its next run, without a wave. @param now the present moment, in milliseconds since 1970 */

@@ -1,5 +1,5 @@
 /**
- * Erases people whose time to confirm is over. `waitlist/transitions.ts` says when the time of a person is over.
+ * Erases people whose time to confirm is over. `waitlist/expiry.ts` says when the time of a person is over.
  * @module
  */
 import { DAY } from "../../runtime/mod.ts";

@@ -10,7 +10,7 @@ import { mergeImported, mergeRestored } from "../../../../server/waitlist/merge_
 import { SCHEMA_VERSION } from "../../../../server/store/kv/schema.ts";
 import { erasePeople, markUndeliverable } from "../../../../server/store/people/changes.ts";
 import { createSignUpQueue } from "../../../../server/store/people/sign_ups.ts";
-import { noteConfirmationTaken } from "../../../../server/waitlist/transitions.ts";
+import { noteConfirmationTaken } from "../../../../server/waitlist/letter_outcomes.ts";
 import { inviteAll } from "../../../support/invitations.ts";
 import { assertListsAgree } from "../../../support/lists.ts";
 import { changeRecord, OUTBOX, random, recordId, storedIds } from "../../../support/records.ts";
