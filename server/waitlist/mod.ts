@@ -16,6 +16,7 @@ export * from "./letter_limit.ts";
 export * from "./letter_outcomes.ts";
 export * from "./mail_reports.ts";
 export * from "./merge_records.ts";
+export * from "./message_causes.ts";
 export * from "./note.ts";
 export * from "./offered_answers.ts";
 export * from "./outbox_item.ts";

@@ -27,12 +27,12 @@ export function countReferrals(
   now: number,
 ): { lastWeek: number; total: number } {
   const today = utcDay(now);
-  const first = firstReferralDay(now);
+  const firstDay = firstReferralDay(now);
   const counts = { lastWeek: 0, total: 0 };
   for (const { counter: [kind, name = ""], count } of counters) {
     if (kind !== "withReferral") continue;
     if (name === ALL_REFERRALS) counts.total = count;
-    else if (name >= first && name <= today) counts.lastWeek += count;
+    else if (name >= firstDay && name <= today) counts.lastWeek += count;
   }
   return counts;
 }
@@ -45,12 +45,7 @@ export function countReferrals(
 export function countCampaigns(
   counters: CounterValue[],
 ): Record<CampaignField, Record<string, number>> {
-  const countsOf = (field: CampaignField) =>
-    Object.fromEntries(
-      counters.flatMap(({ counter: [kind, value = ""], count }) =>
-        kind === field && count > 0 ? [[value, count] as const] : []
-      ),
-    );
+  const countsOf = (field: CampaignField) => Object.fromEntries(countsOfKind(counters, field));
   return {
     utmSource: countsOf("utmSource"),
     utmMedium: countsOf("utmMedium"),
@@ -70,15 +65,11 @@ export function summarizePeople(
   now: number,
   since?: string,
 ) {
-  const countsOf = (kind: Counter[0]) =>
-    counters.flatMap(({ counter: [counterKind, name = ""], count }): [string, number][] =>
-      counterKind === kind && count > 0 ? [[name, count]] : []
-    );
   const { total, last7Days, last30Days, ...maps } = addUpStatistics(counters, now);
-  const byState = new Map(countsOf("byState"));
+  const byState = new Map(countsOfKind(counters, "byState"));
   const states = Object.fromEntries(STATES.map((state) => [state, byState.get(state) ?? 0]));
   const { accepted = 0 } = states;
-  const medianSeconds = medianOf(countsOf("acceptedAfter"));
+  const medianSeconds = medianOf(countsOfKind(counters, "acceptedAfter"));
   const funnel = {
     invited: (states.invited ?? 0) + accepted,
     accepted,
@@ -93,4 +84,11 @@ export function summarizePeople(
     ...maps,
     ...growthOf(counters, growthRange(utcDay(now), since)),
   };
+}
+
+/** Gives the name and the count of each counter of a kind whose count is above zero. */
+function countsOfKind(counters: CounterValue[], kind: Counter[0]): [name: string, count: number][] {
+  return counters.flatMap(({ counter: [counterKind, name = ""], count }) =>
+    counterKind === kind && count > 0 ? [[name, count]] : []
+  );
 }

@@ -72,18 +72,18 @@ export async function restoreAuditLog(
   lines: LineOf<"audit">[],
   { now, audit }: { now: number; audit: AuditEntry | undefined },
 ): Promise<number> {
-  let stored = 0;
+  let storedCount = 0;
   for (let from = 0; from < lines.length; from += ENTRIES_AT_ONCE) {
     const entries = lines.slice(from, from + ENTRIES_AT_ONCE).map(({ entry }) => entry);
     const existing = await retry(() => readMany(kv, entries.map(auditKey)));
-    const added = entries.filter(({ at }, index) => {
+    const newEntries = entries.filter(({ at }, index) => {
       return existing[index]?.version === null && Date.parse(at) > now - AUDIT_MS;
     });
-    if (added.length === 0) continue;
+    if (newEntries.length === 0) continue;
     const commit = setAuditEntry(new Commit(), audit);
-    for (const entry of added) setAuditEntry(commit, entry);
+    for (const entry of newEntries) setAuditEntry(commit, entry);
     await retry(() => kv.commit(commit));
-    stored += added.length;
+    storedCount += newEntries.length;
   }
-  return stored;
+  return storedCount;
 }

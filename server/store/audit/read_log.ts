@@ -43,9 +43,8 @@ export async function* readAuditLog(
     const entries = batch.entries.filter(isEarlier);
     const unreadable = batch.unreadable.filter(isEarlier);
     yield { entries, unreadable };
-    if (entries.length < batch.entries.length || unreadable.length < batch.unreadable.length) {
-      return;
-    }
+    const count = entries.length + unreadable.length;
+    if (count < batch.entries.length + batch.unreadable.length) return;
   }
 }
 

@@ -1,4 +1,4 @@
-/** Reminds people who have not confirmed, once each. `server/waitlist/` decides who may get a reminder. @module */
+/** Reminds people who have not confirmed, once each. `waitlist/` decides who may get a reminder. @module */
 import { DAY, type Runtime } from "../../runtime/mod.ts";
 import { isRestoring } from "../backup/mod.ts";
 import { addressesOf, expirySelector, type Kv, pages } from "../kv/mod.ts";

@@ -1,9 +1,6 @@
 import assert from "node:assert/strict";
-import {
-  isPlacedByWrongClock,
-  mustStillBeSent,
-  type OutboxItem,
-} from "../../../server/waitlist/outbox_item.ts";
+import { isPlacedByWrongClock, type OutboxItem } from "../../../server/waitlist/outbox_item.ts";
+import { mustStillBeSent } from "../../../server/waitlist/message_causes.ts";
 import { after, NOON, record } from "../../support/transitions.ts";
 
 const MINUTE = 60_000;

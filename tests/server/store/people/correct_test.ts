@@ -4,7 +4,8 @@ import { eraseSignUp, findSignUp } from "../../../../server/store/people/erasure
 import { findPersonById } from "../../../../server/store/people/records.ts";
 import { confirmSignUp, inviteSignUp } from "../../../../server/waitlist/transitions.ts";
 import { expiryOf } from "../../../../server/waitlist/expiry.ts";
-import { mustStillBeSent, type OutboxItem } from "../../../../server/waitlist/outbox_item.ts";
+import type { OutboxItem } from "../../../../server/waitlist/outbox_item.ts";
+import { mustStillBeSent } from "../../../../server/waitlist/message_causes.ts";
 import type { SignUpRecord } from "../../../../server/waitlist/record.ts";
 import type { Kv } from "../../../../server/store/kv/engine.ts";
 import { assertListsAgree } from "../../../support/lists.ts";
