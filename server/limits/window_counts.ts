@@ -109,7 +109,9 @@ export class WindowCounts {
     // The number of slots is a power of two, so this mask keeps the bits that are the number of a slot.
     const mask = counts.length - 1;
     let slot = mixBits(mixBits(high ^ this.#options.seed) ^ low) & mask;
-    while (counts[slot] !== 0 && (addresses[2 * slot] !== high || addresses[2 * slot + 1] !== low)) {
+    while (
+      counts[slot] !== 0 && (addresses[2 * slot] !== high || addresses[2 * slot + 1] !== low)
+    ) {
       slot = (slot + 1) & mask;
     }
     return slot;

@@ -24,12 +24,7 @@ export {
 export type { ConnectionInfo, ServeOptions, Server } from "./host.ts";
 export { createLog, type Log, LOG_LEVELS, type LogFields, type LogLevel } from "./log.ts";
 export { andThen, type MaybePromise } from "./maybe_promise.ts";
-export {
-  createPriority,
-  letRequestsArrive,
-  type Priority,
-  type YieldToCalls,
-} from "./priority.ts";
+export { createPriority, letRequestsArrive, type Priority, type YieldToCalls } from "./priority.ts";
 export { quote } from "./quote.ts";
 export { createRandomIds, type RandomBytes } from "./random.ts";
 export {

@@ -84,7 +84,7 @@ export function nextLetterAt({ letters }: LetterLimit, at: string): string {
   return [at, dayIsOverAt, periodIsOverAt].toSorted().at(-1)!;
 }
 
-/** Adds milliseconds to a moment, a date-time. Without a moment, gives the empty text, which sorts before all moments. */
+/** Adds milliseconds to a moment, a date-time. Without a moment, gives an empty text, which sorts before all moments. */
 const addTime = (moment: string | undefined, ms: number): string =>
   moment === undefined ? "" : new Date(Date.parse(moment) + ms).toISOString();
 

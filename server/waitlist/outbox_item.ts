@@ -60,7 +60,7 @@ export interface OutboxItem {
   message: Message;
   queue: Queue;
   /**
-   * The moment of the change that caused the item; {@linkcode causedAtOf} reads the same moment from the record. All
+   * The moment of the change that caused the item; `causedAtOf()` reads the same moment from the record. All
    * moments of this type are in milliseconds since 1970.
    */
   putAt: number;

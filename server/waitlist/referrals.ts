@@ -16,7 +16,7 @@ export const MAX_REFERRALS_A_DAY = 50;
 /** The length of a referral code, in characters. */
 const CODE_LENGTH = 10;
 
-/** The number of random bytes from which a code is made. They give twelve characters, of which a code has the last ten. */
+/** The number of random bytes for a code. They give twelve characters, of which a code has the last ten. */
 const CODE_BYTES = 8;
 
 /** Makes a referral code of 53 random bits. */

@@ -92,8 +92,8 @@ export function validateSignUpForm(form: SignUpForm): SignUpVerdict {
 }
 
 /**
- * Chooses the fault of a body that the answer tells: the first fault of a field other than `email` and `consent`, or else the fault of the
- * address, or else the fault of the consent.
+ * Chooses the fault of a body that the answer tells: the first fault of a field other than `email` and `consent`, or
+ * else the fault of the address, or else the fault of the consent.
  */
 function chooseFault(issues: z.core.$ZodIssue[], fields: Record<string, unknown>): SignUpFault {
   for (const issue of issues) {

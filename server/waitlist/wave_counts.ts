@@ -1,4 +1,4 @@
-/** The counts of a wave: how a change of a person changes the numbers of its letters and accepted invitations. @module */
+/** The counts of a wave, and how a change of a person changes them. @module */
 import { isInvitationLetterMissing } from "../../shared/missing_invitation_letter.ts";
 import type { SignUpRecord } from "./record.ts";
 

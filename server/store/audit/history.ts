@@ -21,8 +21,8 @@ interface AddressPeriod {
 }
 
 /**
- * Reads the history of a person: the latest entries, the newest first. Leaves out entries that cannot be read. Entries about
- * several people are left out as well, because they hold only the number of addresses.
+ * Reads the history of a person: the latest entries, the newest first. Leaves out entries that cannot be read. Entries
+ * about several people are left out as well, because they hold only the number of addresses.
  *
  * A former address counts up to its correction, and the present address from the last correction on, because other
  * people may have had these addresses at other times.

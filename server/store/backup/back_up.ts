@@ -89,7 +89,11 @@ async function* readLines(kv: Kv, now: number): AsyncGenerator<BackupLine[]> {
   // Invitees are read before the sign-ups, so that a person who is invited meanwhile is in the backup twice, as an
   // invitee and as an invited person. In the other order, the person would be missing in both places.
   yield* linesOf(readInvitees(kv), (waves, email) => {
-    return waves.filter((id) => completeWaves.has(id)).map((wave) => ({ kind: "named", email, wave }));
+    return waves.filter((id) => completeWaves.has(id)).map((wave) => ({
+      kind: "named",
+      email,
+      wave,
+    }));
   });
   const recount = new Recount();
   for await (const page of forLongWork(readSignUpPages(kv))) {

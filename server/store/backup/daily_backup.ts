@@ -1,9 +1,5 @@
 /** Makes the daily backup in one of the processes, and removes old backups once the new backup is complete. @module */
-import {
-  momentOfName,
-  nameObject,
-  sortObjects,
-} from "../../../shared/backup_objects.ts";
+import { momentOfName, nameObject, sortObjects } from "../../../shared/backup_objects.ts";
 import { createRandomIds, DAY, type Runtime } from "../../runtime/mod.ts";
 import { noteDone, writeAuditEntry } from "../audit/mod.ts";
 import { backupsKey, CLIENTS, createLeasedWork, type Kv, SIGN_UPS } from "../kv/mod.ts";

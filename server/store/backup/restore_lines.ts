@@ -111,7 +111,11 @@ function restoreLetterLimits(kv: Kv, lines: LineOf<"brake">[], audit?: AuditEntr
 }
 
 /** Stores invitees. Each commit checks the restore's entry; see {@linkcode storeLines}. */
-async function restoreInvitees(kv: Kv, lines: LineOf<"named">[], audit?: AuditEntry): Promise<void> {
+async function restoreInvitees(
+  kv: Kv,
+  lines: LineOf<"named">[],
+  audit?: AuditEntry,
+): Promise<void> {
   await addInvitees(kv, lines, async (commit) => {
     setAuditEntry(commit.check(await readOne(kv, RESTORE)), audit);
     return true;

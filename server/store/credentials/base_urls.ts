@@ -56,7 +56,7 @@ export async function watchBaseUrls(
   /** When the last log line was written, on the monotonic clock. */
   let loggedAt = -Infinity;
 
-  /** Reads the entries of all processes. Then renews the entry of this process, and removes those of ended processes. */
+  /** Reads the entries of all processes, renews that of this process, and removes those of ended processes. */
   async function exchangeUrls(): Promise<void> {
     const entries = (await kv.list<string>(BASE_URLS, { limit: MAX_ENTRIES }))
       .filter((entry): entry is Entry<string> => !("fault" in entry));

@@ -4,13 +4,7 @@
  */
 import { base64url } from "jose";
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
-import {
-  ANNOUNCE_MS,
-  type KeyTerm,
-  keyTermsOf,
-  type RootKey,
-  SLACK_MS,
-} from "../../oauth/mod.ts";
+import { ANNOUNCE_MS, type KeyTerm, keyTermsOf, type RootKey, SLACK_MS } from "../../oauth/mod.ts";
 import type { RandomBytes } from "../../runtime/mod.ts";
 import { setAuditEntry } from "../audit/mod.ts";
 import {
@@ -45,7 +39,11 @@ export async function openRootKeys(
   now: number,
 ): Promise<RootKey[]> {
   if ((await readPage(kv, ROOT_KEYS)).length === 0) {
-    const first: RootKey = { keyId: "1", secret: base64url.encode(random(SECRET_BYTES)), signsFrom: now };
+    const first: RootKey = {
+      keyId: "1",
+      secret: base64url.encode(random(SECRET_BYTES)),
+      signsFrom: now,
+    };
     const key = rootKeyKey(first.keyId);
     await kv.commit(new Commit().check({ key, version: null }).set(key, first));
   }

@@ -7,7 +7,13 @@ import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import type { RandomBytes } from "../../runtime/mod.ts";
 import { SELF_SERVICE_KEY_BYTES } from "../../waitlist/mod.ts";
 import { setAuditEntry } from "../audit/mod.ts";
-import { changeEntry, CREDENTIALS_CHANGED, type Kv, readOne, SELF_SERVICE_KEYS } from "../kv/mod.ts";
+import {
+  changeEntry,
+  CREDENTIALS_CHANGED,
+  type Kv,
+  readOne,
+  SELF_SERVICE_KEYS,
+} from "../kv/mod.ts";
 
 /**
  * A self-service key as it is stored: the key in base64url, and the date-time until which the key opens links. A key

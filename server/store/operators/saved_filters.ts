@@ -1,5 +1,5 @@
 /**
- * Stores the filters of the list of people that operators save under names. All filters of an operator are in one entry,
+ * Stores filters of the list of people, which operators save under names. All filters of an operator are in one entry,
  * so that one commit can limit their number. A backup holds no filters. @module
  */
 import type { AuditEntry, SavedFilter } from "../../../shared/operator_schemas.ts";

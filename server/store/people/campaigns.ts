@@ -4,6 +4,7 @@
  * @module
  */
 import {
+  assignCounters,
   type Campaign,
   CAMPAIGN_FIELDS,
   type CampaignField,
@@ -13,7 +14,6 @@ import {
   MAX_COUNTED_VALUES,
   noteCountedAsOther,
   OTHER_VALUES,
-  assignCounters,
   type SignUpRecord,
   valuesToCount,
 } from "../../waitlist/mod.ts";

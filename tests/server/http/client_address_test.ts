@@ -2,7 +2,11 @@ import assert from "node:assert/strict";
 import { isIPv4 } from "node:net";
 import fc from "fast-check";
 import { createClientAddressFinder } from "../../../server/http/client_address.ts";
-import { type ClientAddress, ipv4Address, UNKNOWN_ADDRESS } from "../../../server/limits/client_address.ts";
+import {
+  type ClientAddress,
+  ipv4Address,
+  UNKNOWN_ADDRESS,
+} from "../../../server/limits/client_address.ts";
 
 const PEER = "192.0.2.1";
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import {
+  assignCounters,
   campaignIn,
   noteCountedAsOther,
-  assignCounters,
   valuesToCount,
 } from "../../../server/waitlist/campaigns.ts";
 import type { SignUpRecord } from "../../../server/waitlist/record.ts";

@@ -22,7 +22,11 @@ Deno.test("isPlacedByWrongClock() allows an untried item to be dated 1 minute ah
   assert.equal(isWrongAt(NOON + MINUTE + 1, 0), true);
   assert.equal(isWrongAt(NOON + 3 * MINUTE, 1), false);
   assert.equal(isWrongAt(NOON + 3 * MINUTE + 1, 1), true);
-  assert.equal(isPlacedByWrongClock({ ...LETTER, putAt: NOON + MINUTE + 1 }, NOON), true, "putAt counts alone");
+  assert.equal(
+    isPlacedByWrongClock({ ...LETTER, putAt: NOON + MINUTE + 1 }, NOON),
+    true,
+    "putAt counts alone",
+  );
 });
 
 Deno.test("mustStillBeSent() is false for the letter of an earlier record of the address", () => {

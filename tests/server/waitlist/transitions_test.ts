@@ -1,8 +1,17 @@
 /** The states of a sign-up, and the letters and events that each step brings. */
 import assert from "node:assert/strict";
-import { askForLink, askToConfirm, confirmSignUp, inviteSignUp } from "../../../server/waitlist/transitions.ts";
+import {
+  askForLink,
+  askToConfirm,
+  confirmSignUp,
+  inviteSignUp,
+} from "../../../server/waitlist/transitions.ts";
 import { expiryOf } from "../../../server/waitlist/expiry.ts";
-import { noteConfirmationTaken, noteLetterOutcome, noteUndeliverable } from "../../../server/waitlist/letter_outcomes.ts";
+import {
+  noteConfirmationTaken,
+  noteLetterOutcome,
+  noteUndeliverable,
+} from "../../../server/waitlist/letter_outcomes.ts";
 import { letterLimitOf } from "../../../server/waitlist/letter_limit.ts";
 import { STATES } from "../../../server/waitlist/record.ts";
 import { after, HOUR, join, NO_LETTER_LIMIT, NOON, record } from "../../support/transitions.ts";

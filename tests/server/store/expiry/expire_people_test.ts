@@ -3,7 +3,10 @@ import { beginRestore, claimStore, endRestore } from "../../../../server/store/b
 import { createPeopleExpiry } from "../../../../server/store/expiry/expire_people.ts";
 import type { Kv } from "../../../../server/store/kv/engine.ts";
 import { confirmSignUp } from "../../../../server/waitlist/transitions.ts";
-import { noteConfirmationTaken, noteUndeliverable } from "../../../../server/waitlist/letter_outcomes.ts";
+import {
+  noteConfirmationTaken,
+  noteUndeliverable,
+} from "../../../../server/waitlist/letter_outcomes.ts";
 import { faultyKv, racingKv } from "../../../support/faulty_kv.ts";
 import { assertListsAgree } from "../../../support/lists.ts";
 import { test } from "../../../support/memory_kv.ts";

@@ -5,7 +5,10 @@ import { Commit } from "../../../../server/store/kv/engine.ts";
 import { RESTORE } from "../../../../server/store/kv/keys.ts";
 import { readDue } from "../../../../server/store/outbox/reads.ts";
 import type { SignUpRecord } from "../../../../server/waitlist/record.ts";
-import { noteConfirmationTaken, noteUndeliverable } from "../../../../server/waitlist/letter_outcomes.ts";
+import {
+  noteConfirmationTaken,
+  noteUndeliverable,
+} from "../../../../server/waitlist/letter_outcomes.ts";
 import { recordLog } from "../../../support/log.ts";
 import { openMemoryKv, type TestKv } from "../../../support/memory_kv.ts";
 import { join } from "../../../support/outbox_worker.ts";

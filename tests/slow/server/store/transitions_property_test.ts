@@ -9,7 +9,11 @@ import { type Person, readPeople } from "../../../../server/store/people/people_
 import { changeRecords } from "../../../../server/store/people/commit.ts";
 import { storeSignUps } from "../../../../server/store/people/sign_ups.ts";
 import { confirmSignUp, inviteSignUp } from "../../../../server/waitlist/transitions.ts";
-import { noteConfirmationTaken, noteDeliverable, noteUndeliverable } from "../../../../server/waitlist/letter_outcomes.ts";
+import {
+  noteConfirmationTaken,
+  noteDeliverable,
+  noteUndeliverable,
+} from "../../../../server/waitlist/letter_outcomes.ts";
 import { newReferralCode } from "../../../../server/waitlist/referrals.ts";
 import { type SignUpRecord, STATES } from "../../../../server/waitlist/record.ts";
 import { mergeImported } from "../../../../server/waitlist/merge_records.ts";
