@@ -18,6 +18,7 @@ export const EXCHANGE_MS = 250;
 /** A limit. Each client address has a count of its own under each limit. */
 export type Limit = typeof LIMITS[keyof typeof LIMITS];
 
+/** Makes a limit. `policy` is the limit in the form of the response header `RateLimit-Policy`. */
 const defineLimit = <Name extends string>(name: Name, requests: number) => ({
   name,
   requests,
@@ -63,6 +64,7 @@ export type CountRequest = (
   isCounted?: boolean,
 ) => Allowance;
 
+/** What a limiter needs. */
 interface LimiterOptions extends Pick<Runtime, "now">, WindowCountsOptions {
   /**
    * Is called at the first change of counts, and again at the first change after each call of {@linkcode

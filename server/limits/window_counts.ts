@@ -11,6 +11,7 @@ const MAX_ADDRESSES = 500_000;
 /** The number of slots in a new hash table, a power of two. */
 const FIRST_CAPACITY = 1_024;
 
+/** What the counts of a window need. */
 export interface WindowCountsOptions {
   /** Gives the keyed hash of an address. Other processes get this hash, because the store must not hold addresses. */
   hash: (address: ClientAddress) => AddressHash;

@@ -11,6 +11,7 @@ export interface ConnectionInfo {
 /** Answers a request. */
 export type Handler = (request: Request, info: ConnectionInfo) => Response | Promise<Response>;
 
+/** What a server needs. */
 export interface ServeOptions {
   /** The host and port on which to listen. Absent if the platform chooses them. */
   address?: { hostname: string; port: number };

@@ -12,6 +12,7 @@ function listValues(values: readonly string[]): string {
   return new Intl.ListFormat("en-GB", { type: "disjunction" }).format(quoted);
 }
 
+// What the values of several fields must be.
 const DATE_TIME_FORM = "a date-time such as 2026-05-01T09:30:00Z";
 const ID_CHARACTERS = "of the characters A-Z, a-z, 0-9, _ and -";
 const REFERRAL_CODE_FORM = "a code of 10 characters A-Z, a-z and 0-9";

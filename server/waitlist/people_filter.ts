@@ -7,14 +7,14 @@ export const ANSWER_FILTERS = ["lang", "source", "role", "building", ...CAMPAIGN
 /** The members by which a wave selects people. `referrals` is the least number of referrals that a person must have. */
 export const FILTERS = [...ANSWER_FILTERS, "referrals"] as const;
 
-/** The answers and the campaign of a person, or of a filter. A filter says nothing about the members that it lacks. */
-export type PeopleFilter = Partial<Record<typeof ANSWER_FILTERS[number], string | undefined>>;
+/** The answers and the campaign of a person. In a filter, an absent member excludes nobody. */
+export type AnswersAndCampaign = Partial<Record<typeof ANSWER_FILTERS[number], string | undefined>>;
 
 /**
  * Whether a person's answers and campaign match a filter. The store compares the number of referrals, because the
  * record does not have this number.
  */
-export function matchesFilter(person: PeopleFilter, filter: PeopleFilter): boolean {
+export function matchesFilter(person: AnswersAndCampaign, filter: AnswersAndCampaign): boolean {
   return ANSWER_FILTERS.every((name) =>
     filter[name] === undefined || filter[name] === person[name]
   );

@@ -187,15 +187,19 @@ export function listNextRuns(
 }
 
 /**
+ * The next run after a moment is searched on the day of the moment and on this number of days after it. The number is
+ * enough, because a weekly run whose time on the first of these days is over is due again after seven days.
+ */
+const SEARCHED_DAYS = 8;
+
+/**
  * Finds the first run that is due later than a moment.
  * @param after the moment, in milliseconds since 1970
  * @returns the run; `undefined` if the schedule has no further run
  */
 export function findNextRun(times: ScheduleTimes, after: number): ScheduledRun | undefined {
   const { every, weekday, at, zone, until } = times;
-  // The search covers the day of `after` and the next eight days. This is enough, because a weekly run whose time on
-  // the first of these days is over is due again after seven days.
-  for (let days = 0; days <= 8; days++) {
+  for (let days = 0; days <= SEARCHED_DAYS; days++) {
     const date = dayOf(localTimeIn(zone, after) + days * DAY);
     if (until !== undefined && date > until) return undefined;
     if (every === "week" && weekdayOf(date) !== weekday) continue;

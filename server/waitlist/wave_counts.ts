@@ -17,8 +17,8 @@ export function raisedWaveCounts(
 }
 
 /**
- * Gives the number that a change of a person adds to the wave's count of dropped letters. These letters are not sent
- * any more, although no mail server has taken or refused them.
+ * Gives the number that a change of a person adds to the wave's count of dropped letters. A dropped letter is not sent
+ * any more, although no mail server has taken or refused it.
  * @param after the record after the change; absent if the person leaves the list
  * @param options.isCorrected whether the record moves to another address, which gets a new letter
  */
@@ -38,5 +38,6 @@ function lacksOutcome({ wave, state, invitationTakenAt, lastLetters }: SignUpRec
     !lastLetters?.invitation?.refusedAt;
 }
 
+/** Whether the invitation letter to the person is dropped: it has no outcome, and is not sent any more. */
 const isLetterDropped = (record: SignUpRecord): boolean =>
   lacksOutcome(record) && !isInvitationLetterMissing(record);

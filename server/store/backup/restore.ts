@@ -74,8 +74,8 @@ export async function hasEntries(kv: Kv, list: { prefix: Key }): Promise<boolean
 export function claimStore(kv: Kv, checksum: string, audit?: AuditEntry): Promise<boolean> {
   return changeEntry<StoredRestore, boolean>(kv, RESTORE, (stored) => {
     if (stored?.checksum !== checksum) return { result: false };
-    const { pending, ...restore } = stored;
-    return { newValue: pending ? restore : undefined, result: true };
+    const { pending: isPending, ...restore } = stored;
+    return { newValue: isPending ? restore : undefined, result: true };
   }, (commit) => setAuditEntry(commit, audit));
 }
 

@@ -1,6 +1,6 @@
 /**
  * Reads the public statistics and the operator's overview from their counters. `recount.ts` verifies the counters;
- * `waitlist/statistics.ts` decides what they count. @module
+ * `waitlist/statistics.ts` and `waitlist/overview.ts` add them up. @module
  */
 import { unusualRefusals } from "../../../shared/attention.ts";
 import type { Counter } from "../../../shared/counters.ts";
