@@ -2,6 +2,7 @@
 import type { SignUpRecord } from "./record.ts";
 import { askToConfirm, type JoinOptions, type Step } from "./transitions.ts";
 
+/** What a correction needs besides the record. */
 interface CorrectionOptions extends Pick<JoinOptions, "at" | "asksToConfirm" | "letterLimit"> {
   /**
    * The erasure mark of the old address. It is stored, so that a later correction back to the old address is recognized

@@ -64,16 +64,19 @@ export function growthOf(
   const weeks = emptyWeeks(range);
   for (const { counter: [kind, name = ""], count } of counters) {
     if (kind === "added") {
+      // The name of the counter is a day, such as `2026-11-21`.
       const day = days.get(name);
       if (day) day.added += count;
       const week = weeks.get(weekOf(name));
       if (week) week.signedUp += count;
     } else if (kind === "withAnswers" && count > 0) {
+      // The name is a day, a language and a form, such as `2026-11-21/de/hero`, or `2026-11-21/en/` without a form.
       const [dayName = "", lang = "", source] = name.split("/");
       const day = days.get(dayName);
       if (day?.byLang) day.byLang[lang] = (day.byLang[lang] ?? 0) + count;
       if (day?.bySource && source) day.bySource[source] = (day.bySource[source] ?? 0) + count;
     } else if (kind === "wentOn") {
+      // The name is the Monday of a week and the steps of the people, such as `2026-11-16/taken,confirmed`.
       const [monday = "", joinedSteps = ""] = name.split("/");
       const week = weeks.get(monday);
       if (!week) continue;

@@ -37,18 +37,18 @@ export interface RecountResult {
 
 /** A recount that is running: it counts the records that it is given. */
 export class Recount {
-  #records = 0;
-  #added = 0;
-  #changed = 0;
+  #recordCount = 0;
+  #addedCount = 0;
+  #changedCount = 0;
   /** For each counter, the number of records in it, and how many of these records have changed. */
   readonly #tallies = new Map<string, CounterValue & { changed: number }>();
 
   /** Counts a record. A record that was added after the beginning of the recount is left out. */
   add(record: SignUpRecord, change: RecordChange): void {
-    if (change === "added") return void this.#added++;
+    if (change === "added") return void this.#addedCount++;
     const changed = change === "changed" ? 1 : 0;
-    this.#records++;
-    this.#changed += changed;
+    this.#recordCount++;
+    this.#changedCount += changed;
     for (const counter of countersOf(record)) {
       const name = counter.join("/");
       const tally = this.#tallies.get(name);
@@ -61,7 +61,7 @@ export class Recount {
 
   /** The number of records that were counted so far. */
   get records(): number {
-    return this.#records;
+    return this.#recordCount;
   }
 
   /** Gives the counters with the counts so far. */
@@ -83,7 +83,7 @@ export class Recount {
       differences.push({ counter, kept, recounted: count });
       // Since the recount began, changed records may have left or joined this counter, and erased records may have left
       // it.
-      const mayHaveLeft = this.#changed - changed + erased;
+      const mayHaveLeft = this.#changedCount - changed + erased;
       if (kept - count > mayHaveLeft || count - kept > changed) agrees = false;
     };
     const notStored = new Map(this.#tallies);
@@ -94,9 +94,9 @@ export class Recount {
     }
     for (const tally of notStored.values()) compareOne(tally.counter, 0, tally);
     return {
-      records: this.#records,
-      changed: this.#changed + this.#added + erased,
-      exact: this.#changed + erased === 0,
+      records: this.#recordCount,
+      changed: this.#changedCount + this.#addedCount + erased,
+      exact: this.#changedCount + erased === 0,
       agrees,
       differences,
     };

@@ -12,6 +12,7 @@ import { createReminders } from "./reminders.ts";
 /** The time between two runs, in milliseconds. */
 const EXPIRY_MS = 60_000;
 
+/** What the work on people who have not confirmed needs. */
 interface ExpiryWorkOptions {
   kv: Kv;
   runtime: Omit<Runtime, "random">;

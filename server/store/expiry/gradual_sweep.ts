@@ -1,4 +1,4 @@
-/** Removes the entries of a long list whose time is over, a part of the list at each call. @module */
+/** Removes entries whose time is over from a long list. Each call works on a part of the list. @module */
 import { Commit, type Key, type Kv } from "../kv/mod.ts";
 
 /** How many entries one call of a gradual sweep reads at most. */
