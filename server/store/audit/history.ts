@@ -82,7 +82,8 @@ async function readEntriesOf(
 
 /**
  * Whether an entry reports that a person does not have the address any more, because of an erasure or a correction.
- * People who leave by their own page, by expiry or with many other people at once (`eraseSignups`) leave no such entry.
+ * People who leave by the self-service page, by expiry or with many people at once (`eraseSignups`) leave no such
+ * entry.
  */
 function endsRecordOf({ action, details }: AuditEntry, hashes: string[]): boolean {
   return action === "eraseSignup" || hashes.includes(String(details?.formerAddress));

@@ -89,12 +89,10 @@ async function* readLines(kv: Kv, now: number): AsyncGenerator<BackupLine[]> {
   // Invitees are read before the sign-ups, so that a person who is invited meanwhile is in the backup twice, as an
   // invitee and as an invited person. In the other order, the person would be missing in both places.
   yield* linesOf(readInvitees(kv), (waves, email) => {
-    return waves.filter((id) => completeWaves.has(id)).map((wave) => ({
-      kind: "named",
-      email,
-      wave,
-    }));
+    const restorableWaves = waves.filter((id) => completeWaves.has(id));
+    return restorableWaves.map((wave) => ({ kind: "named", email, wave }));
   });
+  /** Counts the sign-ups in the backup. */
   const recount = new Recount();
   for await (const page of forLongWork(readSignUpPages(kv))) {
     for (const { record } of page.records) recount.add(record, "unchanged");
@@ -117,8 +115,11 @@ async function* readLines(kv: Kv, now: number): AsyncGenerator<BackupLine[]> {
   yield* linesOf(readAuditLog(kv, { now }), (entry) => ({ kind: "audit", entry }));
   // Consent texts are read after the sign-ups, so that no proof lacks its wording.
   yield* linesOf(readConsentTexts(kv), (text, id) => ({ kind: "consent_text", id, ...text }));
-  const keys = await readSingle<StoredSelfServiceKey[]>(SELF_SERVICE_KEYS) ?? [];
-  yield keys.map((key) => ({ kind: "place_key", ...typeof key === "string" ? { key } : key }));
+  const selfServiceKeys = await readSingle<StoredSelfServiceKey[]>(SELF_SERVICE_KEYS) ?? [];
+  yield selfServiceKeys.map((key) => ({
+    kind: "place_key",
+    ...typeof key === "string" ? { key } : key,
+  }));
   // Waves are read after the sign-ups, so that a restored wave invites no more people than it was begun for.
   yield* linesOf(readWaves(kv), ({ wave, counts }, id) => {
     // A wave for listed addresses is left out if not all of its invitees were stored before the invitees were read,
