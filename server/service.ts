@@ -121,7 +121,7 @@ export async function createService(
   const backups = config.backup && await startBackups(config.backup, { kv, runtime, metrics });
   const limits = await createSharedLimiter({ kv, runtime, onBatch, metrics });
   const credentials = await startCredentials({ kv, runtime });
-  const selfServiceUrls = createSelfServiceUrls(baseUrl, credentials.linkKey);
+  const selfServiceUrls = createSelfServiceUrls(baseUrl, credentials.selfServiceKey);
   const { site, waitingCount, launchWarnings } = await startSite({
     config,
     baseUrl,
@@ -292,7 +292,7 @@ async function createOperatorRooms(
         longKv: kv,
         runtime,
         backup: config.backup,
-        learnCredentials: credentials.learnChanges,
+        learnCredentials: credentials.learnCredentials,
         outbox: letters.outbox,
         waves: backgroundWork.waves,
         jobs: backgroundWork.jobs,

@@ -33,7 +33,7 @@ export const joinWaitlist: CreateOperation = (
     const answerAccepted = (lang: Lang | undefined) =>
       isForm ? toThanks(lang, { mayBeFramed: embedOrigins.length > 0 }) : ACCEPTED;
     const validated = isForm ? validateSignUpForm(body.form) : validateSignUp(body.json);
-    switch (validated.verdict) {
+    switch (validated.kind) {
       case "fault":
         countSignUp?.(validated.fault.code);
         return { failure: "sign_up", fault: validated.fault };

@@ -143,7 +143,7 @@ export function createLetterSender(options: LetterSenderOptions): LetterSender {
       const letter = writeLetter({
         id,
         lang,
-        placeUrl: selfServiceUrls.placeUrl(lang, email, record.id),
+        placeUrl: selfServiceUrls.pageUrl(lang, email, record.id),
         leaveUrl: selfServiceUrls.leaveUrl(email, record.id),
         ...kind === "invitation"
           ? { kind, invitationUrl: requireUrl(invitationUrl), ...expiresAt && { expiresAt } }

@@ -5,12 +5,9 @@
  * `tests/README.md`, "Limits with many processes", has the bound for several processes. @module
  */
 import type { Runtime } from "../runtime/mod.ts";
-import {
-  type AddressHash,
-  type ClientAddress,
-  WindowCounts,
-  type WindowCountsOptions,
-} from "./window_counts.ts";
+import type { ClientAddress } from "./client_address.ts";
+import { addPackedCounts, MAX_PACKED, packCounts } from "./packed_counts.ts";
+import { type AddressHash, WindowCounts, type WindowCountsOptions } from "./window_counts.ts";
 
 /** The length of a window, in seconds. */
 export const WINDOW_SECONDS = 60;
@@ -21,6 +18,7 @@ export const EXCHANGE_MS = 250;
 /** A limit. Each client address has a count of its own under each limit. */
 export type Limit = typeof LIMITS[keyof typeof LIMITS];
 
+/** Makes a limit. `policy` is the limit in the form of the response header `RateLimit-Policy`. */
 const defineLimit = <Name extends string>(name: Name, requests: number) => ({
   name,
   requests,
@@ -66,6 +64,7 @@ export type CountRequest = (
   isCounted?: boolean,
 ) => Allowance;
 
+/** What a limiter needs. */
 interface LimiterOptions extends Pick<Runtime, "now">, WindowCountsOptions {
   /**
    * Is called at the first change of counts, and again at the first change after each call of {@linkcode
@@ -79,7 +78,7 @@ export interface SharedCounts {
   /** The number of the window: the whole minutes since 1970. */
   window: number;
   /**
-   * Each element has the counts of one process under one limit, in the form of {@linkcode packCounts}. A limit has one
+   * Each element has the counts of one process under one limit, as {@linkcode packCounts} packs them. A limit has one
    * element for each process.
    */
   packed: [limitName: string, counts: Uint8Array][];
@@ -93,7 +92,7 @@ export class Limiter {
   /** The counts by the name of the limit. */
   #counts: ReadonlyMap<string, WindowCounts> = new Map();
   /** Whether counts have changed since the last call of `share`. */
-  #changed = false;
+  #hasChanged = false;
 
   constructor(options: LimiterOptions) {
     this.#options = options;
@@ -110,8 +109,8 @@ export class Limiter {
     const counts = this.#counts.get(limit.name)!;
     const available = isCounted ? counts.count(address) : counts.peek(address);
     const allowed = available > 0;
-    if (allowed && isCounted && !this.#changed) {
-      this.#changed = true;
+    if (allowed && isCounted && !this.#hasChanged) {
+      this.#hasChanged = true;
       this.#options.onChange();
     }
     return {
@@ -127,7 +126,7 @@ export class Limiter {
    */
   share(): SharedCounts {
     this.#enterWindow(this.#options.now());
-    this.#changed = false;
+    this.#hasChanged = false;
     const packed: SharedCounts["packed"] = [];
     for (const [limitName, counts] of this.#counts) {
       counts.raiseFloor(MAX_PACKED);
@@ -147,7 +146,7 @@ export class Limiter {
       for (const [name, packed] of others.packed) {
         if (name === limitName) addPackedCounts(packed, sums);
       }
-      counts.others = sums;
+      counts.sumsOfOthers = sums;
     }
   }
 
@@ -162,39 +161,5 @@ export class Limiter {
     this.#counts = new Map(
       Object.values(LIMITS).map((limit) => [limit.name, new WindowCounts(limit, this.#options)]),
     );
-  }
-}
-
-/** The length of an address's hash in packed counts, in bytes. */
-const HASH_BYTES = 6;
-
-/** The length of one entry of packed counts, in bytes: a hash and a count of two bytes. */
-const ENTRY_BYTES = HASH_BYTES + 2;
-
-/**
- * How many counts one KV value holds at most. A value has at most 65,536 bytes, of which the encoding of KV needs
- * some.
- */
-export const MAX_PACKED = 8_000;
-
-/** Packs counts into bytes: 6 bytes for the hash of each address, and 2 bytes for its count. */
-export function packCounts(counts: [AddressHash, number][]): Uint8Array {
-  const bytes = new Uint8Array(counts.length * ENTRY_BYTES);
-  const view = new DataView(bytes.buffer);
-  for (const [index, [hash, count]] of counts.entries()) {
-    const offset = index * ENTRY_BYTES;
-    view.setUint16(offset, Math.floor(hash / 2 ** 32));
-    view.setUint32(offset + 2, hash % 2 ** 32);
-    view.setUint16(offset + HASH_BYTES, count);
-  }
-  return bytes;
-}
-
-/** Adds the packed counts of another process to `sums`, which has the sum of such counts for each address hash. */
-export function addPackedCounts(packed: Uint8Array, sums: Map<AddressHash, number>): void {
-  const view = new DataView(packed.buffer, packed.byteOffset, packed.byteLength);
-  for (let offset = 0; offset + ENTRY_BYTES <= packed.byteLength; offset += ENTRY_BYTES) {
-    const hash = view.getUint16(offset) * 2 ** 32 + view.getUint32(offset + 2);
-    sums.set(hash, (sums.get(hash) ?? 0) + view.getUint16(offset + HASH_BYTES));
   }
 }

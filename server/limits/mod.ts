@@ -2,12 +2,7 @@
  * The limits that are counted in memory: of requests, and of the letters that one client network causes.
  * `store/limits/` exchanges the counts of requests between processes. @module
  */
+export { type ClientAddress, ipv4Address, ipv6Network, UNKNOWN_ADDRESS } from "./client_address.ts";
 export * from "./limiter.ts";
 export { createNetworkLetterLimit } from "./network_letter_limit.ts";
-export {
-  type AddressHash,
-  type ClientAddress,
-  ipv4Address,
-  ipv6Network,
-  UNKNOWN_ADDRESS,
-} from "./window_counts.ts";
+export type { AddressHash } from "./window_counts.ts";

@@ -1,6 +1,6 @@
 /** The limit on the letters to unconfirmed addresses that one client network causes. @module */
 import { HOUR, type Runtime } from "../runtime/mod.ts";
-import type { ClientAddress } from "./window_counts.ts";
+import { type ClientAddress, isIpv4 } from "./client_address.ts";
 
 /** The most letters to unconfirmed addresses that are sent in an hour for the calls from one client network. */
 const LETTERS_AN_HOUR = 60;
@@ -48,7 +48,11 @@ export function createNetworkLetterLimit(
   };
 }
 
-/** Gives the number of a network. Numbers of IPv4 networks are below zero, so that they differ from those of IPv6. */
-function networkOf({ high, low }: ClientAddress): number {
-  return high === 0xffff ? ~(low >>> 8) : high * 0x10000 + (low >>> 16);
+/**
+ * Gives the number of the network of a client address: its first 24 bits for IPv4, and its first 48 bits for IPv6. The
+ * numbers of IPv4 networks are negative, so that they differ from those of IPv6 networks.
+ */
+function networkOf(address: ClientAddress): number {
+  const { high, low } = address;
+  return isIpv4(address) ? ~(low >>> 8) : high * 0x10000 + (low >>> 16);
 }

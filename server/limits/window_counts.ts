@@ -1,31 +1,6 @@
-/**
- * Counts the requests of client addresses in one window. A client address is an IPv4 address or the /64 network of an
- * IPv6 address. An address is stored as two numbers and not as a text, to save memory in a flood of addresses. @module
- */
+/** Counts the requests of client addresses under one limit in one window. @module */
 import { mixBits } from "../runtime/mod.ts";
-
-/** A client address as two unsigned 32-bit numbers. */
-export interface ClientAddress {
-  readonly high: number;
-  readonly low: number;
-}
-
-/**
- * Gives the client address of an IPv4 address, which is given as a number of 32 bits. No IPv6 network that is in use
- * has the same two numbers.
- */
-export const ipv4Address = (address: number): ClientAddress => ({ high: 0xffff, low: address });
-
-/**
- * Gives the client address of an IPv6 address: its /64 network. The parameter is the list of the address's parts of 16
- * bits, of which the first four are used.
- */
-export function ipv6Network([a = 0, b = 0, c = 0, d = 0]: number[]): ClientAddress {
-  return { high: (a << 16 | b) >>> 0, low: (c << 16 | d) >>> 0 };
-}
-
-/** The client address of a connection without an IP address. */
-export const UNKNOWN_ADDRESS: ClientAddress = { high: 0xffffffff, low: 0xffffffff };
+import type { ClientAddress } from "./client_address.ts";
 
 /** The keyed hash of an address. It has 48 bits, which a number holds exactly. */
 export type AddressHash = number;
@@ -33,9 +8,10 @@ export type AddressHash = number;
 /** How many addresses have a count in memory at most; see {@linkcode WindowCounts} for what happens with more. */
 const MAX_ADDRESSES = 500_000;
 
-/** The number of slots in a new hash table. */
+/** The number of slots in a new hash table, a power of two. */
 const FIRST_CAPACITY = 1_024;
 
+/** What the counts of a window need. */
 export interface WindowCountsOptions {
   /** Gives the keyed hash of an address. Other processes get this hash, because the store must not hold addresses. */
   hash: (address: ClientAddress) => AddressHash;
@@ -57,12 +33,12 @@ export interface WindowCountsOptions {
  * many addresses have each count, so that the time to find the floor does not depend on the number of addresses.
  */
 export class WindowCounts {
-  readonly #limit: number;
+  readonly #maxRequests: number;
   readonly #options: WindowCountsOptions;
   /** The sums of the counts of other processes, by address hash. */
-  others: ReadonlyMap<AddressHash, number> = new Map();
+  sumsOfOthers: ReadonlyMap<AddressHash, number> = new Map();
   /** The addresses by slot, two numbers each. */
-  #words = new Uint32Array(2 * FIRST_CAPACITY);
+  #addresses = new Uint32Array(2 * FIRST_CAPACITY);
   /** The counts by slot. A free slot has the count zero. */
   #counts = new Uint16Array(FIRST_CAPACITY);
   /** The hashes by slot. A hash is zero until it is needed. */
@@ -75,7 +51,7 @@ export class WindowCounts {
   #floor = 0;
 
   constructor(limit: { requests: number }, options: WindowCountsOptions) {
-    this.#limit = limit.requests;
+    this.#maxRequests = limit.requests;
     this.#options = options;
     this.#addressesByCount = new Uint32Array(limit.requests + 1);
   }
@@ -86,7 +62,7 @@ export class WindowCounts {
 
   /** Gives how many more requests of an address the limit allows. Counts nothing. */
   peek(address: ClientAddress): number {
-    return this.#availableAt(this.#find(address), address);
+    return this.#availableAt(this.#findSlot(address), address);
   }
 
   /**
@@ -94,16 +70,16 @@ export class WindowCounts {
    * @returns how many requests the limit still allowed before this request
    */
   count(address: ClientAddress): number {
-    let slot = this.#find(address);
+    let slot = this.#findSlot(address);
     const available = this.#availableAt(slot, address);
     if (available === 0) return 0;
     const count = this.#counts[slot]!;
     if (count > 0) {
       this.#addressesByCount[count]!--;
     } else {
-      if (this.#makeRoom()) slot = this.#find(address);
-      this.#words[2 * slot] = address.high;
-      this.#words[2 * slot + 1] = address.low;
+      if (this.#makeRoom()) slot = this.#findSlot(address);
+      this.#addresses[2 * slot] = address.high;
+      this.#addresses[2 * slot + 1] = address.low;
       this.#size++;
     }
     this.#counts[slot] = count + 1;
@@ -128,13 +104,16 @@ export class WindowCounts {
   }
 
   /** Finds the slot of an address. If the address has no count yet, this is the free slot for its count. */
-  #find({ high, low }: ClientAddress): number {
-    const words = this.#words;
+  #findSlot({ high, low }: ClientAddress): number {
+    const addresses = this.#addresses;
     const counts = this.#counts;
-    const last = counts.length - 1;
-    let slot = mixBits(mixBits(high ^ this.#options.seed) ^ low) & last;
-    while (counts[slot] !== 0 && (words[2 * slot] !== high || words[2 * slot + 1] !== low)) {
-      slot = (slot + 1) & last;
+    // The number of slots is a power of two, so this mask keeps the bits that are the number of a slot.
+    const mask = counts.length - 1;
+    let slot = mixBits(mixBits(high ^ this.#options.seed) ^ low) & mask;
+    while (
+      counts[slot] !== 0 && (addresses[2 * slot] !== high || addresses[2 * slot + 1] !== low)
+    ) {
+      slot = (slot + 1) & mask;
     }
     return slot;
   }
@@ -144,29 +123,30 @@ export class WindowCounts {
     const count = this.#counts[slot]!;
     // If the counted requests of this process alone reach the limit, the function returns here, so that a flood of
     // requests costs as little as possible.
-    if (count >= this.#limit) return 0;
-    return Math.max(this.#limit - count - this.#countOfOthers(slot, address), 0);
+    if (count >= this.#maxRequests) return 0;
+    return Math.max(this.#maxRequests - count - this.#countOfOthers(slot, address), 0);
   }
 
+  /** Gives the sum of the counts of other processes for the address whose slot is `slot`. */
   #countOfOthers(slot: number, address: ClientAddress): number {
-    if (this.others.size === 0) return 0;
+    if (this.sumsOfOthers.size === 0) return 0;
     const hasCount = this.#counts[slot] !== 0;
-    return this.others.get(hasCount ? this.#hashAt(slot) : this.#options.hash(address)) ?? 0;
+    return this.sumsOfOthers.get(hasCount ? this.#hashAt(slot) : this.#options.hash(address)) ?? 0;
   }
 
   /** Gives the hash of the address in a slot, and stores this hash in `#hashes`. */
   #hashAt(slot: number): AddressHash {
     return this.#hashes[slot] ||= this.#options.hash({
-      high: this.#words[2 * slot]!,
-      low: this.#words[2 * slot + 1]!,
+      high: this.#addresses[2 * slot]!,
+      low: this.#addresses[2 * slot + 1]!,
     });
   }
 
+  /** Gives the number of addresses whose count is above `count`. */
   #addressesAbove(count: number): number {
-    return this.#addressesByCount.subarray(count + 1).reduce(
-      (sum, addresses) => sum + addresses,
-      0,
-    );
+    let sum = 0;
+    for (const addresses of this.#addressesByCount.subarray(count + 1)) sum += addresses;
+    return sum;
   }
 
   /** Makes sure that there is a free slot for one more address. @returns whether addresses have moved to other slots */
@@ -189,21 +169,21 @@ export class WindowCounts {
 
   /** Makes new arrays with `capacity` slots, and moves the addresses with counts above `largestDeleted` to them. */
   #rebuild(capacity: number, largestDeleted: number): void {
-    const words = this.#words;
+    const addresses = this.#addresses;
     const counts = this.#counts;
     const hashes = this.#hashes;
-    this.#words = new Uint32Array(2 * capacity);
+    this.#addresses = new Uint32Array(2 * capacity);
     this.#counts = new Uint16Array(capacity);
     this.#hashes = new Float64Array(capacity);
     this.#size = 0;
     for (let oldSlot = 0; oldSlot < counts.length; oldSlot++) {
       const count = counts[oldSlot]!;
       if (count <= largestDeleted) continue;
-      const high = words[2 * oldSlot]!;
-      const low = words[2 * oldSlot + 1]!;
-      const slot = this.#find({ high, low });
-      this.#words[2 * slot] = high;
-      this.#words[2 * slot + 1] = low;
+      const high = addresses[2 * oldSlot]!;
+      const low = addresses[2 * oldSlot + 1]!;
+      const slot = this.#findSlot({ high, low });
+      this.#addresses[2 * slot] = high;
+      this.#addresses[2 * slot + 1] = low;
       this.#counts[slot] = count;
       this.#hashes[slot] = hashes[oldSlot]!;
       this.#size++;

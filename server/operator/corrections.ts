@@ -37,7 +37,7 @@ const REFUSAL_MESSAGES = {
 
 interface CorrectionNeeds {
   store: Pick<PeopleStore, "setAnswers" | "setNote" | "correctAddress" | "readReferrals">;
-  selfServiceUrls: Pick<SelfServiceUrls, "placeUrl">;
+  selfServiceUrls: Pick<SelfServiceUrls, "pageUrl">;
 }
 
 /** The operations that change the address, the answers and the note of a person. */

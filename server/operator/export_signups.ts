@@ -36,7 +36,7 @@ interface ExportNeeds
     Pick<PeopleStore, "readSignUpPages" | "readReferrals" | "countErasuresSince" | "readTotal">,
     Pick<AuditStore, "writeAuditEntry">,
     Pick<Runtime, "now"> {
-  selfServiceUrls: Pick<SelfServiceUrls, "placeUrl">;
+  selfServiceUrls: Pick<SelfServiceUrls, "pageUrl">;
 }
 
 export function exportOperations(needs: ExportNeeds): Pick<Operations, "exportSignups"> {

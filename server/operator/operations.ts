@@ -47,7 +47,7 @@ export interface OperationsOptions extends Pick<Runtime, "now" | "random" | "rep
   baseUrl: string;
   /** The contact in the operators' OpenAPI document, the same as in the document of the public API. */
   contact: object;
-  selfServiceUrls: Pick<SelfServiceUrls, "placeUrl">;
+  selfServiceUrls: Pick<SelfServiceUrls, "pageUrl">;
   /** The answers that people can choose on their own page. `undefined` if the page asks for none. */
   answers: OfferedAnswers | undefined;
   /**
@@ -102,7 +102,7 @@ export function createOperations(stores: OperatorStores, options: OperationsOpti
       readReferrals: people.readReferrals,
       findReferralLinks: people.findReferralLinks,
       readLettersTo: people.readLettersTo,
-      readAuditLogOf: audit.readAuditLogOf,
+      readHistory: audit.readHistory,
       writeAuditEntry,
       selfServiceUrls,
     }),

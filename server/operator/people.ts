@@ -60,8 +60,8 @@ interface PeopleNeeds extends
     | "findReferralLinks"
     | "readLettersTo"
   >,
-  Pick<AuditStore, "writeAuditEntry" | "readAuditLogOf"> {
-  selfServiceUrls: Pick<SelfServiceUrls, "placeUrl">;
+  Pick<AuditStore, "writeAuditEntry" | "readHistory"> {
+  selfServiceUrls: Pick<SelfServiceUrls, "pageUrl">;
 }
 
 type PeopleOperations = Pick<
@@ -171,7 +171,7 @@ async function showPerson(
     ...wording && { wording },
     ...corrections && { corrections },
     letterLog: (await needs.readLettersTo(record.id)).map(describeLetter),
-    history: await needs.readAuditLogOf(email, record),
+    history: await needs.readHistory(email, record),
   };
 }
 

@@ -11,7 +11,7 @@ export const mayExport = ({ operator }: Caller): boolean => mayCall(operator.rol
 /** What {@linkcode showPeople} needs besides the caller and the people. */
 export interface ShowNeeds extends Pick<PeopleStore, "readReferrals"> {
   /** Makes the links to the self-service pages of people. If `undefined`, people are shown without these links. */
-  selfServiceUrls: Pick<SelfServiceUrls, "placeUrl"> | undefined;
+  selfServiceUrls: Pick<SelfServiceUrls, "pageUrl"> | undefined;
 }
 
 /**

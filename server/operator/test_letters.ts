@@ -54,9 +54,9 @@ export function testLetterOperations(
         if (!sendTestLetter) return switchedOffFailure("letters", "MAIL_URL");
         if ((await findComplaint(email)).complainedAt !== undefined) return COMPLAINT_FAILURE;
         // The letter is counted before it is sent, so that calls at the same time cannot exceed the limit together.
-        const { before: sentToday, isCounted } = await countTestLetters(
-          { operator: call.operator.name, kind: "letter" },
-          { letters: 1, most: MAX_LETTERS_A_DAY },
+        const { sentToday, isCounted } = await countTestLetters(
+          { operator: call.operator.name, kind: "letter", size: 1 },
+          MAX_LETTERS_A_DAY,
           await call.auditEntryOf([email]),
         );
         if (!isCounted) return dayLimitFailure(sentToday, "test letters", MAX_LETTERS_A_DAY);
@@ -74,9 +74,9 @@ export function testLetterOperations(
         const distinctLangs = new Set<Lang>(langs);
         // The letters are counted before they are sent, so that calls at the same time cannot exceed the limit
         // together.
-        const { before: sentToday, isCounted } = await countTestLetters(
-          { operator: call.operator.name, kind: "invitation" },
-          { letters: distinctLangs.size, most: MAX_INVITATIONS_A_DAY },
+        const { sentToday, isCounted } = await countTestLetters(
+          { operator: call.operator.name, kind: "invitation", size: distinctLangs.size },
+          MAX_INVITATIONS_A_DAY,
           await call.auditEntryOf([email], { lang: [...distinctLangs].join(", ") }),
         );
         if (!isCounted) {

@@ -51,7 +51,7 @@ interface WaveNeeds extends
   Pick<PeopleStore, "readReferrals">,
   Pick<AuditStore, "writeAuditEntry">,
   Pick<Runtime, "now" | "random"> {
-  selfServiceUrls: Pick<SelfServiceUrls, "placeUrl">;
+  selfServiceUrls: Pick<SelfServiceUrls, "pageUrl">;
 }
 
 type WaveOperations = Pick<

@@ -1,6 +1,6 @@
 /** Closes the parts of the service when the process stops. @module */
 import type { Log } from "./log.ts";
-import type { MaybePromise } from "./waiting.ts";
+import type { MaybePromise } from "./maybe_promise.ts";
 
 /** A part of the service that has to be closed before the process ends. */
 export interface Closable {

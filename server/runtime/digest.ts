@@ -1,6 +1,6 @@
 /**
- * Encodes and digests short texts. The functions reuse memory and hash states, because making these would take most of
- * the time. @module
+ * Encodes, hashes and compares short texts. Most functions reuse memory and hash states, because making these would
+ * take most of the time. @module
  */
 import { Buffer } from "node:buffer";
 import { timingSafeEqual } from "node:crypto";
@@ -29,14 +29,18 @@ export function encodeBase64url(text: string): string {
 /** Whether a text fits into {@linkcode REUSED_BUFFER}. UTF-8 needs at most three bytes for a UTF-16 code unit. */
 const fits = (text: string): boolean => 3 * text.length <= REUSED_BUFFER.length;
 
+/** The two constants of FNV-1a with 32 bits. */
+const FNV_OFFSET_BASIS = 0x811c9dc5;
+const FNV_PRIME = 0x01000193;
+
 /**
  * Gives the FNV-1a hash of a text as a 32-bit number, which may be negative. The hash is made of the UTF-16 code units
  * of the text, not of bytes.
  * @param hash the hash of a text that comes before this text; the result is then the hash of both texts together
  */
-export function hashText(text: string, hash = 0x811c9dc5): number {
+export function hashText(text: string, hash = FNV_OFFSET_BASIS): number {
   for (let index = 0; index < text.length; index++) {
-    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
+    hash = Math.imul(hash ^ text.charCodeAt(index), FNV_PRIME);
   }
   return hash;
 }
@@ -78,8 +82,8 @@ function digestFrom<State extends Hash<State>>(beginning: State): Digest {
  * Whether two secrets or signatures are the same. The time of the check tells an attacker only whether their lengths
  * differ.
  */
-export function isSameSecret(a: string, b: string): boolean {
-  const one = Buffer.from(a);
-  const other = Buffer.from(b);
-  return one.length === other.length && timingSafeEqual(one, other);
+export function isSameSecret(one: string, other: string): boolean {
+  const oneBytes = Buffer.from(one);
+  const otherBytes = Buffer.from(other);
+  return oneBytes.length === otherBytes.length && timingSafeEqual(oneBytes, otherBytes);
 }

@@ -8,8 +8,10 @@ export interface ConnectionInfo {
   readonly remoteAddr: { readonly hostname: string };
 }
 
+/** Answers a request. */
 export type Handler = (request: Request, info: ConnectionInfo) => Response | Promise<Response>;
 
+/** What a server needs. */
 export interface ServeOptions {
   /** The host and port on which to listen. Absent if the platform chooses them. */
   address?: { hostname: string; port: number };
@@ -18,6 +20,7 @@ export interface ServeOptions {
   signal: AbortSignal;
 }
 
+/** A server that is listening. */
 export interface Server {
   /** The host and port on which the server listens. The name is that of the same member of `Deno.serve()`. */
   addr: { hostname: string; port: number };
@@ -27,6 +30,7 @@ export interface Server {
   shutdown: () => Promise<void>;
 }
 
+/** The runtime on which the program runs: Deno or Node. */
 export interface Host {
   /** Serves HTTP. @throws an Error if the server cannot listen */
   serve: (options: ServeOptions) => Promise<Server>;

@@ -1,9 +1,12 @@
-/** The log of the service, and the function that quotes a value of a request in a message. @module */
+/** The log of the service: lines of JSON, each about one event. @module */
 
+/** The levels of log lines, the lowest first. */
 export const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
 
+/** The level of a log line. */
 export type LogLevel = typeof LOG_LEVELS[number];
 
+/** The further fields of a log line. */
 export type LogFields = Record<string, string | number | boolean | Record<string, number>>;
 
 /** Writes log lines. No line has an e-mail address, a source address, a token or a secret. */
@@ -11,6 +14,7 @@ export type Log =
   & { readonly [level in LogLevel]: (event: string, fields?: LogFields) => void }
   & { /** The lowest level that is written. */ readonly level: LogLevel };
 
+/** What a log needs. */
 export interface LogOptions {
   /** The lowest level that is written. */
   level: LogLevel;
@@ -36,14 +40,4 @@ export function createLog({ level: lowest, now, write }: LogOptions): Log {
     warn: writer("warn"),
     error: writer("error"),
   };
-}
-
-/**
- * Quotes a value of a request for a message. Only the first 40 characters are shown, and broken Unicode is repaired.
- */
-export function quote(value: unknown): string {
-  if (typeof value !== "string") {
-    return JSON.stringify(value)?.slice(0, 40).toWellFormed() ?? "absent";
-  }
-  return `'${value.length > 40 ? `${value.slice(0, 40)}…` : value}'`.toWellFormed();
 }

@@ -1,14 +1,17 @@
 /**
- * The helpers that every folder of the server may use: clocks, randomness, the log, deadlines, digests, repeated work.
- * @module
+ * What every folder of the server may use: clocks, randomness, the log, deadlines, digests, repeated work, and the HTTP
+ * server of Deno or Node. @module
  */
 import process from "node:process";
 import type { Host } from "./host.ts";
 import type { Log } from "./log.ts";
 import type { RandomBytes } from "./random.ts";
 import type { Repeat } from "./repeating.ts";
+export { DAY, HOUR, MINUTE } from "../../shared/durations.ts";
 export { watchJumps } from "./clock_jumps.ts";
 export { closeAll } from "./closing.ts";
+export { createCommonEnd } from "./common_end.ts";
+export { DeadlineError, inTime, withDeadline } from "./deadlines.ts";
 export {
   digestSha256,
   encodeBase64url,
@@ -19,7 +22,10 @@ export {
   mixBits,
 } from "./digest.ts";
 export type { ConnectionInfo, ServeOptions, Server } from "./host.ts";
-export { createLog, type Log, LOG_LEVELS, type LogFields, type LogLevel, quote } from "./log.ts";
+export { createLog, type Log, LOG_LEVELS, type LogFields, type LogLevel } from "./log.ts";
+export { andThen, type MaybePromise } from "./maybe_promise.ts";
+export { createPriority, letRequestsArrive, type Priority, type YieldToCalls } from "./priority.ts";
+export { quote } from "./quote.ts";
 export { createRandomIds, type RandomBytes } from "./random.ts";
 export {
   refreshEachMinute,
@@ -28,21 +34,6 @@ export {
   repeatByTimer,
   type Repeating,
 } from "./repeating.ts";
-export {
-  andThen,
-  createCommonEnd,
-  createPriority,
-  DAY,
-  DeadlineError,
-  HOUR,
-  inTime,
-  letRequestsArrive,
-  type MaybePromise,
-  MINUTE,
-  type Priority,
-  withDeadline,
-  type YieldToCalls,
-} from "./waiting.ts";
 
 /** Whether the program runs on Deno. If not, it runs on Node. */
 export const isDeno = "deno" in process.versions;

@@ -104,6 +104,12 @@ function registerBodyCutter(
   return promise;
 }
 
+/** The status of the answer to a request that Node cannot read, by the code of Node's error. All others get 400. */
+const STATUS_BY_ERROR: ReadonlyMap<string, string> = new Map([
+  ["HPE_HEADER_OVERFLOW", "431 Request Header Fields Too Large"],
+  ["ERR_HTTP_REQUEST_TIMEOUT", "408 Request Timeout"],
+]);
+
 /**
  * Refuses a request that Node cannot read, for example because its bytes are not HTTP. If the fault is in the middle
  * of a request's body, the body fails as if it was cut, and the handler answers the request.
@@ -111,11 +117,7 @@ function registerBodyCutter(
 function refuse({ code }: NodeJS.ErrnoException, socket: Duplex): void {
   if (!socket.writable) return void socket.destroy();
   if (bodyCutters.get(socket)?.()) return;
-  const status = code === "HPE_HEADER_OVERFLOW"
-    ? "431 Request Header Fields Too Large"
-    : code === "ERR_HTTP_REQUEST_TIMEOUT"
-    ? "408 Request Timeout"
-    : "400 Bad Request";
+  const status = STATUS_BY_ERROR.get(code ?? "") ?? "400 Bad Request";
   socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
 }
 

@@ -1,7 +1,7 @@
 /** A request of Node's HTTP server with the interface of a web `Request`. @module */
 import type { Buffer } from "node:buffer";
 import type { IncomingMessage } from "node:http";
-import { createCommonEnd } from "./waiting.ts";
+import { createCommonEnd } from "./common_end.ts";
 
 /**
  * A request with only those members of `Request` that the service reads. A real `Request` is not used, because it would

@@ -14,17 +14,18 @@ const IDS_PER_DRAW = 1_024;
 export function createRandomIds(
   { length, random }: { length: number; random: RandomBytes },
 ): () => string {
-  /** The random characters of the last draw, and the number of those that ids have used. */
-  let drawn = "";
-  let used = 0;
+  /** The random characters of the last draw. */
+  let characters = "";
+  /** The number of these characters that are part of an id. */
+  let usedCount = 0;
   return () => {
-    if (used === drawn.length) {
+    if (usedCount === characters.length) {
       // Three bytes give four characters.
-      drawn = Buffer.from(random(IDS_PER_DRAW * length * 3 / 4)).toString("base64url");
-      used = 0;
+      characters = Buffer.from(random(IDS_PER_DRAW * length * 3 / 4)).toString("base64url");
+      usedCount = 0;
     }
-    const start = used;
-    used += length;
-    return drawn.slice(start, used);
+    const start = usedCount;
+    usedCount += length;
+    return characters.slice(start, usedCount);
   };
 }

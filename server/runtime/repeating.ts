@@ -1,5 +1,6 @@
 /** Repeats work by timers, and refreshes a value in memory each minute. @module */
 
+/** Work that is being repeated. */
 export interface Repeating {
   /** Ends the repetition, and resolves when work that is running has ended. */
   close: () => Promise<void>;
@@ -27,6 +28,7 @@ export interface RefreshedValue<T> extends Repeating {
   get: () => T;
 }
 
+/** The time between two reads of a refreshed value, in milliseconds. */
 const REFRESH_MS = 60_000;
 
 /**

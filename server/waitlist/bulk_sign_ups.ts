@@ -20,7 +20,7 @@ export interface BulkSignUp {
 export type BulkOutcome = "new" | "merged" | "unchanged" | "staysErased" | { refused: string };
 
 /** The stored data that a decision on bulk sign-ups needs. The keys of the maps are addresses. */
-export interface StoredForBulk {
+export interface StoredBulkData {
   records: ReadonlyMap<string, SignUpRecord | undefined>;
   /** The addresses whose records cannot be read. A sign-up of such an address is refused. */
   unreadable: ReadonlySet<string>;
@@ -46,7 +46,7 @@ export interface BulkPlan {
  * Decides on bulk sign-ups, one after the other, so that a later sign-up of the same address sees the record of an
  * earlier sign-up.
  */
-export function planBulkSignUps(bulkSignUps: BulkSignUp[], stored: StoredForBulk): BulkPlan {
+export function planBulkSignUps(bulkSignUps: BulkSignUp[], stored: StoredBulkData): BulkPlan {
   const records = new Map<string, SignUpRecord>();
   let { slugs } = stored;
   const outcomes = bulkSignUps.map(({ email, answers, consentedAt, merge }): BulkOutcome => {

@@ -27,8 +27,8 @@ export {
 export function campaignIn(query: URLSearchParams): Campaign {
   const campaign: Campaign = {};
   for (const field of CAMPAIGN_FIELDS) {
-    const [value, ...others] = query.getAll(CAMPAIGN_PARAMETERS[field]);
-    if (value && others.length === 0) campaign[field] = campaignValue(value);
+    const [value, ...repeats] = query.getAll(CAMPAIGN_PARAMETERS[field]);
+    if (value && repeats.length === 0) campaign[field] = campaignValue(value);
   }
   return campaign;
 }
@@ -59,28 +59,30 @@ export function valuesToCount(before: SignUpRecord | undefined, after: SignUpRec
  * @param maxValues how many values of one field have counters of their own at most
  * @returns all values that then have counters of their own, and the fields whose values are counted as `other`
  */
-export function placeValues(
+export function assignCounters(
   campaign: Campaign,
   counted: CountedValues,
   maxValues: number,
-): { values: CountedValues; others: CampaignField[] } {
-  const others: CampaignField[] = [];
+): { values: CountedValues; fieldsAsOther: CampaignField[] } {
+  const fieldsAsOther: CampaignField[] = [];
   let values = counted;
   for (const field of CAMPAIGN_FIELDS) {
     const value = campaign[field];
     if (value === undefined || value === OTHER_VALUES || values[field].includes(value)) continue;
-    if (values[field].length >= maxValues) others.push(field);
+    if (values[field].length >= maxValues) fieldsAsOther.push(field);
     else values = { ...values, [field]: [...values[field], value] };
   }
-  return { values, others };
+  return { values, fieldsAsOther };
 }
 
 /**
  * Notes in a record which fields of the campaign are counted as `other`. The record of an unconfirmed person has no
  * such note, because the campaign of an unconfirmed person is not counted.
  */
-export function noteOthers(record: SignUpRecord, others: CampaignField[]): SignUpRecord {
-  const { countedAsOther = [], ...rest } = record;
-  if (stateOf(record) === "unconfirmed") return countedAsOther.length > 0 ? rest : record;
-  return others.length > 0 ? { ...record, countedAsOther: [...countedAsOther, ...others] } : record;
+export function noteCountedAsOther(record: SignUpRecord, fields: CampaignField[]): SignUpRecord {
+  const { countedAsOther = [], ...recordWithoutNote } = record;
+  if (stateOf(record) === "unconfirmed") {
+    return countedAsOther.length > 0 ? recordWithoutNote : record;
+  }
+  return fields.length > 0 ? { ...record, countedAsOther: [...countedAsOther, ...fields] } : record;
 }

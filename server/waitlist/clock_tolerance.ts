@@ -15,6 +15,6 @@ export const CLOCK_TOLERANCE_MS = 60_000;
  * @param at the moment of the change, in milliseconds since 1970
  * @param previous the stored moment of the person's previous change, in milliseconds since 1970
  */
-export function notBefore(at: number, previous: number): number {
+export function momentInOrder(at: number, previous: number): number {
   return previous > at && previous - at <= CLOCK_TOLERANCE_MS ? previous : at;
 }

@@ -2,6 +2,7 @@
 import type { SignUpRecord } from "./record.ts";
 import { askToConfirm, type JoinOptions, type Step } from "./transitions.ts";
 
+/** What a correction needs besides the record. */
 interface CorrectionOptions extends Pick<JoinOptions, "at" | "asksToConfirm" | "letterLimit"> {
   /**
    * The erasure mark of the old address. It is stored, so that a later correction back to the old address is recognized
@@ -35,12 +36,12 @@ export function correctRecord(
   record: SignUpRecord,
   { at, oldAddressMark, asksToConfirm, letterLimit, invitationCode }: CorrectionOptions,
 ): Step {
-  const { proof, corrections = [], ...others } = record;
+  const { proof, corrections = [], ...members } = record;
   // The member `address` has the erasure mark, not the address. It has this name because the operator surface shows the
   // mark by this name.
   const correction = { at, address: oldAddressMark, ...proof && { proof } };
   const corrected: SignUpRecord = {
-    ...others,
+    ...members,
     corrections: [...corrections, correction],
     updatedAt: at,
   };

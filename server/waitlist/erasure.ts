@@ -14,7 +14,7 @@ export const ERASURE_KEY_BYTES = 32;
  *
  * @param keys the erasure keys, one after the other, each of {@linkcode ERASURE_KEY_BYTES} bytes
  */
-export function erasureMarks(keys: Uint8Array, email: string): string[] {
+export function erasureMarksOf(keys: Uint8Array, email: string): string[] {
   return splitKeys(keys).map((key) => {
     return createHash("sha256").update(key).update(email).digest("base64url");
   });
@@ -30,6 +30,7 @@ export function joinErasureKeys(first: Uint8Array, second: Uint8Array): Uint8Arr
   return new Uint8Array([...first, ...addedKeys.flatMap((key) => [...key])]);
 }
 
+/** Gives the single keys of a list of erasure keys. */
 function splitKeys(keys: Uint8Array): Uint8Array[] {
   const count = Math.ceil(keys.length / ERASURE_KEY_BYTES);
   return Array.from({ length: count }, (_, index) => {

@@ -3,18 +3,19 @@
  * add up to the numbers of a day or a week. `shared/growth.ts` makes the rows that the console and the CLI show.
  * @module
  */
-import { type Counter, STEPS } from "../../shared/counters.ts";
+import { STEPS } from "../../shared/counters.ts";
 import { addDays, weekOf } from "../../shared/moments.ts";
 import type { Overview } from "../../shared/operator_schemas.ts";
+import type { CounterValue } from "./counters.ts";
 
 /** The number of days in an overview by default. The present day is one of them. */
-const DAYS = 90;
+const DEFAULT_DAYS = 90;
 
 /** The greatest number of days in an overview: about ten years. */
 const MAX_DAYS = 3_660;
 
-/** For how many days an overview has counts by language and by sign-up form: 53 weeks. */
-export const DAYS_WITH_ANSWERS = 371;
+/** The greatest number of days for which an overview has counts by language and by sign-up form: 53 weeks. */
+export const MAX_DETAILED_DAYS = 53 * 7;
 
 /**
  * The number of weeks in an overview. For the people who signed up in a week, the overview counts the later steps, such
@@ -29,7 +30,7 @@ export interface GrowthRange {
   /** The first UTC day of the range. */
   firstDay: string;
   /** The first UTC day for which there are counts by language and by sign-up form. */
-  firstDayWithAnswers: string;
+  firstDetailedDay: string;
   /** The Monday of the first of the weeks for which later steps are counted. */
   firstWeek: string;
 }
@@ -40,12 +41,12 @@ export interface GrowthRange {
  * @param today the present UTC day, as `YYYY-MM-DD`
  * @param since the first day that the caller asks for, as `YYYY-MM-DD`
  */
-export function growthRange(today: string, since = addDays(today, 1 - DAYS)): GrowthRange {
+export function growthRange(today: string, since = addDays(today, 1 - DEFAULT_DAYS)): GrowthRange {
   const first = since < today ? since : today;
   return {
     today,
     firstDay: later(first, addDays(today, 1 - MAX_DAYS)),
-    firstDayWithAnswers: later(first, addDays(today, 1 - DAYS_WITH_ANSWERS)),
+    firstDetailedDay: later(first, addDays(today, 1 - MAX_DETAILED_DAYS)),
     firstWeek: weekOf(addDays(today, 7 - 7 * WEEKS)),
   };
 }
@@ -56,27 +57,31 @@ export function growthRange(today: string, since = addDays(today, 1 - DAYS)): Gr
  * @param counters the counters of the range; counters of other kinds or days are ignored
  */
 export function growthOf(
-  counters: { counter: Counter; count: number }[],
+  counters: CounterValue[],
   range: GrowthRange,
 ): Pick<Overview, "days" | "weeks"> {
   const days = emptyDays(firstDayShown(counters, range), range);
   const weeks = emptyWeeks(range);
   for (const { counter: [kind, name = ""], count } of counters) {
     if (kind === "added") {
+      // The name of the counter is a day, such as `2026-11-21`.
       const day = days.get(name);
       if (day) day.added += count;
       const week = weeks.get(weekOf(name));
       if (week) week.signedUp += count;
     } else if (kind === "withAnswers" && count > 0) {
+      // The name is a day, a language and a form, such as `2026-11-21/de/hero`, or `2026-11-21/en/` without a form.
       const [dayName = "", lang = "", source] = name.split("/");
       const day = days.get(dayName);
       if (day?.byLang) day.byLang[lang] = (day.byLang[lang] ?? 0) + count;
       if (day?.bySource && source) day.bySource[source] = (day.bySource[source] ?? 0) + count;
     } else if (kind === "wentOn") {
-      const [monday = "", steps = ""] = name.split("/");
+      // The name is the Monday of a week and the steps of the people, such as `2026-11-16/taken,confirmed`.
+      const [monday = "", joinedSteps = ""] = name.split("/");
       const week = weeks.get(monday);
-      const reached = steps.split(",");
-      for (const step of STEPS) if (week && reached.includes(step)) week[step] += count;
+      if (!week) continue;
+      const steps = joinedSteps.split(",");
+      for (const step of STEPS) if (steps.includes(step)) week[step] += count;
     }
   }
   return { days: [...days.values()], weeks: [...weeks.values()] };
@@ -84,27 +89,27 @@ export function growthOf(
 
 /**
  * Gives the first day that the overview shows. Days before the first sign-up are not shown, unless they are among the
- * last {@linkcode DAYS} days.
+ * last {@linkcode DEFAULT_DAYS} days.
  */
 function firstDayShown(
-  counters: { counter: Counter; count: number }[],
+  counters: CounterValue[],
   { today, firstDay }: GrowthRange,
 ): string {
-  const daysWithSignUps = counters.flatMap(({ counter: [kind, day = ""], count }) =>
-    kind === "added" && count > 0 ? [day] : []
-  );
-  const [firstSignUp = ""] = [...daysWithSignUps, addDays(today, 1 - DAYS)].toSorted();
-  return later(firstDay, firstSignUp);
+  let first = addDays(today, 1 - DEFAULT_DAYS);
+  for (const { counter: [kind, day = ""], count } of counters) {
+    if (kind === "added" && count > 0 && day < first) first = day;
+  }
+  return later(firstDay, first);
 }
 
 /** Makes the days of an overview with all counts 0. The key is the day, such as `2026-11-21`. */
 function emptyDays(
   first: string,
-  { today, firstDayWithAnswers }: GrowthRange,
+  { today, firstDetailedDay }: GrowthRange,
 ): Map<string, Overview["days"][number]> {
   const days = new Map<string, Overview["days"][number]>();
   for (let day = first; day <= today; day = addDays(day, 1)) {
-    const answers = day >= firstDayWithAnswers ? { byLang: {}, bySource: {} } : {};
+    const answers = day >= firstDetailedDay ? { byLang: {}, bySource: {} } : {};
     days.set(day, { day, added: 0, ...answers });
   }
   return days;
@@ -119,6 +124,7 @@ function emptyWeeks({ today, firstWeek }: GrowthRange): Map<string, Overview["we
   return weeks;
 }
 
+/** Gives the later of two days. */
 function later(one: string, other: string): string {
   return one > other ? one : other;
 }

@@ -25,7 +25,8 @@ export type ImportedSignUp = Omit<ValidImportLine, typeof IGNORED_FIELDS[number]
 /** The result of a validation. The reason of a refusal is a sentence that never has the address in it. */
 export type ImportVerdict = { imported: ImportedSignUp } | { reason: string };
 
-const noAnswers = createAnswerFinder();
+/** Finds no answer, because no answers are offered. */
+const findNoAnswer = createAnswerFinder();
 
 /**
  * Validates a line. An optional field that is `null` or an empty text counts as absent. The name of an offered answer
@@ -37,7 +38,7 @@ const noAnswers = createAnswerFinder();
 export function validateImportLine(
   text: string,
   now: number,
-  findAnswer = noAnswers,
+  findAnswer = findNoAnswer,
 ): ImportVerdict {
   let value: unknown;
   try {
@@ -48,8 +49,8 @@ export function validateImportLine(
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     return { reason: "The line must be a JSON object with email and consentedAt." };
   }
-  const present = Object.entries(value).filter(([, field]) => field !== null && field !== "");
-  const fields: Record<string, unknown> = Object.fromEntries(present);
+  const filledIn = Object.entries(value).filter(([, field]) => field !== null && field !== "");
+  const fields: Record<string, unknown> = Object.fromEntries(filledIn);
   for (const name of SLUG_ANSWERS) {
     const answer = fields[name];
     // A slug stays as it is, so that the export of a list gives back the same list.
@@ -116,20 +117,20 @@ const UTC_FORM = /^.{10}T.{8}\.\d{3}Z$/;
 /**
  * Converts times to UTC, in the order of `rules`.
  *
- * @param times the line or the proof of consent; its fields that are no times are ignored
- * @param rules the fields that are times
+ * @param fields the fields of the line or of the proof of consent; fields that are no times are ignored
+ * @param rules the rule of each field that is a time
  * @param options.path the text that a reason puts before the name of a time, such as `proof.`
  * @returns the converted times, or the reason why a time is refused
  */
 function convertTimes(
-  times: Partial<Record<TimeName, string>>,
+  fields: Partial<Record<TimeName, string>>,
   rules: Partial<Record<TimeName, TimeRule>>,
   { now, path = "" }: { now: number; path?: string },
 ): { converted: Partial<Record<TimeName, string>> } | { reason: string } {
   const converted: Partial<Record<TimeName, string>> = {};
   // The cast is needed because the type of `Object.keys()` is a list of plain strings.
   for (const name of Object.keys(rules) as TimeName[]) {
-    const time = times[name];
+    const time = fields[name];
     if (time === undefined) continue;
     if (rules[name] === "past" && Date.parse(time) > now) {
       return { reason: `The field ${path}${name} is '${time}', which is in the future.` };

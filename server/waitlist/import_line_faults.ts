@@ -6,12 +6,13 @@ import { quote } from "../runtime/mod.ts";
 import { IMPORT_FIELDS, type ImportField } from "./import_line_schema.ts";
 import { MAX_NOTE_LENGTH } from "./note.ts";
 
-/** Lists values for a message, such as `'a', 'b' or 'c'`. */
-function oneOf(values: readonly string[]): string {
+/** Lists the allowed values of a field for a message, such as `'a', 'b' or 'c'`. */
+function listValues(values: readonly string[]): string {
   const quoted = values.map((value) => `'${value}'`);
   return new Intl.ListFormat("en-GB", { type: "disjunction" }).format(quoted);
 }
 
+// What the values of several fields must be.
 const DATE_TIME_FORM = "a date-time such as 2026-05-01T09:30:00Z";
 const ID_CHARACTERS = "of the characters A-Z, a-z, 0-9, _ and -";
 const REFERRAL_CODE_FORM = "a code of 10 characters A-Z, a-z and 0-9";
@@ -22,15 +23,15 @@ const EXPECTED: Record<Exclude<ImportField, "email">, string> = {
   consentedAt: DATE_TIME_FORM,
   createdAt: DATE_TIME_FORM,
   updatedAt: DATE_TIME_FORM,
-  source: oneOf(SOURCES),
-  lang: oneOf(LANGS),
+  source: listValues(SOURCES),
+  lang: listValues(LANGS),
   role: SLUG_FORM,
   building: SLUG_FORM,
   utmSource: SLUG_FORM,
   utmMedium: SLUG_FORM,
   utmCampaign: SLUG_FORM,
   note: `a text of at most ${MAX_NOTE_LENGTH} characters`,
-  state: oneOf(STATES),
+  state: listValues(STATES),
   proof:
     "an object with requestedAt, consentText (1 to 100 printable characters) and confirmedAt, " +
     "and the other members that an export has",
@@ -60,10 +61,8 @@ const EXPECTED: Record<Exclude<ImportField, "email">, string> = {
 export function describeFault(issues: z.core.$ZodIssue[], fields: Record<string, unknown>): string {
   const unknown = issues.find((issue) => issue.code === "unrecognized_keys")?.keys[0];
   if (unknown !== undefined) {
-    const knownFields = IMPORT_FIELDS.join(", ");
-    return `The field ${
-      quoteUnlessAddress(unknown)
-    } is not known; the known ones are ${knownFields}.`;
+    const shownField = quoteUnlessAddress(unknown);
+    return `The field ${shownField} is not known; the known ones are ${IMPORT_FIELDS.join(", ")}.`;
   }
   // Every other issue is about the value of a field.
   const field = IMPORT_FIELDS.find((name) => issues.some(({ path }) => path[0] === name))!;
@@ -76,8 +75,8 @@ export function describeFault(issues: z.core.$ZodIssue[], fields: Record<string,
   if (field === "consentedAt" && fields[field] === undefined) {
     return "There is no consent time (consentedAt).";
   }
-  const shown = quoteUnlessAddress(fields[field]);
-  return `The field ${field} is ${shown}; it must be ${EXPECTED[field]}.`;
+  const shownValue = quoteUnlessAddress(fields[field]);
+  return `The field ${field} is ${shownValue}; it must be ${EXPECTED[field]}.`;
 }
 
 /** Quotes a value of a line, unless it may be an address. */

@@ -79,11 +79,14 @@ export function allowLink(
  */
 export function nextLetterAt({ letters }: LetterLimit, at: string): string {
   const counted = letters.filter((moment) => isWithin(PERIOD_MS, { moment, at }));
-  const later = (moment: string | undefined, ms: number) =>
-    moment === undefined ? at : new Date(Date.parse(moment) + ms).toISOString();
-  const moments = [at, later(counted.at(-1), DAY), later(counted.at(-MAX_LETTERS), PERIOD_MS)];
-  return moments.toSorted().at(-1)!;
+  const dayIsOverAt = addTime(counted.at(-1), DAY);
+  const periodIsOverAt = addTime(counted.at(-MAX_LETTERS), PERIOD_MS);
+  return [at, dayIsOverAt, periodIsOverAt].toSorted().at(-1)!;
 }
+
+/** Adds milliseconds to a moment, a date-time. Without a moment, gives an empty text, which sorts before all moments. */
+const addTime = (moment: string | undefined, ms: number): string =>
+  moment === undefined ? "" : new Date(Date.parse(moment) + ms).toISOString();
 
 /** Gives the letter limit that the record of one address stores for its mailbox. */
 export function letterLimitOf({ letters = [], linkAt, complainedAt }: SignUpRecord): LetterLimit {

@@ -5,7 +5,7 @@
 import { DAY } from "../runtime/mod.ts";
 import type { LetterLimit } from "./letter_limit.ts";
 import type { SignUpRecord } from "./record.ts";
-import { noteDeliverable, noteUndeliverable } from "./transitions.ts";
+import { noteDeliverable, noteUndeliverable } from "./letter_outcomes.ts";
 
 /**
  * How long the id of a report is stored, so that a repeated report has no effect, in milliseconds. Providers repeat a

@@ -34,6 +34,7 @@ function slugsByText(
   return slugs;
 }
 
+/** Gives a text in a form without those differences that do not matter. */
 function comparable(text: string): string {
   return text.trim().normalize("NFC").toLowerCase().replace(/[\s_-]+/g, "-");
 }

@@ -1,8 +1,7 @@
 /**
  * The items of the outbox: letters, and events about changes of people. Items wait in the outbox until they are sent.
- * This file also decides whether a waiting letter must still be sent. @module
+ * `message_causes.ts` decides whether a waiting letter must still be sent. @module
  */
-import { invitationPutAt } from "../../shared/missing_invitation_letter.ts";
 import { CLOCK_TOLERANCE_MS } from "./clock_tolerance.ts";
 import type { SignUpRecord } from "./record.ts";
 import type { EventType, LeaveReason, LetterKind } from "./transitions.ts";
@@ -61,7 +60,7 @@ export interface OutboxItem {
   message: Message;
   queue: Queue;
   /**
-   * The moment of the change that caused the item; {@linkcode causedAtOf} reads the same moment from the record. All
+   * The moment of the change that caused the item; `causedAtOf()` reads the same moment from the record. All
    * moments of this type are in milliseconds since 1970.
    */
   putAt: number;
@@ -136,49 +135,7 @@ const CLAIM_TOLERANCE_MS = 3 * CLOCK_TOLERANCE_MS;
  * have a larger tolerance, because a process may be sending them.
  * @param now the present moment, in milliseconds since 1970
  */
-export function isSkewed({ placedAt, putAt, tries }: OutboxItem, now: number): boolean {
+export function isPlacedByWrongClock({ placedAt, putAt, tries }: OutboxItem, now: number): boolean {
   const tolerance = tries === 0 ? CLOCK_TOLERANCE_MS : CLAIM_TOLERANCE_MS;
   return (placedAt ?? putAt) > now + tolerance;
-}
-
-/**
- * For each kind of letter or event, reads from a record the moment of the last change that caused such a letter or
- * event.
- */
-const READ_CAUSED_AT: Record<LetterKind | EventType, (record: SignUpRecord) => string | undefined> =
-  {
-    "confirmation": ({ confirmations }) => confirmations?.lastAt,
-    "link": ({ linkAt }) => linkAt,
-    "invitation": invitationPutAt,
-    "signup.joined": ({ createdAt }) => createdAt,
-    "signup.confirmed": ({ proof, updatedAt }) => proof?.confirmedAt ?? updatedAt,
-    "signup.corrected": ({ corrections }) => corrections?.at(-1)?.at,
-    "signup.invited": ({ invitedAt, updatedAt }) => invitedAt ?? updatedAt,
-    "signup.accepted": ({ acceptedAt, updatedAt }) => acceptedAt ?? updatedAt,
-    "signup.left": ({ updatedAt }) => updatedAt,
-  };
-
-/**
- * Gives the moment of the last change that caused a letter or an event of a kind, in milliseconds since 1970. The
- * result is `NaN` if the record has no such moment.
- */
-export const causedAtOf = (kind: LetterKind | EventType, record: SignUpRecord): number =>
-  Date.parse(READ_CAUSED_AT[kind](record) ?? "");
-
-/**
- * Whether a waiting letter must still be sent. It is not sent if the address has another record now, if the person gets
- * no letters or does not need this letter any more, or if the record shows that a later letter of the same kind was put
- * into the outbox.
- * @param record the present record of the person
- */
-export function mustStillBeSent(
-  { message, recordId, putAt }: OutboxItem,
-  record: SignUpRecord,
-): boolean {
-  if (!("letter" in message) || record.id !== recordId) return false;
-  if (record.undeliverableAt || record.complainedAt) return false;
-  const { letter } = message;
-  if (letter === "confirmation" && record.state !== "unconfirmed") return false;
-  if (letter === "invitation" && record.state === "accepted") return false;
-  return causedAtOf(letter, record) === putAt;
 }

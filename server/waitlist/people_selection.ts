@@ -5,7 +5,7 @@
 import { marksOf, stepsOf } from "../../shared/counters.ts";
 import type { PeopleSelection } from "../../shared/operator_schemas.ts";
 import { type SignUpRecord, stateOf } from "./record.ts";
-import { matchesFilter } from "./waves.ts";
+import { matchesFilter } from "./people_filter.ts";
 
 /**
  * Whether a person fits a selection. The member `referrals` of the selection is ignored here. The store compares it,

@@ -14,6 +14,7 @@ import { DAY, HOUR, MINUTE } from "../../shared/durations.ts";
 import { stateOf } from "../../shared/counters.ts";
 import type { SignUpRecord } from "./record.ts";
 
+/** A second, in milliseconds. */
 const SECOND = 1_000;
 
 /**
@@ -25,7 +26,7 @@ export const LINE_LEVELS: readonly number[] = [SECOND, MINUTE, HOUR, DAY, 32 * D
 
 const HIGHEST_LEVEL = LINE_LEVELS.length - 1;
 
-/** The key of a counter. The counter has the number of waiting people whose `createdAt` lies in a period. */
+/** Names a counter, which has the number of waiting people whose `createdAt` lies in a period. */
 export interface LineCounter {
   /** The index of the level in {@linkcode LINE_LEVELS}. */
   level: number;
@@ -78,22 +79,23 @@ export const parentPeriodOf = ({ level, period }: LineCounter): number =>
 
 /** Gives the periods of the level below that make up a period. The period must not be of the lowest level. */
 export function childPeriodsOf({ level, period }: LineCounter): Required<PeriodRange> {
-  const count = periodsIn(level);
-  return { level: level - 1, first: period * count, end: (period + 1) * count };
+  const childCount = periodsIn(level);
+  return { level: level - 1, first: period * childCount, end: (period + 1) * childCount };
 }
 
 /** Gives the number of periods of the level below that make up one period of a level. */
-const periodsIn = (level: number) => LINE_LEVELS[level]! / LINE_LEVELS[level - 1]!;
+const periodsIn = (level: number): number => LINE_LEVELS[level]! / LINE_LEVELS[level - 1]!;
 
+/** The change of one counter. */
 interface LineChange {
   counter: LineCounter;
   /** The number that is added to the counter. */
   delta: number;
   /**
-   * Whether the `createdAt` of a person of the period changes. The counter is then written even if its number stays the
+   * Whether a person of the period gets another `createdAt`. The counter is then written even if its number stays the
    * same, so that a recount notices the change by the version of the counter.
    */
-  isMoved: boolean;
+  hasNewCreatedAt: boolean;
 }
 
 /** Adds up, for each counter of the line, the changes that one commit makes. */
@@ -105,10 +107,10 @@ export class LineChanges {
    * Adds the change of one record in the commit. Without `before`, the record is new; without `after`, it is removed.
    */
   replace(before: RecordInLine | undefined, after: RecordInLine | undefined): void {
-    const isMoved = before !== undefined && after !== undefined &&
+    const hasNewCreatedAt = before !== undefined && after !== undefined &&
       before.createdAt !== after.createdAt;
-    if (before) this.#add(before, -1, isMoved);
-    if (after) this.#add(after, 1, isMoved);
+    if (before) this.#add(before, -1, hasNewCreatedAt);
+    if (after) this.#add(after, 1, hasNewCreatedAt);
   }
 
   /**
@@ -119,14 +121,14 @@ export class LineChanges {
     return this.#changes.values();
   }
 
-  #add(record: RecordInLine, delta: number, isMoved: boolean): void {
+  #add(record: RecordInLine, delta: number, hasNewCreatedAt: boolean): void {
     for (const counter of lineCountersOf(record)) {
       const name = `${counter.level} ${counter.period}`;
       const change = this.#changes.get(name);
       if (change) {
         change.delta += delta;
-        change.isMoved ||= isMoved;
-      } else this.#changes.set(name, { counter, delta, isMoved });
+        change.hasNewCreatedAt ||= hasNewCreatedAt;
+      } else this.#changes.set(name, { counter, delta, hasNewCreatedAt });
     }
   }
 }

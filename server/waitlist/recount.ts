@@ -2,15 +2,10 @@
  * Counts the records anew, and compares the result with the stored counters. If no record changes meanwhile, the two
  * differ only after a fault. @module
  */
+import { type Counter, countersOf, type CounterValue } from "./counters.ts";
 import type { SignUpRecord } from "./record.ts";
-import { type Counter, countersOf } from "./statistics.ts";
 
-/** A counter with its value. After a fault, a stored value can be below zero. */
-export interface CounterValue {
-  counter: Counter;
-  count: number;
-}
-
+/** A counter whose stored value differs from the number of records in it. */
 export interface CounterDifference {
   counter: Counter;
   /** The stored value. */
@@ -22,6 +17,7 @@ export interface CounterDifference {
 /** What has happened to a record since the recount began. The earlier content of a changed record is not known. */
 export type RecordChange = "unchanged" | "added" | "changed";
 
+/** What a recount has found. */
 export interface RecountResult {
   /** The number of records that the recount read and counted. */
   records: number;
@@ -42,18 +38,18 @@ export interface RecountResult {
 
 /** A recount that is running: it counts the records that it is given. */
 export class Recount {
-  #records = 0;
-  #added = 0;
-  #changed = 0;
+  #recordCount = 0;
+  #addedCount = 0;
+  #changedCount = 0;
   /** For each counter, the number of records in it, and how many of these records have changed. */
   readonly #tallies = new Map<string, CounterValue & { changed: number }>();
 
   /** Counts a record. A record that was added after the beginning of the recount is left out. */
   add(record: SignUpRecord, change: RecordChange): void {
-    if (change === "added") return void this.#added++;
+    if (change === "added") return void this.#addedCount++;
     const changed = change === "changed" ? 1 : 0;
-    this.#records++;
-    this.#changed += changed;
+    this.#recordCount++;
+    this.#changedCount += changed;
     for (const counter of countersOf(record)) {
       const name = counter.join("/");
       const tally = this.#tallies.get(name);
@@ -64,10 +60,12 @@ export class Recount {
     }
   }
 
+  /** The number of records that were counted so far. */
   get records(): number {
-    return this.#records;
+    return this.#recordCount;
   }
 
+  /** Gives the counters with the counts so far. */
   counters(): CounterValue[] {
     return Array.from(this.#tallies.values(), ({ counter, count }) => ({ counter, count }));
   }
@@ -90,7 +88,7 @@ export class Recount {
       differences.push({ counter, storedCount, recounted: count });
       // Since the recount began, changed records may have left or joined this counter, and erased records may have left
       // it.
-      const mayHaveLeft = this.#changed - changed + erased;
+      const mayHaveLeft = this.#changedCount - changed + erased;
       if (storedCount - count > mayHaveLeft || count - storedCount > changed) agrees = false;
     };
     const notStored = new Map(this.#tallies);
@@ -101,9 +99,9 @@ export class Recount {
     }
     for (const tally of notStored.values()) compareOne(tally.counter, 0, tally);
     return {
-      records: this.#records,
-      changed: this.#changed + this.#added + erased,
-      exact: this.#changed + erased === 0,
+      records: this.#recordCount,
+      changed: this.#changedCount + this.#addedCount + erased,
+      exact: this.#changedCount + erased === 0,
       agrees,
       differences,
     };

@@ -1,7 +1,7 @@
 /**
  * The rules of referrals (decisions, "Referrals"): referral codes, and which confirmations count as referrals. A
  * confirmed person has a link with a referral code. If somebody signs up a new address by this link, the owner of the
- * link is the referring person. @module
+ * link is the referrer of the new person. @module
  */
 import { Buffer } from "node:buffer";
 import { REFERRAL_CODE } from "../../shared/referral_code.ts";
@@ -13,7 +13,10 @@ import type { Lang, SignUpRecord } from "./record.ts";
 /** How many confirmations count as referrals of one person at most, on one UTC day. */
 export const MAX_REFERRALS_A_DAY = 50;
 
+/** The length of a referral code, in characters. */
 const CODE_LENGTH = 10;
+
+/** The number of random bytes for a code. They give twelve characters, of which a code has the last ten. */
 const CODE_BYTES = 8;
 
 /** Makes a referral code of 53 random bits. */
@@ -29,13 +32,13 @@ export const referralUrl = (baseUrl: string, lang: Lang, code: string): string =
  * more than once.
  */
 export function referralCodeIn(query: URLSearchParams): string | undefined {
-  const [code, ...others] = query.getAll("r");
-  return code !== undefined && others.length === 0 && REFERRAL_CODE.test(code) ? code : undefined;
+  const [code, ...repeats] = query.getAll("r");
+  return code !== undefined && repeats.length === 0 && REFERRAL_CODE.test(code) ? code : undefined;
 }
 
 /**
- * Removes the referral code that an import stored in a record, and stores the record id of the referring person
- * instead. A code that is unknown or that belongs to the person of the record is only removed.
+ * Removes the referral code that an import stored in a record, and stores the record id of the referrer instead. If the
+ * code is unknown or belongs to the person of the record, no id is stored.
  * @param referrerId the record id of the person to whom the code belongs; `undefined` for an unknown code
  */
 export function resolveReferral(
@@ -47,20 +50,21 @@ export function resolveReferral(
   return { ...record, referrerId, ...counts !== undefined && { referralCounts: counts } };
 }
 
-/** The data about a referring person that decide whether the next confirmation counts as a referral. */
+/** What decides whether the next confirmation counts as a referral of a referrer. */
 export interface Referrer {
-  /** The lower-cased address of the referring person. */
+  /** The lower-cased address of the referrer. */
   email: string;
-  /** How many confirmations have counted for the referring person on this UTC day. */
+  /** How many confirmations have counted as referrals of the referrer on this UTC day. */
   countedToday: number;
-  /** Whether the referring person has already referred somebody who has the mailbox of the new person. */
+  /** Whether the referrer has already referred somebody who has the mailbox of the new person. */
   hasReferredMailbox: boolean;
 }
 
 /** Whether a confirmation counts as a referral. @param email the lower-cased address that is confirmed */
 export function countsAsReferral(email: string, referrer: Referrer): boolean {
-  const { email: referrerEmail, countedToday, hasReferredMailbox } = referrer;
   const localPart = email.slice(0, email.lastIndexOf("@"));
-  return !localPart.includes("+") && !hasReferredMailbox && countedToday < MAX_REFERRALS_A_DAY &&
-    mailboxOf(email) !== mailboxOf(referrerEmail);
+  return !localPart.includes("+") &&
+    mailboxOf(email) !== mailboxOf(referrer.email) &&
+    !referrer.hasReferredMailbox &&
+    referrer.countedToday < MAX_REFERRALS_A_DAY;
 }

@@ -94,7 +94,7 @@ export function waveRequestOfRun(
 const MISSED_MS = DAY;
 
 /** How many runs without a wave a schedule stores. Older runs are removed. */
-const LEFT_OUT_KEPT = 10;
+const MAX_LEFT_OUT_RUNS = 10;
 
 /** A schedule after runs were left out, together with these runs. */
 export interface LeaveOutResult {
@@ -108,17 +108,25 @@ export interface LeaveOutResult {
  * @param now the present moment, in milliseconds since 1970
  */
 export function leaveOutDueRuns(schedule: Schedule, now: number): LeaveOutResult {
-  let result: LeaveOutResult = { schedule, leftOut: [] };
+  let current = schedule;
+  const leftOut: LeftOutRun[] = [];
   for (;;) {
-    const { state, nextRun: run } = result.schedule;
-    const isPaused = state === "paused";
-    const isRunning = state === "running";
-    if (!run || run.dueAt > now || !isPaused && !isRunning) return result;
-    if (isRunning && now - run.dueAt < MISSED_MS) return result;
-    const reason = isPaused ? "paused" : "missed";
-    const { schedule, leftOut } = leaveOutNextRun(result.schedule, reason, now);
-    result = { schedule, leftOut: [...result.leftOut, ...leftOut] };
+    const reason = reasonToLeaveOut(current, now);
+    if (!reason) return { schedule: current, leftOut };
+    const result = leaveOutNextRun(current, reason, now);
+    current = result.schedule;
+    leftOut.push(...result.leftOut);
   }
+}
+
+/** Gives the reason why the next run must not start a wave; `undefined` if the run may start a wave or is not due. */
+function reasonToLeaveOut(
+  { state, nextRun }: Schedule,
+  now: number,
+): LeftOutRun["reason"] | undefined {
+  if (!nextRun || nextRun.dueAt > now) return undefined;
+  if (state === "paused") return "paused";
+  return state === "running" && now - nextRun.dueAt >= MISSED_MS ? "missed" : undefined;
 }
 
 /** Moves a schedule past its next run, without a wave. @param now the present moment, in milliseconds since 1970 */
@@ -128,7 +136,7 @@ export function leaveOutNextRun(
   now: number,
 ): LeaveOutResult {
   const run = { date: schedule.nextRun!.date, reason, at: new Date(now).toISOString() };
-  const leftOut = [...schedule.leftOut ?? [], run].slice(-LEFT_OUT_KEPT);
+  const leftOut = [...schedule.leftOut ?? [], run].slice(-MAX_LEFT_OUT_RUNS);
   return { schedule: { ...toFollowingRun(schedule), leftOut }, leftOut: [run] };
 }
 
@@ -179,15 +187,19 @@ export function listNextRuns(
 }
 
 /**
+ * The next run after a moment is searched on the day of the moment and on this number of days after it. The number is
+ * enough, because a weekly run whose time on the first of these days is over is due again after seven days.
+ */
+const SEARCHED_DAYS = 8;
+
+/**
  * Finds the first run that is due later than a moment.
  * @param after the moment, in milliseconds since 1970
  * @returns the run; `undefined` if the schedule has no further run
  */
 export function findNextRun(times: ScheduleTimes, after: number): ScheduledRun | undefined {
   const { every, weekday, at, zone, until } = times;
-  // The search covers the day of `after` and the next eight days. This is enough, because a weekly run whose time on
-  // the first of these days is over is due again after seven days.
-  for (let days = 0; days <= 8; days++) {
+  for (let days = 0; days <= SEARCHED_DAYS; days++) {
     const date = dayOf(localTimeIn(zone, after) + days * DAY);
     if (until !== undefined && date > until) return undefined;
     if (every === "week" && weekdayOf(date) !== weekday) continue;

@@ -1,22 +1,16 @@
 /**
  * The tokens in links to the self-service page. A token is the person's address and record id, encrypted as a JWE (RFC
- * 7516, `dir`, `A256GCM`) and written as letters and digits. @module
+ * 7516, `dir`, `A256GCM`) and written as letters and digits. `self_service_urls.ts` makes the links. @module
  */
 import { Buffer } from "node:buffer";
 import { createCipheriv } from "node:crypto";
 import { base64url, compactDecrypt } from "jose";
 import { hmacSha256 } from "../runtime/mod.ts";
 import { decodeAlphanumeric, encodeAlphanumeric } from "./alphanumeric.ts";
-import { type Lang, RECORD_ID_LENGTH } from "./record.ts";
+import { RECORD_ID_LENGTH } from "./record.ts";
 
+/** The length of a key by which tokens are made and read, in bytes. */
 export const SELF_SERVICE_KEY_BYTES = 32;
-
-export const SELF_SERVICE_PATHS: Readonly<Record<Lang, string>> = {
-  en: "/place/",
-  de: "/de/platz/",
-};
-
-export const LEAVE_PATH = "/place/leave";
 
 /** The person to whom a self-service page belongs. */
 export interface SelfServiceOwner {
@@ -38,7 +32,7 @@ const VECTOR_BYTES = 12;
 const TAG_BYTES = 16;
 
 /** The greatest length of a text that is read as a token, in characters. A token for the longest address is shorter. */
-const MAX_LENGTH = 1_024;
+const MAX_TOKEN_LENGTH = 1_024;
 
 /**
  * Makes the function that makes tokens. The same address and record id always give the same token, because the
@@ -72,8 +66,8 @@ export async function readSelfServiceToken(
         keyManagementAlgorithms: ["dir"],
         contentEncryptionAlgorithms: ["A256GCM"],
       });
-      const text = new TextDecoder().decode(plaintext);
-      return { id: text.slice(0, RECORD_ID_LENGTH), email: text.slice(RECORD_ID_LENGTH) };
+      const content = new TextDecoder().decode(plaintext);
+      return { id: content.slice(0, RECORD_ID_LENGTH), email: content.slice(RECORD_ID_LENGTH) };
     } catch {
       // An error means that another key may have made the token. The loop tries the next key.
     }
@@ -88,7 +82,7 @@ export async function readSelfServiceToken(
  * links have the compact serialization itself as their token.
  */
 function compactFormOf(token: string): string | undefined {
-  if (token.length > MAX_LENGTH) return undefined;
+  if (token.length > MAX_TOKEN_LENGTH) return undefined;
   if (token.startsWith(`${HEADER}..`)) return isCanonical(token) ? token : undefined;
   const bytes = decodeAlphanumeric(token);
   if (!bytes || bytes.length < VECTOR_BYTES + TAG_BYTES) return undefined;
@@ -112,37 +106,4 @@ function isCanonical(compact: string): boolean {
   } catch {
     return false;
   }
-}
-
-export interface SelfServiceUrls {
-  /** Gives the link to the self-service page in a language, for the person with this address and record id. */
-  placeUrl: (lang: Lang, email: string, id: string) => string;
-  /** Gives the URL to which a mail program posts when the person leaves the list with one click (RFC 8058). */
-  leaveUrl: (email: string, id: string) => string;
-}
-
-/**
- * Makes the functions that give the links to the self-service page.
- *
- * @param baseUrl the public origin, without a trailing slash
- * @param currentKey gives the key with which tokens are made at present
- */
-export function createSelfServiceUrls(
-  baseUrl: string,
-  currentKey: () => Uint8Array,
-): SelfServiceUrls {
-  let key: Uint8Array | undefined;
-  let makeToken: (owner: SelfServiceOwner) => string;
-  const tokenOf = (owner: SelfServiceOwner) => {
-    if (key !== currentKey()) {
-      key = currentKey();
-      makeToken = createSelfServiceTokenMaker(key);
-    }
-    return makeToken(owner);
-  };
-  return {
-    placeUrl: (lang, email, id) =>
-      `${baseUrl}${SELF_SERVICE_PATHS[lang]}?t=${tokenOf({ email, id })}`,
-    leaveUrl: (email, id) => `${baseUrl}${LEAVE_PATH}?t=${tokenOf({ email, id })}`,
-  };
 }

@@ -5,7 +5,16 @@ import { findInvisible, nameInvisible } from "../../shared/invisible.ts";
 import type { Same } from "../../shared/person_schema.ts";
 import { LANGS, SOURCES, type WaitlistSignup } from "../../shared/schemas.ts";
 import { quote } from "../runtime/mod.ts";
-import type { Lang, SignUp } from "./record.ts";
+import type { Lang } from "./record.ts";
+
+/** A validated sign-up. Optional fields that were not given are absent. */
+export interface SignUp {
+  /** The lower-cased address. */
+  email: string;
+  /** The form on the company's site by which the person signed up, `hero` or `cta`. */
+  source?: NonNullable<WaitlistSignup["source"]>;
+  lang?: Lang;
+}
 
 /** The schema of a JSON body. A property test compares its verdicts with those of the OpenAPI document. */
 export const signUpSchema = z.strictObject({
@@ -30,6 +39,7 @@ export interface SignUpForm {
   repeated: readonly string[];
 }
 
+/** Why a sign-up is refused. The message is for the client. */
 export interface SignUpFault {
   code: "invalid_request" | "invalid_email" | "consent_required";
   message: string;
@@ -37,9 +47,9 @@ export interface SignUpFault {
 
 /** The result of a validation. A request with a filled honeypot gets the answer of a sign-up, but is not stored. */
 export type SignUpVerdict =
-  | { verdict: "sign_up"; signUp: SignUp }
-  | { verdict: "honeypot"; lang: Lang | undefined }
-  | { verdict: "fault"; fault: SignUpFault };
+  | { kind: "sign_up"; signUp: SignUp }
+  | { kind: "honeypot"; lang: Lang | undefined }
+  | { kind: "fault"; fault: SignUpFault };
 
 /** Validates a parsed JSON body. */
 export function validateSignUp(body: unknown): SignUpVerdict {
@@ -51,13 +61,13 @@ export function validateSignUp(body: unknown): SignUpVerdict {
   }
   const fields = body as Record<string, unknown>;
   if (typeof fields.website === "string" && fields.website !== "") {
-    return { verdict: "honeypot", lang: fields.lang === "de" ? "de" : undefined };
+    return { kind: "honeypot", lang: fields.lang === "de" ? "de" : undefined };
   }
   const parsed = signUpSchema.safeParse(fields);
-  if (!parsed.success) return { verdict: "fault", fault: explain(parsed.error.issues, fields) };
+  if (!parsed.success) return { kind: "fault", fault: chooseFault(parsed.error.issues, fields) };
   const { email, source, lang } = parsed.data;
   return {
-    verdict: "sign_up",
+    kind: "sign_up",
     signUp: { email: email.toLowerCase(), ...(source && { source }), ...(lang && { lang }) },
   };
 }
@@ -75,17 +85,17 @@ export function validateSignUpForm(form: SignUpForm): SignUpVerdict {
   if (hasConsent(form.values)) fields.consent = true;
   const verdict = validateSignUp(fields);
   const [repeated] = form.repeated;
-  if (repeated !== undefined && verdict.verdict !== "honeypot") {
+  if (repeated !== undefined && verdict.kind !== "honeypot") {
     return toFaultVerdict("invalid_request", `Field ${quote(repeated)} is given more than once.`);
   }
   return verdict;
 }
 
 /**
- * Describes one fault of a body: the first fault of a field other than `email` and `consent`, or else the fault of the
- * address, or else the fault of the consent.
+ * Chooses the fault of a body that the answer tells: the first fault of a field other than `email` and `consent`, or
+ * else the fault of the address, or else the fault of the consent.
  */
-function explain(issues: z.core.$ZodIssue[], fields: Record<string, unknown>): SignUpFault {
+function chooseFault(issues: z.core.$ZodIssue[], fields: Record<string, unknown>): SignUpFault {
   for (const issue of issues) {
     if (issue.code === "unrecognized_keys") {
       const message = `Field ${quote(issue.keys[0])} is not part of a sign-up; ` +
@@ -120,5 +130,5 @@ function explain(issues: z.core.$ZodIssue[], fields: Record<string, unknown>): S
 }
 
 function toFaultVerdict(code: SignUpFault["code"], message: string): SignUpVerdict {
-  return { verdict: "fault", fault: { code, message } };
+  return { kind: "fault", fault: { code, message } };
 }

@@ -3,17 +3,19 @@
  * the step causes. No step in this file leads back to an earlier state. @module
  */
 import type { webhooks } from "../../shared/generated/operator.ts";
-import type { ShownSignup } from "../../shared/operator_schemas.ts";
-import { DAY } from "../runtime/mod.ts";
 import type { Campaign } from "./campaigns.ts";
 import { allowConfirmation, allowLink, type LetterLimit } from "./letter_limit.ts";
-import { type MergeOptions, mergeSignUp, type SignUp, type SignUpRecord } from "./record.ts";
+import type { SignUpRecord } from "./record.ts";
+import { type MergeOptions, mergeSignUp } from "./merge_records.ts";
+import type { SignUp } from "./sign_up.ts";
 
 /** The kinds of letters to people. Each kind has a file in the folder `letters` of each language in `content/`. */
 export const LETTER_KINDS = ["confirmation", "invitation", "link"] as const;
 
+/** The kind of a letter. */
 export type LetterKind = typeof LETTER_KINDS[number];
 
+/** The kinds of events about a change of a person. */
 export type EventType = Extract<keyof webhooks, `signup.${string}`>;
 
 /**
@@ -38,6 +40,7 @@ export interface Leave {
   at: number;
 }
 
+/** What a step onto the list needs besides the sign-up. */
 export interface JoinOptions extends MergeOptions {
   /** Whether mail is on, so that new people are asked to confirm. */
   asksToConfirm: boolean;
@@ -122,24 +125,25 @@ export function confirmSignUp(
   },
 ): Step {
   if (record.state !== "unconfirmed") return { record };
-  const { confirmations: _, lastLetters: { confirmation, ...others } = {}, ...rest } = record;
+  const { confirmations: _, lastLetters: { confirmation, ...otherLetters } = {}, ...members } =
+    record;
   // The form and the language are copied into the proof, because a later repeat of the sign-up can change them in the
   // record.
   const { consentedAt: requestedAt, lang, source } = record;
-  const letter = confirmation?.takenAt ? confirmation : undefined;
+  const takenLetter = confirmation?.takenAt ? confirmation : undefined;
   const proof = {
     requestedAt,
     ...source && { source },
     lang,
     consentText,
-    ...letter,
+    ...takenLetter,
     confirmedAt: at,
   };
-  const lastLetters = Object.keys(others).length > 0 && { lastLetters: others };
+  const lastLetters = Object.keys(otherLetters).length > 0 && { lastLetters: otherLetters };
   return {
     record: {
       ...referralCode && { referralCode },
-      ...rest,
+      ...members,
       ...lastLetters,
       state: "waiting",
       proof,
@@ -210,59 +214,4 @@ export function renewInvitation(
 ): Step {
   if (record.state !== "invited" || record.expiresAt === expiresAt) return { record };
   return { record: { ...record, expiresAt, updatedAt: at } };
-}
-
-/**
- * The stored outcome of a letter, for example the moment at which the mail server took it. All moments are date-times.
- */
-export type LetterOutcome = NonNullable<NonNullable<ShownSignup["lastLetters"]>[LetterKind]>;
-
-/** Stores the outcome of the last letter of a kind in the record. */
-export function noteLetterOutcome(
-  record: SignUpRecord,
-  letter: LetterKind,
-  outcome: LetterOutcome,
-): SignUpRecord {
-  const noted = { ...record, lastLetters: { ...record.lastLetters, [letter]: outcome } };
-  const { takenAt } = outcome;
-  return letter === "confirmation" && takenAt ? noteConfirmationTaken(noted, takenAt) : noted;
-}
-
-/**
- * Notes that a mail server took the confirmation letter. The days in which the person can confirm begin again then.
- * @param at the moment at which the mail server took the letter, a date-time
- */
-export function noteConfirmationTaken(record: SignUpRecord, at: string): SignUpRecord {
-  const { confirmations } = record;
-  if (record.state !== "unconfirmed" || !confirmations) return record;
-  return { ...record, confirmations: { ...confirmations, takenAt: at } };
-}
-
-/**
- * Marks an address as undeliverable, which stops all letters until the person signs up again or an operator lifts the
- * bounce. An address that is already undeliverable keeps its moment.
- * @param at the moment of the bounce, the refusal or the operator's mark, a date-time
- */
-export function noteUndeliverable(record: SignUpRecord, at: string): SignUpRecord {
-  return record.undeliverableAt ? record : { ...record, undeliverableAt: at };
-}
-
-/** Makes an address deliverable again, by removing the moment that {@linkcode noteUndeliverable} stored. */
-export const noteDeliverable = ({ undeliverableAt: _, ...record }: SignUpRecord): SignUpRecord =>
-  record;
-
-/**
- * Gives the moment at which an unconfirmed person expires, in milliseconds since 1970; `undefined` for any other
- * person. The days begin when a mail server took the last confirmation letter, or, if no mail server took it, when the
- * letter was put into the outbox. If there was no letter, they begin with the last correction of the address, or else
- * with the sign-up.
- *
- * @param days the value of `UNCONFIRMED_DAYS`
- */
-export function expiryOf(record: SignUpRecord, days: number): number | undefined {
-  const { state, confirmations, corrections, createdAt } = record;
-  if (state !== "unconfirmed") return undefined;
-  const begin = confirmations?.takenAt ?? confirmations?.lastAt ?? corrections?.at(-1)?.at ??
-    createdAt;
-  return Date.parse(begin) + days * DAY;
 }

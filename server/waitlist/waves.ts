@@ -1,39 +1,20 @@
-/** Waves: their states and parameters, the people whom a wave can invite, and the links of invitations. @module */
-import { Buffer } from "node:buffer";
+/**
+ * The rules of waves (decisions, "Waves"): their states and parameters, and the people whom a wave can invite.
+ * `people_filter.ts` has the filters of waves, and `wave_counts.ts` the counts of letters and invitations. @module
+ */
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import { CAMPAIGN_FIELDS } from "../../shared/campaigns.ts";
-import { isInvitationLetterMissing } from "../../shared/missing_invitation_letter.ts";
-import { LOOPBACK } from "../../shared/loopback.ts";
 import type {
   AuditEntry,
   PassedOver,
   WaveReport,
   WaveRequest,
 } from "../../shared/operator_schemas.ts";
-import type { RandomBytes } from "../runtime/mod.ts";
 import type { SignUpRecord } from "./record.ts";
 import { hasExpired } from "./transitions.ts";
 
+/** The state of a wave or of a schedule of waves. */
 export type WaveState = WaveReport["state"];
-
-/** The answers and the campaign by which people can be selected, for waves and for lists of people. */
-export const ANSWER_FILTERS = ["lang", "source", "role", "building", ...CAMPAIGN_FIELDS] as const;
-
-/** The members by which a wave selects people. `referrals` is the least number of referrals that a person must have. */
-export const FILTERS = [...ANSWER_FILTERS, "referrals"] as const;
-
-export type PeopleFilter = Partial<Record<typeof ANSWER_FILTERS[number], string | undefined>>;
-
-/**
- * Whether a person's answers and campaign match a filter. The store compares the number of referrals, because the
- * record does not have this number.
- */
-export function matchesFilter(person: PeopleFilter, filter: PeopleFilter): boolean {
-  return ANSWER_FILTERS.every((name) =>
-    filter[name] === undefined || filter[name] === person[name]
-  );
-}
 
 /** The parameters of a wave. A second request for the same wave must have the same parameters. */
 export interface WaveParameters extends Omit<WaveRequest, "wave" | "emails" | "dryRun" | "after"> {
@@ -127,61 +108,4 @@ export function reasonNotToInvite(record: SignUpRecord): keyof PassedOver | unde
   if (record.state !== "waiting") return record.state;
   if (record.complainedAt) return "complained";
   return record.undeliverableAt ? "undeliverable" : undefined;
-}
-
-/**
- * Gives the names of the wave's counts that a change of a person's record raises by one. The counts do not go down when
- * a person is erased.
- */
-export function raisedWaveCounts(before: SignUpRecord, after: SignUpRecord) {
-  const taken = !before.invitationTakenAt && after.invitationTakenAt;
-  const accepted = before.state !== "accepted" && after.state === "accepted";
-  return [...taken ? ["taken"] : [], ...accepted ? ["accepted"] : []];
-}
-
-/**
- * Gives the number that a change of a person adds to the wave's count of dropped letters. These letters are not sent
- * any more, although no mail server has taken or refused them.
- * @param after the record after the change; absent if the person leaves the list
- * @param options.isCorrected whether the record moves to another address, which gets a new letter
- */
-export function changeOfDroppedLetters(
-  before: SignUpRecord,
-  after: SignUpRecord | undefined,
-  { isCorrected }: { isCorrected: boolean },
-): number {
-  const isDroppedNow = after ? isLetterDropped(after) : !isCorrected && lacksOutcome(before);
-  return Number(isDroppedNow) - Number(isLetterDropped(before));
-}
-
-/** Whether a wave has invited the person, and no mail server has taken or refused the letter. */
-function lacksOutcome({ wave, state, invitationTakenAt, lastLetters }: SignUpRecord): boolean {
-  const isInvited = state === "invited" || state === "accepted";
-  return wave !== undefined && isInvited && !invitationTakenAt &&
-    !lastLetters?.invitation?.refusedAt;
-}
-
-const isLetterDropped = (record: SignUpRecord): boolean =>
-  lacksOutcome(record) && !isInvitationLetterMissing(record);
-
-/**
- * Makes an invitation code of 128 random bits. It is hexadecimal, because a code in base64url could begin with `-`,
- * which a spreadsheet reads as a formula.
- */
-export const newInvitationCode = (random: RandomBytes): string =>
-  Buffer.from(random(16)).toString("hex");
-
-/** The placeholder in the link of a wave, which the invitation code of a person replaces. */
-const CODE_PLACEHOLDER = "{code}";
-
-/** Gives the link in the invitation of one person. */
-export const invitationUrlOf = (link: string, code: string): string =>
-  link.replaceAll(CODE_PLACEHOLDER, () => code);
-
-/** Whether a link may be in letters: an absolute `https:` URL, or an `http:` URL of a loopback host. */
-export function isSafeLink(link: string): boolean {
-  // The characters are checked first, because a URL parser would ignore spaces and line feeds.
-  const url = /^[\x21-\x7e]+$/.test(link) ? URL.parse(invitationUrlOf(link, "code")) : null;
-  if (!url) return false;
-  return url.protocol === "https:" || url.protocol === "http:" && LOOPBACK.test(url.hostname);
 }

@@ -2,7 +2,7 @@
 import { storeBulkSignUps } from "../../server/store/people/bulk_sign_ups.ts";
 import type { BulkSignUp } from "../../server/waitlist/bulk_sign_ups.ts";
 import type { ImportedSignUp } from "../../server/waitlist/import_line.ts";
-import { mergeImported } from "../../server/waitlist/record.ts";
+import { mergeImported } from "../../server/waitlist/merge_records.ts";
 import { recordId } from "./records.ts";
 import { START } from "./service.ts";
 import type { Kv } from "../../server/store/kv/engine.ts";

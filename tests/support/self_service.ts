@@ -11,7 +11,10 @@ import { changeRecord, OUTBOX, random, recordId, recordOf } from "./records.ts";
 import type { Kv } from "../../server/store/kv/engine.ts";
 import { readOne } from "../../server/store/kv/calls.ts";
 import { createLog } from "../../server/runtime/mod.ts";
-import { openSelfServiceKey, readSelfServiceKeys } from "../../server/store/credentials/keys.ts";
+import {
+  openSelfServiceKey,
+  readSelfServiceKeys,
+} from "../../server/store/credentials/self_service_keys.ts";
 import { findInvitationUrl } from "../../server/store/invitations/mod.ts";
 import {
   createSelfService,

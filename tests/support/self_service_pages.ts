@@ -8,7 +8,10 @@ import { createLog } from "../../server/runtime/mod.ts";
 import { createSite, type Site } from "../../server/site/mod.ts";
 import { createSelfServiceRoutes } from "../../server/site/self_service.ts";
 import { createSelfService } from "../../server/store/people/self_service.ts";
-import { openSelfServiceKey, readSelfServiceKeys } from "../../server/store/credentials/keys.ts";
+import {
+  openSelfServiceKey,
+  readSelfServiceKeys,
+} from "../../server/store/credentials/self_service_keys.ts";
 import type { SignUpRecord } from "../../server/waitlist/record.ts";
 import { SITE_OPTIONS } from "./content.ts";
 import { putPerson, type TestPerson, tokenOf } from "./self_service.ts";

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { base64url } from "jose";
 import type { SecretDigest } from "../../server/oauth/clients.ts";
-import { readRootKeys } from "../../server/store/credentials/keys.ts";
+import { readRootKeys } from "../../server/store/credentials/root_keys.ts";
 import { assertError, newAddress, readError } from "./answers.ts";
 import { BASE_URL, createTestClient, SANDBOX_CLIENT, START, type TestService } from "./service.ts";
 

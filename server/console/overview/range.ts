@@ -7,7 +7,7 @@ import { addDays, isDay, weekOf } from "../../../shared/moments.ts";
 import { compareDays, daysBetween } from "../../../shared/growth.ts";
 import type { Overview } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
-import { DAYS_WITH_ANSWERS, utcDay } from "../../waitlist/mod.ts";
+import { MAX_DETAILED_DAYS, utcDay } from "../../waitlist/mod.ts";
 import { nameIn } from "../components.ts";
 import { button, field, type FieldValues, knownValue, pathWith } from "../forms.ts";
 import { PATHS } from "../page_context.ts";
@@ -80,7 +80,7 @@ export function firstDayNeeded({ name, since, until, chartSince }: ChartRange): 
 function isTooLongForDays({ name, since }: ChartRange, { days }: Overview): boolean {
   const lastDay = days.at(-1)?.day ?? since;
   const length = name === "all" ? days.length : daysBetween(since, lastDay);
-  return length > DAYS_WITH_ANSWERS;
+  return length > MAX_DETAILED_DAYS;
 }
 
 /** Returns the range as the chart can show it: by week if it is too long for a chart by day. */

@@ -23,7 +23,7 @@ export async function growthTable(
   ];
   const toRow = ({ since, until, added, people, byLang, bySource }: GrowthRow): Cell[] => {
     const range = { since, until };
-    // A row that begins before the last `DAYS_WITH_ANSWERS` days has dashes, because the overview has no counts by
+    // A row that begins before the last `MAX_DETAILED_DAYS` days has dashes, because the overview has no counts by
     // language and form for earlier days.
     const answerCell = (
       field: string,

@@ -1,7 +1,7 @@
-/** The history of a person: the audit entries about the addresses that the person has or had. @module */
+/** The history of a person: the audit entries about the present address and the former addresses. @module */
 import { storedAuditEntrySchema } from "../../../shared/backup_lines.ts";
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
-import { erasureMarks, type SignUpRecord } from "../../waitlist/mod.ts";
+import { erasureMarksOf, type SignUpRecord } from "../../waitlist/mod.ts";
 import { auditKeyOf, auditOfSelector, type Kv, readMany, readPage, readSchema } from "../kv/mod.ts";
 
 /** How many entries a history has at most, and how many are read for one address at most. */
@@ -21,28 +21,32 @@ interface AddressPeriod {
 }
 
 /**
- * Reads the latest entries about one person, the newest first. Leaves out entries that cannot be read. Entries about
- * several people are left out as well, because they hold only the number of addresses.
+ * Reads the history of a person: the latest entries, the newest first. Leaves out entries that cannot be read. Entries
+ * about several people are left out as well, because they hold only the number of addresses.
  *
  * A former address counts up to its correction, and the present address from the last correction on, because other
  * people may have had these addresses at other times.
  */
-export async function readAuditLogOf(
+export async function readHistory(
   kv: Kv,
   email: string,
   { createdAt, corrections = [] }: Pick<SignUpRecord, "createdAt" | "corrections">,
 ): Promise<AuditEntry[]> {
   const { erasureKeys } = await readSchema(kv);
   const periodStart = (index: number) => corrections[index - 1]?.at ?? createdAt;
-  const former = corrections.map(({ address, at }, index): AddressPeriod => {
+  // The member `address` of a correction has the keyed hash of the former address.
+  const formerPeriods = corrections.map(({ address, at }, index): AddressPeriod => {
     return { hashes: [address], start: periodStart(index), until: at };
   });
-  const hashes = erasureKeys ? erasureMarks(erasureKeys, email) : [];
-  const periods = [...former, { hashes, start: periodStart(corrections.length) }];
-  const found = await Promise.all(periods.map((period) => readEntriesOf(kv, period)));
-  // Removes duplicates: the entry of a correction is found twice, because it is about both addresses.
-  const unique = new Map(found.flat().map((entry) => [entry.id, entry]));
-  return [...unique.values()].sort(newestFirst).slice(0, MAX_ENTRIES);
+  const presentPeriod: AddressPeriod = {
+    hashes: erasureKeys ? erasureMarksOf(erasureKeys, email) : [],
+    start: periodStart(corrections.length),
+  };
+  const periods = [...formerPeriods, presentPeriod];
+  const entries = (await Promise.all(periods.map((period) => readEntriesOf(kv, period)))).flat();
+  // Removes duplicates: the entry of a correction is read twice, because the entry is about both addresses.
+  const entriesById = new Map(entries.map((entry) => [entry.id, entry]));
+  return [...entriesById.values()].sort(newestFirst).slice(0, MAX_ENTRIES);
 }
 
 /**
@@ -61,9 +65,10 @@ async function readEntriesOf(
 ): Promise<AuditEntry[]> {
   // A range that ends before it begins is not read, because KV rejects it. A clock that was set back can cause this.
   if (until !== undefined && until < start) return [];
-  const latest = { limit: MAX_ENTRIES, reverse: true };
-  const lists = hashes.map((hash) => readPage(kv, auditOfSelector(hash, start, until), latest));
-  const keys = (await Promise.all(lists)).flat().map(({ key }) => auditKeyOf(key));
+  const pages = await Promise.all(hashes.map((hash) => {
+    return readPage(kv, auditOfSelector(hash, start, until), { limit: MAX_ENTRIES, reverse: true });
+  }));
+  const keys = pages.flat().map(({ key }) => auditKeyOf(key));
   const entries = (await readMany<unknown>(kv, keys))
     .flatMap((entry) => storedAuditEntrySchema.safeParse(entry?.value).data ?? [])
     .sort(newestFirst);
@@ -71,14 +76,14 @@ async function readEntriesOf(
   // the end of the other person's record, this entry and all older entries are about the other person. The entry of the
   // correction that ended the period is about the person of the history.
   const ends = entries.filter((entry) => endsRecordOf(entry, hashes));
-  const endsOfOthers = until === undefined ? ends : ends.slice(1);
-  const lastEndOfOther = endsOfOthers[0];
+  const [lastEndOfOther] = until === undefined ? ends : ends.slice(1);
   return lastEndOfOther ? entries.slice(0, entries.indexOf(lastEndOfOther)) : entries;
 }
 
 /**
  * Whether an entry reports that a person does not have the address any more, because of an erasure or a correction.
- * People who leave by their own page, by expiry or with many other people at once (`eraseSignups`) leave no such entry.
+ * People who leave by the self-service page, by expiry or with many people at once (`eraseSignups`) leave no such
+ * entry.
  */
 function endsRecordOf({ action, details }: AuditEntry, hashes: string[]): boolean {
   return action === "eraseSignup" || hashes.includes(String(details?.formerAddress));

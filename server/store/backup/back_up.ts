@@ -14,7 +14,7 @@ import type { BackupLine, UnreadableRecord } from "../../../shared/operator_sche
 import { toNdjson } from "../../http/mod.ts";
 import { lacksListedAddresses, Recount } from "../../waitlist/mod.ts";
 import { readAuditLog } from "../audit/mod.ts";
-import { readClientBatches, type StoredLinkKey } from "../credentials/mod.ts";
+import { readClientBatches, type StoredSelfServiceKey } from "../credentials/mod.ts";
 import { readInvitees, readSchedules, readWaves } from "../invitations/mod.ts";
 import {
   type EntryBatch,
@@ -48,8 +48,8 @@ export async function* backUp(kv: Kv, now: number): AsyncGenerator<string> {
   const counts = emptyBackupCounts();
   for await (const lines of readLines(kv, now)) {
     for (const { kind } of lines) {
-      const counted = BACKUP_COUNTED[kind];
-      if (counted) counts[counted]++;
+      const countName = BACKUP_COUNTED[kind];
+      if (countName) counts[countName]++;
     }
     const text = toNdjson(lines);
     hash.update(text);
@@ -67,6 +67,7 @@ async function* readLines(kv: Kv, now: number): AsyncGenerator<BackupLine[]> {
   yield [{ kind: "header", format: BACKUP_FORMAT, version: BACKUP_VERSION, createdAt }];
 
   const unreadable: UnreadableRecord[] = [];
+  /** Gives the lines for the entries of a list, and notes the entries that cannot be read. */
   async function* linesOf<T>(
     batches: AsyncGenerator<EntryBatch<T>>,
     toLine: (value: T, name: string, key: Key) => BackupLine | BackupLine[],
@@ -77,23 +78,21 @@ async function* readLines(kv: Kv, now: number): AsyncGenerator<BackupLine[]> {
     }
   }
 
+  /** Reads an entry that is not in a list. */
   async function readSingle<T>(key: Key): Promise<T | undefined> {
     const [entry] = await readMany<T>(kv, [key]);
     if (!entry) unreadable.push({ key: key.map(String), reason: VALUE_FAULT });
     return entry?.value ?? undefined;
   }
 
-  const begunWaves = new Set<string>();
-  for await (const { entries } of readWaves(kv)) {
-    for (const { value } of entries) {
-      if (!lacksListedAddresses(value.wave)) begunWaves.add(value.id);
-    }
-  }
+  const completeWaves = await readCompleteWaves(kv);
   // Invitees are read before the sign-ups, so that a person who is invited meanwhile is in the backup twice, as an
   // invitee and as an invited person. In the other order, the person would be missing in both places.
   yield* linesOf(readInvitees(kv), (waves, email) => {
-    return waves.filter((id) => begunWaves.has(id)).map((wave) => ({ kind: "named", email, wave }));
+    const restorableWaves = waves.filter((id) => completeWaves.has(id));
+    return restorableWaves.map((wave) => ({ kind: "named", email, wave }));
   });
+  /** Counts the sign-ups in the backup. */
   const recount = new Recount();
   for await (const page of withPausesForRequests(readSignUpPages(kv))) {
     for (const { record } of page.records) recount.add(record, "unchanged");
@@ -116,13 +115,16 @@ async function* readLines(kv: Kv, now: number): AsyncGenerator<BackupLine[]> {
   yield* linesOf(readAuditLog(kv, { now }), (entry) => ({ kind: "audit", entry }));
   // Consent texts are read after the sign-ups, so that no proof lacks its wording.
   yield* linesOf(readConsentTexts(kv), (text, id) => ({ kind: "consent_text", id, ...text }));
-  const keys = await readSingle<StoredLinkKey[]>(SELF_SERVICE_KEYS) ?? [];
-  yield keys.map((key) => ({ kind: "place_key", ...typeof key === "string" ? { key } : key }));
+  const selfServiceKeys = await readSingle<StoredSelfServiceKey[]>(SELF_SERVICE_KEYS) ?? [];
+  yield selfServiceKeys.map((key) => ({
+    kind: "place_key",
+    ...typeof key === "string" ? { key } : key,
+  }));
   // Waves are read after the sign-ups, so that a restored wave invites no more people than it was begun for.
   yield* linesOf(readWaves(kv), ({ wave, counts }, id) => {
     // A wave for listed addresses is left out if not all of its invitees were stored before the invitees were read,
     // because the backup then lacks invitees of the wave.
-    if (wave.named !== undefined && !begunWaves.has(id)) return [];
+    if (wave.named !== undefined && !completeWaves.has(id)) return [];
     return { kind: "wave", id, wave, counts };
   });
   // Schedules are read after the waves. The backup may then lack a wave that a schedule starts in between, but the
@@ -136,4 +138,15 @@ async function* readLines(kv: Kv, now: number): AsyncGenerator<BackupLine[]> {
   yield recount.counters().map(({ counter, count }) => {
     return { kind: "counter", counter: counter.join("/"), count };
   });
+}
+
+/** Reads the ids of the waves that do not lack any of their invitees; see `lacksListedAddresses()`. */
+async function readCompleteWaves(kv: Kv): Promise<ReadonlySet<string>> {
+  const waves = new Set<string>();
+  for await (const { entries } of readWaves(kv)) {
+    for (const { value: { id, wave } } of entries) {
+      if (!lacksListedAddresses(wave)) waves.add(id);
+    }
+  }
+  return waves;
 }

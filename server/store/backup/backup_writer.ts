@@ -3,8 +3,9 @@
  * for the keys of `BACKUP_RECIPIENT`. @module
  */
 import { ConfigError } from "../../config/mod.ts";
-import type { BackupTarget } from "./folder.ts";
+import type { BackupPlace } from "./backup_folder.ts";
 
+/** Writes the objects of backups to one place. */
 export interface BackupWriter {
   /** Whether the objects are encrypted. The caller chooses names that tell this. */
   isEncrypted: boolean;
@@ -18,13 +19,13 @@ export interface BackupWriter {
 }
 
 /**
- * Makes the writer of a place for backups.
+ * Makes the writer for a place for backups.
  * @param options.recipients the age public keys; without any, objects are only compressed
  * @param options.stopping aborts when the service stops
  * @throws {ConfigError} if a recipient is not a public key of age
  */
 export async function createBackupWriter(
-  target: Pick<BackupTarget, "write">,
+  place: Pick<BackupPlace, "write">,
   { recipients, stopping }: { recipients: string[]; stopping: AbortSignal },
 ): Promise<BackupWriter> {
   const { isEncrypted, encode } = await createEncoder(recipients);
@@ -32,7 +33,7 @@ export async function createBackupWriter(
     isEncrypted,
     async write(name, texts, leaseLost) {
       const signal = AbortSignal.any([stopping, leaseLost]);
-      return await target.write(name, await encode(endAtAbort(texts, signal)), signal);
+      return await place.write(name, await encode(endAtAbort(texts, signal)), signal);
     },
   };
 }
@@ -78,6 +79,7 @@ async function createEncoder(recipients: string[]): Promise<ObjectEncoder> {
   return { isEncrypted: true, encode: (texts) => encrypter.encrypt(compress(texts)) };
 }
 
+/** Compresses the texts of an object with gzip. */
 const compress = (texts: AsyncIterable<string>): ReadableStream<Uint8Array> =>
   ReadableStream.from(texts).pipeThrough(new TextEncoderStream())
     .pipeThrough(new CompressionStream("gzip"));

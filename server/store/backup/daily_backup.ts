@@ -1,16 +1,11 @@
 /** Makes the daily backup in one of the processes, and removes old backups once the new backup is complete. @module */
-import {
-  type BackupObject,
-  momentOfName,
-  nameObject,
-  sortObjects,
-} from "../../../shared/backup_objects.ts";
+import { momentOfName, nameObject, sortObjects } from "../../../shared/backup_objects.ts";
 import { createRandomIds, DAY, type Runtime } from "../../runtime/mod.ts";
 import { noteDone, writeAuditEntry } from "../audit/mod.ts";
 import { backupsKey, CLIENTS, createLeasedWork, type Kv, SIGN_UPS } from "../kv/mod.ts";
 import { backUp } from "./back_up.ts";
 import type { BackupWriter } from "./backup_writer.ts";
-import type { BackupTarget } from "./folder.ts";
+import type { BackupPlace } from "./backup_folder.ts";
 import { hasEntries, isRestoring } from "./restore.ts";
 import { isBackupDue, type MadeBackups, readMadeBackups } from "./made_backups.ts";
 
@@ -20,17 +15,18 @@ import { isBackupDue, type MadeBackups, readMadeBackups } from "./made_backups.t
  */
 const MAX_WRITE_MS = DAY;
 
+/** What the daily backup needs. */
 export interface DailyBackupOptions {
   kv: Kv;
   runtime: Pick<Runtime, "now" | "monotonic" | "random" | "log" | "repeat">;
-  target: Pick<BackupTarget, "clean" | "names" | "remove">;
+  place: Pick<BackupPlace, "clean" | "names" | "remove">;
   writer: BackupWriter;
   /** The time of the backup, in minutes after midnight UTC. */
-  at: number;
-  /** The number of backups that are kept. */
+  timeOfDay: number;
+  /** The number of the newest backups that are kept. */
   keep: number;
-  /** The place of backups, as `placeOf()` names it. */
-  place: string;
+  /** The name of the place; see `placeNameOf()`. */
+  placeName: string;
   /** Aborts when the service stops. */
   stopping: AbortSignal;
   /** Is called each time the state of the last backups was read. */
@@ -39,7 +35,7 @@ export interface DailyBackupOptions {
 
 /** Makes the function that makes a backup if a backup is due and no other process is making it. */
 export function createDailyBackup(
-  { kv, runtime, target, writer, at, keep, place, stopping, onRead }: DailyBackupOptions,
+  { kv, runtime, place, placeName, writer, timeOfDay, keep, stopping, onRead }: DailyBackupOptions,
 ): () => Promise<void> {
   const { now, monotonic, random, log, repeat } = runtime;
   const startedAt = now();
@@ -54,34 +50,34 @@ export function createDailyBackup(
   /** Writes a backup. @returns what the store keeps about the backup */
   async function writeBackup(leaseLost: AbortSignal): Promise<NonNullable<MadeBackups["last"]>> {
     const moment = now();
-    const began = monotonic();
-    const at = new Date(moment).toISOString();
-    const name = nameObject({ moment: momentOfName(at), kind: "backup" }, writer.isEncrypted);
+    const begunAt = monotonic();
+    const madeAt = new Date(moment).toISOString();
+    const name = nameObject({ moment: momentOfName(madeAt), kind: "backup" }, writer.isEncrypted);
     // Writes the audit entry before the backup, so that no backup leaves the service unnoticed.
-    const entry = { at, id: nextId(), action: "scheduledBackup", details: { name } };
+    const entry = { at: madeAt, id: nextId(), action: "scheduledBackup", details: { name } };
     await writeAuditEntry(kv, entry);
     const bytes = await writer.write(name, backUp(kv, moment), leaseLost);
-    log.info("backup made", { name, bytes, ms: Math.round(monotonic() - began) });
-    return { at, name, bytes };
+    log.info("backup made", { name, bytes, ms: Math.round(monotonic() - begunAt) });
+    return { at: madeAt, name, bytes };
   }
 
-  /** Makes a backup, and removes old ones. If the backup fails, the new state tells the reason. */
+  /** Makes a backup, and removes old backups. If the backup fails, the new state tells the reason. */
   async function makeBackup(
-    state: Partial<MadeBackups>,
+    made: Partial<MadeBackups>,
     leaseLost: AbortSignal,
   ): Promise<MadeBackups> {
     let last: NonNullable<MadeBackups["last"]>;
     try {
       last = await writeBackup(leaseLost);
     } catch (error) {
-      if (stopping.aborted || leaseLost.aborted) return state;
+      if (stopping.aborted || leaseLost.aborted) return made;
       const reason = (error as Error).message;
       log.error("backup failed; will try again in an hour", { error: reason });
       const failed = { at: new Date(now()).toISOString(), reason };
-      return { ...state, failed, failedPlace: place };
+      return { ...made, failed, failedPlace: placeName };
     }
     await noteDone("backup", { kv, now });
-    await removeOld(target, { keep, now: now() }).catch((error) =>
+    await removeOldBackups(place, { keep, now: now() }).catch((error) =>
       log.warn("could not remove old backups; will try again after the next backup", {
         error: error.message,
       })
@@ -92,7 +88,8 @@ export function createDailyBackup(
   return async () => {
     const made = await readMadeBackups(kv);
     onRead(made);
-    const isDue = (state: MadeBackups) => isBackupDue(state, { at, now: now(), startedAt, place });
+    const isDue = (made: MadeBackups) =>
+      isBackupDue(made, { timeOfDay, now: now(), startedAt, placeName });
     if (!isDue(made)) return;
     if (await isRestoring(kv)) return;
     // An empty store gets no backup. Otherwise the new backup could cause the removal of the oldest backup, which an
@@ -107,14 +104,17 @@ export function createDailyBackup(
  * the files of interrupted writes.
  * @param options.now the present moment, in milliseconds since 1970
  */
-async function removeOld(
-  target: DailyBackupOptions["target"],
+async function removeOldBackups(
+  place: DailyBackupOptions["place"],
   { keep, now }: { keep: number; now: number },
 ): Promise<void> {
-  await target.clean(now - MAX_WRITE_MS);
-  const names = await target.names();
-  const kept = sortObjects(names, "backup").slice(-keep);
-  const isOld = ({ moment }: BackupObject) => moment < (kept[0]?.moment ?? "");
-  const objects = [...sortObjects(names, "backup"), ...sortObjects(names, "erasures")];
-  for (const { name } of objects.filter(isOld)) await target.remove(name);
+  await place.clean(now - MAX_WRITE_MS);
+  const names = await place.names();
+  const backups = sortObjects(names, "backup");
+  const [oldestKept] = backups.slice(-keep);
+  if (!oldestKept) return;
+  const objects = [...backups, ...sortObjects(names, "erasures")];
+  for (const { name, moment } of objects) {
+    if (moment < oldestKept.moment) await place.remove(name);
+  }
 }

@@ -1,6 +1,6 @@
 /**
- * Writes the erasure marks that are made after the last backup into an object beside the backup, so that a restore of
- * the backup does not bring erased people back. @module
+ * Keeps an object beside the last backup. The object has the erasure marks that were made since the backup, so that a
+ * restore of the backup does not bring erased people back. @module
  */
 import type { LineOf } from "../../../shared/backup_lines.ts";
 import { momentOfName, nameObject } from "../../../shared/backup_objects.ts";

@@ -13,28 +13,29 @@ export type ShownBackups = NonNullable<Overview["backups"]>;
 /** The value of the key `["backups", "made"]`. */
 export interface MadeBackups extends LeaseState, Pick<ShownBackups, "last" | "failed"> {
   /**
-   * The place of the last backup that failed, as {@linkcode placeOf} names it. Only a backup at the same place waits
-   * for an hour after the failure.
+   * The name of the place of the last backup that failed; see {@linkcode placeNameOf}. Only a backup at the same place
+   * waits for an hour after the failure.
    */
   failedPlace?: string;
 }
 
 /** Gives the name of the place of backups: the path of the folder, or the `s3:` URL of the bucket. */
-export function placeOf(location: NonNullable<Config["backup"]>["location"]): string {
+export function placeNameOf(location: NonNullable<Config["backup"]>["location"]): string {
   if (location.kind === "folder") return location.path;
   const { endpoint, bucket, prefix } = location;
   return `s3://${bucket}/${prefix}?endpoint=${endpoint}`;
 }
 
+/** What decides whether a backup is due, besides the last backups. */
 interface DueOptions {
   /** The time of the daily backup, in minutes after midnight UTC. */
-  at: number;
+  timeOfDay: number;
   /** The present moment, in milliseconds since 1970. */
   now: number;
   /** When this process began, in milliseconds since 1970. */
   startedAt: number;
-  /** The place of backups, as {@linkcode placeOf} names it. */
-  place: string;
+  /** The name of the place of backups; see {@linkcode placeNameOf}. */
+  placeName: string;
 }
 
 /**
@@ -43,15 +44,15 @@ interface DueOptions {
  */
 export function isBackupDue(
   { last, failed, failedPlace }: MadeBackups,
-  { at, now, startedAt, place }: DueOptions,
+  { timeOfDay, now, startedAt, placeName }: DueOptions,
 ): boolean {
-  const todayAt = Math.floor(now / DAY) * DAY + at * MINUTE;
+  const todayAt = Math.floor(now / DAY) * DAY + timeOfDay * MINUTE;
   const dueAt = todayAt <= now ? todayAt : todayAt - DAY;
   const lastAt = last ? Date.parse(last.at) : -Infinity;
   // If the last backup was made more than an hour after the present moment, it does not count, because its moment comes
   // from a wrong clock. A smaller difference is allowed, because the clocks of processes differ a little.
   if (lastAt >= dueAt && lastAt <= now + HOUR) return false;
-  if (!failed || failedPlace !== place) return true;
+  if (!failed || failedPlace !== placeName) return true;
   const failedAt = Date.parse(failed.at);
   if (failedAt < dueAt || failedAt < startedAt) return true;
   // After a failure, the next backup waits for an hour. A failure whose moment is in the future delays no backup,

@@ -50,10 +50,10 @@ export async function beginRestore(
   const newValue: StoredRestore = { ...restore, pending: true };
   return await changeEntry<StoredRestore, BegunRestore>(kv, RESTORE, async (stored) => {
     if (stored) {
-      const { pending, ...begun } = stored;
-      const isSame = begun.checksum === checksum;
-      if (isSame && resume) return { result: { restore: begun } };
-      if (!pending) return { result: { conflict: isSame ? "begun" : "other" } };
+      const { pending: isPending, ...begunRestore } = stored;
+      const isSameBackup = begunRestore.checksum === checksum;
+      if (isSameBackup && resume) return { result: { restore: begunRestore } };
+      if (!isPending) return { result: { conflict: isSameBackup ? "begun" : "other" } };
     }
     for (const selector of [SIGN_UPS, CLIENTS]) {
       if (await hasEntries(kv, selector)) return { result: { conflict: "not_empty" } };
@@ -74,8 +74,8 @@ export async function hasEntries(kv: Kv, list: { prefix: Key }): Promise<boolean
 export function claimStore(kv: Kv, checksum: string, audit?: AuditEntry): Promise<boolean> {
   return changeEntry<StoredRestore, boolean>(kv, RESTORE, (stored) => {
     if (stored?.checksum !== checksum) return { result: false };
-    const { pending, ...restore } = stored;
-    return { newValue: pending ? restore : undefined, result: true };
+    const { pending: isPending, ...restore } = stored;
+    return { newValue: isPending ? restore : undefined, result: true };
   }, (commit) => setAuditEntry(commit, audit));
 }
 
@@ -99,7 +99,7 @@ export async function endRestore(
   audit?: AuditEntry,
 ): Promise<void> {
   await changeEntry<StoredRestore, void>(kv, RESTORE, (stored) => {
-    const isThis = stored?.checksum === checksum && stored.startedAt === startedAt;
-    return { newValue: isThis ? null : undefined, result: undefined };
+    const isThisRestore = stored?.checksum === checksum && stored.startedAt === startedAt;
+    return { newValue: isThisRestore ? null : undefined, result: undefined };
   }, (commit) => setAuditEntry(commit, audit));
 }

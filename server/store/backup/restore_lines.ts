@@ -54,25 +54,26 @@ export async function restoreLines(
   { now, audit }: { now: number; audit?: AuditEntry },
 ): Promise<StoredLines> {
   const result: StoredLines = { restored: 0, unchanged: 0, erased: 0 };
-  const tally = (isNew: boolean) => isNew ? result.restored++ : result.unchanged++;
+  /** Counts lines, of which `restored` lines were stored. The other lines have changed nothing. */
+  const count = ({ restored, total }: { restored: number; total: number }) => {
+    result.restored += restored;
+    result.unchanged += total - restored;
+  };
 
   for (const line of lines) {
     const isNew = await restoreAlone(kv, line, { random, audit });
-    if (isNew !== undefined) tally(isNew);
+    if (isNew !== undefined) count({ restored: isNew ? 1 : 0, total: 1 });
   }
   const marks = lines.filter((line) => line.kind === "erased");
-  const markKeyOf = ({ mark }: LineOf<"erased">) => erasureMarkKey(mark);
-  await storeLines(kv, marks, { keyOf: markKeyOf, audit }, ({ erasedAt }) => erasedAt);
+  await restoreErasureMarks(kv, marks, audit);
+  count({ restored: marks.length, total: marks.length });
+
   const letterLimits = lines.filter((line) => line.kind === "brake");
-  const keyOf = ({ mailbox }: LineOf<"brake">) => letterLimitKey(mailbox);
-  await storeLines(kv, letterLimits, { keyOf, audit }, (line, stored: LetterLimit | null) => {
-    const { kind: _, mailbox: _mailbox, ...letterLimit } = line;
-    return joinLetterLimits(stored ? [stored, letterLimit] : [letterLimit]);
-  });
+  await restoreLetterLimits(kv, letterLimits, audit);
+  count({ restored: letterLimits.length, total: letterLimits.length });
+
   const entries = lines.filter((line) => line.kind === "audit");
-  const storedEntries = await restoreAuditLog(kv, entries, { now, audit });
-  result.restored += storedEntries;
-  result.unchanged += entries.length - storedEntries;
+  count({ restored: await restoreAuditLog(kv, entries, { now, audit }), total: entries.length });
 
   const signUps = lines.filter((line) => line.kind === "sign_up");
   const outcomes = await storeBulkSignUps(kv, toBulkSignUps(signUps, random), { audit });
@@ -80,23 +81,45 @@ export async function restoreLines(
     if (typeof outcome === "object") {
       result.refused ??= { index: lines.indexOf(signUps[index]!), reason: outcome.refused };
     } else if (outcome === "staysErased") result.erased++;
-    else tally(outcome !== "unchanged");
+    else count({ restored: outcome === "unchanged" ? 0 : 1, total: 1 });
   }
   // Letters are stored after the sign-ups, because only people who are on the list have a log.
   const letters = lines.filter((line) => line.kind === "letter");
-  const storedLetters = await restoreLetterLog(kv, letters, { now, audit });
-  result.restored += storedLetters;
-  result.unchanged += letters.length - storedLetters;
+  count({ restored: await restoreLetterLog(kv, letters, { now, audit }), total: letters.length });
 
   // Invitees are stored after the sign-ups, because only people who are on the list and not invited are stored as
   // invitees.
   const invitees = lines.filter((line) => line.kind === "named");
-  await addInvitees(kv, invitees, async (commit) => {
+  await restoreInvitees(kv, invitees, audit);
+  count({ restored: invitees.length, total: invitees.length });
+  return result;
+}
+
+/** Stores erasure marks. A mark that is already stored gets the moment of the line. */
+function restoreErasureMarks(kv: Kv, lines: LineOf<"erased">[], audit?: AuditEntry): Promise<void> {
+  const keyOf = ({ mark }: LineOf<"erased">) => erasureMarkKey(mark);
+  return storeLines(kv, lines, { keyOf, audit }, ({ erasedAt }) => erasedAt);
+}
+
+/** Stores letter limits, each joined with the stored letter limit of the same mailbox. */
+function restoreLetterLimits(kv: Kv, lines: LineOf<"brake">[], audit?: AuditEntry): Promise<void> {
+  const keyOf = ({ mailbox }: LineOf<"brake">) => letterLimitKey(mailbox);
+  return storeLines(kv, lines, { keyOf, audit }, (line, stored: LetterLimit | null) => {
+    const { kind: _, mailbox: _mailbox, ...letterLimit } = line;
+    return joinLetterLimits(stored ? [stored, letterLimit] : [letterLimit]);
+  });
+}
+
+/** Stores invitees. Each commit checks the restore's entry; see {@linkcode storeLines}. */
+async function restoreInvitees(
+  kv: Kv,
+  lines: LineOf<"named">[],
+  audit?: AuditEntry,
+): Promise<void> {
+  await addInvitees(kv, lines, async (commit) => {
     setAuditEntry(commit.check(await readOne(kv, RESTORE)), audit);
     return true;
   });
-  result.restored += marks.length + letterLimits.length + invitees.length;
-  return result;
 }
 
 /**
@@ -162,11 +185,11 @@ async function storeLines<Line, Stored>(
   const size = checksFor(kv, 1);
   for (let from = 0; from < lines.length; from += size) {
     await commitChange(kv, async () => {
-      const part = lines.slice(from, from + size);
-      const entries = await readMany<Stored>(kv, part.map(keyOf));
+      const batch = lines.slice(from, from + size);
+      const entries = await readMany<Stored>(kv, batch.map(keyOf));
       // Checks the restore's entry, so that a late commit does not go through after the restore has ended.
       const commit = new Commit().check(await readOne(kv, RESTORE));
-      for (const [index, line] of part.entries()) {
+      for (const [index, line] of batch.entries()) {
         const entry = entries[index];
         // An entry that cannot be read is replaced without a check, because no commit can check it.
         if (entry) commit.check(entry);

@@ -10,8 +10,8 @@ import type { Kv } from "../kv/mod.ts";
 import { createBackupWriter } from "./backup_writer.ts";
 import { createDailyBackup } from "./daily_backup.ts";
 import { createErasureMarkCopies } from "./erasure_mark_copies.ts";
-import { type BackupTarget, createBackupFolder } from "./folder.ts";
-import { placeOf, readMadeBackups } from "./made_backups.ts";
+import { type BackupPlace, createBackupFolder } from "./backup_folder.ts";
+import { placeNameOf, readMadeBackups } from "./made_backups.ts";
 
 /** The time between two checks whether some work on backups is due, in milliseconds. */
 const CHECK_MS = 20_000;
@@ -21,7 +21,7 @@ const CHECK_MS = 20_000;
  * @throws {ConfigError} if a recipient is not a public key of age, or the folder cannot be made
  */
 export async function startBackups(
-  { location, at, keep, recipients }: NonNullable<Config["backup"]>,
+  { location, at: timeOfDay, keep, recipients }: NonNullable<Config["backup"]>,
   { kv, runtime, metrics }: {
     kv: Kv;
     runtime: Runtime;
@@ -30,20 +30,20 @@ export async function startBackups(
 ): Promise<Repeating> {
   const { log, repeat } = runtime;
   const stopping = new AbortController();
-  const target: BackupTarget = location.kind === "s3"
+  const place: BackupPlace = location.kind === "s3"
     ? createObjectStore(location)
     : createBackupFolder(await makeFolder("BACKUP_URL", location.path));
-  const writer = await createBackupWriter(target, { recipients, stopping: stopping.signal });
+  const writer = await createBackupWriter(place, { recipients, stopping: stopping.signal });
   let hasFailed = (await readMadeBackups(kv)).failed !== undefined;
   metrics?.reportBackups(() => hasFailed);
   const makeBackupIfDue = createDailyBackup({
     kv,
     runtime,
-    target,
+    place,
+    placeName: placeNameOf(location),
     writer,
-    at,
+    timeOfDay,
     keep,
-    place: placeOf(location),
     stopping: stopping.signal,
     onRead: (made) => hasFailed = made.failed !== undefined,
   });
@@ -65,19 +65,19 @@ export async function startBackups(
     });
   }
 
-  const backups = repeatWork(
+  const dailyBackup = repeatWork(
     makeBackupIfDue,
     "could not find out whether a backup is due; will try again",
   );
-  const erasureMarks = repeatWork(
+  const erasureMarkCopies = repeatWork(
     copyErasureMarks,
     "could not write the latest erasure marks beside the last backup; will try again",
   );
   return {
     async close() {
       stopping.abort(new Error("The service is stopping"));
-      await backups.close();
-      await erasureMarks.close();
+      await dailyBackup.close();
+      await erasureMarkCopies.close();
     },
   };
 }

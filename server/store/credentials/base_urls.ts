@@ -21,15 +21,18 @@ const ENDED_CHECKS = 5;
 /** How many entries a check reads at most. */
 const MAX_ENTRIES = 100;
 
-/** A process that uses the store, and what the renewals of its entry have shown about it. */
+/** What the checks so far have shown about a process that uses the store. */
 interface StoreProcess {
-  /** The version of the entry at the last check. */
+  /** The version of the entry of the process at the last check. */
   version: string;
   /** The number of checks since the entry was last renewed. */
-  checks: number;
+  checksSinceRenewal: number;
   /** Whether a check has noticed a recent renewal, which shows that the process runs. */
   isRunning: boolean;
 }
+
+/** The processes that use the store, by the texts of the keys of their entries. */
+type StoreProcesses = ReadonlyMap<string, StoreProcess>;
 
 /** The watch of the `BASE_URL`s of all processes. */
 export interface BaseUrlWatch extends Repeating {
@@ -46,30 +49,27 @@ export async function watchBaseUrls(
   },
 ): Promise<BaseUrlWatch> {
   const ownKey = baseUrlKey(createRandomIds({ length: 16, random })());
-  /** The processes of the last check, this process included, by the keys of their entries. */
-  let processes = new Map<string, StoreProcess>();
+  /** The processes of the last check, this process included. */
+  let processes: StoreProcesses = new Map();
+  /** The `BASE_URL`s of other running processes that differ from that of this process. */
   let otherUrls: string[] = [];
+  /** When the last log line was written, on the monotonic clock. */
   let loggedAt = -Infinity;
 
-  async function readOthers(): Promise<void> {
+  /** Reads the entries of all processes, renews that of this process, and removes those of ended processes. */
+  async function exchangeUrls(): Promise<void> {
     const entries = (await kv.list<string>(BASE_URLS, { limit: MAX_ENTRIES }))
       .filter((entry): entry is Entry<string> => !("fault" in entry));
-    const before = processes;
-    processes = new Map(entries.map(({ key, version }) => {
-      const last = before.get(String(key));
-      const checks = last?.version === version ? last.checks + 1 : 0;
-      const isRunning = last !== undefined &&
-        (checks === 0 || last.isRunning && checks <= RUNNING_CHECKS);
-      return [String(key), { version, checks, isRunning }];
-    }));
+    processes = noteCheck(processes, entries);
+    const processOf = ({ key }: Entry<string>) => processes.get(String(key))!;
+    const runningUrls = entries.filter((entry) => processOf(entry).isRunning)
+      .map(({ value }) => value);
+    otherUrls = [...new Set(runningUrls)].filter((url) => url !== baseUrl).sort();
+
     const commit = new Commit().set(ownKey, baseUrl);
-    const urls = new Set<string>();
-    for (const { key, value } of entries) {
-      const { isRunning, checks } = processes.get(String(key))!;
-      if (isRunning && value !== baseUrl) urls.add(value);
-      if (checks >= ENDED_CHECKS) commit.delete(key);
+    for (const entry of entries) {
+      if (processOf(entry).checksSinceRenewal >= ENDED_CHECKS) commit.delete(entry.key);
     }
-    otherUrls = [...urls].sort();
     await kv.commit(commit);
   }
 
@@ -82,11 +82,11 @@ export async function watchBaseUrls(
 
   async function check(): Promise<void> {
     // Keeps the result of the last check if KV does not answer.
-    await readOthers().catch(() => {});
-    const fault = warning();
-    if (!fault || monotonic() - loggedAt < LOG_MS) return;
+    await exchangeUrls().catch(() => {});
+    const error = warning();
+    if (!error || monotonic() - loggedAt < LOG_MS) return;
     loggedAt = monotonic();
-    log.warn("processes of one store have different BASE_URLs", { error: fault });
+    log.warn("processes of one store have different BASE_URLs", { error });
   }
 
   await check();
@@ -99,4 +99,17 @@ export async function watchBaseUrls(
       await kv.commit(new Commit().delete(ownKey)).catch(() => {});
     },
   };
+}
+
+/** Adds what the entries of a check show to what the checks before have shown. */
+function noteCheck(before: StoreProcesses, entries: Entry<string>[]): StoreProcesses {
+  return new Map(entries.map(({ key, version }) => {
+    const last = before.get(String(key));
+    const isRenewed = last?.version !== version;
+    const checksSinceRenewal = isRenewed ? 0 : last.checksSinceRenewal + 1;
+    // The first check of an entry shows no renewal, because the process may have ended long ago.
+    const isRunning = last !== undefined &&
+      (isRenewed || last.isRunning && checksSinceRenewal <= RUNNING_CHECKS);
+    return [String(key), { version, checksSinceRenewal, isRunning }];
+  }));
 }

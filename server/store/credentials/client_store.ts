@@ -1,6 +1,6 @@
 /**
- * What the operator's operations do with OAuth clients and keys. `clients.ts` and `keys.ts` store them, and `mod.ts`
- * keeps them in memory. @module
+ * What the operator's operations do with OAuth clients and keys. `clients.ts`, `root_keys.ts` and
+ * `self_service_keys.ts` store them, and `mod.ts` keeps them in memory. @module
  */
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import type { Client, RootKey } from "../../oauth/mod.ts";
@@ -13,7 +13,8 @@ import {
   readClientUse,
   readClientUses,
 } from "./clients.ts";
-import { rotateRootKey, rotateSelfServiceKey } from "./keys.ts";
+import { rotateRootKey } from "./root_keys.ts";
+import { rotateSelfServiceKey } from "./self_service_keys.ts";
 
 /**
  * The functions for operators. Each change resolves once this process has read the change. If this read fails, the
@@ -45,7 +46,7 @@ export interface ClientStore {
   ) => Promise<Client | undefined>;
   /** Announces a new root key, which begins to sign once every process knows it. @param at milliseconds since 1970 */
   rotateRootKey: (at: number, audit: AuditEntry) => Promise<RootKey>;
-  /** Makes a new key for the links to self-service pages. @param until the date-time until which older links open */
+  /** Makes a new self-service key. @param until the date-time until which older links open */
   rotateSelfServiceKey: (until: string, audit: AuditEntry) => Promise<void>;
 }
 
@@ -62,9 +63,9 @@ export function createClientStore(
 ): ClientStore {
   /** Waits for a change, and then until this process knows the change. */
   async function learnAfter<T>(change: Promise<T>): Promise<T> {
-    const result = await change;
+    const changed = await change;
     await learnCredentials();
-    return result;
+    return changed;
   }
 
   return {

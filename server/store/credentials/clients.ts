@@ -30,13 +30,10 @@ import {
  */
 const MAX_CLIENT_ID_LENGTH = 128;
 
-/**
- * Makes the function that completes the commit of a client's change: it adds the signal that all processes watch, and
- * the audit entry.
- */
-const completeChange = (audit?: AuditEntry) => (commit: Commit) => {
+/** Completes the commit of a client's change: adds the signal that all processes watch, and the audit entry. */
+function completeChange(commit: Commit, audit: AuditEntry | undefined): void {
   setAuditEntry(commit.set(CREDENTIALS_CHANGED, true), audit);
-};
+}
 
 /**
  * Stores a new client.
@@ -49,7 +46,12 @@ export async function createClient(kv: Kv, client: Client, audit?: AuditEntry): 
 
 /** Stores a client, unless another client has its id. @returns whether it was stored */
 export function addClient(kv: Kv, client: Client, audit?: AuditEntry): Promise<boolean> {
-  return addEntry(kv, clientKey(client.clientId), client, completeChange(audit));
+  return addEntry(
+    kv,
+    clientKey(client.clientId),
+    client,
+    (commit) => completeChange(commit, audit),
+  );
 }
 
 /**
@@ -69,7 +71,7 @@ export async function changeClient(
     newValue = client && change(client);
     return { newValue, result: newValue ?? client };
   }, (commit) => {
-    completeChange(audit)(commit);
+    completeChange(commit, audit);
     if (newValue === null) commit.delete(clientUseKey(clientId));
   });
 }
@@ -139,9 +141,9 @@ function storeUse(kv: Kv, clientId: string, day: string): Promise<void> {
   return commitChange(kv, async () => {
     const keys = [clientKey(clientId), clientUseKey(clientId)];
     const [client, use] = await readMany<unknown>(kv, keys);
-    const result = () => {};
-    if (!client?.value || !use || String(use.value ?? "") >= day) return { result };
-    return { commit: new Commit().check(client, use).set(use.key, day), result };
+    const noResult = () => {};
+    if (!client?.value || !use || String(use.value ?? "") >= day) return { result: noResult };
+    return { commit: new Commit().check(client, use).set(use.key, day), result: noResult };
   });
 }
 

@@ -1,6 +1,7 @@
 /**
- * OAuth clients, the keys that sign access tokens, and the keys for the links to self-service pages. Memory holds the
- * clients, the keys that sign tokens, and the key that makes new links, because reads for each request would cost time.
+ * OAuth clients, the root keys, which sign access tokens, and the self-service keys, which make and open the links to
+ * self-service pages. Memory holds the clients, the root keys, and the self-service key that makes links, because reads
+ * for each request would cost time.
  * A change writes the key {@linkcode CREDENTIALS_CHANGED}, which each process watches. Each process also reads clients
  * and keys at intervals, because a watch may end without an error. @module
  */
@@ -8,12 +9,14 @@ import { type Client, KeyRing } from "../../oauth/mod.ts";
 import { inTime, type Runtime } from "../../runtime/mod.ts";
 import { Batcher, CREDENTIALS_CHANGED, errorOf, followTrouble, type Kv } from "../kv/mod.ts";
 import { readClients, recordClientUses } from "./clients.ts";
-import { openRootKeys, openSelfServiceKey, readRootKeys, readSelfServiceKeys } from "./keys.ts";
+import { openRootKeys, readRootKeys } from "./root_keys.ts";
+import { openSelfServiceKey, readSelfServiceKeys } from "./self_service_keys.ts";
 export { UnknownOutcome } from "../kv/mod.ts";
 export { type BaseUrlWatch, watchBaseUrls } from "./base_urls.ts";
 export { type ClientStore, createClientStore } from "./client_store.ts";
 export { addClient, readClientBatches } from "./clients.ts";
-export { addSelfServiceKey, openConsoleKey, type StoredLinkKey } from "./keys.ts";
+export { openConsoleKey } from "./console_key.ts";
+export { addSelfServiceKey, type StoredSelfServiceKey } from "./self_service_keys.ts";
 
 /** The time between two reads, in milliseconds. */
 const POLL_MS = 15_000;
@@ -28,8 +31,8 @@ const CURRENT_MS = 60_000;
 export interface ServiceCredentials {
   /** The root keys, which sign and verify access tokens. */
   keyRing: KeyRing;
-  /** Gives the bytes of the key that makes the links to self-service pages. */
-  linkKey: () => Uint8Array;
+  /** Gives the bytes of the self-service key that makes links. */
+  selfServiceKey: () => Uint8Array;
   /**
    * Finds a client by its id. It finds no client if clients were last read more than a minute ago, so that a process
    * without KV issues no token.
@@ -44,12 +47,12 @@ export interface ServiceCredentials {
    * Resolves once memory has the changes that this process has stored. If they cannot be read, memory then holds no
    * clients.
    */
-  learnChanges: () => Promise<void>;
+  learnCredentials: () => Promise<void>;
   /** Whether clients and keys were read within the last minute. */
   isCurrent: () => boolean;
   /** Notes that a client has got a token. */
   noteUse: (clientId: string) => void;
-  /** Reads the keys that open links to self-service pages now, in base64url. */
+  /** Reads the self-service keys that open links now, in base64url. */
   readSelfServiceKeys: (kv: Kv) => Promise<string[]>;
   /** Ends the reads, and stores the last uses of clients. */
   close: () => Promise<void>;
@@ -61,9 +64,10 @@ export async function startCredentials(
 ): Promise<ServiceCredentials> {
   const { now, monotonic, random, repeat, log } = runtime;
   const keyRing = new KeyRing(await openRootKeys(kv, random, now()), { now });
+  /** When clients and keys were last read, on the monotonic clock. */
   let readAt = -Infinity;
   let clients: ReadonlyMap<string, Client> = new Map();
-  let linkKey: Uint8Array | undefined;
+  let selfServiceKey: Uint8Array | undefined;
 
   /** The ids of the root keys that the log has named as unreadable. */
   const warnedOf = new Set<string>();
@@ -74,30 +78,39 @@ export async function startCredentials(
     }
   }
 
+  /**
+   * Reads the self-service key that makes links. If it cannot be read, gives the last known key, so that the rest of
+   * the read counts: tokens do not need this key.
+   */
+  async function readSelfServiceKey(): Promise<Uint8Array> {
+    try {
+      return await openSelfServiceKey(kv, random);
+    } catch (error) {
+      if (!selfServiceKey) throw error;
+      log.warn(
+        "cannot read the key for links to the self-service page; new links use the last known key",
+        { error: (error as Error).message },
+      );
+      return selfServiceKey;
+    }
+  }
+
+  /** Reads clients and keys into memory. @param signal aborts after the deadline */
+  async function readIntoMemory(signal: AbortSignal): Promise<void> {
+    const { roots, unreadable } = await readRootKeys(kv);
+    const newClients = await readClients(kv);
+    const newSelfServiceKey = await readSelfServiceKey();
+    // The result is dropped after the deadline, because a later read may already have newer values.
+    if (signal.aborted) return;
+    clients = new Map(newClients.map((client) => [client.clientId, client]));
+    keyRing.replace(roots, unreadable);
+    warnOf(unreadable);
+    selfServiceKey = newSelfServiceKey;
+    readAt = monotonic();
+  }
+
   const reader = new Batcher<void, void>({
-    async run(_callers, signal) {
-      const { roots, unreadable } = await readRootKeys(kv);
-      const newClients = await readClients(kv);
-      const newLinkKey = await openSelfServiceKey(kv, random).catch((error) => {
-        // If the key for links cannot be read, the last known key goes on making links, and the rest of this read
-        // counts, because tokens do not need the key for links.
-        if (!linkKey) throw error;
-        log.warn(
-          "cannot read the key for links to the self-service page; new links use the last known key",
-          {
-            error: error.message,
-          },
-        );
-        return linkKey;
-      });
-      // The result is dropped after the deadline, because a later read may already have newer values.
-      if (signal.aborted) return;
-      clients = new Map(newClients.map((client) => [client.clientId, client]));
-      keyRing.replace(roots, unreadable);
-      warnOf(unreadable);
-      linkKey = newLinkKey;
-      readAt = monotonic();
-    },
+    run: (_callers, signal) => readIntoMemory(signal),
     // The deadlines of the three reads together. If KV does not answer, the deadline of a single read passes first.
     deadlineMs: 3 * kv.deadlineMs,
     monotonic,
@@ -121,7 +134,7 @@ export async function startCredentials(
   return {
     keyRing,
     // The `!` holds, because the first read has set the key.
-    linkKey: () => linkKey!,
+    selfServiceKey: () => selfServiceKey!,
     findClient: (clientId) => isCurrent() ? clients.get(clientId) : undefined,
     reload() {
       if (monotonic() - lastReload.at >= RELOAD_MS) {
@@ -130,7 +143,7 @@ export async function startCredentials(
       // The wait has a deadline, because this read may have to wait for a read that is under way.
       return inTime(kv.deadlineMs, lastReload.done);
     },
-    learnChanges: () =>
+    learnCredentials: () =>
       read().catch(() => {
         // Forgets all clients, so that the next token request reads them again.
         clients = new Map();

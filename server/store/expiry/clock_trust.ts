@@ -28,12 +28,12 @@ export function createClockTrust(
   let trustedFrom = monotonic();
   return async (moment) => {
     // Reads the store before `findJump()` notes the jump, so that the jump is not lost if KV does not answer.
-    const last = isFirstCall && await findValue<ExpiryClock>(kv, EXPIRY_CLOCK);
+    const clockBefore = isFirstCall ? await findValue<ExpiryClock>(kv, EXPIRY_CLOCK) : undefined;
     isFirstCall = false;
     let jump = findJump();
-    if (last) {
-      trustedFrom = monotonic() + Math.min(last.heldUntil - moment, DAY);
-      const sinceLastRun = moment - last.at;
+    if (clockBefore) {
+      trustedFrom = monotonic() + Math.min(clockBefore.heldUntil - moment, DAY);
+      const sinceLastRun = moment - clockBefore.at;
       // More than a day since the last run may be a jump. A shorter jump erases people a day too early at most.
       if (sinceLastRun < -HOUR || sinceLastRun > DAY) jump = sinceLastRun;
     }

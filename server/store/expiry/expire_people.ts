@@ -1,5 +1,5 @@
 /**
- * Erases people whose time to confirm is over. `waitlist/transitions.ts` says when the time of a person is over.
+ * Erases people whose time to confirm is over. `waitlist/expiry.ts` says when the time of a person is over.
  * @module
  */
 import { DAY } from "../../runtime/mod.ts";
@@ -22,8 +22,9 @@ import { changePeople, maxPeopleInCommit } from "../people/mod.ts";
  * A call ends when it has read this number of people from the list of unconfirmed people without erasing them, so that
  * it does not take long. The time of these people is not over, because it began later than their sign-up.
  */
-const MAX_KEPT = 500;
+const MAX_NOT_ERASED = 500;
 
+/** What the erasure of expired people needs. */
 interface PeopleExpiryOptions {
   kv: Kv;
   outbox: OutboxOptions;
@@ -59,7 +60,7 @@ export function createPeopleExpiry(
   { kv, outbox, days }: PeopleExpiryOptions,
 ): ExpirePeople {
   const limit = maxPeopleInCommit(kv);
-  /** The position in the list of unconfirmed people at which the next call goes on. */
+  /** The key in the list of unconfirmed people after which the next call goes on. */
   let cursor: Key | undefined;
 
   /** Reads a page of people, and erases those whose time is over. */
@@ -72,11 +73,11 @@ export function createPeopleExpiry(
     // Looks for a restore after the list is read, so that a restore whose people are in the list is noticed.
     if (await isRestoring(kv)) return { erased: 0, last: undefined };
     let erased = 0;
-    const leaving = changePeople({ kv, outbox }, addressesOf(entries), (record) => {
-      const outcome = record !== undefined && (expiryOf(record, days) ?? Infinity) <= now;
-      return { outcome, ...outcome && { change: { leaves: "expired", at: now } } };
+    const batches = changePeople({ kv, outbox }, addressesOf(entries), (record) => {
+      const isExpired = record !== undefined && (expiryOf(record, days) ?? Infinity) <= now;
+      return { outcome: isExpired, ...isExpired && { change: { leaves: "expired", at: now } } };
     });
-    for await (const outcomes of leaving) {
+    for await (const outcomes of batches) {
       erased += outcomes.filter(({ outcome }) => outcome === true).length;
     }
     return { erased, last: entries.length < limit ? undefined : entries.at(-1)!.key };
@@ -94,12 +95,12 @@ export function createPeopleExpiry(
     } while (after && !signal.aborted);
     // Begins with the oldest person again if the range ends before the cursor, as after a clock was set back.
     if (cursor && personOf(cursor).createdAt >= before) cursor = undefined;
-    for (let kept = 0; kept < MAX_KEPT && !signal.aborted;) {
+    for (let notErased = 0; notErased < MAX_NOT_ERASED && !signal.aborted;) {
       const page = await expirePage(oldPeopleSelector("unconfirmed", before), cursor, now);
       erased += page.erased;
       cursor = page.last;
       if (!page.last) break;
-      kept += limit - page.erased;
+      notErased += limit - page.erased;
     }
     return erased;
   };

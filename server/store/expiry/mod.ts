@@ -1,5 +1,5 @@
 /**
- * Erases people whose time to confirm is over (`expire_people.ts`), reminds others to confirm (`expiry_work.ts`), and
+ * Erases people whose time to confirm is over (`expire_people.ts`), reminds others to confirm (`reminders.ts`), and
  * removes other entries whose time is over (`sweep.ts`). @module
  */
 export { startExpiry } from "./expiry_work.ts";

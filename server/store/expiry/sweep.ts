@@ -4,6 +4,7 @@
  * too long. The expiry of Deno KV itself (`expireIn`) is not used, because it ends the process on a full disk. @module
  */
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
+import { WINDOW_SECONDS } from "../../limits/mod.ts";
 import type { Repeating, Runtime } from "../../runtime/mod.ts";
 import {
   ENDED_JOB_MS,
@@ -30,6 +31,7 @@ import {
   REPORTS,
   retry,
 } from "../kv/mod.ts";
+import { createGradualSweep } from "./gradual_sweep.ts";
 
 /** The time between two sweeps, in milliseconds. */
 const SWEEP_MS = 60_000;
@@ -70,9 +72,7 @@ export function startSweep(
   });
 }
 
-/**
- * How many counts of past windows one sweep removes at most, and how many audit entries or letters it reads at once.
- */
+/** How many entries of one kind a sweep reads at once. */
 const BATCH_SIZE = 100;
 
 /**
@@ -82,69 +82,47 @@ const BATCH_SIZE = 100;
  */
 export async function sweep(kv: Kv, now: number): Promise<void> {
   await removeInvitees(kv, new Date(now).toISOString());
-  // Keeps the counts of the window before the present one, because another process may still read them.
-  const past = pastLimitCountsSelector(Math.floor(now / 60_000) - 1);
-  await remove(kv, (await kv.list(past, { limit: BATCH_SIZE })).map(({ key }) => key));
+  await removePastLimitCounts(kv, now);
+  await removeOldAuditEntries(kv, now);
+  await removeOldLetters(kv, now);
+}
 
+/** Removes some of the counts of windows that have ended. */
+async function removePastLimitCounts(kv: Kv, now: number): Promise<void> {
+  const window = Math.floor(now / (WINDOW_SECONDS * 1000));
+  // Keeps the counts of the window before the present one, because another process may still read them.
+  const entries = await kv.list(pastLimitCountsSelector(window - 1), { limit: BATCH_SIZE });
+  await remove(kv, entries.map(({ key }) => key));
+}
+
+/** Removes the audit entries whose time is over, and their entries in the index by addresses. */
+async function removeOldAuditEntries(kv: Kv, now: number): Promise<void> {
   const oldest = new Date(now - AUDIT_MS).toISOString();
-  const log = readEntries<AuditEntry>(kv, { ...AUDIT_LOG, limit: BATCH_SIZE });
-  for await (const { entries, unreadable } of log) {
+  const isOld = (key: Key) => String(key.at(-1)) < oldest;
+  const batches = readEntries<AuditEntry>(kv, { ...AUDIT_LOG, limit: BATCH_SIZE });
+  for await (const { entries, unreadable } of batches) {
     const keys: Key[] = [...unreadable, ...entries].map(({ key }) => key);
     for (const { value } of entries) keys.push(...indexKeysOf(value));
-    const isOver = (key: Key) => String(key.at(-1)) < oldest;
-    await remove(kv, keys.filter(isOver));
-    if (!keys.every(isOver)) break;
-  }
-
-  const oldestLetter = new Date(now - LETTER_LOG_MS).toISOString();
-  for await (const page of pages(kv, LETTERS_BY_MOMENT, { limit: BATCH_SIZE })) {
-    const old = keysOfLettersBefore(page.map(({ key }) => key), oldestLetter);
-    await remove(kv, old);
-    if (old.length < 2 * page.length) return;
+    await remove(kv, keys.filter(isOld));
+    if (!keys.every(isOld)) return;
   }
 }
 
+/** Removes the entries of the log of letters whose time is over. */
+async function removeOldLetters(kv: Kv, now: number): Promise<void> {
+  const oldest = new Date(now - LETTER_LOG_MS).toISOString();
+  for await (const page of pages(kv, LETTERS_BY_MOMENT, { limit: BATCH_SIZE })) {
+    const oldKeys = keysOfLettersBefore(page.map(({ key }) => key), oldest);
+    await remove(kv, oldKeys);
+    // Each old letter has two keys in the log. If there are fewer, the page has a letter that is not old.
+    if (oldKeys.length < 2 * page.length) return;
+  }
+}
+
+/** Removes entries in one commit. */
 async function remove(kv: Kv, keys: Key[]): Promise<void> {
   if (keys.length === 0) return;
   const commit = new Commit();
   for (const key of keys) commit.delete(key);
   await retry(() => kv.commit(commit));
-}
-
-/** How many entries one call of a gradual sweep reads at most. */
-const SWEPT_AT_ONCE = 500;
-
-interface GradualSweepOptions<T> {
-  selector: { prefix: Key };
-  /** Whether the time of an entry with this value is over. @param at the present moment, a date-time */
-  isOver: (value: T, at: string) => boolean;
-}
-
-/**
- * Makes the function that removes entries whose time is over. Each call works on some entries only, so that sign-ups do
- * not wait for long. An entry that cannot be read stays.
- */
-export function createGradualSweep<T>(
-  kv: Kv,
-  { selector, isOver }: GradualSweepOptions<T>,
-): (now: number) => Promise<void> {
-  let after: Key | undefined;
-  return async (now) => {
-    const rest = { ...selector, ...after && { after } };
-    const entries = await kv.list<T>(rest, { limit: SWEPT_AT_ONCE });
-    const at = new Date(now).toISOString();
-    const expired = entries.flatMap((entry) =>
-      "fault" in entry || !isOver(entry.value, at) ? [] : [entry]
-    );
-    while (expired.length > 0) {
-      const part = expired.splice(0, kv.traits.checksPerCommit);
-      const commit = new Commit().check(...part);
-      for (const { key } of part) commit.delete(key);
-      // If one of the entries has changed since it was read, the commit removes none of them. A later call removes the
-      // others.
-      await kv.commit(commit);
-    }
-    const last = entries.length < SWEPT_AT_ONCE ? undefined : entries.at(-1);
-    after = last?.key;
-  };
 }

@@ -10,7 +10,7 @@ import {
   kindOfMessage,
   type Leave,
   type Message,
-  notBefore,
+  momentInOrder,
   type OutboxItem,
   type Queue,
   type SignUpRecord,
@@ -221,7 +221,7 @@ export function createOutboxChanges(
       const message = { event: "signup.left", person: { email, reason } } as const;
       // The moment is never earlier than the last change of the record, because another commit may have made that
       // change after the work that removes the record began.
-      const leftAt = record ? notBefore(at, Date.parse(record.updatedAt)) : at;
+      const leftAt = record ? momentInOrder(at, Date.parse(record.updatedAt)) : at;
       put({ email, recordId: record?.id ?? "", message, at: leftAt });
     },
 

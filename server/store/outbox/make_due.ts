@@ -5,7 +5,7 @@
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import {
   CLOCK_TOLERANCE_MS,
-  isSkewed,
+  isPlacedByWrongClock,
   noteDeliverable,
   type OutboxItem,
   type Queue,
@@ -52,7 +52,7 @@ export async function* makeDue(
     const { reason: _, ...item } = entry.item;
     const at = now();
     const mayBeSending = !isAtRest(item) && item.dueAt <= latestClaimEnd(at, leaseMs);
-    if (mayBeSending && !isSkewed(item, at)) return false;
+    if (mayBeSending && !isPlacedByWrongClock(item, at)) return false;
     const dueItem = { ...item, queue: queueOf(item.message), placedAt: at, dueAt: at, tries: 0 };
     // A letter that an operator retries makes its person deliverable. With `waiting`, the operator has not chosen this
     // letter in particular, so an undeliverable person stays undeliverable.
@@ -128,7 +128,7 @@ async function* readFailed(kv: Kv, queue: Queue, moment: number): AsyncGenerator
 async function* readSkewed(kv: Kv, queue: Queue, now: number): AsyncGenerator<OutboxEntry[]> {
   if (queue === "letters") await unpackOldest(kv, { since: now });
   for await (const { items } of readQueuePages(kv, queue, { after: { at: now, id: "" } })) {
-    yield items.filter(({ item }) => isSkewed(item, now));
+    yield items.filter(({ item }) => isPlacedByWrongClock(item, now));
   }
 }
 

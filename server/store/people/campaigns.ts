@@ -4,15 +4,15 @@
  * `campaign_check.ts` compares the list with the records. @module
  */
 import {
+  assignCounters,
   type Campaign,
   CAMPAIGN_FIELDS,
   type CampaignField,
   type CountedValues,
   hasCampaign,
   MAX_COUNTED_VALUES,
-  noteOthers,
+  noteCountedAsOther,
   OTHER_VALUES,
-  placeValues,
   type SignUpRecord,
   valuesToCount,
 } from "../../waitlist/mod.ts";
@@ -81,13 +81,14 @@ export async function createCampaignChanges(
 
   /** Adds the values of a campaign to the list. @returns the fields for whose value the list has no room */
   function addToList(campaign: Campaign): CampaignField[] {
-    const placed = placeValues(campaign, values, maxValues);
+    const placed = assignCounters(campaign, values, maxValues);
     values = placed.values;
-    return placed.others;
+    return placed.fieldsAsOther;
   }
 
   return {
-    decideCounters: (person, record) => noteOthers(record, addToList(newValuesOf(person, record))),
+    decideCounters: (person, record) =>
+      noteCountedAsOther(record, addToList(newValuesOf(person, record))),
 
     writeTo(commit) {
       if (!entry) return;

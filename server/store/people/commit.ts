@@ -148,8 +148,8 @@ async function toCommit(kv: Kv, peopleCommit: PeopleCommit): Promise<Commit> {
   // With mail off, a new address changes counters of the place in line. A known address adds 0 to its counters, so that
   // the time of the answer does not tell whether the address is known.
   const writesZeros = !outbox.letters && people.some(({ rewritesLists }) => rewritesLists);
-  for (const { counter, delta, isMoved } of shared.line) {
-    if (delta !== 0 || isMoved || writesZeros) commit.add(lineKey(counter), delta);
+  for (const { counter, delta, hasNewCreatedAt } of shared.line) {
+    if (delta !== 0 || hasNewCreatedAt || writesZeros) commit.add(lineKey(counter), delta);
   }
   shared.campaigns.writeTo(commit);
   await shared.referrals.writeTo(commit);

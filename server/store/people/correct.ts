@@ -7,7 +7,7 @@ import type {
 import type { RandomBytes } from "../../runtime/mod.ts";
 import {
   correctRecord,
-  erasureMarks,
+  erasureMarksOf,
   isMarkOfCorrection,
   type LetterKind,
   newInvitationCode,
@@ -89,8 +89,8 @@ async function readAddresses(
   const [oldEntry, newEntry] = entries;
   if (!oldEntry || !newEntry) return { outcome: { refused: "unreadable" } };
   const erasureKeys = ensureErasureKeys(schema, random);
-  const oldHashes = erasureMarks(erasureKeys, email);
-  const newHashes = erasureMarks(erasureKeys, newEmail);
+  const oldHashes = erasureMarksOf(erasureKeys, email);
+  const newHashes = erasureMarksOf(erasureKeys, newEmail);
   const erasureMoments = await findErasureMoments(kv, schema, emails);
   const record = oldEntry.value;
   if (!record) {

@@ -4,7 +4,7 @@
  */
 import { storedErasureMarkSchema } from "../../../shared/backup_lines.ts";
 import type { RandomBytes } from "../../runtime/mod.ts";
-import { ERASURE_KEY_BYTES, erasureMarks } from "../../waitlist/mod.ts";
+import { ERASURE_KEY_BYTES, erasureMarksOf } from "../../waitlist/mod.ts";
 import {
   Commit,
   commitChange,
@@ -41,7 +41,7 @@ export function setErasureMarks(
 ): string[] {
   const erasureKeys = ensureErasureKeys(schema, random);
   return Array.from(erasedAt, ([email, moment]) => {
-    const [mark = ""] = erasureMarks(erasureKeys, email);
+    const [mark = ""] = erasureMarksOf(erasureKeys, email);
     commit.set(erasureMarkKey(mark), new Date(moment).toISOString());
     return mark;
   });
@@ -52,7 +52,7 @@ export function setErasureMarks(
  * function may add the first erasure key to `schema`.
  */
 export function hashForAudit(schema: SchemaSnapshot, email: string, random: RandomBytes): string {
-  const [mark = ""] = erasureMarks(ensureErasureKeys(schema, random), email);
+  const [mark = ""] = erasureMarksOf(ensureErasureKeys(schema, random), email);
   return mark;
 }
 
@@ -81,7 +81,7 @@ export async function hashAddress(kv: Kv, email: string, random: RandomBytes): P
 
 /** Removes the erasure marks of an address in the commit that gives the address a record. */
 export function clearErasureMarks(commit: Commit, erasureKeys: Uint8Array, email: string): void {
-  for (const mark of erasureMarks(erasureKeys, email)) commit.delete(erasureMarkKey(mark));
+  for (const mark of erasureMarksOf(erasureKeys, email)) commit.delete(erasureMarkKey(mark));
 }
 
 /** The date-time that counts for an erasure mark that cannot be read. It is later than every erasure. */
@@ -102,7 +102,7 @@ export async function findErasureMoments(
   if (!erasureKeys) return moments;
   // An address has one possible erasure mark for each erasure key.
   const possibleMarks = emails.flatMap((email) => {
-    return erasureMarks(erasureKeys, email).map((mark) => ({ email, key: erasureMarkKey(mark) }));
+    return erasureMarksOf(erasureKeys, email).map((mark) => ({ email, key: erasureMarkKey(mark) }));
   });
   const entries = await readMany<string>(kv, possibleMarks.map(({ key }) => key));
   for (const [index, { email }] of possibleMarks.entries()) {

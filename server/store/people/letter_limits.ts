@@ -7,7 +7,7 @@
 import { storedLetterLimitSchema } from "../../../shared/backup_lines.ts";
 import type { RandomBytes } from "../../runtime/mod.ts";
 import {
-  erasureMarks,
+  erasureMarksOf,
   joinLetterLimits,
   type LetterLimit,
   letterLimitOf,
@@ -54,7 +54,7 @@ export type Mailboxes = ReadonlyMap<string, Mailbox>;
  * differs from the erasure mark of the same address.
  */
 const limitKeysOf = (erasureKeys: Uint8Array, { address }: Mailbox) =>
-  erasureMarks(erasureKeys, `mailbox ${address}`).map(letterLimitKey);
+  erasureMarksOf(erasureKeys, `mailbox ${address}`).map(letterLimitKey);
 
 /** Reads all letter limits that are stored under hashes, a batch at a time. */
 export function readLetterLimits(kv: Kv): AsyncGenerator<EntryBatch<LetterLimit>> {

@@ -41,7 +41,7 @@ export async function readOverview(kv: Kv, now: number, since?: string): Promise
   // Reads these counters in calls of their own, because the page of `readCounters()` has no room for them.
   const furtherSelectors: Selector[] = [
     mapSelector("acceptedAfter"),
-    daysSelector("withAnswers", range.firstDayWithAnswers),
+    daysSelector("withAnswers", range.firstDetailedDay),
     daysSelector("wentOn", range.firstWeek),
     daysSelector("withReferral", firstReferralDay(now)),
     ...CAMPAIGN_FIELDS.map((field) => mapSelector(field)),

@@ -1,6 +1,6 @@
 /** Reads, for the self-service page, what the service keeps about a person outside the record. @module */
 import type { ConsentText, EventType, LetterKind, SignUpRecord } from "../../waitlist/mod.ts";
-import { readAuditLogOf } from "../audit/mod.ts";
+import { readHistory } from "../audit/mod.ts";
 import type { Kv } from "../kv/mod.ts";
 import { findItems } from "../outbox/mod.ts";
 import { findConsentText } from "./consent_texts.ts";
@@ -55,7 +55,7 @@ export async function readSelfServiceDetails(
   const waiting = await readWaitingMessages(kv, record);
   const wording = proof && await findConsentText(kv, proof.consentText);
   const invitationUrl = await findInvitationUrl(record);
-  const auditEntries = await readAuditLogOf(kv, email, record);
+  const auditEntries = await readHistory(kv, email, record);
   const history = auditEntries.map(({ at, action }) => ({ at, action }));
   const [shownReferrals] = await readReferrals(kv, [record]);
   const place = placeInLine ? await readPlace(kv, record) : undefined;

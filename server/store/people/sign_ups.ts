@@ -11,7 +11,7 @@ import {
   joinList,
   letterLimitOf,
   type MergeOptions,
-  notBefore,
+  momentInOrder,
   type SignUp,
   type SignUpRecord,
   type Step,
@@ -181,4 +181,4 @@ function joinInOrder(
  * sign-up waited for its commit.
  */
 const momentAfter = (at: string, erasedAt: string): string =>
-  new Date(notBefore(Date.parse(at), Date.parse(erasedAt) + 1)).toISOString();
+  new Date(momentInOrder(Date.parse(at), Date.parse(erasedAt) + 1)).toISOString();

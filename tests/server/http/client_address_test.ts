@@ -6,7 +6,7 @@ import {
   type ClientAddress,
   ipv4Address,
   UNKNOWN_ADDRESS,
-} from "../../../server/limits/window_counts.ts";
+} from "../../../server/limits/client_address.ts";
 
 const PEER = "192.0.2.1";
 

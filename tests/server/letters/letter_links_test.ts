@@ -9,8 +9,8 @@ import { readContent } from "../../../server/content/mod.ts";
 import { createLetterWriter, type LetterValues } from "../../../server/letters/letter_texts.ts";
 import { CONTENT_FOLDER } from "../../../server/site/mod.ts";
 import type { Lang } from "../../../server/waitlist/record.ts";
-import { createSelfServiceUrls } from "../../../server/waitlist/self_service_token.ts";
-import { invitationUrlOf, newInvitationCode } from "../../../server/waitlist/waves.ts";
+import { createSelfServiceUrls } from "../../../server/waitlist/self_service_urls.ts";
+import { invitationUrlOf, newInvitationCode } from "../../../server/waitlist/invitation_link.ts";
 import { random, recordId } from "../../support/records.ts";
 
 const BASE_URL = "https://waitlist.example.com";
@@ -60,7 +60,7 @@ Deno.test("Four link finders of mail and chat programs find each link of each le
           const [email, id] = [`person-${n}@example.com`, recordId()];
           const values = {
             ...{ kind, id: "letter", lang, sentences: ["There is no backup yet."] },
-            placeUrl: urls.placeUrl(lang, email, id),
+            placeUrl: urls.pageUrl(lang, email, id),
             leaveUrl: urls.leaveUrl(email, id),
             invitationUrl: invitationUrlOf(
               "https://app.test/?code={code}",
@@ -88,7 +88,7 @@ Deno.test("Four programs that find links in a text find the whole self-service l
   for (let n = 0; n < 500; n++) {
     const urls = urlsOf();
     const [email, id] = [`person-${n}@example.com`, recordId()];
-    const link = n % 2 === 0 ? urls.placeUrl("de", email, id) : urls.leaveUrl(email, id);
+    const link = n % 2 === 0 ? urls.pageUrl("de", email, id) : urls.leaveUrl(email, id);
     for (
       const text of [
         link,

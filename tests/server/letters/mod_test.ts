@@ -5,7 +5,7 @@ import { Commit } from "../../../server/store/kv/engine.ts";
 import { changeRecords } from "../../../server/store/people/change_records.ts";
 import { storeSignUps } from "../../../server/store/people/sign_ups.ts";
 import type { OutboxItem } from "../../../server/waitlist/outbox_item.ts";
-import { noteConfirmationTaken } from "../../../server/waitlist/transitions.ts";
+import { noteConfirmationTaken } from "../../../server/waitlist/letter_outcomes.ts";
 import { inviteAll, storeWaiting } from "../../support/invitations.ts";
 import { listenTo } from "../../support/receiver.ts";
 import { OUTBOX, recordId, recordOf, storedSignUps } from "../../support/records.ts";

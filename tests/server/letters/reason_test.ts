@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { reasonWithout, toReason } from "../../../server/letters/reason.ts";
-import { createSelfServiceUrls } from "../../../server/waitlist/self_service_token.ts";
+import { createSelfServiceUrls } from "../../../server/waitlist/self_service_urls.ts";
 import { SELF_SERVICE_KEY_BYTES } from "../../../server/waitlist/self_service_token.ts";
 import { createSelfServiceTokenMaker } from "../../../server/waitlist/self_service_token.ts";
 import { RECORD_ID_LENGTH } from "../../../server/waitlist/record.ts";
@@ -23,11 +23,11 @@ Deno.test("reasonWithout() removes addresses and the recipient's mailbox from a 
 Deno.test("reasonWithout() removes links to self-service pages from an answer that quotes the letter", async (t) => {
   const key = new Uint8Array(SELF_SERVICE_KEY_BYTES);
   const [email, id] = ["ada.l@example.com", "i".repeat(RECORD_ID_LENGTH)];
-  const { placeUrl, leaveUrl } = createSelfServiceUrls("https://w.test", () => key);
+  const { pageUrl, leaveUrl } = createSelfServiceUrls("https://w.test", () => key);
   const token = createSelfServiceTokenMaker(key)({ email, id });
   for (
     const [said, reason] of [
-      [`HTTP 502 {"url":"${placeUrl("en", email, id)}"} is refused`, "HTTP 502 … is refused"],
+      [`HTTP 502 {"url":"${pageUrl("en", email, id)}"} is refused`, "HTTP 502 … is refused"],
       [`List-Unsubscribe: <${leaveUrl(email, id)}>`, "List-Unsubscribe: …"],
       [`no ${token.slice(20, -20)} here`, "no … here"],
       // A part of an older link.

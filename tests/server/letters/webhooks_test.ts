@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { Webhook } from "standardwebhooks";
 import { createEventSender, refusalIn } from "../../../server/letters/webhooks.ts";
-import { createSelfServiceUrls } from "../../../server/waitlist/self_service_token.ts";
+import { createSelfServiceUrls } from "../../../server/waitlist/self_service_urls.ts";
 import { listenInSilence } from "../../support/letters.ts";
 import { listenTo } from "../../support/receiver.ts";
 import { random } from "../../support/records.ts";

@@ -3,7 +3,8 @@
  * tests' process, other tests' garbage would be part of the figure. @module
  */
 import { LIMITS } from "../../../server/limits/limiter.ts";
-import { ipv4Address, WindowCounts } from "../../../server/limits/window_counts.ts";
+import { WindowCounts } from "../../../server/limits/window_counts.ts";
+import { ipv4Address } from "../../../server/limits/client_address.ts";
 
 declare const gc: () => void;
 

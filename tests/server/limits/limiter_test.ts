@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { ipv4Address } from "../../../server/limits/window_counts.ts";
+import { ipv4Address } from "../../../server/limits/client_address.ts";
 import { type CountRequest, Limiter, LIMITS } from "../../../server/limits/limiter.ts";
 import { START } from "../../support/service.ts";
 

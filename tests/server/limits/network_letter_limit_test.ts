@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { ipv4Address, ipv6Network } from "../../../server/limits/window_counts.ts";
+import { ipv4Address, ipv6Network } from "../../../server/limits/client_address.ts";
 import { createNetworkLetterLimit } from "../../../server/limits/network_letter_limit.ts";
 
 const HOUR = 60 * 60 * 1000;

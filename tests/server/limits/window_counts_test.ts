@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import fc from "fast-check";
-import type { ClientAddress } from "../../../server/limits/window_counts.ts";
-import { ipv4Address, WindowCounts } from "../../../server/limits/window_counts.ts";
-import { addPackedCounts, LIMITS, packCounts } from "../../../server/limits/limiter.ts";
+import type { ClientAddress } from "../../../server/limits/client_address.ts";
+import { WindowCounts } from "../../../server/limits/window_counts.ts";
+import { ipv4Address } from "../../../server/limits/client_address.ts";
+import { LIMITS } from "../../../server/limits/limiter.ts";
+import { addPackedCounts, packCounts } from "../../../server/limits/packed_counts.ts";
 
 /** The hash of IPv4 address n is n. */
 const hash = ({ low }: ClientAddress) => low;
@@ -93,7 +95,7 @@ Deno.test("WindowCounts.countsAboveFloor() hashes an address only once, even if 
 Deno.test("WindowCounts.count() adds the counts of other processes, both for known and for new addresses", () => {
   const counts = new WindowCounts(LIMIT, { hash, seed });
   add(counts, ipv4Address(1), 2);
-  counts.others = new Map([[1, 5], [2, 7]]);
+  counts.sumsOfOthers = new Map([[1, 5], [2, 7]]);
   const left = [1, 2, 3].map((n) => counts.count(ipv4Address(n)));
   assert.deepEqual(left, [23, 23, 30]);
 });

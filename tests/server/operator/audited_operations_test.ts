@@ -4,7 +4,7 @@ import document from "../../../shared/generated/operator.json" with { type: "jso
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import { readConsoleTexts } from "../../../server/content/console_texts.ts";
 import { readSchema } from "../../../server/store/kv/schema.ts";
-import { erasureMarks } from "../../../server/waitlist/erasure.ts";
+import { erasureMarksOf } from "../../../server/waitlist/erasure.ts";
 import { backup, NOW, restore } from "../../support/backups.ts";
 import { type OperatedService, readAudit, startOperatedService } from "../../support/operator.ts";
 import { refuseDue } from "../../support/outbox.ts";
@@ -221,7 +221,7 @@ Deno.test("The audit log has an entry for every change, export and backup, and c
 /** The keyed hash of an address. */
 async function markOf({ kv }: OperatedService, { email }: { email: string }): Promise<string> {
   const { erasureKeys } = await readSchema(kv);
-  return erasureMarks(erasureKeys!, email)[0]!;
+  return erasureMarksOf(erasureKeys!, email)[0]!;
 }
 
 Deno.test("A call that changes nothing writes no audit entry", async (t) => {

@@ -24,7 +24,7 @@ async function startCalls() {
   const options = {
     baseUrl: "https://waitlist.test",
     contact: {},
-    selfServiceUrls: { placeUrl: () => "" },
+    selfServiceUrls: { pageUrl: () => "" },
     warnings: () => [],
     sender: undefined,
     answers: undefined,

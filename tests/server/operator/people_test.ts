@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { addConsentText } from "../../../server/store/people/consent_texts.ts";
-import { consentTextId } from "../../../server/waitlist/record.ts";
+import { consentTextId } from "../../../server/waitlist/consent_text.ts";
 import type { SignupPage } from "../../../shared/operator_schemas.ts";
 import { bulkSignUp, storeBulk } from "../../support/bulk_sign_ups.ts";
 import { nth, storeWaiting } from "../../support/invitations.ts";

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { consentTextId, type SignUpRecord } from "../../../server/waitlist/record.ts";
+import type { SignUpRecord } from "../../../server/waitlist/record.ts";
+import { consentTextId } from "../../../server/waitlist/consent_text.ts";
 import { faultyKv } from "../../support/faulty_kv.ts";
 import { inviteAll } from "../../support/invitations.ts";
 import { putPerson, SIGNED_UP, tokenOf } from "../../support/self_service.ts";

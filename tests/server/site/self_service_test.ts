@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { consentTextId } from "../../../server/waitlist/record.ts";
+import { consentTextId } from "../../../server/waitlist/consent_text.ts";
 import { inTime } from "../../../server/runtime/mod.ts";
 import { ENOUGH_MS, faultyKv, hangingKv } from "../../support/faulty_kv.ts";
 import { putPerson, tokenOf } from "../../support/self_service.ts";

@@ -3,7 +3,7 @@
  * cannot be stopped. It must not undo what came after it. @module
  */
 import assert from "node:assert/strict";
-import { ipv4Address } from "../../../server/limits/window_counts.ts";
+import { ipv4Address } from "../../../server/limits/client_address.ts";
 import { Limiter, LIMITS } from "../../../server/limits/limiter.ts";
 import { createLog } from "../../../server/runtime/mod.ts";
 import { newClient } from "../../../server/oauth/clients.ts";
@@ -16,12 +16,12 @@ import {
   recordClientUses,
 } from "../../../server/store/credentials/clients.ts";
 import { eraseSignUp, findSignUp } from "../../../server/store/people/erasure.ts";
-import { createCountsExchange } from "../../../server/store/limits/mod.ts";
+import { createCountsExchange } from "../../../server/store/limits/counts_exchange.ts";
 import { recountRecords } from "../../../server/store/people/recount.ts";
 import { repairCounters } from "../../../server/store/people/repair_counters.ts";
 import { beginRestore, endRestore } from "../../../server/store/backup/restore.ts";
 import { restoreLines } from "../../../server/store/backup/restore_lines.ts";
-import { readRootKeys, rotateRootKey } from "../../../server/store/credentials/keys.ts";
+import { readRootKeys, rotateRootKey } from "../../../server/store/credentials/root_keys.ts";
 import { bulkSignUp } from "../../support/bulk_sign_ups.ts";
 import { holdingKv } from "../../support/faulty_kv.ts";
 import { random, storeSignUp } from "../../support/records.ts";

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import type { BulkSignUp, StoredForBulk } from "../../../server/waitlist/bulk_sign_ups.ts";
+import type { BulkSignUp, StoredBulkData } from "../../../server/waitlist/bulk_sign_ups.ts";
 import { planBulkSignUps } from "../../../server/waitlist/bulk_sign_ups.ts";
-import { mergeImported } from "../../../server/waitlist/record.ts";
+import { mergeImported } from "../../../server/waitlist/merge_records.ts";
 
 const AT = "2026-11-20T08:00:00.000Z";
 
-const NOTHING: StoredForBulk = {
+const NOTHING: StoredBulkData = {
   records: new Map(),
   unreadable: new Set(),
   erasureMoments: new Map(),

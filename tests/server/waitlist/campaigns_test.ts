@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import {
+  assignCounters,
   campaignIn,
-  noteOthers,
-  placeValues,
+  noteCountedAsOther,
   valuesToCount,
 } from "../../../server/waitlist/campaigns.ts";
 import type { SignUpRecord } from "../../../server/waitlist/record.ts";
@@ -66,28 +66,28 @@ Deno.test("valuesToCount() returns the campaign of a person when the person conf
   assert.deepEqual(valuesToCount(undefined, RECORD), {});
 });
 
-Deno.test("placeValues() adds a new campaign value to each field that has room, and returns the names of the fields without room", () => {
+Deno.test("assignCounters() adds a new campaign value to each field that has room, and returns the names of the fields without room", () => {
   const known = { utmSource: ["news"], utmMedium: [], utmCampaign: ["may"] };
-  const placed = placeValues(
+  const placed = assignCounters(
     { utmSource: "news", utmMedium: "mail", utmCampaign: "june" },
     known,
     1,
   );
   assert.deepEqual(placed, {
     values: { utmSource: ["news"], utmMedium: ["mail"], utmCampaign: ["may"] },
-    others: ["utmCampaign"],
+    fieldsAsOther: ["utmCampaign"],
   });
-  const same = placeValues({ utmSource: "news", utmCampaign: "other" }, known, 1);
+  const same = assignCounters({ utmSource: "news", utmCampaign: "other" }, known, 1);
   assert.equal(same.values, known, "a value with the name of all others needs no room");
-  assert.deepEqual(same.others, []);
+  assert.deepEqual(same.fieldsAsOther, []);
 });
 
-Deno.test("noteOthers() notes which campaign fields of a record are counted as 'other', and removes the note from an unconfirmed record", () => {
-  const noted = noteOthers({ ...RECORD, ...NEWS }, ["utmSource"]);
+Deno.test("noteCountedAsOther() notes which campaign fields of a record are counted as 'other', and removes the note from an unconfirmed record", () => {
+  const noted = noteCountedAsOther({ ...RECORD, ...NEWS }, ["utmSource"]);
   assert.deepEqual(noted.countedAsOther, ["utmSource"]);
-  assert.equal(noteOthers(noted, []), noted);
+  assert.equal(noteCountedAsOther(noted, []), noted);
   assert.deepEqual(
-    noteOthers({ ...noted, state: "unconfirmed" }, []),
+    noteCountedAsOther({ ...noted, state: "unconfirmed" }, []),
     { ...RECORD, ...NEWS, state: "unconfirmed" },
   );
 });

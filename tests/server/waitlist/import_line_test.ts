@@ -4,11 +4,8 @@ import { reasonWithout } from "../../../server/letters/reason.ts";
 import { type ImportedSignUp, validateImportLine } from "../../../server/waitlist/import_line.ts";
 import { importLineSchema } from "../../../server/waitlist/import_line_schema.ts";
 import { createAnswerFinder } from "../../../server/waitlist/offered_answers.ts";
-import {
-  mergeImported,
-  mergeRestored,
-  type SignUpRecord,
-} from "../../../server/waitlist/record.ts";
+import type { SignUpRecord } from "../../../server/waitlist/record.ts";
+import { mergeImported, mergeRestored } from "../../../server/waitlist/merge_records.ts";
 import { eachDay } from "../../support/days.ts";
 import { unicodeText } from "../../support/unicode_text.ts";
 

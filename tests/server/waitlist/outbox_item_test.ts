@@ -1,9 +1,6 @@
 import assert from "node:assert/strict";
-import {
-  isSkewed,
-  mustStillBeSent,
-  type OutboxItem,
-} from "../../../server/waitlist/outbox_item.ts";
+import { isPlacedByWrongClock, type OutboxItem } from "../../../server/waitlist/outbox_item.ts";
+import { mustStillBeSent } from "../../../server/waitlist/message_causes.ts";
 import { after, NOON, record } from "../../support/transitions.ts";
 
 const MINUTE = 60_000;
@@ -18,14 +15,18 @@ const LETTER: OutboxItem = {
   tries: 0,
 };
 
-Deno.test("isSkewed() allows an untried item to be dated 1 minute ahead of the clock, and a tried item 3 minutes", () => {
-  const isSkewedAt = (placedAt: number, tries: number) =>
-    isSkewed({ ...LETTER, placedAt, tries }, NOON);
-  assert.equal(isSkewedAt(NOON + MINUTE, 0), false);
-  assert.equal(isSkewedAt(NOON + MINUTE + 1, 0), true);
-  assert.equal(isSkewedAt(NOON + 3 * MINUTE, 1), false);
-  assert.equal(isSkewedAt(NOON + 3 * MINUTE + 1, 1), true);
-  assert.equal(isSkewed({ ...LETTER, putAt: NOON + MINUTE + 1 }, NOON), true, "putAt counts alone");
+Deno.test("isPlacedByWrongClock() allows an untried item to be dated 1 minute ahead of the clock, and a tried item 3 minutes", () => {
+  const isWrongAt = (placedAt: number, tries: number) =>
+    isPlacedByWrongClock({ ...LETTER, placedAt, tries }, NOON);
+  assert.equal(isWrongAt(NOON + MINUTE, 0), false);
+  assert.equal(isWrongAt(NOON + MINUTE + 1, 0), true);
+  assert.equal(isWrongAt(NOON + 3 * MINUTE, 1), false);
+  assert.equal(isWrongAt(NOON + 3 * MINUTE + 1, 1), true);
+  assert.equal(
+    isPlacedByWrongClock({ ...LETTER, putAt: NOON + MINUTE + 1 }, NOON),
+    true,
+    "putAt counts alone",
+  );
 });
 
 Deno.test("mustStillBeSent() is false for the letter of an earlier record of the address", () => {

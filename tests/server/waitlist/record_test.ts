@@ -1,11 +1,8 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import {
-  consentTextId,
-  createRecordIds,
-  mergeSignUp,
-  type SignUpRecord,
-} from "../../../server/waitlist/record.ts";
+import { createRecordIds, type SignUpRecord } from "../../../server/waitlist/record.ts";
+import { consentTextId } from "../../../server/waitlist/consent_text.ts";
+import { mergeSignUp } from "../../../server/waitlist/merge_records.ts";
 
 const FIRST = "2026-11-20T08:00:00.000Z";
 const NOW = "2026-11-21T12:00:20.000Z";

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
-import { type CounterValue, Recount } from "../../../server/waitlist/recount.ts";
+import { Recount } from "../../../server/waitlist/recount.ts";
+import type { CounterValue } from "../../../server/waitlist/counters.ts";
 import type { SignUpRecord } from "../../../server/waitlist/record.ts";
-import { type Counter, countersOf } from "../../../server/waitlist/statistics.ts";
+import { type Counter, countersOf } from "../../../server/waitlist/counters.ts";
 
 const AT = "2026-11-20T08:00:00.000Z";
 

@@ -1,12 +1,10 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import {
-  mergeImported,
-  mergeRestored,
-  type SignUpRecord,
-} from "../../../server/waitlist/record.ts";
+import type { SignUpRecord } from "../../../server/waitlist/record.ts";
+import { mergeImported, mergeRestored } from "../../../server/waitlist/merge_records.ts";
 import { redeemInvitation, renewInvitation } from "../../../server/waitlist/transitions.ts";
-import { countersOf, summarizePeople } from "../../../server/waitlist/statistics.ts";
+import { summarizePeople } from "../../../server/waitlist/overview.ts";
+import { countersOf } from "../../../server/waitlist/counters.ts";
 
 const AT = "2026-11-21T12:00:00.000Z";
 const LATER = "2026-11-22T12:00:00.000Z";

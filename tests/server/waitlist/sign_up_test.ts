@@ -17,7 +17,7 @@ const EMAIL = "ada@example.com";
 const VALID = { email: EMAIL, consent: true };
 
 function faultOf(verdict: SignUpVerdict): SignUpFault {
-  assert.equal(verdict.verdict, "fault", JSON.stringify(verdict));
+  assert.equal(verdict.kind, "fault", JSON.stringify(verdict));
   return (verdict as { fault: SignUpFault }).fault;
 }
 
@@ -31,7 +31,7 @@ Deno.test("validateSignUp() accepts a valid body, lower-cases the address, and r
   ];
   for (const [body, signUp] of cases) {
     await t.step(`the body is ${JSON.stringify(body)}`, () => {
-      assert.deepEqual(validateSignUp(body), { verdict: "sign_up", signUp });
+      assert.deepEqual(validateSignUp(body), { kind: "sign_up", signUp });
     });
   }
 });
@@ -144,7 +144,7 @@ Deno.test("validateSignUp() refuses an unknown field whose name is a member of O
 Deno.test("validateSignUp() checks first the honeypot, then the fields, then the email, then the consent", async (t) => {
   assert.deepEqual(
     validateSignUp({ email: "ada", consent: false, lang: "fr", role: "x", website: "x" }),
-    { verdict: "honeypot", lang: undefined },
+    { kind: "honeypot", lang: undefined },
   );
   const cases: [body: Record<string, unknown>, code: SignUpFault["code"]][] = [
     [{ email: "ada", consent: false, lang: "fr", role: "x" }, "invalid_request"],
@@ -177,7 +177,7 @@ Deno.test("validateSignUpForm() converts the text of a form to a sign-up, and ig
   for (const [form, answers] of cases) {
     await t.step(`the form is ${form}`, () => {
       const verdict = validateText(`email=${encodeURIComponent(EMAIL)}&${form}`);
-      assert.deepEqual(verdict, { verdict: "sign_up", signUp: { email: EMAIL, ...answers } });
+      assert.deepEqual(verdict, { kind: "sign_up", signUp: { email: EMAIL, ...answers } });
     });
   }
 });
@@ -216,10 +216,10 @@ Deno.test("validateSignUpForm() returns the first fault, and names a field that 
 Deno.test("validateSignUpForm() checks nothing else when the honeypot is filled in", async (t) => {
   for (const form of ["website=+&lang=fr&role=x", "website=x&email=a&email=b"]) {
     await t.step(`the form is ${form}`, () => {
-      assert.deepEqual(validateText(form), { verdict: "honeypot", lang: undefined });
+      assert.deepEqual(validateText(form), { kind: "honeypot", lang: undefined });
     });
   }
-  assert.deepEqual(validateText("website=x&lang=de"), { verdict: "honeypot", lang: "de" });
+  assert.deepEqual(validateText("website=x&lang=de"), { kind: "honeypot", lang: "de" });
 });
 
 const ajv = new Ajv2020({ strict: true, strictRequired: true, allowMatchingProperties: true });
@@ -236,7 +236,7 @@ function verdict(body: unknown): boolean {
   const zod = signUpSchema.safeParse(body).success;
   const jsonSchema = keepsSchema(body);
   assert.equal(zod, jsonSchema, `zod: ${zod}, JSON Schema: ${jsonSchema}: ${inspect(body)}`);
-  const judged = validateSignUp(body).verdict;
+  const judged = validateSignUp(body).kind;
   if (judged !== "honeypot") assert.equal(judged === "sign_up", jsonSchema, inspect(body));
   return zod;
 }

@@ -1,14 +1,10 @@
 import assert from "node:assert/strict";
 import type { SignUpRecord } from "../../../server/waitlist/record.ts";
-import type { Counter } from "../../../server/waitlist/statistics.ts";
-import {
-  addUpStatistics,
-  CounterChanges,
-  countReferrals,
-  firstCountedDay,
-  summarizePeople,
-  utcDay,
-} from "../../../server/waitlist/statistics.ts";
+import type { Counter } from "../../../server/waitlist/counters.ts";
+import { addUpStatistics, firstCountedDay } from "../../../server/waitlist/statistics.ts";
+import { countReferrals, summarizePeople } from "../../../server/waitlist/overview.ts";
+import { utcDay } from "../../../server/waitlist/utc_day.ts";
+import { CounterChanges } from "../../../server/waitlist/counters.ts";
 
 const NOW = Date.parse("2026-03-01T00:00:00.000Z");
 const RECORD: SignUpRecord = {

@@ -4,12 +4,14 @@ import {
   askForLink,
   askToConfirm,
   confirmSignUp,
-  expiryOf,
   inviteSignUp,
+} from "../../../server/waitlist/transitions.ts";
+import { expiryOf } from "../../../server/waitlist/expiry.ts";
+import {
   noteConfirmationTaken,
   noteLetterOutcome,
   noteUndeliverable,
-} from "../../../server/waitlist/transitions.ts";
+} from "../../../server/waitlist/letter_outcomes.ts";
 import { letterLimitOf } from "../../../server/waitlist/letter_limit.ts";
 import { STATES } from "../../../server/waitlist/record.ts";
 import { after, HOUR, join, NO_LETTER_LIMIT, NOON, record } from "../../support/transitions.ts";

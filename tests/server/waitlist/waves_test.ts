@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
-import { asksForWave, invitationUrlOf, isSafeLink } from "../../../server/waitlist/waves.ts";
-import { matchesFilter, reasonNotToInvite } from "../../../server/waitlist/waves.ts";
+import { asksForWave } from "../../../server/waitlist/waves.ts";
+import { invitationUrlOf, isSafeLink } from "../../../server/waitlist/invitation_link.ts";
+import { reasonNotToInvite } from "../../../server/waitlist/waves.ts";
+import { matchesFilter } from "../../../server/waitlist/people_filter.ts";
 import { toWaveParameters } from "../../../server/waitlist/waves.ts";
-import { mergeSignUp, type SignUpRecord } from "../../../server/waitlist/record.ts";
+import type { SignUpRecord } from "../../../server/waitlist/record.ts";
+import { mergeSignUp } from "../../../server/waitlist/merge_records.ts";
 
 const AT = "2026-11-21T12:00:00.000Z";
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { decodeProtectedHeader } from "jose";
 import { ANNOUNCE_MS } from "../../../server/oauth/key_ring.ts";
 import type { RootKey } from "../../../server/oauth/key_ring.ts";
-import { readRootKeys, rotateRootKey } from "../../../server/store/credentials/keys.ts";
+import { readRootKeys, rotateRootKey } from "../../../server/store/credentials/root_keys.ts";
 import { test } from "../../support/postgres.ts";
 import { readStats } from "../../support/process_requests.ts";
 import { random } from "../../support/records.ts";

@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { LETTERS_AT_ONCE } from "../../../server/letters/work/letter_work.ts";
 import { outboxCountKey } from "../../../server/store/kv/keys.ts";
 import { readOutboxCounts } from "../../../server/store/outbox/counts.ts";
-import { utcDay } from "../../../server/waitlist/statistics.ts";
+import { utcDay } from "../../../server/waitlist/utc_day.ts";
 import { test } from "../../support/postgres.ts";
 import { addresses, assertOneLetterEach, joinAll, letterFaults } from "../../support/mail.ts";
 import { mailVariables, makeAllDue } from "../../support/mail.ts";

@@ -4,7 +4,7 @@
  */
 import { readOutboxCounts } from "../../../server/store/outbox/counts.ts";
 import { readFirstItems } from "../../../server/store/outbox/reads.ts";
-import { utcDay } from "../../../server/waitlist/statistics.ts";
+import { utcDay } from "../../../server/waitlist/utc_day.ts";
 import { letterFaults, letterId, mailVariables, makeAllDue } from "../../support/mail.ts";
 import { makeStore, type StoreKind, type TrialStore } from "../../support/kv_stores.ts";
 import type { RuntimeName, TestVariables } from "../../support/process.ts";

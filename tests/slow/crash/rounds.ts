@@ -1,6 +1,6 @@
 /** Kills of a process that a client signs up at, and what each leaves behind. @module */
 import { setTimeout as delay } from "node:timers/promises";
-import type { SignUp } from "../../../server/waitlist/record.ts";
+import type { SignUp } from "../../../server/waitlist/sign_up.ts";
 import type { TrialStore } from "../../support/kv_stores.ts";
 import type { RuntimeName, TestVariables } from "../../support/process.ts";
 import { sendSignUp, type Serving } from "../../support/process_requests.ts";

@@ -10,7 +10,7 @@ import { OPERATOR_KEY } from "../../support/operator.ts";
 import { basic, createTestClient, getAccessToken } from "../../support/service.ts";
 import { SANDBOX_CLIENT, START } from "../../support/service.ts";
 import { type ListeningService, startListeningService } from "../../support/socket.ts";
-import { openConsoleKey } from "../../../server/store/credentials/keys.ts";
+import { openConsoleKey } from "../../../server/store/credentials/console_key.ts";
 import { consoleRequests } from "./console_requests.ts";
 import { CHECKSUM } from "./operator_bodies.ts";
 import { operatorRequest } from "./operator_requests.ts";

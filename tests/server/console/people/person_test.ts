@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { addConsentText } from "../../../../server/store/people/consent_texts.ts";
-import { consentTextId } from "../../../../server/waitlist/record.ts";
+import { consentTextId } from "../../../../server/waitlist/consent_text.ts";
 import { writeContent } from "../../../support/brand.ts";
 import { bulkSignUp, storeBulk } from "../../../support/bulk_sign_ups.ts";
 import {

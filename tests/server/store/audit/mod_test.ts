@@ -18,7 +18,7 @@ import { openFileKv, test } from "../../../support/memory_kv.ts";
 import { join } from "node:path";
 import { hashAddress } from "../../../../server/store/people/erasure_marks.ts";
 import { readSchema } from "../../../../server/store/kv/schema.ts";
-import { erasureMarks } from "../../../../server/waitlist/erasure.ts";
+import { erasureMarksOf } from "../../../../server/waitlist/erasure.ts";
 import { damageEntry } from "../../../support/damage.ts";
 import { INVITING } from "../../../support/invitations.ts";
 import { makeTestFolder } from "../../../support/process.ts";
@@ -125,7 +125,7 @@ test("hashAddress() makes one erasure key when several addresses are hashed at t
   const emails = [ADA, "bo@example.com", ADA];
   const hashes = await Promise.all(emails.map((email) => hashAddress(kv, email, random)));
   const { erasureKeys } = await readSchema(kv);
-  assert.deepEqual(hashes, emails.map((email) => erasureMarks(erasureKeys!, email)[0]));
+  assert.deepEqual(hashes, emails.map((email) => erasureMarksOf(erasureKeys!, email)[0]));
   assert.equal(hashes[0], hashes[2]);
 });
 

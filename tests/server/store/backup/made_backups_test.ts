@@ -4,12 +4,12 @@ import { isBackupDue } from "../../../../server/store/backup/made_backups.ts";
 const HOUR = 60 * 60_000, DAY = 24 * HOUR;
 
 Deno.test("isBackupDue() returns true each day from BACKUP_AT until a backup is made, and again an hour after a failed backup", async (t) => {
-  const at = 3 * 60;
+  const timeOfDay = 3 * 60;
   const midnight = Date.parse("2026-11-23T00:00:00.000Z");
   const iso = (moment: number) => new Date(moment).toISOString();
   const lastAt = (moment: number) => ({ last: { at: iso(moment), name: "", bytes: 0 } });
-  const place = "/var/backups/waitlist";
-  const failedAt = (moment: number, failedPlace = place) => ({
+  const placeName = "/var/backups/waitlist";
+  const failedAt = (moment: number, failedPlace = placeName) => ({
     failed: { at: iso(moment), reason: "" },
     failedPlace,
   });
@@ -37,7 +37,7 @@ Deno.test("isBackupDue() returns true each day from BACKUP_AT until a backup is 
   for (const [state, now, due] of table) {
     await t.step(`is ${due} at ${iso(now)} after ${JSON.stringify(state)}`, () => {
       assert.equal(
-        isBackupDue(state, { at, now, startedAt, place }),
+        isBackupDue(state, { timeOfDay, now, startedAt, placeName }),
         due,
       );
     });

@@ -5,7 +5,7 @@ import { readClients } from "../../../../server/store/credentials/clients.ts";
 import { beginRestore, endRestore, findRestore } from "../../../../server/store/backup/restore.ts";
 import { restoreLines } from "../../../../server/store/backup/restore_lines.ts";
 import { SCHEMA_VERSION } from "../../../../server/store/kv/schema.ts";
-import { consentTextId } from "../../../../server/waitlist/record.ts";
+import { consentTextId } from "../../../../server/waitlist/consent_text.ts";
 import type { BackupLine } from "../../../../shared/operator_schemas.ts";
 import { random } from "../../../support/records.ts";
 import { START } from "../../../support/service.ts";

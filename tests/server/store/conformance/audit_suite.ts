@@ -11,7 +11,7 @@ import { eraseSignUp } from "../../../../server/store/people/erasure.ts";
 import { repairCounters } from "../../../../server/store/people/repair_counters.ts";
 import * as backup from "../../../../server/store/backup/restore.ts";
 import { restoreLines } from "../../../../server/store/backup/restore_lines.ts";
-import { rotateRootKey } from "../../../../server/store/credentials/keys.ts";
+import { rotateRootKey } from "../../../../server/store/credentials/root_keys.ts";
 import type { OpenKv } from "../../../../server/store/kv/engine.ts";
 import type { AuditEntry, BackupLine } from "../../../../shared/operator_schemas.ts";
 import { bulkSignUp } from "../../../support/bulk_sign_ups.ts";

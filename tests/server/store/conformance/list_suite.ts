@@ -19,7 +19,7 @@ import { readSignUpPages } from "../../../../server/store/people/records.ts";
 import { readSchema } from "../../../../server/store/kv/schema.ts";
 import type { BulkSignUp } from "../../../../server/waitlist/bulk_sign_ups.ts";
 import type { ImportedSignUp } from "../../../../server/waitlist/import_line.ts";
-import { mergeImported } from "../../../../server/waitlist/record.ts";
+import { mergeImported } from "../../../../server/waitlist/merge_records.ts";
 import { type LineOf, readBackupLine } from "../../../../shared/backup_lines.ts";
 import { everyEntry, random, recordId, storedCounters } from "../../../support/records.ts";
 import { storedIds, storedSignUps, storeSignUp } from "../../../support/records.ts";

@@ -3,13 +3,15 @@
  * list as a whole is in `list_suite.ts`. @module
  */
 import assert from "node:assert/strict";
-import { ipv4Address } from "../../../../server/limits/window_counts.ts";
-import { Limiter, LIMITS, MAX_PACKED } from "../../../../server/limits/limiter.ts";
+import { ipv4Address } from "../../../../server/limits/client_address.ts";
+import { Limiter, LIMITS } from "../../../../server/limits/limiter.ts";
+import { MAX_PACKED } from "../../../../server/limits/packed_counts.ts";
 import { newClient } from "../../../../server/oauth/clients.ts";
 import { createClient, readClients } from "../../../../server/store/credentials/clients.ts";
-import { createCountsExchange, openAddressHash } from "../../../../server/store/limits/mod.ts";
-import { openRootKeys, readRootKeys } from "../../../../server/store/credentials/keys.ts";
-import { rotateRootKey } from "../../../../server/store/credentials/keys.ts";
+import { openAddressHash } from "../../../../server/store/limits/address_hash.ts";
+import { createCountsExchange } from "../../../../server/store/limits/counts_exchange.ts";
+import { openRootKeys, readRootKeys } from "../../../../server/store/credentials/root_keys.ts";
+import { rotateRootKey } from "../../../../server/store/credentials/root_keys.ts";
 import { createSignUpQueue, storeSignUps } from "../../../../server/store/people/sign_ups.ts";
 import {
   random,

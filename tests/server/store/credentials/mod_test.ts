@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { decodeProtectedHeader } from "jose";
-import { rotateRootKey } from "../../../../server/store/credentials/keys.ts";
+import { rotateRootKey } from "../../../../server/store/credentials/root_keys.ts";
 import { type OperatedService, startOperatedService } from "../../../support/operator.ts";
 import {
   basic,

@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { beginRestore, claimStore, endRestore } from "../../../../server/store/backup/restore.ts";
 import { createPeopleExpiry } from "../../../../server/store/expiry/expire_people.ts";
 import type { Kv } from "../../../../server/store/kv/engine.ts";
+import { confirmSignUp } from "../../../../server/waitlist/transitions.ts";
 import {
-  confirmSignUp,
   noteConfirmationTaken,
   noteUndeliverable,
-} from "../../../../server/waitlist/transitions.ts";
+} from "../../../../server/waitlist/letter_outcomes.ts";
 import { faultyKv, racingKv } from "../../../support/faulty_kv.ts";
 import { assertListsAgree } from "../../../support/lists.ts";
 import { test } from "../../../support/memory_kv.ts";

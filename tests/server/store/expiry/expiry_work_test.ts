@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createLog } from "../../../../server/runtime/mod.ts";
 import { startExpiry } from "../../../../server/store/expiry/mod.ts";
-import { noteConfirmationTaken } from "../../../../server/waitlist/transitions.ts";
+import { noteConfirmationTaken } from "../../../../server/waitlist/letter_outcomes.ts";
 import { changeRecord, OUTBOX, storeAddresses, storedSignUps } from "../../../support/records.ts";
 import { START } from "../../../support/service.ts";
 import type { Kv } from "../../../../server/store/kv/engine.ts";

@@ -8,7 +8,7 @@ import type { SignUpRecord } from "../../../../server/waitlist/record.ts";
 import {
   noteConfirmationTaken,
   noteUndeliverable,
-} from "../../../../server/waitlist/transitions.ts";
+} from "../../../../server/waitlist/letter_outcomes.ts";
 import { recordLog } from "../../../support/log.ts";
 import { openMemoryKv, type TestKv } from "../../../support/memory_kv.ts";
 import { join } from "../../../support/outbox_worker.ts";

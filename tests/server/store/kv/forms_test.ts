@@ -1,7 +1,7 @@
 /** What becomes of a batch where an entry that it reads does not have its form. @module */
 import assert from "node:assert/strict";
 import { base64url } from "jose";
-import { erasureMarks } from "../../../../server/waitlist/erasure.ts";
+import { erasureMarksOf } from "../../../../server/waitlist/erasure.ts";
 import { backup, begin, endOf, send } from "../../../support/backups.ts";
 import { LINK } from "../../../support/invitations.ts";
 import { listAll, openMemoryKv } from "../../../support/memory_kv.ts";
@@ -34,7 +34,7 @@ const joinAll = (service: OperatedService): Promise<number[]> =>
 /** The hash by which the store names an address, or a mailbox. */
 async function hashOf({ kv }: OperatedService, text: string): Promise<string> {
   const { value } = await readOne<StoredSchema>(kv, ["schema"]);
-  return erasureMarks(
+  return erasureMarksOf(
     base64url.decode(value!.erasureKeys!),
     text,
   )[0]!;

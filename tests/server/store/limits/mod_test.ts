@@ -1,13 +1,11 @@
 import assert from "node:assert/strict";
 import { EXCHANGE_MS, Limiter, LIMITS } from "../../../../server/limits/limiter.ts";
-import { ipv4Address } from "../../../../server/limits/window_counts.ts";
+import { ipv4Address } from "../../../../server/limits/client_address.ts";
 import { Commit } from "../../../../server/store/kv/engine.ts";
 import { createLog } from "../../../../server/runtime/mod.ts";
-import {
-  createCountsExchange,
-  createSharedLimiter,
-  openAddressHash,
-} from "../../../../server/store/limits/mod.ts";
+import { createSharedLimiter } from "../../../../server/store/limits/mod.ts";
+import { openAddressHash } from "../../../../server/store/limits/address_hash.ts";
+import { createCountsExchange } from "../../../../server/store/limits/counts_exchange.ts";
 import { faultyKv } from "../../../support/faulty_kv.ts";
 import { random } from "../../../support/records.ts";
 import { START } from "../../../support/service.ts";

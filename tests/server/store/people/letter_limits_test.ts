@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { createGradualSweep } from "../../../../server/store/expiry/sweep.ts";
+import { createGradualSweep } from "../../../../server/store/expiry/gradual_sweep.ts";
 import { LETTER_LIMITS } from "../../../../server/store/kv/keys.ts";
 import { eraseSignUp } from "../../../../server/store/people/erasure.ts";
 import { readNextReminder } from "../../../../server/store/people/letter_limits.ts";

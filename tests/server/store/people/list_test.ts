@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { createPriority } from "../../../../server/runtime/waiting.ts";
+import { createPriority } from "../../../../server/runtime/priority.ts";
 import { eraseSignUp } from "../../../../server/store/people/erasure.ts";
 import { listPeople, type PeopleQuery } from "../../../../server/store/people/list.ts";
 import { Commit, type Kv } from "../../../../server/store/kv/engine.ts";

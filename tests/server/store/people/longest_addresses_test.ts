@@ -5,15 +5,12 @@ import { createPeopleExpiry } from "../../../../server/store/expiry/expire_peopl
 import { storeBulkSignUps } from "../../../../server/store/people/bulk_sign_ups.ts";
 import type { BulkSignUp } from "../../../../server/waitlist/bulk_sign_ups.ts";
 import type { ImportedSignUp } from "../../../../server/waitlist/import_line.ts";
-import {
-  mergeImported,
-  mergeRestored,
-  type SignUpRecord,
-} from "../../../../server/waitlist/record.ts";
+import type { SignUpRecord } from "../../../../server/waitlist/record.ts";
+import { mergeImported, mergeRestored } from "../../../../server/waitlist/merge_records.ts";
 import { SCHEMA_VERSION } from "../../../../server/store/kv/schema.ts";
 import { erasePeople, markUndeliverable } from "../../../../server/store/people/bulk_changes.ts";
 import { createSignUpQueue } from "../../../../server/store/people/sign_ups.ts";
-import { noteConfirmationTaken } from "../../../../server/waitlist/transitions.ts";
+import { noteConfirmationTaken } from "../../../../server/waitlist/letter_outcomes.ts";
 import { inviteAll } from "../../../support/invitations.ts";
 import { assertListsAgree } from "../../../support/lists.ts";
 import { changeRecord, OUTBOX, random, recordId, storedIds } from "../../../support/records.ts";

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { consentTextId, type SignUpRecord } from "../../../../server/waitlist/record.ts";
+import type { SignUpRecord } from "../../../../server/waitlist/record.ts";
+import { consentTextId } from "../../../../server/waitlist/consent_text.ts";
 import { findItems } from "../../../../server/store/outbox/reads.ts";
 import type { OutboxItem } from "../../../../server/waitlist/outbox_item.ts";
 import { faultyKv } from "../../../support/faulty_kv.ts";

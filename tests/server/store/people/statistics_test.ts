@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { faultyKv } from "../../../support/faulty_kv.ts";
 import { counterKey } from "../../../../server/store/kv/keys.ts";
 import { createCountsReader } from "../../../../server/store/people/statistics.ts";
-import type { SignUp } from "../../../../server/waitlist/record.ts";
+import type { SignUp } from "../../../../server/waitlist/sign_up.ts";
 import { readCounts, recount, storeSignUp } from "../../../support/records.ts";
 import { createTestClient, getAccessToken, signUp, START } from "../../../support/service.ts";
 import { Commit } from "../../../../server/store/kv/engine.ts";

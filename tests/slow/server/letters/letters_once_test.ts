@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { readOutboxCounts } from "../../../../server/store/outbox/counts.ts";
-import { utcDay } from "../../../../server/waitlist/statistics.ts";
+import { utcDay } from "../../../../server/waitlist/utc_day.ts";
 import { addresses, allNoted, assertOneLetterEach, joinAll } from "../../../support/mail.ts";
 import { mailVariables, makeAllDue } from "../../../support/mail.ts";
 import { makeTestFolder, type ServiceProcess, startService } from "../../../support/process.ts";

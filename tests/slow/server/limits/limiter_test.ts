@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { ipv4Address } from "../../../../server/limits/window_counts.ts";
+import { ipv4Address } from "../../../../server/limits/client_address.ts";
 import type { SharedCounts } from "../../../../server/limits/limiter.ts";
 import { Limiter, LIMITS, WINDOW_SECONDS } from "../../../../server/limits/limiter.ts";
 

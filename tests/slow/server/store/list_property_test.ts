@@ -6,7 +6,7 @@ import { eraseSignUp, findSignUp } from "../../../../server/store/people/erasure
 import { repairCounters } from "../../../../server/store/people/repair_counters.ts";
 import { storeSignUps } from "../../../../server/store/people/sign_ups.ts";
 import type { BulkSignUp } from "../../../../server/waitlist/bulk_sign_ups.ts";
-import { mergeImported } from "../../../../server/waitlist/record.ts";
+import { mergeImported } from "../../../../server/waitlist/merge_records.ts";
 import { random, readCounts, recordId, recount, storedSignUps } from "../../../support/records.ts";
 import { START } from "../../../support/service.ts";
 import { Commit, type Kv } from "../../../../server/store/kv/engine.ts";

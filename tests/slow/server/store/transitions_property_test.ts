@@ -9,15 +9,15 @@ import { findItems, readFirstItems } from "../../../../server/store/outbox/reads
 import { type Person, readPeople } from "../../../../server/store/people/people_lists.ts";
 import { changeRecords } from "../../../../server/store/people/change_records.ts";
 import { storeSignUps } from "../../../../server/store/people/sign_ups.ts";
+import { confirmSignUp, inviteSignUp } from "../../../../server/waitlist/transitions.ts";
 import {
-  confirmSignUp,
-  inviteSignUp,
   noteConfirmationTaken,
   noteDeliverable,
   noteUndeliverable,
-} from "../../../../server/waitlist/transitions.ts";
+} from "../../../../server/waitlist/letter_outcomes.ts";
 import { newReferralCode } from "../../../../server/waitlist/referrals.ts";
-import { mergeImported, type SignUpRecord, STATES } from "../../../../server/waitlist/record.ts";
+import { type SignUpRecord, STATES } from "../../../../server/waitlist/record.ts";
+import { mergeImported } from "../../../../server/waitlist/merge_records.ts";
 import { uncertainKv } from "../../../support/faulty_kv.ts";
 import { codeOf, redeem, renew } from "../../../support/invitations.ts";
 import { HOUR, TransitionsModel } from "../../../support/transitions.ts";

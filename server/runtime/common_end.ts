@@ -1,0 +1,31 @@
+/** Ends the waits for several calls together. @module */
+
+/** Waits for several calls that all end at the same moment at the latest. */
+export interface CommonEnd {
+  /** Waits for a call. Rejects with the reason of `end()` if the call has not ended by then. */
+  waitFor: <T>(call: Promise<T>) => Promise<T>;
+  /** Makes all waits that are under way reject, and all later waits as well. */
+  end: (reason: unknown) => void;
+}
+
+/**
+ * Makes the end of several waits. `Promise.race()` with a promise of this end would add a handler to that promise for
+ * each call, so that the results of all calls would stay in memory until the end.
+ */
+export function createCommonEnd(): CommonEnd {
+  const rejects = new Set<(reason: unknown) => void>();
+  let ended: { reason: unknown } | undefined;
+  return {
+    waitFor<T>(call: Promise<T>) {
+      const { promise, resolve, reject } = Promise.withResolvers<T>();
+      rejects.add(reject);
+      call.then(resolve, reject).finally(() => rejects.delete(reject));
+      if (ended) reject(ended.reason);
+      return promise;
+    },
+    end(reason) {
+      ended = { reason };
+      for (const reject of rejects) reject(reason);
+    },
+  };
+}

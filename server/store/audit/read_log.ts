@@ -1,0 +1,88 @@
+/** Reads the audit log, in the order of the entries or the newest first. @module */
+import { storedAuditEntrySchema } from "../../../shared/backup_lines.ts";
+import type { AuditEntry } from "../../../shared/operator_schemas.ts";
+import { DeadlineError } from "../../runtime/mod.ts";
+import {
+  AUDIT_LOG,
+  auditSelector,
+  type EntryBatch,
+  type Key,
+  type Kv,
+  nameOf,
+  pages,
+  readEntries,
+  separateUnreadable,
+} from "../kv/mod.ts";
+import { AUDIT_MS } from "./entries.ts";
+
+/** The form of entries that can be read. */
+const FORM = { schema: storedAuditEntrySchema };
+
+/** Selects the entries that are read. */
+export interface AuditSelection {
+  /** The earliest moment of the entries, a date-time in UTC. */
+  since?: string | undefined;
+  /** A date-time in UTC, or the position of an entry: its moment, a space and its id. Only earlier entries are read. */
+  before?: string | undefined;
+}
+
+/** A position after the positions of all entries. */
+const END = "~";
+
+/**
+ * Reads the entries that are not too old, the oldest first. For an entry that cannot be read, it gives the key.
+ * @param selection.now the present moment, in milliseconds since 1970
+ */
+export async function* readAuditLog(
+  kv: Kv,
+  { since, before = END, now }: AuditSelection & { now: number },
+): AsyncGenerator<EntryBatch<AuditEntry>> {
+  const selector = { ...AUDIT_LOG, after: firstMomentOf(since, now), form: FORM };
+  for await (const batch of readEntries<AuditEntry>(kv, selector)) {
+    const isEarlier = ({ key }: { key: Key }) => nameOf(key) < before;
+    const entries = batch.entries.filter(isEarlier);
+    const unreadable = batch.unreadable.filter(isEarlier);
+    yield { entries, unreadable };
+    const count = entries.length + unreadable.length;
+    if (count < batch.entries.length + batch.unreadable.length) return;
+  }
+}
+
+/** Gives the moment at which reading begins, a date-time: `since`, but not earlier than entries are kept. */
+function firstMomentOf(since = "", now: number): string {
+  const oldest = new Date(now - AUDIT_MS).toISOString();
+  return since > oldest ? since : oldest;
+}
+
+/**
+ * Reads the entries of `readAuditLog()`, the newest first. If KV rejects a page because of an unreadable entry, the
+ * rest of the log is read by `readAuditLog()`, because only that function gives the key of such an entry.
+ * @param selection.most how many entries the caller takes at most
+ */
+export async function* readNewestAuditEntries(
+  kv: Kv,
+  { since, before = END, now, most }: AuditSelection & { now: number; most: number },
+): AsyncGenerator<EntryBatch<AuditEntry>> {
+  const first = firstMomentOf(since, now);
+  // KV rejects a range that ends before it begins, so such a range is not read.
+  if (before <= first) return;
+  let position = before;
+  let remaining = most;
+  try {
+    const range = auditSelector(first, before);
+    for await (const page of pages<AuditEntry>(kv, range, { reverse: true })) {
+      yield separateUnreadable(page.slice(0, remaining), FORM);
+      remaining -= page.length;
+      if (remaining <= 0) return;
+      position = nameOf(page.at(-1)!.key);
+    }
+  } catch (error) {
+    if (error instanceof DeadlineError) throw error;
+    const rest: EntryBatch<AuditEntry> = { entries: [], unreadable: [] };
+    for await (const batch of readAuditLog(kv, { since, before: position, now })) {
+      rest.entries = [...rest.entries, ...batch.entries].slice(-remaining);
+      rest.unreadable.push(...batch.unreadable);
+    }
+    yield { ...rest, entries: rest.entries.reverse() };
+  }
+}

@@ -1,0 +1,65 @@
+/**
+ * The counters of people: which counters a commit changes, and by how much. `statistics.ts` and `overview.ts` add up
+ * counters. @module
+ */
+import { areCountedAlike, type Counter, countersOf } from "../../shared/counters.ts";
+import type { SignUpRecord } from "./record.ts";
+export { type Counter, countersOf, type Mark, marksOf, stepsOf } from "../../shared/counters.ts";
+
+/** A counter with its value. After a fault, a stored value can be below zero. */
+export interface CounterValue {
+  counter: Counter;
+  count: number;
+}
+
+/** The change of one counter. */
+interface CounterChange {
+  counter: Counter;
+  /** The number that is added to the counter. */
+  delta: number;
+}
+
+/** Adds up, for each counter, the changes that one commit makes. */
+export class CounterChanges {
+  /**
+   * The changes, by the kind and then by the name of the counter. Two levels of maps are faster than one map whose keys
+   * join kind and name.
+   */
+  readonly #changes = new Map<Counter[0], Map<string, CounterChange>>();
+  /**
+   * A record that was added, and its changes in the maps. These changes are also used for the next added record if the
+   * two records are counted in the same counters. This is usual, and faster than finding the changes in the maps again.
+   */
+  #lastAdded: { record: SignUpRecord; changes: CounterChange[] } | undefined;
+
+  /**
+   * Adds the change of one record in the commit. Without `before`, the record is new; without `after`, it is removed.
+   */
+  replace(before: SignUpRecord | undefined, after: SignUpRecord | undefined): void {
+    for (const counter of before ? countersOf(before) : []) this.#changeOf(counter).delta--;
+    if (!after) return;
+    if (!this.#lastAdded || !areCountedAlike(this.#lastAdded.record, after)) {
+      const changes = countersOf(after).map((counter) => this.#changeOf(counter));
+      this.#lastAdded = { record: after, changes };
+    }
+    for (const change of this.#lastAdded.changes) change.delta++;
+  }
+
+  /**
+   * Gives all changes, including changes of zero. Changes of zero are written too, for two reasons: the time of an
+   * answer must not tell whether an address is known, and readers of the statistics see by the version of the total
+   * counter whether any counter may have changed.
+   */
+  *[Symbol.iterator](): Generator<CounterChange> {
+    for (const changesOfKind of this.#changes.values()) yield* changesOfKind.values();
+  }
+
+  #changeOf(counter: Counter): CounterChange {
+    const [kind, name = ""] = counter;
+    let changesOfKind = this.#changes.get(kind);
+    if (!changesOfKind) this.#changes.set(kind, changesOfKind = new Map());
+    let change = changesOfKind.get(name);
+    if (!change) changesOfKind.set(name, change = { counter, delta: 0 });
+    return change;
+  }
+}

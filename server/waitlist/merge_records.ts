@@ -1,0 +1,138 @@
+/** Merges a sign-up, a line of an import or a record of a backup with the record of its address. @module */
+import { isDeepStrictEqual } from "node:util";
+import { hasCampaign, withoutCampaign } from "../../shared/campaigns.ts";
+import type { ImportedSignUp } from "./import_line.ts";
+import { type Lang, type SignUpRecord, type State, STATES } from "./record.ts";
+import type { SignUp } from "./sign_up.ts";
+
+/** The language of a new record if the sign-up has no `lang` (contract, "WaitlistSignup"). */
+const DEFAULT_LANG: Lang = "en";
+
+/** What a merge needs besides the records. */
+export interface MergeOptions {
+  /** The present moment, a date-time. For a sign-up, the consent was given at this moment. */
+  at: string;
+  /** The id that the record gets if it is new. */
+  id: string;
+}
+
+/**
+ * Merges a sign-up with the record of its address, if there is one. Answers in the sign-up replace stored answers; the
+ * other stored answers stay. `createdAt` stays the moment of the first sign-up, and `consentedAt` becomes that of the
+ * latest consent.
+ */
+export function mergeSignUp(
+  existing: SignUpRecord | undefined,
+  signUp: SignUp,
+  { at, id }: MergeOptions,
+): SignUpRecord {
+  const { email: _, ...answers } = signUp;
+  // The stored consent may be later than the consent of this sign-up, because two processes can store two sign-ups of
+  // an address in the wrong order.
+  const consentedAt = existing && existing.consentedAt > at ? existing.consentedAt : at;
+  return {
+    id,
+    state: "waiting",
+    lang: DEFAULT_LANG,
+    createdAt: at,
+    ...existing,
+    ...answers,
+    consentedAt,
+    updatedAt: at,
+  };
+}
+
+/**
+ * The members that an import does not change if the record has them: the proof of consent, the invitation, the account
+ * that redeemed the invitation, and the referral code.
+ */
+const FIXED_MEMBERS = [
+  "proof",
+  "invitedAt",
+  "invitationCode",
+  "wave",
+  "expiresAt",
+  "acceptedAt",
+  "reference",
+  "referralCode",
+] as const;
+
+/**
+ * Merges a line of an import with the record of its address, if there is one. The result has the earliest sign-up and
+ * the latest consent. Gives `existing` itself if nothing changes.
+ */
+export function mergeImported(
+  existing: SignUpRecord | undefined,
+  imported: ImportedSignUp,
+  { at, id }: MergeOptions,
+): SignUpRecord {
+  const { email: _, consentedAt, createdAt = consentedAt, updatedAt = at, ...others } = imported;
+  const { state = "waiting", referredBy, referralCounts, ...members } = others;
+  const counts = referralCounts !== undefined && { counts: referralCounts };
+  const isReferred = referredBy !== undefined && !existing?.referrerId;
+  const pending = isReferred && { pendingReferral: { code: referredBy, ...counts } };
+  if (!existing) {
+    const times = { createdAt, consentedAt, updatedAt };
+    return { id, state, lang: DEFAULT_LANG, ...times, ...members, ...pending };
+  }
+  const fixedNames = FIXED_MEMBERS.filter((name) => existing[name] !== undefined);
+  const merged = withState(
+    {
+      ...existing,
+      ...withoutCampaign(members),
+      ...pending,
+      ...Object.fromEntries(fixedNames.map((name) => [name, existing[name]])),
+      ...outerTimes(existing, { createdAt, consentedAt }),
+    },
+    laterState(existing.state, state),
+  );
+  return isDeepStrictEqual(merged, existing) ? existing : { ...merged, updatedAt: at };
+}
+
+/**
+ * Merges a record of a backup with the record of its address, if there is one. If both have an answer, the stored
+ * answer stays. Gives `existing` itself if nothing changes.
+ */
+export function mergeRestored(
+  existing: SignUpRecord | undefined,
+  restored: SignUpRecord,
+): SignUpRecord {
+  if (!existing) return restored;
+  // The store already has this record, for example because an earlier try of the restore was interrupted. The stored
+  // record has the data of the backup with all later changes, such as the removal of a note.
+  if (existing.id === restored.id) return existing;
+  // A bounce in the backup is dropped, because the person has signed up again since then, and a sign-up lifts a bounce.
+  const { undeliverableAt: _, ...members } = restored;
+  const missing = hasCampaign(existing) ? withoutCampaign(members) : members;
+  const merged = withState(
+    { ...missing, ...existing, ...outerTimes(existing, restored) },
+    laterState(existing.state, restored.state),
+  );
+  return isDeepStrictEqual(merged, existing) ? existing : merged;
+}
+
+/**
+ * Sets the state of a record. `confirmations` stays only in an unconfirmed record, because people in other states get
+ * no confirmation letters.
+ */
+function withState({ confirmations, ...record }: SignUpRecord, state: State): SignUpRecord {
+  const keepsConfirmations = state === "unconfirmed" && confirmations;
+  return { ...record, state, ...keepsConfirmations && { confirmations } };
+}
+
+/** Gives that one of two states which a person reaches later. */
+const laterState = (one: State, other: State) =>
+  STATES.indexOf(one) > STATES.indexOf(other) ? one : other;
+
+/** The moments of the first sign-up and of the latest consent. */
+type Times = Pick<SignUpRecord, "createdAt" | "consentedAt">;
+
+/**
+ * Gives the earlier `createdAt` and the later `consentedAt` of two records. Date-times in UTC can be compared as texts.
+ */
+function outerTimes(one: Times, other: Times): Times {
+  return {
+    createdAt: one.createdAt < other.createdAt ? one.createdAt : other.createdAt,
+    consentedAt: one.consentedAt > other.consentedAt ? one.consentedAt : other.consentedAt,
+  };
+}

@@ -1,0 +1,43 @@
+/** The counts of a wave, and how a change of a person changes them. @module */
+import { isInvitationLetterMissing } from "../../shared/missing_invitation_letter.ts";
+import type { SignUpRecord } from "./record.ts";
+
+/**
+ * Gives the names of the wave's counts that a change of a person's record raises by one. The counts do not go down when
+ * a person is erased.
+ */
+export function raisedWaveCounts(
+  before: SignUpRecord,
+  after: SignUpRecord,
+): ("taken" | "accepted")[] {
+  const counts: ("taken" | "accepted")[] = [];
+  if (!before.invitationTakenAt && after.invitationTakenAt) counts.push("taken");
+  if (before.state !== "accepted" && after.state === "accepted") counts.push("accepted");
+  return counts;
+}
+
+/**
+ * Gives the number that a change of a person adds to the wave's count of dropped letters. A dropped letter is not sent
+ * any more, although no mail server has taken or refused it.
+ * @param after the record after the change; absent if the person leaves the list
+ * @param options.isCorrected whether the record moves to another address, which gets a new letter
+ */
+export function changeOfDroppedLetters(
+  before: SignUpRecord,
+  after: SignUpRecord | undefined,
+  { isCorrected }: { isCorrected: boolean },
+): number {
+  const isDroppedNow = after ? isLetterDropped(after) : !isCorrected && lacksOutcome(before);
+  return Number(isDroppedNow) - Number(isLetterDropped(before));
+}
+
+/** Whether a wave has invited the person, and no mail server has taken or refused the letter. */
+function lacksOutcome({ wave, state, invitationTakenAt, lastLetters }: SignUpRecord): boolean {
+  const isInvited = state === "invited" || state === "accepted";
+  return wave !== undefined && isInvited && !invitationTakenAt &&
+    !lastLetters?.invitation?.refusedAt;
+}
+
+/** Whether the invitation letter to the person is dropped: it has no outcome, and is not sent any more. */
+const isLetterDropped = (record: SignUpRecord): boolean =>
+  lacksOutcome(record) && !isInvitationLetterMissing(record);
