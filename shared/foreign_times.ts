@@ -107,7 +107,8 @@ function readLocalTime(parts: TimeParts): number | undefined {
   const day = `${padded("year", 4)}-${padded("month")}-${padded("day")}`;
   const text = `${day}T${padded("hour")}:${padded("minute")}:${padded("second")}.000Z`;
   const localTime = Date.parse(text);
-  // `Date.parse` reads some days and times that do not exist as later ones.
+  // `Date.parse` accepts some days and times that do not exist, and returns a later moment for them. Only a text that
+  // comes back unchanged exists.
   const exists = !Number.isNaN(localTime) && new Date(localTime).toISOString() === text;
   return exists ? localTime : undefined;
 }

@@ -42,7 +42,7 @@ export function findInvisible(address: string): InvisibleCharacter | undefined {
   return { codePoint: `U+${digits}`, kind };
 }
 
-/** Returns words for a character within a sentence: `U+200B, an invisible character`. */
+/** Returns the name of a character, for use in a sentence: `U+200B, an invisible character`. */
 export function nameInvisible({ codePoint, kind }: InvisibleCharacter): string {
   return `${codePoint}, ${kind === "space" ? "a space" : "an invisible character"}`;
 }

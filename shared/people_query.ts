@@ -114,7 +114,10 @@ export const selectionSchemas = {
   before: dateOrDateTimeSchema.exactOptional(),
 };
 
-/** A selection of people. In the result, times are in UTC and the text of a search is in lower case. */
+/**
+ * The schema of a selection of people. It turns the times of the selection into UTC, and the text of the search into lower
+ * case.
+ */
 export const peopleSelectionSchema: z.ZodType<PeopleSelection> = z.strictObject(selectionSchemas);
 
 /** A selection that an operator saves. It has no search, because the text of a search can be a person's address. */
@@ -134,7 +137,10 @@ export const pagePlaceSchema = z.strictObject({
   hits: z.int(AFTER_RULE).min(0, AFTER_RULE).exactOptional(),
 }, AFTER_RULE);
 
-/** A query for a list of people. In the result, times are in UTC and addresses in lower case. */
+/**
+ * The schema of a query for a list of people. It turns the times of the query into UTC, and the addresses and the text of
+ * the search into lower case.
+ */
 export const peopleQuerySchema: z.ZodType<ListRequest> = z.strictObject({
   ...selectionSchemas,
   order: orderSchema.exactOptional(),

@@ -153,7 +153,7 @@ const createRestoreLines = (
   },
 });
 
-/** A line of a backup with its number in the file, or the failure of a line that has another form. */
+/** A line of a backup with its number in the file, or the failure if the line does not have the form of such a line. */
 type ParsedLine =
   | { number: number; backupLine: Schemas.BackupLine }
   | { failure: "invalid_request"; message: string };

@@ -16,7 +16,7 @@ export function createRandomIds(
 ): () => string {
   /** The random characters of the last draw. */
   let characters = "";
-  /** The number of these characters that are part of an id. */
+  /** How many characters of the last draw are already part of an id. */
   let usedCount = 0;
   return () => {
     if (usedCount === characters.length) {

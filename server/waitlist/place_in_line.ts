@@ -47,7 +47,7 @@ export function lineCountersOf(record: RecordInLine): LineCounter[] {
   return LINE_LEVELS.map((length, level) => ({ level, period: Math.floor(moment / length) }));
 }
 
-/** A range of consecutive periods of one level. */
+/** A range of consecutive periods of the same length, which are on the same level of the tree. */
 export interface PeriodRange {
   level: number;
   /** The first period of the range. Without it, the range begins with the earliest period that has a counter. */

@@ -93,7 +93,7 @@ export function waveRequestOfRun(
  */
 const MISSED_MS = DAY;
 
-/** How many runs without a wave a schedule stores. Older runs are removed. */
+/** The greatest number of runs without a wave that a schedule stores. If there are more, the oldest runs are removed. */
 const MAX_LEFT_OUT_RUNS = 10;
 
 /** A schedule after runs were left out, together with these runs. */

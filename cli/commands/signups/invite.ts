@@ -105,7 +105,8 @@ async function runWave(
 ): Promise<ExitCode> {
   const { client, progress } = tools;
   const started = await withRetries(() => client.call("startWave", { body }), tools);
-  // If the wave invites nobody, the service deletes the wave, and the answer is a plan.
+  // If the wave invites nobody, the service deletes the wave. It then answers `startWave` with a plan, as for a dry
+  // run, in place of a report.
   if (!("state" in started)) {
     progress.end();
     return printPlan(started, session);

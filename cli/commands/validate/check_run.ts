@@ -25,9 +25,9 @@ export interface CheckRun {
    */
   waitForWindow: (seconds: number) => Promise<void>;
   /**
-   * Makes a call. If the limit refuses the call, waits for the time of `Retry-After`, or for a minute without this
-   * header, and makes the call once more. If `Retry-After` is longer than a minute, returns the refusal at once,
-   * because all limits of the contract have windows of a minute.
+   * Makes a call. If the limit refuses the call, waits and makes the call once more. The wait is as long as
+   * `Retry-After` says, or a minute if the answer has no `Retry-After`. If `Retry-After` is longer than a minute,
+   * returns the refusal at once, because every limit of the contract has a window of a minute.
    */
   sendAgainAfterLimit: <Reply extends { error?: ApiFailure | undefined }>(
     call: () => Promise<Reply>,

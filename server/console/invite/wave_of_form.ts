@@ -23,7 +23,10 @@ export const WITHOUT_CODE_FIELD = "without_code";
 /** The field with the path of the page on which the operator chose the people. */
 export const BACK_FIELD = "back";
 
-/** The field by which a form asks for the form with the operator's choices, in place of the plan. */
+/**
+ * If a request has this field, the console answers with the form, filled in with the operator's choices, and not with
+ * the plan.
+ */
 export const CHANGE_FIELD = "change";
 
 /** The field with the id that the console has made for a wave without a name. */

@@ -1,4 +1,4 @@
-/** Stores schedules of waves, plans their runs, and changes them. `schedule_work.ts` starts their waves. @module */
+/** Stores and changes schedules of waves, and plans the runs of a schedule. `schedule_work.ts` starts the waves. @module */
 import { isDeepStrictEqual } from "node:util";
 import { type LineOf, storedScheduleSchema } from "../../../shared/backup_lines.ts";
 import type {

@@ -82,7 +82,7 @@ export async function findUnreadable(
 interface FoundText {
   /** The text, or the beginning of the text if no more could be found. */
   text: string;
-  /** The first text that can come after the entry; `undefined` if no such text is known. */
+  /** The first text that a later entry can have as the last part of its key; `undefined` if no such text is known. */
   end: string | undefined;
   reason: string;
 }

@@ -103,7 +103,10 @@ export async function* readQueuePages(
   }
 }
 
-/** Reads the first items of a queue. Unpacks new letters before (`new_letters.ts`), so that they are among these items. */
+/**
+ * Reads the first items of a queue. If it is the queue of letters, first unpacks the new letters (`new_letters.ts`), so
+ * that they are among these items.
+ */
 export async function readFirstItems(
   kv: Kv,
   queue: Queue,

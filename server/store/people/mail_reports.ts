@@ -110,7 +110,7 @@ function changeMailbox(
     email: string;
     ids: string[];
     audit: AuditEntry;
-    /** The report for the log of letters; absent if an operator changes the mailbox. */
+    /** The report that the log of letters gets. It is absent if an operator marks the address as deliverable again. */
     report?: Omit<MailReport, "ids">;
   },
   decide: Decide,

@@ -93,8 +93,8 @@ interface ChangedPerson {
 }
 
 /**
- * Applies, one after the other, the changes of items to the record of their person. Gives an empty list if there is no
- * record, or if no item belongs to it.
+ * Changes the record of a person once for each of the person's changed items, one after the other. Gives an empty list
+ * if there is no record, or if none of the changed items belongs to the record.
  */
 function changePerson(
   recordEntry: MaybeEntry<SignUpRecord>,

@@ -170,7 +170,8 @@ function joinInOrder(
       referrerId: referrerIds.get(referralCode),
       campaign,
     });
-    // Keeps the letter and the event of an earlier sign-up of the address, because a later sign-up adds none.
+    // The step keeps the letter and the event of an earlier request of this loop, because a repeat brings no event, and
+    // no letter that the letter limit refuses.
     step = { ...step, ...joined };
   }
   return step ?? "unchanged";

@@ -27,8 +27,8 @@ interface PackedEntry {
 }
 
 /**
- * Gives all parameters of `commit_2` except the last one, the number of the part to which the counters are added
- * (`table.ts`). `CREATE` describes the parameters.
+ * Gives all parameters of `commit_2` except the last one. The caller adds the last parameter: the number of the part
+ * that gets the counters of the commit (`counter_parts.ts`). `create_table.ts` describes the parameters.
  * @throws {TypeError} if a key or a value is too large
  */
 export function packCommit({ checks, writes }: Commit): unknown[] {

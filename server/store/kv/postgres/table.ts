@@ -19,8 +19,8 @@ export const COMMIT = `select waitlist.commit_2($1, $2, $3, $4, $5, $6, $7, $8),
 export const READ_PARTS = "select part, max(version) from waitlist.kv where part > 0 group by part";
 
 /**
- * Moves the rows of a part of the counters to part 0, which belongs to no process, unless a commit has written to the
- * part since its version was read.
+ * Moves the counter rows of one numbered part to part 0, which belongs to no process. Moves nothing if a commit has
+ * written to the numbered part since the caller read the version of that part.
  */
 export const FOLD_PART = "select waitlist.fold_2($1, $2)";
 
