@@ -247,7 +247,10 @@ export function createApiClient(options: ApiClientOptions, clock: Clock = SYSTEM
     }
   }
 
-  /** Gets the statistics. After a 401, it tries once more with a new token, because the token may have been revoked. */
+  /**
+   * Gets the statistics. After a 401, it tries once more with a new token, because the service may have lost the key with
+   * which the first token was signed.
+   */
   async function stats(options: CallOptions = {}, mayRetry = true): Promise<Result<WaitlistStats>> {
     const { data: accessToken, error } = await token(options);
     if (error) return { error };

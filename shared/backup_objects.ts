@@ -27,8 +27,8 @@ export function nameObject(
   return `waitlist-${moment}${kindEnding}.ndjson.gz${ageEnding}`;
 }
 
-/** Returns a date-time in UTC in the form that object names have: `20261123T030000Z` for `2026-11-23T03:00:00.000Z`. */
-export function momentOfName(dateTime: string): string {
+/** Writes a date-time in UTC in the form of a `moment`: `20261123T030000Z` for `2026-11-23T03:00:00.000Z`. */
+export function toObjectMoment(dateTime: string): string {
   return dateTime.replace(/[-:]|\.\d+/g, "");
 }
 
@@ -44,7 +44,7 @@ export function readObjectName(name: string): BackupObject | undefined {
 /**
  * Finds the objects of one kind in a list of names, and returns them with the oldest first. Other names are left out.
  */
-export function sortObjects(names: string[], kind: BackupObject["kind"]): BackupObject[] {
+export function listObjects(names: string[], kind: BackupObject["kind"]): BackupObject[] {
   return names.flatMap((name) => readObjectName(name) ?? [])
     .filter((object) => object.kind === kind)
     .sort((a, b) => a.moment < b.moment ? -1 : 1);

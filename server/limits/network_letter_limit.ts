@@ -5,7 +5,7 @@ import { type ClientAddress, isIpv4 } from "./client_address.ts";
 /** The most letters to unconfirmed addresses that are sent in an hour for the calls from one client network. */
 const LETTERS_AN_HOUR = 60;
 
-/** How many networks have a count in memory at most. Beyond this number, the oldest count is deleted. */
+/** How many networks have a count in memory at most. Beyond this number, the network that was added first is deleted. */
 const MAX_NETWORKS = 100_000;
 
 /** The hour in which the latest letters of a network are sent. This hour is in the future if letters have to wait. */
@@ -18,7 +18,8 @@ interface NetworkHour {
 
 /**
  * Makes the function that counts a letter under the network of a client address, an IPv4 /24 or an IPv6 /48. The
- * function gives how long the letter has to wait, in milliseconds. Each process counts for itself.
+ * function gives how long the letter has to wait, in milliseconds. Each process counts only its own letters, because a
+ * shared count would cost a commit for each letter.
  */
 export function createNetworkLetterLimit(
   { monotonic }: Pick<Runtime, "monotonic">,
@@ -35,11 +36,13 @@ export function createNetworkLetterLimit(
       sweepAt = now + HOUR;
     }
     const network = networkOf(address);
-    const hour = networks.get(network) ?? { startsAt: now, letters: 0 };
-    if (hour.letters === 0) {
+    const hour = networks.get(network);
+    if (!hour) {
       if (networks.size >= MAX_NETWORKS) networks.delete(networks.keys().next().value!);
-      networks.set(network, hour);
-    } else if (hour.startsAt + HOUR <= now || hour.letters >= LETTERS_AN_HOUR) {
+      networks.set(network, { startsAt: now, letters: 1 });
+      return 0;
+    }
+    if (hour.startsAt + HOUR <= now || hour.letters >= LETTERS_AN_HOUR) {
       hour.startsAt = Math.max(now, hour.startsAt + HOUR);
       hour.letters = 0;
     }

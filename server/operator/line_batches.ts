@@ -1,12 +1,12 @@
-/** Reads the lines of a long body in batches. @module */
+/** Reads the lines of a long body in batches. Also has the messages about lines that cannot be read. @module */
 import { type Line, type LineFault, MAX_LINE_BYTES } from "../../shared/lines.ts";
 import { oneAhead } from "../../shared/one_ahead.ts";
 import type { YieldToCalls } from "../runtime/mod.ts";
 
 /**
- * How many lines of an import or a restore are stored together. In a large batch, the people who share a commit have
- * close dates of consent, so that the commit changes fewer counters. But a larger batch needs more memory. And if the
- * process is killed, the counts of the last batch can be missing in the audit entry.
+ * How many lines of an import or a restore are stored together. The store sorts the people of a batch by their dates of
+ * consent. In a large batch, people with close dates therefore share a commit, which then changes fewer counters. But a
+ * larger batch needs more memory, and if the process is killed, the audit entry can lack the counts of one batch.
  */
 export const LINES_AT_ONCE = 2_500;
 
@@ -27,7 +27,7 @@ interface BatchOptions<Item> {
 
 /**
  * Makes an item from each line, and gives the items in batches. The next batch is read while the caller works on the
- * present batch.
+ * present batch. The last batch can be empty.
  * @param options.size how many items a batch has at most
  * @param options.read makes the item of a line; it gives `undefined` to leave the line out
  * @param options.yieldToCalls lets API calls go first while many lines are read

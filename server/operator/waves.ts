@@ -107,8 +107,8 @@ export function waveOperations(needs: WaveNeeds): WaveOperations {
           const plan = await planWave(request);
           return "conflict" in plan ? conflictFailure(plan, id) : plan;
         }
-        // The audit entry leaves out the addresses, because the audit log must not have any, and the link, because the
-        // wave itself has it.
+        // The audit log must not have any addresses, so the entry has only their number. The link is in the wave itself.
+        // `dryRun` and `after` belong to a plan, which writes no entry.
         const { emails: _, link: _link, dryRun: _dryRun, after: _after, ...parameters } = request;
         const details = { ...parameters, wave: id, ...emails && { named: emails.length } };
         const entry = await call.auditEntryOf(emails, details);

@@ -6,7 +6,7 @@ import { createHash } from "node:crypto";
 import { ownMember } from "../../shared/own_member.ts";
 import { type ContentFile, type Picture, pictureSize } from "../content/mod.ts";
 import { LOADABLE_BY_OTHER_SITES, prepareAnswer } from "../http/mod.ts";
-import { withDigests } from "./style_sheets.ts";
+import { prepareStyleSheet } from "./style_sheets.ts";
 
 export const ASSETS_PATH = "/assets/";
 
@@ -75,7 +75,7 @@ export function createAssets(files: ContentFile[], { forFrames = false } = {}): 
   for (const file of files.filter((file) => !isStyleSheet(file))) addAsset(file);
   // Style sheets come last, because the URLs of the other files are written into them.
   for (const file of files.filter(isStyleSheet)) {
-    const sheet = withDigests(file, (name) => assets.get(ASSETS_PATH + name)?.url);
+    const sheet = prepareStyleSheet(file, (name) => assets.get(ASSETS_PATH + name)?.url);
     addAsset(sheet.file);
     fontUrls.set(file.name, sheet.fontUrls);
   }

@@ -15,7 +15,7 @@ interface SignUpFormOptions {
   source?: string | undefined;
   lang: string;
   texts: Texts["sign_up"];
-  /** Renders a text in Markdown: the label of the consent, and the text after a sign-up. */
+  /** Makes HTML from a text in Markdown, such as the label of the consent. */
   renderText: (text: string) => Html;
   /** Whether the service sends a letter that asks to confirm. */
   mail: boolean;
@@ -35,13 +35,17 @@ export interface RefusedForm {
   faults: Partial<Record<"email" | "consent" | "form", string>>;
 }
 
-/** The sign-up form. The `data-` attributes hold the texts for the script `sign_up.js`. */
+/**
+ * The sign-up form. The `data-` attributes hold the texts for the script `sign_up.js`. The hidden field `website` is the
+ * honeypot: a person does not see it, and a program that fills it in is not put on the waitlist.
+ */
 export function signUpForm(options: SignUpFormOptions): Html {
   const { id, source, lang, texts, renderText, refused } = options;
   const { action = SIGN_UP_ACTION, faults = {} } = refused ?? {};
-  // The first place with a message gets the focus.
+  const firstPlaceWithFault = (["email", "consent", "form"] as const)
+    .find((place) => faults[place] !== undefined);
   const autofocusOf = (place: keyof typeof faults) =>
-    Object.keys(faults)[0] === place && new Html(" autofocus");
+    place === firstPlaceWithFault && new Html(" autofocus");
   const invalidOf = (field: "email" | "consent") =>
     field in faults && markup` aria-invalid="true"${autofocusOf(field)}`;
   return markup`<div class="sign-up" id="${id}">

@@ -1,4 +1,7 @@
-/** Writes the URLs of files into the style sheets of `assets/`, in place of the names of the files. @module */
+/**
+ * Prepares the style sheets of `assets/` for browsers: writes the URLs of files in place of their names, removes comments,
+ * refuses URLs on other hosts, and finds the fonts, which pages load early. @module
+ */
 import type { ContentFile } from "../content/mod.ts";
 
 /**
@@ -20,7 +23,7 @@ const FILE_NAME = /url\((["']?)((?:brand\/)?[\w.-]+)\1\)/g;
  * @returns the changed style sheet, and the URLs of the fonts that it names
  * @throws an Error that names the style sheet and its fault
  */
-export function withDigests(
+export function prepareStyleSheet(
   sheet: ContentFile,
   urlOf: (name: string) => string | undefined,
 ): { file: ContentFile; fontUrls: string[] } {

@@ -11,13 +11,20 @@ const PLACEHOLDER = "{{waiting_count}}";
 /** The smallest number that pages show. If the number is smaller, pages leave out the paragraph with the number. */
 const MIN_SHOWN_COUNT = 100;
 
-/** Matches a slot for the number, which names the language. It has no characters that HTML or Markdown would escape. */
+/**
+ * Matches a slot for the number, which names the language. HTML and the text of Markdown keep all characters of a slot;
+ * only in a URL, Markdown percent-encodes the braces.
+ */
 const SLOT = /\{waiting-count:(\w+)\}/g;
 
 /** Matches a paragraph of HTML, and the line break after it. */
 const PARAGRAPH = /<p>(?:(?!<\/p>)[^])*<\/p>\n?/g;
 
 const hasSlot = (text: string): boolean => text.search(SLOT) >= 0;
+
+/** Returns HTML without the paragraphs that have a slot. */
+const withoutSlotParagraphs = (html: string): string =>
+  html.replace(PARAGRAPH, (paragraph) => hasSlot(paragraph) ? "" : paragraph);
 
 /** Replaces the placeholder `{{waiting_count}}` in the Markdown of a page by a slot for the number. */
 export const withWaitingSlots = (body: string, lang: string): string =>
@@ -29,19 +36,15 @@ export const withWaitingSlots = (body: string, lang: string): string =>
  * @throws an Error if there is a slot although the service sends no letters, or if a slot is not in a paragraph
  */
 export function checkWaitingSlots(html: string, { mail }: { mail: boolean }): void {
-  // Markdown percent-encodes the braces of a slot in a URL.
-  const hasAnySlot = (text: string) => hasSlot(text) || text.includes("%7Bwaiting-count:");
-  if (!hasAnySlot(html)) return;
+  const hasSlotOrEncodedSlot = (text: string) =>
+    hasSlot(text) || text.includes("%7Bwaiting-count:");
+  if (!hasSlotOrEncodedSlot(html)) return;
   if (!mail) {
     throw new Error(
       `${PLACEHOLDER} needs MAIL_URL, because anybody could raise it without letters`,
     );
   }
-  const outsideParagraphs = html.replace(
-    PARAGRAPH,
-    (paragraph) => hasSlot(paragraph) ? "" : paragraph,
-  );
-  if (hasAnySlot(outsideParagraphs)) {
+  if (hasSlotOrEncodedSlot(withoutSlotParagraphs(html))) {
     throw new Error(
       `${PLACEHOLDER} must be in a paragraph, which is left out below ${MIN_SHOWN_COUNT}`,
     );
@@ -56,10 +59,14 @@ export interface WaitingCount {
   roundedCount: () => number | undefined;
   /** Returns a page with the present number, or without the paragraphs that have a slot for the number. */
   fillPage: (page: RenderedPage) => RenderedPage;
+  /** Does the same as `fillPage()` for HTML alone. */
   fillHtml: (html: string) => string;
 }
 
-/** @param countWaiting returns the number of waiting people from memory; `undefined` if the number is not known */
+/**
+ * Makes the functions that fill in the number of waiting people.
+ * @param countWaiting returns the number of waiting people from memory; `undefined` if the number is not known
+ */
 export function createWaitingCount(countWaiting: () => number | undefined): WaitingCount {
   function roundedCount(): number | undefined {
     const count = countWaiting();
@@ -70,8 +77,7 @@ export function createWaitingCount(countWaiting: () => number | undefined): Wait
   function fillHtml(html: string): string {
     if (!hasSlot(html)) return html;
     const count = roundedCount();
-    if (count !== undefined) return fillSlots(html, count);
-    return html.replace(PARAGRAPH, (paragraph) => hasSlot(paragraph) ? "" : paragraph);
+    return count === undefined ? withoutSlotParagraphs(html) : fillSlots(html, count);
   }
   function fillMarkdown(markdown: string): string {
     const count = roundedCount();

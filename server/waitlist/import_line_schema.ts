@@ -16,8 +16,8 @@ const { email, consentedAt, createdAt, updatedAt, source, lang, ...otherFields }
 
 /**
  * Makes the schema of a text without control characters, format characters, line separators and lone surrogates,
- * because values are also shown in terminals and written as CSV. Characters of private use and unassigned characters
- * are allowed, because runtimes differ on which characters are assigned.
+ * because values are also shown in terminals and written as CSV. Characters of private use are allowed. Unassigned
+ * characters are allowed as well, because runtimes differ on which characters are assigned.
  *
  * @param lengths the least and the largest length, such as `1,200`
  */
@@ -35,7 +35,8 @@ const referralCode = z.string().regex(REFERRAL_CODE).exactOptional();
 
 /**
  * The schema of a line. Optional fields that are `null` or empty have been removed before the line is checked. If
- * several fields of a line have wrong values, the fault of the field that comes first here is reported.
+ * several fields of a line have wrong values, the fault of the field that comes first in {@linkcode IMPORT_FIELDS} is
+ * reported.
  */
 export const importLineSchema = z.strictObject({
   email,
@@ -57,7 +58,7 @@ export const importLineSchema = z.strictObject({
   reference: printable("1,200").exactOptional(),
   referralCode,
   referredBy: referralCode,
-  // Only the export of the people in a wave has this field.
+  // Only the export of the people in a wave has this field. An import does not store it.
   invitationUrl: z.string().exactOptional(),
 });
 

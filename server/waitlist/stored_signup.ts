@@ -4,8 +4,8 @@ import type { SignUpRecord } from "./record.ts";
 import type { SelfServiceUrls } from "./self_service_urls.ts";
 
 /**
- * Gives a record in the form `StoredSignup` of the operator surface, without the members that this form does not
- * have.
+ * Gives a record in the form `StoredSignup` of the operator surface. Leaves out the members that only the service itself
+ * needs, such as the numbers of letters.
  */
 export function toStoredSignup(email: string, record: SignUpRecord): StoredSignup {
   const {

@@ -5,7 +5,7 @@
  * @module
  */
 import { basename, dirname, join } from "node:path";
-import { readObjectName, sortObjects } from "../../../shared/backup_objects.ts";
+import { listObjects, readObjectName } from "../../../shared/backup_objects.ts";
 import { createObjectStore } from "../../../shared/s3.ts";
 import { parseS3Url, type S3Location } from "../../../shared/s3_location.ts";
 import { redactUrl } from "../../../shared/redact_url.ts";
@@ -72,7 +72,7 @@ export async function openBackup(
     return { path, file: await openEncoded(path, file, identities, warn) };
   }
   const place = await findPlace(source, context);
-  const name = place.name ?? sortObjects(place.names, "backup").at(-1)?.name;
+  const name = place.name ?? listObjects(place.names, "backup").at(-1)?.name;
   if (name === undefined) {
     const shown = redactUrl(source);
     throw new UsageError(
@@ -100,7 +100,7 @@ export async function openBackup(
 function laterErasures(backupName: string, names: string[]): string[] {
   const backup = readObjectName(backupName);
   if (backup === undefined) return [];
-  return sortObjects(names, "erasures")
+  return listObjects(names, "erasures")
     .filter(({ moment }) => moment >= backup.moment)
     .map(({ name }) => name);
 }

@@ -1,5 +1,6 @@
 /**
- * The types of the doctor's checks, of their input, and of their findings. `doctor.ts` has the table of all checks.
+ * The types of the doctor's checks, of their input, and of their findings; the functions that make findings and run
+ * checks. `doctor.ts` has the table of all checks.
  *
  * @module
  */

@@ -42,7 +42,7 @@ export function passedOverFacts(
 }
 
 /** The chosen people whom a wave does not invite, each with the reason. */
-export function notInvitedTable(
+export function passedOverTable(
   notInvited: NotInvited[],
   { invite: labels, words }: ConsoleTexts,
 ): Html {
@@ -63,7 +63,7 @@ export function partlyInvitedView(
   return {
     title: count === 1 ? labels.oneInvited : labels.manyInvited({ count: number(count) }),
     body: markup`${statusNote(labels.lookOn({ wave }))}
-${notInvitedTable(notInvited, texts)}
+${passedOverTable(notInvited, texts)}
 <div class="actions">
 <a class="button primary" href="${wavePath(wave)}">${labels.open}</a>
 ${backLink(form, labels.backToPeople)}

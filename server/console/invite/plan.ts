@@ -19,7 +19,7 @@ import { button, type FieldValues, postForm, type SentFields } from "../forms.ts
 import { type PageContext, PATHS, type View } from "../page_context.ts";
 import { backLink, withoutCodeField } from "./form.ts";
 import { letterPreviews } from "./letter.ts";
-import { notInvitedTable, PASSED_OVER_FILTERS, passedOverFacts } from "./passed_over.ts";
+import { PASSED_OVER_FILTERS, passedOverFacts, passedOverTable } from "./passed_over.ts";
 import { testInvitationForm } from "./test_invitation.ts";
 import { choiceFacts, describePeople } from "./wave_choices.ts";
 import {
@@ -128,7 +128,7 @@ ${wouldInvite > 0 && startForm(plan, { wave, fields, hasChanged }, texts)}
 ${changeForm}
 ${notInvited && backLink(form, words.back)}
 </div></section>
-${notInvited && notInvited.length > 0 && notInvitedTable(notInvited, texts)}
+${notInvited && notInvited.length > 0 && passedOverTable(notInvited, texts)}
 ${letters}
 ${people.length > 0 && markup`<div class="rows">${peopleTable(plan, texts)}</div>`}`;
 }

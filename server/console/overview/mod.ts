@@ -52,7 +52,8 @@ ${content}`,
 /** Returns the first day for which the page needs the numbers of sign-ups. */
 function firstDayToRead(range: ChartRange, now: number): string {
   // The overview must have at least the 14 days before the present day, even if the chart begins later, because the
-  // figures compare the last 7 full days with the 7 days before them. Last week began on one of these 14 days.
+  // figures compare the last 7 full days with the 7 days before them. The figure about last week needs no earlier day,
+  // because last week began at most 13 days ago.
   const neededDays = [range.chartSince, firstDayNeeded(range), utcDay(now, 14)];
   return neededDays.toSorted()[0]!;
 }

@@ -44,6 +44,8 @@ export function createLetterPause({ mailState, now, log }: LetterPauseOptions): 
   return {
     noteState(state) {
       ({ hasPause, hasRefusals } = state);
+      // A permit is the right to send one letter. During a pause, the only permit is for the probe, so a process that has
+      // got a permit sends the probe.
       if (state.hasPermits) isProbing = hasPause;
     },
 
@@ -61,7 +63,8 @@ export function createLetterPause({ mailState, now, log }: LetterPauseOptions): 
 
     async noteTaken() {
       if (hasPause || hasRefusals) await mailState.resume();
-      // `hasPause` alone means that another process began the pause and logged its beginning.
+      // `hasPause` alone means that another process began the pause and logged its beginning. `isPauseLogged` alone means
+      // that another process has ended the pause that this process logged.
       if (hasPause || isPauseLogged) log.info("letters can be sent again");
       hasPause = false;
       hasRefusals = false;

@@ -1,5 +1,5 @@
 /** Makes the daily backup in one of the processes, and removes old backups once the new backup is complete. @module */
-import { momentOfName, nameObject, sortObjects } from "../../../shared/backup_objects.ts";
+import { listObjects, nameObject, toObjectMoment } from "../../../shared/backup_objects.ts";
 import { createRandomIds, DAY, type Runtime } from "../../runtime/mod.ts";
 import { noteDone, writeAuditEntry } from "../audit/mod.ts";
 import { backupsKey, CLIENTS, createLeasedWork, type Kv, SIGN_UPS } from "../kv/mod.ts";
@@ -52,7 +52,7 @@ export function createDailyBackup(
     const moment = now();
     const begunAt = monotonic();
     const madeAt = new Date(moment).toISOString();
-    const name = nameObject({ moment: momentOfName(madeAt), kind: "backup" }, writer.isEncrypted);
+    const name = nameObject({ moment: toObjectMoment(madeAt), kind: "backup" }, writer.isEncrypted);
     // Writes the audit entry before the backup, so that no backup leaves the service unnoticed.
     const entry = { at: madeAt, id: nextId(), action: "scheduledBackup", details: { name } };
     await writeAuditEntry(kv, entry);
@@ -110,10 +110,10 @@ async function removeOldBackups(
 ): Promise<void> {
   await place.clean(now - MAX_WRITE_MS);
   const names = await place.names();
-  const backups = sortObjects(names, "backup");
+  const backups = listObjects(names, "backup");
   const [oldestKept] = backups.slice(-keep);
   if (!oldestKept) return;
-  const objects = [...backups, ...sortObjects(names, "erasures")];
+  const objects = [...backups, ...listObjects(names, "erasures")];
   for (const { name, moment } of objects) {
     if (moment < oldestKept.moment) await place.remove(name);
   }

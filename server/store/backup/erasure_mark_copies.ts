@@ -3,7 +3,7 @@
  * restore of the backup does not bring erased people back. @module
  */
 import type { LineOf } from "../../../shared/backup_lines.ts";
-import { momentOfName, nameObject } from "../../../shared/backup_objects.ts";
+import { nameObject, toObjectMoment } from "../../../shared/backup_objects.ts";
 import { toNdjson } from "../../http/mod.ts";
 import { HOUR, type Runtime } from "../../runtime/mod.ts";
 import {
@@ -61,7 +61,7 @@ export function createErasureMarkCopies(
       state.backup !== last.name || state.version !== version;
     await doLeasedWork(isDue, async (_state, leaseLost) => {
       const since = new Date(Date.parse(last.at) - MARGIN_MS).toISOString();
-      const moment = momentOfName(last.at);
+      const moment = toObjectMoment(last.at);
       const name = nameObject({ moment, kind: "erasures" }, writer.isEncrypted);
       await writer.write(name, makeErasureLines(kv, { since, erasureKeys }), leaseLost);
       return { backup: last.name, version: version ?? "" };

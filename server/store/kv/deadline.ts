@@ -1,9 +1,12 @@
-/** Deadlines of work that calls KV many times: all calls of the work end at the same time. @module */
+/**
+ * Deadlines of work that calls KV many times, such as a request of an operator: all calls of the work end at the same
+ * time. The types of errors are in `calls.ts`; `WorkOver` is a `DeadlineError`. @module
+ */
 import { createCommonEnd, DeadlineError, type MaybePromise } from "../../runtime/mod.ts";
 import { KV_IS_LATE, WorkOver } from "./calls.ts";
 import { type Kv, UnknownOutcome } from "./engine.ts";
 
-/** The two KVs for a call of an operator. Each read and each commit of the call uses one of them. */
+/** The two KVs for a request of an operator. Each read and each commit of the request uses one of them. */
 export interface CallKvs {
   /** The KV of {@linkcode withinDeadline}, whose calls all end at the deadline of the work. */
   kv: Kv;
@@ -34,6 +37,7 @@ export function untilAborted(kv: Kv, signal: AbortSignal): Kv {
     get: (keys) => unlessAborted(() => kv.get(keys)),
     list: (selector, options) => unlessAborted(() => kv.list(selector, options)),
     async commit(commit) {
+      // A commit that has not begun has a known outcome, so the error is not an `UnknownOutcome`.
       if (signal.aborted) throw new WorkOver(signal.reason);
       try {
         return await unlessAborted(() => kv.commit(commit));
