@@ -1,5 +1,5 @@
 /**
- * Validates a line of an import, and makes the sign-up of the line. `record.ts` merges the sign-up with the record of
+ * Validates a line of an import, and makes the sign-up of the line. `merge_records.ts` merges the sign-up with the record of
  * its address. @module
  */
 import { parseMoment } from "../../shared/moments.ts";

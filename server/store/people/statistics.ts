@@ -1,6 +1,6 @@
 /**
  * Reads the public statistics, and the numbers of people that single counters count. `overview.ts` reads the operator's
- * overview, `recount.ts` verifies the counters, and `waitlist/statistics.ts` decides what they count. @module
+ * overview, `recount.ts` verifies the counters, and `waitlist/statistics.ts` adds them up. @module
  */
 import type { Counter } from "../../../shared/counters.ts";
 import type { Runtime } from "../../runtime/mod.ts";

@@ -1,5 +1,6 @@
 /**
- * Says what is wrong with the hosts of `KV_URL`, by their answers to the last poll. `hosts.ts` asks the hosts. @module
+ * Says what is wrong with the hosts of `KV_URL`, by their answers to the last poll. `host_monitor.ts` asks
+ * the hosts. @module
  */
 import type { PostgresLocation } from "../../../config/mod.ts";
 import { DeadlineError } from "../../../runtime/mod.ts";

@@ -1,6 +1,6 @@
 /**
- * The rule that chooses the host to which commits go, by the timelines of the hosts. `hosts.ts` asks the hosts for
- * their timelines. The section `store/kv/` of `server/README.md` has the states of a host. @module
+ * The rule that chooses the host to which commits go, by the timelines of the hosts. `host_monitor.ts` asks the
+ * hosts for their timelines. The section `store/kv/` of `server/README.md` has the states of a host. @module
  */
 
 /** The history to which the data of a server belongs: the cluster and its timeline. */
