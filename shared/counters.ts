@@ -149,6 +149,7 @@ function bucketOf(ms: number): string {
 export function medianOf(buckets: [bucket: string, count: number][]): number | undefined {
   const sorted = buckets.toSorted(([a], [b]) => a < b ? -1 : 1);
   const total = sorted.reduce((sum, [, count]) => sum + count, 0);
+  if (total <= 0) return undefined;
   let counted = 0;
   for (const [bucket, count] of sorted) {
     counted += count;

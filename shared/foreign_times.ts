@@ -25,17 +25,24 @@ export type TimeFault =
 const TIME_OF_DAY = String
   .raw`(?<hour>\d{1,2}):(?<minute>\d\d)(?::(?<second>\d\d)(?:[.,](?<fraction>\d{1,9}))?)?`;
 
-/**
- * Matches a time: a day, which may be followed by a time of day, by `am` or `pm`, and by a zone. A day is written as
- * `2026-05-31` or `2026/5/31`, as `31.5.2026`, or as `5/31/2026` (`slashed`).
- */
+/** Matches a time: a date, which may be followed by a time of day, by `am` or `pm`, and by a zone. */
 const TIME = new RegExp(
-  String.raw`^(?:(?<year>\d{4})(?<separator>[-/])(?<month>\d{1,2})\k<separator>(?<day>\d{1,2})` +
-    String.raw`|(?<day>\d{1,2})\.(?<month>\d{1,2})\.(?<year>\d{4})` +
-    String.raw`|(?<slashed>\d{1,2}/\d{1,2}/\d{4}))` +
+  String.raw`^(?<date>[\d./-]+)` +
     `(?:(?:t|,?\\s+)${TIME_OF_DAY}(?:\\s?(?<dayHalf>am|pm))?(?:\\s?(?<zone>[a-z+-][\\w:+-]*))?)?$`,
   "i",
 );
+
+/**
+ * Match a date such as `2026-05-31` or `2026/5/31`, and a date such as `31.5.2026`. They are two expressions, because
+ * Node 20 allows a name of a group only once in an expression.
+ */
+const DATES = [
+  /^(?<year>\d{4})(?<separator>[-/])(?<month>\d{1,2})\k<separator>(?<day>\d{1,2})$/,
+  /^(?<day>\d{1,2})\.(?<month>\d{1,2})\.(?<year>\d{4})$/,
+];
+
+/** Matches a date such as `5/6/2026`, which is a day in May or in June. */
+const AMBIGUOUS_DATE = /^\d{1,2}\/\d{1,2}\/\d{4}$/;
 
 /** Matches an offset from UTC, such as `+02:00`, `+2` or `GMT+0200`. */
 const OFFSET = /^(?:utc|gmt)?([+-])(\d{1,2})(?::?(\d\d))?$/i;
@@ -60,9 +67,11 @@ export function parseForeignTime(
   text: string,
   zone?: string,
 ): { time: string } | { fault: TimeFault } {
-  const parts: TimeParts = TIME.exec(text)?.groups ?? {};
-  if (parts.slashed !== undefined) return { fault: "ambiguous_day" };
-  if (parts.year === undefined) return { fault: "no_time" };
+  const { date = "", ...timeParts }: TimeParts = TIME.exec(text)?.groups ?? {};
+  if (AMBIGUOUS_DATE.test(date)) return { fault: "ambiguous_day" };
+  const dateParts = DATES.map((form) => form.exec(date)?.groups).find((groups) => groups);
+  if (!dateParts) return { fault: "no_time" };
+  const parts: TimeParts = { ...timeParts, ...dateParts };
   if (parts.hour === undefined) {
     const isDay = readLocalTime({ ...parts, hour: "0" }) !== undefined;
     return { fault: isDay ? "no_time_of_day" : "not_on_calendar" };
@@ -78,7 +87,7 @@ export function parseForeignTime(
   return /^\d{4}-/.test(utc) ? { time: utc } : { fault: "not_on_calendar" };
 }
 
-/** The parts of a time as texts, by the names of the groups in `TIME`. */
+/** The parts of a time as texts, by the names of the groups in `TIME` and `DATES`. */
 type TimeParts = Record<string, string | undefined>;
 
 /**

@@ -31,7 +31,13 @@ export function growthRows(
   { days, total }: Pick<Overview, "days" | "total">,
   { by, since, until = "~" }: { by: "day" | "week"; since: string; until?: string },
 ): GrowthRow[] {
-  const daysByRow = Map.groupBy(days, ({ day }) => by === "week" ? weekOf(day) : day);
+  // The days are not grouped by `Map.groupBy()`, because the CLI also runs on Node 20, which lacks this function.
+  const daysByRow = new Map<string, Overview["days"]>();
+  for (const overviewDay of days) {
+    const { day } = overviewDay;
+    const rowName = by === "week" ? weekOf(day) : day;
+    daysByRow.set(rowName, [...daysByRow.get(rowName) ?? [], overviewDay]);
+  }
   // A running total of the people on the list. It starts with the number before the first day. When a row is added, it
   // becomes the number at the end of that row.
   let people = total - sumOf(days.map(({ added }) => added));

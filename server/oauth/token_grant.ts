@@ -24,7 +24,7 @@ export interface TokenFault {
   code: "invalid_request" | "invalid_client" | "unsupported_grant_type" | "invalid_scope";
   /** A sentence about the fault. Pass it through {@linkcode toQuotable}, because it may quote the request. */
   description: string;
-  /** Whether the request has the header `Authorization`. */
+  /** Whether the request has the header `Authorization`. Only the answer to the code `invalid_client` depends on it. */
   hasAuthorizationHeader: boolean;
 }
 

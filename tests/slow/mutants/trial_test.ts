@@ -7,7 +7,7 @@ Deno.test("stagesOf() puts the tests of the mutant's file first, then the other 
     "tests/cli/program_test.ts",
     "tests/server/limits/mod_test.ts",
     "tests/server/limits/limiter_test.ts",
-    "tests/server/http/body_test.ts",
+    "tests/server/http/read_body_test.ts",
   ];
   const tests = files.map((file) => ({ file, title: `of ${file}`, milliseconds: 1 }));
   const reach = { tests, byMutant: { it: [0, 1, 2], unreached: [] } };
