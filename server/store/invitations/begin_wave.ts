@@ -62,8 +62,8 @@ export interface WaveOptions extends Pick<Runtime, "now" | "random"> {
 const SALT_BYTES = 16;
 
 /**
- * Begins a wave, unless there is a wave with its id. A wave of named people runs only after its invitees are stored,
- * because a process that works on the wave earlier would miss some of the invitees.
+ * Begins a wave, unless the store already has a wave with this id. A wave of named people runs only after its invitees
+ * are stored, because a process that works on the wave earlier would miss some of the invitees.
  */
 export async function beginWave(
   id: string,

@@ -126,7 +126,7 @@ async function invite(
   const { id, wave, emails, isLast, now } = batch;
   const { parameters: { next: most = Infinity, expires: expiresAt } } = wave;
   const at = new Date(now).toISOString();
-  // Nobody is invited after the end of the wave's invitations, because the code would not be valid.
+  // Nobody is invited after the end of the wave's invitations, because a new invitation code would not be valid.
   const hasEnded = emails.length > 0 && hasExpired(expiresAt, at);
   const invitees: InviteeEntries | undefined = wave.named === undefined
     ? undefined

@@ -167,8 +167,8 @@ export async function* readInvitees(kv: Kv): AsyncGenerator<EntryBatch<string[]>
 
 /**
  * Removes from all entries the waves that invite nobody any more, because they are cancelled or over, or were never
- * stored. If another commit changes an entry meanwhile, this entry and the others in its commit stay until the next
- * call.
+ * stored. If another commit changes an entry meanwhile, all entries that share a commit with this entry stay unchanged
+ * until the next call.
  * @param at the present moment, a date-time
  */
 export async function removeInvitees(kv: Kv, at: string): Promise<void> {

@@ -1,5 +1,5 @@
 /**
- * Puts invitation letters that no mail server has taken into the outbox again, after an operator has resumed their wave.
+ * Puts an invitation letter into the outbox again if no mail server has taken it and an operator has resumed its wave.
  * `wave_commits.ts` makes the commits. @module
  */
 import { isInvitationLetterMissing } from "../../../shared/missing_invitation_letter.ts";

@@ -34,7 +34,7 @@ export interface PlanOptions extends Pick<Runtime, "monotonic"> {
 }
 
 /**
- * Plans a wave. Reads the people whom the request names, or the people with enough referrals if these are few.
+ * Plans a wave. Reads the people whom the request names, or the people with enough referrals if these people are few.
  * Otherwise, reads all records in the order of addresses, because that is faster than reading the list of the people
  * who wait. A request with `after` continues a plan, and gets one further part of the plan.
  * @param stored the stored wave with the id in the request; `undefined` if there is none
@@ -80,7 +80,11 @@ export async function planWave(
   };
 }
 
-/** Finds the people with enough referrals, if these people are few. A plan that has begun to read all records goes on. */
+/**
+ * Finds the people with enough referrals.
+ * @returns `undefined` if these people are many, if the filter does not ask for referrals, or if an earlier part of the
+ * plan has begun to read all records
+ */
 async function findFewReferrers(
   kv: Kv,
   { referrals }: WaveFilter,

@@ -107,7 +107,7 @@ export function startSchedules(
     async close() {
       isStopped = true;
       await timer.close();
-      // The timer waits only for runs that the timer has begun. A call of `run` may have begun the present run.
+      // If a call of `run` has begun the present search for due runs, `timer.close()` does not wait for its end.
       await presentRun;
     },
   };

@@ -229,7 +229,8 @@ export function addSchedule(
   { id, schedule }: LineOf<"schedule">,
   audit?: AuditEntry,
 ): Promise<boolean> {
-  // The cast holds, because the line has the form of a stored schedule. It may also have members of later versions.
+  // The cast holds, because the line of the backup has the form of a stored schedule, perhaps with members of later
+  // versions.
   const storedSchedule = schedule as Schedule;
   const restored: Schedule = storedSchedule.state === "running"
     ? { ...storedSchedule, state: "paused" }

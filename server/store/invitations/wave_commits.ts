@@ -46,7 +46,7 @@ export interface WaveRun {
 /** Some of the people whom the work on a wave may change. */
 export interface Batch {
   emails: string[];
-  /** Whether these are the last people. */
+  /** Whether no further batch of people follows. */
   isLast: boolean;
 }
 
@@ -77,8 +77,8 @@ export interface BatchChange {
 type DecideOnBatch = (batch: ReadBatch) => Promise<BatchChange | undefined>;
 
 /**
- * Changes people and their wave in one commit, or in several commits if the changes are too large for one, as they may
- * be with long addresses and with people who signed up at very different times.
+ * Changes people and their wave in one commit, or in several commits if the changes are too large for one commit. This
+ * can happen if addresses are long, or if the people signed up at very different times.
  * @returns whether the wave needs further commits
  */
 export async function commitBatch(

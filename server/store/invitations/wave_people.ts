@@ -1,4 +1,7 @@
-/** Lists and counts the people of a wave, and gives the median of the times until they accepted. @module */
+/**
+ * Lists and counts the people of a wave, and gives the median of the time from the invitation to the acceptance.
+ * @module
+ */
 import { addressesOf, type Key, type Kv, pages, personOf, waveMembersSelector } from "../kv/mod.ts";
 import { type AddressedRecord, findRecords } from "../people/mod.ts";
 

@@ -75,7 +75,8 @@ async function withCounts(kv: Kv, waves: [id: string, wave: Wave][]): Promise<St
   return waves.map(([id, wave], index) => {
     const countsOfWave = values.slice(WAVE_COUNTS.length * index);
     const [taken = 0, refused = 0, accepted = 0, droppedCount = 0] = countsOfWave;
-    // The counter is below zero if a letter is sent again that was dropped before such letters were counted.
+    // The counter can be below zero: version 1.2 did not count the letters that it dropped, and such a letter may be
+    // sent again.
     const dropped = Math.max(0, droppedCount);
     return { id, wave, counts: { taken, refused, accepted, dropped } };
   });

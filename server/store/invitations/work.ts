@@ -13,7 +13,7 @@ import { CLAIM_MS, type WaveClaim } from "./wave_commits.ts";
 /** The time between two reads of the list of running waves, in milliseconds. */
 const POLL_MS = 5_000;
 
-/** How old a claim becomes before this process renews it, in milliseconds. The renewal comes well before its end. */
+/** The age at which this process renews its claim of a wave, in milliseconds; far less than the length of a claim. */
 const RENEW_MS = CLAIM_MS / 3;
 
 /** The number of random bytes in the id of a process. */

@@ -17,7 +17,9 @@ import { ERASURE_MARKS, LETTER_LIMITS, SIGN_UPS } from "./keys.ts";
 /** How many keys an engine reads in one call. */
 const KEYS_AT_ONCE = 10;
 
-/** How many absent records show that new people sign up, in a call for more than `KEYS_AT_ONCE` keys. */
+/**
+ * If a call for more than `KEYS_AT_ONCE` keys finds that this many people have no record, new people are signing up.
+ */
 const MANY_NEW_PEOPLE = 4;
 
 /** The number of entries in a page while the lists are read. */
@@ -27,12 +29,12 @@ const PAGE = 200;
  * Gives a KV that knows which keys of some lists are absent. At first, it does not know this, and reads every key from
  * the engine.
  *
- * It begins to read the lists in the background after a call for more keys than the engine reads in one call, if
- * {@linkcode MANY_NEW_PEOPLE} people or more have no record. The sign-ups of new people make such calls. Pages of
- * operators and letters read the records of people who exist. If the reading fails, every key is still read from the
- * engine.
+ * A call for more than {@linkcode KEYS_AT_ONCE} keys makes the KV begin to read the lists in the background, if at
+ * least {@linkcode MANY_NEW_PEOPLE} of the records in the call are absent. Sign-ups of new people make such calls;
+ * operators' pages and letters do not, because they read the records of people who exist. If the reading fails, every
+ * key is still read from the engine.
  * @param random gives the seed of the hashes, so that nobody can choose addresses that have the same hash
- * @param selectors select the lists; each prefix has one part
+ * @param selectors select the lists; the prefix of each selector has one part, the name of the list
  */
 export function skipAbsentKeys(
   kv: Kv,
@@ -64,7 +66,9 @@ export function skipAbsentKeys(
     areListsRead = true;
   }
 
-  /** Gives the entries of keys, but reads only the keys that may be present, and some of the others. */
+  /**
+   * Gives the entries of keys, but reads only the keys that may be present, and a few absent keys (`fillLastCall()`).
+   */
   async function getSkippingAbsent<T>(
     keys: readonly Key[],
   ): Promise<(MaybeEntry<T> | Unreadable)[]> {
@@ -112,8 +116,9 @@ const isNewPerson = (entry: MaybeEntry | Unreadable) =>
   !("fault" in entry) && entry.version === null && entry.key[0] === SIGN_UPS.prefix[0];
 
 /**
- * Adds indexes of absent keys to the indexes of present keys until the last call of the engine is full, and makes at
- * least one call. So the time of an answer does not tell whether a known address is among the keys.
+ * Gives the indexes of the keys to read: the indexes of present keys, and as many indexes of absent keys as fill the
+ * last call of the engine. There is always at least one call. So the time of an answer does not tell whether a known
+ * address is among the keys.
  */
 function fillLastCall(presentIndexes: number[], absentIndexes: number[]): number[] {
   const calls = Math.max(1, Math.ceil(presentIndexes.length / KEYS_AT_ONCE));

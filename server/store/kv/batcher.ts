@@ -1,6 +1,6 @@
 /**
  * Batching: items that arrive while a batch runs wait, and then share the next run. This pays where a run for many
- * items costs about as much as a run for one, as a commit or a read does. @module
+ * items costs about as much as a run for one item. Commits and reads are such runs. @module
  */
 import { clearImmediate, setImmediate } from "node:timers";
 import { type Runtime, withDeadline } from "../../runtime/mod.ts";
@@ -52,7 +52,7 @@ export class Batcher<Item, Result> {
   readonly #running = new Set<Promise<void>>();
   /** Ends the wait for further items; absent while no such wait is under way. */
   #endGathering: (() => void) | undefined;
-  /** The number of items in the batch that has begun last. */
+  /** The number of items in the batch whose run was started last. */
   #latestBatchSize = 0;
 
   constructor(options: BatcherOptions<Item, Result>) {
@@ -78,7 +78,7 @@ export class Batcher<Item, Result> {
     }
   }
 
-  /** Starts runs after the time for which items are gathered. */
+  /** Gathers items for the time that the options set, and then starts runs. */
   #gather(): void {
     if (this.#endGathering || this.#waiting.length === 0) return;
     const { gatherMs: idleMs, busyGatherMs: busyMs = idleMs, waitsForAsMany } = this.#options;

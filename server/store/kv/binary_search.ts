@@ -2,7 +2,7 @@
 
 /**
  * The last character of ASCII (delete), and the highest that a search for a text tries. The search misses no key,
- * because all texts in keys are ASCII, and none has this character.
+ * because all texts in keys are ASCII without this character.
  */
 export const END_OF_ASCII = 0x7f;
 
@@ -26,7 +26,7 @@ export async function findLargest(
 
 /**
  * Finds the code of the next character of a text.
- * @param isBefore whether the next character comes before the character with this code
+ * @param isBefore tells whether the next character of the text comes before the character with the code `code`
  * @returns the code; {@linkcode END_OF_ASCII} if no character of a key fits
  */
 export const findCharacterCode = (isBefore: (code: number) => Promise<boolean>): Promise<number> =>

@@ -43,7 +43,10 @@ const MAX_TRIES = 5;
 /** The pause after the first failed try, in milliseconds. Each further pause is twice as long as the pause before. */
 const FIRST_PAUSE_MS = 20;
 
-/** With how many missed deadlines the same work is given up. The number is small, because such a try takes seconds. */
+/**
+ * After this many missed deadlines, the same work is given up. The number is small, because a try that misses its
+ * deadline takes seconds.
+ */
 const MAX_MISSED_DEADLINES = 2;
 
 /**
@@ -88,7 +91,10 @@ export async function readAll<T>(kv: Reader, keys: readonly Key[]): Promise<Mayb
   return keys.length === 0 ? [] : (await kv.get<T>(keys)).map(assertReadable);
 }
 
-/** Reads entries. Gives `undefined` for an entry that cannot be read, so that the read of the others does not fail. */
+/**
+ * Reads entries. Gives `undefined` for an entry that cannot be read, so that the read of the other entries does not
+ * fail.
+ */
 export async function readMany<T>(
   kv: Reader,
   keys: readonly Key[],
@@ -108,16 +114,16 @@ export interface PreparedChange<Result> {
   /** The commit of the change; absent if there is nothing to write. */
   commit?: Commit;
   /**
-   * Makes the result. The function gets the version that the commit gave its entries, or an empty text if there was no
-   * commit.
+   * Makes the result. The function gets the version of the entries that the commit wrote, or an empty text if there was
+   * no commit.
    */
   result: (version: Version) => Result;
 }
 
 /**
  * Makes a change: reads, decides and commits, and does so again if another commit came first.
- * @param prepare reads, and gives a commit that checks what was read. It gives `undefined` if its reads do not fit
- * together. It is called again in this case, after a conflict and after a failure
+ * @param prepare reads, and gives a commit that checks what was read; gives `undefined` if what it has read does not
+ * fit together. The function is called again after `undefined`, after a conflict, and after a failure
  * @throws {UnknownOutcome} if nothing tells whether the change was made; after any other error, the change was not made
  */
 export function commitChange<Result>(
@@ -138,8 +144,8 @@ export function commitChange<Result>(
 }
 
 /**
- * Makes several reads. They are made one after the other if a read blocks the event loop, so that requests are handled
- * between them, and otherwise at the same time.
+ * Makes several reads at the same time. If reads block the event loop, makes them one after the other, so that requests
+ * are handled between two reads.
  * @returns the results in the order of the reads
  */
 export async function runReads<Results extends unknown[]>(

@@ -42,7 +42,7 @@ export const REMOTE_TRAITS: EngineTraits = {
   busyGatherMs: 1,
 };
 
-/** The time between the end of a watch by Deno and the next watch of the same key, in milliseconds. */
+/** When Deno has ended a watch, the same key is watched again after this time, in milliseconds. */
 const REWATCH_MS = 500;
 
 /** How long a call may take by default, in milliseconds. */
@@ -61,8 +61,8 @@ export function denoKv(
   const kvReads = new DenoKvReads(kv);
 
   /**
-   * Ends the wait for a call at the deadline, or when the store is closed. Deno cannot end the call itself, and a page
-   * that is read entry by entry is read to its end.
+   * Ends the wait for a call at the deadline, or when the store is closed. The call itself goes on, because Deno cannot
+   * end it. A page that is read entry by entry is also read to its end.
    */
   function endAtDeadline<T>(call: Promise<T>): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<T>();

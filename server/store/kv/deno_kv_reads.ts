@@ -88,8 +88,8 @@ export class DenoKvReads {
   }
 
   /**
-   * Whether Deno answers at all. Reads a key that is next to the given key and never has an entry, because the value of
-   * the given key may be the reason for the failure.
+   * Whether Deno answers at all, after a read has failed. The value of the given key may be the reason for the failure,
+   * so this function reads another key, which sorts near the given key and never has an entry.
    */
   #isAnswering(key: EngineKey): Promise<boolean> {
     return this.#kv.get(firstKeyAfter(firstKeyAfter(key))).then(() => true, () => false);

@@ -64,8 +64,8 @@ export interface ListOptions {
 /** The properties of an engine that decide how the store calls it (measured with Deno 2.9 and PostgreSQL 15). */
 export interface EngineTraits {
   /**
-   * How many checks a commit may have at most, without the check of its proof (`outcomes.ts`). This limits the number
-   * of sign-ups that share a commit.
+   * How many checks a commit may have at most, not counting the check of its proof (`outcomes.ts`). This limits the
+   * number of sign-ups that share a commit.
    */
   checksPerCommit: number;
   /** How many commits are under way at the same time at most. */
@@ -85,7 +85,7 @@ export interface EngineTraits {
    * does not have it yet. Any later commit that is acknowledged confirms the earlier one.
    */
   readsUnconfirmed?: boolean;
-  /** Whether a read keeps the event loop busy until the read has its result, as that of a KV file does. */
+  /** Whether a read keeps the event loop busy until the read has its result, as a read of a KV file does. */
   readsBlock?: boolean;
   /** The name of the engine in the metrics (OpenTelemetry's conventions for databases); by default, `deno.kv`. */
   system?: string;

@@ -15,7 +15,7 @@ export const nameOf = ([, name]: Key): string => String(name);
 
 /**
  * The key of the entry that holds the version of the schema and, once an address has been hashed, the erasure keys.
- * Every commit of a record checks this entry. Each removal of a record and each recount writes the entry again.
+ * Every commit of a record checks this entry. Each removal of a record and each recount of counters writes it again.
  */
 export const SCHEMA: Key = ["schema"];
 
@@ -126,7 +126,7 @@ export const JOB_WORK: Key = ["job_work"];
 /** The filters that an operator has saved. */
 export const savedFiltersKey = (operator: string): Key => ["saved_filters", operator];
 
-/** The number of test letters of a kind that an operator has sent on the last day with such letters. */
+/** The last UTC day on which an operator has sent test letters of a kind, and their number on that day. */
 export const testLettersKey = (kind: string, operator: string): Key => {
   return ["test_letters", kind, operator];
 };
@@ -164,8 +164,8 @@ export const duePositionOf = ([, , at, id]: Key): DuePosition => {
   return { at: Number(at), id: String(id) };
 };
 /**
- * Selects the positions in a queue of the items that are due at the moment `until` (milliseconds since 1970) or
- * earlier, and that come after the position `after`.
+ * Selects positions of items in a queue. These items are due at the moment `until` (milliseconds since 1970) or
+ * earlier, and the positions come after the position `after`.
  */
 export const dueSelector = (queue: string, until = Infinity, after?: DuePosition): Selector => ({
   prefix: ["due", queue],
@@ -178,7 +178,7 @@ export const dueSelector = (queue: string, until = Infinity, after?: DuePosition
 export interface LetterPosition {
   /** The id of the person's record. The id stands for the person, so that the log holds no address. */
   recordId: string;
-  /** The date-time at which the letter was put into the outbox, a space and the id of its item in the outbox. */
+  /** The date-time at which the letter was put into the outbox, a space, and the letter's id in the outbox. */
   momentAndId: string;
 }
 

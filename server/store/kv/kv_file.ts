@@ -12,7 +12,7 @@ const APPLICATION_ID = 0x77616974;
 /** The offset in the header at which the id begins, in bytes (sqlite.org/fileformat.html). */
 const APPLICATION_ID_OFFSET = 68;
 
-/** The offset in the header of the byte that tells whether the file has a write-ahead log. */
+/** The offset in the header at which a byte tells whether the file has a write-ahead log. */
 const FORMAT_OFFSET = 18;
 
 /** The value of the byte at `FORMAT_OFFSET` in a file without a write-ahead log. */
@@ -69,7 +69,7 @@ async function refuseForeignFile(
     const tables = db.prepare("select name from sqlite_master where type = 'table'").all()
       .map(({ name }) => name);
     if (tables.length === 0) {
-      // The file is a new store: the process that made it ended before it wrote anything.
+      // The file is a new store, because the process that made the file ended before it wrote an entry.
       if (hasId && (hasLog || head[FORMAT_OFFSET] === WITHOUT_LOG)) return;
       throw new Error("it has no tables; the copy of a file in use needs its -wal file beside it");
     }

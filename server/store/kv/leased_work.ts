@@ -15,8 +15,9 @@ const LEASE_MS = 60_000;
 /**
  * Does some work if the work is due and no other process is doing it.
  * @param isDue gets the stored state, which is empty before the first work
- * @param work gets the stored state, and a signal that aborts when another process takes the work over. It resolves
- * with the new state, which is stored unless the lease was lost. If the work fails, the state stays as it was
+ * @param work gets the stored state, and a signal that aborts when another process takes the work over. The function
+ * resolves with the new state, which is stored unless the lease was lost. If the function fails, the state stays as it
+ * was
  */
 export type DoLeasedWork<State extends LeaseState> = (
   isDue: (state: Partial<State>) => boolean,

@@ -46,7 +46,7 @@ export async function openKv(location: KvLocation): Promise<NamedKv> {
 /** Opens a KV file for this process alone. @throws {Error} with a message that names `KV_PATH` and its value */
 async function openFile(path: string): Promise<NamedKv> {
   const file = fromProject(path);
-  // Other faults of the path are reported when the file is opened.
+  // Only a folder in place of the file is reported here. Other faults of the path are reported when the file is opened.
   if (await stat(file).then((info) => info.isDirectory(), () => false)) {
     throw new Error(`KV_PATH is '${path}', which is a folder; give a file`);
   }

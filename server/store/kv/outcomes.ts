@@ -37,7 +37,10 @@ export function withKnownOutcomes(engine: Engine): Kv {
   const freeProofs: Proof[] = [];
   let createdProofs = 0;
   let processId: Promise<string> | undefined;
-  /** When the last sweep was, in milliseconds since 1970, and the versions that the proofs had then, by their keys. */
+  /**
+   * When the last sweep was, in milliseconds since 1970, and the versions that the proofs had then, by the keys of the
+   * proofs.
+   */
   let lastSweep = { at: -Infinity, versions: new Map<string, Version>() };
 
   async function createProof(): Promise<Proof> {
@@ -75,7 +78,8 @@ export function withKnownOutcomes(engine: Engine): Kv {
   /**
    * Finds out why a commit had a conflict. The commit itself may have caused the conflict: the engine's client may have
    * sent the commit twice because it got no answer, and the second commit then finds the writes of the first.
-   * @returns the version of the commit if it went through; `"stale"` if the proof has changed otherwise
+   * @returns the version of the commit if the commit went through; `"stale"` if something else has changed the proof;
+   * `"conflict"` if another check of the commit failed
    */
   async function explainConflict(
     proof: Proof,
@@ -91,7 +95,11 @@ export function withKnownOutcomes(engine: Engine): Kv {
     return isMade ? stored.version! : "conflict";
   }
 
-  /** Gives the version of a commit without an answer if it went through. @throws the cause of `answer` otherwise */
+  /**
+   * Finds out whether a commit without an answer went through.
+   * @returns the version of the commit
+   * @throws the cause of `answer` if the commit did not go through
+   */
   async function settleUnanswered(
     answer: NoAnswer,
     proof: Proof,
@@ -135,7 +143,7 @@ export function withKnownOutcomes(engine: Engine): Kv {
 
   /**
    * Removes the proofs that no commit has used for an hour, such as those of processes that have ended. If a process
-   * still has a removed proof, its next commit fails as stale, and is made again with another proof.
+   * still has a removed proof, the next commit with this proof fails as stale, and is made again with another proof.
    */
   async function sweep(now: number): Promise<void> {
     if (Math.abs(now - lastSweep.at) < UNUSED_MS) return;

@@ -76,8 +76,8 @@ export interface EntrySelector<T> {
   /** How many entries a page has at most; by default, `PAGE_SIZE`. */
   limit?: number;
   /**
-   * The form that the values must have; by default, any form. The schema checks the object that `toForm` makes in place
-   * of the value, because some schemas also have the last part of the key.
+   * The form that the values must have; by default, any form. The schema checks the value or, if there is a function
+   * `toForm`, the object that `toForm` makes of the last part of the key and the value.
    */
   form?: { schema: z.ZodType; toForm?: (lastPart: string, value: T) => unknown };
 }
@@ -118,7 +118,10 @@ export async function* readEntries<T>(kv: Lister, selector: EntrySelector<T>) {
   }
 }
 
-/** Separates the entries that cannot be read, or whose value does not have the given form, from the others. */
+/**
+ * Separates the entries that cannot be read, or whose value does not have the given form, from the other entries of a
+ * page.
+ */
 export function separateUnreadable<T>(
   page: Page<T>,
   form: EntrySelector<T>["form"],

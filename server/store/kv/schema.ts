@@ -19,8 +19,8 @@ export interface StoredSchema {
   /** The erasure keys in base64url, 32 bytes each; absent until the first address is hashed. */
   erasureKeys?: string;
   /**
-   * A number that grows by 1 with each recount, and with each commit that corrects counters. Every record that is
-   * written afterwards has this number.
+   * A number that grows by 1 with each recount of the counters, and with each commit that corrects counters; absent
+   * before the first recount or correction. Each commit of a record stores the number in the record.
    */
   recounts?: number;
   /** How many records were removed in all. A recount compares this number to notice a removal. */
@@ -47,8 +47,8 @@ export interface Migration {
   to: number;
   /**
    * Reads entries that the migration changes, and gives their changes; absent if no entry changes. If an earlier run
-   * was stopped, `after` is the last key that this run has reached, and the entries up to this key are left out. No
-   * other process writes records meanwhile.
+   * was stopped, `after` is the last key that the earlier run has reached, and the entries up to this key are left out.
+   * No other process writes records meanwhile.
    */
   batches?: (kv: Kv, after: Key | undefined) => AsyncGenerator<MigrationBatch>;
 }

@@ -1,7 +1,7 @@
 /**
  * Lists a page of Deno KV that has unreadable entries. Deno KV rejects such a page as a whole, and does not name the
- * entry. This file therefore reads the page entry by entry, and finds the keys of the unreadable entries. Its only
- * caller is `deno_kv_reads.ts`. @module
+ * unreadable entries. This file therefore reads the page entry by entry, and finds the keys of the unreadable entries.
+ * Its only caller is `deno_kv_reads.ts`. @module
  */
 import { END_OF_ASCII, findCharacterCode, findLargest } from "./binary_search.ts";
 
@@ -18,7 +18,7 @@ export interface EngineRange {
   end: EngineKey;
 }
 
-/** Reads the first entry of a range, or with `reverse` the last one. */
+/** Reads the first entry of a range; with `reverse`, the last entry. */
 export type ReadFirst<E> = (
   range: EngineRange,
   options: { reverse: boolean },
@@ -98,9 +98,9 @@ const isEmpty = ({ start, end }: EngineRange): boolean => compareKeys(start, end
 /**
  * Finds the key of an unreadable entry, one part after the other, each by a binary search. An example: the entry
  * `["line", 2, 7]` is the first of the page of `["line", 2]`. The engine finds nothing before `["line", 2, -Infinity]`,
- * so the part is no text. It rejects the range before `["line", 2, 8]`, and finds nothing before `["line", 2, 7]`, so
- * the part is 7. It rejects the range before `firstKeyAfter(["line", 2, 7])`, so the key has no further part. A text is
- * found in the same way, character by character.
+ * so the third part of the key is no text. It rejects the range before `["line", 2, 8]`, and finds nothing before
+ * `["line", 2, 7]`, so the third part is 7. It rejects the range before `firstKeyAfter(["line", 2, 7])`, so the key has
+ * no further part. A text is found in the same way, character by character.
  *
  * A text takes eight reads a character, and a number 55 reads. Each part takes two or three reads more.
  */

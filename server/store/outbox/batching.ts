@@ -1,6 +1,6 @@
 /**
- * Lets changes of items that come together share a commit, and lets reads of records that come together share a read.
- * `work.ts` decides on the changes. @module
+ * Changes of items share a commit if the changes arrive together. Reads of records share a call of KV if the reads
+ * arrive together. `work.ts` decides on the changes. @module
  */
 import type { Runtime } from "../../runtime/mod.ts";
 import type { OutboxItem, SignUpRecord } from "../../waitlist/mod.ts";
@@ -55,8 +55,8 @@ export type FoundRecords = Map<string, SignUpRecord | Error | undefined>;
 
 /**
  * Makes a function that finds the record of an address. Addresses that come together share a read, because many letters
- * are claimed at once, and a read for each of them would delay the reads of sign-ups. The function throws the error of
- * an address.
+ * are claimed at once, and a read for each of them would delay the reads of sign-ups. The function throws if the record
+ * of its address cannot be read.
  */
 export function createRecordRead(
   kv: Kv,

@@ -71,11 +71,16 @@ export interface ItemChange {
   entry: OutboxEntry;
   /** The item after the change; absent if the change removes the item. */
   item?: OutboxItem;
-  /** The outcome that the commit counts; absent if it counts none. The moment `at` is in milliseconds since 1970. */
+  /**
+   * The outcome that the commit counts; absent if there is no outcome to count. The moment `at` is in milliseconds
+   * since 1970.
+   */
   outcome?: { kind: CountedOutcome; at: number } | undefined;
 }
 
-/** The number of base64url characters in an id. They hold 128 random bits. */
+/**
+ * How many random base64url characters follow the moment in a new id. These characters hold at least 128 random bits.
+ */
 const ID_LENGTH = 22;
 
 /**
@@ -138,7 +143,7 @@ interface StepOptions {
 interface NewItem extends Pick<OutboxItem, "email" | "recordId" | "message"> {
   /** The moment of the change that the message reports, in milliseconds since 1970. */
   at: number;
-  /** The present moment, in milliseconds since 1970; absent if it is the moment of the change. */
+  /** The present moment, in milliseconds since 1970; absent if the present moment is `at`. */
   now?: number | undefined;
   /** How long the item waits, in milliseconds; by default, 0. */
   delayMs?: number | undefined;

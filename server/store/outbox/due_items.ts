@@ -35,7 +35,7 @@ export async function readDueItems(
   if (queue !== "invitations") return page.items;
   if ((await readStoppedInvitations(kv, page.items)).length === 0) return page.items;
 
-  // Reads further invitations, because a stopped wave may have many, and they are removed together.
+  // Reads more invitations at once, because a stopped wave may have many invitations, which are removed together.
   const invitations = await readFirstItems(kv, queue, { ...selection, limit: STOPPED_AT_ONCE });
   const stopped = new Set(await readStoppedInvitations(kv, invitations));
   await Promise.all(Array.from(stopped, removeIfStopped));

@@ -1,7 +1,7 @@
 /**
  * The state of sending letters that all processes share: the permits of each second, and the pause of all letters while
- * the mail server accepts none. A permit allows one letter. When the wait of a pause is over, one letter is sent to find
- * out whether the pause is over: the probe. `letters/work/` decides when letters pause. @module
+ * the mail server accepts no letters. A permit allows one letter. When the wait of a pause is over, one letter is sent
+ * to find out whether the pause is over: the probe. `letters/work/` decides when letters pause. @module
  */
 import { MINUTE } from "../../runtime/mod.ts";
 import { CLOCK_TOLERANCE_MS } from "../../waitlist/mod.ts";
@@ -16,7 +16,9 @@ export interface MailState {
   second: number;
   /** The number of permits that were taken in that second. This is not a number of taken letters. */
   taken: number;
-  /** The pause of all letters; absent if there is none. The pause is over once the mail server takes the probe. */
+  /**
+   * The pause of all letters; absent if letters are not paused. The pause is over once the mail server takes the probe.
+   */
   pause?: MailPause;
   /**
    * The ids of the first letters that were refused for good since the mail server last took a letter, at most
@@ -107,15 +109,18 @@ export interface NewPause extends Pick<MailPause, "reason"> {
   delayOf: (count: number) => number;
 }
 
-/** The number of permits that were granted, and the pause and the refusals that a taken letter would end. */
+/** The granted permits, and whether the shared state has a pause or refusals. */
 export interface Permits {
   granted: number;
-  /** The moment from which no letter with these permits may begin any more, in milliseconds since 1970. */
+  /**
+   * The end of the permits, in milliseconds since 1970. From this moment on, the permits allow no new attempt to send
+   * a letter.
+   */
   validUntil: number;
   hasPause: boolean;
-  /** The ids of the letters whose refusals led to the pause; none without a pause. */
+  /** The ids of the letters whose refusals led to the pause; empty if there is no pause. */
   causedBy: string[];
-  /** Whether letters were refused for good since the mail server last took a letter, with a pause or without. */
+  /** Whether letters were refused for good since the mail server last took a letter, even if letters are not paused. */
   hasRefusals: boolean;
 }
 

@@ -70,9 +70,9 @@ export async function* makeDue(
 }
 
 /**
- * Whether no process sends an item before an operator makes it due: a refused item, or a delivered event. A delivered
- * event without an address does not count, because its person has left, so the event cannot be sent again
- * (`toDeliveredEvent()`).
+ * Whether no process sends an item until an operator makes the item due. This is true of a refused item and of a
+ * delivered event. A delivered event without an address does not count, because its person has left, so the event
+ * cannot be sent again (`toDeliveredEvent()`).
  */
 const isAtRest = ({ queue, email }: OutboxItem): boolean =>
   queue === "refused" || (queue === "delivered" && email !== "");

@@ -46,12 +46,12 @@ const letterIdOf = (entryId: string, number: number): string =>
 const entryIdOf = (letterId: string): string => letterId.slice(0, -NUMBER_LENGTH);
 
 /**
- * The number of characters of the moment with which each id begins. Ids begin with a moment so that new items are
+ * How many characters the moment has with which each id begins. Ids begin with a moment so that new items are
  * neighbours in the engine's file.
  */
 const MOMENT_LENGTH = 9;
 
-/** Gives the text of a moment with which an id begins. @param at in milliseconds since 1970 */
+/** Writes a moment as the text with which an id begins. @param at in milliseconds since 1970 */
 export const momentText = (at: number): string => at.toString(36).padStart(MOMENT_LENGTH, "0");
 
 /** Adds an item, and its position in its queue, to a commit. */

@@ -1,7 +1,7 @@
 /**
- * Reads the items of the outbox: items by their ids, and the items of a queue. The functions that must find new letters
- * first unpack them (`new_letters.ts`). Apart from this, they change nothing. `due_items.ts` reads the items that the
- * worker sends, and `counts.ts` reads the counters. @module
+ * Reads the items of the outbox: items by their ids, and the items of a queue. A function that must find new letters
+ * unpacks these letters first (`new_letters.ts`); the functions change nothing else. `due_items.ts` reads the items
+ * that the worker sends, and `counts.ts` reads the counters. @module
  */
 import { type OutboxItem, type Queue, QUEUES } from "../../waitlist/mod.ts";
 import {
@@ -121,7 +121,7 @@ export async function readFirstItems(
   return first.slice(0, selection.limit);
 }
 
-/** Reads when the first item of some queues is due, in milliseconds since 1970; `Infinity` if they are empty. */
+/** Reads when the first item of some queues is due, in milliseconds since 1970; `Infinity` if all are empty. */
 export async function readFirstDue(kv: Kv, queues: readonly Queue[]): Promise<number> {
   // Looks first at the letters that are not unpacked yet, and then at the queues, because such a letter may move to a
   // queue meanwhile.
@@ -164,7 +164,7 @@ const READ_PER_QUEUE = 1_000;
 /** Lists the last events that the service tried to deliver, the event with the latest try first. */
 export async function listDeliveries(kv: Kv): Promise<OutboxEntry[]> {
   const queues = ["delivered", "events", "refused"] as const;
-  // Reads the end of each queue, because events that were tried are due later than others.
+  // Reads the end of each queue, because events that were tried are due later than events that were not.
   const fromEnd = { limit: READ_PER_QUEUE, reverse: true };
   const lists = await Promise.all(queues.map((queue) => readFirstItems(kv, queue, fromEnd)));
   const triedAt = ({ item }: OutboxEntry) => item.delivery?.at ?? 0;

@@ -59,7 +59,7 @@ export interface OutboxStore {
    * outbox.
    */
   readDue: (queue: Queue, selection: QueueSelection) => Promise<OutboxEntry[]>;
-  /** Reads when the first item of some queues is due, in milliseconds since 1970; `Infinity` if they are empty. */
+  /** Reads when the first item of some queues is due, in milliseconds since 1970; `Infinity` if all are empty. */
   readFirstDue: (queues: Queue[]) => Promise<number>;
   /** Claims an item for this process, and counts the attempt. */
   claim: (entry: OutboxEntry, lease: Lease) => Promise<OutboxEntry | undefined>;

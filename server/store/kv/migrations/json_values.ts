@@ -23,8 +23,8 @@ const TABLE_PARTS = [
   .concat("outbox", "root_key", "sign_up", "wave");
 
 /**
- * The first parts of the keys that have several further parts. `counters repair` of the earlier program repairs
- * unreadable entries with these keys.
+ * The first parts of the keys that have several further parts. The command `counters repair` of earlier versions
+ * repairs unreadable entries with these keys.
  */
 const LIST_PARTS = ["audit_of", "due", "expiry", "person", "wave_member"];
 
@@ -41,8 +41,8 @@ const REMOVED_PARTS = ["address_key", "limit_counts", "recount", "write_probe"];
 const FIRST_PARTS = [...TABLE_PARTS, ...LIST_PARTS, ...SINGLE_PARTS, ...REMOVED_PARTS].toSorted();
 
 /**
- * The most bytes of the keys of one commit of the migration. Deno KV accepts 81,920 bytes; the schema and the proof of
- * the commit need some of them.
+ * The most bytes of the keys of one commit of the migration. Deno KV accepts 81,920 bytes; the keys of the schema and
+ * of the proof (`outcomes.ts`) need some of them.
  */
 const MAX_KEY_BYTES = 60_000;
 
@@ -123,8 +123,8 @@ function* splitForCommits(entries: Entry[]): Generator<Entry[]> {
 }
 
 /**
- * Removes all entries whose keys begin with a prefix, a page at a time. An earlier program may still write such entries
- * meanwhile. They are removed as well if their keys come after the last removed key.
+ * Removes all entries whose keys begin with a prefix, a page at a time. An earlier version of the program may still
+ * write such entries meanwhile. A new entry is removed as well if its key comes after the last removed key.
  */
 export async function* removeAll(kv: Kv, prefix: Key): AsyncGenerator<MigrationBatch> {
   let after = prefix;

@@ -80,7 +80,9 @@ function addCounters(commit: Commit, changes: CounterChanges, kinds: Counter[0][
   }
 }
 
-/** Schema 6: sign-ups are also counted by day with their answers, and by week with the step that they have reached. */
+/**
+ * Schema 6: sign-ups are also counted by day, language and form, and by week and the steps that the people have made.
+ */
 const GROWTH_COUNTERS: Migration = {
   to: 6,
   batches: addForEachRecord({
@@ -124,8 +126,8 @@ const ERASURE_MARK_DATES: Migration = {
 };
 
 /**
- * Schema 9: there is a list of everybody, and a list with a counter for each mark such as `undeliverable`. Each
- * record can be found by its id. A commit has room for the keys of 60 records with the longest addresses.
+ * Schema 9: there is a list of all people. Each mark, such as `undeliverable`, has a list and a counter. Each record
+ * can be found by its id. A commit has room for the keys of 60 records with the longest addresses.
  */
 const PEOPLE_LISTS: Migration = {
   to: 9,
@@ -151,8 +153,8 @@ const PEOPLE_LISTS: Migration = {
 };
 
 /**
- * Schemas 10 and 12: counters of the place in line. Schema 13 replaces all of them, so these migrations add none. Only
- * versions before the release had these schemas.
+ * Schemas 10 and 12: counters of the place in line. Schema 13 replaces all of these counters, so the migrations to 10
+ * and 12 add no counters. Only versions before the first release had these schemas.
  */
 const LINE_COUNTERS: Migration = { to: 10 };
 const LINE_COUNTERS_BY_32: Migration = { to: 12 };
@@ -175,10 +177,11 @@ const REFERRAL_COUNTERS: Migration = {
 };
 
 /**
- * Schema 13: the counters of the place in line have other periods. Their keys have the same form as those of the
- * earlier counters, so the migration first removes all of them. If a stopped run has already added new counters,
- * the next run removes nothing. The list of waiting people is read in the order of `createdAt`, because people with
- * close dates share many counters. A commit has room for 180 people with five counters each.
+ * Schema 13: the counters of the place in line have other periods. The keys of the new counters have the same form as
+ * the keys of the earlier counters, so the migration first removes all earlier counters. If a stopped run has already
+ * added new counters, the next run removes nothing. The list of waiting people is read in the order of `createdAt`,
+ * because people who signed up at close moments share many counters. A commit has room for 180 people with five
+ * counters each.
  */
 const LINE_TREE: Migration = {
   to: 13,

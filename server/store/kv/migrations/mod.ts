@@ -40,7 +40,7 @@ export interface UpgradeOptions
   extends Pick<NamedKv, "kv" | "isShared">, Pick<Runtime, "monotonic" | "random" | "log"> {
   /** Waits for a number of milliseconds. The default waits by a timer. */
   pause?: (ms: number) => Promise<unknown>;
-  /** The migrations that can run; by default, those of this program. */
+  /** The migrations that can run; by default, the migrations of this program. */
   migrations?: Migrations;
 }
 
@@ -89,8 +89,9 @@ async function findOrCreateSchema(kv: Kv): Promise<SchemaEntry | undefined> {
   if (!isDeno && "fault" in stored!) throw new SchemaError(NEEDS_DENO);
   const entry = assertReadable(stored!);
   if (entry.value) return entry;
-  // Proofs do not count as entries here, because a process that ended before its first commit may have left some. 50
-  // entries are enough, because every store that was used has a key that sorts before all proofs, such as a root key.
+  // Proofs do not count as entries here, because a process that ended before its first commit may have left proofs. The
+  // first 50 entries are enough, because every store that was used has a key that sorts before all proofs, such as a
+  // root key.
   const firstEntries = await kv.list({ prefix: [] }, { limit: 50 });
   const isEmpty = firstEntries.every(({ key }) => key[0] === PROOFS.prefix[0]);
   await kv.commit(new Commit().check(entry).set(SCHEMA, { version: isEmpty ? SCHEMA_VERSION : 1 }));

@@ -240,6 +240,6 @@ export class Connection {
   }
 }
 
-/** Gives the name of a host in messages, such as `db.example.com:5432`. */
+/** Gives the text by which messages name a host, such as `db.example.com:5432`. */
 export const hostAddress = ({ hosts }: PostgresLocation, hostIndex: number): string =>
   `${hosts[hostIndex]!.host}:${hosts[hostIndex]!.port}`;

@@ -191,7 +191,7 @@ export class Connections {
     return this.#add(this.#outsideConnections, await this.hosts.connect(signal));
   }
 
-  /** Adds a new connection to the pool, or to the connections outside of it, until the connection ends. */
+  /** Keeps a new connection in a set (the pool, or the connections outside of it) until the connection ends. */
   #add(set: Set<Connection>, connection: Connection): Connection {
     set.add(connection);
     connection.onEnd(() => this.drop(connection));

@@ -42,8 +42,8 @@ export const KIND = { check: 0, set: 1, delete: 2, add: 3 };
  * the version that the entry must have, 0 if the entry must be absent, and null if the entry may have any version; for
  * a counter, the amount that is added.
  *
- * `fold_2` moves the counters of the part `unused` to part 0, unless a commit has written to the part since
- * `last_version`. It drops the rows of earlier programs.
+ * `fold_2` moves the counters of the part with the number `unused` to part 0. It moves nothing if a commit has written
+ * to `unused` since the version `last_version`. It drops the rows of earlier programs.
  */
 export const CREATE = `
 select pg_advisory_xact_lock(${CREATE_LOCK});

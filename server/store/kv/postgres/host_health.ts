@@ -90,7 +90,10 @@ function refusalOf(
     'server/docs/deploy.md, "Rights and settings"';
 }
 
-/** Gives the error because of which no host is used. Errors that waiting does not mend come before others. */
+/**
+ * Gives the error because of which no host is used. If there are several errors, prefers an error that waiting does not
+ * mend.
+ */
 export function faultOf(polled: PolledHosts): Error {
   const [staleIndex] = polled.choice.staleIndexes;
   if (staleIndex !== undefined) {

@@ -87,7 +87,7 @@ export class HostMonitor {
 
   /**
    * Records a timeline in the store of this host, for a process that later reaches only this host. The host must be
-   * stale, so the given timeline is higher than the host's own.
+   * stale: the given timeline is higher than the timeline of the host.
    */
   recordTimeline({ system, timeline }: Lineage): void {
     const report = this.#lastAnswer;

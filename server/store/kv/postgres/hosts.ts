@@ -26,7 +26,9 @@ import { type Choice, choosePrimary, isOlder, type Lineage } from "./primary.ts"
 /** The time between two polls, in milliseconds. */
 const POLL_MS = 1_000;
 
-/** How long a poll waits for the answers of late hosts if another host is current, in milliseconds. */
+/**
+ * How long a poll waits for late hosts if another host is current (accepts commits and is not stale), in milliseconds.
+ */
 const PATIENCE_MS = 500;
 
 export interface HostsOptions {

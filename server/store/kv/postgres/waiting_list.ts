@@ -7,7 +7,8 @@ export class WaitingList<T> {
   readonly #wakers: ((value: T) => void)[] = [];
 
   /**
-   * Waits until `wakeFirst()` or `wakeAll()` wakes this call, and resolves to the value that it passes on.
+   * Waits until `wakeFirst()` or `wakeAll()` wakes this call, and resolves with the value that the waking call passes
+   * on.
    * @throws the reason of the signal if the signal aborts first
    */
   wait(signal: AbortSignal): Promise<T> {
