@@ -1,6 +1,7 @@
 /**
- * Makes and stores audit entries. The entry of a change is written in the commit of the change, so that both are stored
- * or neither is. If the commit is tried again, it writes the same entry. `read_log.ts` reads the log. @module
+ * Makes and stores audit entries. The entry of a change is written in the commit of the change, so that the store has
+ * both the change and its entry, or neither. If the commit is tried again, it writes the same entry.
+ * `read_log.ts` reads the log. @module
  */
 import { base64url } from "jose";
 import type { LineOf } from "../../../shared/backup_lines.ts";

@@ -4,15 +4,15 @@ import { refreshEachMinute, type Repeating, type Runtime } from "../../runtime/m
 import { Commit, type Kv, lastDoneKey, nameOf, readAll } from "../kv/mod.ts";
 
 /**
- * The names of the regular work for which the service stores when it last succeeded. `verify` is a recount that found
- * no fault, `difference` a recount that found a difference, `backup` a complete backup, `repair` a repair of the
- * counters.
+ * The kinds of regular work. The service stores the moment at which each kind last succeeded. `verify` is a recount
+ * that found no fault, `difference` a recount that found a difference, `backup` a complete backup, and `repair` a
+ * repair of the counters.
  */
 const REGULAR_WORK = ["verify", "backup", "difference", "repair"] as const;
 
 type RegularWork = typeof REGULAR_WORK[number];
 
-/** Reads the date-times at which regular work last succeeded; absent for work that never succeeded. */
+/** Reads the date-times at which regular work last succeeded. Work that never succeeded has no date-time. */
 export async function readLastDone(kv: Kv): Promise<Partial<Record<RegularWork, string>>> {
   const keys = REGULAR_WORK.map(lastDoneKey);
   const entries = await readAll<string>(kv, keys);

@@ -30,7 +30,7 @@ export interface AuditSelection {
 const END = "~";
 
 /**
- * Reads the entries that are not too old, the oldest first. For an entry that cannot be read, it gives the key.
+ * Reads the entries that are not too old, the oldest first. Gives only the key of an entry that cannot be read.
  * @param selection.now the present moment, in milliseconds since 1970
  */
 export async function* readAuditLog(
@@ -48,7 +48,10 @@ export async function* readAuditLog(
   }
 }
 
-/** Gives the moment at which reading begins, a date-time: `since`, but not earlier than entries are kept. */
+/**
+ * Gives the date-time at which reading begins: `since`, or the moment from which entries are kept, if that moment is
+ * later.
+ */
 function firstMomentOf(since = "", now: number): string {
   const oldest = new Date(now - AUDIT_MS).toISOString();
   return since > oldest ? since : oldest;

@@ -10,7 +10,7 @@ import { hasEntries, isRestoring } from "./restore.ts";
 import { isBackupDue, type MadeBackups, readMadeBackups } from "./made_backups.ts";
 
 /**
- * How long a write of a backup takes at most, in milliseconds. If an unfinished file is older, its write was
+ * How long a write of a backup takes at most, in milliseconds. If an unfinished file is older than that, its write was
  * interrupted.
  */
 const MAX_WRITE_MS = DAY;
@@ -33,7 +33,7 @@ export interface DailyBackupOptions {
   onRead: (made: MadeBackups) => void;
 }
 
-/** Makes the function that makes a backup if a backup is due and no other process is making it. */
+/** Makes the function that makes a backup if a backup is due and no other process is making a backup. */
 export function createDailyBackup(
   { kv, runtime, place, placeName, writer, timeOfDay, keep, stopping, onRead }: DailyBackupOptions,
 ): () => Promise<void> {
@@ -61,7 +61,7 @@ export function createDailyBackup(
     return { at: madeAt, name, bytes };
   }
 
-  /** Makes a backup, and removes old backups. If the backup fails, the new state tells the reason. */
+  /** Makes a backup, and removes old backups. If the backup fails, the returned state of the backups has the reason. */
   async function makeBackup(
     made: Partial<MadeBackups>,
     leaseLost: AbortSignal,

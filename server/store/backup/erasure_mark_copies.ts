@@ -38,7 +38,10 @@ interface WrittenErasureMarks extends LeaseState {
  */
 const MARGIN_MS = HOUR;
 
-/** Makes the function that writes the erasure marks if there are new ones and no other process is writing them. */
+/**
+ * Makes the function that writes the erasure marks beside the last backup. The function writes only if the last backup
+ * or the entry of the schema has changed, and if no other process is writing erasure marks.
+ */
 export function createErasureMarkCopies(
   { kv, runtime, writer }: {
     kv: Kv;

@@ -35,7 +35,7 @@ export interface BackupStore {
   readBackups: () => Promise<ShownBackups | undefined>;
   /** Finds the restore that is under way. */
   findRestore: () => Promise<StoredRestore | undefined>;
-  /** Begins a restore into an empty store, or resumes it. */
+  /** Begins a restore into an empty store, or resumes a restore. */
   beginRestore: (restore: RequestedRestore, audit: AuditEntry) => Promise<BegunRestore>;
   /**
    * Reserves the store for the backup whose restore has begun, so that no other restore can begin.

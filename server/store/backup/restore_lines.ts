@@ -54,7 +54,7 @@ export async function restoreLines(
   { now, audit }: { now: number; audit?: AuditEntry },
 ): Promise<StoredLines> {
   const result: StoredLines = { restored: 0, unchanged: 0, erased: 0 };
-  /** Counts lines, of which `restored` lines were stored. The other lines have changed nothing. */
+  /** Counts `total` lines, of which `restored` lines were stored. The other lines have changed nothing. */
   const count = ({ restored, total }: { restored: number; total: number }) => {
     result.restored += restored;
     result.unchanged += total - restored;
@@ -123,7 +123,7 @@ async function restoreInvitees(
 }
 
 /**
- * Stores a line in a commit of its own. This is done for the kinds of which a backup has only few lines.
+ * Stores a line in a commit of its own, if a backup has only few lines of this kind.
  * @returns whether the line is new in the store; `undefined` for a line of another kind, which is not stored here
  */
 async function restoreAlone(
@@ -160,7 +160,7 @@ async function restoreAlone(
 function toBulkSignUps(lines: LineOf<"sign_up">[], random: RandomBytes): BulkSignUp[] {
   const nextId = createRecordIds(random);
   return lines.map(({ signUp }) => {
-    // Leaves out the number of a recount, which older backups have, because it means nothing in this store.
+    // Leaves out the number of a recount, because the number means nothing in this store. Only older backups have it.
     const { email, recount: _, ...stored }: typeof signUp & { recount?: number } = signUp;
     const record = { ...stored, id: signUp.id ?? nextId(), state: stateOf(signUp) };
     return {

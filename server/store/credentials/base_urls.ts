@@ -1,7 +1,7 @@
 /**
- * The processes of one store tell each other their `BASE_URL`: each process writes it to an entry of its own in KV. A
- * token names the `BASE_URL` of the process that made it, and a process with another `BASE_URL` refuses the token, so
- * all processes need the same `BASE_URL`. @module
+ * The processes of one store tell each other their `BASE_URL`s: each process writes its `BASE_URL` to an entry of its
+ * own in KV. A token names the `BASE_URL` of the process that made it, and a process with another `BASE_URL` refuses
+ * the token, so all processes need the same `BASE_URL`. @module
  */
 import { createRandomIds, HOUR, MINUTE, type Repeating, type Runtime } from "../../runtime/mod.ts";
 import { BASE_URLS, baseUrlKey, Commit, type Entry, type Kv } from "../kv/mod.ts";
@@ -12,10 +12,10 @@ const CHECK_MS = MINUTE;
 /** The time between two log lines about the same fault, in milliseconds. */
 const LOG_MS = HOUR;
 
-/** A process counts as running until more than this many checks have passed without a renewal of its entry. */
+/** A process still counts as running after this number of checks without a renewal of its entry. */
 const RUNNING_CHECKS = 2;
 
-/** After how many checks without a renewal an entry is removed, because its process has ended. */
+/** The number of checks without a renewal after which an entry is removed, because its process has ended. */
 const ENDED_CHECKS = 5;
 
 /** How many entries a check reads at most. */
@@ -31,12 +31,12 @@ interface StoreProcess {
   isRunning: boolean;
 }
 
-/** The processes that use the store, by the texts of the keys of their entries. */
+/** The processes that use the store, by the text of the KV key of each process's entry. */
 type StoreProcesses = ReadonlyMap<string, StoreProcess>;
 
 /** The watch of the `BASE_URL`s of all processes. */
 export interface BaseUrlWatch extends Repeating {
-  /** A sentence about the different `BASE_URL`s; `undefined` if all running processes have the same. */
+  /** A sentence about the different `BASE_URL`s; `undefined` if all running processes have the same `BASE_URL`. */
   warning: () => string | undefined;
 }
 
@@ -51,12 +51,14 @@ export async function watchBaseUrls(
   const ownKey = baseUrlKey(createRandomIds({ length: 16, random })());
   /** The processes of the last check, this process included. */
   let processes: StoreProcesses = new Map();
-  /** The `BASE_URL`s of other running processes that differ from that of this process. */
+  /** The `BASE_URL`s of other running processes that differ from the `BASE_URL` of this process. */
   let otherUrls: string[] = [];
   /** When the last log line was written, on the monotonic clock. */
   let loggedAt = -Infinity;
 
-  /** Reads the entries of all processes, renews that of this process, and removes those of ended processes. */
+  /**
+   * Reads the entries of all processes, renews the entry of this process, and removes the entries of ended processes.
+   */
   async function exchangeUrls(): Promise<void> {
     const entries = (await kv.list<string>(BASE_URLS, { limit: MAX_ENTRIES }))
       .filter((entry): entry is Entry<string> => !("fault" in entry));
@@ -95,13 +97,13 @@ export async function watchBaseUrls(
     warning,
     async close() {
       await checks.close();
-      // Ignores an error, because another process removes the entry later.
+      // Ignores an error, because another process will remove the entry later.
       await kv.commit(new Commit().delete(ownKey)).catch(() => {});
     },
   };
 }
 
-/** Adds what the entries of a check show to what the checks before have shown. */
+/** Gives what all checks so far have shown: adds the entries of a new check to the result of the earlier checks. */
 function noteCheck(before: StoreProcesses, entries: Entry<string>[]): StoreProcesses {
   return new Map(entries.map(({ key, version }) => {
     const last = before.get(String(key));

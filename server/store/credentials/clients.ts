@@ -44,7 +44,7 @@ export async function createClient(kv: Kv, client: Client, audit?: AuditEntry): 
   throw new Error(`The client_id '${client.clientId}' belongs to another client`);
 }
 
-/** Stores a client, unless another client has its id. @returns whether it was stored */
+/** Stores a client, unless another client has its id. @returns whether the client was stored */
 export function addClient(kv: Kv, client: Client, audit?: AuditEntry): Promise<boolean> {
   return addEntry(
     kv,

@@ -34,7 +34,7 @@ export interface ServiceCredentials {
   /** Gives the bytes of the self-service key that makes links. */
   selfServiceKey: () => Uint8Array;
   /**
-   * Finds a client by its id. It finds no client if clients were last read more than a minute ago, so that a process
+   * Finds a client by its id. Finds no client if clients were last read more than a minute ago, so that a process
    * without KV issues no token.
    */
   findClient: (clientId: string) => Client | undefined;
@@ -44,8 +44,8 @@ export interface ServiceCredentials {
    */
   reload: () => Promise<void>;
   /**
-   * Resolves once memory has the changes that this process has stored. If they cannot be read, memory then holds no
-   * clients.
+   * Resolves once memory has the changes that this process has stored. Also resolves if the changes cannot be read;
+   * memory then holds no clients.
    */
   learnCredentials: () => Promise<void>;
   /** Whether clients and keys were read within the last minute. */
@@ -79,8 +79,8 @@ export async function startCredentials(
   }
 
   /**
-   * Reads the self-service key that makes links. If it cannot be read, gives the last known key, so that the rest of
-   * the read counts: tokens do not need this key.
+   * Reads the self-service key that makes links. If this key cannot be read, gives the last known key, so that the
+   * clients and root keys of the same read are used nevertheless.
    */
   async function readSelfServiceKey(): Promise<Uint8Array> {
     try {

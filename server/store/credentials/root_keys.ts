@@ -110,17 +110,17 @@ export async function rotateRootKey(
   });
 }
 
-/** Gives the id of a new key: one more than the highest id, also among the keys that cannot be read. */
+/** Gives the id of a new key: one more than the highest id of all keys, including the keys that cannot be read. */
 function nextKeyId(terms: KeyTerm[], unreadable: string[]): string {
   const keyIds = [...terms.map(({ root }) => root.keyId), ...unreadable];
   return String(Math.max(0, ...keyIds.map(Number)) + 1);
 }
 
-/** Gives the ids of the keys that verify no token any more. {@linkcode KEPT_KEYS} says which keys are left out. */
+/** Gives the ids of the keys that verify no token any more. Leaves out the newest {@linkcode KEPT_KEYS} keys. */
 function endedKeyIds(terms: KeyTerm[], unreadable: string[], now: number): string[] {
   const ended = terms.slice(0, -KEPT_KEYS).filter(({ verifiesUntil }) => verifiesUntil <= now);
   const keyIds = ended.map(({ root }) => root.keyId);
-  // An unreadable key that is older than one of these keys verifies no token any more either.
+  // An unreadable key that is older than an ended key verifies no token any more either.
   const highestId = Math.max(0, ...keyIds.map(Number));
   return [...keyIds, ...unreadable.filter((keyId) => Number(keyId) < highestId)];
 }

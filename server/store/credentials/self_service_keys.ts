@@ -21,7 +21,7 @@ import {
  */
 export type StoredSelfServiceKey = string | { key: string; opensUntil: string };
 
-/** Gives the members of a stored key, also if it is stored as a text. */
+/** Gives the members of a stored key, even if the key is stored as a text. */
 const membersOf = (stored: StoredSelfServiceKey): { key: string; opensUntil?: string } =>
   typeof stored === "string" ? { key: stored } : stored;
 

@@ -14,9 +14,9 @@ export interface ExpiryClock {
 }
 
 /**
- * Makes the function that says whether the clock can be trusted: it must not have jumped for a day. Each call stores
- * the state of the clock for the next process. The first call also uses the state that the previous process has stored.
- * The parameter of the function is the present moment, in milliseconds since 1970.
+ * Makes the function that says whether the clock can be trusted: the clock must not have jumped within the last day.
+ * Each call stores the state of the clock for the next process. The first call also uses the state that the previous
+ * process has stored. The parameter of the function is the present moment, in milliseconds since 1970.
  */
 export function createClockTrust(
   kv: Kv,
@@ -34,7 +34,8 @@ export function createClockTrust(
     if (clockBefore) {
       trustedFrom = monotonic() + Math.min(clockBefore.heldUntil - moment, DAY);
       const sinceLastRun = moment - clockBefore.at;
-      // More than a day since the last run may be a jump. A shorter jump erases people a day too early at most.
+      // If more than a day has passed since the last run, the clock may have jumped. A jump of less than a day is not
+      // noticed here, and erases people a day too early at most.
       if (sinceLastRun < -HOUR || sinceLastRun > DAY) jump = sinceLastRun;
     }
     if (jump !== 0) {

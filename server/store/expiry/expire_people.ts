@@ -19,8 +19,8 @@ import type { OutboxOptions } from "../outbox/mod.ts";
 import { changePeople, maxPeopleInCommit } from "../people/mod.ts";
 
 /**
- * A call ends when it has read this number of people from the list of unconfirmed people without erasing them, so that
- * it does not take long. The time of these people is not over, because it began later than their sign-up.
+ * How many people a call reads at most from the list of unconfirmed people without erasing them. The call then ends, so
+ * that the call does not take long. The time of these people is not over, because it began later than their sign-up.
  */
 const MAX_NOT_ERASED = 500;
 
@@ -63,7 +63,7 @@ export function createPeopleExpiry(
   /** The key in the list of unconfirmed people after which the next call goes on. */
   let cursor: Key | undefined;
 
-  /** Reads a page of people, and erases those whose time is over. */
+  /** Reads a page of people, and erases the people whose time is over. */
   async function expirePage(
     list: Selector,
     after: Key | undefined,

@@ -1,6 +1,7 @@
 /**
  * Works on the people who have not confirmed, by a timer: erases people whose time is over (`expire_people.ts`), and
- * reminds others (`reminders.ts`). For a day after the clock has jumped, it does neither (`clock_trust.ts`). @module
+ * reminds other people (`reminders.ts`). For a day after the clock has jumped, it erases and reminds nobody
+ * (`clock_trust.ts`). @module
  */
 import type { Runtime } from "../../runtime/mod.ts";
 import type { Kv } from "../kv/mod.ts";
@@ -46,7 +47,7 @@ export function startExpiry(
 
   async function run(): Promise<void> {
     try {
-      // Reads the present moment before it looks for jumps, so that no jump comes between the two.
+      // Reads the present moment before the look for jumps, so that a jump between these two steps is noticed.
       const moment = now();
       if (!await isClockTrusted(moment)) return;
       const erased = await expirePeople(moment, signal);

@@ -20,7 +20,7 @@ export function createGradualSweep<T>(
   kv: Kv,
   { selector, isOver }: GradualSweepOptions<T>,
 ): (now: number) => Promise<void> {
-  /** The key after which the next call goes on; `undefined` if it begins with the first entry. */
+  /** The key after which the next call goes on; `undefined` if the next call begins with the first entry. */
   let after: Key | undefined;
   return async (now) => {
     const remaining = { ...selector, ...after && { after } };
@@ -33,8 +33,8 @@ export function createGradualSweep<T>(
       const batch = overEntries.splice(0, kv.traits.checksPerCommit);
       const commit = new Commit().check(...batch);
       for (const { key } of batch) commit.delete(key);
-      // If one of the entries has changed since it was read, the commit removes none of them. A later call removes the
-      // others.
+      // If one entry of the batch has changed since it was read, the commit removes no entry of the batch. A later call
+      // tries again.
       await kv.commit(commit);
     }
     const last = entries.length < SWEPT_AT_ONCE ? undefined : entries.at(-1);

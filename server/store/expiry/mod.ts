@@ -1,6 +1,6 @@
 /**
- * Erases people whose time to confirm is over (`expire_people.ts`), reminds others to confirm (`reminders.ts`), and
- * removes other entries whose time is over (`sweep.ts`). @module
+ * Erases people whose time to confirm is over (`expire_people.ts`), reminds other people to confirm (`reminders.ts`),
+ * and removes other entries whose time is over (`sweep.ts`). @module
  */
 export { startExpiry } from "./expiry_work.ts";
 export { startSweep } from "./sweep.ts";

@@ -90,7 +90,7 @@ export async function sweep(kv: Kv, now: number): Promise<void> {
 /** Removes some of the counts of windows that have ended. */
 async function removePastLimitCounts(kv: Kv, now: number): Promise<void> {
   const window = Math.floor(now / (WINDOW_SECONDS * 1000));
-  // Keeps the counts of the window before the present one, because another process may still read them.
+  // Keeps the counts of the window before the present window, because another process may still read these counts.
   const entries = await kv.list(pastLimitCountsSelector(window - 1), { limit: BATCH_SIZE });
   await remove(kv, entries.map(({ key }) => key));
 }
@@ -114,7 +114,7 @@ async function removeOldLetters(kv: Kv, now: number): Promise<void> {
   for await (const page of pages(kv, LETTERS_BY_MOMENT, { limit: BATCH_SIZE })) {
     const oldKeys = keysOfLettersBefore(page.map(({ key }) => key), oldest);
     await remove(kv, oldKeys);
-    // Each old letter has two keys in the log. If there are fewer, the page has a letter that is not old.
+    // Each old letter has two keys in the log. If the page gives fewer keys, it has a letter that is not old.
     if (oldKeys.length < 2 * page.length) return;
   }
 }

@@ -98,7 +98,7 @@ export function startJobWork({ kv, runtime, outbox, yieldToCalls }: JobWorkOptio
     }
   }
 
-  /** Leaves out the jobs that send reminders, if no mail is set up. They go on once mail is set up again. */
+  /** Leaves out the jobs that send reminders, if no mail is set up. These jobs go on once mail is set up again. */
   async function leaveOutReminders(ids: string[]): Promise<string[]> {
     if (outbox.letters) return ids;
     const jobs = await readMany<Job>(kv, ids.map(jobKey));
@@ -179,7 +179,7 @@ interface Batch {
 
 /**
  * Acts on the people of a batch in one commit, or in several commits if one commit would be too large. Each commit
- * counts its people in the entry of the job, and writes an audit entry about each of them.
+ * counts its people in the entry of the job, and writes an audit entry about each person.
  * @returns whether the job goes on
  */
 async function commitBatch(options: ActOptions, batch: Batch): Promise<boolean> {

@@ -1,5 +1,5 @@
 /**
- * The limiter of requests whose counts include those of other processes. `limits/` has the rules of counting,
+ * The limiter of requests. Its counts include the counts of other processes. `limits/` has the rules of counting,
  * `counts_exchange.ts` writes and reads the counts in KV, and `address_hash.ts` hashes the addresses. @module
  */
 import { Buffer } from "node:buffer";

@@ -13,7 +13,7 @@ const MAX_FILTERS = 50;
 export interface FilterStore {
   /** Lists the filters of an operator in the order of their names. */
   listFilters: (operator: string) => Promise<SavedFilter[]>;
-  /** Saves a filter in place of the operator's filter with the same name; `undefined` if there are too many filters. */
+  /** Saves a filter, or replaces a filter with the same name; `undefined` if the operator has too many filters. */
   saveFilter: (
     operator: string,
     filter: SavedFilter,

@@ -16,8 +16,8 @@ import { commitPeople, type PeopleCommit } from "./commit.ts";
 import { NO_SLUGS, readSlugsWithRoom } from "./known_slugs.ts";
 
 /**
- * The record after the change, or the reason why the record stays unchanged. `full` means that there is no room for a
- * new slug.
+ * The record after the change, or the reason why the record stays unchanged. `full` means that the list of known slugs
+ * has no room for a new slug.
  */
 export type AnswersOutcome =
   | { record: SignUpRecord }

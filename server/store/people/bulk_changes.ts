@@ -71,7 +71,7 @@ export async function* changePeople<Outcome>(
 export type ReminderOutcome = "reminded" | NotReminded["notReminded"]["reason"];
 
 interface ReminderOptions extends ChangeOptions {
-  /** Whether to leave out people who were reminded before, which means that they were asked more than once. */
+  /** Whether to leave out people who have already been asked more than once to confirm. */
   once?: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Stores sign-ups that arrive in bulk, as by an import or a restore, in batches of one commit each. @module */
+/** Stores bulk sign-ups, which come from an import or a restore, in batches of one commit each. @module */
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import {
   type BulkOutcome,
@@ -31,8 +31,8 @@ import { findRecords } from "./records.ts";
 import { findReferrerIds } from "./referral_codes.ts";
 
 /**
- * Calls that store nothing and only find out the outcomes. Several calls may share this object, so that a later call
- * knows the slugs of the earlier calls.
+ * Calls of {@linkcode storeBulkSignUps} that store nothing and only find out the outcomes. Several calls may share this
+ * object, so that a later call knows the slugs of the earlier calls.
  */
 export interface DryRun {
   /** The known slugs, with the new slugs of the calls so far; the first call sets them. */
@@ -84,9 +84,9 @@ interface IndexedSignUp {
 
 /**
  * Splits bulk sign-ups into batches of `size` addresses, in the order of the consents. Each address is in only one
- * batch, because several batches are stored at the same time. A person's `createdAt` is mostly the moment of the
- * consent, and lists are in the order of `createdAt`. So people with close consents share counters and have
- * neighbouring entries in lists.
+ * batch, because several batches are stored at the same time. The order of the consents is nearly the order of
+ * `createdAt`, which is the order of lists. So the people of a batch share counters and have neighbouring entries in
+ * lists.
  */
 function* splitByConsent(bulkSignUps: BulkSignUp[], size: number): Generator<IndexedSignUp[]> {
   const indexed = bulkSignUps.map((bulkSignUp, index) => ({ bulkSignUp, index }));
@@ -98,7 +98,7 @@ function* splitByConsent(bulkSignUps: BulkSignUp[], size: number): Generator<Ind
   while (groups.length > 0) yield groups.splice(0, size).flatMap(({ signUps }) => signUps);
 }
 
-/** Stores a batch in one commit, or in several commits if it is too large for one. */
+/** Stores a batch in one commit, or in several commits if the batch is too large for one commit. */
 async function storeBatch(
   kv: Kv,
   bulkSignUps: BulkSignUp[],
@@ -125,8 +125,8 @@ async function storeInCommit(
 ): Promise<BulkOutcome[] | undefined> {
   const emails = [...new Set(bulkSignUps.map(({ email }) => email))];
   // The first try assumes that no address has a record, because most addresses are new. So this try does not read
-  // records, which would be half of the work. The commit fails if one of the written addresses has a record. So the
-  // duration of an import can tell which addresses are on the list, which operators may know.
+  // records, which would be half of the work. The commit fails if one of the written addresses has a record. The
+  // duration of an import can therefore tell which addresses are on the list, but operators may know this.
   let assumesAllNew = !dryRun;
   return await commitPeople<BulkOutcome[] | undefined>(kv, async () => {
     const [schema, slugsEntry] = await Promise.all([
@@ -134,8 +134,8 @@ async function storeInCommit(
       dryRun ? readOne<KnownSlugs>(kv, KNOWN_SLUGS) : readSlugsWithRoom(kv, bulkSignUps),
     ]);
     const erasureMoments = await findErasureMoments(kv, schema, emails);
-    // The records are read if an address has an erasure mark. Without a record, the sign-up of such an address may be
-    // left out of the commit, and then the commit would not check whether there is a record.
+    // The records are read if one of the addresses has an erasure mark. Without its record, such an address would count
+    // as erased, and the commit could leave out its sign-up without a check of the record.
     const skipsRecords = assumesAllNew && erasureMoments.size === 0;
     const keys = emails.map(signUpKey);
     const entries = skipsRecords ? keys.map(absentEntry) : await readMany<SignUpRecord>(kv, keys);

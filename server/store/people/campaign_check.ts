@@ -36,7 +36,7 @@ export async function checkCampaignValues(
     const [entry] = await readMany<CountedValues>(kv, [CAMPAIGN_VALUES]);
     const values: CountedValues = { ...NO_COUNTED_VALUES, ...entry?.value };
     const missing = valuesOfPeople.filter(({ field, value }) => !values[field].includes(value));
-    // If nobody came by a campaign, a list that cannot be read lacks no value. It is reported as one missing value.
+    // If nobody came by a campaign, a list that cannot be read lacks no value. Such a list counts as one missing value.
     const isUnreadable = !entry && missing.length === 0;
     if (!repairs) {
       const areMissing = await Promise.all(missing.map((value) => isMissingNow(kv, value)));

@@ -36,7 +36,7 @@ interface PersonInCommit {
   change: { record: SignUpRecord } | { leaves: string };
   /** The address before a correction. The same commit removes the record of this address. */
   formerEmail?: string;
-  /** The campaign of a repeated sign-up, which the record does not keep. */
+  /** The campaign of a repeated sign-up. The record does not keep this campaign. */
   repeatedCampaign?: Campaign | undefined;
 }
 
@@ -72,7 +72,7 @@ export async function createCampaignChanges(
 
   /** Gives the values under which a person is counted after the change, but was not counted before. */
   function newValuesOf({ entry, formerEmail }: PersonInCommit, record: SignUpRecord): Campaign {
-    // If the address is corrected, the record before the commit is that of the former address.
+    // If the address is corrected, the record before the commit is the record of the former address.
     const entryBefore = formerEmail === undefined
       ? entry
       : people.find(({ email }) => email === formerEmail)?.entry;

@@ -59,8 +59,9 @@ interface DecisionOptions
 const NO_REFERRERS: ReferrerIds = new Map();
 
 /**
- * Changes people, at most as many as {@linkcode checksFor} gives, and resolves once all changes are durable. Changes of
- * new and of known addresses take the same steps, so that the time does not tell whether an address is known.
+ * Changes people, and resolves once all changes are durable. There are at most as many decisions as
+ * {@linkcode checksFor} allows. Changes of new and of known addresses take the same steps, so that the duration does
+ * not tell whether an address is known.
  * @returns the addresses whose records or letter limits cannot be read
  */
 export async function changeRecords(
@@ -85,10 +86,12 @@ interface Batch {
   state?: PeopleState;
 }
 
-/** What came of the try of a batch. */
+/** What came of one try to commit a batch. */
 interface BatchOutcome {
   unreadable: ReadonlySet<string>;
-  /** The batches that are still to be committed, because the tried batch needs several commits; none after a commit. */
+  /**
+   * The batches that are still to be committed, because the tried batch needs several commits; empty after a commit.
+   */
   remaining: Batch[];
 }
 
@@ -127,8 +130,9 @@ function tryBatch(
 }
 
 /**
- * Separates the decisions whose records have changed since the last try from the others. The two groups get separate
- * commits, so that an address to which other processes write does not delay the other addresses.
+ * Puts the decisions whose records have changed since the last try into one group, and the other decisions into a
+ * second group. The groups get separate commits, so that an address to which other processes write does not delay the
+ * other addresses.
  */
 function separateChanged(
   decisions: DecisionWithEntry[],

@@ -75,8 +75,8 @@ export interface PeopleCommit {
   /** The audit entry about each person. The commit adds the hash of the address, and gives each entry an id. */
   auditEach?: AuditEntry | undefined;
   /**
-   * Whether the people come from another system or a backup. The daily limit of counted referrals does not hold for
-   * them.
+   * Whether the people come from another system or a backup. The daily limit of counted referrals does not apply to
+   * such people.
    */
   isImport?: boolean;
   /** Adds further writes. @param marks the erasure marks of the erased people, in the order of `people` */
@@ -88,7 +88,7 @@ interface PreparedChange<Result> {
   /** The writes of the change; absent if there is nothing to write. */
   change?: PeopleCommit | undefined;
   result: (version: string) => Result;
-  /** Gives the result if the engine does not allow a commit of this size. In this case, nothing is written. */
+  /** Gives the result if the change is too large for one commit of the engine. In this case, nothing is written. */
   ifTooLarge?: (() => Result) | undefined;
 }
 
@@ -159,7 +159,10 @@ async function toCommit(kv: Kv, peopleCommit: PeopleCommit): Promise<Commit> {
 
 /** The changes that the people of a commit share, because several people can change the same entries. */
 interface SharedChanges {
-  /** A copy of the schema. The writes of hashes, erasure marks and letter limits may add the first erasure key to it. */
+  /**
+   * A copy of the schema. The writes of hashes, erasure marks and letter limits may add the first erasure key to this
+   * copy.
+   */
   schema: SchemaSnapshot;
   counters: CounterChanges;
   line: LineChanges;

@@ -1,6 +1,6 @@
 /**
- * Finds the complaint of a mailbox together with the record of an address that leads to the mailbox. The letter limit of
- * the mailbox has the complaint, even if the record does not. @module
+ * Finds the complaint of a mailbox together with the record of an address that leads to the mailbox. The letter limit
+ * of the mailbox holds the complaint, even if the record holds no complaint. @module
  */
 import type { SignUpRecord } from "../../waitlist/mod.ts";
 import { type Kv, readWithSchema, signUpKey, VALUE_FAULT } from "../kv/mod.ts";

@@ -67,7 +67,7 @@ export function correctAddress(
 /** What the store has about the two addresses, if the correction can be made. */
 interface AddressPair {
   schema: SchemaSnapshot;
-  /** The record of the old address, and its entry. */
+  /** The record of the old address; `oldEntry` is the entry of this record. */
   record: SignUpRecord;
   oldEntry: MaybeEntry<SignUpRecord>;
   /** The entry of the new address, which has no record. */

@@ -1,9 +1,9 @@
 /**
  * Erases one person: removes the record, subtracts the person from the counters, and leaves an erasure mark
- * (`erasure_marks.ts`). A new sign-up removes the mark, so that an address has either a record or a mark. The only
- * exception is a sign-up during a restore, because the restore may then add a mark of the same address. In this case,
- * the record stays valid. A restore of a backup that holds the record and the mark brings the record back only if the
- * consent is later than the mark. @module
+ * (`erasure_marks.ts`). A new sign-up removes the mark, so that no address has both a record and a mark. The only
+ * exception is a sign-up during a restore: the restore may then add a mark of the same address, and the record stays
+ * valid. If a backup holds both the record and the mark, a restore brings the record back only if the consent is later
+ * than the mark. @module
  */
 import type { AuditEntry, ErasureOutcome } from "../../../shared/operator_schemas.ts";
 import type { SignUpRecord } from "../../waitlist/mod.ts";

@@ -1,6 +1,6 @@
 /**
- * Lists of known values. A known value of a field, such as the role, has a counter, and a list limits how many values of
- * a field are known. If a list has no room for new values, this file removes values that nobody has any more.
+ * Lists of known values. A known value of a field, such as the role, has a counter, and a list limits how many values
+ * of a field are known. If a list has no room for new values, this file removes values that nobody has any more.
  * `known_slugs.ts` has the list of the answers, and `campaigns.ts` has the list of the campaigns. @module
  */
 import type { Counter } from "../../waitlist/mod.ts";
@@ -36,8 +36,8 @@ export interface ValueList<Field extends string> {
 const REMOVED_AT_ONCE = 8;
 
 /**
- * Reads the entry of a list. If the list has not enough room for new values, first removes known values that nobody has.
- * @param wantedValues the values for which there should be room; known values need no further room
+ * Reads the entry of a list. If the list lacks room for new values, first removes known values that nobody has.
+ * @param wantedValues the values for which there should be room; values that are already known need no further room
  */
 export async function readWithRoom<Field extends string>(
   kv: Kv,
@@ -62,7 +62,10 @@ interface UnusedValues<Field extends string> {
   zeroCounters: MaybeEntry<number>[];
 }
 
-/** Finds values that make room in a field that has not enough room; `undefined` if there is no such field or value. */
+/**
+ * Finds known values that nobody has, in a field that lacks room for new values; `undefined` if there are no such
+ * values.
+ */
 async function findUnusedValues<Field extends string>(
   kv: Kv,
   { kinds, maxPerField }: ValueList<Field>,
@@ -81,7 +84,7 @@ async function findUnusedValues<Field extends string>(
   return undefined;
 }
 
-/** Tries to remove values from a list, and their counters. */
+/** Tries to remove values from a list, together with the counters of these values. */
 async function removeValues<Field extends string>(
   kv: Kv,
   entry: MaybeEntry<KnownValues<Field>>,

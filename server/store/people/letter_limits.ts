@@ -49,9 +49,9 @@ interface Mailbox {
 export type Mailboxes = ReadonlyMap<string, Mailbox>;
 
 /**
- * Gives the KV keys of a mailbox's letter limit. Each of them has a hash that is made with another erasure key; the
- * first hash is made with the store's own erasure key. The hashed text begins with the word `mailbox`, so that the hash
- * differs from the erasure mark of the same address.
+ * Gives the KV keys of a mailbox's letter limit, one for each erasure key. A KV key has a hash that is made with its
+ * erasure key; the first erasure key is the store's own. The hashed text begins with the word `mailbox`, so that the
+ * hash differs from the erasure mark of the same address.
  */
 const limitKeysOf = (erasureKeys: Uint8Array, { address }: Mailbox) =>
   erasureMarksOf(erasureKeys, `mailbox ${address}`).map(letterLimitKey);
@@ -70,7 +70,7 @@ export async function readMailboxes(
 ): Promise<Mailboxes> {
   const mailboxByEmail = new Map<string, Mailbox>();
   const mailboxByAddress = new Map<string, Mailbox>();
-  /** The mailboxes to which an address other than their own leads. */
+  /** The mailboxes to which an address leads that is not the own address of the mailbox. */
   const sharedMailboxes = new Set<Mailbox>();
   for (const email of emails) {
     const address = mailboxOf(email);
@@ -112,13 +112,13 @@ export interface LetterLimitChanges {
   /** Notes that a person is removed, so that the letter limit outlives the record. @param record the removed record */
   noteRemoval: (email: string, record: SignUpRecord | undefined) => void;
   /**
-   * Notes a date that must outlive the record in any case: the date of a complaint, or the date at which an operator has
+   * Notes a date that must outlive the record in any case: the date of a complaint, or the date at which an operator
    * lifted a complaint.
    */
   noteComplaint: (email: string, letterLimit: LetterLimit) => void;
   /**
    * Adds the changes to a commit. The commit must check the schema, because this function makes an erasure key if there
-   * is none. Two commits for two addresses of one mailbox cannot both go through at the same time, because each of them
+   * is none. Two commits for two addresses of one mailbox cannot both go through at the same time, because each commit
    * checks the entries that the other commit writes.
    */
   writeTo: (commit: Commit, schema: SchemaSnapshot, random: RandomBytes) => void;
@@ -130,8 +130,8 @@ export interface LetterLimitChanges {
  */
 export function createLetterLimitChanges(mailboxes: Mailboxes): LetterLimitChanges {
   /**
-   * For each mailbox, the limits that the commit adds to its letter limit, and whether the joined limit is stored under
-   * the hash of the mailbox.
+   * For each mailbox, the letter limits that the commit joins with the stored letter limit, and whether the result is
+   * stored under the hash of the mailbox.
    */
   const changes = new Map<Mailbox, { limits: LetterLimit[]; isStored: boolean }>();
 

@@ -65,7 +65,7 @@ export async function restoreLetterLog(
 ): Promise<number> {
   const oldest = new Date(now - LETTER_LOG_MS).toISOString();
   const recentEntries = lines.filter(({ letter }) => letter.putAt >= oldest).map(toEntry);
-  // Each commit checks at most one record for each letter, and the entry of the restore.
+  // Each commit checks the restore's entry, and at most one record for each letter.
   const size = Math.min(RESTORED_AT_ONCE, checksFor(kv, 1));
   let storedCount = 0;
   for (let from = 0; from < recentEntries.length; from += size) {

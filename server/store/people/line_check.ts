@@ -1,7 +1,7 @@
 /**
- * Compares the counters of the place in line with the list of waiting people, and repairs them. The counters form a tree
- * over time (`waitlist/place_in_line.ts`): each level divides time into periods of one length, and each period has a
- * counter of its waiting people. `line.ts` reads places in line by these counters. @module
+ * Compares the counters of the place in line with the list of waiting people, and repairs the counters. The counters
+ * form a tree over time (`waitlist/place_in_line.ts`): each level divides time into periods of one length, and each
+ * period has a counter of its waiting people. `line.ts` reads places in line by these counters. @module
  */
 import {
   childPeriodsOf,
@@ -37,10 +37,10 @@ export interface LineDifference {
 }
 
 /**
- * Compares the counters of the place in line with the list of waiting people. The counters of the lowest level are
- * compared with the list, and those of every other level with the counters of the level below. All levels are compared
- * together, in the order of time, so that the list and each counter are read only once; periods that differ are counted
- * again. The memory grows only with the number of counters that differ, or that change between the two reads.
+ * Compares the counters of the place in line with the list of waiting people. The lowest level is compared with the
+ * list, and each other level with the level below. All levels are compared together, in the order of time, so that the
+ * list and each counter are read only once. If a counter differs, the people of its period are counted again. The
+ * memory grows only with the number of these periods.
  * @param options.repairs whether a wrong counter gets the right count
  * @param options.progress the number of records that the caller has counted; it is yielded while the work goes on
  * @returns the counters that were wrong
@@ -71,7 +71,7 @@ export async function* checkLine(
 
 /**
  * Finds the periods whose people must be counted again, because the counter differs from the list or from the counters
- * of the level below. The counter may be right, because people may have changed between the two reads.
+ * of the level below. Such a counter may be right, because people may change while the levels are read.
  * @returns the periods of each level, beginning with the lowest level
  */
 async function findSuspectPeriods(kv: Kv): Promise<number[][]> {
@@ -80,7 +80,7 @@ async function findSuspectPeriods(kv: Kv): Promise<number[][]> {
   for (const [level, suspectsOfLevel] of suspectPeriods.entries()) {
     counts = compareLevel(kv, { level, countsBelow: counts, suspectPeriods: suspectsOfLevel });
   }
-  // Each level reads the level below, so reading the highest level reads all of them.
+  // Each level reads the level below, so reading the highest level reads all levels.
   for await (const _ of counts);
   return suspectPeriods;
 }
@@ -90,7 +90,8 @@ type PeriodCounts = AsyncGenerator<Count<number>[]>;
 
 /**
  * Compares the counters of a level with the counts of the level below, and adds each period that differs to
- * `suspectPeriods`. Gives the stored count of each period, with the longer period of the level above as its sort key.
+ * `suspectPeriods`. Gives the stored count of each period. The sort key of this count is the longer period of the level
+ * above.
  */
 async function* compareLevel(
   kv: Kv,
@@ -148,11 +149,11 @@ async function* readPeriodsOfPeople(kv: Kv): PeriodCounts {
 const MAX_ATTEMPTS = 20;
 
 /**
- * Counts the people of a period again, between two reads of its counter. If the counter has the same version in both
- * reads, the people have not changed meanwhile, because every change of these people writes the counter.
+ * Counts the people of a period again, between two reads of the period's counter. If the counter has the same version
+ * in both reads, the people have not changed meanwhile, because every change of these people writes the counter.
  * @param options.missing how many people the counters of the level below are known to lack
- * @returns `undefined` if the counter is right, or if it changed during every attempt; the next check then compares it
- * again
+ * @returns `undefined` if the counter is right, or if the counter changed during every attempt; the next check then
+ * compares the counter again
  */
 function recountPeriod(
   kv: Kv,

@@ -10,7 +10,9 @@ import { Batcher, checksFor, type Kv, untilAborted } from "../kv/mod.ts";
 import { letterDelayOf, type OutboxOptions } from "../outbox/mod.ts";
 import { changeRecords, type PersonDecision } from "./change_records.ts";
 
-/** How many requests wait for the end of their random time at most. As many further requests may wait for KV. */
+/**
+ * How many requests wait for the end of their random time at most. The same number of further requests may wait for KV.
+ */
 const MAX_WAITING = 10_000;
 
 /** The longest time until the work for a request begins, in milliseconds. */
@@ -21,7 +23,8 @@ export interface LinkLetters {
   /**
    * Puts the letter with the link to the self-service page into the outbox, within the letter limits, if the address is
    * on the list. Does nothing without mail. The call returns at once, and the work begins after a random time. So
-   * neither the duration of this call nor that of the client's next request tells whether the address is on the list.
+   * neither the duration of this call nor the duration of the client's next request tells whether the address is on the
+   * list.
    * @param address the client's IP address, for the letter limit of its network
    */
   askForLink: (email: string, address?: ClientAddress) => void;

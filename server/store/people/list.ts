@@ -39,9 +39,9 @@ const DEFAULT_LIMIT = 50;
 const MAX_READ = 3_500;
 
 /**
- * How many entries of a list are read at once at most: the people of a page, and one more to find out whether the list
- * goes on. Some searches then read the records, and the numbers of referrals, of these people as well. Sign-ups that
- * arrive meanwhile wait.
+ * How many people of a list are read at once at most: the people of a page, and one more person to find out whether
+ * the list goes on. Some searches then read the records, and the numbers of referrals, of these people as well.
+ * Sign-ups that arrive meanwhile wait.
  */
 const READ_AT_ONCE = DEFAULT_LIMIT + 1;
 
@@ -109,8 +109,8 @@ function shortestListOf({ wave, mark, state, reached }: PeopleQuery): PeopleRang
 }
 
 /**
- * The states of the people who have reached a step, in the order of a person's life. A reader of the lists of these
- * states, in this order, misses nobody whose state changes meanwhile.
+ * The states of the people who have reached a step, in the order of a person's life. If the lists of these states are
+ * read in this order, nobody whose state changes meanwhile is missed.
  */
 const STATES_AFTER = { invited: ["invited", "accepted"], accepted: ["accepted"] } as const;
 
@@ -182,7 +182,10 @@ async function findFitting(
   return new Set(withEnoughReferrals.map(({ email }) => email));
 }
 
-/** After how many milliseconds a call of {@linkcode countSelection} stops. It counts its present page to the end. */
+/**
+ * The time after which a call of {@linkcode countSelection} stops, in milliseconds. The call still counts its last page
+ * to the end.
+ */
 const MAX_COUNT_MS = 1_000;
 
 /** How many people fit a selection. */

@@ -1,19 +1,19 @@
 /**
- * Compares the lists of people with the records, and repairs the lists and records without a state. `records.ts` says
- * which entries a record has in lists.
+ * Compares the lists of people with the records, and repairs the lists, and the records that have no state.
+ * `records.ts` says which entries a record has in lists.
  *
  * All lists and all records are first read once. The addresses are divided into groups, and each group has a sum of
  * hashes. The sum adds the entries that the records of the group must have in lists, and subtracts the entries that are
  * in the lists. If the sum is 0, the lists of the group count as right, because wrong entries give this sum only by a
  * rare chance.
  *
- * Two things are left out, because they were written after the recount began: records that carry the number of the
- * recount (`recount.ts`), and entries with a higher version than the commit that began it. The record and the entries of
- * a new person are all written later, so people who join meanwhile change no sum.
+ * Records and entries that were written after the recount began are left out of the sums. Such a record carries the
+ * number of the recount (`recount.ts`), and such an entry has a higher version than the commit that began the recount.
+ * All entries of a new person are left out, so people who join meanwhile change no sum.
  *
- * The people of the other groups are then read one after the other, and each of them in one snapshot. A person who was
- * on the list before and changes during the check is one of these people, because the entries that the change left alone
- * still count. So no change is taken for a fault. @module
+ * If the sum of a group is not 0, the people of the group are suspects. The suspects are read one after the other, each
+ * of them in one snapshot. A person on the list who changes during the check becomes a suspect as well, because the
+ * entries that the change left alone are still in the sum. So no change is taken for a fault. @module
  */
 import { isDeepStrictEqual } from "node:util";
 import type { RecountReport } from "../../../shared/operator_schemas.ts";
@@ -69,7 +69,7 @@ export interface ListCheck {
 export function createListCheck(kv: Kv, startVersion: Version): ListCheck {
   const sums = new Int32Array(GROUPS);
 
-  /** Adds an entry to the sum of its group, or subtracts it. */
+  /** Adds the hash of an entry to the sum of the entry's group, or subtracts the hash. */
   function addToSum({ key, value }: Pick<Entry, "key" | "value">, sign: 1 | -1): void {
     sums[groupOf(addressOf(key))]! += sign * hash(JSON.stringify([key, value]));
   }

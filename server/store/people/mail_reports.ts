@@ -100,9 +100,9 @@ async function findReportedLetter(
 }
 
 /**
- * Changes a person, and the letter limit of the mailbox, which outlives the record. The commit also stores the ids of
- * the report, even if nothing else changes. Otherwise, somebody could send the signed report again later, when it would
- * change the person. If the record or the letter limit cannot be read, only the ids are stored.
+ * Changes a person and the letter limit of the person's mailbox; the letter limit outlives the record. The commit also
+ * stores the ids of the report, even if nothing else changes. Otherwise, somebody could send the signed report again
+ * later, when it would change the person. If the record or the letter limit cannot be read, only the ids are stored.
  */
 function changeMailbox(
   { kv, now, random }: ReportOptions,
@@ -120,7 +120,7 @@ function changeMailbox(
       signUpKey(email),
       ...idKeysOf(ids),
     ]);
-    // The cast holds, because the first entry is the record, and the others are the ids.
+    // The cast holds, because the first entry is the record, and the other entries are the ids.
     const [entry, ...idEntries] = entries as [MaybeEntry<SignUpRecord>?, ...typeof entries];
     if (idEntries.some((idEntry) => idEntry?.value)) return { result: () => "repeated" };
     const idsOnly = commitIds({ now, random }, schema, idEntries);

@@ -139,7 +139,9 @@ export interface PeopleStore {
    * for each sign-up.
    */
   storeBulkSignUps: (signUps: BulkSignUp[], options: BulkOptions) => Promise<BulkOutcome[]>;
-  /** Resolves the referral codes of imported people. The caller calls it after the last sign-up of an import. */
+  /**
+   * Resolves the referral codes of imported people. The caller calls this function after the last sign-up of an import.
+   */
   resolveReferrals: () => Promise<void>;
   /**
    * Reads, for each record, the person's number of referrals and the referral code of the person who referred this
@@ -167,7 +169,7 @@ export interface PeopleStore {
   ) => Promise<CorrectionOutcome>;
   /** Gives when a person who has not confirmed may be asked again, or why not. */
   readNextReminder: (person: AddressedRecord) => Promise<NextReminder>;
-  /** Asks people again to confirm: the people with the given addresses, or all who have not confirmed. */
+  /** Asks people again to confirm: the people with the given addresses, or all people who have not confirmed. */
   remindPeople: (
     emails: string[] | undefined,
     audit: AuditEntry,
@@ -215,15 +217,14 @@ export interface PeopleStore {
   readLettersTo: (recordId: string) => Promise<StoredLetter[]>;
   /** Lists the letters of the last 90 days, to all people, the newest letter first. */
   listLetters: (selection: LetterSelection) => Promise<PersonLetter[]>;
-  /**
-   * Lists either the letters and events that wait, or those that were refused; the item that is due first comes first.
-   */
+  /** Lists either the waiting or the refused letters and events; the letter or event that is due first comes first. */
   listOutbox: (selection: OutboxSelection) => Promise<OutboxEntry[]>;
   /** Lists the last events that the service tried to deliver, the event with the latest try first. */
   listDeliveries: () => Promise<OutboxEntry[]>;
   /**
-   * Makes letters and events (items) due now, ends the wait of a pause of all letters, and wakes the worker of this
-   * process. Each step yields how many items it has made due, and how many have stayed unchanged.
+   * Makes letters and events (items) due now, and wakes the worker of this process. If all letters are paused, one
+   * letter is sent now to find out whether the pause is over. Each step yields how many items it has made due, and how
+   * many have stayed unchanged.
    * @param options.leaseMs how long a claim of an item lasts, in milliseconds
    */
   retryItems: (

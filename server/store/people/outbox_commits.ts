@@ -1,7 +1,7 @@
 /**
- * Changes items of the outbox, which are letters and events, and the records of their people in the same commit
- * (`commit.ts`). `store/outbox/` decides how an item changes when it is sent or refused; this file decides how the
- * record, the log of letters and the counters of the wave change with the item. @module
+ * Changes items of the outbox, which are letters and events. The same commit changes the records of the people to whom
+ * the items belong (`commit.ts`). `store/outbox/` decides how an item changes when it is sent or refused; this file
+ * decides how the record, the log of letters and the counters of the wave change with the item. @module
  */
 import type { Message, SignUpRecord } from "../../waitlist/mod.ts";
 import {
@@ -46,7 +46,8 @@ export const retryItems = (
 type ItemChange = Parameters<ChangeItemsWithRecords>[1][number];
 
 /**
- * Commits changes of items and of the records of their people. Leaves out an item that has changed since it was read.
+ * Commits changes of items, and of the records of the people to whom the items belong. Leaves out an item that has
+ * changed since it was read. Also leaves out an `onlyWhileStopped` change if the wave is not stopped any more.
  */
 const commitItems: ChangeItemsWithRecords = (kv, changes, audit) =>
   commitPeople<ChangedItems>(kv, async () => {
@@ -85,7 +86,7 @@ const commitItems: ChangeItemsWithRecords = (kv, changes, audit) =>
     return { change, result: (version) => changedItems(version, validChanges) };
   });
 
-/** What the changes of a person's items change: the record of the person, and other entries. */
+/** What changes together with a person's items: the record of the person, and other entries. */
 interface ChangedPerson {
   person: PersonChange;
   /** Functions that add to the commit the changes of the log of letters and of the counters of the wave. */
@@ -153,7 +154,7 @@ function recordAfterChange(
 
 /**
  * Gives the function that notes the outcome of a letter in the log of letters; `undefined` if the log does not change.
- * If a letter is not refused any more, the function removes its entry.
+ * If a letter is not refused any more, the function removes the letter from the log.
  * @param record the record after the change
  */
 function logWriteOf(

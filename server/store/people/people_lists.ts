@@ -68,7 +68,7 @@ export async function* readPeople(
   }
 }
 
-/** Gives the prefixes that the keys of the entries in a list, or in several lists, have. */
+/** Gives the key prefixes of the entries in a list, or in several lists. */
 function prefixesOf(list: PeopleRange["list"]): Key[] {
   if (typeof list === "string") return [peopleSelector(list).prefix];
   if ("wave" in list) return [waveMembersSelector(list.wave).prefix];

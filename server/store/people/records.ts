@@ -88,7 +88,7 @@ export function writeRecord(
   if (before) changeWaveCounts(commit, before, after, isCorrected);
 }
 
-/** Adds to a commit the changes of the counts of the person's wave. */
+/** Adds to a commit how the change of a person's record changes the counts of the person's wave. */
 function changeWaveCounts(
   commit: Commit,
   before: SignUpRecord,
@@ -145,16 +145,16 @@ export async function findRecords(kv: Kv, emails: string[]): Promise<AddressedRe
   });
 }
 
-/** A page of records: the records that can be read, and the keys of those that cannot. */
+/** A page of records: the records that can be read, and the keys of the records that cannot be read. */
 export interface SignUpPage {
   records: AddressedRecord[];
   unreadable: UnreadableRecord[];
 }
 
 /**
- * How many records a page has at most. The number is small, because each record is checked and used in the same turn of
- * the event loop as the others of its page: beside a recount with 200 records in a page, one of a hundred sign-ups
- * waited 90 ms, with 100 records 68 ms, and with 50 records 39 ms.
+ * How many records a page has at most. The number is small, because sign-ups wait while all records of a page are
+ * checked and used in one turn of the event loop. During a recount, one sign-up in a hundred waited 90 ms with 200
+ * records in a page, 68 ms with 100 records, and 39 ms with 50 records.
  */
 const RECORDS_OF_PAGE = 50;
 

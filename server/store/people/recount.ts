@@ -1,8 +1,8 @@
 /**
- * Recounts all records while the service runs, and finds the counters and lists that disagree with them. Each kind of
- * entry has a file that compares it: `list_check.ts`, `line_check.ts`, `referral_check.ts` and `campaign_check.ts`.
+ * Recounts all records while the service runs, and finds the counters and lists that disagree with the records. Each of
+ * the files `list_check.ts`, `line_check.ts`, `referral_check.ts` and `campaign_check.ts` compares one kind of entry.
  * `waitlist/recount.ts` counts, and `repair_counters.ts` corrects the counters. The section `store/people/` of
- * `server/README.md` says which changes during a recount make it inexact. @module
+ * `server/README.md` says which changes during a recount make the recount inexact. @module
  */
 import type { UnreadableRecord } from "../../../shared/operator_schemas.ts";
 import type { Runtime } from "../../runtime/mod.ts";
@@ -164,8 +164,8 @@ interface RecountStart {
    */
   recountNumber: number;
   /**
-   * The version of the commit that began the recount. Every later commit of people has a higher version, because it
-   * checks the entry of the schema, which this commit has written.
+   * The version of the commit that began the recount. This commit writes the entry of the schema, and every later
+   * commit of people checks that entry, so every later commit has a higher version.
    */
   version: Version;
   /** The number of records that were removed before the recount began. */
@@ -177,7 +177,10 @@ interface RecountStart {
   begunAt: string;
 }
 
-/** Begins a recount: gives it a number, and reads the counters at the moment of its commit. */
+/**
+ * Begins a recount by a commit that gives the recount its number. Reads the counters, as they are at the moment of this
+ * commit if possible.
+ */
 async function beginRecount(kv: Kv, { now }: Pick<Runtime, "now">): Promise<RecountStart> {
   let reads = 0;
   const begun = await commitChange(kv, async () => {
@@ -198,8 +201,8 @@ async function beginRecount(kv: Kv, { now }: Pick<Runtime, "now">): Promise<Reco
   });
   const begunAt = new Date(now()).toISOString();
   if (begun.areExact) return { ...begun, begunAt };
-  // Reads the counters again. They also count changes after the start of the recount; the records of these changes have
-  // the number of the recount.
+  // Reads the counters again. The counters now also count changes after the start of the recount; the records of these
+  // changes have the number of the recount.
   return { ...begun, begunAt, counters: await readCounters(kv) };
 }
 

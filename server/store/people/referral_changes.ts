@@ -22,7 +22,9 @@ export interface StoredReferrer {
   referrals: number;
   /** The UTC day of the last confirmation that counted for this person. */
   day?: string;
-  /** The number of confirmations that have counted on this day. It stays the same when the referred people leave. */
+  /**
+   * The number of confirmations that have counted on `day`. The number stays the same when the referred people leave.
+   */
   countedOnDay?: number;
 }
 
@@ -61,7 +63,7 @@ export function createReferralChanges(kv: Kv, { hasDailyLimit }: ChangeOptions):
    * person who confirms.
    */
   const confirmedMailboxes = new Set<string>();
-  /** How the commit changes numbers of referrals. The `id` is that of the referring person's record. */
+  /** How the commit changes numbers of referrals. The `id` is the id of the referring person's record. */
   const numberChanges: { id: string; amount: 1 | -1 }[] = [];
   /** The ids of the records of people with a referral code who leave the list. */
   const leavingIds: string[] = [];
@@ -78,8 +80,8 @@ export function createReferralChanges(kv: Kv, { hasDailyLimit }: ChangeOptions):
       const { referrerId, referralCounts } = record;
       if (!referrerId || referralCounts !== undefined) return record;
       if (stateOf(record) === "unconfirmed") return record;
-      // Reads the entry of the referring person first, because the commit checks this entry: a change of the person's
-      // referrals after this read makes the commit fail.
+      // Reads the entry of the referring person first, because the commit checks this entry: if the referrals of the
+      // referring person change after this read, the commit fails.
       const referrer = await findReferrer(referrerId);
       const referrerEmail = await findAddressOnList(kv, referrerId);
       const mailbox = mailboxOf(email);
@@ -95,8 +97,9 @@ export function createReferralChanges(kv: Kv, { hasDailyLimit }: ChangeOptions):
       const counts = referrerEmail !== undefined &&
         countsAsReferral(email, { email: referrerEmail, countedToday, hasReferredMailbox });
       if (counts && hasDailyLimit) referrer.countOn(day);
-      // The commit checks and writes the referring person's entry even if this referral does not count. Otherwise two
-      // commits at the same time could each decide about an address of the same mailbox without seeing the other.
+      // The commit checks and writes the referring person's entry even if this referral does not count. Otherwise, two
+      // commits for two addresses of one mailbox could decide at the same time, and neither would know of the other
+      // address.
       referrer.mustBeWritten = true;
       return { ...record, referralCounts: counts };
     },

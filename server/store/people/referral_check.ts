@@ -1,7 +1,7 @@
 /**
  * Checks and repairs the stored counts of referrals, and the list of people in the order of these counts
- * (`PEOPLE_BY_REFERRALS`). Both must agree with the list of referred people. `referral_changes.ts` keeps the counts up to
- * date, in the commits that change people. @module
+ * (`PEOPLE_BY_REFERRALS`). The stored counts and this list must agree with the list of referred people.
+ * `referral_changes.ts` keeps the counts up to date, in the commits that change people. @module
  */
 import {
   asReadable,
@@ -26,8 +26,8 @@ import { findAddressOnList, type ReferredEntry } from "./records.ts";
 import type { StoredReferrer } from "./referral_changes.ts";
 
 /**
- * A referring person whose stored count of referrals differs from the list of referred people, or whom `PEOPLE_BY_REFERRALS`
- * lists at a wrong count.
+ * A referring person whose stored count of referrals differs from the list of referred people, or whom
+ * `PEOPLE_BY_REFERRALS` lists at a wrong count.
  */
 export interface ReferralDifference {
   /** The id of the record of the referring person. */
@@ -39,7 +39,7 @@ export interface ReferralDifference {
 
 /**
  * A referring person whose referrals must be counted again. A difference between two lists may be no fault, because
- * people may have changed between the two reads.
+ * people may have changed between the reads of these lists.
  */
 interface Suspect {
   /** The id of the record of the referring person. */
@@ -49,8 +49,8 @@ interface Suspect {
 }
 
 /**
- * Compares the stored counts of referrals with the list of referred people, and repairs them. It reads each list once
- * and keeps only the differences in memory, because the lists are in the same order.
+ * Compares the stored counts of referrals with the list of referred people, and repairs the counts. Reads each list
+ * once and keeps only the differences in memory, because the lists are in the same order.
  * @param options.repairs whether a wrong count is corrected
  * @param options.progress the number of records that the caller has counted; it is yielded while the work goes on
  * @returns the people whose stored count, or whose entry in `PEOPLE_BY_REFERRALS`, was wrong
@@ -85,7 +85,9 @@ async function* findWrongCounts(kv: Kv): AsyncGenerator<Suspect[]> {
   }
 }
 
-/** Reads `PEOPLE_BY_REFERRALS` page by page, and yields the people whom it lists at another count than the stored count. */
+/**
+ * Reads `PEOPLE_BY_REFERRALS` page by page. Yields the people whose count in this list differs from the stored count.
+ */
 async function* findWrongListEntries(kv: Kv): AsyncGenerator<Suspect[]> {
   for await (const page of withPausesForRequests(pages(kv, PEOPLE_BY_REFERRALS))) {
     const listed = page.map(({ key }) => personByReferralsOf(key));
@@ -97,8 +99,8 @@ async function* findWrongListEntries(kv: Kv): AsyncGenerator<Suspect[]> {
 }
 
 /**
- * Reads the stored counts in the order of ids. A count above 0 is taken as unreadable if its entry in `PEOPLE_BY_REFERRALS` is
- * missing.
+ * Reads the stored counts in the order of ids. A count above 0 is taken as unreadable if the person is not in
+ * `PEOPLE_BY_REFERRALS` at this count.
  */
 async function* readStoredCounts(kv: Kv): AsyncGenerator<StoredCount<string>> {
   for await (const page of withPausesForRequests(pages<StoredReferrer>(kv, REFERRERS))) {
@@ -131,8 +133,8 @@ const MAX_ATTEMPTS = 20;
 
 /**
  * Counts the referrals of a suspect again, and repairs the stored count if `repairs` is set.
- * @returns `undefined` if the stored count is right, or if it changed during every attempt; the next check then compares
- * it again
+ * @returns `undefined` if the stored count is right, or if it changed during every attempt; the next check then
+ * compares the count again
  */
 function recountReferrals(
   kv: Kv,
@@ -162,7 +164,9 @@ interface ReferralState {
   /** The number of referrals that count; 0 for a person who is not on the list, because such a person has no count. */
   recounted: number;
   isOnList: boolean;
-  /** Whether `PEOPLE_BY_REFERRALS` has the person at the stored count, and not at the suspect's `wronglyListedCount`. */
+  /**
+   * Whether `PEOPLE_BY_REFERRALS` lists the person at the stored count, and not at the suspect's `wronglyListedCount`.
+   */
   isListedRight: boolean;
 }
 

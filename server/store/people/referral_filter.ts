@@ -1,7 +1,7 @@
 /**
- * Selects people by their numbers of referrals. If few people have enough referrals, finds them by `PEOPLE_BY_REFERRALS`, the
- * list of people in the order of these numbers. Otherwise, the caller reads a list of people and filters it.
- * `referral_changes.ts` writes the numbers. @module
+ * Selects people by their numbers of referrals. If few people have enough referrals, finds these people by
+ * `PEOPLE_BY_REFERRALS`, the list of people in the order of these numbers. Otherwise, the caller reads a list of people
+ * and filters it. `referral_changes.ts` writes the numbers. @module
  */
 import { letRequestsArrive } from "../../runtime/mod.ts";
 import {
@@ -19,8 +19,8 @@ import { type AddressedRecord, findPersonById } from "./records.ts";
 import type { StoredReferrer } from "./referral_changes.ts";
 
 /**
- * How many people are found at most with `PEOPLE_BY_REFERRALS`, the list of people in the order of their numbers of referrals.
- * One page of a list of people may take 3,500 reads of entries, and finding a person takes five reads.
+ * How many people are found at most with `PEOPLE_BY_REFERRALS`, the list of people in the order of their numbers of
+ * referrals. One page of a list of people may take 3,500 reads of entries, and finding a person takes five reads.
  */
 const MAX_FOUND = 700;
 
@@ -29,7 +29,7 @@ const FOUND_AT_ONCE = 50;
 
 /**
  * Finds all people who have at least `minReferrals` referrals, in no particular order.
- * @returns `undefined` if there are more than {@linkcode MAX_FOUND} of them
+ * @returns `undefined` if there are more than {@linkcode MAX_FOUND} such people
  */
 export async function findReferrers(
   kv: Kv,
@@ -51,8 +51,8 @@ export async function findReferrers(
 }
 
 /**
- * Reads people as {@linkcode readPeople} does. If {@linkcode findReferrers} finds the people with enough referrals, reads
- * only these people. Otherwise, reads all people, so that the caller still has to use {@linkcode filterByReferrals}.
+ * Reads people as {@linkcode readPeople} does. If {@linkcode findReferrers} finds the people with enough referrals,
+ * reads only these people. Otherwise, reads all people, and the caller has to use {@linkcode filterByReferrals}.
  */
 export async function* readPeopleWithReferrals(
   kv: Kv,

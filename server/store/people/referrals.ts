@@ -49,7 +49,10 @@ async function readNumbers(kv: Kv, records: SignUpRecord[]): Promise<Map<string,
   return new Map(ids.map((id, index) => [id, entries[index]?.value?.referrals ?? 0]));
 }
 
-/** Reads the referral codes of the people who referred others, by the ids of the records of the referring people. */
+/**
+ * Reads the referral codes of the people who referred the people with the given `records`. The key of each code is the
+ * id of the referring person's record.
+ */
 async function readReferrerCodes(kv: Kv, records: SignUpRecord[]): Promise<Map<string, string>> {
   const ids = [...new Set(records.flatMap(({ referrerId }) => referrerId ?? []))];
   const referrers = await Promise.all(ids.map((id) => findPersonById(kv, id)));

@@ -1,6 +1,6 @@
 /**
- * Repairs the counters: recounts the records (`recount.ts`) until a recount is exact, and corrects the counters by its
- * differences. @module
+ * Repairs the counters: recounts the records (`recount.ts`) until a recount is exact, and corrects the counters by the
+ * differences that this recount has found. @module
  */
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import type { Runtime } from "../../runtime/mod.ts";
@@ -9,7 +9,7 @@ import { setAuditEntry } from "../audit/mod.ts";
 import { Commit, commitChange, counterKey, type Kv, readSchema, setSchema } from "../kv/mod.ts";
 import { type NumberedRecount, recountRecords, type StoreRecount } from "./recount.ts";
 
-/** How many recounts a repair makes at most until one is exact. */
+/** How many recounts a repair makes at most until a recount is exact. */
 const MAX_RECOUNTS = 5;
 
 /**
@@ -19,21 +19,21 @@ const MAX_RECOUNTS = 5;
 const CORRECTED_AT_ONCE = 450;
 
 /**
- * The findings of the last recount. The faults of the lists, of the place in line and of referrals, and the corrected
- * differences, are the sum of all recounts.
+ * The findings of the last recount. Only the faults of the lists, of the place in line and of referrals, and the
+ * corrected differences, come from all recounts together.
  */
 export interface StoreRepair extends StoreRecount {
-  /** Whether all counters are right now. If not, some of them may have been corrected. */
+  /** Whether all counters are right now. If not, some counters may have been corrected nevertheless. */
   repaired: boolean;
   /** The number of recounts that were made. */
   recounts: number;
 }
 
 /**
- * Recounts until a recount is exact, {@linkcode MAX_RECOUNTS} times at most, and corrects the counters by its
- * differences. Repairs the lists in any case. After the correction of a counter that could not be read, it recounts once
- * more, because the correction may have lost a change of this counter during the recount. Yields the number of records
- * counted so far in each recount.
+ * Recounts until a recount is exact, {@linkcode MAX_RECOUNTS} times at most, and corrects the counters by the
+ * differences of the exact recount. Repairs the lists in any case. If a counter could not be read before its
+ * correction, recounts once more, because the correction may have lost a change of this counter during the recount.
+ * Yields the number of records counted so far in each recount.
  */
 export async function* repairCounters(
   kv: Kv,
@@ -74,7 +74,8 @@ async function correctCounters(
   audit: AuditEntry | undefined,
 ): Promise<boolean> {
   const auditEntry = audit && { ...audit, details: { corrected: differences.length } };
-  // Each commit takes the next number, so that no other recount or correction can go on beside this one.
+  // Each commit takes the next number of a recount, so that no other recount or correction can go on beside this
+  // correction.
   let lastNumber = recountNumber;
   for (let from = 0; from < differences.length; from += CORRECTED_AT_ONCE) {
     const batch = differences.slice(from, from + CORRECTED_AT_ONCE);

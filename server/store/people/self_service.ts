@@ -32,7 +32,7 @@ import { setConsentText } from "./consent_texts.ts";
 import { createLinkLetters, type LinkLetters, type LinkLettersOptions } from "./link_letters.ts";
 import { readSelfServiceDetails, type SelfServiceDetails } from "./self_service_details.ts";
 
-/** The functions of the self-service page for one call, on the KV of the call. */
+/** The functions of the self-service page for one call. All their work in KV shares the deadline of the call. */
 export interface SelfServiceCalls {
   /**
    * Finds the person whom a token names, and the person's record if it still exists; `undefined` for a text that is no
@@ -67,14 +67,14 @@ interface SelfServiceCallsOptions extends Pick<Runtime, "now"> {
   /** Counts, for the metrics, the confirmation of a person who came by a referral. Absent without metrics. */
   noteReferral?: Metrics["countReferral"] | undefined;
   /**
-   * Reads the keys of the links to the self-service page, in base64url. All of them decrypt links; the first one also
+   * Reads the keys of the links to the self-service page, in base64url. All keys decrypt links; the first key also
    * encrypts new links.
    */
   readKeys: (kv: Kv) => Promise<string[]>;
   findInvitationUrl: (kv: Kv, record: SignUpRecord) => Promise<string | undefined>;
 }
 
-/** Makes the functions for one call of the page, on the KV of the call. */
+/** Makes the functions for one call of the page. */
 export function createSelfServiceCalls(options: SelfServiceCallsOptions): SelfServiceCalls {
   const { kv, now, outbox, referrals, placeInLine, noteReferral, readKeys, findInvitationUrl } =
     options;
@@ -94,7 +94,10 @@ export function createSelfServiceCalls(options: SelfServiceCallsOptions): SelfSe
     if (unreadable.size > 0) throw new Error(VALUE_FAULT);
   }
 
-  /** Tells `note` whether the referral of a person counts. Does nothing if the record cannot be read. */
+  /**
+   * Tells `note` whether the referral of a person counts. Does nothing if the person came by no referral, or if the
+   * record cannot be read.
+   */
   async function noteReferralOf(email: string, note: (counts: boolean) => void): Promise<void> {
     const record = await findValue<SignUpRecord>(kv, signUpKey(email)).catch(() => undefined);
     if (record?.referralCounts !== undefined) note(record.referralCounts);

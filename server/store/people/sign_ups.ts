@@ -1,6 +1,6 @@
 /**
  * Stores sign-ups. Sign-ups that arrive together share a commit, because a commit of many sign-ups costs about as much
- * as a commit of one. @module
+ * as a commit of one sign-up. @module
  */
 import type { ClientAddress } from "../../limits/mod.ts";
 import type { Runtime } from "../../runtime/mod.ts";
@@ -38,7 +38,9 @@ export interface TimedSignUp extends MergeOptions, Pick<SignUpOrigin, "referralC
   letterDelay?: () => number;
 }
 
-/** How many sign-ups wait for a commit at most. The service needs about half a second to store as many. */
+/**
+ * How many sign-ups wait for a commit at most. The service needs about half a second to store this number of sign-ups.
+ */
 const MAX_WAITING = 10_000;
 
 interface SignUpQueueOptions extends Pick<Runtime, "now" | "monotonic"> {
@@ -137,8 +139,8 @@ export async function storeSignUps(
     outbox,
     async findReferrerIds({ entry }) {
       const removals = entry.value?.removals ?? 0;
-      // The people are found once for all tries, until somebody leaves the list. Otherwise each try would read the list
-      // again for each code that belongs to nobody.
+      // Several tries share one search for the people to whom the codes belong, unless somebody has left the list
+      // meanwhile. A search in each try would read the list again for each code that belongs to nobody.
       if (referrers?.removals !== removals) {
         referrers = { removals, ids: await findReferrerIds(kv, codes, removals) };
       }
@@ -170,8 +172,8 @@ function joinInOrder(
       referrerId: referrerIds.get(referralCode),
       campaign,
     });
-    // The step keeps the letter and the event of an earlier request of this loop, because a repeat brings no event, and
-    // no letter that the letter limit refuses.
+    // Keeps the letter and the event of an earlier sign-up of this loop if the later sign-up brings none: a repeat
+    // brings no event, and it brings no letter if the letter limit refuses the letter.
     step = { ...step, ...joined };
   }
   return step ?? "unchanged";

@@ -28,7 +28,8 @@ import {
 
 /**
  * The number of counters in a page. The range of {@linkcode statisticsSelector} never has more counters for the public
- * statistics, so one page has all of them. A page is a snapshot: it has either all writes of a commit or none.
+ * statistics, so one page has all counters of the range. A page is a snapshot: it has either all writes of a commit or
+ * none.
  */
 export const MAX_COUNTERS = 500;
 
@@ -70,8 +71,9 @@ interface CountsReaderOptions extends Pick<Runtime, "now" | "monotonic"> {
 
 /**
  * Makes a function that reads the counters, and gives what `describe` makes of the counters and of the present moment.
- * Calls that arrive while a read is running share the next read, so that an answer has everything that was stored
- * before its call. If no counter has changed since the last read, and the UTC day is the same, only the total is read.
+ * Calls that arrive while a read is running share the next read, so that the result of a call has everything that was
+ * stored before the call. If no counter has changed since the last read, and the UTC day is the same, only the total is
+ * read.
  */
 export function createCountsReader<T>(
   kv: Kv,
