@@ -33,7 +33,7 @@ export interface Access<Client> {
   prepare: (input: CommandInput, settings: Settings, context: Context) => () => Promise<Client>;
 }
 
-/** The access of commands that call no service. They have no flags for it, and get no client. */
+/** The access of commands that call no service. Such a command has no flags for the access, and gets no client. */
 export const NO_ACCESS: Access<undefined> = {
   declare() {},
   prepare: () => () => Promise.resolve(undefined),

@@ -54,7 +54,7 @@ export interface ResultOutput extends Output {
 export interface PrintingOutput extends ResultOutput {
   /** Clears the screen and writes a text. */
   redraw: (text: string) => void;
-  /** Writes data without escapes, for files and programs. On a terminal, the data are escaped too. */
+  /** Writes data for files and programs, without escapes unless the output is a terminal. */
   writeData: (text: string) => void;
 }
 

@@ -21,7 +21,7 @@ export const EXIT = {
   rateLimited: 5,
   /** The service does not have what the command names, such as an address, a client or a wave. */
   notFound: 6,
-  /** Ctrl+C ended the command. Shells use the same code for programs that the signal ends. */
+  /** Ctrl+C ended the command. Shells use this code for every program that Ctrl+C ends. */
   interrupted: 130,
 } as const;
 

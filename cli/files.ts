@@ -125,7 +125,7 @@ async function openTemporaryFile(): Promise<{ file: FileHandle; close: () => Pro
   try {
     const file = await open(join(folder, "spool"), "wx+", PRIVATE_FILE_MODE);
     // The folder is removed at once, because an open file without a name disappears when the program ends, in whatever
-    // way. On Windows this fails, because an open file keeps its name there.
+    // way. On Windows the removal fails, because an open file keeps its name there.
     await removeFolder().catch(() => {});
     const close = async () => {
       await file.close();
@@ -146,7 +146,7 @@ export interface Spool extends AsyncDisposable {
   read: (from?: number) => AsyncGenerator<Uint8Array<ArrayBuffer>>;
 }
 
-/** Makes a file that is written from a position on. Disposing of it closes the handle. */
+/** Makes the {@linkcode WritableFile} that writes from a position on. Its disposal closes `file`. */
 function createWritable(file: FileHandle, from: number): WritableFile {
   let position = from;
   return {

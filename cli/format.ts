@@ -126,7 +126,7 @@ export function formatNumber(number: number): string {
   return number.toLocaleString("en");
 }
 
-/** Formats a share of a whole: `12.3%`. Returns nothing for a whole of 0. */
+/** Formats a share of a whole: `12.3%`. For a whole of 0, the result is empty. */
 export function formatPercent(part: number, whole: number): string {
   if (whole === 0) return "";
   return (part / whole).toLocaleString("en", { style: "percent", maximumFractionDigits: 1 });

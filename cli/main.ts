@@ -104,7 +104,7 @@ async function recordsOrNone<T>(records: Promise<T[]>): Promise<T[]> {
   }
 }
 
-/** Whether a file descriptor belongs to a file. A closed descriptor does not. */
+/** Whether a file descriptor belongs to a file; false if the descriptor is closed. */
 function isFile(descriptor: number): boolean {
   try {
     return fstatSync(descriptor).isFile();

@@ -21,12 +21,12 @@ Exit codes:
   4 not authorised  5 limited        6 not found  130 interrupted
 `;
 
-/** The context of a run, whose outputs do not escape texts yet. */
+/** The context of a run before its outputs escape texts. */
 export type UnescapedContext = Omit<Context, "stdout"> & UnescapedOutputs;
 
 /**
- * Runs the program, and returns its exit code. It writes an expected error as one line to standard error, with `--json` as
- * a line of JSON.
+ * Runs the program, and returns its exit code. It writes an expected error to standard error as one line. With
+ * `--json`, this line is JSON.
  *
  * @throws if there is a bug, or if the reader of the output has closed the pipe
  */
@@ -99,8 +99,8 @@ function createProgram({ stdout, stderr, variables }: Context): Command {
     .version(`waitlist ${VERSION}`, "-V, --version", "print the version")
     .addHelpText("after", EXIT_CODES)
     .addHelpText("after", "Run 'waitlist <command> --help' for its options and examples.")
-    // A flag behind the name of a command belongs to the command. Without this setting, the program itself would read a
-    // flag such as `--version` there.
+    // A flag behind the name of a command belongs to the command. Without this setting, commander would read a flag
+    // such as `--version` behind the name as a flag of the program.
     .enablePositionalOptions()
     .exitOverride()
     .configureOutput({

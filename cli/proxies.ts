@@ -26,8 +26,8 @@ export function withProxyAdvice(error: unknown, url: string, settings: ProxySett
 
 /**
  * Returns what the user can do about the proxy that the environment names for a URL, as the end of a sentence;
- * `undefined` if the environment names none. The advice has the host and port of the proxy, never its user name and
- * password.
+ * `undefined` if the environment names no proxy for the URL. The advice has the host and port of the proxy, never its
+ * user name and password.
  */
 export function proxyAdvice(
   url: string,

@@ -53,7 +53,7 @@ export interface Secrets {
   keepOutOf: <T extends Output>(output: T) => T;
 }
 
-/** The shortest secret that is hidden, in characters. A shorter one may be part of an ordinary word. */
+/** The shortest secret that is hidden, in characters. A shorter secret may be part of an ordinary word. */
 const MIN_HIDDEN_LENGTH = 4;
 
 /** Makes an empty collection of secrets. */

@@ -15,8 +15,8 @@ interface WholeFileOptions {
 }
 
 /**
- * Writes a file, which only its owner can read. The file has the name `<path>.part` until it is whole. If it does not
- * become whole, the part is removed, because it may hold addresses, and an existing file at `path` does not change.
+ * Writes a file, which only its owner can read. The file has the name `<path>.part` until it is whole. If writing
+ * fails, the `.part` file is removed, because it may hold addresses. An existing file at `path` then stays unchanged.
  *
  * @param write writes the content; `writeWhole()` returns the result of `write`
  * @throws {CliError} the `CliError` that `write` throws, or the reason why the file cannot be written, such as a full

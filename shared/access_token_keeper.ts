@@ -16,9 +16,7 @@ const MARGIN_MS = 60_000;
 export interface AccessTokenKeeper {
   /** Returns the stored token or requests a new one. Calls during a running request share its result. */
   get: () => Promise<Result<TokenResponse>>;
-  /**
-   * Forgets the token `accessToken`, because the service has refused it. If the stored token is a newer one, it stays.
-   */
+  /** Forgets the token `accessToken`, because the service has refused it. A newer stored token is kept. */
   drop: (accessToken: string) => void;
 }
 

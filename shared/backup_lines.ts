@@ -22,8 +22,8 @@ export const BACKUP_FORMAT = "waitlist-backup";
 export const BACKUP_VERSION = 4;
 
 /**
- * The versions that this program reads. Version 3 has no schedules and no log of letters. Version 2 has none of these,
- * and no waves and no letter limits either.
+ * The versions that this program reads. Version 3 has no schedules and no log of letters. Version 2 has no schedules,
+ * no log of letters, no waves and no letter limits.
  */
 export const BACKUP_VERSIONS = [2, 3, BACKUP_VERSION] as const;
 
@@ -50,7 +50,10 @@ export const BACKUP_ORDER: BackupLine["kind"][] = [
   "end",
 ];
 
-/** The last line of a backup counts the other lines by kind. This table has the name of each count, by the kind. */
+/**
+ * The last line of a backup has counts of the other lines by kind. For each kind that is counted, this table has the
+ * name of the count.
+ */
 export const BACKUP_COUNTED: Partial<Record<BackupLine["kind"], keyof BackupCounts>> = {
   sign_up: "signUps",
   client: "clients",
@@ -178,7 +181,7 @@ export const storedScheduleSchema = stored({
   runs: count,
 });
 
-/** What became of a letter, in the log of letters in the store. */
+/** An entry of the log of letters in the store: what became of a letter. */
 export const storedLetterSchema = stored({
   letter: z.enum(["confirmation", "invitation", "link"]),
   putAt: dateTime,
@@ -193,7 +196,7 @@ export const storedLetterSchema = stored({
   }).exactOptional(),
 });
 
-/** The letter limit of one mailbox in the store, with the hash of the mailbox. */
+/** A letter limit in the store. `mailbox` is the hash of the limited mailbox. */
 export const storedLetterLimitSchema = z.strictObject({
   mailbox: hash,
   letters: z.array(dateTime),

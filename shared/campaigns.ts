@@ -42,7 +42,7 @@ export const campaignParameters = (campaign: Campaign): Record<string, string> =
     }),
   );
 
-/** The campaign in a record, and the fields of it that have no counter of their own. */
+/** The campaign in a record, and the fields whose values in this record have no counter of their own. */
 export interface CountedCampaign extends Campaign {
   /** The fields whose values are counted as {@linkcode OTHER_VALUES}. */
   countedAsOther?: CampaignField[];

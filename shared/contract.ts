@@ -155,10 +155,10 @@ function bodyFaults(
   return checkSchema(documented.schema, value, "body");
 }
 
-/** How many requests a minute the limit for calls to status and to the sandbox allows. */
+/** The request limit for calls to status and to the sandbox, in requests a minute. */
 const REQUESTS_TO_STATUS_OR_SANDBOX = 120;
 
-/** How many requests a minute the limit for all other calls allows. */
+/** The request limit for all other calls, in requests a minute. */
 const OTHER_REQUESTS = 30;
 
 /** A response whose headers are valid by their schemas. */

@@ -8,7 +8,7 @@ import document from "./generated/public.json" with { type: "json" };
 
 const { maxLength, pattern } = document.components.schemas.WaitlistSignup.properties.email;
 
-/** One part of the text before the `@`, between two dots (`atext` of RFC 5322 §3.2.3). */
+/** One of the parts into which dots divide the text before the `@` (`atext` of RFC 5322 §3.2.3). */
 const ATOM = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+";
 
 /** The pattern of the `@` and the domain: the end of the document's pattern. */
@@ -16,7 +16,7 @@ const DOMAIN = pattern.slice(pattern.indexOf("@"));
 
 /**
  * The schema of an address in the store. The part before the `@` may be longer than in a new sign-up, because earlier
- * versions accepted longer ones. The length is checked first, because a pattern is slow on a long text.
+ * versions accepted a longer part. The length is checked first, because a pattern is slow on a long text.
  */
 export const storedEmailSchema = z.string().max(maxLength, { abort: true })
   .regex(new RegExp(`^${ATOM}(?:\\.${ATOM})*${DOMAIN}`));

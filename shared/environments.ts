@@ -31,7 +31,7 @@ export interface Credentials {
 /**
  * Reads the published sandbox credentials, `x-sandbox-client` at the root of an OpenAPI document.
  *
- * @returns `undefined` if the document has none
+ * @returns `undefined` if the document has no such credentials
  */
 export function sandboxClientOf(document: unknown): Credentials | undefined {
   type Published = { "x-sandbox-client"?: Record<string, unknown> | null } | null | undefined;

@@ -91,7 +91,7 @@ export function parseForeignTime(
 type TimeParts = Record<string, string | undefined>;
 
 /**
- * Returns the moment of a local time, in milliseconds since 1970, or why there is none.
+ * Returns the moment of a local time, in milliseconds since 1970, or why there is no such moment.
  *
  * @param writtenZone the zone in the text: a name or an offset
  * @param localTime the local time, in milliseconds as if it were UTC
@@ -116,8 +116,8 @@ function readLocalTime(parts: TimeParts): number | undefined {
   const day = `${padded("year", 4)}-${padded("month")}-${padded("day")}`;
   const text = `${day}T${padded("hour")}:${padded("minute")}:${padded("second")}.000Z`;
   const localTime = Date.parse(text);
-  // `Date.parse` accepts some days and times that do not exist, and returns a later moment for them. Only a text that
-  // comes back unchanged exists.
+  // `Date.parse` reads some days and times that do not exist as later moments. The day and the time exist only if
+  // `toISOString()` gives the same text again.
   const exists = !Number.isNaN(localTime) && new Date(localTime).toISOString() === text;
   return exists ? localTime : undefined;
 }
@@ -125,7 +125,7 @@ function readLocalTime(parts: TimeParts): number | undefined {
 /**
  * Returns the hour of the day, from 0 on.
  *
- * @param dayHalf `am` or `pm`; `undefined` if the time has none
+ * @param dayHalf `am` or `pm`; `undefined` if the time has neither of them
  * @returns `undefined` if the time has `am` or `pm`, and the hour is not from 1 to 12
  */
 function hourOfDay(hour: string, dayHalf: string | undefined): string | undefined {

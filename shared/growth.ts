@@ -38,8 +38,8 @@ export function growthRows(
     const rowName = by === "week" ? weekOf(day) : day;
     daysByRow.set(rowName, [...daysByRow.get(rowName) ?? [], overviewDay]);
   }
-  // A running total of the people on the list. It starts with the number before the first day. When a row is added, it
-  // becomes the number at the end of that row.
+  // A running total of the people on the list. It starts with the number before the first day. Once a row is made, the
+  // total is the number at the end of the row's last day.
   let people = total - sumOf(days.map(({ added }) => added));
   const rows = Array.from(daysByRow.values(), (daysOfRow): GrowthRow => {
     const firstDay = daysOfRow[0]!;
@@ -55,7 +55,7 @@ export function growthRows(
   return rows.filter((row) => row.until >= since && row.since <= until);
 }
 
-/** The number of first sign-ups in a period of days, compared with the period of the same length before it. */
+/** The numbers of first sign-ups in a period of days and in the period of the same length before it. */
 export interface Comparison {
   /** The number of first sign-ups in the period. */
   added: number;
@@ -91,7 +91,7 @@ function sumOf(counts: number[]): number {
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
-/** Adds up several lists of counts: returns one sum for each name. A missing list counts as an empty one. */
+/** Adds up several lists of counts: returns one sum for each name. A missing list counts as an empty list. */
 function sumByName(counts: (Record<string, number> | undefined)[]): Record<string, number> {
   const sums = new Map<string, number>();
   for (const [name, count] of counts.flatMap((countByName) => Object.entries(countByName ?? {}))) {

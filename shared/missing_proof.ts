@@ -6,7 +6,7 @@
 import type { ShownSignup } from "./operator_schemas.ts";
 
 /**
- * Returns why a person without a proof of consent has none.
+ * Returns why a person has no proof of consent.
  *
  * @returns `notYet` if the person is unconfirmed; `imported` if a confirmation letter was sent, the person did not
  * confirm, and an import then put the person on the list; `notAsked` if no confirmation letter was sent

@@ -23,7 +23,7 @@ export type SecretRotation = Schemas["SecretRotation"];
 export type RotatedClient = Schemas["RotatedClient"];
 /** The result of `rotateKeys`: the id of the new root key for access tokens, and the time from which it signs. */
 export type KeyRotation = Schemas["KeyRotation"];
-/** The result of a new key for the links to self-service pages: the time when the older links stop working. */
+/** The result of making a new key for the links to self-service pages: the time when the older links stop working. */
 export type LinkKeyRotation = Schemas["LinkKeyRotation"];
 /** The request for a new key for the links to self-service pages. */
 export type LinkKeyRotationRequest = Schemas["LinkKeyRotationRequest"];
@@ -61,7 +61,7 @@ export type ExportEnd = Schemas["ExportEnd"];
 export type ErasureOutcome = Schemas["Erasure"];
 /** The request for a correction: the present address and the new one. */
 export type CorrectionRequest = Schemas["CorrectionRequest"];
-/** The request for other answers: the address of the person, and the new answers. */
+/** The request to change the answers of a person: the address of the person, and the new answers. */
 export type AnswersRequest = Schemas["AnswersRequest"];
 /** The request to change the note about a person: the address of the person, and the new note. */
 export type NoteRequest = Schemas["NoteRequest"];
@@ -165,7 +165,7 @@ export type SignupPage = Schemas["SignupPage"];
 export type Addresses = Schemas["Addresses"];
 /** The request for reminders: which people to ask again to confirm. */
 export type ReminderRequest = Schemas["ReminderRequest"];
-/** A line of the answer that names a person who gets no reminder. */
+/** A line in the answer to a request for reminders. The line names a person who gets no reminder. */
 export type NotReminded = Schemas["NotReminded"];
 /** The last line of the answer to a request for reminders. */
 export type ReminderEnd = Schemas["ReminderEnd"];

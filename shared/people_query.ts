@@ -144,7 +144,7 @@ export const pagePlaceSchema = z.strictObject({
 export const peopleQuerySchema: z.ZodType<ListRequest> = z.strictObject({
   ...selectionSchemas,
   order: orderSchema.exactOptional(),
-  /** Adds the link of the self-service page to each person. */
+  /** Whether to add to each person the link to the person's self-service page. */
   withPlaceUrl: flagSchema.exactOptional(),
   limit: limitSchema(MAX_LISTED).exactOptional(),
   /** The `next` of the previous page. */

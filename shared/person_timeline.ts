@@ -59,8 +59,8 @@ export interface TimelineOptions<Entry extends HistoryEntry> {
   history: Entry[];
   texts: TimelineTexts;
   /**
-   * Whether to leave out the answers of mail servers. If true, a letter that has left the outbox is also shown without
-   * the time when it was put there. `false` by default.
+   * Whether to leave out the answers of mail servers and, for a letter that has left the outbox, the time when it was
+   * put there. `false` by default.
    */
   isBrief?: boolean;
 }
@@ -73,7 +73,7 @@ export interface TimelineEvent<Entry extends HistoryEntry = HistoryEntry> {
   what: string;
   /**
    * Who made the event: the person, the operator whom `entry` names, or the service by itself. An act of an operator
-   * counts as one of the service if the audit log does not have its entry any more.
+   * counts as an act of the service if the audit log does not have the entry about it any more.
    */
   by: "person" | "operator" | "service";
   /** The entry of the audit log about the event, if there is one. */

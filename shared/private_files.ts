@@ -70,8 +70,8 @@ export async function openOwnFile(path: string): Promise<FileHandle | undefined>
 }
 
 /**
- * Returns the id of this process's account: the owner of a file that it creates. Deno's own call for this id would need
- * one more permission.
+ * Returns the id of the account that runs this process, which is the owner of every file that the process creates.
+ * Deno's own call for this id would need one more permission.
  */
 async function ownerOfNewFiles(path: string): Promise<number> {
   const probe = `${path}.owner`;

@@ -1,7 +1,7 @@
 /**
  * Returns a URL or a path for a message, with `…` in place of the parts that may be a secret: everything before the
- * last `@` if there is a `:` before it, the query, and the fragment. The text is not parsed, because a mistyped URL
- * cannot be parsed.
+ * last `@` if there is a `:` before this `@`, the query, and the fragment. The text is not parsed, because a mistyped
+ * URL cannot be parsed.
  *
  * @param options.path whether to show the path; false for a URL whose path is a secret, such as a webhook's
  */

@@ -9,8 +9,8 @@ import { BucketApi, elementsIn, escapeXml, type S3Key } from "./s3_bucket_api.ts
 import type { S3Location } from "./s3_location.ts";
 
 /**
- * The size of one part of an upload, in bytes. S3 accepts at most 10,000 parts of at least 5 MiB each (the last may be
- * smaller), so with this size an object can have about 80 GiB.
+ * The size of one part of an upload, in bytes. S3 accepts at most 10,000 parts of at least 5 MiB each (the last part
+ * may be smaller), so with this size an object can have about 80 GiB.
  */
 const PART_BYTES = 8 * 1024 * 1024;
 

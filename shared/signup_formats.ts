@@ -64,7 +64,7 @@ export const SIGN_UP_FIELDS = [
 /** The columns of an export that also has the links to self-service pages. */
 export const LINKED_FIELDS = [...SIGN_UP_FIELDS, "placeUrl"];
 
-/** The columns of an export of the people in a wave, with their links. */
+/** The columns of an export of the people in a wave, which also has their invitation links. */
 export const INVITED_FIELDS = [...LINKED_FIELDS, "invitationUrl"];
 
 /**

@@ -46,7 +46,10 @@ export type WebhookEvent = PersonEvent | LeftEvent | AttentionEvent | TestEvent;
 export interface EventOptions {
   /** The headers of the request, as `Request` or Node's `IncomingMessage` has them. */
   headers: Headers | Record<string, string | string[] | undefined>;
-  /** The service's `WEBHOOK_SECRET`. It may hold two secrets, separated by a space, while one is replaced. */
+  /**
+   * The service's `WEBHOOK_SECRET`. It may hold two secrets, separated by a space, while the newer secret replaces the
+   * older one.
+   */
   secret: string;
 }
 

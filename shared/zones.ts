@@ -1,6 +1,6 @@
 /**
- * Time zones: their names, and the local times of a zone. The module needs no `Temporal`, because the server also runs on
- * Deno 2.5, which has none.
+ * Time zones: their names, and the local times of a zone. The module does not use `Temporal`, because the server also
+ * runs on Deno 2.5, which has no `Temporal`.
  *
  * @module
  */
@@ -23,8 +23,8 @@ export function isZone(text: string): boolean {
  * @returns `undefined` if a change of clocks skips the local time
  */
 export function momentOfLocalTime(localTime: number, zone: string): number | undefined {
-  // The offsets from UTC before and after the moment, because a local time differs from UTC by less than a day. One of
-  // the two is right, unless clocks change twice within two days.
+  // The zone's offsets from UTC at one time before the moment and at one time after it, because a local time differs
+  // from UTC by less than a day. One of these offsets is right, unless clocks change twice within two days.
   const offsets = [localTime - DAY, localTime + DAY]
     .map((moment) => localTimeIn(zone, moment) - moment);
   const moments = offsets.map((offset) => localTime - offset)

@@ -95,8 +95,8 @@ async function backUpToOutput(
 }
 
 /**
- * Returns the exit code for a backup that has arrived to its end. If records are missing because the service could not
- * read them, the exit code is that of a failed check.
+ * Returns the exit code for a backup that has arrived whole. If records are missing because the service could not read
+ * them, the exit code is that of a failed check.
  */
 function exitCodeOf({ unreadable }: VerifiedBackup): ExitCode {
   return unreadable.length === 0 ? EXIT.fine : EXIT.failedCheck;

@@ -42,8 +42,8 @@ const create = defineCommand({
 });
 
 /**
- * The warning about a client without a scope. It is written with `--quiet` too, but not with `--json`. It is no error,
- * because the user may want such a client.
+ * The warning about a client without a scope. It is written with `--quiet` too, but not with `--json`. The missing
+ * scope is no error, because the user may want such a client.
  */
 const NO_SCOPE_WARNING = "waitlist: The client has no scope, so its tokens permit nothing; " +
   "for the statistics, create one with --scope waitlist:stats:read.\n";

@@ -72,7 +72,7 @@ async function listCompletions(
   return [{ path, commands, flags }, ...completionsBelow.flat()];
 }
 
-/** Returns the flags of a command. A group of commands has none. */
+/** Returns the flags of a command. A group of commands has no flags. */
 async function flagsOf({ load }: TreeEntry): Promise<Flag[]> {
   const command = new Command();
   (await load?.())?.declare(command);

@@ -59,7 +59,7 @@ interface DoctorOptions {
 /** A DKIM signature as `--dkim` names it, with or without its domain. */
 type DkimFlag = ReturnType<typeof parseSignature>;
 
-/** The access with the operator key, or without a key if none is given. It never asks for the key. */
+/** The access with the operator key if `--key-stdin` or the environment gives this key, and otherwise without a key. */
 const OPERATOR_OR_ANYBODY: Access<OperatorClient | undefined> = {
   declare: OPERATOR_ACCESS.declare,
   prepare(input, settings, context) {

@@ -24,7 +24,7 @@ import type { VerifiedBackup } from "./backup/verifier.ts";
 interface RestoreOptions {
   /** The path of a backup or of a folder with backups, the URL of a bucket, or `-` for standard input. */
   source: string;
-  /** The path of a file with the secret keys of age. */
+  /** The path of a file with secret keys of the encryption tool age. */
   identity: string | undefined;
   /** Whether to continue an unfinished restore of the same backup. */
   resume: boolean;
@@ -161,7 +161,7 @@ async function finishRestore(checksum: string, tools: WorkTools): Promise<Recoun
 /** The next step for a restore that needs another store. */
 const NEW_STORE = "start the service with a new KV_PATH or KV_URL";
 
-/** The reasons why a restore cannot begin, with the next step, by the code of the service's error. */
+/** For each error code with which the service refuses to begin a restore, the reason and the next step. */
 const CONFLICTS = new Map([
   [
     "store_not_empty",

@@ -24,7 +24,7 @@ import { readNdjson } from "./ndjson.ts";
  */
 const MAX_WAIT_MS = 61_000;
 
-/** The parameters and the body of an operation, by the generated types. */
+/** The type of an operation's parameters and body, from the generated types. */
 export type CallInput<Id extends OperationId> =
   & Pick<operations[Id]["parameters"], "path" | "query">
   & BodyOf<operations[Id]>;
@@ -36,7 +36,7 @@ type BodyOf<Operation> = Operation extends
     ? { lines: string }
   : unknown;
 
-/** The JSON of an operation's successful answer, by the generated types. */
+/** The type of the JSON in an operation's successful answer, from the generated types. */
 export type AnswerOf<Id extends OperationId> = operations[Id]["responses"] extends
   { 200: Json<infer Answer> } ? Answer
   : operations[Id]["responses"] extends { 201: Json<infer Answer> } ? Answer

@@ -1,6 +1,6 @@
 /**
- * Reads the OpenAPI document of the operator surface: the method and path of each operation, and the check of its
- * answers.
+ * Finds the method and path of an operation in the OpenAPI document of the operator surface, and checks answers by this
+ * document.
  *
  * @module
  */
@@ -22,7 +22,7 @@ export function locateOperation(id: OperationId): { method: string; path: string
 /** Checks a value of an operation's successful answer, and returns a phrase for each fault. */
 export type AnswerCheck = (id: OperationId, value: unknown, mediaType?: string) => string[];
 
-/** The check, from the first call of {@linkcode loadAnswerCheck} on. */
+/** The check of answers; `undefined` before the first call of {@linkcode loadAnswerCheck}. */
 let answerCheck: Promise<AnswerCheck> | undefined;
 
 /**

@@ -18,7 +18,7 @@ const MAX_COUNTER_LENGTH = 60;
 /** How many characters of the key of a record are shown at most. */
 const MAX_KEY_LENGTH = 300;
 
-/** Formats the counters that differ from the recount as a table; empty if none differs. */
+/** Formats the counters that differ from the recount as a table; empty if no counter differs. */
 export function formatDifferences({ differences }: RecountReport, style: Style): string {
   if (differences.length === 0) return "";
   const rows = differences.map(({ counter, kept, recounted }) => [
@@ -65,7 +65,8 @@ export function formatCounts(
     plural(erasures, "erasure mark", "erasure marks"),
     plural(auditEntries, "entry of the audit log", "entries of the audit log"),
   ];
-  // Backups of earlier versions have no records of the other kinds, so a kind without records is left out.
+  // Backups of earlier versions have no records of the kinds below, so each of these kinds is left out if it has no
+  // records.
   if (waves > 0) texts.push(plural(waves, "wave", "waves"));
   if (named > 0) texts.push(plural(named, "person to invite by name", "people to invite by name"));
   if (brakes > 0) texts.push(plural(brakes, "letter limit", "letter limits"));

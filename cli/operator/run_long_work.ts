@@ -12,7 +12,10 @@ import type { CallInput, OperatorClient } from "./client.ts";
 import { cutError } from "./cuts.ts";
 import { shareOf, type WorkProgress } from "./progress.ts";
 
-/** The result of an operation with an NDJSON answer: the last line of the answer, by the generated types. */
+/**
+ * The type of the result of an operation with an NDJSON answer, from the generated types. The result is the last line
+ * of the answer.
+ */
 type WorkResult<Id extends OperationId> = operations[Id]["responses"] extends
   { 200: { content: { "application/x-ndjson": infer Line } } }
   ? Extract<Line, { complete: boolean }>

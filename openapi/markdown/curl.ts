@@ -62,15 +62,15 @@ function curlCommand(options: string[], url: string): string {
   return `curl ${[...options, url].join(isShort ? " " : " \\\n  ")}`;
 }
 
-/** Returns the option with the access token; none if the operation needs no access token. */
+/** Returns the option with the access token; an empty list if the operation needs no access token. */
 function tokenOptions({ security }: PlacedOperation): string[] {
   const needsToken = security.some((scheme) => "accessToken" in scheme);
   return needsToken ? ['-H "Authorization: Bearer $ACCESS_TOKEN"'] : [];
 }
 
 /**
- * Returns the option by which the sandbox's client authenticates with HTTP Basic; none if the operation needs no
- * client, or if the body has the credentials.
+ * Returns the option by which the sandbox's client authenticates with HTTP Basic; an empty list if the operation needs
+ * no client, or if the body has the credentials.
  */
 function clientOptions(
   document: OpenApi,

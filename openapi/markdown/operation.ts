@@ -17,7 +17,7 @@ export function operationHeading({ method, path }: PlacedOperation): string {
 export interface SharedParts {
   /** The names of the headers that every response except a redirect has. */
   commonHeaders: string[];
-  /** For each shared request body, the first operation that has it, by the reference of the body. */
+  /** The first operation with each shared request body, by the `$ref` of the body. */
   firstOperations: Map<string, PlacedOperation>;
 }
 

@@ -11,7 +11,7 @@ import { proposeFields, REQUIRED_FIELDS } from "./proposal.ts";
 /** The settings of an import about the columns of the file. */
 export interface ColumnRules {
   /**
-   * A field by the name of its column. An empty text in place of the field leaves the column out.
+   * The field of a column, by the name of the column. A column with an empty text as its field is left out.
    * {@linkcode namesInMap} says which column a name means.
    */
   map: ReadonlyMap<string, string>;
@@ -101,9 +101,9 @@ function findFault(
 }
 
 /**
- * Finds, for each column, the name in `map` that means the column; `undefined` if there is none. A name means the column
- * with exactly this name. If the file has no such column, the name means each column whose name has the same letters and
- * digits, unless `map` has the exact name of that column as well.
+ * Finds, for each column, the name in `map` that means the column; `undefined` if no name means the column. A name
+ * means the column with exactly this name. If the file has no such column, the name means each column whose name has
+ * the same letters and digits, unless `map` has the exact name of that column as well.
  */
 export function namesInMap(names: string[], map: ColumnRules["map"]): (string | undefined)[] {
   const columnNames = names.map(trimInvisible);

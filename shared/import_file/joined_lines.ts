@@ -15,8 +15,8 @@ const MAX_ROW_LENGTH = MAX_LINE_BYTES;
 type TextLine = Extract<Line, { text: string }>;
 
 /**
- * Yields the lines in groups. Lines that belong to one row become a single line with the number of the first of them.
- * Lines after a quote that is never closed are not joined.
+ * Yields the lines in groups. Lines that belong to one row become a single line, which has the number of the first of
+ * these lines. Lines after a quote that is never closed are not joined.
  *
  * @param isRow says whether a text is a whole row by itself
  */
@@ -83,7 +83,7 @@ class LineJoiner {
   }
 }
 
-/** Joins lines to a single line with the number of the first of them. */
+/** Joins lines to a single line, which has the number of the first line. */
 function joinTexts(lines: TextLine[]): TextLine {
   return { number: lines[0]!.number, text: lines.map(({ text }) => text).join("\n") };
 }

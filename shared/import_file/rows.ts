@@ -24,7 +24,7 @@ export interface RowRules extends ColumnRules, ValueRules {}
 /** The bytes of a file. */
 export type Bytes = AsyncIterable<Uint8Array<ArrayBuffer>>;
 
-/** The beginning of the names of the fields that are members of `proof`. */
+/** How the names of the fields in `proof` begin. */
 const PROOF_PREFIX = "proof.";
 
 const CR = 0x0d;

@@ -55,7 +55,7 @@ export function readValue(field: string, text: string, rules: ValueRules): ReadV
     return { value: LOCALE.exec(value)?.[1]?.toLowerCase() ?? value };
   }
   if (CAMPAIGNS.has(field)) return { value: campaignValue(value) };
-  // CSV has only texts, but the service accepts only a number or a boolean for these two fields.
+  // CSV has only texts, but the service accepts only a number or a boolean for `referrals` and for `referralCounts`.
   if (field === "referrals" && /^\d+$/.test(value)) return { value: Number(value) };
   if (field === "referralCounts" && /^(?:true|false)$/.test(value)) {
     return { value: value === "true" };

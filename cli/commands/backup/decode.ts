@@ -83,8 +83,8 @@ export async function openEncoded(
 }
 
 /**
- * Returns a file whose content is the result of `decode`. To read from a position, the bytes are decoded from the
- * beginning, and those before the position are skipped.
+ * Returns a file whose content is the result of `decode`. Reading from a position decodes all bytes from the beginning,
+ * and skips the bytes before the position.
  */
 function withContent(file: InputFile, decode: () => AsyncIterable<Bytes>): InputFile {
   async function* read(from = 0): AsyncGenerator<Bytes> {
@@ -105,8 +105,8 @@ function withContent(file: InputFile, decode: () => AsyncIterable<Bytes>): Input
 }
 
 /**
- * Reads chunks until they have as many bytes as {@linkcode AGE_START}, or until they end, and returns all bytes that were
- * read. It reads further chunks because the first one may be shorter.
+ * Reads at least as many bytes as {@linkcode AGE_START} has, or all bytes if there are fewer, and returns these bytes.
+ * It may read several chunks, because the first chunk may be shorter.
  */
 async function readHead(chunks: AsyncGenerator<Bytes>): Promise<Bytes> {
   let head: Bytes = new Uint8Array();

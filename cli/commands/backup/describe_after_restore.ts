@@ -9,7 +9,7 @@ import type { AfterRestore } from "./verifier.ts";
 
 /**
  * Returns sentences about the waves that are not done, the invitations that are not sent yet, and the mailboxes that
- * complained about a letter; empty if there are none.
+ * complained about a letter. The text is empty if there are no such waves, invitations or mailboxes.
  */
 export function describeAfterRestore(
   { openWaves, invitations, complaints }: AfterRestore,

@@ -42,14 +42,14 @@ export interface OpenedBackup extends OpenedFile, AsyncDisposable {
 
 /** A place of backups: a folder, a prefix in a bucket, or a single file. */
 interface Place {
-  /** The name of the backup; `undefined` for the newest one. */
+  /** The name of the backup to open; `undefined` for the newest backup. */
   name: string | undefined;
   /**
    * The names of the files in the folder, or of the objects under the prefix. Empty for standard input, and for a
    * single file whose name is not that of a service's backup.
    */
   names: string[];
-  /** Opens one of `names`, or `name`. */
+  /** Opens the backup, or one of the files or objects in `names`. */
   open: (name: string) => Promise<OpenedFile>;
 }
 
@@ -174,7 +174,8 @@ async function findInBucket(url: string, context: Context): Promise<Place> {
   const location = parseLocation(url);
   const { prefix: path } = location;
   const lastPart = basename(path);
-  // An object whose name has another form cannot be opened, because its name is taken for a part of the prefix.
+  // The last part of the path is the name of an object only if it has the form of the service's object names. Any other
+  // last part belongs to the prefix.
   const name = readObjectName(lastPart) ? lastPart : undefined;
   // If the URL names an object, the prefix is the part of the path before the name of the object.
   const prefix = name === undefined ? path : path.slice(0, path.lastIndexOf(name));

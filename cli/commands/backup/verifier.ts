@@ -46,7 +46,7 @@ export interface VerifiedBackup {
   counts: BackupCounts;
   /** The SHA-256 of all bytes before the last line, in hexadecimal. */
   checksum: string;
-  /** The positions of the first sign-up and of the end of the last one, in bytes. */
+  /** The position of the first sign-up, and the position of the end of the last sign-up, in bytes. */
   signUps: { from: number; to: number };
   /** The position of the end of the last line, in bytes. */
   size: number;
@@ -69,7 +69,7 @@ export class BackupVerifier {
    * The number of invitations whose letter no mail server had taken at the time of the backup, by the id of the wave.
    */
   readonly #invitationsByWave = new Map<string, number>();
-  /** The positions of the first sign-up and of the end of the last one, in bytes. */
+  /** The position of the first sign-up, and the position of the end of the last sign-up, in bytes. */
   readonly #signUps = { from: 0, to: 0 };
   readonly #unreadable: UnreadableRecord[] = [];
   /**
@@ -78,7 +78,7 @@ export class BackupVerifier {
   readonly #answers = { role: new Set<string>(), building: new Set<string>() };
   #byteCount = 0;
   #lineCount = 0;
-  /** The position in `BACKUP_ORDER` of the kind of the line that was checked before; -1 before the first line. */
+  /** Where the kind of the previous line stands in `BACKUP_ORDER`; -1 before the first line. */
   #orderPosition = -1;
   #createdAt = "";
   #verified: VerifiedBackup | undefined;
@@ -242,7 +242,7 @@ export class BackupVerifier {
   }
 }
 
-/** How many characters of a version that this program does not know are shown at most. */
+/** How many characters are shown at most of a version that this program does not know. */
 const MAX_VERSION_LENGTH = 20;
 
 /** Returns the version in the header of a backup; `undefined` if the line is no such header. */

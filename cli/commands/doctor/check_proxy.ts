@@ -15,7 +15,7 @@ const CALLS_BEFORE = 5;
 /** How long to wait until the processes of a service have exchanged their counts of requests, in milliseconds. */
 const EXCHANGE_MS = 1_000;
 
-/** How often all calls are made at most. They are made again if a window of the limit ends between two of them. */
+/** How many times the calls are made at most. They are made again if a window of the limit ends between two calls. */
 const ATTEMPTS = 3;
 
 /** The greatest value of `TRUSTED_PROXY_HOPS`. */
@@ -35,13 +35,13 @@ interface LimitState {
   reset: number;
 }
 
-/** The state of the limit after each call of the status probe, in the order of the calls. */
+/** The states of the limit after the calls of the status probe, in the order of the calls. */
 interface ProbeStates {
-  /** After each call before the forged call; there is at least one. */
+  /** The states after the calls that come before the forged call; the list has at least one state. */
   statesBefore: LimitState[];
-  /** After the call with a forged address. */
+  /** The state after the call with a forged address. */
   forgedState: LimitState;
-  /** After the call that follows the forged call. */
+  /** The state after the call that follows the forged call. */
   stateAfter: LimitState;
 }
 
@@ -100,8 +100,8 @@ function findingFrom(
   if (!isOneWindow) return undefined;
   const firstState = statesBefore[0]!;
   const lastStateBefore = statesBefore.at(-1)!;
-  // If the service counts the forged call with the others, fewer requests are left than after the previous call. If
-  // more are left, the service has counted the forged call for the forged address.
+  // If the service counts the forged call with the other calls, fewer requests are left than after the previous call.
+  // If more requests are left, the service has counted the forged call for the forged address.
   if (forgedState.remaining > lastStateBefore.remaining) {
     return fault(
       "visitors can choose the address by which requests are counted, with a forged X-Forwarded-For",

@@ -121,7 +121,8 @@ async function checkDmarc(
     );
   }
   if ("fault" in dmarc) return fault(dmarc.fault, dmarc.toDo);
-  // DMARC passes only if SPF or DKIM passes, so each of them counts only if its own check has passed.
+  // DMARC passes only if SPF or DKIM passes. So the alignment of SPF counts only if the check `spf` has passed, and the
+  // alignment of DKIM only if the check `dkim` has passed.
   const hasPassed = (name: string) =>
     earlierFindings.some(({ check, result }) => check === name && result === "ok");
   const isSpfAligned = hasPassed("spf") && envelopeDomain &&

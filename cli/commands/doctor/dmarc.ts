@@ -24,9 +24,9 @@ export function dmarcName(domain: string): string {
 }
 
 /**
- * Finds the DMARC record of a domain or, if the domain has none, that of the nearest domain above it. Every domain
- * above it is looked up, because finding only the organizational domain (RFC 7489) would need a list of public
- * suffixes.
+ * Finds the DMARC record of a domain or, if the domain has no record, the record of the nearest domain above that has
+ * one. The domains are looked up one after the other, because finding the organizational domain (RFC 7489) would need a
+ * list of public suffixes.
  *
  * @returns the record, a fault of the record, or `undefined` if there is no record
  */
@@ -60,8 +60,8 @@ export async function findDmarc(
 }
 
 /**
- * Whether a domain is aligned with the sender: it is the sender's domain or, unless the record is strict, the two
- * domains seem to belong to the same organizational domain.
+ * Whether a domain is aligned with the sender. The sender's own domain is aligned. If the record is not strict, another
+ * domain is aligned too if both domains seem to belong to the same organizational domain.
  *
  * @param mode the tag of the record that says whether the alignment is strict: `aspf` for SPF, `adkim` for DKIM
  */

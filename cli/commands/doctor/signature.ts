@@ -6,7 +6,8 @@
 import { UsageError } from "../../errors.ts";
 
 /**
- * The domain and the selector of a DKIM signature. DNS publishes the key of the signature under them (RFC 6376 §3.6.2).
+ * The domain and the selector of a DKIM signature. The key of the signature is in DNS, under the name
+ * `SELECTOR._domainkey.DOMAIN` (RFC 6376 §3.6.2).
  */
 export interface Signature {
   domain: string;

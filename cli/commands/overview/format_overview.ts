@@ -179,7 +179,7 @@ function formatRegularWork(overview: Overview, style: Style): string {
   ], style);
 }
 
-/** Makes rows without a change since earlier statistics, for {@linkcode formatBars}. */
+/** Makes the rows for {@linkcode formatBars} from counts that have no earlier counts to compare with. */
 function countRows(counts: [label: string, count: number][]): CountRow[] {
   return counts.map(([label, count]) => ({ label, count, change: undefined }));
 }

@@ -92,7 +92,7 @@ const decodeEmbedded = (text: string) =>
   });
 
 /**
- * Yields the decoded text of each part of mail with the type `message/delivery-status` or
+ * Yields the decoded text of each report in mail: a part whose type is `message/delivery-status` or
  * `message/global-delivery-status`.
  */
 function* deliveryStatuses(lines: string[]): Generator<string> {

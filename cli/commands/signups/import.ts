@@ -41,7 +41,7 @@ const MAX_REFUSALS = 10_000;
  */
 const PAUSE_MS = 4;
 
-/** The ends of messages about rows that cannot be read, with the flags of this command. */
+/** What the user can do about a row that cannot be read: the ends of the messages, with flags of this command. */
 const ADVICE = {
   zone: "add --zone with the zone of the file, such as --zone Europe/Berlin",
   nameless: "leave it out with --ignore-unknown",
@@ -151,7 +151,7 @@ function parseZone(zone: string | undefined): string | undefined {
  * Imports a file. Writes the refused lines to standard error in the order of the file, some thousands at a time. With
  * `--json`, the summary lists the refused lines instead, at most {@linkcode MAX_REFUSALS} of them.
  *
- * @returns the sum of all answers of the service, with the rows that this program refused itself; refused lines have
+ * @returns the sum of all answers of the service and of the rows that this program refused itself; refused lines have
  * their line numbers in the file
  */
 async function importFile(
@@ -171,7 +171,7 @@ async function importFile(
   }
 
   const totals: ImportReport = { new: 0, merged: 0, unchanged: 0, refused: 0, refusals: [] };
-  // A sorted run holds some thousand rows in the order of their addresses, because the store writes such rows faster.
+  // A sorted run holds some 25,000 rows in the order of their addresses, because the store writes sorted rows faster.
   for await (const sortedRun of oneAhead(inSortedRuns(readRows(), () => delay(PAUSE_MS)))) {
     totals.refused += sortedRun.refused.length;
     const refusals = sortedRun.refused

@@ -52,10 +52,11 @@ const MAX_CUTS = 5;
 const FIRST_PAUSE_MS = 1_000;
 
 /**
- * Yields the sign-ups of an export as they arrive. It keeps only the yielded records in memory. After a cut, it calls the
- * service again, from the last record on.
+ * Yields the sign-ups of an export as they arrive. It keeps only the yielded records in memory. After a cut, it calls
+ * the service again, from the last record on.
  *
- * @param from the position at which to begin; for the beginning of the list, its numbers are 0, and it has nothing else
+ * @param from the position at which to begin. At the beginning of the list, the numbers of the position are 0, and the
+ * position has no other members.
  * @throws {CliError} if the first call fails, if a later call fails in another way than by a cut, or if too many calls
  * are cut
  */

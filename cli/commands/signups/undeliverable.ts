@@ -134,7 +134,7 @@ async function readAddresses(file: string, { files, stdin }: Context): Promise<F
 }
 
 /**
- * Separates the reports of addresses to mark from the other reports. One permanent failure is enough to mark an
+ * Separates the reports about addresses to mark from the other reports. One permanent failure is enough to mark an
  * address.
  */
 function splitReports(reports: RecipientReport[]) {

@@ -90,8 +90,8 @@ export interface CountRow {
 }
 
 /**
- * The characters of a line beside its texts and its bar: two for the indent, two before each of the three other parts of
- * the line, and one at the end, which stays free.
+ * How many characters of a line are gaps: two before each of its four parts (label, count, change and bar), and one at
+ * the end, which stays free.
  */
 const GAPS_WIDTH = 9;
 

@@ -49,7 +49,9 @@ export function formBody(
   };
 }
 
-/** Makes a token request with the credentials of `client` in HTTP Basic, or with those of `access` by default. */
+/**
+ * Makes a token request with credentials in HTTP Basic: those of `client` or, without `client`, those of the caller.
+ */
 export function basicAuth(
   change: Record<string, string | string[]>,
   client?: Credentials,
@@ -60,7 +62,9 @@ export function basicAuth(
   });
 }
 
-/** Makes a token request with the credentials of `client` in the form, or with those of `access` by default. */
+/**
+ * Makes a token request with credentials in the form body: those of `client` or, without `client`, those of the caller.
+ */
 export function secretInForm(client?: Credentials): ContentMaker {
   return (operation, access) => {
     const { clientId, clientSecret } = client ?? access.credentials;

@@ -140,7 +140,7 @@ function requestOf(testCase: Case, base: string, access: ClientAccess): Request 
 }
 
 /**
- * Returns the faults of an answer. If the status is wrong, this is the only fault, because the rest of the answer
+ * Returns the faults of an answer. If the status is wrong, no other fault is returned, because the rest of the answer
  * depends on the status.
  */
 function faultsOf(

@@ -99,7 +99,7 @@ function quoteForShell(text: string): string {
   return /["$`\\!]/.test(text) ? `'${text.replaceAll("'", String.raw`'\''`)}'` : `"${text}"`;
 }
 
-/** How many names a message quotes at most. The message counts the others. */
+/** How many names a message quotes at most. The message counts the other names. */
 const MAX_QUOTED = 8;
 
 /**

@@ -80,7 +80,7 @@ const REASONS: Record<NotInvited["reason"], string> = {
   unreadable: "has a record that cannot be read",
 };
 
-/** How many people the text names at most. The text counts the others. */
+/** How many people the text names at most. The text counts the other people. */
 const MAX_NAMED = 20;
 
 /** Lists the named people who are not invited, with the reasons. */
