@@ -143,8 +143,8 @@ export interface Brand extends
   /** The logo for dark mode. Pages show it in the size of the logo for light mode. */
   logoDark?: ContentFile;
   /**
-   * The logo for letters. It takes the place of `logo` there, for example if `logo` is an SVG, which mail programs do
-   * not show.
+   * The logo for letters. In letters, this logo takes the place of `logo`, for example because `logo` is an SVG, which
+   * mail programs do not show.
    */
   letterLogo?: ContentFile;
   /** A variable font (WOFF 2), and its name in style sheets. */

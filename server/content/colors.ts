@@ -106,7 +106,7 @@ export function styleOf(colors: Partial<Record<Mode, BrandColors>>): string {
   return rules.filter(Boolean).join("\n");
 }
 
-/** Makes the style rules for print: text is black on white, and errors, success and warnings have their colours. */
+/** Makes the style rules for print: black text on white; errors, success and warnings in the colours of light mode. */
 export const printStyle = (): string =>
   rulesOf({ accent: BLACK, ink: BLACK, paper: WHITE }, "print");
 

@@ -105,7 +105,7 @@ async function readLanguages(folder: URL): Promise<Record<ConsoleLanguage, Texts
   return { en: await readLanguage("en"), de: await readLanguage("de") };
 }
 
-/** Turns each text with placeholders into a function of their values, at any depth. */
+/** Turns each text with placeholders, at any depth, into a function of the values of the placeholders. */
 function withFunctions(texts: unknown, formatNumber: ConsoleTexts["number"]): unknown {
   if (isObject(texts)) return mapMembers(texts, (value) => withFunctions(value, formatNumber));
   if (typeof texts !== "string" || texts.search(PLACEHOLDER) < 0) return texts;

@@ -21,7 +21,7 @@ export interface ContentEntry {
   root: string;
   /**
    * The built-in entry with the same path, if this entry belongs to the overlay. A file of the overlay replaces the
-   * built-in file. A folder of the overlay adds its entries to those of the built-in folder.
+   * built-in file. A folder of the overlay adds its entries to the entries of the built-in folder.
    */
   under?: ContentEntry | undefined;
 }

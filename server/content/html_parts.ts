@@ -1,7 +1,10 @@
 /** The HTML that pages and console have in common: a picture for light and dark mode, and a select field. @module */
 import { type Html, markup } from "./html.ts";
 
-/** A picture. @param image the image for light mode @param darkUrl the URL of the image for dark mode, if it differs */
+/**
+ * A picture.
+ * @param image the image for light mode @param darkUrl the URL of the image for dark mode, if there is such an image
+ */
 export function picture(image: Html, darkUrl: string | undefined): Html {
   if (!darkUrl) return image;
   return markup`<picture><source srcset="${darkUrl}" media="(prefers-color-scheme: dark)">${image}</picture>`;

@@ -33,7 +33,7 @@ export interface LaunchSettings
   hasPromise: boolean;
   /** Whether the company has its own picture for link previews. */
   hasOwnPicture: boolean;
-  /** Whether letters cannot show the company's logo, although it has one. */
+  /** Whether the company has a logo that letters cannot show. */
   lettersLackLogo: boolean;
   languages: Pick<Language, "pages">[];
 }
@@ -41,7 +41,7 @@ export interface LaunchSettings
 /** Matches the beginning of those notes in the built-in texts that say what the company still has to write. */
 const NOTE = /<!--\s*(?:To whoever runs this site|An alle, die diese Website betreiben)\b/;
 
-/** Returns the warnings; none while the public origin is `http:`, because such a service is only tried out. */
+/** Returns the warnings; an empty list if the public origin is `http:`, because such a service is only tried out. */
 export function launchWarnings(settings: LaunchSettings): LaunchWarning[] {
   if (!settings.baseUrl.startsWith("https:")) return [];
   const unfinishedPages = settings.languages.flatMap(({ pages }) => pages)

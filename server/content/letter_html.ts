@@ -7,7 +7,8 @@ import type { BrandColors, Mode } from "./colors.ts";
 import { Html, markup } from "./html.ts";
 import { onlyLink, withoutComments } from "./markdown.ts";
 
-// The values of the attributes `style` in a letter. They are needed because some mail programs drop style sheets.
+// The values of the attributes `style` in a letter. Letters need these attributes, because some mail programs drop
+// style sheets.
 const LETTER = "padding:1.5em;font:1em/1.5 system-ui,sans-serif";
 const COLUMN = "max-width:36em;margin:0 auto;overflow-wrap:break-word";
 const NAME = "margin:0 0 1.5em;font-size:1.125em;font-weight:600";

@@ -150,7 +150,7 @@ const sectionExtension: TokenizerAndRendererExtension = {
 /** The token of a picture in parsed Markdown. The section `hero` sets `isHero` for the first picture in it. */
 type PictureToken = Tokens.Image & { isHero?: boolean };
 
-/** Finds the first picture in tokens, which may be in a paragraph or in a link. */
+/** Finds the first picture in tokens. The picture may be inside a paragraph or a link. */
 function findPicture(tokens: readonly Token[]): PictureToken | undefined {
   for (const token of tokens) {
     if (token.type === "image") return token as PictureToken;

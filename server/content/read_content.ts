@@ -35,11 +35,11 @@ const FIXED_PATHS: Record<string, string> = {
 
 /** The content of the folder `content/` and the overlay. */
 export interface Content {
-  /** The languages. The first language is the one whose home page is `/`. */
+  /** The languages. The first language is the language whose home page is `/`. */
   languages: Language[];
   /** The files of `assets/`. A file of the overlay replaces the built-in file of the same name. */
   assets: ContentFile[];
-  /** The built-in scripts, including those that the overlay replaces. */
+  /** The built-in scripts, including scripts that the overlay replaces. */
   scripts: ContentFile[];
   brand: Brand;
 }
@@ -86,7 +86,9 @@ export async function readContent(folder: URL, overlay?: string): Promise<Conten
 }
 
 /**
- * Checks the paths of all pages. @throws an Error that names a file whose path is taken, or differs from the fixed path
+ * Checks the paths of all pages.
+ * @throws an Error that names a file with a wrong path: a path that no page may have, the path of another page, or a
+ * path that differs from {@linkcode FIXED_PATHS}
  */
 function checkPaths(pages: SourcePage[]): void {
   const labels = new Map<string, string>();

@@ -15,7 +15,7 @@ const PATTERNS: Record<string, RegExp> = { locale: /^[a-z]{2}_[A-Z]{2}$/, path: 
  */
 const textSchemas = new Map<string, z.ZodType>();
 
-/** Makes a schema from an example. A valid value has the same keys, and its texts have the same placeholders. */
+/** Makes a schema from an example. A valid value has the example's keys, and its texts have the same placeholders. */
 export function schemaOf(example: unknown, key = ""): z.ZodType {
   if (Array.isArray(example)) return z.array(schemaOf(example[0]));
   if (isObject(example)) return z.strictObject(mapMembers(example, schemaOf));

@@ -19,7 +19,7 @@ export interface Assets {
   /** Returns the URLs of the fonts that a style sheet names. */
   fontsOf: (name: string) => string[];
   /**
-   * Finds a picture by its path without a digest. The picture of `plan.svg` for dark mode is `plan-dark.svg`.
+   * Finds a picture by its path without a digest. In dark mode, `plan-dark.svg` takes the place of `plan.svg`.
    * @throws an Error if `assets/` has no such picture
    */
   image: (path: string) => Picture;

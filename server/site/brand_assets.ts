@@ -180,6 +180,7 @@ export function isOverlayAsset(files: ContentFile[], name: string): boolean {
 }
 
 /**
- * The name of a brand's file as an asset. A file of `assets/` cannot have this name, because `assets/` has no folders.
+ * The name that a file of the brand has among the assets. A file of `assets/` cannot have this name, because `assets/`
+ * has no folders.
  */
 const assetName = ({ name }: ContentFile): string => `brand/${name}`;

@@ -1,6 +1,6 @@
 /**
  * Copies the referral code and the campaign from a page's URL into the sign-up form of the page, and into the links to
- * other pages with the form. So no script is needed (decisions, "Referrals" and "Campaigns"). @module
+ * other pages with the form. This needs no script (decisions, "Referrals" and "Campaigns"). @module
  */
 import type { Language, SourcePage } from "../content/mod.ts";
 import { rawQuery } from "../http/mod.ts";
@@ -43,8 +43,8 @@ export function createCarryParameters(languages: Language[]): CarryParameters {
 
 /**
  * Returns the referral code and the campaign of a query as the text of another query, such as
- * `r=Abc1234567&amp;utm_source=news`; empty if the query has none of them. The values need no escapes in HTML, because
- * they have only letters, digits, `_` and `-`.
+ * `r=Abc1234567&amp;utm_source=news`; empty if the query has neither. The values need no escapes in HTML, because they
+ * have only letters, digits, `_` and `-`.
  */
 function queryToCarry(query: URLSearchParams): string {
   const campaign = campaignIn(query);

@@ -1,6 +1,6 @@
 /** Collects the faults of pages and other content files, from which the warnings of the start are made. @module */
 
-/** Faults, each with the files that have it. */
+/** Faults, each with the files that have this fault. */
 interface FaultList {
   add: (fault: string, file: string) => void;
   /** Returns a message for each fault. The message begins with the files that have the fault. */

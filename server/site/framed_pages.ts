@@ -21,7 +21,7 @@ function parameterOf(
   return valueIn(url) ?? valueIn(headers.get("referer") ?? "");
 }
 
-/** Returns the mode that a site has chosen for its frame; `auto` if the site has chosen none. */
+/** Returns the mode that a site has chosen for its frame; `auto` if the site has chosen no mode. */
 export function modeOf(request: Pick<Request, "url" | "headers">): "auto" | Mode {
   const value = parameterOf(request, MODE_PARAMETER);
   return MODES.find((mode) => mode === value) ?? "auto";
@@ -36,7 +36,7 @@ export function sourceOf(
 }
 
 /**
- * Gives a background to a page for frames that is shown outside a frame, because no other page is around it there.
+ * Gives a page for frames the background that the page needs outside a frame, where no other page is around it.
  */
 function withBackground({ html, markdown }: RenderedPage): RenderedPage {
   return { html: html.replace('<body class="embed', "$& alone"), markdown };

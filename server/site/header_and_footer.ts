@@ -55,8 +55,8 @@ ${translations}
 }
 
 /**
- * Returns the path of a page in another language. If the page has no translation there, returns the path of the
- * translation of the nearest page above it, or of the home page.
+ * Returns the path of a page in another language. If the page is not translated into this language, the translation of
+ * the nearest page above takes the place of the page; without such a translation, the home page does.
  */
 function pathIn(
   { lang, pages, home }: Language,

@@ -1,6 +1,7 @@
 /**
- * The pictures that pages show to a visitor, such as a letter on its way or a place on the list. The HTML of the page
- * contains them, so that they can use the colours of the company, which `site.css` and `brand.css` define. @module
+ * The pictures that pages show to a visitor, such as a letter on its way or a place on the list. The pictures are SVG
+ * inside the HTML of the page, so that the pictures can use the company's colours, which `site.css` and `brand.css`
+ * define. @module
  */
 import { Html } from "../content/mod.ts";
 

@@ -1,7 +1,7 @@
 /** The form by which a person asks for a letter with the link to the self-service page. @module */
 import { Html, markup, type Texts } from "../content/mod.ts";
 
-/** @param path the path to which the form is sent @param hint the title of the field, which says what it takes */
+/** @param path the path to which the form is sent @param hint the title of the field, which says what to type */
 export function linkRequestForm(path: string, texts: Texts["place"], hint: string): Html {
   return markup`<form class="place" method="post" action="${path}">
 <div class="field">

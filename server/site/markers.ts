@@ -22,7 +22,7 @@ import { tryItPanel } from "./try_it_panel.ts";
 
 /** What replaces a marker such as `{{sign-up hero}}`. */
 export interface Marker {
-  /** Makes the HTML. A function, so that a page makes only the HTML of the markers in its text. */
+  /** Makes the HTML. This is a function, so that HTML is made only for the markers in the text of a page. */
   html: () => Html;
   /** The file name of the script that the HTML needs. */
   script?: string | undefined;
@@ -59,10 +59,13 @@ export type Slot = typeof SLOTS[number];
 /** The script that the content of a slot needs. */
 const SLOT_SCRIPTS: Partial<Record<Slot, string>> = { recommend: "recommend.js" };
 
-/** The HTML of a slot, which a request replaces. The slot `form` is for a sign-up form that was refused. */
+/**
+ * The HTML that marks a slot in a rendered page. For each request, the content of the slot replaces this HTML. The slot
+ * `form` is for a sign-up form that was refused.
+ */
 export const slotHtml = (slot: Slot | "form"): string => `<slot name="${slot}"></slot>`;
 
-/** In links to the self-service page, the text that a request replaces by the person's token. */
+/** Stands for the person's token in links to the self-service page. For each request, the token replaces this text. */
 export const TOKEN_SLOT = "{token}";
 
 interface MarkerOptions {

@@ -47,8 +47,8 @@ export { logoImage } from "./header_and_footer.ts";
 export const CONTENT_FOLDER = new URL("../../content/", import.meta.url);
 
 /**
- * Matches the paths that are not pages but to which pages may link: those of the APIs, of the console, of documents and
- * of downloads.
+ * Matches the paths that are not pages but to which pages may link: the paths of the APIs, of the console, of documents
+ * and of downloads.
  */
 const NO_PAGE = /^\/(?:api|sandbox|operator|\.well-known)\/|\.(?:json|txt|xml|tgz)(?:\.md)?$/;
 
@@ -79,7 +79,7 @@ export interface SiteOptions {
   embedOrigins: string[];
   /** The folder `content/`, with a slash at its end; {@linkcode CONTENT_FOLDER} by default. */
   folder?: URL;
-  /** The folder of the overlay; absent if there is none. */
+  /** The folder of the overlay; absent without an overlay. */
   contentPath?: string | undefined;
   /** Whether scripts of the overlay run; `false` by default. */
   contentScripts?: boolean;

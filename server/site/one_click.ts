@@ -1,6 +1,6 @@
 /**
  * The form by which a mail program asks to take a person off the list with one click (RFC 8058). `self_service.ts` has
- * its route. @module
+ * the route of the form. @module
  */
 import {
   type BodyFailure,
@@ -17,8 +17,8 @@ const ONE_CLICK_FIELD = "List-Unsubscribe";
 const ONE_CLICK_VALUE = "One-Click";
 
 /**
- * Checks whether the body of a request asks to leave the list (RFC 8058 §3.2). Returns `undefined` if it does, and a
- * fault otherwise. Mail programs send the form as `multipart/form-data` or URL-encoded.
+ * Checks whether the body of a request asks to leave the list (RFC 8058 §3.2). Returns a fault if the body does not ask
+ * for this. Mail programs send the form as `multipart/form-data` or URL-encoded.
  */
 export async function findOneClickFault(request: Request): Promise<BodyFailure | undefined> {
   const value = await readOneClickValue(request);
@@ -29,8 +29,8 @@ export async function findOneClickFault(request: Request): Promise<BodyFailure |
 }
 
 /**
- * Reads the value of the field. Returns `undefined` if the form does not have the field, and a failure if the body
- * cannot be read.
+ * Reads the value of the field {@linkcode ONE_CLICK_FIELD}. Returns `undefined` if the form does not have this field,
+ * and a failure if the body cannot be read.
  */
 async function readOneClickValue(request: Request): Promise<string | undefined | BodyFailure> {
   const type = request.headers.get("content-type") ?? "";

@@ -48,7 +48,7 @@ interface PageOptions extends PageParts {
 /** The `id` of an empty element at the end of the page. Chromium paints the page when it has read this element. */
 const PAGE_END = "page-end";
 
-/** Makes the HTML document of a page. Its placeholders are not filled yet, because the caller fills them. */
+/** Makes the HTML document of a page. The document still has placeholders, which the caller fills. */
 export function layOutPage(options: PageOptions): string {
   const { page, language: { texts }, body } = options;
   const isFramed = page.layout === "embed";
@@ -103,7 +103,7 @@ ${openGraph(options, title)}
 </head>`;
 }
 
-/** Links to the page's own URL, its Markdown and its translations; none for a page without a path. */
+/** Links to the page's own URL, its Markdown and its translations; `false` for a page without a path. */
 function urlLinks({ entry: { path, markdownPath, alternates } }: PageOptions): Html | false {
   // `x-default` is the page in the first language. Search engines show it to readers of any other language.
   const fallback = alternates.slice(0, 1).map(({ path }) => ({ lang: "x-default", path }));

@@ -1,4 +1,4 @@
-/** The paths of pages: of their Markdown, and of their translations. @module */
+/** Finds the paths at which the Markdown and the translations of a page are. @module */
 import type { Language, ListedPage, SourcePage } from "../content/mod.ts";
 import { TOKEN_SLOT } from "./markers.ts";
 
@@ -24,7 +24,7 @@ export function markdownPathOf(
   return isOfSelfService ? path : path.replace(/\/$/, ".md");
 }
 
-/** Returns the translations of a page and the page itself; none for a page without translations. */
+/** Returns the translations of a page and the page itself; an empty list for a page without translations. */
 export function alternatesOf(
   { name }: SourcePage,
   languages: Language[],

@@ -1,6 +1,6 @@
 /**
  * The parts of the self-service page that make the list grow: the place in line, and the link to recommend with its
- * buttons. `self_service_slots.ts` puts them into the page. @module
+ * buttons. `self_service_slots.ts` puts these parts into the page. @module
  */
 import { Html, markup, type Texts } from "../content/mod.ts";
 import { roundPeople } from "../waitlist/mod.ts";
@@ -90,8 +90,8 @@ function chooseJoinedText(referrals: number, texts: RecommendWords["recommend"])
 }
 
 /**
- * Lists the sites and programs with which a person can share the link. Most of them open with a text that the person
- * can change before sending.
+ * Lists the sites and programs with which a person can share the link. Most of these sites and programs open with a
+ * text that the person can change before sending.
  */
 function shareTargets(link: string, texts: RecommendWords["recommend"]) {
   const query = (values: Record<string, string>) =>

@@ -102,7 +102,7 @@ interface PreparedPages {
   whole: string;
   /** The page in a frame, also with a slot for the form. */
   framed: FramedPage<RenderedPage>;
-  /** The texts of the form. The placeholders are filled, except in the texts in Markdown, which `renderText` fills. */
+  /** The texts of the form. Texts in Markdown still have placeholders, which `renderText` fills. */
   texts: Texts["sign_up"];
   renderText: (text: string) => Html;
 }

@@ -69,7 +69,7 @@ export function scriptWarnings(options: ScriptWarningOptions): ScriptWarning[] {
   return messages.map((message) => ({ about: "scripts", message }));
 }
 
-/** Returns the fault of a script file or of a picture; `undefined` if the file has none. */
+/** Returns the fault of a script file or of a picture; `undefined` if the file has no fault. */
 function faultOfFile(
   file: ContentFile,
   { builtInScripts, contentScripts }: ScriptWarningOptions,

@@ -105,7 +105,7 @@ export function createSelfServiceRoutes(options: SelfServiceOptions): SelfServic
   return routes;
 }
 
-/** Returns the token in the query; empty if there is none. */
+/** Returns the token in the query; an empty text if the query has no token. */
 const tokenIn = ({ url }: Request): string => new URLSearchParams(rawQuery(url)).get("t") ?? "";
 
 /**
@@ -142,8 +142,8 @@ function createPersonPage(
 }
 
 /**
- * Makes the function that accepts an e-mail address. The service sends the link to the self-service page to
- * this address, if the address is on the list.
+ * Makes the function that accepts the form in which a person asks for the link to the self-service page. The service
+ * sends the link to the e-mail address in the form, if the address is on the list.
  */
 function createAddressForm(
   { pages, trustedProxyHops, askForLink }: Pick<
@@ -168,8 +168,8 @@ function createAddressForm(
 }
 
 /**
- * Makes the function that answers a mail program that asks to take a person off the list (RFC 8058). The answer is the
- * same page if the person had already left.
+ * Makes the function that answers a mail program that asks to take a person off the list (RFC 8058). If the person has
+ * left already, the answer is the same page as for a person who leaves now.
  */
 function createOneClick(
   { pages, inCall }: Pick<SelfServiceOptions, "pages" | "inCall">,
@@ -187,7 +187,7 @@ function createOneClick(
   };
 }
 
-/** A form of the page that a person has sent. */
+/** A form of the self-service page, as a person has sent it. */
 interface SentForm {
   calls: SelfServiceCalls;
   person: KnownPerson;
@@ -196,7 +196,7 @@ interface SentForm {
   responses: Responses;
 }
 
-/** Acts on a form, and answers it. */
+/** Acts on a sent form, and answers the request. */
 type ActOnForm = (form: SentForm) => Promise<Response>;
 
 /**
@@ -220,7 +220,10 @@ function createFormHandler(
   };
 }
 
-/** The forms of the page by path, except the form by which a person leaves the list. */
+/**
+ * The functions that act on the forms of the self-service page, by the path of the form. The form by which a person
+ * leaves the list is not among these forms.
+ */
 const FORMS: Record<string, ActOnForm> = {
   "/place/confirm": confirmConsent,
   "/place/refer": giveReferralCode,
@@ -240,7 +243,8 @@ async function leaveAfterQuestion(
 async function confirmConsent({ calls, person, fields, responses }: SentForm): Promise<Response> {
   const { consent } = person.pages;
   const shownWording = fields.get("consent_text") ?? consentTextId(consent);
-  // If the person has seen an earlier wording, the page shows the new wording, so that the person can agree to it.
+  // The consent is stored only if the person has seen the present wording. Otherwise, the page shows the present
+  // wording next, so that the person can agree to this wording.
   if (shownWording === consentTextId(consent)) await calls.confirm(person, consent);
   return responses.backToPerson(person);
 }
@@ -266,7 +270,7 @@ async function downloadData({ calls, person, responses }: SentForm): Promise<Res
 
 /**
  * Returns the members of a record that the download of a person's data contains. The ids in `outbox` are left out,
- * because the download describes these letters and events in `waiting`. `referrerId` and `pendingReferral` are left
+ * because the download lists the waiting letters and events in `waiting`. `referrerId` and `pendingReferral` are left
  * out, because they name another person; the download has `referredBy` in their place. The other members that are left
  * out serve only the counters.
  */

@@ -49,7 +49,7 @@ export interface Responses {
   seeOther: (location: string) => Response;
   /** Redirects to the self-service page. @param ending the ending of the URL, after the token */
   backToPerson: (person: KnownPerson, ending?: string) => Response;
-  /** Answers a request whose form cannot be read. The answer is the one that the API gives. */
+  /** Answers with an error if the form of a request cannot be read. The error is JSON, like the errors of the API. */
   refusal: (failure: BodyFailure) => Response;
 }
 

@@ -70,8 +70,8 @@ export function storedDataPart(view: StoredDataView, words: StoredDataWords): Ht
     texts: { letters, steps, outcomes, nameAction },
   };
   const history = timelineOf(view.record, { ...timelineOptions, isBrief: true });
-  // Events of letters in the log of letters are left out here, because `letterLogPart` shows them. The log has the
-  // letters of the last 90 days.
+  // The log of letters has the letters of the last 90 days. The events of these letters are left out here, because
+  // `letterLogPart` shows them.
   const loggedTimes = new Set(
     view.letterLog.flatMap(({ putAt, takenAt, refusedAt }) => [putAt, takenAt, refusedAt]),
   );

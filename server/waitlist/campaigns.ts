@@ -33,7 +33,7 @@ export function campaignIn(query: URLSearchParams): Campaign {
   return campaign;
 }
 
-/** How many values of one field have counters of their own at most. */
+/** The greatest number of values of one campaign field that have counters of their own. */
 export const MAX_COUNTED_VALUES = 200;
 
 /** The values that have counters of their own, for each field. */
@@ -56,7 +56,7 @@ export function valuesToCount(before: SignUpRecord | undefined, after: SignUpRec
 /**
  * Gives each value of a campaign a counter of its own, unless too many values of the same field have counters already.
  * @param counted the values that already have counters of their own
- * @param maxValues how many values of one field have counters of their own at most
+ * @param maxValues the greatest number of values of one field that have counters of their own
  * @returns all values that then have counters of their own, and the fields whose values are counted as `other`
  */
 export function assignCounters(

@@ -1,4 +1,4 @@
-/** The wordings of consent, which proofs of consent name by their ids. @module */
+/** The wordings of consent. A proof of consent names a wording by the id of the wording. @module */
 import { digestSha256 } from "../runtime/mod.ts";
 import type { Lang } from "./record.ts";
 

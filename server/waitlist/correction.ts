@@ -1,4 +1,4 @@
-/** Corrects an address: makes the record of the new address from the record of the old one. @module */
+/** Corrects an address: makes the record of the new address from the record of the old address. @module */
 import type { SignUpRecord } from "./record.ts";
 import { askToConfirm, type JoinOptions, type Step } from "./transitions.ts";
 
@@ -13,7 +13,7 @@ interface CorrectionOptions extends Pick<JoinOptions, "at" | "asksToConfirm" | "
   invitationCode: string;
 }
 
-/** The members of a record that are about the old address, its letters, and the bounces and complaints about them. */
+/** The members of a record that are about the old address, such as its letters, bounces and complaints. */
 const MEMBERS_OF_ADDRESS = [
   "undeliverableAt",
   "complainedAt",
@@ -28,8 +28,8 @@ const MEMBERS_OF_ADDRESS = [
  * Makes the record of the new address:
  * - {@linkcode MEMBERS_OF_ADDRESS} are removed, and a complaint about the new mailbox is added.
  * - The proof of consent moves into the history of corrections.
- * - With `asksToConfirm`, an unconfirmed or waiting person becomes `unconfirmed` and is asked to confirm the new
- *   address. Only a correction leads from `waiting` to `unconfirmed`.
+ * - With `asksToConfirm`, an unconfirmed or waiting person becomes `unconfirmed`, and is asked to confirm the new
+ *   address if the letter limit allows the letter. Only a correction leads from `waiting` to `unconfirmed`.
  * - An invited person gets a new invitation code, and a letter with this code unless there is a complaint.
  */
 export function correctRecord(

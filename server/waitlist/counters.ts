@@ -27,8 +27,8 @@ export class CounterChanges {
    */
   readonly #changes = new Map<Counter[0], Map<string, CounterChange>>();
   /**
-   * A record that was added, and its changes in the maps. These changes are also used for the next added record if the
-   * two records are counted in the same counters. This is usual, and faster than finding the changes in the maps again.
+   * A record that was added, and the changes of its counters. Most often, the next added record is counted in the same
+   * counters. Then the same changes are used, which is faster than finding the changes in the maps again.
    */
   #lastAdded: { record: SignUpRecord; changes: CounterChange[] } | undefined;
 

@@ -5,8 +5,9 @@ import { createHash } from "node:crypto";
 export const ERASURE_KEY_BYTES = 32;
 
 /**
- * Makes the erasure marks that a lower-cased address can have, one with each erasure key. The first key is the store's
- * own, and the others come from restored backups. Only somebody with a key can find out whether an address was erased.
+ * Makes the erasure marks that a lower-cased address can have: one mark with each erasure key. The first key is the
+ * store's own key, and the other keys come from restored backups. Only somebody with a key can find out whether an
+ * address was erased.
  *
  * The mark is the SHA-256 of a text that consists of the key and the address. HMAC is not needed: it would only prevent
  * that somebody computes, from the mark of an address, the mark of a longer text that begins with the address and

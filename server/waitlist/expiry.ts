@@ -5,8 +5,8 @@ import type { SignUpRecord } from "./record.ts";
 /**
  * Gives the moment at which an unconfirmed person expires, in milliseconds since 1970; `undefined` for any other
  * person. The days begin when a mail server took the last confirmation letter, or, if no mail server took it, when the
- * letter was put into the outbox. If there was no letter, they begin with the last correction of the address, or else
- * with the sign-up.
+ * letter was put into the outbox. If there was no letter, the days begin with the last correction of the address, or
+ * else with the sign-up.
  *
  * @param days the value of `UNCONFIRMED_DAYS`
  */

@@ -31,7 +31,7 @@ export interface GrowthRange {
   firstDay: string;
   /** The first UTC day for which there are counts by language and by sign-up form. */
   firstDetailedDay: string;
-  /** The Monday of the first of the weeks for which later steps are counted. */
+  /** The first week for which later steps are counted, as the Monday of this week. */
   firstWeek: string;
 }
 

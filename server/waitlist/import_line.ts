@@ -1,6 +1,6 @@
 /**
- * Validates a line of an import, and makes the sign-up of the line. `merge_records.ts` merges the sign-up with the record of
- * its address. @module
+ * Validates a line of an import, and makes the sign-up of the line. `merge_records.ts` merges the sign-up with the
+ * record of its address. @module
  */
 import { parseMoment } from "../../shared/moments.ts";
 import { SLUG } from "../../shared/name_patterns.ts";
@@ -10,8 +10,8 @@ import { type ImportField, importLineSchema, type ValidImportLine } from "./impo
 import { createAnswerFinder } from "./offered_answers.ts";
 
 /**
- * The fields that an export has only for its readers. An import ignores them, because the service makes their values
- * itself.
+ * The fields that an export has only for its readers. An import ignores these fields, because the service makes their
+ * values itself.
  */
 const IGNORED_FIELDS = [
   "placeUrl",
@@ -53,7 +53,7 @@ export function validateImportLine(
   const fields: Record<string, unknown> = Object.fromEntries(filledIn);
   for (const name of SLUG_ANSWERS) {
     const answer = fields[name];
-    // A slug stays as it is, so that the export of a list gives back the same list.
+    // A slug stays as it is, so that an import of an exported list stores the same answers.
     if (typeof answer !== "string" || SLUG.test(answer)) continue;
     fields[name] = findAnswer(name, answer) ?? answer;
   }

@@ -12,7 +12,7 @@ function listValues(values: readonly string[]): string {
   return new Intl.ListFormat("en-GB", { type: "disjunction" }).format(quoted);
 }
 
-// What the values of several fields must be.
+// Descriptions of allowed values, for use in `EXPECTED`.
 const DATE_TIME_FORM = "a date-time such as 2026-05-01T09:30:00Z";
 const ID_CHARACTERS = "of the characters A-Z, a-z, 0-9, _ and -";
 const REFERRAL_CODE_FORM = "a code of 10 characters A-Z, a-z and 0-9";
@@ -64,7 +64,7 @@ export function describeFault(issues: z.core.$ZodIssue[], fields: Record<string,
     const shownField = quoteUnlessAddress(unknown);
     return `The field ${shownField} is not known; the known ones are ${IMPORT_FIELDS.join(", ")}.`;
   }
-  // Every other issue is about the value of a field.
+  // The line has no unknown field, so every issue is about the value of a known field.
   const field = IMPORT_FIELDS.find((name) => issues.some(({ path }) => path[0] === name))!;
   if (field === "email") {
     const invisible = findInvisible(String(fields[field]));

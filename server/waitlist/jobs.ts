@@ -37,13 +37,13 @@ export interface Job {
   startedAt: string;
   /** When the job was done or cancelled. */
   endedAt?: string;
-  /** The audit entry of the job, made at its start. Each commit of the job writes it again with the present count. */
+  /** The audit entry of the job. Each commit of the job writes this entry again, with the present value of `done`. */
   audit: AuditEntry;
 }
 
 /**
- * For each act of a job, the `action` of the audit entries about its people: the id of the operation that does the same
- * act without a job.
+ * For each act of a job, the `action` of the audit entries about the people of the job. The `action` is the id of the
+ * operation that does the same act without a job.
  */
 export const JOB_ACTIONS = {
   remind: "remindSignups",

@@ -21,7 +21,7 @@ export interface LetterLimit {
 /** How long a letter counts for the letter limit, in milliseconds. */
 const PERIOD_MS = 30 * DAY;
 
-/** How many letters an unconfirmed address gets in 30 days at most. It also gets at most one letter in 24 hours. */
+/** The greatest number of letters to an unconfirmed address in 30 days. In 24 hours, it gets one letter at most. */
 const MAX_LETTERS = 3;
 
 /**
@@ -84,7 +84,7 @@ export function nextLetterAt({ letters }: LetterLimit, at: string): string {
   return [at, dayIsOverAt, periodIsOverAt].toSorted().at(-1)!;
 }
 
-/** Adds milliseconds to a moment, a date-time. Without a moment, gives an empty text, which sorts before all moments. */
+/** Adds milliseconds to a moment, a date-time. Without a moment, gives an empty text, which sorts before any moment. */
 const addTime = (moment: string | undefined, ms: number): string =>
   moment === undefined ? "" : new Date(Date.parse(moment) + ms).toISOString();
 
@@ -94,8 +94,8 @@ export function letterLimitOf({ letters = [], linkAt, complainedAt }: SignUpReco
 }
 
 /**
- * Joins letter limits of one mailbox, such as those of two of its addresses. A complaint does not come back if an
- * operator lifted it later.
+ * Joins several letter limits of one mailbox, for example from the records of two addresses that lead to the mailbox. A
+ * complaint is left out if an operator lifted the complaints after the moment of this complaint.
  */
 export function joinLetterLimits(letterLimits: LetterLimit[]): LetterLimit {
   if (letterLimits.length < 2) return letterLimits[0] ?? { letters: [] };

@@ -34,7 +34,7 @@ export function noteConfirmationTaken(record: SignUpRecord, at: string): SignUpR
 
 /**
  * Marks an address as undeliverable, which stops all letters until the person signs up again or an operator lifts the
- * bounce. An address that is already undeliverable keeps its moment.
+ * bounce. If the address is already undeliverable, the stored moment stays.
  * @param at the moment of the bounce, the refusal or the operator's mark, a date-time
  */
 export function noteUndeliverable(record: SignUpRecord, at: string): SignUpRecord {

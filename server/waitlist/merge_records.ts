@@ -18,8 +18,8 @@ export interface MergeOptions {
 
 /**
  * Merges a sign-up with the record of its address, if there is one. Answers in the sign-up replace stored answers; the
- * other stored answers stay. `createdAt` stays the moment of the first sign-up, and `consentedAt` becomes that of the
- * latest consent.
+ * other stored answers stay. `createdAt` stays the moment of the first sign-up, and `consentedAt` becomes the moment
+ * of the latest consent.
  */
 export function mergeSignUp(
   existing: SignUpRecord | undefined,
@@ -90,8 +90,8 @@ export function mergeImported(
 }
 
 /**
- * Merges a record of a backup with the record of its address, if there is one. If both have an answer, the stored
- * answer stays. Gives `existing` itself if nothing changes.
+ * Merges a record of a backup with the record of its address, if there is one. If both records have an answer, the
+ * stored answer stays. Gives `existing` itself if nothing changes.
  */
 export function mergeRestored(
   existing: SignUpRecord | undefined,
@@ -120,7 +120,7 @@ function withState({ confirmations, ...record }: SignUpRecord, state: State): Si
   return { ...record, state, ...keepsConfirmations && { confirmations } };
 }
 
-/** Gives that one of two states which a person reaches later. */
+/** Compares two states, and gives the state that a person reaches later. */
 const laterState = (one: State, other: State) =>
   STATES.indexOf(one) > STATES.indexOf(other) ? one : other;
 

@@ -1,4 +1,7 @@
-/** Finds an answer about role or use case (`building`) that the self-service page offers, by its name. @module */
+/**
+ * Finds an offered answer by its name. The self-service page offers answers about role and use case (`building`).
+ * @module
+ */
 import type { SLUG_ANSWERS } from "../../shared/person_schema.ts";
 
 /** The name of a field whose value is the slug of an answer. */
@@ -21,7 +24,10 @@ export function createAnswerFinder({ role = {}, building = {} }: OfferedAnswers 
   return (name, text) => slugs[name].get(comparable(text));
 }
 
-/** Returns the slugs by the texts that mean them. A text that means several answers has `undefined`. */
+/**
+ * Returns, for each text that means an answer, the slug of the answer. For a text that means several answers, the map
+ * has `undefined`.
+ */
 function slugsByText(
   answers: Record<string, Record<string, string>>,
 ): Map<string, string | undefined> {
@@ -34,7 +40,7 @@ function slugsByText(
   return slugs;
 }
 
-/** Gives a text in a form without those differences that do not matter. */
+/** Gives a text in a form in which case, spaces, hyphens and underscores make no difference. */
 function comparable(text: string): string {
   return text.trim().normalize("NFC").toLowerCase().replace(/[\s_-]+/g, "-");
 }

@@ -69,7 +69,7 @@ export interface OutboxItem {
    * the delivery.
    */
   dueAt: number;
-  /** The moment at which `dueAt` was set. Absent if this was the moment `putAt`. */
+  /** The moment at which `dueAt` was set. Absent if `dueAt` was set at the moment `putAt`. */
   placedAt?: number;
   /**
    * The number of attempts that have begun since the item was put into the outbox, or since an operator made the item

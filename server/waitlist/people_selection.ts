@@ -1,6 +1,6 @@
 /**
- * Whether a person fits a selection of people. Operators use selections to list and to export people, and to act on
- * them. @module
+ * Whether a person fits a selection of people. Operators list and export the people who fit a selection, and act on
+ * these people. @module
  */
 import { marksOf, stepsOf } from "../../shared/counters.ts";
 import type { PeopleSelection } from "../../shared/operator_schemas.ts";
@@ -8,8 +8,8 @@ import { type SignUpRecord, stateOf } from "./record.ts";
 import { matchesFilter } from "./people_filter.ts";
 
 /**
- * Whether a person fits a selection. The member `referrals` of the selection is ignored here. The store compares it,
- * because the record does not have the number of a person's referrals.
+ * Whether a person fits a selection. The member `referrals` of the selection is ignored here. The store compares the
+ * number of referrals, because the record does not have this number.
  */
 export function fitsSelection(
   { email, record }: { email: string; record: SignUpRecord },

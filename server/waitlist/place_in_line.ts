@@ -38,8 +38,8 @@ export interface LineCounter {
 type RecordInLine = Pick<SignUpRecord, "createdAt" | "state">;
 
 /**
- * Lists the counters in which a person is counted: one of each level for a waiting person, none for any other person
- * and for a record whose `createdAt` is no date-time.
+ * Lists the counters in which a person is counted. For a waiting person, these are one counter of each level. The list
+ * is empty for any other person, and for a record whose `createdAt` is no date-time.
  */
 export function lineCountersOf(record: RecordInLine): LineCounter[] {
   const moment = Date.parse(record.createdAt);
@@ -73,7 +73,7 @@ export function periodsBefore(createdAt: string): PeriodRange[] {
 /** Gives the second of a sign-up, as the number of seconds since 1970. @param createdAt a valid date-time */
 export const secondOf = (createdAt: string): number => Math.floor(Date.parse(createdAt) / SECOND);
 
-/** Gives the index of the longer period, of the level above, in which a period lies. There must be a level above. */
+/** Gives the index of the period of the level above that contains the given period. There must be a level above. */
 export const parentPeriodOf = ({ level, period }: LineCounter): number =>
   Math.floor(period / periodsIn(level + 1));
 

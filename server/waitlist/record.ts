@@ -22,9 +22,9 @@ const IDS_PER_PREFIX = 256;
 const PREFIX_LENGTH = 8;
 
 /**
- * Makes the function that gives the ids of new records. Groups of consecutive ids begin with the same random
- * characters, so that their entries are neighbours in the index of ids. Without this, a commit would write about one
- * page of the database for each person. The other 14 characters, 84 bits, are random in each id.
+ * Makes the function that gives the ids of new records. Consecutive ids begin with the same random characters, so that
+ * the entries of these ids are neighbours in the index of ids. Otherwise, a commit would write about one page of the
+ * database for each person. The other 14 characters, 84 bits, are random in each id.
  */
 export function createRecordIds(random: RandomBytes): () => string {
   const nextPrefix = createRandomIds({ length: PREFIX_LENGTH, random });
@@ -44,8 +44,8 @@ export interface SignUpRecord
   id: string;
   state: State;
   /**
-   * How many confirmation letters were put into the outbox, and what happened to the last one. Absent if there was
-   * none, and after the person has confirmed.
+   * How many confirmation letters were put into the outbox, and what happened to the last letter. Absent if there was
+   * no such letter, and after the person has confirmed.
    */
   confirmations?: NonNullable<ShownSignup["confirmations"]>;
   /**
@@ -53,18 +53,18 @@ export interface SignUpRecord
    * into the proof of consent.
    */
   lastLetters?: NonNullable<ShownSignup["lastLetters"]>;
-  /** The corrections of the address, the latest correction last. Absent if there was none. */
+  /** The corrections of the address, the latest correction last. Absent if there was no correction. */
   corrections?: NonNullable<ShownSignup["corrections"]>;
   /**
-   * The moments at which letters were put into the outbox while the person was unconfirmed: those of the last three
-   * letters at most.
+   * The moments at which letters were put into the outbox while the person was unconfirmed: the moments of the last
+   * three letters at most.
    */
   letters?: string[];
   /** The moment at which the last letter with the link of the self-service page was put into the outbox. */
   linkAt?: string;
   /** The moment at which a mail server last took an invitation. */
   invitationTakenAt?: string;
-  /** The fields of the campaign that are counted as `other`, because too many other values are already counted. */
+  /** The fields of the campaign that are counted as `other`, because too many values of a field have counters. */
   countedAsOther?: CampaignField[];
   /** The record id of the person by whose link this person first signed up. */
   referrerId?: string;
@@ -76,8 +76,9 @@ export interface SignUpRecord
   /** The ids of the person's items in the outbox. An erasure finds the items by these ids. */
   outbox?: string[];
   /**
-   * The number of the last recount of counters that had begun when the record was last written. Absent if there was no
-   * recount. A recount sees by this number whether the record changed since the recount began.
+   * Recounts of the counters are numbered. This is the number of the last recount that had begun before the record was
+   * last written; absent if no recount had begun. By this number, a recount sees whether the record changed since the
+   * recount began.
    */
   recount?: number;
 }

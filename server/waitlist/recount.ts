@@ -1,6 +1,6 @@
 /**
- * Counts the records anew, and compares the result with the stored counters. If no record changes meanwhile, the two
- * differ only after a fault. @module
+ * Counts the records anew, and compares the result with the stored counters. If no record changes meanwhile, the result
+ * and the counters differ only after a fault. @module
  */
 import { type Counter, countersOf, type CounterValue } from "./counters.ts";
 import type { SignUpRecord } from "./record.ts";

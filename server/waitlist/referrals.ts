@@ -10,7 +10,7 @@ import { encodeAlphanumeric } from "./alphanumeric.ts";
 import { mailboxOf } from "./letter_limit.ts";
 import type { Lang, SignUpRecord } from "./record.ts";
 
-/** How many confirmations count as referrals of one person at most, on one UTC day. */
+/** The greatest number of confirmations that count as referrals of one person on one UTC day. */
 export const MAX_REFERRALS_A_DAY = 50;
 
 /** The length of a referral code, in characters. */

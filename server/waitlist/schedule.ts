@@ -93,7 +93,7 @@ export function waveRequestOfRun(
  */
 const MISSED_MS = DAY;
 
-/** The greatest number of runs without a wave that a schedule stores. If there are more, the oldest runs are removed. */
+/** A schedule stores the latest runs that did not start a wave: at most this number of runs. */
 const MAX_LEFT_OUT_RUNS = 10;
 
 /** A schedule after runs were left out, together with these runs. */
@@ -187,8 +187,8 @@ export function listNextRuns(
 }
 
 /**
- * The next run after a moment is searched on the day of the moment and on this number of days after it. The number is
- * enough, because a weekly run whose time on the first of these days is over is due again after seven days.
+ * A search for the next run after a moment looks at the day of the moment and at this number of later days. Eight days
+ * are enough: if a weekly run was due earlier on the day of the moment, the next run is due seven days later.
  */
 const SEARCHED_DAYS = 8;
 

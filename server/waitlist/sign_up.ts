@@ -1,4 +1,4 @@
-/** Validates sign-up requests (contract, "WaitlistSignup"). The HTTP status of a fault is decided in `api/`. @module */
+/** Validates sign-up requests (contract, "WaitlistSignup"). `api/` decides the HTTP status of a fault. @module */
 import { z } from "zod";
 import { emailSchema } from "../../shared/email_schema.ts";
 import { findInvisible, nameInvisible } from "../../shared/invisible.ts";
@@ -16,7 +16,7 @@ export interface SignUp {
   lang?: Lang;
 }
 
-/** The schema of a JSON body. A property test compares its verdicts with those of the OpenAPI document. */
+/** The schema of a JSON body. A property test compares its verdicts with the verdicts of the OpenAPI document. */
 export const signUpSchema = z.strictObject({
   email: emailSchema,
   consent: z.literal(true),
@@ -92,8 +92,8 @@ export function validateSignUpForm(form: SignUpForm): SignUpVerdict {
 }
 
 /**
- * Chooses the fault of a body that the answer tells: the first fault of a field other than `email` and `consent`, or
- * else the fault of the address, or else the fault of the consent.
+ * Chooses the one fault that a refusal names, out of all faults of a body: the first fault of a field other than
+ * `email` and `consent`, or else the fault of the address, or else the fault of the consent.
  */
 function chooseFault(issues: z.core.$ZodIssue[], fields: Record<string, unknown>): SignUpFault {
   for (const issue of issues) {

@@ -40,7 +40,7 @@ export interface Leave {
   at: number;
 }
 
-/** What a step onto the list needs besides the sign-up. */
+/** What {@linkcode joinList} needs besides the sign-up and the existing record. */
 export interface JoinOptions extends MergeOptions {
   /** Whether mail is on, so that new people are asked to confirm. */
   asksToConfirm: boolean;
@@ -114,7 +114,7 @@ export function askForLink(record: SignUpRecord, at: string, letterLimit: Letter
  *
  * @param options.at the present moment, a date-time
  * @param options.consentText the id of the wording that the person saw above the button
- * @param options.referralCode the referral code for a person who has none; absent if referrals are off
+ * @param options.referralCode the referral code for a person who has no code yet; absent if referrals are off
  */
 export function confirmSignUp(
   record: SignUpRecord,
@@ -153,7 +153,7 @@ export function confirmSignUp(
   };
 }
 
-/** Gives a referral code to a confirmed person who has none. @param at the present moment, a date-time */
+/** Gives a referral code to a confirmed person who has no code yet. @param at the present moment, a date-time */
 export function giveReferralCode(record: SignUpRecord, referralCode: string, at: string): Step {
   if (record.state === "unconfirmed" || record.referralCode) return { record };
   return { record: { ...record, referralCode, updatedAt: at } };
@@ -204,7 +204,8 @@ export function redeemInvitation(
 }
 
 /**
- * Sets another moment at which the code of an invited person expires. Both moments are date-times in UTC.
+ * Changes the moment `expiresAt` at which the invitation code of an invited person expires. `expiresAt` and `at` are
+ * date-times in UTC.
  *
  * @param options.at the present moment
  */

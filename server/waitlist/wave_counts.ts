@@ -1,4 +1,4 @@
-/** The counts of a wave, and how a change of a person changes them. @module */
+/** The counts of a wave, and how a change of a person changes these counts. @module */
 import { isInvitationLetterMissing } from "../../shared/missing_invitation_letter.ts";
 import type { SignUpRecord } from "./record.ts";
 
@@ -31,7 +31,7 @@ export function changeOfDroppedLetters(
   return Number(isDroppedNow) - Number(isLetterDropped(before));
 }
 
-/** Whether a wave has invited the person, and no mail server has taken or refused the letter. */
+/** Whether a wave has invited the person, and no mail server has taken or refused the invitation letter. */
 function lacksOutcome({ wave, state, invitationTakenAt, lastLetters }: SignUpRecord): boolean {
   const isInvited = state === "invited" || state === "accepted";
   return wave !== undefined && isInvited && !invitationTakenAt &&

@@ -43,17 +43,21 @@ export interface Wave {
   done?: true;
   /** The id of the schedule that started the wave. Absent if an operator started the wave. */
   schedule?: string;
-  /** The audit entry of the wave. Each commit of the wave writes it again with the present number of people. */
+  /** The audit entry of the wave. Each commit of the wave writes the entry again, with the present number `invited`. */
   audit?: AuditEntry;
-  /** Present while a resumed wave must still put letters into the outbox again: those that no mail server has taken. */
+  /**
+   * Present while a resumed wave must still put letters into the outbox again. These are the letters that no mail
+   * server has taken.
+   */
   owes?: true;
   /** The number of letters that were put into the outbox again since the wave was last resumed. */
   lettersAgain?: number;
 }
 
 /**
- * Gives the state of a wave. A wave without `state` comes from an early version, in which a wave ran only during its
- * request. If such a wave is not done, it counts as paused.
+ * Gives the state of a wave. A wave has no `state` if it comes from an early version, in which a wave ran only during
+ * its request, or while its listed addresses are being stored. If a wave without `state` is not done, it counts as
+ * paused.
  */
 export const stateOfWave = ({ state, done }: Pick<Wave, "state" | "done">): WaveState =>
   state ?? (done ? "done" : "paused");
