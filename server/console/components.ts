@@ -27,7 +27,7 @@ export function stateBadge({ words }: ConsoleTexts, state: State): Html {
 }
 
 /** Writes an e-mail address so that a browser may break the line behind its `@`. */
-export function breakable(email: string): Html {
+export function showAddress(email: string): Html {
   const domainStart = email.lastIndexOf("@") + 1;
   return markup`${email.slice(0, domainStart)}<wbr>${email.slice(domainStart)}`;
 }

@@ -5,7 +5,7 @@ import { CAMPAIGN_FIELDS } from "../../../shared/campaigns.ts";
 import type { ImportReport } from "../../../shared/operator_schemas.ts";
 import type { ConsoleTexts, Html } from "../../content/mod.ts";
 import { createAnswerFinder, mergeImported, validateImportLine } from "../../waitlist/mod.ts";
-import { breakable, type Cell, nameIn, type Names, showTime, table } from "../components.ts";
+import { type Cell, nameIn, type Names, showAddress, showTime, table } from "../components.ts";
 import type { PageContext } from "../page_context.ts";
 import type { ImportFile } from "./import_file.ts";
 import { nameOfField } from "./import_forms.ts";
@@ -67,7 +67,7 @@ function showField(
   texts: ConsoleTexts,
 ): Cell {
   if (value === undefined) return undefined;
-  if (name === "email") return breakable(value);
+  if (name === "email") return showAddress(value);
   if (name === "consentedAt" || name === "createdAt") return showTime(value, texts);
   const { words, answers } = texts;
   const namesByField: Partial<Record<typeof name, Names>> = {

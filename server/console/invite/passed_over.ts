@@ -4,7 +4,7 @@
  */
 import type { NotInvited, PassedOver } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
-import { breakable, type Fact, nameIn, statusNote, table } from "../components.ts";
+import { type Fact, nameIn, showAddress, statusNote, table } from "../components.ts";
 import type { FieldValues, SentFields } from "../forms.ts";
 import type { View } from "../page_context.ts";
 import { backLink } from "./form.ts";
@@ -47,7 +47,7 @@ export function passedOverTable(
   { invite: labels, words }: ConsoleTexts,
 ): Html {
   const rows = notInvited.map(({ email, reason }) => [
-    { row: breakable(email) },
+    { row: showAddress(email) },
     labels.reasons[reason],
   ]);
   return table({ caption: labels.chosenPassedOver, head: [words.address, labels.why], rows });

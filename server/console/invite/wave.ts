@@ -3,7 +3,6 @@ import type { WavePeople, WaveReport } from "../../../shared/operator_schemas.ts
 import { progressOf } from "../../../shared/wave_stage.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import {
-  breakable,
   type Fact,
   facts,
   failedView,
@@ -11,6 +10,7 @@ import {
   pager,
   progressBar,
   section,
+  showAddress,
   showDuration,
   showTime,
   stateBadge,
@@ -191,7 +191,7 @@ function peopleSection(
   }
   const rows = people.map((person) => {
     const { id = "", email, state = "invited", invitedAt, acceptedAt, invitationUrl } = person;
-    const name = markup`<a href="${personPath(id)}">${breakable(email)}</a>`;
+    const name = markup`<a href="${personPath(id)}">${showAddress(email)}</a>`;
     // If the wave sends no letters, the page shows the link, because the operator has to give the link to the person.
     const url = !letters && invitationUrl && markup` <code>${invitationUrl}</code>`;
     return [

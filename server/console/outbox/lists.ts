@@ -4,7 +4,7 @@
  */
 import type { ListedDelivery, ListedItem, ListedLetter } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
-import { breakable, pager } from "../components.ts";
+import { pager, showAddress } from "../components.ts";
 import { type FieldValues, hintedForm, knownValue, pathWith } from "../forms.ts";
 import { letterTable } from "../letter_table.ts";
 import { type PageContext, type PageFailure, PATHS } from "../page_context.ts";
@@ -162,7 +162,7 @@ function showRecipient(
 ): Html | undefined {
   return email === undefined
     ? undefined
-    : markup`<a href="${personPath(id)}">${breakable(email)}</a>`;
+    : markup`<a href="${personPath(id)}">${showAddress(email)}</a>`;
 }
 
 /**

@@ -1,7 +1,7 @@
 /** How many people came by recommendation, and who has the most referrals. @module */
 import type { Overview } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
-import { breakable, facts, table } from "../components.ts";
+import { facts, showAddress, table } from "../components.ts";
 import { pathWith } from "../forms.ts";
 import { type PageContext, PATHS } from "../page_context.ts";
 
@@ -24,7 +24,7 @@ export function referralSection(
     caption: labels.top,
     head: [words.address, { number: people.referrals }],
     rows: top.map(({ email, id, referrals }) => [
-      { row: markup`<a href="${personPath(id)}">${breakable(email)}</a>` },
+      { row: markup`<a href="${personPath(id)}">${showAddress(email)}</a>` },
       { number: number(referrals) },
     ]),
   });

@@ -6,11 +6,11 @@ import type { ShownSignup } from "../../../shared/operator_schemas.ts";
 import { createFormat, SIGN_UP_FIELDS } from "../../../shared/signup_formats.ts";
 import { type Html, markup } from "../../content/mod.ts";
 import {
-  breakable,
   faultNote,
   forbiddenView,
   listLink,
   pathOfList,
+  showAddress,
   statusNote,
   table,
 } from "../components.ts";
@@ -155,7 +155,7 @@ function outcomeView(
   const refusedTable = refusedPeople.length > 0 && table({
     caption: labels.notDoneFor,
     head: [words.address, invite.why],
-    rows: refusedPeople.map(({ email, reason }) => [{ row: breakable(email) }, reason]),
+    rows: refusedPeople.map(({ email, reason }) => [{ row: showAddress(email) }, reason]),
   });
   return pageAfterAct(
     pageContext,

@@ -6,11 +6,11 @@
 import type { SignupPage, StoredSignup } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import {
-  breakable,
   type Cell,
   makeRows,
   nameIn,
   pager,
+  showAddress,
   showTime,
   stateBadge,
   table,
@@ -98,7 +98,7 @@ function rowOf(person: StoredSignup, index: number, pageContext: PageContext): C
     : person.undeliverableAt && invite.reasons.undeliverable;
   return [
     markup`<input type="checkbox" name="chosen_${index}" value="${email}" aria-label="${label}">`,
-    { row: markup`<a href="${path}">${breakable(email)}</a>` },
+    { row: markup`<a href="${path}">${showAddress(email)}</a>` },
     markup`${stateBadge(texts, state)}${mark && markup` <span class="badge bad">${mark}</span>`}`,
     showTime(createdAt, texts),
     words.langs[lang],

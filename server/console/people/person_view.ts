@@ -6,12 +6,12 @@ import type { ShownSignup } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { CAMPAIGN_FIELDS } from "../../waitlist/mod.ts";
 import {
-  breakable,
   type Fact,
   facts,
   listLink,
   nameIn,
   section,
+  showAddress,
   showTime,
   stateBadge,
   statusNote,
@@ -47,7 +47,7 @@ ${may("setAnswers") && await answersForm(person, pageContext, { action, refusedF
     section("letters", labels.letters, letterTable(letterLog, { texts }));
   return {
     title: labels.person,
-    heading: markup`${breakable(person.email)} ${stateBadge(texts, person.state ?? "waiting")}`,
+    heading: markup`${showAddress(person.email)} ${stateBadge(texts, person.state ?? "waiting")}`,
     ...status !== undefined && { status },
     body: markup`${listLink(query.get("list"), labels.backToList)}
 ${note ?? noteAfterAct(query, texts)}

@@ -2,7 +2,7 @@
 import type { ShownSignup } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { referralUrl } from "../../waitlist/mod.ts";
-import { breakable, type Fact } from "../components.ts";
+import { type Fact, showAddress } from "../components.ts";
 import type { PageContext } from "../page_context.ts";
 
 /**
@@ -63,6 +63,6 @@ function referrerLink(
 const personLink = (
   { email, id }: { email: string; id: string },
   personPath: PageContext["personPath"],
-): Html => markup`<a href="${personPath(id)}">${breakable(email)}</a>`;
+): Html => markup`<a href="${personPath(id)}">${showAddress(email)}</a>`;
 
 const noteNotCounted = ({ notCounted }: ConsoleTexts["person"]): Html => markup` (${notCounted})`;
