@@ -22,6 +22,9 @@ const GAP = 1;
 /** The height of the drawing, in its own units. */
 const HEIGHT = 200;
 
+/** The distance between two ticks is one of these numbers, or the product of such a number and a power of ten. */
+const ROUND_NUMBERS = [1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10];
+
 /**
  * Returns the ticks of an axis from the largest down to zero. The ticks are whole numbers, and the distance between two
  * ticks is a round number.
@@ -31,8 +34,8 @@ const HEIGHT = 200;
 export function ticksOf(largest: number): number[] {
   const minDistance = Math.max(1, largest / INTERVALS);
   const power = 10 ** Math.floor(Math.log10(minDistance));
-  const distance = [1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10].map((factor) => factor * power)
-    // The factor 10 always fits, so a distance is always found.
+  const distance = ROUND_NUMBERS.map((roundNumber) => roundNumber * power)
+    // A distance is always found, because the number 10 always fits.
     .find((candidate) => candidate >= minDistance && Number.isInteger(candidate))!;
   return Array.from({ length: INTERVALS + 1 }, (_, index) => distance * (INTERVALS - index));
 }
@@ -40,19 +43,21 @@ export function ticksOf(largest: number): number[] {
 /**
  * Draws the sign-ups of each day or week as bars, and the number of people at the end of each day or week as a line.
  *
- * @param table the same numbers as a table, which is folded below the chart
+ * @param rows the days or weeks, the oldest first; empty if the overview has no day of the range
+ * @param options.foldedTable the same numbers as a table, which the browser shows when the operator unfolds it
  */
 export function growthChart(
   rows: GrowthRow[],
-  { texts, table }: { texts: ConsoleTexts; table: Html },
+  { texts, foldedTable }: { texts: ConsoleTexts; foldedTable: Html },
 ): Html {
   const labels = texts.overview.days;
   const people = rows.at(-1)?.people ?? 0;
   const width = rows.length * ROW_WIDTH;
   const signUpTicks = ticksOf(Math.max(...rows.map(({ added }) => added)));
   const peopleTicks = ticksOf(people);
-  const [largestSignUpTick = 1] = signUpTicks;
-  const [largestPeopleTick = 1] = peopleTicks;
+  // The first tick of an axis is its largest one. Every axis has ticks.
+  const largestSignUpTick = signUpTicks[0]!;
+  const largestPeopleTick = peopleTicks[0]!;
   const description = labels.described({
     added: rows.reduce((sum, { added }) => sum + added, 0),
     total: people,
@@ -83,7 +88,7 @@ ${axis("right", peopleTicks, texts)}
 <p class="dates" aria-hidden="true">${dates}</p>
 </div>
 <details><summary>${labels.table}</summary>
-${table}
+${foldedTable}
 </details>
 </figure>`;
 }

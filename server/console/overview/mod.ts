@@ -1,6 +1,7 @@
 /**
- * The page "Overview": how many people there are, in which states, and what needs attention. The other files of this
- * folder make the chart, the tables and the drawings of the page. @module
+ * The page "Overview": how many people there are, in which states, and what needs attention. `chart.ts`,
+ * `tables.ts`, `proportions.ts` and `referrals.ts` show the numbers, and `range.ts` chooses the days of the chart.
+ * @module
  */
 import { type Attention, attentionIn } from "../../../shared/attention.ts";
 import { compareFullDays, growthRows } from "../../../shared/growth.ts";
@@ -8,14 +9,22 @@ import type { Overview } from "../../../shared/operator_schemas.ts";
 import { progressOf } from "../../../shared/wave_stage.ts";
 import { type ConsoleTexts, describeAttention, type Html, markup } from "../../content/mod.ts";
 import { utcDay } from "../../waitlist/mod.ts";
-import { countLink, type Fact, facts, failedView, section, showTime } from "../components.ts";
+import {
+  countLink,
+  type Fact,
+  facts,
+  failedView,
+  section,
+  showDuration,
+  showTime,
+} from "../components.ts";
 import { lastDoneFacts } from "../data/mod.ts";
 import { button, field, postForm } from "../forms.ts";
 import { describeStage, wavePath } from "../invite/mod.ts";
 import { outboxFacts } from "../outbox/mod.ts";
 import { type ConsolePage, IMPORT_PATH, type PageContext, PATHS } from "../page_context.ts";
 import { growthChart } from "./chart.ts";
-import { answerBars, campaignSection, funnelFacts, statesBar } from "./proportions.ts";
+import { answerBars, campaignSection, statesBar } from "./proportions.ts";
 import {
   type ChartRange,
   comparisonOf,
@@ -39,11 +48,11 @@ export const overviewPage: ConsolePage = {
     // If nobody is on the list, the page leaves out the numbers of people and the charts, because all numbers would be
     // zero.
     const content = overview.total === 0
-      ? emptyListContent(overview, pageContext)
-      : await listContent(overview, askedRange, pageContext);
+      ? contentWithoutPeople(overview, pageContext)
+      : await contentWithPeople(overview, askedRange, pageContext);
     return {
       title,
-      body: markup`${warningList(overview, pageContext)}
+      body: markup`${attentionSection(overview, pageContext)}
 ${content}`,
     };
   },
@@ -58,53 +67,74 @@ function firstDayToRead(range: ChartRange, now: number): string {
   return neededDays.toSorted()[0]!;
 }
 
-/** The page of an empty list, below the warnings. */
-function emptyListContent(overview: Overview, { texts, may }: PageContext): Html {
+/** What the page of an empty list shows below the section "Needs attention". */
+function contentWithoutPeople(overview: Overview, { texts, may }: PageContext): Html {
   return markup`${firstSteps({ texts, may })}<div class="columns">${
     outboxSection(overview, texts)
   }${regularWorkSection(overview, texts)}</div>`;
 }
 
-/** The page of a list with people, below the warnings. @param askedRange the range that the query asks for */
-async function listContent(
+/**
+ * What the page of a list with people shows below the section "Needs attention".
+ * @param askedRange the range of the chart for which the query asks
+ */
+async function contentWithPeople(
   overview: Overview,
   askedRange: ChartRange,
   { operations, texts, yieldToCalls, may, now, personPath }: PageContext,
 ): Promise<Html> {
-  const { days, weeks, states, answers, generated, invite } = texts.overview;
+  const labels = texts.overview;
   const range = fitRange(askedRange, overview);
   const { period, chartSince, until } = range;
   const rows = growthRows(overview, { by: period, since: chartSince, until });
-  const table = await growthTable(rows, { texts, yieldToCalls });
+  const foldedTable = await growthTable(rows, { texts, yieldToCalls });
   await yieldToCalls();
-  const chart = growthChart(rows, { texts, table });
+  const chart = growthChart(rows, { texts, foldedTable });
   await yieldToCalls();
   const canInvite = overview.states.waiting > 0 && may("startWave");
   return markup`${facts(figuresOf(overview, texts, now), "figures")}
 <div class="actions">
-${canInvite && markup`<a class="button primary" href="${PATHS.invite}">${invite}</a>`}
+${canInvite && markup`<a class="button primary" href="${PATHS.invite}">${labels.invite}</a>`}
 ${searchForm(texts)}
 </div>
-${await openWaves({ operations, texts })}
-<section><h2>${days.heading}</h2>
+${await linksToOpenWaves({ operations, texts })}
+<section><h2>${labels.days.heading}</h2>
 ${rangeLinks(range, overview, texts)}
 ${chart}
 ${comparisonOf(range, overview, texts)}</section>
 <div class="columns">
-<section><h2>${states.heading}</h2>
+<section><h2>${labels.states.heading}</h2>
 ${statesBar(overview, texts)}
 ${overview.funnel.invited > 0 && funnelFacts(overview, texts)}</section>
 <div>${outboxSection(overview, texts)}
 ${regularWorkSection(overview, texts)}</div>
 </div>
-<section><h2>${weeks.heading}</h2>
+<section><h2>${labels.weeks.heading}</h2>
 ${weeksTable(overview, texts)}
-<p class="hint">${weeks.hint}</p></section>
+<p class="hint">${labels.weeks.hint}</p></section>
 ${referralSection(overview, { texts, personPath })}
 ${campaignSection(overview, texts)}
-<section><h2>${answers.heading}</h2>
+<section><h2>${labels.answers.heading}</h2>
 ${answerBars(overview, texts)}</section>
-<p class="hint">${generated} ${showTime(overview.generatedAt, texts)}</p>`;
+<p class="hint">${labels.generated} ${showTime(overview.generatedAt, texts)}</p>`;
+}
+
+/**
+ * How many people were invited, how many of them accepted, and the median time from the invitation to the acceptance.
+ */
+function funnelFacts(
+  { funnel: { invited, accepted, medianSeconds } }: Overview,
+  texts: ConsoleTexts,
+): Html {
+  const { overview: { funnel: labels }, lang, percent } = texts;
+  const share = percent(accepted / Math.max(1, invited));
+  const figures = facts([
+    [labels.invited, countLink(invited, { reached: "invited" }, texts)],
+    [labels.accepted, markup`${countLink(accepted, { state: "accepted" }, texts)} (${share})`],
+    [labels.median, medianSeconds !== undefined && showDuration(lang, medianSeconds)],
+  ]);
+  return markup`<h3>${labels.heading}</h3>
+${figures}`;
 }
 
 /** How many letters and events the outbox holds, and a link to the outbox. */
@@ -128,11 +158,12 @@ function figuresOf(overview: Overview, texts: ConsoleTexts, now: number): Fact[]
   // Every overview has several weeks, even if the list is empty.
   const lastWeek = overview.weeks.at(-2)!;
   const thisWeek = overview.weeks.at(-1)!;
-  const today = utcDay(now, 0);
+  const today = utcDay(now);
+  // `week` is the Monday of a week, so the day before it is the last day of last week.
   const lastSunday = utcDay(Date.parse(thisWeek.week), 1);
   const sameDayOfLastWeek = utcDay(now, 7);
-  /** The sign-ups of last week, up to the same day as today. */
-  const soFar = overview.days
+  /** How many people signed up last week, up to the same weekday as today. */
+  const lastWeekSoFar = overview.days
     .filter(({ day }) => day >= lastWeek.week && day <= sameDayOfLastWeek)
     .reduce((sum, { added }) => sum + added, 0);
   const signUpLink = (count: number, since: string, until = today) =>
@@ -143,7 +174,10 @@ function figuresOf(overview: Overview, texts: ConsoleTexts, now: number): Fact[]
     [labels.total, countLink(overview.total, {}, texts)],
     [labels.today, signUpLink(overview.days.at(-1)?.added ?? 0, today)],
     [labels.thisWeek, signUpLink(thisWeek.signedUp, thisWeek.week)],
-    [labels.lastWeek({ soFar }), signUpLink(lastWeek.signedUp, lastWeek.week, lastSunday)],
+    [
+      labels.lastWeek({ soFar: lastWeekSoFar }),
+      signUpLink(lastWeek.signedUp, lastWeek.week, lastSunday),
+    ],
     [labels.last7Days, signUpLink(overview.last7Days, utcDay(now, 6))],
     [labels.last30Days, signUpLink(overview.last30Days, utcDay(now, 29))],
     [
@@ -184,54 +218,66 @@ function firstSteps({ texts, may }: Pick<PageContext, "texts" | "may">): Html {
  * Links to the waves that are paused, that invite people, or whose letters wait in the outbox. The progress of
  * each wave stands beside its link.
  */
-async function openWaves(
+async function linksToOpenWaves(
   { operations, texts }: Pick<PageContext, "operations" | "texts">,
 ): Promise<Html[]> {
   const { invite: labels } = texts;
   const listed = await operations.listWaves({});
-  const waves = "waves" in listed ? listed.waves : [];
+  // If the waves cannot be read, the page has no links to them, because its other parts are useful without these links.
+  const waves = "failure" in listed ? [] : listed.waves;
   return waves.flatMap((report) => {
-    const { wave, invited } = report;
+    const { wave: id, invited } = report;
     const { stage, whole } = progressOf(report);
     if (stage === "done" || stage === "cancelled") return [];
-    const soFar = labels.soFar({ count: invited, whole });
-    return markup`<p><a href="${wavePath(wave)}">${labels.waveTitle({ wave })}</a>:
-${describeStage(report, texts)}. ${soFar}</p>`;
+    const invitedText = labels.soFar({ count: invited, whole });
+    return markup`<p><a href="${wavePath(id)}">${labels.waveTitle({ wave: id })}</a>:
+${describeStage(report, texts)}. ${invitedText}</p>`;
   });
 }
 
 /**
- * The list of problems that need attention. A problem has a link if a page helps, and if the operator's role allows the
- * action there. Returns `undefined` if there are no problems.
+ * The section "Needs attention": first the problems that {@linkcode attentionIn} finds in the numbers, and then the
+ * `warnings` of the overview, such as what is still to do before people use the service. Returns `undefined` if there
+ * are no problems and no warnings.
  */
-function warningList(
+function attentionSection(
   overview: Overview,
   { texts, may }: Pick<PageContext, "texts" | "may">,
 ): Html | undefined {
-  const { warnings: warningTexts, openOutbox } = texts.overview;
-  const outbox = markup`<a href="${PATHS.outbox}">${openOutbox}</a>`;
+  const { warnings: labels } = texts.overview;
+  const links = problemLinks({ texts, may });
+  const problems = attentionIn(overview)
+    .map((problem) => markup`${describeAttention(problem, texts)} ${links[problem.about]}`);
+  // A warning without a text in the language of the page is shown in English, as the service has written it.
+  const warnings = overview.warnings
+    .map(({ about, message }) => markup`${labels.launch[about] ?? message}`);
+  const items = [...problems, ...warnings];
+  if (items.length === 0) return undefined;
+  return markup`<section class="warnings"><h2>${labels.heading}</h2>
+<ul>
+${items.map((item) => markup`<li class="warning">${item}</li>`)}
+</ul></section>`;
+}
+
+/**
+ * Links to the page that helps against each kind of problem. A link is `false` if no page helps, or if the operator's
+ * role does not allow the action there.
+ */
+function problemLinks(
+  { texts, may }: Pick<PageContext, "texts" | "may">,
+): Record<Attention["about"], Html | false> {
+  const outboxLink = markup`<a href="${PATHS.outbox}">${texts.overview.openOutbox}</a>`;
   const linkToData = (label: string) => markup`<a href="${PATHS.data}">${label}</a>`;
-  const backUp = may("backUp") && linkToData(texts.data.backupSubmit);
-  const links: Record<Attention["about"], Html | false> = {
-    paused: outbox,
-    late: outbox,
-    refused: outbox,
+  const backupLink = may("backUp") && linkToData(texts.data.backupSubmit);
+  return {
+    paused: outboxLink,
+    late: outboxLink,
+    refused: outboxLink,
     drift: may("repairCounters") && linkToData(texts.data.repairSubmit),
-    noBackup: backUp,
-    oldBackup: backUp,
+    noBackup: backupLink,
+    oldBackup: backupLink,
+    // No page mends or repeats a backup of the service. The sentence about the problem has the reason.
     failedBackup: false,
     leftOutRuns: markup`<a href="${PATHS.invite}">${texts.invite.schedules.open}</a>`,
   };
-  const warnings = attentionIn(overview)
-    .map((attention) => markup`${describeAttention(attention, texts)} ${links[attention.about]}`);
-  warnings.push(
-    ...overview.warnings.map(({ about, message }) =>
-      markup`${warningTexts.launch[about] ?? message}`
-    ),
-  );
-  if (warnings.length === 0) return undefined;
-  return markup`<section class="warnings"><h2>${warningTexts.heading}</h2>
-<ul>
-${warnings.map((warning) => markup`<li class="warning">${warning}</li>`)}
-</ul></section>`;
 }

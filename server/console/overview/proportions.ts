@@ -1,11 +1,10 @@
 /**
- * Drawings of proportions: the states, the answers to each question, and the campaigns. Also the facts about the
- * accepted share of the invitations, which are shown below the states. @module
+ * Drawings of proportions: the states, the answers to each question, and the campaigns. @module
  */
 import type { Overview } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { CAMPAIGN_FIELDS, OTHER_VALUES, STATES } from "../../waitlist/mod.ts";
-import { countLink, facts, nameIn, type Names, showDuration, table } from "../components.ts";
+import { countLink, nameIn, type Names, table } from "../components.ts";
 import type { FieldValues } from "../forms.ts";
 
 /** The width of the drawings, in their own units. The style sheet stretches a drawing to the width of the page. */
@@ -13,6 +12,26 @@ const WIDTH = 1000;
 
 /** The largest number of values with bars of their own. One more bar shows the sum of all other values. */
 const MAX_BARS = 8;
+
+/** An answer to a question or a value of a campaign field, with the number of people who have this value. */
+interface ValueCount {
+  name: string;
+  count: number;
+  /** The filters that list the people who have this value; absent if `count` is the sum of several values. */
+  filters?: FieldValues;
+}
+
+/** How many people have each answer to a question, or each value of a campaign field. */
+interface Distribution {
+  heading: string;
+  /** All values that the service counts, the most frequent first. */
+  values: ValueCount[];
+  /**
+   * The values that the bars show: all values or, if there are too many, the first values and one item with the sum of
+   * the others.
+   */
+  bars: ValueCount[];
+}
 
 /** Draws the states as parts of one bar. The table below the bar is the legend. */
 export function statesBar({ states }: Overview, texts: ConsoleTexts): Html {
@@ -50,24 +69,6 @@ function statesTable(states: Overview["states"], total: number, texts: ConsoleTe
   });
 }
 
-/**
- * How many people were invited, how many of them accepted, and the median time from the invitation to the acceptance.
- */
-export function funnelFacts(
-  { funnel: { invited, accepted, medianSeconds } }: Overview,
-  texts: ConsoleTexts,
-): Html {
-  const { overview: { funnel: labels }, lang, percent } = texts;
-  const share = percent(accepted / Math.max(1, invited));
-  const figures = facts([
-    [labels.invited, countLink(invited, { reached: "invited" }, texts)],
-    [labels.accepted, markup`${countLink(accepted, { state: "accepted" }, texts)} (${share})`],
-    [labels.median, medianSeconds !== undefined && showDuration(lang, medianSeconds)],
-  ]);
-  return markup`<h3>${labels.heading}</h3>
-${figures}`;
-}
-
 /** Draws the answers to each question as bars. */
 export function answerBars(overview: Overview, texts: ConsoleTexts): Html {
   const { words: { langs, sources }, answers: { role, building } } = texts;
@@ -86,9 +87,10 @@ export function campaignSection({ campaigns }: Overview, texts: ConsoleTexts): H
   const { campaigns: labels } = texts.overview;
   const distributions = CAMPAIGN_FIELDS.flatMap((field) => {
     const counts = campaigns?.[field] ?? {};
+    // The service counts the values that have no counter of their own together, under this name.
     const names = { [OTHER_VALUES]: labels.further };
     return Object.keys(counts).length > 0
-      ? distributionOf(field, { counts, names, sumName: OTHER_VALUES }, texts)
+      ? distributionOf(field, { counts, names, combinedValue: OTHER_VALUES }, texts)
       : [];
   });
   if (distributions.length === 0) return undefined;
@@ -97,31 +99,14 @@ ${drawDistributions(distributions, texts)}
 <p class="hint">${labels.hint}</p></section>`;
 }
 
-/** An answer to a question or a value of a campaign field, with the number of people who have this value. */
-interface ValueCount {
-  name: string;
-  count: number;
-  /** The filters of the list of the people who have this value; absent for the sum of several values. */
-  filters?: FieldValues;
-}
-
-/** How many people have each answer to a question, or each value of a campaign field. */
-interface Distribution {
-  heading: string;
-  /** All values, the most frequent first. */
-  values: ValueCount[];
-  /** The values that have bars. The last item can be the sum of all other values. */
-  bars: ValueCount[];
-}
-
-/** Returns the distribution of the values of a field. @param field the field of a sign-up that has the values */
+/** Returns the distribution of the values of `field`, which is a field of a sign-up. */
 function distributionOf(
   field: keyof ConsoleTexts["words"]["fields"],
-  { counts, names = {}, sumName }: {
+  { counts, names = {}, combinedValue }: {
     counts: Record<string, number>;
     names?: Names;
-    /** The name in `counts` that stands for several values. People cannot be filtered by this name. */
-    sumName?: string;
+    /** A value in `counts` that stands for many values, and by which people cannot be filtered. */
+    combinedValue?: string;
   },
   { words, overview }: ConsoleTexts,
 ): Distribution {
@@ -129,7 +114,7 @@ function distributionOf(
     .map(([value, count]): ValueCount => ({
       name: nameIn(names, value),
       count,
-      ...value !== sumName && { filters: { [field]: value } },
+      ...value !== combinedValue && { filters: { [field]: value } },
     }));
   const bars = values.slice(0, MAX_BARS);
   const valuesWithoutBar = values.slice(MAX_BARS);
@@ -159,7 +144,7 @@ ${distributions.map((distribution) => drawDistribution(distribution, largest, te
 }
 
 /**
- * Draws the bars of a distribution. If some values have no bars of their own, a table lists all values.
+ * Draws the bars of a distribution. If some values have no bars of their own, a folded table lists all values.
  * @param largest the number of people that a bar of the full width stands for
  */
 function drawDistribution(

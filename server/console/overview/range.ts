@@ -1,6 +1,6 @@
 /**
- * The range of the overview's chart: reads it from the query, and links to the other ranges. `chart.ts` draws the
- * chart.
+ * The range of days that the overview's chart shows: reads the range from the query, links to other ranges, and
+ * compares the sign-ups of the range with earlier sign-ups. `chart.ts` draws the chart.
  * @module
  */
 import { addDays, isDay, weekOf } from "../../../shared/moments.ts";
@@ -19,6 +19,9 @@ const DEFAULT_RANGE = "90";
 
 /** The lengths of time that a bar can stand for. */
 const PERIODS = ["day", "week"] as const;
+
+/** The smallest number of days for which the chart is by week, unless the operator has chosen a chart by day. */
+const DAYS_FOR_WEEKS = 365;
 
 /** The first UTC day of the range `all`. No range has an earlier first day. */
 const BEGINNING = "1970-01-01";
@@ -49,14 +52,17 @@ export function readRange(query: URLSearchParams, now: number): ChartRange {
   const last = query.get("until") || today;
   if (isDay(since) && isDay(last) && since <= last && since >= BEGINNING && since <= today) {
     const until = last < today ? last : today;
-    const period = askedPeriod ?? (daysBetween(since, until) >= 365 ? "week" : "day");
+    const period = askedPeriod ?? usualPeriod(since, until);
     return withChartSince({ name: "days", period, since, until });
   }
   const name = knownValue(RANGES, query.get("range")) ?? DEFAULT_RANGE;
-  const period = askedPeriod ?? (name === "365" || name === "all" ? "week" : "day");
   const firstDay = name === "all" ? BEGINNING : utcDay(now, Number(name) - 1);
+  const period = askedPeriod ?? usualPeriod(firstDay, today);
   return withChartSince({ name, period, since: firstDay, until: today });
 }
+
+const usualPeriod = (since: string, until: string): ChartRange["period"] =>
+  daysBetween(since, until) >= DAYS_FOR_WEEKS ? "week" : "day";
 
 function withChartSince(range: Omit<ChartRange, "chartSince">): ChartRange {
   const { period, since } = range;
@@ -146,7 +152,7 @@ export function comparisonOf(
   return markup`<p>${compared({ added, days, before, change: showChange(change, texts) })}</p>`;
 }
 
-/** Writes a change with its sign, such as `+20.0%`. @param change a share; absent if there is nothing to compare */
+/** Writes a change with its sign, such as `+20.0%`. Writes a dash if there is nothing to compare (`undefined`). */
 export function showChange(change: number | undefined, { percent }: ConsoleTexts): string {
   if (change === undefined) return "–";
   return `${change > 0 ? "+" : ""}${percent(change)}`;

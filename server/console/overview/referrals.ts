@@ -23,9 +23,9 @@ export function referralSection(
   const topTable = table({
     caption: labels.top,
     head: [words.address, { number: people.referrals }],
-    rows: top.map(({ email, id, referrals }) => [
+    rows: top.map(({ email, id, referrals: count }) => [
       { row: markup`<a href="${personPath(id)}">${showAddress(email)}</a>` },
-      { number: number(referrals) },
+      { number: number(count) },
     ]),
   });
   const path = pathWith(PATHS.people, { referrals: 1 });

@@ -9,7 +9,7 @@ Deno.test("growthChart() shows each date once when the range has one day or two 
       return { since: day, until: day, added: 1, people: 1, byLang: {}, bySource: {} };
     });
     const [, dates = ""] = /<p class="dates"[^>]*>(.*?)<\/p>/s.exec(
-      growthChart(rows, { texts: en, table: markup`` }).text,
+      growthChart(rows, { texts: en, foldedTable: markup`` }).text,
     ) ??
       [];
     return Array.from(dates.matchAll(/<span>(.*?)<\/span>/gs), ([, date]) => date);
