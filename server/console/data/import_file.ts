@@ -1,6 +1,7 @@
 /**
- * Reads the file of an import into memory, and makes the digests of the file. `import_settings.ts` has the settings by
- * which the file is read, and `import_page.ts` serves the page. @module
+ * The file of an import: reads the file into memory, makes digests of the file, and gives its rows to the operation
+ * `importSignups`. `import_settings.ts` has the settings by which the file is read, and `import_page.ts` has the page.
+ * @module
  */
 import { createHash } from "node:crypto";
 import type { ReadHeader, RefusedHeader } from "../../../shared/import_file/columns.ts";
@@ -13,7 +14,7 @@ import type { ImportReport } from "../../../shared/operator_schemas.ts";
 import type { FormatName } from "../../../shared/signup_formats.ts";
 import type { SentFile } from "../../http/mod.ts";
 import type { PageContext } from "../page_context.ts";
-import { CHOSEN_FIELDS, fieldsByColumn, type ImportSettings } from "./import_settings.ts";
+import { CHOOSABLE_FIELDS, fieldsByColumn, type ImportSettings } from "./import_settings.ts";
 
 /** The largest file that the console imports, in bytes. The whole file is in memory while it is imported. */
 export const MAX_FILE_BYTES = 8 * 1024 * 1024;
@@ -38,7 +39,7 @@ export function trialDigest(file: SentFile, { zone, columns }: ImportSettings): 
   return createHash("sha256").update(text).digest("hex");
 }
 
-/** A row that can be read. */
+/** A row that can be read, with the fields of a person as JSON. */
 export type ReadRow = Extract<Row, { json: string }>;
 
 /**
@@ -59,7 +60,7 @@ export interface ImportFile {
   rowCount: number;
 }
 
-/** A file whose import was tried. */
+/** A file whose import is tried. */
 export interface TriedFile extends ImportFile {
   name: string;
   /** The SHA-256 of the file, in hexadecimal digits. */
@@ -79,7 +80,7 @@ export interface TooManyRows {
 
 /**
  * Returns the names of the columns that the form offers again: the columns of the file, and the columns that the
- * operator has chosen. Returns none if the operator has not chosen columns.
+ * operator has chosen. Returns no names if the operator has not chosen columns.
  */
 export async function columnsToOffer(
   file: SentFile | undefined,
@@ -96,7 +97,8 @@ async function* bytesOf({ bytes }: SentFile) {
 }
 
 /**
- * Returns the rules of an import in which each column holds the field that its name means. Other columns are ignored.
+ * Returns the rules of an import in which each column holds the field that its name means. A column whose name means no
+ * field is ignored.
  */
 const rulesFor = (zone: string): RowRules => ({
   map: new Map(),
@@ -117,22 +119,22 @@ export async function readImportFile(
   const opened = await openRows(file, settings);
   if ("refused" in opened) return opened;
   const { header, groups } = opened;
-  let allRows = 0;
+  let rowsSoFar = 0;
   const firstRows: ReadRow[] = [];
   /** Passes the rows on, counts them and keeps the first of them. Stops after the group in which the limit is passed. */
   async function* countedGroups() {
     for await (const rows of groups) {
-      allRows += rows.length;
-      const missing = FIRST_ROWS - firstRows.length;
-      if (missing > 0) firstRows.push(...rows.filter((row) => "json" in row).slice(0, missing));
+      rowsSoFar += rows.length;
+      const room = FIRST_ROWS - firstRows.length;
+      if (room > 0) firstRows.push(...rows.filter((row) => "json" in row).slice(0, room));
       yield rows;
-      if (allRows > MAX_ROWS) return;
+      if (rowsSoFar > MAX_ROWS) return;
     }
   }
   const runs = await Array.fromAsync(inSortedRuns(countedGroups(), yieldToCalls));
-  if (allRows > MAX_ROWS) return { refused: { fault: "too_many_rows" } };
-  const unreadRows = runs.reduce((sum, run) => sum + run.refused.length, 0);
-  return { ...header && { header }, runs, firstRows, rowCount: allRows - unreadRows };
+  if (rowsSoFar > MAX_ROWS) return { refused: { fault: "too_many_rows" } };
+  const unreadCount = runs.reduce((sum, run) => sum + run.refused.length, 0);
+  return { ...header && { header }, runs, firstRows, rowCount: rowsSoFar - unreadCount };
 }
 
 /** The rows of a file, which are read in groups, and the header if the file is CSV. */
@@ -150,7 +152,7 @@ async function openRows(
   if (formatOf(file) === "ndjson") {
     return { groups: readNdjsonRows(bytesOf(file), { ...rules, ignoreUnknown: false }) };
   }
-  const chosenColumns = columns && { map: fieldsByColumn(columns), onlyInMap: CHOSEN_FIELDS };
+  const chosenColumns = columns && { map: fieldsByColumn(columns), onlyInMap: CHOOSABLE_FIELDS };
   const read = await readCsvRows(bytesOf(file), { ...rules, ...chosenColumns });
   if ("refused" in read) return read;
   return { header: { names: read.names, columns: read.columns }, groups: read.rows };

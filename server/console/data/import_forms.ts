@@ -1,6 +1,6 @@
 /**
  * The forms of the page that imports people: the form that tries an import, and the form that imports the tried file.
- * @module
+ * `nameOfField` gives the names of the fields, which the results of an import show as well. @module
  */
 import { type ConsoleTexts, type Html, markup, select } from "../../content/mod.ts";
 import { nameIn } from "../components.ts";
@@ -8,7 +8,7 @@ import { button, field, postForm } from "../forms.ts";
 import { IMPORT_PATH } from "../page_context.ts";
 import { MAX_FILE_BYTES, MAX_ROWS, type TriedFile } from "./import_file.ts";
 import {
-  CHOSEN_FIELDS,
+  CHOOSABLE_FIELDS,
   columnMenu,
   fieldsOfSettings,
   type ImportSettings,
@@ -23,14 +23,15 @@ const MULTIPART_FORM = markup` enctype="multipart/form-data"`;
  * The form that tries an import.
  * @param options.names the names of the file's columns, from which the operator chooses; absent or empty if the form
  * offers no columns
- * @param options.isSecond whether the page also has the form that imports; the main button is then in that form
+ * @param options.isBelowImportForm whether the form that imports stands above this form. The page's main button is then
+ * in the form that imports, and the field for the file has another name, because the name is also the field's id.
  */
 export function tryForm(
   texts: ConsoleTexts,
-  { settings, names = [], isSecond = false }: {
+  { settings, names = [], isBelowImportForm = false }: {
     settings: ImportSettings;
     names?: string[] | undefined;
-    isSecond?: boolean;
+    isBelowImportForm?: boolean;
   },
 ): Html {
   const { imports: labels } = texts;
@@ -43,10 +44,10 @@ export function tryForm(
       // The script `upload.js` sends a form with the attribute `data-try`, so that the page keeps the chosen file.
       attributes: markup`${MULTIPART_FORM} data-try`,
     },
-    markup`${fileField(isSecond ? "other_file" : "file", texts)}
+    markup`${fileField(isBelowImportForm ? "other_file" : "file", texts)}
 ${names.length > 0 && columnMenus(names, settings, texts)}
 ${field("zone", { label: labels.zone, attributes: zoneInput, hint: labels.zoneHint })}
-${button(labels.try, isSecond ? undefined : "primary")}`,
+${button(labels.try, isBelowImportForm ? undefined : "primary")}`,
   );
 }
 
@@ -57,7 +58,7 @@ function columnMenus(names: string[], { columns }: ImportSettings, texts: Consol
     ["", labels.noColumn] as const,
     ...Array.from(new Set(names), (name) => [name, name] as const),
   ];
-  const menus = CHOSEN_FIELDS.map((name) =>
+  const menus = CHOOSABLE_FIELDS.map((name) =>
     select(
       { name: columnMenu(name), label: nameOfField(name, texts), chosen: columns?.get(name) },
       choices,
@@ -84,6 +85,7 @@ export function importForm(
   const { imports: labels, number } = texts;
   const shownDigest = markup`<code>${digest.slice(0, SHOWN_DIGITS)}</code>`;
   const fields = { step: "import", trial, ...fieldsOfSettings(settings) };
+  // The script `upload.js` removes the element with the attribute `data-again`, because it keeps the chosen file.
   return postForm(
     { action: IMPORT_PATH, fields, attributes: MULTIPART_FORM },
     markup`<p data-again>${labels.again({ name })} ${shownDigest}.</p>

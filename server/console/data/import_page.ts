@@ -148,7 +148,7 @@ function describeFault(
     case "several_columns":
       return faults.several_columns({ columns: refused.several.join(", ") });
     case "unknown_columns":
-      // This fault does not occur, because the console leaves out columns that are not known.
+      // The compiler asks for a text. This fault does not occur here, because the console leaves unknown columns out.
       return faults.no_names;
     default:
       return faults[refused.fault];

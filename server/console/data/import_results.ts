@@ -12,8 +12,14 @@ import { sampleTable } from "./import_sample.ts";
 const SHOWN_REFUSALS = 20;
 
 /**
- * The result of a tried import, with the form that imports the file. Without new or changed people, there is no such
- * form.
+ * Matches the beginning of a reason about a wrong value, such as "The field role is 'x'; it must be …". The operation
+ * `importSignups` and the readers in `shared/import_file/` write such reasons. The group is the field.
+ */
+const REASON_ABOUT_FIELD = /^The field (\w+)(?= is )/;
+
+/**
+ * The result of a tried import, with the form that imports the file, and the form that tries an import again. If the
+ * import would add or change nobody, there is no form that imports.
  */
 export function trialResult(
   pageContext: Pick<PageContext, "texts" | "answers" | "now">,
@@ -22,26 +28,27 @@ export function trialResult(
 ): Html {
   const { texts } = pageContext;
   const { imports: labels } = texts;
+  const { twice: hintOnNumbers, second: importHeading, others: tryAgainHeading } = labels;
   const { name, settings, header } = tried;
-  const count = report.new + report.merged;
+  const changedCount = report.new + report.merged;
   const columns = header ? columnsByField(header) : new Map<string, string>();
   const tryAgainForm = tryForm(texts, {
     settings: { zone: settings.zone, columns },
     names: header?.names,
-    isSecond: count > 0,
+    isBelowImportForm: changedCount > 0,
   });
   return markup`${statusNote(labels.tried({ name }))}
 ${reportFigures(texts, report)}
-<p class="hint">${labels.twice}</p>
+<p class="hint">${hintOnNumbers}</p>
 ${refusedTable(texts, report)}
 ${header && section("columns", labels.columns, columnFacts(texts, header))}
 ${sampleTable(pageContext, report, tried)}
 ${
-    count > 0
-      ? section("submit", labels.second, importForm(texts, tried, count))
+    changedCount > 0
+      ? section("submit", importHeading, importForm(texts, tried, changedCount))
       : markup`<p class="empty">${labels.nothing}</p>`
   }
-${section("others", labels.others, tryAgainForm)}`;
+${section("others", tryAgainHeading, tryAgainForm)}`;
 }
 
 /** The result of the import. */
@@ -72,25 +79,25 @@ function refusedTable(
 ): Html | undefined {
   if (refused === 0) return undefined;
   const { imports: labels, number } = texts;
-  const shown = refusals.slice(0, SHOWN_REFUSALS);
+  const shownRefusals = refusals.slice(0, SHOWN_REFUSALS);
   return table({
-    caption: labels.refusedCaption({ count: number(shown.length), whole: number(refused) }),
+    caption: labels.refusedCaption({ count: number(shownRefusals.length), whole: number(refused) }),
     head: [labels.line, labels.reason],
-    rows: shown.map(({ line, reason }) => [
+    rows: shownRefusals.map(({ line, reason }) => [
       String(line),
       markup`<span lang="en">${replaceFieldName(reason, texts)}</span>`,
     ]),
   });
 }
 
-/** Replaces the field's name at the beginning of a reason by the name that the page shows. */
+/**
+ * Replaces the field at the beginning of a reason by the name that the page shows for the field. Returns a reason that
+ * begins in another way unchanged.
+ */
 const replaceFieldName = (reason: string, texts: ConsoleTexts): string =>
-  reason.replace(
-    /^The field (\w+)(?= is )/,
-    (_, name) => `The field ‘${nameOfField(name, texts)}’`,
-  );
+  reason.replace(REASON_ABOUT_FIELD, (_, field) => `The field ‘${nameOfField(field, texts)}’`);
 
-/** Says which column holds which field, and which columns are left out. */
+/** Says which column holds which field, and which columns the import leaves out. */
 function columnFacts(texts: ConsoleTexts, header: ReadHeader): Html {
   const usedColumns = Array.from(
     columnsByField(header),
@@ -99,7 +106,7 @@ function columnFacts(texts: ConsoleTexts, header: ReadHeader): Html {
   return facts([...usedColumns, [texts.imports.leftOut, leftOutNames(header).join(", ")]]);
 }
 
-/** Returns the names of the columns by the fields that they hold. */
+/** Returns the name of the column that holds each field, by field. */
 function columnsByField({ names, columns }: ReadHeader): Map<string, string> {
   const entries = columns.flatMap((column, index) => {
     // A column that is left out or has no name holds no field.

@@ -38,11 +38,13 @@ export function sampleTable(
 ): Html | undefined {
   const { imports: labels } = texts;
   const findAnswer = createAnswerFinder(answers);
+  // The record needs an id, which the sample does not show.
   const options = { at: new Date(now).toISOString(), id: "" };
   const refusedLines = new Set(refusals.map(({ line }) => line));
   const acceptedRows = firstRows.filter(({ number }) => !refusedLines.has(number));
   const sample = acceptedRows.flatMap(({ number, json }) => {
     const verdict = validateImportLine(json, now, findAnswer);
+    // A report names only so many refused rows, so this row can be refused although the report does not name it.
     if ("reason" in verdict) return [];
     const { imported } = verdict;
     const record = { email: imported.email, ...mergeImported(undefined, imported, options) };

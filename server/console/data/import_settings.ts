@@ -14,7 +14,7 @@ import type { FieldValues, SentFields } from "../forms.ts";
  * The fields for which the operator can choose a column. Any other field is read from the column whose name means the
  * field.
  */
-export const CHOSEN_FIELDS = [
+export const CHOOSABLE_FIELDS = [
   "email",
   "consentedAt",
   "createdAt",
@@ -42,15 +42,17 @@ export const columnMenu = (field: string): string => `column_${field}`;
 /** Reads the settings from a form. */
 export function settingsIn(form: SentFields): ImportSettings {
   const zone = (form.get("zone") ?? "").trim();
-  if (!CHOSEN_FIELDS.some((field) => form.has(columnMenu(field)))) return { zone };
-  const columns = CHOSEN_FIELDS.map((field) => [field, form.get(columnMenu(field)) ?? ""] as const);
+  if (!CHOOSABLE_FIELDS.some((field) => form.has(columnMenu(field)))) return { zone };
+  const columns = CHOOSABLE_FIELDS.map((field) =>
+    [field, form.get(columnMenu(field)) ?? ""] as const
+  );
   return { zone, columns: new Map(columns) };
 }
 
 /** Returns the settings as hidden fields of a form. */
 export function fieldsOfSettings({ zone, columns = new Map() }: ImportSettings): FieldValues {
-  const menus = Array.from(columns, ([field, column]) => [columnMenu(field), column]);
-  return { zone, ...Object.fromEntries(menus) };
+  const choices = Array.from(columns, ([field, column]) => [columnMenu(field), column]);
+  return { zone, ...Object.fromEntries(choices) };
 }
 
 /** Returns a column that is chosen for several fields; `undefined` if there is no such column. */

@@ -14,7 +14,7 @@ import {
   unknownActionView,
 } from "../components.ts";
 import { downloadList, downloadText } from "../downloads.ts";
-import { button, checkbox, postForm, type SentFields } from "../forms.ts";
+import { button, checkbox, knownValue, postForm, type SentFields } from "../forms.ts";
 import {
   type ConsolePage,
   IMPORT_PATH,
@@ -28,6 +28,9 @@ import { importPage } from "./import_page.ts";
 
 /** The formats of the exported list, with their labels. */
 const FORMATS = [["csv", "CSV"], ["ndjson", "NDJSON"]] as const;
+
+/** What a form of the page does, as its field `action` says. */
+const ACTIONS = ["export", "backup", "verify", "repair"] as const;
 
 const dataPage: ConsolePage = {
   path: PATHS.data,
@@ -47,19 +50,19 @@ ${countersSection(texts, lastVerify)}
     };
   },
   async post(pageContext, form) {
-    switch (form.get("action")) {
-      case "backup":
-        return await downloadBackup(pageContext);
-      case "repair":
-        return await repairView(pageContext, form);
-      case "verify":
-        return await verifyView(pageContext);
+    switch (knownValue(ACTIONS, form.get("action"))) {
       case "export":
         return await downloadExport(pageContext, form);
-      default: {
+      case "backup":
+        return await downloadBackup(pageContext);
+      case "verify":
+        return await verifyView(pageContext);
+      case "repair":
+        return await repairView(pageContext, form);
+      case undefined: {
         const { texts } = pageContext;
-        const actions = ["export", "backup", "verify", "repair"];
-        return unknownActionView(texts, { title: texts.pages.data, back: PATHS.data, actions });
+        const title = texts.pages.data;
+        return unknownActionView(texts, { title, back: PATHS.data, actions: ACTIONS });
       }
     }
   },
@@ -118,7 +121,7 @@ ${actionForm("repair", `${data.repair} …`)}
   );
 }
 
-/** Says when the last backup was made and when the counters were last verified. */
+/** Says when the last backup was made and when the counters were last verified. The overview shows this as well. */
 export function lastDoneFacts(
   { lastDone }: Overview,
   texts: ConsoleTexts,
@@ -132,8 +135,8 @@ export function lastDoneFacts(
   ];
 }
 
-/** A form with nothing but a button. @param action what the page does, which is the value of the field `action` */
-function actionForm(action: string, submit: string): Html {
+/** A form with nothing but a button, which makes the page do an action. */
+function actionForm(action: typeof ACTIONS[number], submit: string): Html {
   return postForm({ action: PATHS.data, fields: { action } }, button(submit));
 }
 
