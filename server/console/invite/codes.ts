@@ -16,6 +16,7 @@ const PEOPLE_AT_ONCE = 500;
 
 export const codesPage: ConsolePage = {
   path: CODES_PATH,
+  // The page only acts on its form. Without the form, there is nothing to show.
   get: () => seeOther(PATHS.invite),
   post: downloadCodes,
 };

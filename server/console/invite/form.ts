@@ -1,6 +1,7 @@
 /**
  * The HTML of the two forms for a wave: for the next people, and for chosen people. The form for a schedule shares some
- * of the fields. `wave_of_form.ts` reads the forms. @module
+ * of the fields. The link back from the form for chosen people, and the message about a bad link, are here as well.
+ * `wave_of_form.ts` reads the forms. @module
  */
 import { WAVE_ID } from "../../../shared/name_patterns.ts";
 import type { Overview } from "../../../shared/operator_schemas.ts";
@@ -65,23 +66,23 @@ ${invitationFields(pageContext, values)}`,
 /** The fields of a wave of the next people: the number of people, and the filters that these people must fit. */
 export function peopleFields(texts: ConsoleTexts, values: SentFields, overview: Overview): Html {
   const { invite: labels, words } = texts;
-  const value = (name: string) => values.get(name) ?? "";
+  const valueOf = (name: string) => values.get(name) ?? "";
   const answerMenu = (name: "role" | "building", counts: Record<string, number>) => {
     const options = Object.keys(counts).sort()
       .map((slug) => [slug, nameIn(texts.answers[name], slug)] as const);
-    const menu = { name, label: words.fields[name], chosen: value(name) };
+    const menu = { name, label: words.fields[name], chosen: valueOf(name) };
     return options.length > 0 && select(menu, [["", words.all], ...options]);
   };
   const countAttributes = (name: string) =>
-    markup` type="number" min="1" step="1" value="${value(name)}"`;
+    markup` type="number" min="1" step="1" value="${valueOf(name)}"`;
   const nextAttributes = markup`${countAttributes("next")} required`;
   const referralsAttributes = countAttributes("referrals");
   const campaigns = needsCampaignFields(values, overview) &&
-    campaignFields(texts, { valueOf: value, counts: overview.campaigns });
+    campaignFields(texts, { valueOf, counts: overview.campaigns });
   return markup`<div class="filters">
 ${field("next", { label: labels.next, attributes: nextAttributes })}
-${filterField("lang", { words, chosen: value("lang") })}
-${filterField("source", { words, chosen: value("source") })}
+${filterField("lang", { words, chosen: valueOf("lang") })}
+${filterField("source", { words, chosen: valueOf("source") })}
 ${answerMenu("role", overview.byRole)}
 ${answerMenu("building", overview.byBuilding)}
 ${campaigns}
@@ -104,8 +105,10 @@ export async function chosenPeopleView(
   const { texts, previewInvitation } = pageContext;
   const { invite: labels, people, person, words } = texts;
   const emails = chosenEmails(form);
-  // The checkbox for letters is ticked at first. Later, the form keeps the choice of the operator.
-  const values = form.has(LINK_FIELD)
+  // A form that the operator has sent has the field for the link. When the form is shown for the first time, it
+  // suggests to send letters, and the link of the newest wave.
+  const isShownAgain = form.has(LINK_FIELD);
+  const values = isShownAgain
     ? form
     : new Map([...form, [LETTERS_FIELD, "yes"], [LINK_FIELD, await readLastLink(pageContext)]]);
   const hiddenFields = { ...chosenFields(emails), [BACK_FIELD]: form.get(BACK_FIELD) };
@@ -145,15 +148,15 @@ export function backLink(form: SentFields, label: string): Html {
  */
 function invitationFields({ texts, previewInvitation }: PageContext, values: SentFields): Html {
   const { words, invite: labels } = texts;
-  const expires = markup` type="date" value="${values.get("expires") ?? ""}"`;
+  const expiresInput = markup` type="date" value="${values.get("expires") ?? ""}"`;
   const lettersCheckbox = previewInvitation &&
     checkbox(LETTERS_FIELD, { label: words.sendLetters, checked: values.has(LETTERS_FIELD) });
   const waveId = values.get("wave") ?? "";
-  const wave = markup` maxlength="64" value="${waveId}" pattern="${WAVE_ID.source}"`;
+  const waveInput = markup` maxlength="64" value="${waveId}" pattern="${WAVE_ID.source}"`;
   return markup`${linkField(texts, values)}
-${field("expires", { label: words.expires, attributes: expires, hint: words.expiresHint })}
+${field("expires", { label: words.expires, attributes: expiresInput, hint: words.expiresHint })}
 ${lettersCheckbox}
-${field("wave", { label: labels.waveName, attributes: wave, hint: labels.waveHint })}
+${field("wave", { label: labels.waveName, attributes: waveInput, hint: labels.waveHint })}
 ${button(labels.preview, "primary")}`;
 }
 

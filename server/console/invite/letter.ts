@@ -47,6 +47,7 @@ export function letterPreviews(
     const { subject, text } = previewInvitation(lang, link);
     const letterPath = encryptedPath(pathWith(LETTER_PATH, { lang }), new Map([["link", link]]));
     const language = words.langs[lang];
+    // If the link is too long for a URL, the frame shows the English letter with the example link.
     return markup`<article class="letter" aria-labelledby="letter-${lang}">
 <h3 id="letter-${lang}">${language}</h3>
 <p><span class="soft">${labels.subject}:</span> <b lang="${lang}">${subject}</b></p>

@@ -4,10 +4,16 @@
  * holds the fields of the form and of the plan, so that the browser's "Back" works. @module
  */
 import { momentId } from "../../../shared/moments.ts";
-import type { WaveRequest } from "../../../shared/operator_schemas.ts";
-import { type Html, markup } from "../../content/mod.ts";
+import type { NotInvited, WaveRequest } from "../../../shared/operator_schemas.ts";
+import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { isSafeLink } from "../../waitlist/mod.ts";
-import { failedView, type FailureMessages, failureNote, statusOf } from "../components.ts";
+import {
+  failedView,
+  type FailureMessages,
+  failureNote,
+  statusNote,
+  statusOf,
+} from "../components.ts";
 import {
   chosenFields,
   type FieldValues,
@@ -25,9 +31,15 @@ import {
   type View,
 } from "../page_context.ts";
 import { codesPage } from "./codes.ts";
-import { badLinkMessage, chosenPeopleView, nextPeopleForm, readLastLink } from "./form.ts";
+import {
+  backLink,
+  badLinkMessage,
+  chosenPeopleView,
+  nextPeopleForm,
+  readLastLink,
+} from "./form.ts";
 import { letterPage } from "./letter.ts";
-import { partlyInvitedView } from "./passed_over.ts";
+import { passedOverTable } from "./passed_over.ts";
 import { planView, type PlanViewOptions, POSITION_FIELD, SEEN_EMAILS_FIELD } from "./plan.ts";
 import { schedulePage } from "./schedule.ts";
 import { changeSchedulePage, schedulesList } from "./schedules.ts";
@@ -51,7 +63,7 @@ const invitePage: ConsolePage = {
   path: PATHS.invite,
   async get(pageContext) {
     const { encryptedFields } = pageContext;
-    if (encryptedFields) return await formOrPlan(pageContext, encryptedFields);
+    if (encryptedFields) return await showFormOrPlan(pageContext, encryptedFields);
     const fields = new Map([[LETTERS_FIELD, "yes"], [LINK_FIELD, await readLastLink(pageContext)]]);
     return await formView(pageContext, fields);
   },
@@ -61,7 +73,7 @@ const invitePage: ConsolePage = {
     // twice starts only one wave.
     const needsId = !form.get("wave")?.trim() && !form.has(CHANGE_FIELD);
     const fields = needsId ? new Map([...form, [NEW_WAVE_FIELD, momentId(pageContext.now)]]) : form;
-    return await redirectTo(pageContext, fields);
+    return await redirectToFormOrPlan(pageContext, fields);
   },
 };
 
@@ -69,9 +81,12 @@ const invitePage: ConsolePage = {
  * Redirects to the form or the plan, with the given fields in the URL. If the fields are too long for a URL, shows the
  * form or the plan without a redirect.
  */
-async function redirectTo(pageContext: PageContext, fields: SentFields): Promise<View | Response> {
+async function redirectToFormOrPlan(
+  pageContext: PageContext,
+  fields: SentFields,
+): Promise<View | Response> {
   const path = pageContext.encryptedPath(PATHS.invite, fields);
-  return path ? seeOther(path) : await formOrPlan(pageContext, fields);
+  return path ? seeOther(path) : await showFormOrPlan(pageContext, fields);
 }
 
 /** Leads to the form for a wave of chosen people. @param back the path of the page on which the people were chosen */
@@ -81,12 +96,12 @@ export function inviteChosenPeople(
   back: string,
 ): Promise<View | Response> {
   const fields = { ...chosenFields(emails), [BACK_FIELD]: back, [CHANGE_FIELD]: true };
-  return redirectTo(pageContext, toFields(fields));
+  return redirectToFormOrPlan(pageContext, toFields(fields));
 }
 
 /**
- * Leads to the form for a wave of the next people who fit a filter.
- * @param values the filter and the number of people, as values of the fields of the form
+ * Leads to the form for a wave of the next people who fit some filters.
+ * @param values the filters and the number of people, as values of the fields of the form
  */
 export async function inviteNextPeople(
   pageContext: PageContext,
@@ -95,10 +110,14 @@ export async function inviteNextPeople(
   const link = await readLastLink(pageContext);
   const suggestions = { [LETTERS_FIELD]: true, [LINK_FIELD]: link };
   const fields = toFields({ ...values, ...suggestions, [CHANGE_FIELD]: true });
-  return await redirectTo(pageContext, fields);
+  return await redirectToFormOrPlan(pageContext, fields);
 }
 
-async function formOrPlan(pageContext: PageContext, form: SentFields): Promise<View | Response> {
+/** Shows the form if it has {@linkcode CHANGE_FIELD}, and otherwise the plan of the wave in the form. */
+async function showFormOrPlan(
+  pageContext: PageContext,
+  form: SentFields,
+): Promise<View | Response> {
   if (form.has(CHANGE_FIELD)) return await formView(pageContext, form);
   const wave = waveOfForm(form, pageContext.now);
   // The browser's "Back" can lead to the plan of a wave that has started meanwhile. The page of the wave is shown then.
@@ -136,8 +155,8 @@ async function makePlanView(
 }
 
 /**
- * Returns the position at which the service continues a plan. If the position cannot be read, the service makes the
- * whole plan anew.
+ * Returns the position at which the service continues a plan. Without a position in the form, this is the empty position
+ * `{}`, at which the first part begins. If the position cannot be read, the service makes the whole plan at once.
  */
 function positionIn(form: SentFields): Pick<WaveRequest, "after"> {
   try {
@@ -147,6 +166,7 @@ function positionIn(form: SentFields): Pick<WaveRequest, "after"> {
   }
 }
 
+/** Whether a wave with this id exists. If the wave cannot be read, its start reports the reason. */
 async function isStarted({ operations }: PageContext, id: string): Promise<boolean> {
   return !("failure" in await operations.showWave({ id }));
 }
@@ -187,7 +207,25 @@ async function startWave(pageContext: PageContext, form: SentFields): Promise<Vi
   if ("wouldInvite" in started) return await showChangedPlan();
   const notInvited = started.notInvited ?? [];
   if (notInvited.length === 0) return seeOther(wavePath(wave.wave));
-  return partlyInvitedView(pageContext.texts, { form, wave: wave.wave, notInvited });
+  return partlyInvitedView(pageContext.texts, { form, waveId: wave.wave, notInvited });
+}
+
+/** The page after the start of a wave of chosen people that passes over some of these people. */
+function partlyInvitedView(
+  texts: ConsoleTexts,
+  { form, waveId, notInvited }: { form: SentFields; waveId: string; notInvited: NotInvited[] },
+): View {
+  const { invite: labels, number } = texts;
+  const count = chosenEmails(form).length - notInvited.length;
+  return {
+    title: count === 1 ? labels.oneInvited : labels.manyInvited({ count: number(count) }),
+    body: markup`${statusNote(labels.lookOn({ wave: waveId }))}
+${passedOverTable(notInvited, texts)}
+<div class="actions">
+<a class="button primary" href="${wavePath(waveId)}">${labels.open}</a>
+${backLink(form, labels.backToPeople)}
+</div>`,
+  };
 }
 
 /** Says why a wave failed. If the operator can correct the fault, shows the form again below the reason. */

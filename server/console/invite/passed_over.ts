@@ -1,20 +1,18 @@
 /**
- * Shows the people whom a wave passes over. A wave of the next people passes over the people who fit its filters but
- * cannot be invited. A wave of chosen people passes over those of the chosen people who cannot be invited. @module
+ * Shows the people whom a wave passes over, which means that the wave does not invite them. A wave of the next people
+ * passes over the people who fit its filters but cannot be invited; the service counts them by reason (`passedOver`). A
+ * wave of chosen people passes over those of the chosen people who cannot be invited; the service gives the address and
+ * the reason of each (`notInvited`). @module
  */
 import type { NotInvited, PassedOver } from "../../../shared/operator_schemas.ts";
-import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
-import { type Fact, nameIn, showAddress, statusNote, table } from "../components.ts";
-import type { FieldValues, SentFields } from "../forms.ts";
-import type { View } from "../page_context.ts";
-import { backLink } from "./form.ts";
-import { chosenEmails } from "./wave_of_form.ts";
-import { wavePath } from "./waves.ts";
+import type { ConsoleTexts, Html } from "../../content/mod.ts";
+import { type Fact, showAddress, table } from "../components.ts";
+import type { FieldValues } from "../forms.ts";
 
 /** A reason why a wave of the next people passes over people. */
 type Reason = keyof PassedOver;
 
-/** For each reason, the filters with which the list of people shows the people whom a wave passes over. */
+/** The filters of the list of people that show whom a wave passes over, for each reason. */
 export const PASSED_OVER_FILTERS: Readonly<Record<Reason, FieldValues>> = {
   unconfirmed: { state: "unconfirmed" },
   undeliverable: { state: "waiting", mark: "undeliverable" },
@@ -35,13 +33,13 @@ export function passedOverFacts(
   return REASONS.map((reason) => {
     const count = passedOver[reason];
     return [
-      labels.passedOver({ reason: nameIn(labels.reasons, reason) }),
+      labels.passedOver({ reason: labels.reasons[reason] }),
       count > 0 && showCount(count, reason),
     ];
   });
 }
 
-/** The chosen people whom a wave does not invite, each with the reason. */
+/** The chosen people whom a wave passes over, each with the reason. */
 export function passedOverTable(
   notInvited: NotInvited[],
   { invite: labels, words }: ConsoleTexts,
@@ -51,22 +49,4 @@ export function passedOverTable(
     labels.reasons[reason],
   ]);
   return table({ caption: labels.chosenPassedOver, head: [words.address, labels.why], rows });
-}
-
-/** The page after the start of a wave that does not invite all of the chosen people. @param wave the id of the wave */
-export function partlyInvitedView(
-  texts: ConsoleTexts,
-  { form, wave, notInvited }: { form: SentFields; wave: string; notInvited: NotInvited[] },
-): View {
-  const { invite: labels, number } = texts;
-  const count = chosenEmails(form).length - notInvited.length;
-  return {
-    title: count === 1 ? labels.oneInvited : labels.manyInvited({ count: number(count) }),
-    body: markup`${statusNote(labels.lookOn({ wave }))}
-${passedOverTable(notInvited, texts)}
-<div class="actions">
-<a class="button primary" href="${wavePath(wave)}">${labels.open}</a>
-${backLink(form, labels.backToPeople)}
-</div>`,
-  };
 }

@@ -46,7 +46,9 @@ const FIELDS_OF_PLAN = ["confirmed", POSITION_FIELD, SEEN_EMAILS_FIELD, WITHOUT_
 
 /** The options of the page that shows a plan. */
 export interface PlanViewOptions {
+  /** The wave of the plan, as {@linkcode form} describes it. */
   wave: RequestedWave;
+  /** The form that the operator has sent. */
   form: SentFields;
   /** Why the plan is shown again; absent if the plan is shown for the first time. */
   fault?: string | undefined;
@@ -67,33 +69,46 @@ export function planView(
   options: PlanViewOptions,
 ): View | undefined {
   const { texts, encryptedPath } = pageContext;
-  const { pages: { invite: title }, invite: labels } = texts;
-  const { next: nextPosition, read, total } = plan;
-  if (!nextPosition) {
-    const { wave } = options;
-    const people = describePeople(
-      { ...wave, ...wave.emails && { named: wave.emails.length } },
-      texts,
-    );
-    return {
-      title,
-      heading: markup`${title}: ${people}`,
-      body: planBody(pageContext, plan, options),
-    };
-  }
+  const { next: nextPosition } = plan;
+  if (!nextPosition) return finishedPlanView(pageContext, plan, options);
   const fields = new Map([...options.form, [POSITION_FIELD, JSON.stringify(nextPosition)]]);
-  const path = encryptedPath(PATHS.invite, fields);
-  if (!path) return undefined;
+  const nextPath = encryptedPath(PATHS.invite, fields);
+  return nextPath === undefined ? undefined : unfinishedPlanView(plan, nextPath, texts);
+}
+
+/** The page of an unfinished plan. @param nextPath the path of the next part, which the page loads at once */
+function unfinishedPlanView(
+  { read, total }: WavePlan,
+  nextPath: string,
+  { pages, invite: labels }: ConsoleTexts,
+): View {
   const text = labels.lookedAt({ read, total });
   return {
-    title,
-    body: markup`<meta http-equiv="refresh" content="0; url=${path}">
+    title: pages.invite,
+    body: markup`<meta http-equiv="refresh" content="0; url=${nextPath}">
 <h2>${labels.looking}</h2>
 ${progressBar({ label: labels.looking, done: read, whole: total, text })}`,
   };
 }
 
-/** The page of a finished plan: the numbers, the operator's choices, the buttons, the letters, and the first people. */
+/** The page of a finished plan. */
+function finishedPlanView(
+  pageContext: PageContext,
+  plan: WavePlan,
+  options: PlanViewOptions,
+): View {
+  const { texts } = pageContext;
+  const title = texts.pages.invite;
+  const { wave } = options;
+  const choices = { ...wave, ...wave.emails && { named: wave.emails.length } };
+  return {
+    title,
+    heading: markup`${title}: ${describePeople(choices, texts)}`,
+    body: planBody(pageContext, plan, options),
+  };
+}
+
+/** What the page of a finished plan has: numbers, the operator's choices, buttons, letters, and the first people. */
 function planBody(
   pageContext: PageContext,
   plan: WavePlan,
@@ -180,8 +195,8 @@ function startForm(
 /** The people whom the wave would invite. The plan lists only the first people of a large wave. */
 function peopleTable({ people, wouldInvite }: WavePlan, texts: ConsoleTexts): Html {
   const { invite: labels, words } = texts;
-  const listed = people.length;
-  const count = listed < wouldInvite ? labels.first({ count: listed }) : listed;
+  const listedCount = people.length;
+  const count = listedCount < wouldInvite ? labels.first({ count: listedCount }) : listedCount;
   return table({
     caption: labels.caption({ count }),
     head: [words.address, labels.since, words.fields.lang, words.fields.source],

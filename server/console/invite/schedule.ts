@@ -35,7 +35,7 @@ export const schedulePage: ConsolePage = {
   async get(pageContext) {
     const { encryptedFields, may } = pageContext;
     if (!may("createSchedule")) return seeOther(PATHS.invite);
-    if (encryptedFields) return await formOrPlan(pageContext, encryptedFields);
+    if (encryptedFields) return await showFormOrPlan(pageContext, encryptedFields);
     const fields = new Map([
       [LETTERS_FIELD, "yes"],
       [LINK_FIELD, await readLastLink(pageContext)],
@@ -45,9 +45,9 @@ export const schedulePage: ConsolePage = {
     return await formView(pageContext, fields);
   },
   async post(pageContext, form) {
-    if (isConfirmed(form)) return await makeSchedule(pageContext, form);
+    if (isConfirmed(form)) return await createSchedule(pageContext, form);
     const path = pageContext.encryptedPath(SCHEDULE_PATH, form);
-    return path ? seeOther(path) : await formOrPlan(pageContext, form);
+    return path ? seeOther(path) : await showFormOrPlan(pageContext, form);
   },
 };
 
@@ -81,12 +81,13 @@ function scheduleOfForm(form: SentFields): ScheduleRequest {
   };
 }
 
-async function formOrPlan(pageContext: PageContext, form: SentFields): Promise<View> {
+/** Shows the form if it has {@linkcode CHANGE_FIELD}, and otherwise the plan of the schedule in the form. */
+async function showFormOrPlan(pageContext: PageContext, form: SentFields): Promise<View> {
   if (form.has(CHANGE_FIELD)) return await formView(pageContext, form);
   return await showPlan(pageContext, form);
 }
 
-/** The page with the plan of a schedule. @param fault why the plan is shown again; absent for the first time */
+/** Shows the page with the plan of a schedule. @param fault why the plan is shown again; absent for the first time */
 async function showPlan(pageContext: PageContext, form: SentFields, fault?: string): Promise<View> {
   const schedule = scheduleOfForm(form);
   const plan = await pageContext.operations.createSchedule({ ...schedule, dryRun: true });
@@ -99,11 +100,17 @@ async function showPlan(pageContext: PageContext, form: SentFields, fault?: stri
   };
 }
 
-async function makeSchedule(pageContext: PageContext, form: SentFields): Promise<View | Response> {
+/**
+ * Creates the schedule. Shows the plan again if the operator has not confirmed that letters go out without a code.
+ */
+async function createSchedule(
+  pageContext: PageContext,
+  form: SentFields,
+): Promise<View | Response> {
   const { operations, texts: { invite } } = pageContext;
   if (mustConfirmNoCode(form)) return await showPlan(pageContext, form, invite.unsure);
-  const made = await operations.createSchedule(scheduleOfForm(form));
-  if ("failure" in made) return await failedSchedule(pageContext, form, made);
+  const created = await operations.createSchedule(scheduleOfForm(form));
+  if ("failure" in created) return await failedSchedule(pageContext, form, created);
   return seeOther(SCHEDULES_ANCHOR);
 }
 
@@ -163,9 +170,9 @@ function scheduleForm(
   overview: Overview,
 ): Html {
   const { invite: { schedules: labels }, words } = texts;
-  const value = (name: string) => values.get(name) ?? "";
-  /** The attributes of the input `name`: its value, and others. */
-  const attributesOf = (name: string, others: Html) => markup` value="${value(name)}"${others}`;
+  const valueOf = (name: string) => values.get(name) ?? "";
+  /** Returns the attributes of the input `name`: its value, and the attributes in `others`. */
+  const attributesOf = (name: string, others: Html) => markup` value="${valueOf(name)}"${others}`;
   const wholeNumber = markup` type="number" min="1" step="1"`;
   const attributes = {
     id: attributesOf("id", markup` required maxlength="53" pattern="${SCHEDULE_ID.source}"`),
@@ -177,7 +184,7 @@ function scheduleForm(
   };
   const weekdays = (["", ...WEEKDAYS] as const)
     .map((day) => [day, labels.days[day || "day"]] as const);
-  const weekdayMenu = { name: "weekday", label: labels.when, chosen: value("weekday") };
+  const weekdayMenu = { name: "weekday", label: labels.when, chosen: valueOf("weekday") };
   const zones = Intl.supportedValuesOf("timeZone").map((zone) => markup`<option value="${zone}">`);
   const lettersCheckbox = previewInvitation &&
     checkbox(LETTERS_FIELD, { label: words.sendLetters, checked: values.has(LETTERS_FIELD) });

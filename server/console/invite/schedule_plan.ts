@@ -13,12 +13,15 @@ import { CHANGE_FIELD, fieldsWithout, WITHOUT_CODE_FIELD } from "./wave_of_form.
 
 /**
  * The fields that belong to the plan itself. Their sent values are not copied into the forms of the page, because
- * `confirmed` would make the schedule although the operator only wants to change it, and the operator must tick the
+ * `confirmed` would create the schedule although the operator only wants to change it, and the operator must tick the
  * checkbox `without_code` again.
  */
 const FIELDS_OF_PLAN = ["confirmed", WITHOUT_CODE_FIELD];
 
-/** The page with the plan: what the next runs would do, and the forms that make or change the schedule. */
+/**
+ * What the page with the plan has: what the next runs would do, and the forms that create or change the schedule.
+ * @param options.fault why the plan is shown again; `undefined` for the first time
+ */
 export function schedulePlanBody(
   pageContext: PageContext,
   { runs, passedOver }: SchedulePlan,
@@ -46,7 +49,7 @@ export function schedulePlanBody(
     ...choiceFacts(schedule, texts),
   ]);
   const fields = fieldsWithout(form, FIELDS_OF_PLAN);
-  const makeForm = postForm(
+  const createForm = postForm(
     { action: SCHEDULE_PATH, fields: { ...fields, confirmed: true } },
     markup`${schedule.letters && withoutCodeField(link, texts)}
 <p id="byItself">${labels.byItself}</p>
@@ -62,7 +65,7 @@ ${table({ caption: labels.planCaption, head, rows })}
 ${facts(passedOverFacts(passedOver, texts, (count) => texts.number(count)), "figures")}
 <section>${scheduleFacts}
 <div class="actions">
-${makeForm}
+${createForm}
 ${changeForm}
 </div></section>
 ${schedule.letters && letterPreviews(pageContext, { link, ...lang && { langs: [lang] } })}`;

@@ -1,6 +1,6 @@
 /**
  * The list of schedules of waves on the page "Invite", and the buttons that pause, resume and cancel a schedule.
- * @module
+ * `schedule.ts` has the form for a new schedule. @module
  */
 import type { ScheduleReport } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
@@ -32,7 +32,8 @@ const CHANGES = ["pause", "resume", "cancel"] as const;
 /** All schedules, and the link to the form for a new schedule. */
 export async function schedulesList(pageContext: PageContext): Promise<Html> {
   const { operations, texts, may } = pageContext;
-  const { invite: { schedules: labels, ...invite }, words } = texts;
+  const { invite, words } = texts;
+  const { schedules: labels } = invite;
   const listed = await operations.listSchedules({});
   if ("failure" in listed) return failureNote(listed, texts);
   const { schedules } = listed;
@@ -120,6 +121,7 @@ ${isOpen && changeButton("cancel", labels.cancel({ id }), "danger")}
 /** Answers the forms that the buttons of schedules send. */
 export const changeSchedulePage: ConsolePage = {
   path: CHANGE_SCHEDULE_PATH,
+  // The page only acts on its form. Without the form, there is nothing to show.
   get: () => seeOther(SCHEDULES_ANCHOR),
   async post({ operations, texts }, form) {
     const { invite: { schedules: labels }, words } = texts;

@@ -15,12 +15,16 @@ const ADDRESS_FIELD = "test_email";
 /** The field with the languages of the letters, separated by spaces. */
 const LANGS_FIELD = "test_langs";
 
+/** The random field with which the console acts only once on a form that is sent twice. */
+const TOKEN_FIELD = "token";
+
 /**
- * The form that sends the invitation letter of a plan to a test address.
+ * The form that sends the invitation letter of a plan to a test address; `undefined` if the operator's role does not
+ * allow the test.
  * @param planFields the fields of the plan, with which the page of the result leads back to the plan
  */
 export function testInvitationForm(
-  { texts: { letters: labels, outbox }, may, newToken }: PageContext,
+  { texts: { letters, outbox }, may, newToken }: PageContext,
   planFields: FieldValues,
   langs: readonly Lang[],
 ): Html | undefined {
@@ -29,51 +33,52 @@ export function testInvitationForm(
   return postForm(
     {
       action: TEST_PATH,
-      fields: { ...planFields, [LANGS_FIELD]: langs.join(" "), token: newToken() },
+      fields: { ...planFields, [LANGS_FIELD]: langs.join(" "), [TOKEN_FIELD]: newToken() },
       attributes: markup` class="wave"`,
     },
     markup`${
       field(ADDRESS_FIELD, {
         label: outbox.testAddress,
         attributes: input,
-        hint: labels.testHint,
+        hint: letters.testHint,
       })
     }
-${button(labels.testSubmit)}`,
+${button(letters.testSubmit)}`,
   );
 }
 
 /** Sends the invitation, and says what the mail server answered. */
 export const testInvitationPage: ConsolePage = {
   path: TEST_PATH,
+  // The page only acts on its form. Without the form, there is nothing to show.
   get: () => seeOther(PATHS.invite),
   async post(pageContext, form): Promise<View> {
     const { operations, texts, now } = pageContext;
-    const { letters: labels, outbox, words } = texts;
+    const { letters, outbox, words } = texts;
     const { link, expires } = waveOfForm(form, now);
-    const title = labels.testSubmit;
-    const formLangs = form.get(LANGS_FIELD)?.split(" ") ?? [];
+    const title = letters.testSubmit;
+    const askedLangs = form.get(LANGS_FIELD)?.split(" ") ?? [];
     const tested = await operations.testInvitation({
       email: form.get(ADDRESS_FIELD)?.trim() ?? "",
       link,
       ...expires && { expires },
-      langs: LANGS.filter((lang) => formLangs.includes(lang)),
+      langs: LANGS.filter((lang) => askedLangs.includes(lang)),
     });
-    const planFields = fieldsWithout(form, [ADDRESS_FIELD, LANGS_FIELD, "token"]);
+    const planFields = fieldsWithout(form, [ADDRESS_FIELD, LANGS_FIELD, TOKEN_FIELD]);
     const back = postForm({ action: PATHS.invite, fields: planFields }, button(words.back));
     if ("failure" in tested) {
       const body = markup`${failureNote(tested, texts)}
 ${back}`;
       return { title, status: statusOf(tested), body };
     }
-    const results = tested.letters.map(({ lang, delivered, ms, answer }) => {
+    const resultNotes = tested.letters.map(({ lang, delivered, ms, answer }) => {
       const outcome = delivered ? outbox.taken({ ms }) : outbox.notTaken;
       const note = markup`${words.langs[lang]}: ${outcome} <code>${answer}</code>`;
       return delivered ? statusNote(note) : faultNote(note);
     });
     return {
       title,
-      body: markup`${results}
+      body: markup`${resultNotes}
 ${back}`,
     };
   },

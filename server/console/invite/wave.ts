@@ -74,12 +74,12 @@ export const wavePage: ConsolePage = {
  * The page of a wave.
  *
  * @param id the id of the wave
- * @param failed why a change of the wave failed; the page shows this reason above the wave
+ * @param changeFailure why a change of the wave failed; the page shows this reason above the wave
  */
 async function waveView(
   pageContext: PageContext,
   id: string,
-  failed?: PageFailure,
+  changeFailure?: PageFailure,
 ): Promise<View> {
   const { operations, texts, query } = pageContext;
   const { invite: labels, pages } = texts;
@@ -96,9 +96,6 @@ async function waveView(
   const { stage } = progressOf(wave);
   const isWorking = stage === "sending" || stage === "inviting";
   const isReloading = isWorking && !after && !query.has(STILL_PARAMETER);
-  // This link stops the reloading, because users must be able to stop a page that changes by itself (WCAG 2.2, 2.2.2).
-  const stillPath = pathWith(WAVE_PATH, { id, [STILL_PARAMETER]: true });
-  const stopLink = markup`<a href="${stillPath}">${labels.still}</a>`;
   const hasExpired = state === "paused" && wave.expires !== undefined &&
     Date.parse(wave.expires) <= pageContext.now;
   const messages = hasExpired ? { conflict: labels.isOver } : {};
@@ -110,23 +107,28 @@ async function waveView(
   return {
     title,
     heading: markup`${title} ${waveBadge(wave, texts)}`,
-    ...failed && { status: statusOf(failed) },
+    ...changeFailure && { status: statusOf(changeFailure) },
     body: markup`${isReloading && markup`<meta http-equiv="refresh" content="${RELOAD_SECONDS}">`}
 <p><a href="${PATHS.invite}">${labels.back}</a></p>
-${failed && failureNote(failed, texts, messages)}
+${changeFailure && failureNote(changeFailure, texts, messages)}
 ${stage !== "done" && waveProgress(wave, texts)}
-${
-      isWorking &&
-      markup`<p class="soft">${labels.goesOn} ${
-        isReloading && markup`${labels.reloads} ${stopLink}`
-      }</p>`
-    }
+${isWorking && goesOnNote(id, isReloading, texts)}
 ${facts([...figuresOf(wave, texts), median], "figures")}
 ${lettersWaiting > 0 && state !== "paused" && markup`<p>${labels.lettersWait} ${outbox}.</p>`}
 ${changeButtons(wave, pageContext)}
 <section>${waveFacts(wave, texts)}</section>
 ${"failure" in listed ? failureNote(listed, texts) : peopleSection(listed, wave, pageContext)}`,
   };
+}
+
+/** Says that a wave goes on by itself. If the page loads again and again, also links to the page without reloading. */
+function goesOnNote(id: string, isReloading: boolean, { invite: labels }: ConsoleTexts): Html {
+  // The link is needed, because users must be able to stop a page that changes by itself (WCAG 2.2, 2.2.2).
+  const stillPath = pathWith(WAVE_PATH, { id, [STILL_PARAMETER]: true });
+  const stillLink = markup`<a href="${stillPath}">${labels.still}</a>`;
+  return markup`<p class="soft">${labels.goesOn} ${
+    isReloading && markup`${labels.reloads} ${stillLink}`
+  }</p>`;
 }
 
 /** The progress of a wave: a bar that counts letters in the stage `sending`, and invited people in other stages. */
@@ -168,20 +170,22 @@ function changeButtons(wave: WaveReport, { texts: { invite: labels }, may }: Pag
     may(`${change}Wave`) &&
     postForm({ action: WAVE_PATH, fields: { id, change } }, button(label, kind));
   const { changes } = labels;
+  // When a wave that is done is resumed, the letters that no mail server has taken go into the outbox again.
+  const canSendAgain = state === "done" && letters && refused > 0;
   const codesForm = postForm({ action: CODES_PATH, fields: { wave: id } }, button(labels.codes));
   return markup`<div class="actions">
 ${canPause && changeButton("pause", changes.pause)}
 ${state === "paused" && changeButton("resume", changes.resume)}
-${state === "done" && letters && refused > 0 && changeButton("resume", changes.sendAgain)}
+${canSendAgain && changeButton("resume", changes.sendAgain)}
 ${may("exportSignups") && codesForm}
 ${canCancel && changeButton("cancel", `${changes.cancel} …`, "danger")}
 </div>`;
 }
 
-/** The people of the wave, with links to the other pages of their list. */
+/** A page of the list of the wave's people, with links to the first page and the next page. */
 function peopleSection(
   { people, next: nextPage }: WavePeople,
-  { wave: id, letters }: WaveReport,
+  { wave: waveId, letters }: WaveReport,
   { texts, personPath, query }: PageContext,
 ): Html {
   const after = query.get("after") ?? undefined;
@@ -205,8 +209,11 @@ function peopleSection(
   const caption = labels.peopleCaption({ count: people.length });
   const list = table({ caption, head, rows });
   const pages = pager([
-    [words.firstPage, after !== undefined && wavePath(id)],
-    [words.nextPage, nextPage !== undefined && pathWith(WAVE_PATH, { id, after: nextPage })],
+    [words.firstPage, after !== undefined && wavePath(waveId)],
+    [
+      words.nextPage,
+      nextPage !== undefined && pathWith(WAVE_PATH, { id: waveId, after: nextPage }),
+    ],
   ]);
   return section("people", labels.people, markup`${list}${pages}`);
 }

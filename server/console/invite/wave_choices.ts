@@ -31,8 +31,8 @@ export function describePeople(
   const filters = [
     lang && words.langs[lang],
     source && words.sources[source],
-    nameIn(answers.role, role ?? ""),
-    nameIn(answers.building, building ?? ""),
+    role && nameIn(answers.role, role),
+    building && nameIn(answers.building, building),
     ...CAMPAIGN_FIELDS.map((field) =>
       campaign[field] && `${words.fields[field]}: ${campaign[field]}`
     ),

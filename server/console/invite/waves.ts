@@ -30,6 +30,7 @@ export async function wavesList({ operations, texts, query }: PageContext): Prom
     describePeople(wave, texts),
     ...figuresOf(wave, texts).map(([, value]) => ({ number: value })),
   ]);
+  // Every wave has the same figures, so the newest wave gives the names of the columns.
   const head = [
     labels.wave,
     words.fields.state,
@@ -68,6 +69,7 @@ export function describeStage(
   return labels[stage]({ done: settled, whole });
 }
 
+/** How far a wave has come, as a badge in the colour of the wave's stage. */
 export function waveBadge(wave: WaveReport, texts: ConsoleTexts): Html {
   const { stage } = progressOf(wave);
   const kind = stage === "sending" || stage === "inviting" ? "running" : stage;
