@@ -50,14 +50,20 @@ ${content}
 </form>`;
 }
 
-/** Returns hidden fields with the addresses of chosen people. The fields are named `chosen_0`, `chosen_1` and so on. */
+/** Returns the name of the field with the address of a chosen person: `chosen_0`, `chosen_1` and so on. */
+export const chosenField = (index: number): string => `chosen_${index}`;
+
+/** Matches the names that {@linkcode chosenField} returns. */
+const CHOSEN_FIELD = /^chosen_\d+$/;
+
+/** Returns hidden fields with the addresses of chosen people. */
 export function chosenFields(emails: string[]): FieldValues {
-  return Object.fromEntries(emails.map((email, index) => [`chosen_${index}`, email]));
+  return Object.fromEntries(emails.map((email, index) => [chosenField(index), email]));
 }
 
 /** Returns the addresses of the people who are chosen in a form. */
 export function chosenIn(form: SentFields): string[] {
-  return [...form].filter(([name]) => /^chosen_\d+$/.test(name)).map(([, email]) => email);
+  return [...form].filter(([name]) => CHOSEN_FIELD.test(name)).map(([, email]) => email);
 }
 
 /** The button that sends a form. */

@@ -13,6 +13,7 @@ export const newAnswerField = (answer: typeof SLUG_ANSWERS[number]): string => `
 /**
  * Shows the form. It suggests the answers of the brand and the answers of other people.
  *
+ * @param options.action the path to which the form is sent
  * @param options.refusedForm the sent form, if an operation has refused it. The fields show its values again.
  */
 export async function answersForm(
@@ -37,7 +38,9 @@ export async function answersForm(
     markup`${fields}
 ${button(labels.saveAnswers)}`,
   );
-  const open = refusedForm?.has(newAnswerField("role")) && markup` open`;
+  // The form that was refused can also be another form of the page, such as the form for the note.
+  const isRefused = SLUG_ANSWERS.some((answer) => refusedForm?.has(newAnswerField(answer)));
+  const open = isRefused && markup` open`;
   return markup`<details${open}><summary>${labels.changeAnswers}</summary>
 ${hasTextField && markup`<p class="hint">${labels.answerHint}</p>`}
 ${form}

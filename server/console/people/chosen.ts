@@ -50,6 +50,7 @@ interface RefusedPerson extends ActRefusal {
 /** Acts on the chosen people, and says for whom nothing was done and why. */
 export const chosenPeoplePage: ConsolePage = {
   path: CHOSEN_PATH,
+  // The page only acts on its form. Without the form, there is nothing to show.
   get: () => seeOther(PATHS.people),
   async post(pageContext, form) {
     const { texts, may } = pageContext;

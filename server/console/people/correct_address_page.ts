@@ -16,6 +16,9 @@ import {
 } from "../page_context.ts";
 import { findPerson, pathOfPerson } from "./find_person.ts";
 
+/** The pattern of an address for the browser: a domain with a dot behind an `@`. The operation checks the address. */
+const ADDRESS_PATTERN = "[^@]+@.+[.].+";
+
 export const correctAddressPage: ConsolePage = {
   path: `${PERSON_PATH}/correct`,
   async get(pageContext) {
@@ -64,7 +67,7 @@ function newAddressView(
 ): View {
   const { person: labels, words } = pageContext.texts;
   const input = markup` type="email" maxlength="254" required value="${newEmail}"
- pattern="[^@]+@.+[.].+" title="${labels.badAddress}" autocapitalize="none" autocomplete="off" spellcheck="false"`;
+ pattern="${ADDRESS_PATTERN}" title="${labels.badAddress}" autocapitalize="none" autocomplete="off" spellcheck="false"`;
   const form = postForm(
     { action: pathOfPerson(pageContext, person, { subpath: "/correct" }) },
     markup`${field("new_email", { label: labels.newAddress, attributes: input })}

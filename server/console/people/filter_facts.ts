@@ -5,7 +5,7 @@ import { CAMPAIGN_FIELDS } from "../../waitlist/mod.ts";
 import { type Fact, facts, nameIn, showTime } from "../components.ts";
 
 /**
- * Shows the filters of a selection of people as facts.
+ * Shows the filters of a selection of people as facts. A selection without filters stands for everybody on the list.
  * @param searched whether the selection had a search whose text is not kept any more
  */
 export function selectionFacts(

@@ -5,7 +5,10 @@ import { failedView, faultNote } from "../components.ts";
 import { pathWith } from "../forms.ts";
 import { type PageContext, PATHS, type View } from "../page_context.ts";
 
-/** Finds the person whose id is in the path, or returns the page that says why the person cannot be shown. */
+/**
+ * Finds the person whose id is in the path, or returns the page that says why the person cannot be shown. Only the page
+ * has the member `body`.
+ */
 export async function findPerson(pageContext: PageContext): Promise<ShownSignup | View> {
   const { operations, personId, texts } = pageContext;
   const { person: labels, words } = texts;

@@ -75,15 +75,18 @@ export async function countThenAsk(
  * Returns the position at which the service continues a count. If the position cannot be read, the count begins anew.
  */
 function positionIn(fields: SentFields): SignupCountRequest["after"] {
+  const position = fields.get(POSITION_FIELD);
+  if (position === undefined) return undefined;
   try {
-    return JSON.parse(fields.get(POSITION_FIELD) ?? "null") ?? undefined;
+    return JSON.parse(position);
   } catch {
     return undefined;
   }
 }
 
 /**
- * Asks whether to act on the people, who have been counted.
+ * Asks whether to act on the people in the selection. If there are none, says so.
+ * @param count how many people the selection has
  * @param fault why the page asks again; absent if it asks for the first time
  */
 function questionView(
@@ -125,7 +128,7 @@ function startForm(
   const { people, jobs: labels, words } = texts;
   const list = fields.get("list");
   const isErasure = act === "erase";
-  const hidden = {
+  const hiddenFields = {
     ...valuesOf(readListQuery(fields)),
     act,
     list,
@@ -140,7 +143,7 @@ function startForm(
     attributes: markup` required inputmode="numeric" pattern="${count}" autocomplete="off"`,
   });
   return postForm(
-    { action: SELECTION_PATH, fields: hidden },
+    { action: SELECTION_PATH, fields: hiddenFields },
     markup`${isErasure && markup`<p><strong>${words.cannotUndo}</strong></p>`}
 ${isErasure && numberField}
 <div class="actions">

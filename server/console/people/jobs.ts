@@ -33,6 +33,9 @@ export const JOBS_PATH = "/operator/people/jobs/";
 /** After how many seconds the page of a running job loads again. */
 const RELOAD_SECONDS = 2;
 
+/** The query parameter that stops the reloading of the page. */
+const STILL_PARAMETER = "still";
+
 /** The path of the page of a job. */
 export const jobPath = (id: string): string => pathWith(JOB_PATH, { id });
 
@@ -63,12 +66,13 @@ async function jobView(
   const { done, most, state } = job;
   const title = labels.job({ act: texts.people.acts[job.act] });
   const isRunning = state === "running";
-  const reloadsItself = isRunning && !query.has("still");
-  // This link stops the reloading, because users must be able to stop a page that changes by itself (WCAG 2.2, 2.2.2).
-  const stopLink = markup`<a href="${pathWith(JOB_PATH, { id, still: true })}">${invite.still}</a>`;
+  const isReloading = isRunning && !query.has(STILL_PARAMETER);
+  // A link stops the reloading, because users must be able to stop a page that changes by itself (WCAG 2.2, 2.2.2).
+  const stillPath = pathWith(JOB_PATH, { id, [STILL_PARAMETER]: true });
+  const stopLink = markup`<a href="${stillPath}">${invite.still}</a>`;
   const runningNote = isRunning &&
     markup`<p class="soft">${labels.goesOn} ${
-      reloadsItself && markup`${invite.reloads} ${stopLink}`
+      isReloading && markup`${invite.reloads} ${stopLink}`
     }</p>`;
   const progressText = labels.soFar({ done: number(done), most: number(most) });
   const jobFacts = facts([
@@ -76,18 +80,18 @@ async function jobView(
     [invite.by, job.operator],
     [labels.passedOver[job.act], state === "done" && done < most && number(most - done)],
   ]);
-  const cancel = isRunning && may("cancelJob") &&
+  const cancelForm = isRunning && may("cancelJob") &&
     postForm({ action: JOB_PATH, fields: { id } }, button(labels.cancel));
   return {
     title,
     heading: markup`${title} ${jobBadge(job, texts)}`,
     ...cancelFailure && { status: statusOf(cancelFailure) },
-    body: markup`${reloadsItself && markup`<meta http-equiv="refresh" content="${RELOAD_SECONDS}">`}
+    body: markup`${isReloading && markup`<meta http-equiv="refresh" content="${RELOAD_SECONDS}">`}
 <p><a href="${JOBS_PATH}">${labels.all}</a></p>
 ${cancelFailure && failureNote(cancelFailure, texts, { conflict: labels.isDone })}
 ${progressBar({ label: labels.progress, done, whole: most, text: progressText })}
 ${runningNote}
-${cancel}
+${cancelForm}
 ${selectionFacts(job.selection, texts, job.searched)}
 ${jobFacts}`,
   };

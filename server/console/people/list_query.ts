@@ -20,7 +20,7 @@ export interface ListQuery {
   lang: Lang | undefined;
   source: typeof SOURCES[number] | undefined;
   role: string;
-  /** What the person wants to build (the use case). */
+  /** The use case: what the person wants to build. */
   building: string;
   utmSource: string;
   utmMedium: string;
@@ -32,8 +32,9 @@ export interface ListQuery {
   mark: Mark | undefined;
   /** Only people who have come to this step. */
   reached: GrowthStep | undefined;
-  /** The first UTC day of the sign-up. `until` is the last day. */
+  /** Only people who signed up on this UTC day or later. */
   since: string;
+  /** Only people who signed up on this UTC day or earlier. */
   until: string;
   /** Whether the oldest sign-up comes first. */
   isOldestFirst: boolean;

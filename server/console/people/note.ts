@@ -9,6 +9,7 @@ import type { PageContext } from "../page_context.ts";
 /**
  * Shows the note, and the form for an operator who may change it.
  *
+ * @param options.action the path to which the form is sent
  * @param options.refusedForm the sent form, if the operation has refused its note. The field shows this note again.
  */
 export function noteSection(
@@ -17,10 +18,10 @@ export function noteSection(
   { action, refusedForm }: { action: string; refusedForm: SentFields | undefined },
 ): Html {
   const { person: labels } = texts;
-  const shown = note === undefined
+  const shownNote = note === undefined
     ? markup`<p class="empty">${labels.noNote}</p>`
     : markup`<p class="note-text">${note}</p>`;
-  if (!may("setNote")) return section("note", labels.note, shown);
+  if (!may("setNote")) return section("note", labels.note, shownNote);
   const refusedNote = refusedForm?.get("note");
   const form = postForm(
     { action, fields: { act: "note" } },
@@ -37,7 +38,7 @@ ${button(labels.saveNote)}`,
   return section(
     "note",
     labels.note,
-    markup`${shown}
+    markup`${shownNote}
 <details${open}><summary>${labels.changeNote}</summary>
 ${form}
 </details>`,

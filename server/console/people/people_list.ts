@@ -15,7 +15,7 @@ import {
   stateBadge,
   table,
 } from "../components.ts";
-import { pathWith, postForm, toFields } from "../forms.ts";
+import { chosenField, pathWith, postForm, toFields } from "../forms.ts";
 import { IMPORT_PATH, type PageContext, PATHS } from "../page_context.ts";
 import { actButtons, CHOSEN_PATH } from "./chosen.ts";
 import { JOBS_PATH } from "./jobs.ts";
@@ -91,13 +91,14 @@ function rowOf(person: StoredSignup, index: number, pageContext: PageContext): C
   const { words, invite, people: labels } = texts;
   const { id = "", email, state = "waiting", createdAt, lang, source, role = "", building = "" } =
     person;
+  const fieldName = chosenField(index);
   const label = labels.choose({ email });
   const path = pathWith(personPath(id), { list: query.toString() });
   const mark = person.complainedAt
     ? words.complained
     : person.undeliverableAt && invite.reasons.undeliverable;
   return [
-    markup`<input type="checkbox" name="chosen_${index}" value="${email}" aria-label="${label}">`,
+    markup`<input type="checkbox" name="${fieldName}" value="${email}" aria-label="${label}">`,
     { row: markup`<a href="${path}">${showAddress(email)}</a>` },
     markup`${stateBadge(texts, state)}${mark && markup` <span class="badge bad">${mark}</span>`}`,
     showTime(createdAt, texts),
@@ -136,7 +137,7 @@ function pageLinks(
 ): Html | undefined {
   const pathOfPage = (after: ListQuery["after"]) =>
     encryptedPath(PATHS.people, toFields(valuesOf({ ...listQuery, after })));
-  // A search stops after it has read 3,500 entries of KV, so a page can have fewer people than `PEOPLE_ON_PAGE`
+  // A search reads only a part of a long list for each page, so a page can have fewer people than `PEOPLE_ON_PAGE`
   // although more people follow. The link to the next page then says that the search goes on.
   const goesOn = next && people.length < PEOPLE_ON_PAGE;
   return pager([

@@ -4,7 +4,7 @@
  */
 import { endOfDay, momentId } from "../../../shared/moments.ts";
 import type { ShownSignup } from "../../../shared/operator_schemas.ts";
-import { SLUG_ANSWERS } from "../../../shared/person_schema.ts";
+import type { SLUG_ANSWERS } from "../../../shared/person_schema.ts";
 import { markup } from "../../content/mod.ts";
 import {
   type FailureMessages,
@@ -61,14 +61,14 @@ async function actOnPerson(
   form: SentFields,
 ): Promise<View | Response> {
   const { texts, may } = pageContext;
-  const action = pathOfPerson(pageContext, person);
+  const pagePath = pathOfPerson(pageContext, person);
   const name = knownValue(ACT_NAMES, form.get("act"));
-  if (!name) return seeOther(action);
+  if (!name) return seeOther(pagePath);
   const act = ACTS[name];
   if (!may(act.operation)) return forbiddenView(texts);
   switch (act.kind) {
     case "invite_page":
-      return await inviteChosenPeople(pageContext, [person.email], action);
+      return await inviteChosenPeople(pageContext, [person.email], pagePath);
     case "download":
       return await downloadPerson(pageContext, person.email);
     case "change":
@@ -85,13 +85,13 @@ function askToConfirm(
   requested: RequestedAct,
 ): View {
   const { texts: { people, words } } = pageContext;
-  const action = pathOfPerson(pageContext, person);
+  const pagePath = pathOfPerson(pageContext, person);
   return confirmActView(pageContext, requested, {
     people: markup`<p class="address">${person.email}</p>`,
-    action,
+    action: pagePath,
     fields: {},
     submit: people.acts[requested.name],
-    cancel: markup`<a class="button" href="${action}">${words.back}</a>`,
+    cancel: markup`<a class="button" href="${pagePath}">${words.back}</a>`,
   });
 }
 
@@ -106,7 +106,10 @@ async function changePerson(
     return askToConfirm(pageContext, person, { name, act, form, fault: refusal.reason });
   }
   if (refusal) {
-    return await personView(pageContext, person, { note: faultNote(refusal.reason), status: 409 });
+    return await personView(pageContext, person, {
+      outcomeNote: faultNote(refusal.reason),
+      status: 409,
+    });
   }
   if (act.doneText) return seeOther(pathOfPerson(pageContext, person, { done: act.doneText }));
   // The list of people says that the person was erased, because an erased person has no page any more.
@@ -135,9 +138,13 @@ async function changeAnswers(
   form: SentFields,
 ): Promise<View | Response> {
   const { operations, texts } = pageContext;
-  const [role = null, building = null] = SLUG_ANSWERS
-    .map((answer) => form.get(newAnswerField(answer))?.trim() || null);
-  const changed = await operations.setAnswers({ email: person.email, role, building });
+  const answerIn = (answer: typeof SLUG_ANSWERS[number]) =>
+    form.get(newAnswerField(answer))?.trim() || null;
+  const changed = await operations.setAnswers({
+    email: person.email,
+    role: answerIn("role"),
+    building: answerIn("building"),
+  });
   if (!("failure" in changed)) {
     return seeOther(pathOfPerson(pageContext, person, { done: "answered" }));
   }
@@ -193,7 +200,7 @@ async function showFormAgain(
   },
 ): Promise<View> {
   return await personView(pageContext, person, {
-    note: failureNote(failed, pageContext.texts, messages),
+    outcomeNote: failureNote(failed, pageContext.texts, messages),
     status: statusOf(failed),
     refusedForm: form,
   });

@@ -27,11 +27,19 @@ import { noteSection } from "./note.ts";
 import { proofFacts } from "./proof.ts";
 import { referralFacts } from "./referral_facts.ts";
 
-/** The page of a person. @param options.refusedForm a form that an operation has refused, which the page shows again */
+/**
+ * The page of a person.
+ * @param options.outcomeNote why a form of the page was refused
+ * @param options.refusedForm the refused form, whose values the page shows again
+ */
 export async function personView(
   pageContext: PageContext,
   person: ShownSignup,
-  { note, status, refusedForm }: { note?: Html; status?: number; refusedForm?: SentFields } = {},
+  { outcomeNote, status, refusedForm }: {
+    outcomeNote?: Html;
+    status?: number;
+    refusedForm?: SentFields;
+  } = {},
 ): Promise<View> {
   const { texts, may, query } = pageContext;
   const { person: labels } = texts;
@@ -50,7 +58,7 @@ ${may("setAnswers") && await answersForm(person, pageContext, { action, refusedF
     heading: markup`${showAddress(person.email)} ${stateBadge(texts, person.state ?? "waiting")}`,
     ...status !== undefined && { status },
     body: markup`${listLink(query.get("list"), labels.backToList)}
-${note ?? noteAfterAct(query, texts)}
+${outcomeNote ?? noteAfterAct(query, texts)}
 ${actionButtons(person, pageContext)}
 <div class="columns">
 <div>${section("kept", labels.kept, keptContent)}
@@ -140,7 +148,7 @@ function reasonNotToRemind(
  */
 function personFacts(person: ShownSignup, pageContext: PageContext): Html {
   const { texts } = pageContext;
-  const { source, confirmations, wave, invitationCode } = person;
+  const { source, role, building, confirmations, wave, invitationCode } = person;
   const { person: labels, people, words, number, answers } = texts;
   const showMoment = (moment: string | undefined) => moment && showTime(moment, texts);
   const showCode = (text: string | undefined) => text && markup`<code>${text}</code>`;
@@ -152,8 +160,8 @@ function personFacts(person: ShownSignup, pageContext: PageContext): Html {
     [labels.updatedAt, showMoment(person.updatedAt)],
     [words.fields.lang, words.langs[person.lang]],
     [words.fields.source, source && words.sources[source]],
-    [words.fields.role, nameIn(answers.role, person.role ?? "")],
-    [words.fields.building, nameIn(answers.building, person.building ?? "")],
+    [words.fields.role, role && nameIn(answers.role, role)],
+    [words.fields.building, building && nameIn(answers.building, building)],
     ...CAMPAIGN_FIELDS.map((field): Fact => [words.fields[field], person[field]]),
     [labels.confirmations, confirmations && number(confirmations.count)],
     [words.states.invited, showMoment(person.invitedAt)],

@@ -88,6 +88,7 @@ function nameForm(
   { name, listUrlQuery }: { name: string; listUrlQuery: string },
 ): Html {
   const fields = { ...valuesOf({ ...listQuery, after: undefined }), list: listUrlQuery };
+  // The operation `saveFilter` has the same rules for the name.
   const input = markup` value="${name}" required maxlength="60" pattern="[^@]*" autocomplete="off"`;
   return postForm(
     { action: FILTERS_PATH, fields },

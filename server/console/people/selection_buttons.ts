@@ -10,7 +10,10 @@ import type { PageContext } from "../page_context.ts";
 import { actLabel, ACTS } from "./acts.ts";
 import { type ListQuery, selectionOf, valuesOf } from "./list_query.ts";
 
-/** The path to which the buttons send the selection and the name of the act. */
+/**
+ * The path to which the buttons send the selection and the name of the act. `hits` in the path are the people who fit
+ * the selection.
+ */
 export const SELECTION_PATH = "/operator/people/hits/";
 
 /** The names of the acts on a selection, in the order of their buttons. */
@@ -18,7 +21,10 @@ export const SELECTION_ACTS = ["invite", "remind", "export", "erase"] as const;
 
 type SelectionAct = typeof SELECTION_ACTS[number];
 
-/** The buttons below the list, one for each act that the operator's role and the selection allow. */
+/**
+ * The buttons below the list, one for each act that the operator's role and the selection allow; `undefined` if no act
+ * is allowed.
+ */
 export function selectionButtons(
   listPage: SignupPage,
   listQuery: ListQuery,
@@ -26,7 +32,7 @@ export function selectionButtons(
 ): Html | undefined {
   const { texts, query } = pageContext;
   const { people: labels } = texts;
-  const count = countOf(listPage, listQuery);
+  const count = selectionCount(listPage, listQuery);
   const buttons = SELECTION_ACTS.filter((name) => canActOnSelection(name, listQuery, pageContext))
     .map((name) => {
       const act = labels.acts[name];
@@ -53,10 +59,17 @@ export function downloadButton({ may, texts }: PageContext): Html | undefined {
   return markup`<button formaction="${SELECTION_PATH}" name="act" value="export">${download}</button>`;
 }
 
-/** Returns how many people fit the selection; `undefined` if the list has not been read to its end. */
-function countOf({ people, count, next }: SignupPage, { after }: ListQuery): number | undefined {
+/**
+ * Returns how many people fit the selection: the list's own count or, on the last page of the list, the people of this
+ * page and of the pages before it. Returns `undefined` if neither is known.
+ */
+function selectionCount(
+  { people, count, next }: SignupPage,
+  { after }: ListQuery,
+): number | undefined {
   if (count !== undefined) return count;
-  return next ? undefined : (after?.hits ?? 0) + people.length;
+  const countOnEarlierPages = after?.hits ?? 0;
+  return next ? undefined : countOnEarlierPages + people.length;
 }
 
 /** Whether the operator's role allows an act, and whether the act can be done with everybody in the selection. */
@@ -66,6 +79,7 @@ export function canActOnSelection(
   { may, previewInvitation }: PageContext,
 ): boolean {
   if (!may(ACTS[name].operation)) return false;
+  // A job reminds or erases the people, so the operator's role must allow jobs as well.
   switch (name) {
     case "invite":
       return canBeWave(listQuery);
