@@ -1,4 +1,7 @@
-/** Parts that several pages of the console show: sections, tables, notes, and failures of operations. @module */
+/**
+ * What several pages of the console show: sections, tables, facts, notes and links to lists, and the pages about
+ * failures. @module
+ */
 import type { OperatorError } from "../../shared/operator_schemas.ts";
 import { ownMember } from "../../shared/own_member.ts";
 import { type ConsoleTexts, Html, markup } from "../content/mod.ts";
@@ -22,11 +25,12 @@ ${content}
 </section>`;
 }
 
+/** The state of a person, as a badge in the colour of the state. */
 export function stateBadge({ words }: ConsoleTexts, state: State): Html {
   return markup`<span class="badge ${state}">${words.states[state]}</span>`;
 }
 
-/** Writes an e-mail address so that a browser may break the line behind its `@`. */
+/** Shows an e-mail address, in which a browser may break the line behind the `@`. */
 export function showAddress(email: string): Html {
   const domainStart = email.lastIndexOf("@") + 1;
   return markup`${email.slice(0, domainStart)}<wbr>${email.slice(domainStart)}`;
@@ -40,6 +44,7 @@ export function showTime(moment: string, { date }: Pick<ConsoleTexts, "date">): 
   return markup`<time datetime="${moment}">${date(moment)}</time>`;
 }
 
+/** How many seconds each unit of time has, the largest unit first. */
 const UNIT_SECONDS = { day: 86_400, hour: 3_600, minute: 60, second: 1 } as const;
 
 /**
@@ -203,8 +208,8 @@ function showCell(cell: Cell, column?: string): Html {
 }
 
 /**
- * The sentences with which one page explains failures, by error code. They take precedence over the sentences that all
- * pages share.
+ * Sentences that explain failures, by error code. The sentences of one page take precedence over the sentences that all
+ * pages share, in which `null` stands for an error code without a sentence.
  */
 export type FailureMessages = Partial<Record<OperatorError["error"], string | null>>;
 
@@ -221,19 +226,19 @@ export const statusOf = (failed: PageFailure): number => describeOperatorFailure
  */
 export function failureNote(
   failed: PageFailure,
-  { failures: texts }: ConsoleTexts,
+  { failures: labels }: ConsoleTexts,
   messages: FailureMessages = {},
 ): Html {
   const { code, message } = describeOperatorFailure(failed);
   const pageMessage = messages[code];
   if (pageMessage) return faultNote(pageMessage);
-  const sharedMessages: FailureMessages = texts.codes;
+  const sharedMessages: FailureMessages = labels.codes;
   const sharedMessage = sharedMessages[code];
   if (sharedMessage && !UNSPECIFIC_CODES.has(code)) return faultNote(sharedMessage);
   // On a page in another language, the text `detail` introduces the English message. In English, `detail` is `null`.
-  if (texts.detail === null) return faultNote(message);
+  if (labels.detail === null) return faultNote(message);
   return faultNote(
-    markup`${sharedMessage ?? texts.other} ${texts.detail} <span lang="en">${message}</span>`,
+    markup`${sharedMessage ?? labels.other} ${labels.detail} <span lang="en">${message}</span>`,
   );
 }
 

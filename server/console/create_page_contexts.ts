@@ -1,5 +1,6 @@
 /**
  * Makes what a page gets for a request (`PageContext`, in `page_context.ts`) from Hono's context of the request.
+ * `textsOf` and `queryOf` read the language and the query of any request, also before an operator has signed in.
  * @module
  */
 import type { Context } from "@hono/hono";
@@ -43,8 +44,10 @@ const ENCRYPTED_PARAMETER = "q";
  */
 const MAX_PARAMETER_LENGTH = 6_000;
 
+/** The length of a request id, in characters. A short id is enough to connect the log lines of one request. */
 const REQUEST_ID_LENGTH = 6;
 
+/** The length of a form's token, in bytes. A short token is enough to tell apart the forms of one minute. */
 const FORM_TOKEN_BYTES = 6;
 
 /** Returns the function that makes the context of each request. */
@@ -135,6 +138,7 @@ export function textsOf(
   return texts[chooseLanguage(req.header("accept-language") ?? null, LANGS)];
 }
 
+/** Returns the query of the URL, as the browser has sent it. */
 export function queryOf({ req }: ConsoleContext): URLSearchParams {
   return new URLSearchParams(rawQuery(req.raw.url));
 }

@@ -11,6 +11,13 @@ import { utcDay } from "../waitlist/mod.ts";
 import { failedView } from "./components.ts";
 import type { PageContext, View } from "./page_context.ts";
 
+/** Content types by the extension of the file. */
+const CONTENT_TYPES: Record<string, string> = {
+  csv: "text/csv; charset=utf-8",
+  json: "application/json",
+  ndjson: "application/x-ndjson",
+};
+
 /**
  * Answers with the exported list as a file.
  *
@@ -56,13 +63,6 @@ export function downloadPeople(
   }
   return downloadText(fileParts(), name);
 }
-
-/** Content types by the extension of the file. */
-const CONTENT_TYPES: Record<string, string> = {
-  csv: "text/csv; charset=utf-8",
-  json: "application/json",
-  ndjson: "application/x-ndjson",
-};
 
 /** Answers with a text as a file. @param name the name of the file, with the extension `csv`, `json` or `ndjson` */
 export function downloadText(

@@ -50,7 +50,7 @@ ${preloadFonts(fonts)}
   const nameBesideLogo = !logo?.isWordmark && siteName;
   const brand = markup`<a href="/">${logoImage(site, siteName)}${nameBesideLogo}</a>`;
   return (view, viewer) => {
-    const { lang, layout: texts } = viewer.texts;
+    const { lang, layout: labels } = viewer.texts;
     const beginning = markup`<!doctype html>
 <html lang="${lang}">
 <head>
@@ -58,19 +58,19 @@ ${preloadFonts(fonts)}
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <meta name="color-scheme" content="light dark">
-<title>${view.title} · ${texts.console} · ${siteName}</title>
+<title>${view.title} · ${labels.console} · ${siteName}</title>
 ${headLinks}
 ${view.script && markup`<script type="module" src="${scriptUrl(view.script)}"></script>`}
 </head>
 <body>
-<a class="skip" href="#content">${texts.skip}</a>
+<a class="skip" href="#content">${labels.skip}</a>
 ${header(viewer, brand)}
 <main id="content" tabindex="-1">
 <h1>${view.heading ?? view.title}</h1>
 ${view.body}
 `;
     const end = markup`${
-      viewer.operator && markup`<p class="hint">${texts.utc} Waitlist ${VERSION}</p>`
+      viewer.operator && markup`<p class="hint">${labels.utc} Waitlist ${VERSION}</p>`
     }
 </main>
 </body>
@@ -80,7 +80,8 @@ ${view.body}
   };
 }
 
-function header({ texts: { layout: texts, pages }, path, operator }: Viewer, brand: Html): Html {
+function header({ texts, path, operator }: Viewer, brand: Html): Html {
+  const { layout: labels, pages } = texts;
   const pagesInNavigation = operator ? pagesFor(operator) : [];
   const items = pagesInNavigation.map((page) => {
     const pagePath = PATHS[page];
@@ -89,17 +90,17 @@ function header({ texts: { layout: texts, pages }, path, operator }: Viewer, bra
     const current = isCurrent && markup` aria-current="page"`;
     return markup`<li><a href="${pagePath}"${current}>${pages[page]}</a></li>`;
   });
-  const navigation = operator && markup`<nav aria-label="${texts.navigation}">
+  const navigation = operator && markup`<nav aria-label="${labels.navigation}">
 <ul>
 ${items}
 </ul>
 </nav>
 <form class="sign-out" method="post" action="${SIGN_OUT_PATH}">
-<span>${texts.signedInAs} <b>${operator.name}</b></span>
-<button type="submit">${texts.signOut}</button>
+<span>${labels.signedInAs} <b>${operator.name}</b></span>
+<button type="submit">${labels.signOut}</button>
 </form>`;
   return markup`<header>
-<p class="brand">${brand} <span>${texts.console}</span></p>
+<p class="brand">${brand} <span>${labels.console}</span></p>
 ${navigation}
 </header>`;
 }

@@ -118,7 +118,7 @@ export function createConsole(options: PageServerOptions): Hono<{ Bindings: Conn
       routes.post(
         path,
         serve((pageContext, { req }) =>
-          withForm(req.raw, (form) => answerOnce(path, form, (form) => post(pageContext, form)))
+          withForm(req.raw, (form) => answerOnce(path, form, () => post(pageContext, form)))
         ),
       );
     }

@@ -1,7 +1,8 @@
 /**
  * What a page of the console is (`ConsolePage`), what it gets for a request (`PageContext`), and what it returns
- * (`View`). The paths of the navigation are here as well. `create_page_contexts.ts` makes the contexts, `mod.ts` serves
- * the pages, and `components.ts` and `forms.ts` have the parts from which pages are made. @module
+ * (`View`). The paths of the navigation, and two functions that pages of all folders call (`linesOf`, `seeOther`), are
+ * here as well. `create_page_contexts.ts` makes the contexts, `mod.ts` serves the pages, and `components.ts` and
+ * `forms.ts` have the parts from which pages are made. @module
  */
 import { mayCall, type OperationId } from "../../shared/roles.ts";
 import type { Operator } from "../config/mod.ts";

@@ -6,20 +6,20 @@ import type { View } from "./page_context.ts";
 const REPEATED_MS = 60_000;
 
 /**
- * Acts on a form. If a form with the field `token` was sent to the same path with equal fields in the last minute,
- * returns the answer to that form instead. Always acts on a form without `token`.
+ * Acts on a form by calling `act`. If a form with the field `token` was sent to the same path with equal fields in the
+ * last minute, returns the answer to that form instead. Always acts on a form without `token`.
  */
 export type AnswerOnce = (
   path: string,
   form: SentFields,
-  act: (form: SentFields) => Promise<View | Response>,
+  act: () => Promise<View | Response>,
 ) => Promise<View | Response>;
 
 /**
  * Makes the function that acts only once on a form that is sent twice. Two forms are the same if their paths and all
  * their fields are equal, and one of the fields is the random `token`. The function knows only the forms of this
- * process. A page with an error is not remembered, because an operator who sees an error sends the form again on
- * purpose.
+ * process, so it acts again on a form whose second copy reaches another process. A page with an error is not
+ * remembered, because an operator who sees an error sends the form again on purpose.
  *
  * @param now the clock, in milliseconds since 1970
  */
@@ -31,14 +31,14 @@ export function createAnswerOnce(now: () => number): AnswerOnce {
   const firstForms = new Map<string, { sentAt: number; answer: Promise<View | Response> }>();
 
   return async (path, form, act) => {
-    if (!form.has("token")) return await act(form);
+    if (!form.has("token")) return await act();
     for (const [key, { sentAt }] of firstForms) {
       if (sentAt <= now() - REPEATED_MS) firstForms.delete(key);
     }
     const key = JSON.stringify([path, ...form]);
     let firstForm = firstForms.get(key);
     if (!firstForm) {
-      firstForm = { sentAt: now(), answer: act(form) };
+      firstForm = { sentAt: now(), answer: act() };
       firstForms.set(key, firstForm);
     }
     const view = await firstForm.answer.catch((error) => {

@@ -13,6 +13,16 @@ import { button, field, pathWith, postForm, type SentFields } from "./forms.ts";
 import { PATHS, seeOther, SIGN_IN_PATH, type View } from "./page_context.ts";
 import type { Sessions } from "./sessions.ts";
 
+/**
+ * Matches the queries that the path to open after signing in may have. Such a query cannot hold an e-mail address,
+ * because neither `@` nor `%40` is allowed.
+ */
+const SAFE_QUERY = /^(?:[\w.~=&+:-]|%3A|%3D|%26)*$/i;
+
+/** Why an operator sees the form for the key; `undefined` if no session has ended. */
+type Reason = "signedOut" | "ended" | undefined;
+
+/** What signing in needs. */
 export interface SignInOptions extends Pick<PageContextOptions, "baseUrl" | "surface" | "texts"> {
   sessions: Sessions;
   /** The paths of the pages that a browser can open with GET. `:person` in a path stands for an encrypted token. */
@@ -25,6 +35,7 @@ export interface SignIn {
   show: (context: ConsoleContext) => View | Response;
   /** Signs an operator in by the key in the form. Shows the form again if the key does not sign in. */
   begin: (context: ConsoleContext, form: SentFields) => View | Response;
+  /** Signs the operator out, and redirects to the form. */
   end: () => Response;
   /** Redirects a request without a session to the form for the key. Signing in then opens the requested page. */
   redirectToForm: (context: ConsoleContext) => Response;
@@ -76,9 +87,7 @@ export function createSignIn(options: SignInOptions): SignIn {
   };
 }
 
-/** Why an operator sees the form for the key; `undefined` if no session has ended. */
-type Reason = "signedOut" | "ended" | undefined;
-
+/** Reads the reason from the query that {@linkcode SignIn.end} or {@linkcode SignIn.redirectToForm} has made. */
 function reasonIn(query: URLSearchParams): Reason {
   if (query.has("signed-out")) return "signedOut";
   return query.has("ended") ? "ended" : undefined;
@@ -90,7 +99,7 @@ function reasonIn(query: URLSearchParams): Reason {
  * @param options.returnPath the path that opens after signing in
  */
 function signInView(
-  { signIn: texts }: ConsoleTexts,
+  { signIn: labels }: ConsoleTexts,
   { returnPath, reason, fault }: {
     returnPath: string;
     reason?: Reason;
@@ -99,15 +108,15 @@ function signInView(
 ): View {
   const input = markup` type="password" required autocomplete="current-password" autofocus`;
   return {
-    title: texts.title,
+    title: labels.title,
     ...fault && { status: fault.status },
     body: postForm(
       { action: SIGN_IN_PATH, fields: { to: toField(returnPath) } },
-      markup`${reason === "signedOut" && statusNote(texts.signedOut)}
-${reason === "ended" && faultNote(texts.ended)}
+      markup`${reason === "signedOut" && statusNote(labels.signedOut)}
+${reason === "ended" && faultNote(labels.ended)}
 ${fault && faultNote(fault.message)}
-${field("key", { label: texts.key, attributes: input, hint: texts.hint })}
-${button(texts.title, "primary")}`,
+${field("key", { label: labels.key, attributes: input, hint: labels.hint })}
+${button(labels.title, "primary")}`,
     ),
   };
 }
@@ -133,12 +142,6 @@ function signInFault(
       return { message: failures.rateLimited({ seconds: failed.retryAfter }), status: 429 };
   }
 }
-
-/**
- * Matches the queries that the path to open after signing in may have. Such a query cannot hold an e-mail address,
- * because neither `@` nor `%40` is allowed.
- */
-const SAFE_QUERY = /^(?:[\w.~=&+:-]|%3A|%3D|%26)*$/i;
 
 /** Makes the pattern that matches the given paths of pages, with any token in the place of `:person`. */
 function patternOf(paths: Iterable<string>): RegExp {

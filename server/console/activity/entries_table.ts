@@ -1,5 +1,6 @@
 /**
- * The table of entries of the audit log. Entries of one call share a row. `mod.ts` reads the entries. @module
+ * The table of entries of the audit log. Neighbouring entries that belong together, such as the entries of one call,
+ * share a row. `mod.ts` reads the entries. @module
  */
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import { ownMember } from "../../../shared/own_member.ts";
@@ -9,6 +10,24 @@ import { type Cell, nameIn, type Names, showDuration, showTime, table } from "..
 
 /** The action of the entries that products cause when they redeem invitation codes. */
 export const PRODUCT_ACTION = "redeemInvitation";
+
+/**
+ * The names of the details that are numbers of people. The row of a group does not show them, because it has the number
+ * of the entries in the group.
+ */
+const PEOPLE_COUNTS = ["named", "reminded", "notReminded"];
+
+/** The names of the details that are dates or date-times. */
+const TIME_DETAILS = ["before", "expires", "since"];
+
+/** The names of the details that are shown as code. */
+const CODE_DETAILS = ["job", "wave", "keyId", "checksum", "formerAddress"];
+
+/** Neighbouring entries of the log with the same action and operator, which share a row of the table. */
+type EntryGroup = [newest: AuditEntry, ...older: AuditEntry[]];
+
+/** The details of an entry, by name. */
+type Details = NonNullable<AuditEntry["details"]>;
 
 /** Shows the entries, the newest first. @param clientNames the names of clients, by client id */
 export function entriesTable(
@@ -21,9 +40,6 @@ export function entriesTable(
   const head = [words.time, activity.action, activity.on, activity.operator, activity.details];
   return table({ caption: activity.caption, head, rows });
 }
-
-/** Entries with the same action and operator. */
-type EntryGroup = [newest: AuditEntry, ...older: AuditEntry[]];
 
 /**
  * Groups neighbouring entries with the same action and operator. A group has the entries of one call, such as a call
@@ -39,6 +55,7 @@ function groupEntries(entries: AuditEntry[]): EntryGroup[] {
   return groups;
 }
 
+/** Whether an entry belongs to the group of the entries that stand before it in the log. */
 function belongsTo([newest]: EntryGroup, { action, operator, requestId }: AuditEntry): boolean {
   if (newest.action !== action || newest.operator !== operator) return false;
   return action === PRODUCT_ACTION || requestId !== undefined && newest.requestId === requestId;
@@ -81,14 +98,6 @@ function showSubject(
   return markup`<a href="${clientPath(client_id)}">${name}</a>`;
 }
 
-type Details = NonNullable<AuditEntry["details"]>;
-
-/**
- * The names of the details that are numbers of people. A group does not show them, because a group shows the number of
- * its entries.
- */
-const PEOPLE_COUNTS = ["named", "reminded", "notReminded"];
-
 /** Returns the details that have the same value in all entries of a group, without the numbers of people. */
 function sharedDetails([newest, ...older]: EntryGroup): Details {
   const shared = Object.entries(newest.details ?? {}).filter(([name, value]) =>
@@ -109,12 +118,6 @@ function describeDetails(details: Details = {}, texts: ConsoleTexts): Html {
   });
   return lines.length > 0 ? markup`<ul class="details">${lines}</ul>` : markup``;
 }
-
-/** The names of the details that are dates or date-times. */
-const TIME_DETAILS = ["before", "expires", "since"];
-
-/** The names of the details that are shown as code. */
-const CODE_DETAILS = ["job", "wave", "keyId", "checksum", "formerAddress"];
 
 /** Shows the value of a detail. */
 function showValue(name: string, value: string | number, texts: ConsoleTexts): string | Html {

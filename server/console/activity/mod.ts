@@ -1,6 +1,6 @@
 /**
- * The page "Activity": the audit log with a filter. The audit log has an entry for each action of an operator or a
- * product. `entries_table.ts` shows the entries. @module
+ * The page "Activity": the audit log with a filter. The audit log says what operators, products and mail providers have
+ * done. `entries_table.ts` shows its entries. @module
  */
 import { dayAfter } from "../../../shared/moments.ts";
 import { SLUG } from "../../../shared/name_patterns.ts";
@@ -9,7 +9,13 @@ import { type Html, markup, select } from "../../content/mod.ts";
 import type { InputOf } from "../../operator/mod.ts";
 import { failedView, type Names, pager } from "../components.ts";
 import { checkbox, field, knownValue, pathWith } from "../forms.ts";
-import { type ConsolePage, linesOf, type PageContext, PATHS } from "../page_context.ts";
+import {
+  type ConsolePage,
+  linesOf,
+  type PageContext,
+  type PageFailure,
+  PATHS,
+} from "../page_context.ts";
 import { entriesTable, PRODUCT_ACTION } from "./entries_table.ts";
 
 /** The largest number of entries on a page. */
@@ -24,8 +30,9 @@ interface ActivityFilter {
    * operator chooses an action or an operator, or sets this filter, because there are many of them.
    */
   redeemed: boolean;
-  /** The first UTC day whose entries are shown. `until` is the last day. */
+  /** The first UTC day whose entries are shown. */
   since: string;
+  /** The last UTC day whose entries are shown. */
   until: string;
 }
 
@@ -38,18 +45,14 @@ export const activityPage: ConsolePage = {
     const filter = readFilter(query, activity.actions);
     // The position in the audit log at which the page begins; `null` for the first page, which has the newest entries.
     const position = query.get("before");
-    const log = await operations.readAuditLog(requestOf(filter, position));
-    if ("failure" in log) {
+    const logPage = await readLogPage(pageContext, filter, position);
+    if ("failure" in logPage) {
       // If the query has a position, the error message does not name the filter, because the operation may have refused
       // the position.
       const messages = position === null ? { invalid_request: activity.badFilter(filter) } : {};
-      return failedView(log, texts, { title, back: PATHS.activity, messages });
+      return failedView(logPage, texts, { title, back: PATHS.activity, messages });
     }
-    const lines = await linesOf(log, pageContext);
-    const entries = lines.filter((line) => "action" in line);
-    const unreadableCount = lines.filter((line) => "unreadable" in line).length;
-    // Only the last line has `complete`. Its `next` is the position of the next page.
-    const nextPosition = lines.find((line) => "complete" in line)?.next;
+    const { entries, unreadableCount, nextPosition } = logPage;
     const clientNames = await readClientNames(entries, operations);
     const unreadableNote = unreadableCount > 0 && activity.unreadable({ count: unreadableCount });
     const entriesOrNote = entries.length > 0
@@ -81,6 +84,32 @@ function readFilter(query: URLSearchParams, actions: Names): ActivityFilter {
     redeemed: query.has("redeemed"),
     since: textOf("since"),
     until: textOf("until"),
+  };
+}
+
+/** A page of the audit log. */
+interface LogPage {
+  entries: AuditEntry[];
+  /** How many entries of the page cannot be read. */
+  unreadableCount: number;
+  /** The position of the next page; `undefined` on the last page. */
+  nextPosition: string | undefined;
+}
+
+/** Reads a page of the audit log. @param position where the page begins; `null` for the first page */
+async function readLogPage(
+  pageContext: PageContext,
+  filter: ActivityFilter,
+  position: string | null,
+): Promise<LogPage | PageFailure> {
+  const log = await pageContext.operations.readAuditLog(requestOf(filter, position));
+  if ("failure" in log) return log;
+  const lines = await linesOf(log, pageContext);
+  return {
+    entries: lines.filter((line) => "action" in line),
+    unreadableCount: lines.filter((line) => "unreadable" in line).length,
+    // Only the last line has `complete` and the position of the next page.
+    nextPosition: lines.find((line) => "complete" in line)?.next,
   };
 }
 
@@ -123,7 +152,7 @@ function filterForm(
  title="${activity.operatorHint}" list="operators" autocapitalize="none" autocomplete="off" spellcheck="false"`;
   const actions = Object.entries(activity.actions)
     .toSorted(([, a], [, b]) => a.localeCompare(b, lang));
-  const isFiltered = redeemed || operator + action + since + until !== "";
+  const isFiltered = redeemed || [operator, action, since, until].some((text) => text !== "");
   return markup`<form class="filters" method="get" action="${PATHS.activity}">
 ${field("operator", { label: activity.operator, attributes: operatorInput })}
 <datalist id="operators">${operatorNames.map((name) => markup`<option value="${name}">`)}</datalist>

@@ -1,4 +1,4 @@
-/** The page of one OAuth client: its facts, and the forms that change, rotate or delete it. @module */
+/** The page of one OAuth client: its facts, and the forms that change or delete it or make a new secret. @module */
 import type { ListedClient } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup, select } from "../../content/mod.ts";
 import {
@@ -30,8 +30,14 @@ import {
   showScopes,
 } from "./client_parts.ts";
 
-/** For how many seconds an old secret stays valid, unless the operator chooses another time: a week. */
+/**
+ * For how many seconds the old secrets stay valid, unless the operator chooses another time: a week. This text
+ * and `NO_OVERLAP` are values of the form field `overlap`.
+ */
 const DEFAULT_OVERLAP_SECONDS = "604800";
+
+/** With this value, the old secrets end at once. */
+const NO_OVERLAP = "0";
 
 const NARROW = markup` class="narrow"`;
 
@@ -41,6 +47,9 @@ const ACTIONS = ["rotate", "disable", "enable", "rename", "delete"] as const;
 /** An action that changes or deletes the client, but makes no secret. */
 type Change = Exclude<typeof ACTIONS[number], "rotate">;
 
+/** What the page reports after a change, as the query parameter `done`. A deleted client has no page. */
+const DONE_BY_CHANGE = { disable: "disabled", enable: "enabled", rename: "renamed" } as const;
+
 export const clientPage: ConsolePage = {
   path: CLIENT_PATH,
   async get(pageContext) {
@@ -49,8 +58,8 @@ export const clientPage: ConsolePage = {
     const client = await findClient(pageContext, query.get("id") ?? "");
     if ("body" in client) return client;
     const done = query.get("done");
-    // The note about the access is shown only if it fits the client's present state, because another operator may have
-    // changed the state meanwhile.
+    // The note about the access is shown only if it fits the client's present access, because another operator may have
+    // changed the access meanwhile.
     const access = client.disabled ? "disabled" : "enabled";
     const note = (done === access || done === "renamed") && statusNote(labels.done[done]);
     const otherAccess = client.disabled ? "enable" : "disable";
@@ -132,7 +141,7 @@ function changeForm({ client_id }: ListedClient, action: Change, content: Html):
   return postForm({ action: CLIENT_PATH, fields, attributes: NARROW }, content);
 }
 
-/** A form with one button, below a sentence that says what the button does. */
+/** A form that makes a change with one button, below a sentence that says what the button does. */
 function hintedChangeForm(
   client: ListedClient,
   change: Exclude<Change, "rename">,
@@ -158,6 +167,7 @@ ${button(labels.rotateSubmit)}`,
   );
 }
 
+/** Changes or deletes the client, and then shows the changed client or the list of clients. */
 async function changeClient(
   { operations, texts }: PageContext,
   change: Change,
@@ -169,7 +179,7 @@ async function changeClient(
     : await operations[`${change}Client`]({ client_id: id });
   if (!("failure" in changed)) {
     return seeOther(
-      change === "delete" ? `${PATHS.clients}?deleted` : clientPath(id, `${change}d`),
+      change === "delete" ? `${PATHS.clients}?deleted` : clientPath(id, DONE_BY_CHANGE[change]),
     );
   }
   const { access: title, unknown, badName } = texts.clients;
@@ -189,7 +199,7 @@ async function rotateSecret(
   const { operations, texts } = pageContext;
   const { clients: labels } = texts;
   const overlap = form.get("overlap") ?? DEFAULT_OVERLAP_SECONDS;
-  if (overlap === "0" && !isConfirmed(form)) {
+  if (overlap === NO_OVERLAP && !isConfirmed(form)) {
     const fields = { action: "rotate", client_id: id, overlap, token: form.get("token") };
     return await askToConfirm(pageContext, "end", fields);
   }

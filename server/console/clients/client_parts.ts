@@ -17,11 +17,13 @@ export function clientPath(id: string, done?: "disabled" | "enabled" | "renamed"
   return pathWith(CLIENT_PATH, { id, done });
 }
 
+/** Whether the client has access, as a badge. A disabled client gets no tokens. */
 export function accessBadge({ disabled }: ListedClient, { clients }: ConsoleTexts): Html {
   const access = disabled ? "disabled" : "enabled";
   return markup`<span class="badge ${access}">${clients[access]}</span>`;
 }
 
+/** Shows the scopes of a client, or says that it has none. */
 export function showScopes({ scopes }: ListedClient, { clients }: ConsoleTexts): Html | string {
   return scopes.length > 0 ? markup`<code>${scopes.join(" ")}</code>` : clients.noScopes;
 }
