@@ -49,6 +49,7 @@ import {
   BACK_FIELD,
   CHANGE_FIELD,
   chosenEmails,
+  isPeopleCount,
   LETTERS_FIELD,
   LINK_FIELD,
   mustConfirmNoCode,
@@ -239,17 +240,10 @@ async function failedWave(
   if (status !== 400 && status !== 409) {
     return failedView(failed, texts, { title: texts.pages.invite, back: PATHS.invite });
   }
-  const { wave: id, next: peopleCount, link, letters, expires } = wave;
-  const { badNumber, badExpires, withoutLetters, otherChoices } = texts.invite;
+  const { wave: id, letters } = wave;
+  const { withoutLetters, otherChoices } = texts.invite;
   const canSend = !letters || pageContext.previewInvitation !== undefined;
-  const hasBadNumber = peopleCount !== undefined &&
-    !(Number.isSafeInteger(peopleCount) && peopleCount > 0);
-  const hasBadExpiry = expires !== undefined && !(Date.parse(expires) > pageContext.now);
-  const faults = [
-    ...hasBadNumber ? [badNumber] : [],
-    ...!isSafeLink(link) ? [badLinkMessage(texts, link)] : [],
-    ...hasBadExpiry ? [badExpires] : [],
-  ];
+  const faults = describeFaults(wave, pageContext);
   const messages: FailureMessages = {
     conflict: canSend ? otherChoices({ wave: id }) : `${texts.words.noMail} ${withoutLetters}`,
     ...faults.length > 0 && { invalid_request: faults.join(" ") },
@@ -259,6 +253,22 @@ async function failedWave(
   const fields = status === 409 && canSend ? new Map([...form, ["wave", id]]) : form;
   const fault = failureNote(failed, texts, messages);
   return { ...await formView(pageContext, fields, fault), status };
+}
+
+/** Says which of the operator's choices for a wave are wrong, in a sentence each. */
+function describeFaults(
+  { next: peopleCount, link, expires }: RequestedWave,
+  { texts, now }: PageContext,
+): string[] {
+  const { badNumber, badExpires } = texts.invite;
+  const hasBadNumber = peopleCount !== undefined && !isPeopleCount(peopleCount);
+  // A text that is no date becomes `NaN`, which is not later than any moment.
+  const hasBadExpiry = expires !== undefined && !(Date.parse(expires) > now);
+  return [
+    ...hasBadNumber ? [badNumber] : [],
+    ...!isSafeLink(link) ? [badLinkMessage(texts, link)] : [],
+    ...hasBadExpiry ? [badExpires] : [],
+  ];
 }
 
 /**

@@ -24,11 +24,15 @@ import { SCHEDULE_PATH, SCHEDULES_ANCHOR } from "./schedules.ts";
 import {
   CHANGE_FIELD,
   filterOfForm,
+  isPeopleCount,
   LETTERS_FIELD,
   LINK_FIELD,
   mustConfirmNoCode,
   textOfField,
 } from "./wave_of_form.ts";
+
+/** The time of day that the form for a new schedule suggests. */
+const SUGGESTED_TIME = "09:00";
 
 export const schedulePage: ConsolePage = {
   path: SCHEDULE_PATH,
@@ -39,7 +43,7 @@ export const schedulePage: ConsolePage = {
     const fields = new Map([
       [LETTERS_FIELD, "yes"],
       [LINK_FIELD, await readLastLink(pageContext)],
-      ["at", "09:00"],
+      ["at", SUGGESTED_TIME],
       ["zone", await lastZone(pageContext)],
     ]);
     return await formView(pageContext, fields);
@@ -130,16 +134,10 @@ async function failedSchedule(
   }
   const { words, invite } = texts;
   const { schedules: labels } = invite;
-  const { id, next: peopleCount, link, letters, at, zone, until } = scheduleOfForm(form);
+  const schedule = scheduleOfForm(form);
+  const { id, letters } = schedule;
   const canSend = !letters || previewInvitation !== undefined;
-  const faults = [
-    ...!(Number.isSafeInteger(peopleCount) && peopleCount > 0) ? [invite.badNumber] : [],
-    ...!isSafeLink(link) ? [badLinkMessage(texts, link)] : [],
-    ...!TIME_OF_DAY.test(at) ? [labels.badTime] : [],
-    ...!isZone(zone) ? [labels.badZone({ zone })] : [],
-  ];
-  // If no other fault explains the refusal, the schedule ends before its first run.
-  if (faults.length === 0 && until !== undefined) faults.push(labels.noRun);
+  const faults = describeFaults(schedule, texts);
   const messages: FailureMessages = {
     conflict: canSend ? labels.otherChoices({ id }) : `${words.noMail} ${invite.withoutLetters}`,
     ...faults.length > 0 && { invalid_request: faults.join(" ") },
@@ -147,7 +145,23 @@ async function failedSchedule(
   return { ...await formView(pageContext, form, failureNote(failed, texts, messages)), status };
 }
 
-/** The page with the form for a schedule. */
+/** Says which of the operator's choices for a refused schedule are wrong, in a sentence each. */
+function describeFaults(
+  { next: peopleCount, link, at, zone, until }: ScheduleRequest,
+  texts: ConsoleTexts,
+): string[] {
+  const { badNumber, schedules: labels } = texts.invite;
+  const faults = [
+    ...!isPeopleCount(peopleCount) ? [badNumber] : [],
+    ...!isSafeLink(link) ? [badLinkMessage(texts, link)] : [],
+    ...!TIME_OF_DAY.test(at) ? [labels.badTime] : [],
+    ...!isZone(zone) ? [labels.badZone({ zone })] : [],
+  ];
+  // If no other fault explains the refusal, the schedule ends before its first run.
+  return faults.length === 0 && until !== undefined ? [labels.noRun] : faults;
+}
+
+/** The page with the form for a schedule. @param fault why the form is shown again; absent for the first time */
 async function formView(pageContext: PageContext, values: SentFields, fault?: Html): Promise<View> {
   const { operations, texts, previewInvitation } = pageContext;
   const { invite: { schedules: labels }, words } = texts;
@@ -174,6 +188,7 @@ function scheduleForm(
   /** Returns the attributes of the input `name`: its value, and the attributes in `others`. */
   const attributesOf = (name: string, others: Html) => markup` value="${valueOf(name)}"${others}`;
   const wholeNumber = markup` type="number" min="1" step="1"`;
+  // The operation `createSchedule` has the same limits.
   const attributes = {
     id: attributesOf("id", markup` required maxlength="53" pattern="${SCHEDULE_ID.source}"`),
     at: attributesOf("at", markup` type="time" required`),

@@ -85,6 +85,9 @@ export function chosenEmails(form: SentFields): string[] {
   return [...new Set(chosenIn(form).map((email) => email.toLowerCase()))];
 }
 
+/** Whether a number from a form can be a number of people: a whole number above 0. A text in the form becomes `NaN`. */
+export const isPeopleCount = (count: number): boolean => Number.isSafeInteger(count) && count > 0;
+
 /** Whether a link has no place for the invitation code. */
 export const lacksCode = (link: string): boolean => !link.includes(CODE_PLACEHOLDER);
 
