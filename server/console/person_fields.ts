@@ -33,7 +33,7 @@ export function answerField(
     isMenu = false,
   }: {
     texts: Pick<ConsoleTexts, "words" | "answers" | "person">;
-    /** The `id` of the field in the HTML; `name` by default. */
+    /** The name of the field in the form, and its `id` in the HTML; `name` by default. */
     id?: string;
     value: string;
     /** The answers of other people, which the field suggests besides those of the brand. */

@@ -85,7 +85,7 @@ export function chosenEmails(form: SentFields): string[] {
   return [...new Set(chosenIn(form).map((email) => email.toLowerCase()))];
 }
 
-/** Whether a number from a form can be a number of people: a whole number above 0. A text in the form becomes `NaN`. */
+/** Whether a number from a form is a whole number above 0. It is `NaN` if the field holds no number. */
 export const isPeopleCount = (count: number): boolean => Number.isSafeInteger(count) && count > 0;
 
 /** Whether a link has no place for the invitation code. */

@@ -39,8 +39,8 @@ export interface ListQuery {
   /** Whether the oldest sign-up comes first. */
   isOldestFirst: boolean;
   /**
-   * The position at which the page of the list begins: the last person of the previous page, and how many people a
-   * search had found up to this person. Absent on the first page.
+   * The position at which the page of the list begins: the last person of the previous page, and how many people the
+   * list has up to this person (`hits`). Absent on the first page.
    */
   after: ListRequest["after"];
 }
