@@ -12,7 +12,7 @@ import { index } from "./service_index.ts";
 import { getWaitlistStats } from "./stats.ts";
 import { getStatus } from "./status.ts";
 import { createAccessToken } from "./token.ts";
-export * from "./environment.ts";
+export { createProduction, createSandbox, type Environment } from "./environment.ts";
 export { discoveryLinks } from "./service_index.ts";
 
 /**
@@ -28,6 +28,7 @@ const OPERATIONS: Record<Exclude<keyof operations, `head${string}`>, CreateOpera
   joinWaitlistLegacy,
 };
 
+/** What {@linkcode createApi} needs. */
 export interface ApiOptions extends PipelineOptions, OperationOptions {
   environment: Environment;
 }

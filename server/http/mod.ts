@@ -4,10 +4,10 @@
  */
 export { type ApiAnswer, type JsonAnswer, jsonAnswer, NDJSON, toNdjson } from "./answer.ts";
 export { readForm } from "./body.ts";
-export * from "./caller.ts";
-export * from "./client_address.ts";
+export { type CallAnswer, type CallRequest, createCaller, readBeginning } from "./caller.ts";
+export { type ConnectionInfo, createClientAddressFinder, parseAddress } from "./client_address.ts";
 export { LOADABLE_BY_OTHER_SITES } from "./cross_origin.ts";
-export * from "./failure.ts";
+export { type DescribedError, describeFailure, errorAnswer } from "./failure.ts";
 export { type FileForm, readFileForm, type SentFile } from "./file_form.ts";
 export { hasTooManyFields, MULTIPART, TOO_MANY_FIELDS } from "./form.ts";
 export { InFlight } from "./in_flight.ts";
@@ -22,8 +22,14 @@ export type {
   RequestFailure,
   ShowError,
 } from "./operation.ts";
-export * from "./pipeline.ts";
+export { createPipeline, type Pipeline, type PipelineOptions } from "./pipeline.ts";
 export { readText } from "./read_body.ts";
-export * from "./representation.ts";
-export * from "./request.ts";
-export * from "./short_answers.ts";
+export { type Document, prepareAnswer, representText, serveDocument } from "./representation.ts";
+export { hasPlainAuthority, isAmbiguousPath, mediaType, rawPath, rawQuery } from "./request.ts";
+export {
+  answerReadiness,
+  answerText,
+  isRead,
+  methodNotAllowed,
+  READY_PATH,
+} from "./short_answers.ts";
