@@ -27,7 +27,9 @@ import type { Site } from "./site/mod.ts";
 
 type Routes = Hono<{ Bindings: ConnectionInfo }>;
 
+/** What {@linkcode createApp} needs. */
 export interface AppOptions extends PipelineOptions {
+  /** Makes long work in this process wait for the answer of a public API. */
   prioritize: Priority["prioritize"];
   embedOrigins: string[];
   production: Environment;

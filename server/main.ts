@@ -7,8 +7,8 @@ import {
   type Config,
   CONFIG_EXIT_CODE,
   ConfigError,
-  findOpenAccess,
-  type OpenAccess,
+  findOpenPaths,
+  type OpenPath,
   readConfig,
 } from "./config/mod.ts";
 import { PATHS } from "./console/mod.ts";
@@ -47,6 +47,7 @@ everyMinute("outbox", async () => {
   while (await workOnce?.() && performance.now() < end) await delay(1_000);
 });
 
+/** Reads the configuration, and runs the service. Ends the process if the start fails. */
 async function main(): Promise<void> {
   const result = readConfig(
     Object.fromEntries(ALL_VARIABLE_NAMES.map((name) => [name, process.env[name]])),
@@ -72,6 +73,7 @@ async function main(): Promise<void> {
   }
 }
 
+/** Opens the store, listens, makes the service, and logs what the operator has to know. */
 async function run(config: Config, runtime: Runtime): Promise<void> {
   const { log } = runtime;
   const store = await openKv(config.kv);
@@ -120,9 +122,9 @@ async function run(config: Config, runtime: Runtime): Promise<void> {
 
   const letters = describeMail(config);
   watchMetrics(config, runtime);
-  const openAccess = await findOpenAccess(config);
+  const openPaths = await findOpenPaths(config);
   log.info("started", { version: VERSION, baseUrl, hostname, port, store: store.name, letters });
-  logStartWarnings(service.startWarnings, openAccess, log);
+  logStartWarnings(service.startWarnings, openPaths, log);
   // The start does not wait for this check, which never rejects.
   void service.checkMail();
   if (process.stdout.isTTY) console.log(makeGreeting(config, baseUrl, letters));
@@ -131,7 +133,7 @@ async function run(config: Config, runtime: Runtime): Promise<void> {
 /** Logs what is still to do before people use the service, and what other accounts of the machine may do. */
 function logStartWarnings(
   startWarnings: Service["startWarnings"],
-  openAccess: OpenAccess[],
+  openPaths: OpenPath[],
   log: Runtime["log"],
 ): void {
   for (const { about, message } of startWarnings) {
@@ -140,7 +142,7 @@ function logStartWarnings(
       : "not ready for launch";
     log.warn(line, { about, message });
   }
-  for (const { path, advice } of openAccess) {
+  for (const { path, advice } of openPaths) {
     log.warn("a file or folder is open to other accounts", { path, advice });
   }
 }

@@ -168,7 +168,7 @@ export async function createService(
   // Finds other processes on the same store whose `BASE_URL` differs from that of this process.
   const baseUrlWatch = store.isShared ? await watchBaseUrls({ baseUrl, kv, runtime }) : undefined;
 
-  const { operator, consoleRoutes } = await createOperatorRooms(shared, {
+  const { operator, consoleRoutes } = await createOperatorParts(shared, {
     backgroundWork,
     // The warnings in the console's overview: what is still to do before people use the service, and what is wrong at
     // present.
@@ -240,7 +240,7 @@ export async function createService(
   };
 }
 
-/** Starts the work on the waitlist that timers repeat. It is done in the background of requests. */
+/** Starts the work on the waitlist that no request starts. Timers repeat this work. */
 function startBackgroundWork(
   { config, kv, runtime, letters, priority: { yieldToCalls } }: SharedParts,
 ) {
@@ -264,15 +264,16 @@ function startBackgroundWork(
   };
 }
 
-interface OperatorRoomsOptions {
+/** What {@linkcode createOperatorParts} needs besides the shared parts. */
+interface OperatorPartsOptions {
   backgroundWork: Pick<ReturnType<typeof startBackgroundWork>, "waves" | "jobs">;
   makeOverviewWarnings: () => Overview["warnings"];
 }
 
 /** Makes the operator surface and the console. Both are `undefined` if the configuration names no operator. */
-async function createOperatorRooms(
+async function createOperatorParts(
   shared: SharedParts,
-  { backgroundWork, makeOverviewWarnings }: OperatorRoomsOptions,
+  { backgroundWork, makeOverviewWarnings }: OperatorPartsOptions,
 ): Promise<Pick<AppOptions, "consoleRoutes"> & { operator: OperatorSurface | undefined }> {
   const { config, baseUrl, kv, runtime, observer, countRequest, site, letters } = shared;
   const { contact, credentials, selfServiceUrls, priority: { yieldToCalls } } = shared;
@@ -326,6 +327,7 @@ async function createOperatorRooms(
   return { operator, consoleRoutes };
 }
 
+/** What {@linkcode createRequestHandler} needs besides the shared parts. */
 interface RequestHandlerOptions extends Pick<AppOptions, "consoleRoutes" | "listMissing"> {
   operator: OperatorSurface | undefined;
   selfService: SelfService;

@@ -1,4 +1,7 @@
-/** Starts the service for `deno task start`, with the folders and permissions that its configuration needs. @module */
+/**
+ * Starts the service for `deno task start`: makes the folders that the configuration names, and runs `main.ts` with the
+ * permissions, the V8 flags and the variables that the service needs. @module
+ */
 import { basename, join } from "node:path";
 import { VERSION } from "../shared/version.ts";
 import {

@@ -1,6 +1,6 @@
 /**
- * Makes the site. Also makes two things that depend on the finished site: the number of waiting people that pages show,
- * and the warnings about what is still to do before people use the service. @module
+ * Makes the site, and what depends on the finished site: the number of waiting people that pages show, and the warnings
+ * about what is still to do before people use the service. @module
  */
 import { discoveryLinks } from "./api/mod.ts";
 import { type Config, environmentUrls } from "./config/mod.ts";
@@ -33,6 +33,7 @@ interface StartSiteOptions {
   createSite: typeof createSite;
 }
 
+/** The site, and what depends on it. */
 export interface StartedSite {
   site: Site;
   /**

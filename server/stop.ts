@@ -14,6 +14,9 @@ const DRAIN_MS = 2_000;
 /** The longest time from the signal to stop to the end of the process, in milliseconds. */
 const SHUTDOWN_MS = 4_000;
 
+/** How often the process looks whether the process of `start.ts` has ended, in milliseconds. */
+const PARENT_CHECK_MS = 1_000;
+
 interface StopOptions {
   /** Resolves to the service once it is made. */
   service: Promise<Service>;
@@ -61,9 +64,6 @@ export function stopAfterSignals(stop: Stop): void {
   const [parentId] = process.argv.slice(2);
   if (parentId) watchParent(Number(parentId), () => stop(1));
 }
-
-/** How often the process looks whether the process of `start.ts` has ended, in milliseconds. */
-const PARENT_CHECK_MS = 1_000;
 
 /**
  * Calls `onEnd` when the process of `start.ts` has ended. Otherwise, this process would go on and keep the KV file

@@ -13,6 +13,15 @@ import type { CreateOperation } from "./operation.ts";
 /** The moment when the unversioned alias became deprecated, 2026-01-01, in seconds since 1970 (RFC 9745 §2.1). */
 const DEPRECATED_SINCE = 1_767_225_600;
 
+/**
+ * The answer to a sign-up in JSON. It is the same for all calls of an operation, so that they can share one response.
+ */
+const ACCEPTED: ApiAnswer = {
+  kind: "json",
+  json: JSON.stringify({ accepted: true } satisfies Accepted),
+  isShared: true,
+};
+
 /** Signs a person up (contract, rule 3). */
 export const joinWaitlist: CreateOperation = (
   { join, countSignUp, urls, passedOnAddress },
@@ -77,15 +86,6 @@ export const joinWaitlistLegacy: CreateOperation = (environment, options) => ({
     Link: `<${environment.urls.waitlist}>; rel="successor-version"`,
   },
 });
-
-/**
- * The answer to a sign-up in JSON. It is the same for all calls of an operation, so that they can share one response.
- */
-const ACCEPTED: ApiAnswer = {
-  kind: "json",
-  json: JSON.stringify({ accepted: true } satisfies Accepted),
-  isShared: true,
-};
 
 /**
  * Redirects a form to the thanks page, so that the form works without scripts.

@@ -66,19 +66,20 @@ interface UsedFiles {
   secretFiles: string[];
 }
 
-/** A file or a folder to which other accounts have too many rights, and what the operator should do about it. */
-export interface OpenAccess {
+/** An open file or folder: other accounts of the machine have too many rights to it. */
+export interface OpenPath {
   path: string;
+  /** What is wrong, and what the operator should do about it. */
   advice: string;
 }
 
 /**
- * Finds folders of the service that other accounts may write to, and secret files and KV files that every account may
- * read or change.
+ * Finds the open files and folders: folders of the service that other accounts may write to, and secret files and KV
+ * files that every account may read or change.
  */
-export async function findOpenAccess(
+export async function findOpenPaths(
   { kv, backup, mail, secretFiles }: UsedFiles,
-): Promise<OpenAccess[]> {
+): Promise<OpenPath[]> {
   const folders = new Set<string>();
   if (kv.path !== undefined) {
     const folder = kvFolder(kv.path);
@@ -87,13 +88,13 @@ export async function findOpenAccess(
   }
   if (backup?.location.path !== undefined) folders.add(backup.location.path);
 
-  const openAccess: OpenAccess[] = [];
+  const openPaths: OpenPath[] = [];
   for (const path of folders) {
     if (!(await modeOf(path) & (GROUP_WRITE | OTHERS_WRITE))) continue;
     const advice =
       "Other accounts may write to this folder of the service, and could put files there; give the service a " +
       `folder of its own, or take that right away: chmod go-w '${path}'`;
-    openAccess.push({ path, advice });
+    openPaths.push({ path, advice });
   }
   const files = kv.path === undefined ? secretFiles : [...secretFiles, kv.path];
   for (const path of files.map(fromProject)) {
@@ -101,7 +102,7 @@ export async function findOpenAccess(
     const advice =
       "Every account of this machine may read or change this file, which holds secrets; close it: " +
       `chmod o= '${path}'`;
-    openAccess.push({ path, advice });
+    openPaths.push({ path, advice });
   }
-  return openAccess;
+  return openPaths;
 }

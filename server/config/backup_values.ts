@@ -1,7 +1,7 @@
 /** The variables for backups, and the functions that read their values. @module */
 import { parseS3Url, type S3Location } from "../../shared/s3_location.ts";
 import { redactUrl } from "../../shared/redact_url.ts";
-import { holdsProgram, toPermittedPath } from "./paths.ts";
+import { holdsServiceCode, toPermittedPath } from "./paths.ts";
 import { secretMatching, wholeNumber } from "./values.ts";
 
 /** The place of backups that `BACKUP_URL` names. The access key of a bucket comes from other variables. */
@@ -14,7 +14,7 @@ function parseBackupUrl(text: string): BackupLocation {
     throw new Error(`is '${shown}'; it must be the path of a folder, or s3://bucket/prefix`);
   }
   const path = toPermittedPath(text);
-  if (holdsProgram(path)) {
+  if (holdsServiceCode(path)) {
     throw new Error(
       `is '${text}'; the service may write to that folder, and '${path}' holds its own code. ` +
         "Give backups a folder of their own",

@@ -1,6 +1,6 @@
 /**
- * The type of the configuration of the service, and the error about a wrong configuration. `read_config.ts` makes the
- * configuration from the environment variables. @module
+ * The type of the configuration of the service, and the error and the exit code for a wrong configuration.
+ * `read_config.ts` makes the configuration from the environment variables. @module
  */
 import type { S3Location } from "../../shared/s3_location.ts";
 import type { LogLevel } from "../runtime/mod.ts";
@@ -9,6 +9,7 @@ import type { Operator } from "./operators.ts";
 import type { PostgresLocation } from "./postgres_url.ts";
 import type { MailHook } from "./webhook_values.ts";
 
+/** The configuration of the service: one member for each setting, parsed from the variables. */
 export interface Config {
   /** The public origin. If `undefined`, the service uses `http://localhost:` with the bound port. */
   baseUrl: string | undefined;
@@ -46,6 +47,7 @@ export interface Config {
   isDenoDeploy: boolean;
 }
 
+/** How letters are sent. */
 export interface MailConfig {
   target: MailTarget;
   /** The sender of letters. Absent only if letters are written to a folder; see `senderOf()`. */
@@ -56,6 +58,7 @@ export interface MailConfig {
   perMinute: number;
 }
 
+/** The place and times of scheduled backups. */
 export interface BackupConfig {
   location:
     | { kind: "folder"; path: string }
@@ -68,6 +71,7 @@ export interface BackupConfig {
   recipients: string[];
 }
 
+/** What the operator changes on the pages. */
 export interface SiteConfig {
   /** The overlay: a folder whose files take precedence over the files of the same name in the built-in `content/`. */
   contentPath: string | undefined;
@@ -75,6 +79,7 @@ export interface SiteConfig {
   contentScripts: boolean;
   /** The name of the site. If present, it replaces the name in `brand.yaml`. */
   siteName: string | undefined;
+  /** The origins of the company's own pages, which may show the form in a frame or sign up by a script. */
   embedOrigins: string[];
 }
 

@@ -4,6 +4,15 @@ import { LOOPBACK } from "../../shared/loopback.ts";
 import { redactUrl } from "../../shared/redact_url.ts";
 import { decodePercent, parseCalledUrl, parseUrl, secretMatching } from "./values.ts";
 
+/** The default port of `smtp:`, with STARTTLS (RFC 6409). */
+const SUBMISSION_PORT = 587;
+
+/** The default port of `smtps:`, with TLS from the start (RFC 8314). */
+const SUBMISSIONS_PORT = 465;
+
+/** How many characters the name of a sender has at most. */
+const MAX_SENDER_NAME_LENGTH = 100;
+
 /** The place to which letters are sent: a mail server, a mail API, or a folder beside the KV file. */
 export type MailTarget =
   | {
@@ -17,6 +26,7 @@ export type MailTarget =
   | { kind: "api"; url: string; token: string }
   | { kind: "folder"; name: string };
 
+/** The sender that recipients of letters see. */
 export interface Sender {
   /** The name of the sender. It is empty if the sender has only an address. */
   name: string;
@@ -40,12 +50,6 @@ function parseMailFolder(text: string): MailTarget {
     `is '${shown}'; it must name one folder, such as file:mail, which is made beside the KV file`,
   );
 }
-
-/** The default port of `smtp:`, with STARTTLS (RFC 6409). */
-const SUBMISSION_PORT = 587;
-
-/** The default port of `smtps:`, with TLS from the start (RFC 8314). */
-const SUBMISSIONS_PORT = 465;
 
 function parseMailServer(url: URL): MailTarget {
   const { protocol, hostname, port, username, password, pathname, search, hash } = url;
@@ -80,9 +84,6 @@ function tlsOf({ protocol, hostname, search }: URL): "from_start" | "starttls" |
   if (protocol === "smtps:") return "from_start";
   return search === "?tls=none" || LOOPBACK.test(hostname) ? "none" : "starttls";
 }
-
-/** How many characters the name of a sender has at most. */
-const MAX_SENDER_NAME_LENGTH = 100;
 
 /** Reads a sender in the form of a `From` header: `Name <address>`, or the address alone. */
 export function parseSender(text: string): Sender {

@@ -4,6 +4,15 @@
  */
 import { type Role, ROLES } from "../../shared/roles.ts";
 
+/** How many characters a key must have at least. */
+const MIN_KEY_LENGTH = 32;
+
+/**
+ * How many different characters a key must have at least. Nearly every random key of 32 characters has more of them.
+ */
+const MIN_DISTINCT_CHARACTERS = 10;
+
+/** An operator of the configuration. */
 export interface Operator {
   /** The name of the operator in the audit log. */
   name: string;
@@ -30,8 +39,8 @@ export function parseOperatorKeys(text: string): Operator[] {
 
 function parsePair(pair: string, index: number): Operator {
   const pairName = `pair ${index + 1} of name and key`;
-  const [, name, roleName = "operator", key] =
-    /^([a-z0-9_-]{1,40})(?::([^=]*))?=(.*)$/.exec(pair) ?? [];
+  const { name, roleName = "operator", key } =
+    /^(?<name>[a-z0-9_-]{1,40})(?::(?<roleName>[^=]*))?=(?<key>.*)$/.exec(pair)?.groups ?? {};
   if (name === undefined || key === undefined) {
     throw new Error(
       `has ${pairName} without a name of 1 to 40 characters a-z, 0-9, _ and - before a =`,
@@ -50,14 +59,6 @@ function parsePair(pair: string, index: number): Operator {
     throw new Error(`has ${pairName}, whose key ${(error as Error).message}`);
   }
 }
-
-/** How many characters a key must have at least. */
-const MIN_KEY_LENGTH = 32;
-
-/**
- * How many different characters a key must have at least. Nearly every random key of 32 characters has more of them.
- */
-const MIN_DISTINCT_CHARACTERS = 10;
 
 function parseKey(text: string): string {
   if (text.length < MIN_KEY_LENGTH) {

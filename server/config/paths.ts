@@ -25,7 +25,7 @@ export const fromProject = (path: string): string => resolve(PROJECT, path);
 export const kvFolder = (path: string): string => dirname(fromProject(path));
 
 /** Whether a folder holds code of the service. A program that may write to such a folder could change the code. */
-export function holdsProgram(folder: string): boolean {
+export function holdsServiceCode(folder: string): boolean {
   if (isInside(PROJECT, folder)) return true;
   if (!isInside(folder, PROJECT)) return false;
   const [topFolder = ""] = relative(PROJECT, folder).split(sep);
@@ -70,7 +70,7 @@ export function parseKvPath(text: string): string {
     );
   }
   const folder = kvFolder(text);
-  if (holdsProgram(folder)) {
+  if (holdsServiceCode(folder)) {
     throw new Error(
       `is '${text}'; the service may write to the file's folder, and '${folder}' holds its own code. ` +
         "Give the file a folder of its own",

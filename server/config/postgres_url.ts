@@ -3,6 +3,7 @@ import { LOOPBACK } from "../../shared/loopback.ts";
 import { fromProject } from "./paths.ts";
 import { decodePercent } from "./values.ts";
 
+/** A PostgreSQL database that holds the store. */
 export interface PostgresLocation {
   kind: "postgres";
   /** The hosts of the database. The service uses the host that accepts writes (the primary). */
@@ -19,6 +20,7 @@ export interface PostgresLocation {
 
 const DEFAULT_PORT = "5432";
 
+/** The parts of `KV_URL`, which are not decoded. */
 const POSTGRES_URL =
   /^postgres(?:ql)?:\/\/(?<user>[^:@/?#]+)(?::(?<password>[^@/?#]*))?@(?<hostList>[^@/?#]+)\/(?<database>[^/?#]+)(?:\?(?<query>[^#]*))?$/;
 

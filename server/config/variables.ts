@@ -218,6 +218,7 @@ export const SERVICE_VARIABLES = {
   },
 } satisfies Record<string, Variable>;
 
+/** The name of a variable in the table. */
 export type VariableName = keyof typeof SERVICE_VARIABLES;
 
 /**

@@ -4,6 +4,13 @@
  */
 import { secretMatching } from "./values.ts";
 
+/** The length of the shortest key that a webhook secret may have, in bytes (Standard Webhooks). */
+const MIN_KEY_BYTES = 24;
+
+/** The length of the longest key that a webhook secret may have, in bytes (Standard Webhooks). */
+const MAX_KEY_BYTES = 64;
+
+/** Reads a signing key or a password. */
 const parseVisibleSecret = secretMatching(
   /^[\x21-\x7e]{16,200}$/,
   "is not 16 to 200 visible characters",
@@ -31,7 +38,7 @@ export interface MailHook {
 
 /** Reads `MAIL_HOOK`, which has the form `provider:secret`. Errors never quote the secret. */
 export function parseMailHook(text: string): MailHook {
-  const [, name = "", secret = ""] = /^([a-z]+):(.*)$/s.exec(text) ?? [];
+  const { name = "", secret = "" } = /^(?<name>[a-z]+):(?<secret>.*)$/s.exec(text)?.groups ?? {};
   // The cast is needed because the type of `Object.keys` is a list of plain strings.
   const providers = Object.keys(HOOK_SECRETS) as MailHook["provider"][];
   const provider = providers.find((provider) => provider === name);
@@ -42,12 +49,6 @@ export function parseMailHook(text: string): MailHook {
   }
   return { provider, secret: HOOK_SECRETS[provider](secret) };
 }
-
-/** The length of the shortest key that a webhook secret may have, in bytes (Standard Webhooks). */
-const MIN_KEY_BYTES = 24;
-
-/** The length of the longest key that a webhook secret may have, in bytes (Standard Webhooks). */
-const MAX_KEY_BYTES = 64;
 
 /**
  * Reads `WEBHOOK_SECRET`: one secret, or two secrets with a space between them while an operator replaces the secret.

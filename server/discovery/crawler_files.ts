@@ -10,6 +10,9 @@ import { DAY } from "../runtime/mod.ts";
  */
 const CONTENT_SIGNAL = "search=yes, ai-input=yes, ai-train=no";
 
+/** How long `security.txt` is valid, in days. RFC 9116 §2.5.5 recommends less than a year. */
+const SECURITY_TXT_DAYS = 180;
+
 /** Returns `/robots.txt` (RFC 9309), which allows crawlers and agents to read everything. */
 export function robotsTxt(baseUrl: string): string {
   return `User-agent: *
@@ -35,9 +38,6 @@ ${urls.join("")}</urlset>
 `;
 }
 
-/** How long `security.txt` is valid, in days. RFC 9116 §2.5.5 recommends less than a year. */
-const VALID_DAYS = 180;
-
 /**
  * Returns `/.well-known/security.txt` (RFC 9116). The expiry changes only at midnight (UTC), so that the file and its
  * `ETag` stay the same for a day.
@@ -47,7 +47,7 @@ const VALID_DAYS = 180;
 export function securityTxt(
   { baseUrl, contact, now }: { baseUrl: string; contact: string; now: number },
 ): string {
-  const expires = new Date((Math.floor(now / DAY) + VALID_DAYS) * DAY);
+  const expires = new Date((Math.floor(now / DAY) + SECURITY_TXT_DAYS) * DAY);
   return `Contact: ${contact}
 Expires: ${expires.toISOString()}
 Preferred-Languages: en, de
@@ -55,6 +55,7 @@ Canonical: ${baseUrl}/.well-known/security.txt
 `;
 }
 
+/** What {@linkcode llmsTxt} needs. */
 export interface LlmsTxtOptions {
   siteName: string;
   production: DescribedEnvironment;

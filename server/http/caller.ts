@@ -1,8 +1,11 @@
 /**
  * Posts to other servers: to the mail API, the webhook and the collector of metrics. Redirects are not followed,
- * because a call may have a secret. @module
+ * because a call may have a secret. `readBeginning()` reads only so much of an answer as the caller needs. @module
  */
 import { withDeadline } from "../runtime/mod.ts";
+
+/** How much of the answer to a `POST` is kept, in characters (UTF-16 code units). It is enough for an error message. */
+const MAX_ANSWER_LENGTH = 2_048;
 
 /** The answer of another server. */
 export interface CallAnswer {
@@ -32,9 +35,6 @@ export interface HttpCaller {
   /** Aborts the calls under way and all later calls. */
   close: () => void;
 }
-
-/** How much of the answer to a `POST` is kept, in characters (UTF-16 code units). It is enough for an error message. */
-const MAX_ANSWER_LENGTH = 2_048;
 
 /** Makes a caller. @param deadlineMs how long a call takes at most, in milliseconds */
 export function createCaller(deadlineMs: number): HttpCaller {
@@ -77,7 +77,7 @@ export async function readBeginning(
   let text = "";
   for await (const chunk of body ?? []) {
     text += decoder.decode(chunk, { stream: true });
-    // Leaving the loop cancels the body.
+    // The end of the loop cancels the body.
     if (text.length >= maxLength) break;
   }
   return text.slice(0, maxLength);

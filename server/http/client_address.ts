@@ -8,6 +8,12 @@ import { type ClientAddress, ipv4Address, ipv6Network, UNKNOWN_ADDRESS } from ".
 import type { ConnectionInfo } from "../runtime/mod.ts";
 export type { ConnectionInfo } from "../runtime/mod.ts";
 
+const DOT = ".".charCodeAt(0);
+const ZERO = "0".charCodeAt(0);
+
+/** The value of a part of an IPv4 address until the first digit of this part is read. */
+const NO_DIGIT = -1;
+
 /**
  * Makes the function that finds the client address of a request. With n > 0 trusted proxies, the client address is the
  * n-th entry of `X-Forwarded-For`, counted from the right. For n = 0, or if this entry is missing or is no IP address,
@@ -54,12 +60,6 @@ export function parseAddress(address: string): ClientAddress | undefined {
   if (!ipv6.isIPv4MappedAddress()) return ipv6Network(ipv6.parts);
   return parseAddress(ipv6.toIPv4Address().toString());
 }
-
-const DOT = ".".charCodeAt(0);
-const ZERO = "0".charCodeAt(0);
-
-/** The value of `part` until the first digit of a part of the IPv4 address is read. */
-const NO_DIGIT = -1;
 
 /**
  * Parses an IPv4 address to its 32 bits; `undefined` for any other text. It takes 30 ns, while `isIPv4` and `ipaddr.js`

@@ -32,24 +32,24 @@ const MAX_OTHER_BYTES = 65_536;
 const DEADLINE_MS = 300_000;
 
 /**
- * The size of the largest body that is read to its end although it is too large for the form, in bytes. It is four
- * times the size of the largest file of the console.
+ * The size of the largest body that is read to its end although it is too large for the form, in bytes. A browser that
+ * sends a larger body may show a broken connection in place of the answer.
  */
 const MAX_DROPPED_BYTES = 32 * 1024 * 1024;
 
 /** How long a body that is too large is still read, in milliseconds. */
-const DROP_MS = 60_000;
+const MAX_DROP_MS = 60_000;
 
 /**
  * Reads a form with a file.
  *
  * @param maxBytes how many bytes the file may have; a larger file gives the failure `payload_too_large`
- * @param options.dropMs how long a body that is too large is still read, in milliseconds
+ * @param options.maxDropMs tests give another value than {@linkcode MAX_DROP_MS}
  */
 export async function readFileForm(
   request: Request,
   maxBytes: number,
-  { dropMs = DROP_MS } = {},
+  { maxDropMs = MAX_DROP_MS } = {},
 ): Promise<FileForm | BodyFailure> {
   const type = request.headers.get("content-type") ?? "";
   if (mediaType(type) !== MULTIPART) {
@@ -57,7 +57,7 @@ export async function readFileForm(
   }
   const body = await readBytes(request, maxBytes + MAX_OTHER_BYTES, DEADLINE_MS);
   if ("failure" in body) {
-    if (body.failure === "payload_too_large") await dropBody(request, dropMs);
+    if (body.failure === "payload_too_large") await dropBody(request, maxDropMs);
     return body;
   }
   const parts = splitMultipart(body.bytes, type);
@@ -69,10 +69,11 @@ export async function readFileForm(
   for (const { name, fileName, bytes } of parts) {
     if (fileName === undefined) {
       if (!values.has(name)) values.set(name, decoder.decode(bytes));
-    } else if (!file && (fileName !== "" || bytes.length > 0)) {
-      // If nobody has chosen a file, a browser sends a file without a name and without bytes. Such a file is skipped.
-      file = { name: fileName, bytes };
+      continue;
     }
+    // If nobody has chosen a file, a browser sends a file without a name and without bytes.
+    const isChosen = fileName !== "" || bytes.length > 0;
+    if (isChosen) file ??= { name: fileName, bytes };
   }
   if (file && file.bytes.byteLength > maxBytes) return { failure: "payload_too_large" };
   return { values, ...file && { file } };
@@ -83,11 +84,11 @@ export async function readFileForm(
  * larger than {@linkcode MAX_DROPPED_BYTES}, declares no length or takes too long is answered before its end. Node
  * closes the connection a second later (`runtime/node.ts`). Deno 2.9 takes the rest of the body without storing it.
  */
-async function dropBody({ body, headers }: Request, dropMs: number): Promise<void> {
+async function dropBody({ body, headers }: Request, maxDropMs: number): Promise<void> {
   const declared = headers.get("content-length");
   if (!body || declared === null || Number(declared) > MAX_DROPPED_BYTES) return;
   try {
-    await withDeadline(dropMs, (signal) => body.pipeTo(new WritableStream(), { signal }));
+    await withDeadline(maxDropMs, (signal) => body.pipeTo(new WritableStream(), { signal }));
   } catch {
     // The deadline is over, or the browser has ended the connection. The error is ignored, because the body is refused
     // anyway.

@@ -12,6 +12,7 @@ import type { Runtime, Server } from "../runtime/mod.ts";
  */
 const PAUSE_MS = 1_000;
 
+/** What {@linkcode keepListening} needs. */
 export interface ListenOptions extends Pick<Runtime, "log"> {
   /**
    * Starts a server, on `port` if the port is given. When the signal aborts, the server closes its connections at once.

@@ -37,7 +37,8 @@ export function splitMultipart(
   body: Uint8Array<ArrayBuffer>,
   contentType: string,
 ): FormPart[] | undefined {
-  const [, quoted, token] = /;\s*boundary=(?:"([^"]+)"|([^\s;"]+))/i.exec(contentType) ?? [];
+  const { quoted, token } =
+    /;\s*boundary=(?:"(?<quoted>[^"]+)"|(?<token>[^\s;"]+))/i.exec(contentType)?.groups ?? {};
   const boundary = quoted ?? token;
   if (boundary === undefined) return undefined;
   const separator = encoder.encode(`\r\n--${boundary}`);

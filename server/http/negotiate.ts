@@ -1,10 +1,22 @@
-/** Content negotiation: chooses media type, language and coding by quality values (RFC 9110 §12.4.2, §12.5). @module */
+/**
+ * Content negotiation: chooses media type, language and coding by quality values (RFC 9110 §12.4.2, §12.5), and tells
+ * for what a browser requests a page (Fetch Metadata). @module
+ */
 
 /** The content codings of prepared answers, the preferred coding first. */
 export const CODINGS = ["br", "gzip", "identity"] as const;
 
 /** A content coding (RFC 9110 §8.4.1). `identity` means no coding. */
 export type Coding = typeof CODINGS[number];
+
+/**
+ * The longest header that is parsed, in characters. Deno accepts headers of 24 KB; parsing such a header would take 50
+ * times as long as an answer.
+ */
+const MAX_HEADER_LENGTH = 1_024;
+
+/** The form of the parameter `q`, which gives the quality: a number from 0 to 1 with at most three decimals. */
+const QUALITY = /^q\s*=\s*(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/;
 
 /**
  * Whether the header `Accept` prefers Markdown: it names `text/markdown`, with at least the quality of HTML. A wildcard
@@ -30,7 +42,7 @@ export function prefersHtml(accept: string | null): boolean {
   return html > 0 && html >= wildcard;
 }
 
-/** Whether the browser requests the page for a window or a tab (Fetch Metadata, `Sec-Fetch-Dest`). */
+/** Whether the browser requests the page for a window or a tab. */
 export const isForWindow = (headers: Headers) => headers.get("sec-fetch-dest") === "document";
 
 /** Whether the browser requests the page for a frame (`<iframe>`) of another page. */
@@ -75,15 +87,6 @@ export function chooseCoding(
   const [bestCoding] = acceptedCodings.toSorted((a, b) => qualityOf(b) - qualityOf(a));
   return bestCoding ?? "identity";
 }
-
-/**
- * The longest header that is parsed, in characters. Deno accepts headers of 24 KB; parsing such a header would take 50
- * times as long as an answer.
- */
-const MAX_HEADER_LENGTH = 1_024;
-
-/** The form of the parameter `q`, which gives the quality: a number from 0 to 1 with at most three decimals. */
-const QUALITY = /^q\s*=\s*(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/;
 
 /**
  * Reads the qualities in a header such as `Accept`, by range (such as `text/html` or `*`). Ranges are in lower case and

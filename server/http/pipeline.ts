@@ -52,6 +52,7 @@ export interface Surface<Failure extends AnyFailure> extends RouterOptions<Failu
   answerForFailure: (failure: Failure | RequestFailure) => JsonAnswer;
 }
 
+/** What {@linkcode createPipeline} needs besides the surface. */
 export interface PipelineOptions {
   runtime: Pick<Runtime, "monotonic" | "log" | "random">;
   countRequest: CountRequest;

@@ -12,6 +12,14 @@ export const MAX_BODY_BYTES = 65_536;
 const BODY_DEADLINE_MS = 10_000;
 
 /**
+ * By how much the buffer for a stream is longer than the longest body, in bytes. Deno 2.9 also reads the framing of
+ * HTTP/1.1 chunks into the buffer, and waits forever if the size line of a chunk or the trailers do not fit.
+ */
+const EXTRA_BYTES = 16_384;
+
+const UTF_8 = new TextDecoder("utf-8", { fatal: true });
+
+/**
  * Reads a body as UTF-8 text.
  *
  * @param maxBytes the length of the longest body that is accepted, in bytes
@@ -56,8 +64,6 @@ export async function readBytes(
   return { bytes };
 }
 
-const UTF_8 = new TextDecoder("utf-8", { fatal: true });
-
 /**
  * Decodes UTF-8 and drops a byte order mark. `Buffer` is faster than `TextDecoder`, but it keeps the byte order mark
  * and replaces bytes that are not UTF-8 by U+FFFD. So a text that has one of these characters is decoded again by
@@ -81,12 +87,6 @@ function openReader(body: ReadableStream | null): ReadableStreamBYOBReader | und
     return undefined;
   }
 }
-
-/**
- * By how much the buffer is longer than the longest body, in bytes. Deno 2.9 also reads the framing of HTTP/1.1 chunks
- * into the buffer, and waits forever if the size line of a chunk or the trailers do not fit.
- */
-const EXTRA_BYTES = 16_384;
 
 /**
  * Reads a body to its end, or until more than `maxBytes` have been read. All chunks are read into one buffer, because

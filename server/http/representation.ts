@@ -8,7 +8,7 @@ import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { chooseCoding, type Coding } from "./negotiate.ts";
 import { isRead, methodNotAllowed } from "./short_answers.ts";
 
-/** A text or a picture with its media type. */
+/** The bytes of a text or a picture, with their media type. */
 interface Representation {
   bytes: Uint8Array<ArrayBuffer>;
   contentType: string;
@@ -16,6 +16,7 @@ interface Representation {
   isCompressible: boolean;
 }
 
+/** What an answer has besides the representation. */
 interface AnswerOptions {
   /** The status, 200 by default. An answer with another status has no `ETag` and is never 304. */
   status?: number;
@@ -25,6 +26,10 @@ interface AnswerOptions {
 /** The quality of Brotli. It compresses nearly as well as the highest quality, 11, in a thirtieth of the time. */
 const BROTLI_QUALITY = 5;
 
+/** The number of characters of an `ETag`. They have 132 bits of a digest, so that no two texts have the same `ETag`. */
+const ETAG_LENGTH = 22;
+
+/** The functions that compress bytes, by content coding. */
 const ENCODE: Record<Coding, (bytes: Uint8Array<ArrayBuffer>) => Uint8Array<ArrayBuffer>> = {
   br(bytes) {
     const params = {
@@ -81,6 +86,7 @@ interface CodedAnswer {
   response: Response;
 }
 
+/** Makes the answer in one content coding. */
 function encodeAnswer(
   { bytes, contentType }: Representation,
   coding: Coding,
@@ -88,7 +94,7 @@ function encodeAnswer(
 ): CodedAnswer {
   const encoded = ENCODE[coding](bytes);
   const digest = createHash("sha256").update(encoded).digest("base64url");
-  const etag = `"${digest.slice(0, 22)}"`;
+  const etag = `"${digest.slice(0, ETAG_LENGTH)}"`;
   const headersOf304 = { ...headers, ...(status === 200 && { ETag: etag }) };
   const response = new Response(encoded, {
     status,

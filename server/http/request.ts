@@ -3,6 +3,9 @@
  * finds the client address. @module
  */
 
+/** A host name, an IPv4 address or an IPv6 address in brackets, each with an optional port; or an empty text. */
+const PLAIN_AUTHORITY = /^(?:(?:[A-Za-z0-9._~-]+|\[[0-9A-Fa-f:.]+\])(?::\d*)?)?$/;
+
 /**
  * Gives the path in the URL of a request, not decoded. A `#` counts as a part of the path, as it does for proxies
  * (RFC 9112 §3.2).
@@ -40,8 +43,6 @@ export function hasPlainAuthority(request: Request): boolean {
   const host = request.headers.get("host") ?? /^[^:]*:\/\/([^/?#]*)/.exec(request.url)?.[1] ?? "";
   return PLAIN_AUTHORITY.test(host);
 }
-
-const PLAIN_AUTHORITY = /^(?:(?:[A-Za-z0-9._~-]+|\[[0-9A-Fa-f:.]+\])(?::\d*)?)?$/;
 
 /**
  * Gives the media type in the value of `Content-Type`, in lower case and without parameters (RFC 9110 §8.3.1). It is

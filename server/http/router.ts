@@ -7,6 +7,7 @@ export type Paths = Readonly<
   Record<string, { get?: { operationId: string }; post?: { operationId: string } }>
 >;
 
+/** What {@linkcode createRouter} needs. */
 export interface RouterOptions<Failure extends AnyFailure> {
   /** The name of the surface in the log, such as `sandbox` in `sandbox.getStatus`. */
   name: string;

@@ -5,6 +5,11 @@
 import { describeFailure, errorAnswer } from "./failure.ts";
 import { sizedResponse } from "./respond.ts";
 
+/** The path of the readiness probe. */
+export const READY_PATH = "/ready";
+
+const JSON_TYPE = { "Content-Type": "application/json" };
+
 /** Whether the method is GET or HEAD. */
 export const isRead = ({ method }: Request): boolean => method === "GET" || method === "HEAD";
 
@@ -20,9 +25,6 @@ export function methodNotAllowed(methods = ["GET", "HEAD"]): Response {
   });
 }
 
-/** The path of the readiness probe. */
-export const READY_PATH = "/ready";
-
 /** Answers the readiness probe: 200 if nothing is missing, otherwise 503 with the names of what is missing. */
 export function answerReadiness(request: Request, missing: string[]): Response {
   if (!isRead(request)) return methodNotAllowed();
@@ -30,8 +32,6 @@ export function answerReadiness(request: Request, missing: string[]): Response {
   const json = JSON.stringify(isReady ? { ready: true } : { ready: false, missing });
   return answerText(request, json, { status: isReady ? 200 : 503, headers: JSON_TYPE });
 }
-
-const JSON_TYPE = { "Content-Type": "application/json" };
 
 /** Answers with a text, plain text by default, which no cache may store. HEAD gets only the headers. */
 export function answerText(

@@ -1,12 +1,24 @@
-/** The types that the parts of `letters/` share: a letter, a way to send it, and the outcome. @module */
+/**
+ * The types that the files of `letters/` share: a letter, a transport that sends letters, and the outcome of an
+ * attempt. The constants say how long an attempt may take. @module
+ */
 import type { Sender } from "../config/mod.ts";
 import type { Runtime } from "../runtime/mod.ts";
 
-/** A file that is a part of a letter. The HTML of the letter refers to it by `cid:` and the `Content-ID` (RFC 2392). */
-export interface LetterPart {
+/** The longest time of an attempt, in milliseconds. It is shorter than the lease on the letter. */
+export const ATTEMPT_MS = 60_000;
+
+/** The longest time of a login without a letter, in milliseconds. */
+export const CHECK_MS = 10_000;
+
+/**
+ * The file of a picture that a letter includes. The HTML of the letter refers to the file by `cid:` and the
+ * `Content-ID` (RFC 2392).
+ */
+export interface PictureFile {
   /** The `Content-ID` without angle brackets. */
   contentId: string;
-  /** The name of the file in mail programs that show the part as an attachment. */
+  /** The name of the file in mail programs that show the picture as an attachment. */
   name: string;
   contentType: string;
   /** The bytes in base64, so that they are encoded once and not for each letter. */
@@ -16,14 +28,16 @@ export interface LetterPart {
 /** A letter without its recipient. */
 export interface LetterText {
   subject: string;
+  /** The letter as plain text, for mail programs that show no HTML. */
   text: string;
   html: string;
-  /** The pictures that the HTML shows. */
-  parts: LetterPart[];
+  /** The files of the pictures that the HTML shows. */
+  pictureFiles: PictureFile[];
   /** The headers besides `From`, `To`, `Subject` and `Date`. */
   headers: Record<string, string>;
 }
 
+/** A letter to one recipient. */
 export interface OutgoingLetter extends LetterText {
   /** The id of the letter. It stays the same over all attempts. */
   id: string;
@@ -46,6 +60,7 @@ export type SendOutcome =
   /** The server accepts no letter at present. It may ask for a pause of `retryAfterMs` milliseconds. */
   | { kind: "paused"; reason: string; retryAfterMs?: number };
 
+/** A way to send letters: a mail server, a mail API, or a folder. */
 export interface MailTransport {
   /**
    * Makes one attempt to send a letter. The attempt ends within {@linkcode ATTEMPT_MS}. Expected failures are
@@ -56,19 +71,16 @@ export interface MailTransport {
   check?: () => Promise<void>;
   /** Gives how many more letters the transport accepts at present. Without this function, there is no limit. */
   capacity?: () => number;
+  /** Ends the attempts that are running, and closes all connections. */
   close: () => void;
 }
 
+/** The options of all transports. */
 export interface TransportOptions extends Pick<Runtime, "now"> {
+  /** The sender that recipients see. */
   from: Sender;
   /** The envelope's sender in SMTP, to which bounces go. By default, it is the address of `from`. */
   returnPath?: string | undefined;
   /** The longest time of an attempt, in milliseconds. By default, it is {@linkcode ATTEMPT_MS}. */
   deadlineMs?: number;
 }
-
-/** The longest time of an attempt, in milliseconds. It is shorter than the lease on the letter. */
-export const ATTEMPT_MS = 60_000;
-
-/** The longest time of a login without a letter, in milliseconds. */
-export const CHECK_MS = 10_000;

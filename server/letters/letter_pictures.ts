@@ -1,11 +1,11 @@
 /**
- * The pictures of the brand, which are sent as parts of a letter, because a letter loads nothing from the network.
+ * The pictures of the brand. They are sent as files in a letter, because a letter loads nothing from the network.
  * @module
  */
 import { Buffer } from "node:buffer";
 import { type Brand, type InlinePicture, isWordmark, pictureSize } from "../content/mod.ts";
 import type { Lang } from "../waitlist/mod.ts";
-import type { LetterPart } from "./letter.ts";
+import type { PictureFile } from "./letter.ts";
 
 /** The height of the logo in a letter, in CSS pixels. */
 const LOGO_HEIGHT = 32;
@@ -18,10 +18,10 @@ const PICTURE_WIDTH = 576;
  */
 const MAX_PICTURE_BYTES = 100_000;
 
-/** A picture of a letter: how the HTML shows it, and the part of the letter that has its bytes. */
+/** A picture of a letter: how the HTML shows it, and the file that the letter includes. */
 export interface LetterPicture<Shown extends InlinePicture> {
   shown: Shown;
-  part: LetterPart;
+  file: PictureFile;
 }
 
 /**
@@ -52,7 +52,7 @@ export function letterPicturesOf(
       alt: "{{site_name}}",
       isWordmark: isWordmark(size),
     };
-    pictures.logo = { shown, part: partOf(shown, logo) };
+    pictures.logo = { shown, file: toPictureFile(shown, logo) };
   }
   for (const [lang, { file, alt }] of Object.entries(brand.picture ?? {})) {
     if (!canInclude(file)) continue;
@@ -61,7 +61,7 @@ export function letterPicturesOf(
     const height = Math.round(width * size.height / size.width);
     const shown = { contentId: "picture@letter", width, height, alt };
     // The cast holds, because the keys of `brand.picture` are languages.
-    pictures.pictureByLang[lang as Lang] = { shown, part: partOf(shown, file) };
+    pictures.pictureByLang[lang as Lang] = { shown, file: toPictureFile(shown, file) };
   }
   return pictures;
 }
@@ -71,8 +71,8 @@ export function letterPicturesOf(
  * for a brand without a logo.
  */
 export function lettersLackLogo({ logo, letterLogo }: Pick<Brand, "logo" | "letterLogo">): boolean {
-  const shown = letterLogo ?? logo;
-  return shown !== undefined && !canInclude(shown);
+  const logoOfLetters = letterLogo ?? logo;
+  return logoOfLetters !== undefined && !canInclude(logoOfLetters);
 }
 
 /** Whether letters can include a file. SVG files are left out, because many mail programs do not show SVG. */
@@ -80,7 +80,10 @@ function canInclude({ name, bytes }: { name: string; bytes: Uint8Array }): boole
   return name.endsWith(".png") && bytes.byteLength <= MAX_PICTURE_BYTES;
 }
 
-function partOf({ contentId }: InlinePicture, { bytes }: { bytes: Uint8Array }): LetterPart {
+function toPictureFile(
+  { contentId }: InlinePicture,
+  { bytes }: { bytes: Uint8Array },
+): PictureFile {
   const [name = ""] = contentId.split("@");
   const base64 = Buffer.from(bytes).toString("base64");
   return { contentId, name: `${name}.png`, contentType: "image/png", base64 };

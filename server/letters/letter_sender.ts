@@ -21,6 +21,7 @@ export interface TestedLetter extends Delivery {
   messageId: string;
 }
 
+/** Sends letters at once, without the outbox. */
 export interface LetterSender {
   /** How many letters all processes together send in a minute at most. */
   perMinute: number;
@@ -38,6 +39,7 @@ export interface LetterSender {
   close: () => void;
 }
 
+/** What {@linkcode createLetterSender} needs. */
 export interface LetterSenderOptions {
   runtime: Pick<Runtime, "now" | "monotonic" | "random">;
   mail: NonNullable<Config["mail"]>;

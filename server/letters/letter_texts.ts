@@ -13,6 +13,10 @@ import {
   type RenderLetter,
 } from "./prepare_letter.ts";
 
+/** The form of a letter's id, which becomes a part of the header `Message-ID`. */
+const LETTER_ID = /^[\w-]+$/;
+
+/** What {@linkcode createLetterWriter} needs. */
 export interface LettersOptions extends Omit<PrepareOptions, "pictures"> {
   languages: Language[];
   /** The configured contact address. A `mailto:` address becomes `Reply-To`. */
@@ -63,20 +67,20 @@ export function createLetterWriter(options: LettersOptions): (values: LetterValu
 
   return (values) => {
     const { kind, id, leaveUrl } = values;
-    if (!/^[\w-]+$/.test(id)) throw new Error(`The id of a letter is '${id}'`);
+    if (!LETTER_ID.test(id)) throw new Error(`The id of a letter is '${id}'`);
     const language = languages.find((language) => language.lang === values.lang) ??
       defaultLanguage;
     const { lang } = language;
     const render = kind === "attention"
       ? prepareLetter(kind, language, prepareOptions, values.sentences)
       : preparedLetters.get(`${lang}/${kind}`)!;
-    const { subject, text, html, parts } = render(recipientPlaceholders(values, language));
+    const { subject, text, html, pictureFiles } = render(recipientPlaceholders(values, language));
     return {
       // A header is one line, but the name of the site may have line ends.
       subject: subject.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ").trim(),
       text,
       html,
-      parts,
+      pictureFiles,
       headers: {
         "Message-ID": `<${id}@${messageHost}>`,
         // Prevents holiday notices and other automatic answers (RFC 3834).

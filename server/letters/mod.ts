@@ -41,6 +41,7 @@ const ROUND_MS = 1_000;
 /** How long the attempts that are running may still take after a call of `close()`, in milliseconds. */
 const SETTLE_MS = 1_000;
 
+/** What {@linkcode startLetters} needs. */
 export interface StartLettersOptions {
   kv: Kv;
   runtime: Runtime;
@@ -64,6 +65,7 @@ export interface StartLettersOptions {
   metrics: Metrics | undefined;
 }
 
+/** The work on letters and events, which goes on by timers, and the calls that the other parts of the service make. */
 export interface Letters {
   /** What the store needs to put letters and events into the outbox. */
   outbox: OutboxOptions;

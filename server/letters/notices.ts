@@ -37,6 +37,7 @@ export type Notify = (notice: OperatorNotice) => Promise<string | undefined>;
 /** The ways to notify operators. */
 const WAYS = ["letter", "event"] as const;
 
+/** What {@linkcode startNotices} needs. */
 export interface NoticeOptions {
   kv: Kv;
   runtime: Runtime;
@@ -45,6 +46,7 @@ export interface NoticeOptions {
   notifyBy: Readonly<Record<typeof WAYS[number], Notify | undefined>>;
 }
 
+/** The checks for trouble, which go on by a timer until they are closed. */
 export interface NoticeWork {
   /** Checks for trouble if a check is due. */
   run: () => Promise<void>;

@@ -28,6 +28,7 @@ export const ALL_LETTER_KINDS = [...LETTER_KINDS, "test", "attention"] as const;
 
 type AnyLetterKind = typeof ALL_LETTER_KINDS[number];
 
+/** What {@linkcode prepareLetter} needs besides the letter: the values of the site that letters show. */
 export interface PrepareOptions extends PlaceholderOptions {
   /** The public origin, without a trailing slash. */
   baseUrl: string;
@@ -118,14 +119,14 @@ function rendererOf(
     picture: picture?.shown,
   }, colors);
   const fillText = createLetterTextRenderer(markdown);
-  const parts = [logo?.part, picture?.part].filter((part) => part !== undefined);
+  const pictureFiles = [logo?.file, picture?.file].filter((file) => file !== undefined);
   return (recipient) => {
     const values = { ...sharedValues, ...recipient };
     return {
       subject: fill(subject, values),
       text: fillText(values),
       html: fillHtml(html, values),
-      parts,
+      pictureFiles,
     };
   };
 }

@@ -30,6 +30,7 @@ interface WebhookEvent {
   data: { email?: string; [member: string]: unknown };
 }
 
+/** Sends events at once, without the outbox. */
 export interface EventSender {
   /**
    * Tries once to deliver an event of the outbox. A failed delivery is a result, not a rejection. Rejects if KV does
@@ -43,6 +44,7 @@ export interface EventSender {
   close: () => void;
 }
 
+/** What {@linkcode createEventSender} needs. */
 export interface EventSenderOptions extends Pick<Runtime, "now" | "monotonic" | "random"> {
   webhook: Config["webhook"];
   selfServiceUrls: SelfServiceUrls;

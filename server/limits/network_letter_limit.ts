@@ -5,7 +5,9 @@ import { type ClientAddress, isIpv4 } from "./client_address.ts";
 /** The most letters to unconfirmed addresses that are sent in an hour for the calls from one client network. */
 const LETTERS_AN_HOUR = 60;
 
-/** How many networks have a count in memory at most. Beyond this number, the network that was added first is deleted. */
+/**
+ * How many networks have a count in memory at most. Beyond this number, the network that was added first is deleted.
+ */
 const MAX_NETWORKS = 100_000;
 
 /** The hour in which the latest letters of a network are sent. This hour is in the future if letters have to wait. */
@@ -27,12 +29,17 @@ export function createNetworkLetterLimit(
   const networks = new Map<number, NetworkHour>();
   /** The moment at which the counts of past hours are next deleted, in milliseconds of the monotonic clock. */
   let sweepAt = monotonic() + HOUR;
+
+  function deletePastHours(now: number): void {
+    for (const [network, { startsAt }] of networks) {
+      if (startsAt + HOUR <= now) networks.delete(network);
+    }
+  }
+
   return (address) => {
     const now = monotonic();
     if (now >= sweepAt) {
-      for (const [network, { startsAt }] of networks) {
-        if (startsAt + HOUR <= now) networks.delete(network);
-      }
+      deletePastHours(now);
       sweepAt = now + HOUR;
     }
     const network = networkOf(address);

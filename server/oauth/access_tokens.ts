@@ -1,6 +1,6 @@
 /**
  * Issues and verifies access tokens, and decides whether a token allows a call (RFC 9068, RFC 6750). `jwt_signer.ts`
- * signs them, and `remembered_tokens.ts` keeps verified tokens in memory. @module
+ * signs tokens, and `remembered_tokens.ts` keeps verified tokens in memory. @module
  */
 import { decodeProtectedHeader, jwtVerify } from "jose";
 import { andThen, createRandomIds, type MaybePromise, type Runtime } from "../runtime/mod.ts";
@@ -14,6 +14,7 @@ const TOKEN_TYPE = "at+jwt";
 /** The number of characters of a `jti`. They have 132 random bits, so that no two tokens have the same `jti`. */
 const TOKEN_ID_LENGTH = 22;
 
+/** What a verified token says. */
 export interface VerifiedToken {
   scopes: string[];
   /** The moment at which the token expires, its claim `exp`, in seconds since 1970. */
@@ -37,6 +38,7 @@ export interface AccessTokens {
   verify: (token: string) => MaybePromise<VerifiedToken | undefined>;
 }
 
+/** What {@linkcode createAccessTokens} needs. */
 export interface AccessTokenOptions extends Pick<Runtime, "now" | "random"> {
   /** The URL of the authorization server, for the claim `iss`. */
   issuer: string;
@@ -88,7 +90,8 @@ export function createAccessTokens(
           currentDate: new Date(now()),
         });
         const scopes = typeof payload.scope === "string" ? payload.scope.split(" ") : [];
-        return { scopes, expiresAt: payload.exp ?? 0, keyId: key.keyId };
+        // `exp` is present, because it is one of the required claims.
+        return { scopes, expiresAt: payload.exp!, keyId: key.keyId };
       } catch {
         return undefined;
       }
@@ -104,6 +107,7 @@ async function findKey(keys: SigningKeys, token: string): Promise<SigningKey | u
   } catch {
     return undefined;
   }
+  // `jose` does not check the type of `kid`, which the sender of a forged token chooses.
   if (typeof keyId !== "string") return undefined;
   const key = keys.find(keyId);
   if (key || !keys.reload) return key;

@@ -1,4 +1,7 @@
-/** Reads the credentials of a client from a token request (RFC 6749 §2.3.1). `clients.ts` checks them. @module */
+/**
+ * Reads the credentials of a client from a token request (RFC 6749 §2.3.1). `clients.ts` checks the credentials.
+ * @module
+ */
 
 const UTF_8 = new TextDecoder("utf-8", { fatal: true });
 

@@ -24,6 +24,7 @@ export interface SecretDigest {
   expiresAt?: number;
 }
 
+/** An OAuth client, as it is stored. */
 export interface Client {
   clientId: string;
   name: string;
@@ -42,6 +43,9 @@ export interface NewSecret {
   /** SHA-256 of the secret, in base64url. */
   digest: string;
 }
+
+/** The digest with which a secret is compared if the client does not exist. No secret has this digest. */
+const NO_SECRET: SecretDigest = { digest: base64url.encode(new Uint8Array(32)) };
 
 /** Makes a secret for a client. */
 export function newSecret(random: RandomBytes): NewSecret {
@@ -72,9 +76,6 @@ export function newSandboxClient(clientId: string, now: number): Client {
     createdAt: new Date(now).toISOString(),
   };
 }
-
-/** The digest with which a secret is compared if the client does not exist. No secret has this digest. */
-const NO_SECRET: SecretDigest = { digest: base64url.encode(new Uint8Array(32)) };
 
 /**
  * Whether the client exists and is enabled, and the secret is one of its valid secrets. The time of this check shows
@@ -132,7 +133,7 @@ export function rotateSecret(
 
 /** Disables or enables a client. Gives the changed client; `undefined` if nothing changes. */
 export function setDisabled(client: Client, disabled: boolean): Client | undefined {
-  const { disabled: wasDisabled = false, ...rest } = client;
+  const { disabled: wasDisabled = false, ...enabledClient } = client;
   if (disabled === wasDisabled) return undefined;
-  return disabled ? { ...rest, disabled } : rest;
+  return disabled ? { ...enabledClient, disabled } : enabledClient;
 }

@@ -27,6 +27,7 @@ export const SLACK_MS = 60_000;
 /** How long a key verifies after the next key began to sign, in milliseconds. */
 const AFTER_LAST_SIGNATURE_MS = SLACK_MS + ACCESS_TOKEN_LIFETIME * 1000;
 
+/** A root key, as it is stored. */
 export interface RootKey {
   /** The id of the key, which tokens have in the header `kid`. */
   keyId: string;
@@ -129,6 +130,10 @@ export class KeyRing {
     };
   }
 
+  /**
+   * Gives the term of the key that signs at present. Before any key begins to sign, which a clock that is behind can
+   * cause, it is the term of the first key.
+   */
   #signingTerm(): RingTerm {
     const now = this.#now();
     return this.#terms.findLast(({ root }) => root.signsFrom <= now) ?? this.#terms[0]!;

@@ -28,6 +28,7 @@ export interface TokenFault {
   hasAuthorizationHeader: boolean;
 }
 
+/** What a decision depends on besides the request. */
 export interface GrantContext {
   findClient: (clientId: string) => Client | undefined;
   /** Reads the clients from KV again, at most once a second. Rejects if KV does not answer. Absent in the sandbox. */

@@ -14,8 +14,10 @@ const EMPTY_EXPORTS: Record<string, { type: string; body: string }> = {
   "http/json": { type: "application/json", body: "{}" },
 };
 
+/** The environment variables of OpenTelemetry (`OTEL_…`). */
 export type CollectorVariables = Partial<Record<`OTEL_${string}`, string>>;
 
+/** What {@linkcode watchCollector} needs besides the variables. */
 export interface CollectorOptions extends Pick<Runtime, "log" | "repeat"> {
   /** Posts a body to a URL. Rejects if no answer comes. */
   post: (
@@ -28,8 +30,6 @@ export interface CollectorOptions extends Pick<Runtime, "log" | "repeat"> {
  * Checks the collector at once and then every minute. Logs when the collector does not accept metrics, and when it
  * accepts them again. Gives `undefined` if there is nothing to check: Deno exports no metrics, or exports them in a
  * way that this check cannot imitate.
- *
- * @param env the environment variables of OpenTelemetry (`OTEL_…`)
  */
 export function watchCollector(
   env: CollectorVariables,

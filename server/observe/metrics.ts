@@ -14,6 +14,7 @@ export interface OutboxView {
   isPaused: boolean;
 }
 
+/** The functions by which the service reports to the metrics. */
 export interface Metrics {
   /** Counts an answer to a request. @param route the template of the path; absent for an unknown path */
   countRequest: (method: string, route: string | undefined, status: number) => void;
@@ -186,9 +187,9 @@ export function createMetrics(): Metrics | undefined {
       reportValue("waitlist.backup.failed", "1", description, () => hasFailed() ? 1 : 0);
     },
     reportAges(ageOf) {
-      for (
-        const [thing, description] of Object.entries(AGE_DESCRIPTIONS) as [AgedThing, string][]
-      ) {
+      // The cast is needed because the type of `Object.keys` is a list of plain strings.
+      for (const thing of Object.keys(AGE_DESCRIPTIONS) as AgedThing[]) {
+        const description = AGE_DESCRIPTIONS[thing];
         reportValue(`waitlist.${thing}.age`, "s", description, () => ageOf(thing));
       }
     },

@@ -16,6 +16,7 @@ const SLOW_MS = 1_000;
 /** The time between two summaries while there are requests, in milliseconds. */
 const SUMMARY_MS = 60_000;
 
+/** What the observer has to know about a request. */
 export interface ObservedRequest {
   requestId: string;
   /** In the log, `label` names the operation or page. `template` is the path template, if the path is known. */
@@ -29,6 +30,7 @@ export interface Timing {
   cause?: string;
 }
 
+/** Notes what requests and the work on KV did. */
 export interface Observer {
   /** The metrics of the service. Absent if metrics are not exported. */
   metrics: Metrics | undefined;

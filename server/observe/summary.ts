@@ -1,4 +1,6 @@
-/** Adds up the answers and the batches for the summary in the log. `mod.ts` decides when the summary is logged. @module */
+/**
+ * Adds up the answers and the batches for the summary in the log. `mod.ts` decides when the summary is logged. @module
+ */
 import type { LogFields } from "../runtime/mod.ts";
 
 /** The sums of the batches of one kind of work on KV. */
@@ -17,7 +19,7 @@ interface BatchSums {
 
 /** The counts of answers and the sums of batches since the last summary. */
 export class Summary {
-  /** The number of answers by their status, by the name of the operation. */
+  /** For each operation, the number of answers by status. */
   readonly #answers = new Map<string, Map<number, number>>();
   /** The sums of batches by the kind of work. */
   readonly #batches = new Map<string, BatchSums>();

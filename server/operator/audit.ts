@@ -14,6 +14,12 @@ const POSITION = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z [\w-]{1,40}$/;
 const BEFORE_RULE =
   "give a UTC date such as 2026-05-01, a date-time, or the 'next' of an earlier answer";
 
+/**
+ * How many entries are read at most for one page, unreadable entries included. Without this limit, a page could read
+ * the whole log, because few entries may have the operator and the action of the query.
+ */
+const MAX_READ_FOR_PAGE = 2_000;
+
 const actionSchema = z.string().regex(
   /^[A-Za-z0-9]{1,40}$/,
   "give the name of an action, such as eraseSignup",
@@ -34,6 +40,7 @@ type Selection = Omit<QueryOf<"readAuditLog">, "newest">;
 
 type AuditNeeds = Pick<AuditStore, "readAuditLog" | "readNewestAuditEntries">;
 
+/** Makes the operation that reads the audit log. */
 export function auditOperations(
   { readAuditLog, readNewestAuditEntries }: AuditNeeds,
 ): Pick<Operations, "readAuditLog"> {
@@ -51,6 +58,7 @@ export function auditOperations(
   };
 }
 
+/** A line of the answer: an entry, an unreadable entry, or the end of the list. */
 type AuditLine = AuditEntry | ExportUnreadable | AuditEnd;
 
 /**
@@ -62,6 +70,7 @@ function fitsSelection(entry: AuditEntry, { operator, action, without }: Selecti
     entry.action !== without;
 }
 
+/** Streams all entries of a selection, the oldest first. */
 async function* auditLines(
   selection: Selection,
   readAuditLog: AuditStore["readAuditLog"],
@@ -75,12 +84,6 @@ async function* auditLines(
   }
   yield [{ complete: true, count }];
 }
-
-/**
- * How many entries are read at most for one page, unreadable entries included. Without this limit, a page could read
- * the whole log, because few entries may have the operator and the action of the query.
- */
-const MAX_READ_FOR_PAGE = 2_000;
 
 /**
  * Streams one page of the newest entries. If there may be older entries, the last line has `next`, the position of the

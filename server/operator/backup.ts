@@ -20,8 +20,10 @@ const newRestoreSchema: z.ZodType<Schemas.RequestedRestore> = z.strictObject({
   resume: z.boolean().exactOptional(),
 });
 
+/** The failure of lines for a restore that has not begun, or that has ended. */
 const NOT_BEGUN: OperatorFailure = { failure: "restore_conflict", conflict: "not_begun" };
 
+/** The message of the failure of `finishRestore` if no restore is under way. */
 const NOT_UNDER_WAY =
   "No restore of this backup is under way. If it was finished and the answer was " +
   "lost, POST /operator/v1/counters/verify recounts the records.";
@@ -45,6 +47,7 @@ type BackupOperations = Pick<
   "backUp" | "beginRestore" | "restoreLines" | "finishRestore"
 >;
 
+/** Makes the operations on backups and restores. */
 export function backupOperations(needs: BackupNeeds): BackupOperations {
   const { backUp, findRestore, beginRestore, endRestore } = needs;
   const { writeAuditEntry, readTotal, recount } = needs;
@@ -57,6 +60,7 @@ export function backupOperations(needs: BackupNeeds): BackupOperations {
    */
   async function* resolveAndRecount() {
     await resolveReferrals();
+    // The progress is 0 until the recount begins, because it counts recounted records.
     for await (const _ of removeAbsentReferrers()) yield 0;
     return yield* recount();
   }
@@ -116,6 +120,7 @@ export function backupOperations(needs: BackupNeeds): BackupOperations {
   };
 }
 
+/** Makes the operation that restores lines of a backup. The first line that is at fault ends the call. */
 const createRestoreLines = (
   { findRestore, claimStore, restoreLines, writeAuditEntry, yieldToCalls }: Pick<
     BackupNeeds,
@@ -128,7 +133,7 @@ const createRestoreLines = (
     let isClaimed = !restore.pending;
     const counts: Schemas.RestoredLines = { restored: 0, unchanged: 0, erased: 0 };
     const entry = call.auditEntry({ checksum });
-    for await (const parsedLines of readBatches(lines, { read: parseLine, yieldToCalls })) {
+    for await (const parsedLines of readBatches(lines, { toItem: parseLine, yieldToCalls })) {
       const failure = parsedLines.find((parsedLine) => "failure" in parsedLine);
       if (failure) return failure;
       const batch = parsedLines.filter((parsedLine) => "backupLine" in parsedLine);
@@ -158,6 +163,7 @@ type ParsedLine =
   | { number: number; backupLine: Schemas.BackupLine }
   | { failure: "invalid_request"; message: string };
 
+/** Parses a line of a backup. */
 function parseLine(line: Line): ParsedLine {
   const backupLine = "text" in line && readBackupLine(line.text);
   if (backupLine) return { number: line.number, backupLine };

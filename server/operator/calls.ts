@@ -20,6 +20,7 @@ import type {
   OutcomeOf,
 } from "./operation.ts";
 
+/** What {@linkcode createCalls} needs. */
 export interface CallsOptions extends Pick<Runtime, "now" | "random"> {
   kv: Kv;
   /** Makes the operations, which read and write through the given KV. The KV may limit the time of its calls. */
@@ -82,7 +83,7 @@ export function createCalls(
       operator,
       requestId,
       auditEntry,
-      async auditEntryOf(emails, details) {
+      async auditEntryAbout(emails, details) {
         const entry = auditEntry(details);
         const [email, ...otherEmails] = new Set(emails);
         if (email === undefined || otherEmails.length > 0) return entry;

@@ -66,6 +66,7 @@ type ClientOperations = Pick<
   | "deleteClient"
 >;
 
+/** Makes the operations on OAuth clients. */
 export function clientOperations(needs: ClientNeeds): ClientOperations {
   const { readClients, readClientUses, readClientUse, createClient, changeClient } = needs;
   const { now, random } = needs;

@@ -58,7 +58,7 @@ export function correctionOperations(
         if (Object.keys(answers).length === 0) {
           return { failure: "invalid_request", message: "Give 'role' or 'building', or both." };
         }
-        const entry = await call.auditEntryOf([email]);
+        const entry = await call.auditEntryAbout([email]);
         const outcome = await store.setAnswers(email, answers, entry);
         if ("record" in outcome) return await showChangedPerson(call, email, outcome.record);
         if (outcome.refused === "unknown") return unknownAddressFailure();
@@ -70,7 +70,7 @@ export function correctionOperations(
     setNote: {
       body: noteRequestSchema,
       async act({ email, note }, call) {
-        const outcome = await store.setNote(email, note, await call.auditEntryOf([email]));
+        const outcome = await store.setNote(email, note, await call.auditEntryAbout([email]));
         if ("record" in outcome) return await showChangedPerson(call, email, outcome.record);
         if (outcome.refused === "unknown") return unknownAddressFailure();
         return { failure: "conflict", message: REFUSAL_MESSAGES.unreadable };

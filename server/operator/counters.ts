@@ -1,6 +1,6 @@
 /**
- * The operations that verify and repair the counters. The counters are numbers that are kept beside the records, such as
- * the number of people in each state. @module
+ * The operations that verify and repair the counters. The counters are numbers that are kept beside the records, such
+ * as the number of people in each state. @module
  */
 import type * as Schemas from "../../shared/operator_schemas.ts";
 import type { Runtime } from "../runtime/mod.ts";
@@ -12,6 +12,7 @@ import { progressLines } from "./progress_lines.ts";
 interface CounterNeeds
   extends Pick<PeopleStore, "readTotal" | "recount" | "repairCounters">, Pick<Runtime, "repeat"> {}
 
+/** Makes the operations on counters. */
 export function counterOperations(
   { readTotal, recount, repairCounters, repeat }: CounterNeeds,
 ): Pick<Operations, "verifyCounters" | "repairCounters"> {
@@ -41,21 +42,31 @@ export function counterOperations(
 /** Makes the report about a recount: the differences between the stored counts and the recounted numbers. */
 export function toRecountReport(report: StoreRecount): Schemas.RecountReport {
   const { records, changed, exact, agrees, unreadable, lists } = report;
-  const inStatistics = report.differences.map(({ counter, storedCount, recounted }) => ({
+  const statisticsDifferences = report.differences.map(({ counter, storedCount, recounted }) => ({
     counter: counter.join("/"),
     kept: storedCount,
     recounted,
   }));
-  const inLine = report.line.map(({ counter: { level, period }, storedCount, recounted }) => ({
+  const lineDifferences = report.line.map((
+    { counter: { level, period }, storedCount, recounted },
+  ) => ({
     counter: `line/${level}/${period}`,
     kept: storedCount,
     recounted,
   }));
-  const inReferrals = report.referrals.map(({ id, storedCount, recounted }) => ({
+  const referralDifferences = report.referrals.map(({ id, storedCount, recounted }) => ({
     counter: `referrals/${id}`,
     kept: storedCount,
     recounted,
   }));
-  const differences = [...inStatistics, ...inLine, ...inReferrals];
-  return { complete: true, records, changed, exact, agrees, differences, unreadable, lists };
+  return {
+    complete: true,
+    records,
+    changed,
+    exact,
+    agrees,
+    differences: [...statisticsDifferences, ...lineDifferences, ...referralDifferences],
+    unreadable,
+    lists,
+  };
 }

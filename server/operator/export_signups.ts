@@ -39,6 +39,7 @@ interface ExportNeeds
   selfServiceUrls: Pick<SelfServiceUrls, "pageUrl">;
 }
 
+/** Makes the operation that exports the waitlist. */
 export function exportOperations(needs: ExportNeeds): Pick<Operations, "exportSignups"> {
   return {
     exportSignups: {

@@ -30,6 +30,33 @@ export type OperatorFailure =
  */
 const BODY_CUT_RETRY_SECONDS = 1;
 
+/** The code and the message of each reason why a restore is refused. */
+const RESTORE_CONFLICTS: Record<
+  RestoreConflict,
+  Pick<DescribedError<OperatorError["error"]>, "code" | "message">
+> = {
+  not_empty: {
+    code: "store_not_empty",
+    message:
+      "The store is not empty: it has sign-ups or clients. A backup is restored into an empty " +
+      "store only; start the service on a new KV_PATH or KV_URL.",
+  },
+  begun: {
+    code: "restore_begun",
+    message: "The store is not empty: it holds a part of this very backup, whose restore was not " +
+      "finished. Continue it with resume.",
+  },
+  other: {
+    code: "other_restore",
+    message: "The store is not empty: it holds a part of another backup, whose restore was not " +
+      "finished. Go on with that one, or start the service on a new KV_PATH or KV_URL.",
+  },
+  not_begun: {
+    code: "no_restore",
+    message: "No restore of this backup is under way; begin it first.",
+  },
+};
+
 /** Gives the status, code, message and headers of a failure. They have no internal details. */
 export function describeOperatorFailure(
   failure: OperatorFailure | RequestFailure,
@@ -100,32 +127,6 @@ export async function orUnknownOutcome<T>(
     return { failure: "outcome_unknown", message, cause: String((error as Error).stack) };
   }
 }
-
-const RESTORE_CONFLICTS: Record<
-  RestoreConflict,
-  Pick<DescribedError<OperatorError["error"]>, "code" | "message">
-> = {
-  not_empty: {
-    code: "store_not_empty",
-    message:
-      "The store is not empty: it has sign-ups or clients. A backup is restored into an empty " +
-      "store only; start the service on a new KV_PATH or KV_URL.",
-  },
-  begun: {
-    code: "restore_begun",
-    message: "The store is not empty: it holds a part of this very backup, whose restore was not " +
-      "finished. Continue it with resume.",
-  },
-  other: {
-    code: "other_restore",
-    message: "The store is not empty: it holds a part of another backup, whose restore was not " +
-      "finished. Go on with that one, or start the service on a new KV_PATH or KV_URL.",
-  },
-  not_begun: {
-    code: "no_restore",
-    message: "No restore of this backup is under way; begin it first.",
-  },
-};
 
 /**
  * Makes the failure of an operation that needs letters or events, if the service sends none.

@@ -60,10 +60,11 @@ export const linkSchema = z.string(LINK_RULE).max(2_000, LINK_RULE).refine(isSaf
 
 const ADDRESSES_RULE = "give a list of 1 to 1,000 addresses";
 
+/** The schema of a list of addresses. */
 export const addressesSchema = z.array(addressSchema, ADDRESSES_RULE).min(1, ADDRESSES_RULE)
   .max(1_000, ADDRESSES_RULE);
 
-/** The longest overlap of an old and a new secret, or of an old and a new key for links, in seconds: 90 days. */
+/** The longest overlap of an old and a new secret, or of an old and a new self-service key, in seconds: 90 days. */
 export const MAX_OVERLAP = 90 * 24 * 60 * 60;
 
 const OVERLAP_RULE = `give a whole number of seconds from 0 to ${MAX_OVERLAP}`;

@@ -22,6 +22,7 @@ const filterSchema: z.ZodType<Schemas.SavedFilter> = z.strictObject({
 
 const removalSchema: z.ZodType<Schemas.FilterName> = z.strictObject({ name: nameSchema });
 
+/** Makes the operations on saved filters. */
 export function filterOperations(
   { listFilters, saveFilter, removeFilter }: FilterStore,
 ): Pick<Operations, "listFilters" | "saveFilter" | "removeFilter"> {

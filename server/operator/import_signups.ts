@@ -22,7 +22,8 @@ import type { Operations } from "./operation.ts";
 /** How many refused lines the report lists at most. */
 const MAX_REFUSALS = 10_000;
 
-const ERASED =
+/** The reason of a refused line. */
+const ERASED_REASON =
   "The address was erased, and the consent (consentedAt) is older; only its owner can sign it up again.";
 
 const parametersSchema = z.object({ dryRun: flagParameterSchema.exactOptional() });
@@ -45,12 +46,16 @@ export function importOperations(needs: ImportNeeds): Pick<Operations, "importSi
   return {
     importSignups: {
       query: parametersSchema,
-      act: ({ lines, dryRun }, call) =>
-        importLines(lines, needs, { dryRun: dryRun ? {} : undefined, entry: call.auditEntry() }),
+      act({ lines, dryRun: isDryRun }, call) {
+        // The store keeps in this object what it learns from each batch of a dry run.
+        const dryRun = isDryRun ? {} : undefined;
+        return importLines(lines, needs, { dryRun, entry: call.auditEntry() });
+      },
     },
   };
 }
 
+/** Stores the sign-ups of all lines, batch by batch. Refused lines do not end the import; the report lists them. */
 async function importLines(
   lines: AsyncIterable<Line[]>,
   { storeBulkSignUps, resolveReferrals, writeAuditEntry, answers, yieldToCalls, now, random }:
@@ -64,7 +69,7 @@ async function importLines(
     if (refusals.length < MAX_REFUSALS) refusals.push({ line, reason });
   }
   function noteOutcome(line: number, outcome: BulkOutcome): void {
-    if (outcome === "staysErased") noteRefusal(line, ERASED);
+    if (outcome === "staysErased") noteRefusal(line, ERASED_REASON);
     else if (typeof outcome === "object") noteRefusal(line, outcome.refused);
     else counts[outcome]++;
   }
@@ -79,7 +84,7 @@ async function importLines(
     noteRefusal(line.number, bulkSignUp.refused);
     return undefined;
   };
-  for await (const batch of readBatches(lines, { read: readNumberedSignUp, yieldToCalls })) {
+  for await (const batch of readBatches(lines, { toItem: readNumberedSignUp, yieldToCalls })) {
     const bulkSignUps = batch.map(({ bulkSignUp }) => bulkSignUp);
     const outcomes = await storeBulkSignUps(bulkSignUps, { dryRun, audit: entry });
     for (const [index, { lineNumber }] of batch.entries()) {

@@ -28,6 +28,7 @@ interface JobNeeds
 
 type JobOperations = Pick<Operations, "listJobs" | "startJob" | "showJob" | "cancelJob">;
 
+/** Makes the operations on jobs. */
 export function jobOperations(needs: JobNeeds): JobOperations {
   const { findJob, listJobs, startJob, cancelJob, sendsLetters, now, random } = needs;
   return {

@@ -1,6 +1,6 @@
 /**
- * The operations that replace the keys of the service: the root key of access tokens, and the key of links to
- * self-service pages. @module
+ * The operations that replace the keys of the service: the root key of access tokens, and the self-service key, which
+ * makes the links to self-service pages. The operations and their messages call it the link key. @module
  */
 import { z } from "zod";
 import type * as Schemas from "../../shared/operator_schemas.ts";
@@ -11,6 +11,7 @@ import { orUnknownOutcome } from "./failure.ts";
 import { MAX_OVERLAP, overlapSchema } from "./fields.ts";
 import type { Operations } from "./operation.ts";
 
+/** The schema of the body of `rotateLinkKey`. */
 const linkRotationSchema: z.ZodType<Schemas.LinkKeyRotationRequest> = z.strictObject({
   overlapSeconds: overlapSchema.exactOptional(),
 });
@@ -30,6 +31,7 @@ const UNKNOWN_OUTCOMES = {
 interface KeyNeeds
   extends Pick<ClientStore, "rotateRootKey" | "rotateSelfServiceKey">, Pick<Runtime, "now"> {}
 
+/** Makes the operations on the keys of the service. */
 export function keyOperations(
   { rotateRootKey, rotateSelfServiceKey, now }: KeyNeeds,
 ): Pick<Operations, "rotateKeys" | "rotateLinkKey"> {
@@ -47,8 +49,10 @@ export function keyOperations(
         );
         if ("failure" in newKey) return newKey;
         const { keyId, signsFrom } = newKey;
+        // Otherwise, an earlier call announced the key. The key does not sign yet, so no further key was made.
+        const isAnnouncedNow = signsFrom === moment + ANNOUNCE_MS;
         return {
-          outcome: signsFrom === moment + ANNOUNCE_MS ? "begun" : "under_way",
+          outcome: isAnnouncedNow ? "begun" : "under_way",
           keyId,
           signsFrom: new Date(signsFrom).toISOString(),
         };
@@ -56,8 +60,8 @@ export function keyOperations(
     },
 
     /**
-     * Makes a new key for links to self-service pages. Links that older keys made stay valid for `overlapSeconds`, by
-     * default 90 days, unless an earlier rotation lets them end sooner.
+     * Makes a new self-service key. Links that older keys made stay valid for `overlapSeconds`, by default 90 days,
+     * unless an earlier rotation lets these links end sooner.
      */
     rotateLinkKey: {
       body: linkRotationSchema,

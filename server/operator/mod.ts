@@ -36,6 +36,7 @@ export type KeyTest =
   | { operator: AuthenticatedOperator }
   | Extract<RequestFailure, { failure: "forbidden" | "unauthorized" | "rate_limited" }>;
 
+/** What {@linkcode createOperatorSurface} needs. */
 export interface OperatorOptions
   extends PipelineOptions, Omit<OperationsOptions, "now" | "random" | "repeat"> {
   runtime: Runtime;

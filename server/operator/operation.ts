@@ -89,10 +89,10 @@ export interface OperatorCall extends Caller {
    */
   auditEntry: (details?: AuditEntry["details"]) => AuditEntry;
   /**
-   * Makes the audit entry of a call about addresses. If the call is about only one address, the entry has the hash of
-   * this address.
+   * Makes the audit entry of a call about the addresses `emails`. If there is only one address, the entry has the hash
+   * of this address. `emails` is `undefined` for a call that names no addresses.
    */
-  auditEntryOf: (
+  auditEntryAbout: (
     emails: string[] | undefined,
     details?: AuditEntry["details"],
   ) => Promise<AuditEntry>;

@@ -43,6 +43,7 @@ export interface OperatorStores {
   waves: WaveStore;
 }
 
+/** What {@linkcode createOperations} needs besides the store. */
 export interface OperationsOptions extends Pick<Runtime, "now" | "random" | "repeat"> {
   baseUrl: string;
   /** The contact in the operators' OpenAPI document, the same as in the document of the public API. */

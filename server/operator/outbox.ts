@@ -15,6 +15,7 @@ import { describeLetter } from "./shown_people.ts";
 
 const IDS_RULE = "give a list of 1 to 500 ids, as listOutbox has them";
 
+/** The form of the id of an item in the outbox. */
 const ID = /^[\w-]{1,100}$/;
 
 /** The form of a position in the log of letters: the moment and the id of a letter. */
@@ -54,6 +55,7 @@ type OutboxOperations = Pick<
   "listLetters" | "listOutbox" | "retryOutbox" | "listDeliveries" | "testWebhook"
 >;
 
+/** Makes the operations on the outbox, on the log of letters and on events. */
 export function outboxOperations(needs: OutboxNeeds): OutboxOperations {
   const { listLetters, listOutbox, listDeliveries, sendTestEvent } = needs;
   return {
@@ -66,10 +68,11 @@ export function outboxOperations(needs: OutboxNeeds): OutboxOperations {
           after: after && { at: Date.parse(after.at), id: after.id },
           limit: limit + 1,
         });
-        const last = items.length > limit ? items[limit - 1] : undefined;
+        const page = items.slice(0, limit);
+        const hasNextPage = items.length > limit;
         return {
-          items: items.slice(0, limit).map(describeItem),
-          ...last && { next: { at: new Date(last.item.dueAt).toISOString(), id: last.id } },
+          items: page.map(describeItem),
+          ...hasNextPage && { next: positionOf(page.at(-1)!) },
         };
       },
     },
@@ -79,12 +82,13 @@ export function outboxOperations(needs: OutboxNeeds): OutboxOperations {
       async act({ limit = 100, before }) {
         // One letter more than the page has is read, to know whether there is a next page.
         const letters = await listLetters({ before, limit: limit + 1 });
-        const last = letters.length > limit ? letters[limit - 1] : undefined;
+        const page = letters.slice(0, limit);
+        const hasNextPage = letters.length > limit;
         return {
-          letters: letters.slice(0, limit).map(({ recordId: id, email, letter }) => {
+          letters: page.map(({ recordId: id, email, letter }) => {
             return { ...describeLetter(letter), id, ...email !== undefined && { email } };
           }),
-          ...last && { next: last.momentAndId },
+          ...hasNextPage && { next: page.at(-1)!.momentAndId },
         };
       },
     },
@@ -130,11 +134,16 @@ export function outboxOperations(needs: OutboxNeeds): OutboxOperations {
   };
 }
 
+/** Gives the position of an item in the list of the outbox. */
+const positionOf = ({ id, item }: WaitingItem) => ({ at: new Date(item.dueAt).toISOString(), id });
+
+/** Describes an attempt to deliver an event. */
 function describeDelivery({ at, ...delivery }: Delivery) {
   const delivered = refusalIn({ at, ...delivery }) === undefined;
   return { delivered, at: new Date(at).toISOString(), ...delivery };
 }
 
+/** Describes an item of the outbox. */
 function describeItem({ id, item }: WaitingItem): Schemas.ListedItem {
   const { email, message, queue, putAt, dueAt, tries, reason } = item;
   // In the queue of refused items, `dueAt` is the moment of the refusal.

@@ -16,11 +16,13 @@ interface OverviewNeeds
     Pick<PeopleStore, "readOverview" | "sendsLetters">,
     Pick<BackupStore, "readBackups">,
     Pick<WaveStore, "readLeftOutRuns"> {
+  /** Gives what is still to do before people use the service, and what is wrong at present. */
   warnings: () => Overview["warnings"];
   /** The sender of letters. `undefined` if mail is off. */
   sender: Overview["sender"] | undefined;
 }
 
+/** Makes the operation that gives the overview. */
 export function overviewOperations(
   { readOverview, sendsLetters, readBackups, readLeftOutRuns, warnings, sender }: OverviewNeeds,
 ): Pick<Operations, "getOverview"> {

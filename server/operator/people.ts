@@ -18,6 +18,9 @@ import { addressesSchema, boundedTextSchema, trueSchema } from "./fields.ts";
 import type { Caller, Operations } from "./operation.ts";
 import { describeLetter, mayExport, showPeople } from "./shown_people.ts";
 
+/** How many referred people {@linkcode showPerson} lists at most. */
+const MAX_REFERRED = 50;
+
 const addressBodySchema: z.ZodType<Schemas.Address> = z.strictObject({ email: addressSchema });
 
 const countSchema: z.ZodType<Schemas.SignupCountRequest> = z.strictObject({
@@ -69,6 +72,7 @@ type PeopleOperations = Pick<
   "listSignups" | "countSignups" | "showSignup" | "remindSignups" | "eraseSignup" | "eraseSignups"
 >;
 
+/** Makes the operations that list, show, remind and erase people. */
 export function peopleOperations(needs: PeopleNeeds): PeopleOperations {
   const { listPeople, countSelection, findSignUp, findPersonById, readReferrals } = needs;
   const { sendsLetters, eraseSignUp, writeAuditEntry, selfServiceUrls } = needs;
@@ -107,7 +111,7 @@ export function peopleOperations(needs: PeopleNeeds): PeopleOperations {
         if ("erasedAt" in person) return unknownAddressFailure(person.erasedAt);
         // The audit entry is written first, so that no record is exported without an audit entry.
         if (isExport) {
-          await writeAuditEntry(await call.auditEntryOf([person.email], { export: true }));
+          await writeAuditEntry(await call.auditEntryAbout([person.email], { export: true }));
         }
         return await showPerson(person, call, needs);
       },
@@ -121,7 +125,7 @@ export function peopleOperations(needs: PeopleNeeds): PeopleOperations {
           return { failure: "invalid_request", message };
         }
         if (!sendsLetters) return switchedOffFailure("letters", "MAIL_URL");
-        const entry = await call.auditEntryOf(emails);
+        const entry = await call.auditEntryAbout(emails);
         return { lines: reminderLines(emails, entry, needs) };
       },
     },
@@ -143,9 +147,6 @@ export function peopleOperations(needs: PeopleNeeds): PeopleOperations {
   };
 }
 
-/** How many referred people {@linkcode showPerson} lists at most. */
-const MAX_REFERRED = 50;
-
 /** Gives what the service keeps about a person, as the caller's role may see it. */
 async function showPerson(
   person: AddressedRecord,
@@ -154,7 +155,7 @@ async function showPerson(
 ): Promise<Schemas.ShownSignup> {
   const { email, record } = person;
   const { proof, confirmations, lastLetters, linkAt, corrections } = record;
-  const [shown] = await showPeople(call, [person], needs);
+  const [shownPerson] = await showPeople(call, [person], needs);
   const referralLinks = mayExport(call)
     ? await needs.findReferralLinks(record, MAX_REFERRED)
     : undefined;
@@ -162,7 +163,7 @@ async function showPerson(
     !record.undeliverableAt;
   const wording = proof && await needs.findConsentText(proof.consentText);
   return {
-    ...shown!,
+    ...shownPerson!,
     ...referralLinks && describeReferralLinks(referralLinks),
     ...confirmations && { confirmations },
     ...mayBeReminded && await needs.readNextReminder(person),
@@ -188,6 +189,7 @@ function unknownIdFailure(): OperatorFailure {
   return { failure: "unknown", message };
 }
 
+/** Reminds people, and gives the lines of the answer. Without `emails`, everybody who may be reminded gets a letter. */
 async function* reminderLines(
   emails: string[] | undefined,
   entry: Schemas.AuditEntry,
@@ -208,6 +210,7 @@ async function* reminderLines(
   yield [{ complete: true, ...counts }];
 }
 
+/** Erases the people in a state, and gives the lines of the answer. A dry run only counts them. */
 async function* erasureLines(
   { state, before, dryRun }: Schemas.StateErasure,
   entry: Schemas.AuditEntry,

@@ -42,6 +42,30 @@ const renewSchema: z.ZodType<Schemas.InvitationRenewal> = z.strictObject({
   expires: expiresSchema,
 });
 
+/** The failures of refused calls, by the reason of the refusal. */
+const REFUSAL_FAILURES: Record<
+  Extract<InvitationOutcome, { refused: string }>["refused"],
+  OperatorFailure
+> = {
+  unknown: {
+    failure: "unknown",
+    message: "No invitation has this code, or it is for another address; check both.",
+  },
+  ambiguous: {
+    failure: "conflict",
+    message: "Imports have given this code to several people; give the person's 'email', too.",
+  },
+  used: {
+    failure: "conflict",
+    message:
+      "The code was redeemed before, with another 'reference'; each code is good for one account.",
+  },
+  expired: {
+    failure: "expired",
+    message: "The time to use this code is over; an operator can renew the invitation.",
+  },
+};
+
 interface RedeemingNeeds extends Pick<WaveStore, "changeInvitation">, Pick<Runtime, "now"> {}
 
 type RedeemingOperations = Pick<
@@ -49,6 +73,7 @@ type RedeemingOperations = Pick<
   "checkInvitation" | "redeemInvitation" | "renewInvitation"
 >;
 
+/** Makes the operations on one invitation. */
 export function redeemingOperations(
   { changeInvitation, now }: RedeemingNeeds,
 ): RedeemingOperations {
@@ -67,7 +92,7 @@ export function redeemingOperations(
     const found = await findInvitation(codeAndEmail);
     if ("refused" in found) return describeOutcome(found);
     const { email } = found;
-    const entry = await call.auditEntryOf([email]);
+    const entry = await call.auditEntryAbout([email]);
     return describeOutcome(await changeInvitation({ ...codeAndEmail, email }, decide, entry));
   }
 
@@ -96,6 +121,7 @@ export function redeemingOperations(
   };
 }
 
+/** Describes a found or changed invitation; gives the failure of a refused call. */
 function describeOutcome(outcome: InvitationOutcome): Schemas.Invitation | OperatorFailure {
   if ("refused" in outcome) return REFUSAL_FAILURES[outcome.refused];
   const { email, record } = outcome;
@@ -110,26 +136,3 @@ function describeOutcome(outcome: InvitationOutcome): Schemas.Invitation | Opera
     ...reference && { reference },
   };
 }
-
-const REFUSAL_FAILURES: Record<
-  Extract<InvitationOutcome, { refused: string }>["refused"],
-  OperatorFailure
-> = {
-  unknown: {
-    failure: "unknown",
-    message: "No invitation has this code, or it is for another address; check both.",
-  },
-  ambiguous: {
-    failure: "conflict",
-    message: "Imports have given this code to several people; give the person's 'email', too.",
-  },
-  used: {
-    failure: "conflict",
-    message:
-      "The code was redeemed before, with another 'reference'; each code is good for one account.",
-  },
-  expired: {
-    failure: "expired",
-    message: "The time to use this code is over; an operator can renew the invitation.",
-  },
-};

@@ -6,24 +6,26 @@ import { newAuditEntry } from "../store/audit/mod.ts";
 /** The time between two writes of the counts, in milliseconds. */
 const WRITE_MS = 60_000;
 
+/** What {@linkcode countRefusals} needs. */
 export interface RefusalOptions extends Pick<Runtime, "log" | "now" | "random" | "repeat"> {
   writeAuditEntry: (entry: AuditEntry) => Promise<void>;
 }
 
 /**
- * Counts calls with a missing or wrong key, and calls that the role of an operator does not allow. Each minute, writes
- * the counts to the audit log: one entry for each operator with refused calls, and one entry for all calls without a
- * right key. After a failed write, the same entry is written again unchanged, because the failed write may have been
- * stored nevertheless.
+ * Begins to count calls with a missing or wrong key, and calls that the role of an operator does not allow. Each
+ * minute, writes the counts to the audit log: one entry for each operator with refused calls, and one entry for all
+ * calls without a right key. After a failed write, the same entry is written again unchanged, because the failed write
+ * may have been stored nevertheless.
  */
 export function countRefusals({ writeAuditEntry, log, now, random, repeat }: RefusalOptions) {
   /** The counts by the name of the operator. The count for `undefined` is that of calls with a missing or wrong key. */
   const counts = new Map<string | undefined, number>();
-  let unwritten: AuditEntry[] = [];
+  /** The entries that are not written yet, the oldest first. */
+  let unwrittenEntries: AuditEntry[] = [];
 
   async function write(): Promise<void> {
-    if (unwritten.length === 0) {
-      unwritten = Array.from(counts, ([operator, count]) => ({
+    if (unwrittenEntries.length === 0) {
+      unwrittenEntries = Array.from(counts, ([operator, count]) => ({
         ...newAuditEntry(operator === undefined ? "failedSignIn" : "forbidden", { now, random }),
         ...operator !== undefined && { operator },
         details: { count },
@@ -31,7 +33,10 @@ export function countRefusals({ writeAuditEntry, log, now, random, repeat }: Ref
       counts.clear();
     }
     try {
-      for (; unwritten[0]; unwritten.shift()) await writeAuditEntry(unwritten[0]);
+      for (const entry of [...unwrittenEntries]) {
+        await writeAuditEntry(entry);
+        unwrittenEntries.shift();
+      }
     } catch (error) {
       const { message } = error as Error;
       log.warn("could not write the counts of refused calls to the audit log; will try again", {
@@ -44,12 +49,13 @@ export function countRefusals({ writeAuditEntry, log, now, random, repeat }: Ref
   return {
     /** Counts a refused call. @param operator the name of the operator; absent for a missing or wrong key */
     count: (operator?: string) => void counts.set(operator, (counts.get(operator) ?? 0) + 1),
+    /** Writes the last counts. To be called after the last call of an operator. */
     async close() {
       await writing.close();
       await write();
       // The write above may only have written old entries whose first write failed. Then the counts since that time
       // need a second write.
-      if (unwritten.length === 0) await write();
+      if (unwrittenEntries.length === 0) await write();
     },
   };
 }

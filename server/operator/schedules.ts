@@ -36,6 +36,13 @@ const scheduleSchema: z.ZodType<Schemas.ScheduleRequest> = z.strictObject({
   dryRun: flagSchema.exactOptional(),
 });
 
+/** Says which change a schedule allows, by the change that was refused. */
+const CHANGE_RULES = {
+  pause: "only a running schedule can be paused",
+  resume: "it cannot go on, so make another one",
+  cancel: "only a schedule that is running or paused can be cancelled",
+};
+
 type ScheduleNeeds = Pick<
   WaveStore,
   "createSchedule" | "planSchedule" | "listSchedules" | "changeSchedule"
@@ -46,11 +53,16 @@ type ScheduleOperations = Pick<
   "listSchedules" | "createSchedule" | "pauseSchedule" | "resumeSchedule" | "cancelSchedule"
 >;
 
+/** Makes the operations on schedules. */
 export function scheduleOperations(
   { createSchedule, planSchedule, listSchedules, changeSchedule }: ScheduleNeeds,
 ): ScheduleOperations {
+  /**
+   * Makes an operation that changes a schedule. The type of `pauseSchedule` fits the other two operations as well,
+   * because all three have the same input and the same result.
+   */
   const changeOperation = (
-    change: "pause" | "resume" | "cancel",
+    change: keyof typeof CHANGE_RULES,
   ): OperatorOperation<"pauseSchedule"> => ({
     async act({ id }, call) {
       if (!SCHEDULE_ID.test(id)) return unknownScheduleFailure(id);
@@ -76,12 +88,11 @@ export function scheduleOperations(
         }
         // The audit entry leaves out the link, because the schedule itself has it.
         const { link: _, ...auditedParameters } = parameters;
-        const schedule = dryRun ? await planSchedule(id, parameters) : await createSchedule(
-          id,
-          parameters,
-          call.auditEntry({ ...auditedParameters, schedule: id }),
-        );
-        return "conflict" in schedule ? conflictFailure(schedule, id) : schedule;
+        const entry = call.auditEntry({ ...auditedParameters, schedule: id });
+        const outcome = dryRun
+          ? await planSchedule(id, parameters)
+          : await createSchedule(id, parameters, entry);
+        return "conflict" in outcome ? conflictFailure(outcome, id) : outcome;
       },
     },
 
@@ -91,20 +102,14 @@ export function scheduleOperations(
   };
 }
 
-/** Says which change a schedule allows, by the change that was refused. */
-const CHANGE_RULES = {
-  pause: "only a running schedule can be paused",
-  resume: "it cannot go on, so make another one",
-  cancel: "only a schedule that is running or paused can be cancelled",
-};
-
 function unknownScheduleFailure(id: string): OperatorFailure {
   const message = `There is no schedule ${quote(id)}; see the list of schedules.`;
   return { failure: "unknown", message };
 }
 
-function conflictFailure(conflict: ScheduleConflict, id: string): OperatorFailure {
-  switch (conflict.conflict) {
+/** Makes the failure of a schedule that was not stored. */
+function conflictFailure(outcome: ScheduleConflict, id: string): OperatorFailure {
+  switch (outcome.conflict) {
     case "no_letters":
       return noLettersFailure("with 'letters' as false (--no-letters of the CLI)");
     case "no_run": {
@@ -112,7 +117,7 @@ function conflictFailure(conflict: ScheduleConflict, id: string): OperatorFailur
       return { failure: "invalid_request", message };
     }
     case "other_parameters": {
-      const parameters = quoteParameters(conflict.schedule.parameters).join(", ");
+      const parameters = quoteParameters(outcome.schedule.parameters).join(", ");
       const message = `The schedule ${quote(id)} was made with other parameters: ${parameters}. ` +
         "Repeat those, or choose another id.";
       return { failure: "conflict", message };

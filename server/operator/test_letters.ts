@@ -20,6 +20,12 @@ const MAX_LETTERS_A_DAY = 20;
 /** How many test invitations an operator may send on one UTC day. A test in two languages is two letters. */
 const MAX_INVITATIONS_A_DAY = 5;
 
+/** The failure of a test letter to an address from which a letter was reported as spam. */
+const COMPLAINT_FAILURE: OperatorFailure = {
+  failure: "conflict",
+  message: "The mailbox has reported a letter as spam; lift that first.",
+};
+
 const letterSchema: z.ZodType<Schemas.LetterTestRequest> = z.strictObject({
   email: addressSchema,
   lang: filterSchemas.lang,
@@ -44,6 +50,7 @@ interface TestNeeds
   sendTestLetter: SendTestLetter | undefined;
 }
 
+/** Makes the operations that send test letters. */
 export function testLetterOperations(
   { findComplaint, countTestLetters, now, sendTestLetter }: TestNeeds,
 ): Pick<Operations, "testLetter" | "testInvitation"> {
@@ -57,7 +64,7 @@ export function testLetterOperations(
         const { sentToday, isCounted } = await countTestLetters(
           { operator: call.operator.name, kind: "letter", size: 1 },
           MAX_LETTERS_A_DAY,
-          await call.auditEntryOf([email]),
+          await call.auditEntryAbout([email]),
         );
         if (!isCounted) return dayLimitFailure(sentToday, "test letters", MAX_LETTERS_A_DAY);
         const { at, ...attempt } = await sendTestLetter(email, lang);
@@ -77,7 +84,7 @@ export function testLetterOperations(
         const { sentToday, isCounted } = await countTestLetters(
           { operator: call.operator.name, kind: "invitation", size: distinctLangs.size },
           MAX_INVITATIONS_A_DAY,
-          await call.auditEntryOf([email], { lang: [...distinctLangs].join(", ") }),
+          await call.auditEntryAbout([email], { lang: [...distinctLangs].join(", ") }),
         );
         if (!isCounted) {
           return dayLimitFailure(sentToday, "test invitations", MAX_INVITATIONS_A_DAY);
@@ -97,11 +104,6 @@ export function testLetterOperations(
     },
   };
 }
-
-const COMPLAINT_FAILURE: OperatorFailure = {
-  failure: "conflict",
-  message: "The mailbox has reported a letter as spam; lift that first.",
-};
 
 /**
  * Makes the failure of a test that would exceed the limit of a day. A test in several languages, which are several

@@ -1,5 +1,9 @@
-/** The operations on waves of invitations. @module */
+/**
+ * The operations on waves of invitations. `wave_request.ts` has the schema of the body of `startWave`, and
+ * `schedules.ts` the operations on schedules, which start waves by themselves. @module
+ */
 import { z } from "zod";
+import type * as Schemas from "../../shared/operator_schemas.ts";
 import { quote, type Runtime } from "../runtime/mod.ts";
 import type { AuditStore } from "../store/audit/mod.ts";
 import type { WaveConflict, WaveStore } from "../store/invitations/mod.ts";
@@ -28,7 +32,10 @@ const listSchema = z.strictObject({
   before: positionSchema(WAVE_POSITION, PAGE_RULE).exactOptional(),
 });
 
-/** The form of a position in the list of people of a wave; see {@linkcode parsePeoplePosition}. */
+/**
+ * The form of a position in the list of people of a wave: a date-time, a dot, and the number of people with this
+ * date-time who were listed before. The number stands in place of a person's address, which must not be in a URL.
+ */
 const PEOPLE_POSITION = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z\.\d{1,9}$/;
 
 const peopleSchema = z.strictObject({
@@ -36,6 +43,13 @@ const peopleSchema = z.strictObject({
   limit: wholeNumberParameterSchema(500).exactOptional(),
   export: flagParameterSchema.exactOptional(),
 });
+
+/** Says which change a wave allows, by the change that was refused. */
+const CHANGE_RULES = {
+  pause: "only a wave that is running, or whose letters wait, can be paused",
+  resume: "a cancelled wave cannot go on, so start another one",
+  cancel: "only a wave that is running or paused, or whose letters wait, can be cancelled",
+};
 
 interface WaveNeeds extends
   Pick<
@@ -73,8 +87,12 @@ export function waveOperations(needs: WaveNeeds): WaveOperations {
   /** Finds a wave; `undefined` if there is none. */
   const findWave = async (id: string) => isPossibleId(id) ? await needs.findWave(id) : undefined;
 
+  /**
+   * Makes an operation that changes a wave. The type of `pauseWave` fits the other two operations as well, because all
+   * three have the same input and the same result.
+   */
   const changeOperation = (
-    change: "pause" | "resume" | "cancel",
+    change: keyof typeof CHANGE_RULES,
   ): OperatorOperation<"pauseWave"> => ({
     async act({ id }, call) {
       if (!isPossibleId(id)) return unknownWaveFailure(id);
@@ -99,7 +117,8 @@ export function waveOperations(needs: WaveNeeds): WaveOperations {
         const fault = findFieldConflict(request);
         if (fault) return { failure: "invalid_request", message: fault };
         const id = request.wave ?? newId({ now, random });
-        const { expires, emails } = request;
+        const { expires } = request;
+        // The expiry of a stored wave may be over, because the call may be a repeat of an earlier call.
         if (expires && Date.parse(expires) <= now() && !await findWave(id)) {
           return pastExpiryFailure(expires);
         }
@@ -107,11 +126,7 @@ export function waveOperations(needs: WaveNeeds): WaveOperations {
           const plan = await planWave(request);
           return "conflict" in plan ? conflictFailure(plan, id) : plan;
         }
-        // The audit log must not have any addresses, so the entry has only their number. The link is in the wave itself.
-        // `dryRun` and `after` belong to a plan, which writes no entry.
-        const { emails: _, link: _link, dryRun: _dryRun, after: _after, ...parameters } = request;
-        const details = { ...parameters, wave: id, ...emails && { named: emails.length } };
-        const entry = await call.auditEntryOf(emails, details);
+        const entry = await call.auditEntryAbout(request.emails, auditedDetails(id, request));
         const outcome = await startWave(id, request, entry);
         if ("conflict" in outcome) return conflictFailure(outcome, id);
         // The outcome is a plan if nobody can be invited.
@@ -149,7 +164,7 @@ export function waveOperations(needs: WaveNeeds): WaveOperations {
             const { invitationCode: code } = person;
             return { ...person, ...code && { invitationUrl: invitationUrlOf(wave.link, code) } };
           }),
-          ...next && { next: `${next.createdAt}.${next.skip}` },
+          ...next && { next: formatPeoplePosition(next) },
         };
       },
     },
@@ -161,27 +176,36 @@ export function waveOperations(needs: WaveNeeds): WaveOperations {
 }
 
 /**
- * Parses a position in the list of people of a wave: a date-time, a dot, and the number of people with this date-time
- * who were listed before.
+ * Gives the details for the audit entry of a start. The audit log must not have any addresses, so the details have only
+ * the number of addresses, `named`. The link is left out, because the wave itself has it. `dryRun` and `after` belong
+ * to a plan, which has no audit entry.
  */
-function parsePeoplePosition(position: string): { createdAt: string; skip: number } {
+function auditedDetails(id: string, request: Schemas.WaveRequest) {
+  const { emails, link: _link, dryRun: _dryRun, after: _after, ...parameters } = request;
+  return { ...parameters, wave: id, ...emails && { named: emails.length } };
+}
+
+/**
+ * A position in the list of people of a wave: before it are all people who signed up before `createdAt`, and the first
+ * `skip` of the people who signed up at `createdAt`.
+ */
+type PeoplePosition = NonNullable<Parameters<WaveStore["listWavePeople"]>[1]["after"]>;
+
+/** Writes a position in the list of people of a wave in the form of {@linkcode PEOPLE_POSITION}. */
+const formatPeoplePosition = ({ createdAt, skip }: PeoplePosition) => `${createdAt}.${skip}`;
+
+/** Parses a text of the form of {@linkcode PEOPLE_POSITION}. */
+function parsePeoplePosition(position: string): PeoplePosition {
   const dot = position.lastIndexOf(".");
   return { createdAt: position.slice(0, dot), skip: Number(position.slice(dot + 1)) };
 }
 
-/** Says which change a wave allows, by the change that was refused. */
-const CHANGE_RULES = {
-  pause: "only a wave that is running, or whose letters wait, can be paused",
-  resume: "a cancelled wave cannot go on, so start another one",
-  cancel: "only a wave that is running or paused, or whose letters wait, can be cancelled",
-};
-
 /** Gives the reason why a wave does not allow a change, and what the operator can do. */
 function reasonOfRefusal(
   change: keyof typeof CHANGE_RULES,
-  { refusedAs, ended }: { refusedAs: string; ended?: string | undefined },
+  { refusedAs, ended: endedAt }: { refusedAs: string; ended?: string | undefined },
 ): string {
-  if (ended) return `its invitations held until ${ended}, so start another one`;
+  if (endedAt) return `its invitations held until ${endedAt}, so start another one`;
   // If the invitations have not ended, the store refuses to resume a paused wave for only one reason: not all of its
   // invitees were stored.
   if (refusedAs === "paused") return "its start was cut, so start it again with the same addresses";
@@ -193,11 +217,11 @@ function unknownWaveFailure(id: string): OperatorFailure {
 }
 
 /** Makes the failure of a wave that was not started. */
-function conflictFailure(conflict: WaveConflict, id: string): OperatorFailure {
-  if (conflict.conflict === "no_letters") {
+function conflictFailure(outcome: WaveConflict, id: string): OperatorFailure {
+  if (outcome.conflict === "no_letters") {
     return noLettersFailure("with 'letters' as false (--output of the CLI)");
   }
-  const { emails, ...parameters } = conflict.wave.parameters;
+  const { emails, ...parameters } = outcome.wave.parameters;
   const parameterTexts = quoteParameters(parameters);
   if (emails) parameterTexts.unshift("named addresses");
   const message =

@@ -1,10 +1,10 @@
-/** Ends the waits for several calls together. @module */
+/** Waits for calls, and ends all waits at one moment. @module */
 
-/** Waits for several calls that all end at the same moment at the latest. */
+/** Waits for calls. A wait ends with its call, or at the common end of all waits if the call has not ended by then. */
 export interface CommonEnd {
   /** Waits for a call. Rejects with the reason of `end()` if the call has not ended by then. */
   waitFor: <T>(call: Promise<T>) => Promise<T>;
-  /** Makes all waits that are under way reject, and all later waits as well. */
+  /** Makes all waits that are under way reject with a reason, and all later waits as well. */
   end: (reason: unknown) => void;
 }
 
@@ -14,17 +14,19 @@ export interface CommonEnd {
  */
 export function createCommonEnd(): CommonEnd {
   const rejects = new Set<(reason: unknown) => void>();
-  let ended: { reason: unknown } | undefined;
+  let hasEnded = false;
+  let endReason: unknown;
   return {
     waitFor<T>(call: Promise<T>) {
       const { promise, resolve, reject } = Promise.withResolvers<T>();
       rejects.add(reject);
       call.then(resolve, reject).finally(() => rejects.delete(reject));
-      if (ended) reject(ended.reason);
+      if (hasEnded) reject(endReason);
       return promise;
     },
     end(reason) {
-      ended = { reason };
+      hasEnded = true;
+      endReason = reason;
       for (const reject of rejects) reject(reason);
     },
   };

@@ -16,4 +16,5 @@ function everyMinute(name: string, work: () => Promise<void>): void {
   Deno.cron(name, "* * * * *", work);
 }
 
+/** The functions of {@linkcode Host} on Deno. */
 export const DENO: Host = { serve, everyMinute };

@@ -1,6 +1,6 @@
 /**
- * Encodes, hashes and compares short texts. Most functions reuse memory and hash states, because making these would
- * take most of the time. @module
+ * Encodes, hashes and compares short texts. Most functions reuse memory and hash states, because making new memory and
+ * states for each call would take most of the time. @module
  */
 import { Buffer } from "node:buffer";
 import { timingSafeEqual } from "node:crypto";

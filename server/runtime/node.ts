@@ -138,6 +138,7 @@ async function answer(handler: Handler, incoming: IncomingMessage, bodyCut: Prom
   }
 }
 
+/** The functions of {@linkcode Host} on Node. */
 export const NODE: Host = {
   serve,
   // The service does this work by its own timers on Node.

@@ -11,7 +11,7 @@ export const LETTER = {
   subject: "Grüße",
   text: "Text\n",
   html: "<p>HTML</p>\n",
-  parts: [],
+  pictureFiles: [],
   headers: { "Message-ID": "<letter-1@example.com>", "Auto-Submitted": "auto-generated" },
 };
 

@@ -4,6 +4,7 @@
  */
 import { type Allowance, type ClientAddress, type CountRequest, LIMITS } from "../../limits/mod.ts";
 
+/** The functions that check and count one call. */
 export interface CallCount {
   /** Gives whether the caller may make one more call. Counts nothing. */
   peek: () => Allowance;

@@ -30,6 +30,7 @@ const PROVIDERS: Record<
   (secret: string, options: SnsOptions) => HookProvider
 > = { resend, generic, postmark, mailgun, ses };
 
+/** What {@linkcode createMailHooks} needs. */
 export interface MailHookOptions
   extends Pick<ReportStoreOptions, "noteMailReport" | "keepReportId"> {
   runtime: Pick<Runtime, "now" | "monotonic" | "random">;
@@ -44,12 +45,14 @@ export interface MailHookOptions
   getText?: SnsOptions["getText"];
 }
 
+/** The answers to the provider's calls. */
 export interface MailHooks {
   /** Whether a path is the path that the provider of `MAIL_HOOK` calls. */
   owns: (path: string) => boolean;
   answer: (request: Request, info: ConnectionInfo) => Promise<Response>;
 }
 
+/** The texts of the answers to refused calls, by status. */
 const REFUSAL_TEXTS = {
   401: "The call is not signed with the secret of MAIL_HOOK.",
   408: "The body was cut.",
@@ -64,8 +67,8 @@ const STATUS_OF_READ_FAILURE = { payload_too_large: 413, body_cut: 408, not_utf8
 type RefusalStatus = keyof typeof REFUSAL_TEXTS;
 
 /**
- * The statuses after which the provider has to send the call again. These statuses stay even if the caller is beyond the
- * limit of calls, because some providers never repeat a call after a 429. Any other status then becomes 429.
+ * The statuses after which the provider has to send the call again. These statuses stay even if the caller is beyond
+ * the limit of calls, because some providers never repeat a call after a 429. Any other status then becomes 429.
  */
 const REPEATABLE_STATUSES: readonly RefusalStatus[] = [500, 503];
 
@@ -99,7 +102,7 @@ export function createMailHooks(options: MailHookOptions): MailHooks | undefined
     callCount: CallCount,
   ): Promise<SignedCall | RefusalStatus> {
     const { headers } = request;
-    if (provider.isForeign?.(headers, now())) return 401;
+    if (provider.hasWrongHeaders?.(headers, now())) return 401;
     // The body is read even if the caller is beyond the limit, because a signed call does not count under the limit.
     const maxBytes = callCount.peek().allowed ? undefined : MAX_REPORT_BYTES;
     const body = await readText(request, maxBytes);

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { isSameSecret } from "../../runtime/mod.ts";
 import { type HookProvider, type ProviderReport, readJson } from "./report.ts";
 
-const schema = z.object({
+const payloadSchema = z.object({
   RecordType: z.enum(["Bounce", "SpamComplaint"]),
   Type: z.string(),
   MessageID: z.string(),
@@ -15,7 +15,7 @@ const schema = z.object({
 });
 
 /** The types of bounces after which Postmark itself sends no more letters to the address. */
-const PERMANENT = ["HardBounce", "BadEmailAddress"];
+const PERMANENT_TYPES = ["HardBounce", "BadEmailAddress"];
 
 /**
  * The provider `postmark`, which does not sign its calls. Instead, the operator gives Postmark a URL that has the user
@@ -24,22 +24,23 @@ const PERMANENT = ["HardBounce", "BadEmailAddress"];
 export function postmark(password: string): HookProvider {
   const expected = `Basic ${Buffer.from(`hook:${password}`).toString("base64")}`;
   return {
-    isForeign: (headers) => !isSameSecret(headers.get("authorization") ?? "", expected),
+    hasWrongHeaders: (headers) => !isSameSecret(headers.get("authorization") ?? "", expected),
     read({ text }) {
-      const { data: report } = schema.safeParse(readJson(text));
-      if (!report) return { reports: [] };
-      const { RecordType, Type, MessageID, Email, Description, Details, BouncedAt } = report;
-      const bounceOrComplaint: ProviderReport = {
+      const { data: payload } = payloadSchema.safeParse(readJson(text));
+      // The call is about something else, such as a delivery.
+      if (!payload) return { reports: [] };
+      const { RecordType, Type, MessageID, Email, Description, Details, BouncedAt } = payload;
+      const report: ProviderReport = {
         // Postmark's own `ID` is not used, because it is a number that is too large for JavaScript to hold exactly.
         id: `${RecordType} ${Type} ${MessageID} ${Email}`,
         email: Email,
         kind: RecordType === "Bounce" ? "bounced" : "complained",
-        permanent: PERMANENT.includes(Type),
+        permanent: PERMANENT_TYPES.includes(Type),
         reason: Details || Description,
         messageId: MessageID,
         at: BouncedAt,
       };
-      return { reports: [bounceOrComplaint] };
+      return { reports: [report] };
     },
   };
 }

@@ -1,4 +1,7 @@
-/** The interface between the files of the providers and the code that all providers share. @module */
+/**
+ * The interface between the files of the providers and the code that all providers share, and the function by which the
+ * providers parse JSON. @module
+ */
 import type { MaybePromise } from "../../runtime/mod.ts";
 
 /** A provider's report about one letter. */
@@ -12,15 +15,22 @@ export interface ProviderReport {
   permanent: boolean;
   /** The text that holds the enhanced status code (RFC 3463), if the provider sends one. */
   status?: string | null | undefined;
+  /** The provider's or the mail server's words about the cause. It is empty if the provider sends none. */
   reason: string;
   /** The provider's own id of the letter. */
   messageId?: string | undefined;
-  /** The moment of the bounce or the complaint by the provider's clock, as a date-time or in milliseconds since 1970. */
+  /**
+   * The moment of the bounce or the complaint by the provider's clock, as a date-time or in milliseconds since 1970.
+   */
   at: string | number;
 }
 
 /** A call that comes from the provider, because its signature or its password is right. */
 export interface SignedCall {
+  /**
+   * The bounces and complaints in the call. The list is empty for a call about something else, such as a delivery,
+   * because an operator may let the provider send more kinds of calls than the service uses.
+   */
   reports: ProviderReport[];
   /**
    * The value that the provider signs in place of the reports. A second call with the same token has no effect. A call
@@ -32,6 +42,7 @@ export interface SignedCall {
 /** The result of reading a call. `unverifiable` means that the signature cannot be verified now. */
 export type ReadCall = SignedCall | "unsigned" | "unverifiable";
 
+/** A call as a provider's file gets it. */
 export interface ReceivedCall {
   headers: Headers;
   /** The body of the call. */
@@ -43,12 +54,13 @@ export interface ReceivedCall {
   mayFetch: () => boolean;
 }
 
+/** What the service knows about the calls of one provider. */
 export interface HookProvider {
   /**
-   * Whether the headers alone show that the call is not from the provider, so that its body need not be read.
+   * Whether the headers alone show that a call is not from the provider, so that the body of the call need not be read.
    * @param now the present moment, in milliseconds since 1970
    */
-  isForeign?: (headers: Headers, now: number) => boolean;
+  hasWrongHeaders?: (headers: Headers, now: number) => boolean;
   /** Verifies the signature of a call, if the provider signs calls, and reads the reports of the call. */
   read: (call: ReceivedCall) => MaybePromise<ReadCall>;
 }

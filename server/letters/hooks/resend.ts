@@ -5,7 +5,7 @@
 import { z } from "zod";
 import { standardWebhooks } from "./standard_webhooks.ts";
 
-const schema = z.object({
+const eventSchema = z.object({
   type: z.enum(["email.bounced", "email.complained"]),
   created_at: z.string(),
   data: z.object({
@@ -18,18 +18,18 @@ const schema = z.object({
 /** The provider `resend`, which signs its calls by Standard Webhooks with the header names of Svix. */
 export const resend = (secret: string) =>
   standardWebhooks(secret, "svix", (payload, { id }) => {
-    const { data: call } = schema.safeParse(payload);
-    if (!call) return [];
-    const { type, created_at: at, data: { email_id: messageId, to, bounce } } = call;
+    const { data: event } = eventSchema.safeParse(payload);
+    if (!event) return [];
+    const { email_id: messageId, to, bounce } = event.data;
     return to.map((email) => ({
-      // A call can be about several addresses. Each report of the call needs an id of its own, because repeats are
+      // An event can be about several addresses. Each report of the event needs an id of its own, because repeats are
       // recognized by the id.
       id: `${id} ${email}`,
       email,
-      kind: type === "email.bounced" ? "bounced" : "complained",
+      kind: event.type === "email.bounced" ? "bounced" : "complained",
       permanent: bounce?.type === "Permanent",
       reason: bounce?.message ?? "",
       messageId,
-      at,
+      at: event.created_at,
     }));
   });

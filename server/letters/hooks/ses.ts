@@ -7,7 +7,7 @@ import { type HookProvider, type ProviderReport, readJson } from "./report.ts";
 import { createSnsVerifier, readSnsMessage } from "./sns.ts";
 import type { SnsOptions } from "./sns_certificates.ts";
 
-const recipients = z.array(
+const recipientsSchema = z.array(
   z.object({
     emailAddress: z.string(),
     diagnosticCode: z.string().default(""),
@@ -16,18 +16,18 @@ const recipients = z.array(
 );
 
 /** A notification of SES, or an event of a configuration set. Both have the same members. */
-const notification = z.object({
+const notificationSchema = z.object({
   mail: z.object({ messageId: z.string() }).partial().default({}),
   bounce: z.object({
     timestamp: z.string(),
     feedbackId: z.string(),
     bounceType: z.string(),
-    bouncedRecipients: recipients,
+    bouncedRecipients: recipientsSchema,
   }).exactOptional(),
   complaint: z.object({
     timestamp: z.string(),
     feedbackId: z.string(),
-    complainedRecipients: recipients,
+    complainedRecipients: recipientsSchema,
     complaintFeedbackType: z.string().nullish(),
   }).exactOptional(),
 });
@@ -36,7 +36,7 @@ const notification = z.object({
 export function ses(topicArn: string, options: SnsOptions): HookProvider {
   const verifier = createSnsVerifier(topicArn, options);
   return {
-    isForeign: (headers) => headers.get("x-amz-sns-topic-arn") !== topicArn,
+    hasWrongHeaders: (headers) => headers.get("x-amz-sns-topic-arn") !== topicArn,
     async read({ text, mayFetch }) {
       const message = readSnsMessage(text, topicArn);
       if (!message) return "unsigned";
@@ -50,13 +50,13 @@ export function ses(topicArn: string, options: SnsOptions): HookProvider {
 }
 
 function reportsOf(payload: unknown): ProviderReport[] {
-  const { mail, bounce, complaint } = notification.safeParse(payload).data ?? {};
+  const { mail, bounce, complaint } = notificationSchema.safeParse(payload).data ?? {};
   const feedback = bounce ?? complaint;
   const type = complaint?.complaintFeedbackType;
   // The type `not-spam` is no complaint: it means that a recipient has withdrawn a complaint.
   if (!feedback || type === "not-spam") return [];
-  const people = bounce?.bouncedRecipients ?? complaint?.complainedRecipients ?? [];
-  return people.map(({ emailAddress: email, diagnosticCode, status }) => ({
+  const recipients = bounce?.bouncedRecipients ?? complaint?.complainedRecipients ?? [];
+  return recipients.map(({ emailAddress: email, diagnosticCode, status }) => ({
     id: `${feedback.feedbackId} ${email}`,
     email,
     kind: bounce ? "bounced" : "complained",

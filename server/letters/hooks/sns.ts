@@ -8,7 +8,7 @@ import { REPORT_ID_MS } from "../../waitlist/mod.ts";
 import { readJson } from "./report.ts";
 import { createCertificates, type SnsOptions } from "./sns_certificates.ts";
 
-const snsMessage = z.object({
+const messageSchema = z.object({
   Type: z.string(),
   MessageId: z.string(),
   TopicArn: z.string(),
@@ -22,10 +22,11 @@ const snsMessage = z.object({
   SigningCertURL: z.string(),
 });
 
-export type SnsMessage = z.infer<typeof snsMessage>;
+/** A message of SNS. */
+export type SnsMessage = z.infer<typeof messageSchema>;
 
 /** For each type of message, the members that SNS signs, in the order of signing. SNS skips absent members. */
-const SIGNED: ReadonlyMap<string, readonly (keyof SnsMessage)[]> = new Map([
+const SIGNED_MEMBERS: ReadonlyMap<string, readonly (keyof SnsMessage)[]> = new Map([
   ["Notification", ["Message", "MessageId", "Subject", "Timestamp", "TopicArn", "Type"]],
   [
     "SubscriptionConfirmation",
@@ -38,10 +39,11 @@ const CERTIFICATE_PATH = /^\/SimpleNotificationService-\w+\.pem$/;
 
 /** Reads a message of a topic, but does not verify its signature. Gives `undefined` for any other text. */
 export function readSnsMessage(text: string, topicArn: string): SnsMessage | undefined {
-  const { data: message } = snsMessage.safeParse(readJson(text));
+  const { data: message } = messageSchema.safeParse(readJson(text));
   return message?.TopicArn === topicArn ? message : undefined;
 }
 
+/** Verifies the messages of one topic. */
 export interface SnsVerifier {
   /**
    * Verifies the signature of a message.
@@ -63,7 +65,9 @@ export interface SnsVerifier {
  */
 export function createSnsVerifier(topicArn: string, options: SnsOptions): SnsVerifier {
   const { getText, now } = options;
-  const origin = `https://sns.${topicArn.split(":")[3]}.amazonaws.com`;
+  // An ARN has the form `arn:partition:service:region:account:name`.
+  const region = topicArn.split(":")[3];
+  const origin = `https://sns.${region}.amazonaws.com`;
   const certificates = createCertificates(options);
 
   function urlOfSns(text: string): URL | undefined {
@@ -81,7 +85,7 @@ export function createSnsVerifier(topicArn: string, options: SnsOptions): SnsVer
 
   return {
     async verify(message, mayFetch) {
-      const members = SIGNED.get(message.Type);
+      const members = SIGNED_MEMBERS.get(message.Type);
       const url = certificateUrlOf(message);
       // A message that is older than `REPORT_ID_MS` is refused, because the ids of its reports may already be
       // deleted, so that the reports would count again.

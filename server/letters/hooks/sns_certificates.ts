@@ -24,6 +24,7 @@ const RETRY_MS = 10_000;
 /** How many URLs of failed fetches are remembered at most. */
 const MAX_FAILURES = 1_000;
 
+/** The certificates of SNS, by URL. */
 export interface SnsCertificates {
   /** Finds a certificate that has verified a message before. */
   find: (url: string) => X509Certificate | undefined;

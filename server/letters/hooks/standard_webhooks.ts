@@ -29,7 +29,7 @@ export function standardWebhooks(
   const signatureHeadersOf = (headers: Headers) =>
     ["id", "timestamp", "signature"].map((name) => headers.get(`${prefix}-${name}`) ?? "");
   return {
-    isForeign(headers, now) {
+    hasWrongHeaders(headers, now) {
       const [id, timestamp, signatures] = signatureHeadersOf(headers);
       const isInTime = Math.abs(now / 1_000 - Number(timestamp)) <= MAX_DIFFERENCE_SECONDS;
       return !id || !timestamp || !signatures?.includes("v1,") || !isInTime;
@@ -46,7 +46,7 @@ export function standardWebhooks(
   };
 }
 
-const genericSchema = z.object({
+const genericEventSchema = z.object({
   type: z.enum(["mail.bounced", "mail.complained"]),
   timestamp: z.iso.datetime({ offset: true }).exactOptional(),
   data: z.object({
@@ -64,8 +64,8 @@ const genericSchema = z.object({
  */
 export const generic = (secret: string) =>
   standardWebhooks(secret, "webhook", (payload, { id, at }) => {
-    const { data: report } = genericSchema.safeParse(payload);
-    if (!report) return [];
-    const kind = report.type === "mail.bounced" ? "bounced" : "complained";
-    return [{ id, kind, at: report.timestamp ?? at, ...report.data }];
+    const { data: event } = genericEventSchema.safeParse(payload);
+    if (!event) return [];
+    const kind = event.type === "mail.bounced" ? "bounced" : "complained";
+    return [{ id, kind, at: event.timestamp ?? at, ...event.data }];
   });

@@ -1,6 +1,6 @@
 /**
- * Stores the reports in a provider's call. The source file of the provider, such as `postmark.ts`, has verified the
- * call before. @module
+ * Stores the reports in a provider's call, each with an audit entry. The source file of the provider, such as
+ * `postmark.ts`, has verified the call before. @module
  */
 import { isUndeliverableStatus } from "../../../shared/delivery_status.ts";
 import { storedEmailSchema } from "../../../shared/email_schema.ts";
@@ -15,6 +15,7 @@ import type { ProviderReport, SignedCall } from "./report.ts";
 /** How much of a provider's id of a letter an audit entry keeps, in characters. */
 const MAX_MESSAGE_ID_LENGTH = 200;
 
+/** What {@linkcode createReportStore} needs. */
 export interface ReportStoreOptions {
   runtime: Pick<Runtime, "now" | "random">;
   providerName: MailHook["provider"];
@@ -62,12 +63,12 @@ export function createReportStore(
   }
 
   return async ({ reports, token }, requestId) => {
-    const readable = reports.flatMap((report) => toNormalReport(report) ?? []);
+    const readableReports = reports.flatMap((report) => toNormalReport(report) ?? []);
     // The token of a call without readable reports is stored as well, because somebody could send the token again, in a
     // call with a report.
-    if (readable.length === 0 && token) await keepReportId(toStoredId(token));
+    if (readableReports.length === 0 && token) await keepReportId(toStoredId(token));
     let outcome = "unknown";
-    for (const report of readable) outcome = await storeReport(report, { token, requestId });
+    for (const report of readableReports) outcome = await storeReport(report, { token, requestId });
     return outcome;
   };
 }

@@ -29,6 +29,10 @@ const RETRY_MS = 1_000;
 /** The longest wait between two calls of one attempt, in milliseconds. A longer wait pauses all letters. */
 const MAX_RETRY_MS = 5_000;
 
+/** The characters at which an answer is split into words. No address that the service accepts has any of them. */
+const BETWEEN_ADDRESSES = /[^\w.!#$%&'*+/=?^`{|}~@-]+/;
+
+/** What {@linkcode createMailApi} needs. */
 export interface MailApiOptions extends TransportOptions, Pick<Runtime, "monotonic"> {
   api: Extract<MailTarget, { kind: "api" }>;
 }
@@ -54,9 +58,9 @@ export function createMailApi(options: MailApiOptions): MailTransport {
     }
   }
 
-  async function send({ id, to, subject, text, html, parts, headers }: OutgoingLetter) {
+  async function send({ id, to, subject, text, html, pictureFiles, headers }: OutgoingLetter) {
     const sender = from.name ? `"${from.name}" <${from.address}>` : from.address;
-    const attachments = parts.map(({ contentId, name, contentType, base64 }) => ({
+    const attachments = pictureFiles.map(({ contentId, name, contentType, base64 }) => ({
       content_id: contentId,
       filename: name,
       content_type: contentType,
@@ -133,6 +137,6 @@ export function createMailApi(options: MailApiOptions): MailTransport {
 
 /** Whether a text has an address as a whole, and not only as a part of a longer address. */
 function hasAddress(text: string, address: string): boolean {
-  return text.toLowerCase().split(/[^\w.!#$%&'*+/=?^`{|}~@-]+/)
+  return text.toLowerCase().split(BETWEEN_ADDRESSES)
     .some((word) => word.replace(/^[^\w]+|[^\w]+$/g, "") === address);
 }

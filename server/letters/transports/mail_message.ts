@@ -6,7 +6,7 @@ import type { OutgoingLetter } from "../letter.ts";
 
 /** Makes the bytes of a message (RFC 5322). @param now milliseconds since 1970 */
 export function composeMail(
-  { to, subject, text, html, parts, headers }: OutgoingLetter,
+  { to, subject, text, html, pictureFiles, headers }: OutgoingLetter,
   from: Sender,
   now: number,
 ): Promise<Buffer> {
@@ -17,7 +17,7 @@ export function composeMail(
     subject,
     text,
     html,
-    attachments: parts.map(({ contentId, name, contentType, base64 }) => ({
+    attachments: pictureFiles.map(({ contentId, name, contentType, base64 }) => ({
       cid: contentId,
       filename: name,
       contentType,

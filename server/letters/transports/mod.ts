@@ -6,6 +6,7 @@ import { createMailApi } from "./mail_api.ts";
 import { createMailFolder } from "./mail_folder.ts";
 import { createSmtpTransport } from "./smtp.ts";
 
+/** What {@linkcode createMailTransport} needs. */
 export interface MailTransportOptions extends TransportOptions, Pick<Runtime, "monotonic"> {
   target: MailTarget;
   /** The place of the store, because a `file:` folder of `MAIL_URL` lies in the folder of the KV file. */
@@ -43,6 +44,11 @@ export function describeMail({ mail, kv }: Pick<Config, "mail" | "kv">): string 
   }
 }
 
-/** Gives the path of a folder that lies in the folder of the KV file. */
-const folderBesideKv = (kv: Config["kv"], name: string) =>
-  `${kvFolder(kv.kind === "file" ? kv.path : "")}/${name}`;
+/**
+ * Gives the path of a folder that lies in the folder of the KV file.
+ * @throws an Error if there is no KV file; `readConfig()` refuses such a configuration
+ */
+function folderBesideKv(kv: Config["kv"], name: string): string {
+  if (kv.kind !== "file") throw new Error("A folder for letters needs a KV file");
+  return `${kvFolder(kv.path)}/${name}`;
+}

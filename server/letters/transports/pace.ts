@@ -19,6 +19,7 @@ const FASTER = 0.997;
 /** How long letters may wait for their turns, in milliseconds. Letters that would wait longer stay in the outbox. */
 const QUEUE_MS = 2_000;
 
+/** The rate of calls to one API. */
 export interface Pace {
   /** Gives how many more calls may wait for their turns. */
   capacity: () => number;
@@ -39,7 +40,7 @@ export interface Pace {
 
 /**
  * Makes the rate of calls to an API. A call that the API refuses with 429 lowers the rate, and each letter that the API
- * takes raises it a little.
+ * takes raises the rate a little.
  *
  * @param monotonic the monotonic clock, in milliseconds
  * @param wait waits for some milliseconds; rejects when the signal aborts
@@ -55,16 +56,16 @@ export function createPace(
   /** The moment at which the rate was last lowered, on the monotonic clock. */
   let slowedAt = -Infinity;
   /** The number of calls that wait for their turns. */
-  let waiting = 0;
+  let waitingCount = 0;
   /** Resolves when the last waiting call has its turn. */
   let lastTurn = Promise.resolve();
   return {
-    capacity: () => gapMs === 0 ? Infinity : Math.ceil(QUEUE_MS / gapMs) - waiting,
+    capacity: () => gapMs === 0 ? Infinity : Math.ceil(QUEUE_MS / gapMs) - waitingCount,
     async waitForTurn(signal) {
       const turnBefore = lastTurn;
       const { promise, resolve } = Promise.withResolvers<void>();
       lastTurn = promise;
-      waiting++;
+      waitingCount++;
       try {
         await turnBefore;
         while (nextAt > monotonic()) await wait(nextAt - monotonic(), signal);
@@ -72,7 +73,7 @@ export function createPace(
         nextAt = begunAt + gapMs;
         return begunAt;
       } finally {
-        waiting--;
+        waitingCount--;
         resolve();
       }
     },

@@ -27,6 +27,7 @@ import {
 /** The reply code of a mail server that closes the connection. It can answer any command (RFC 5321 §4.2.3). */
 const CLOSING = 421;
 
+/** What {@linkcode createSmtpTransport} needs. */
 export type SmtpOptions = TransportOptions & SmtpConnectionOptions;
 
 /** An error of nodemailer, with the command that failed, and with the reply of the server, if a reply came. */

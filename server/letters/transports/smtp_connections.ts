@@ -15,6 +15,7 @@ const IDLE_MS = 15_000;
 /** How long a mail server may be silent on a connection, in milliseconds. */
 const SILENCE_MS = 60_000;
 
+/** What {@linkcode createSmtpConnections} needs. */
 export interface SmtpConnectionOptions {
   server: Extract<MailTarget, { kind: "smtp" }>;
   /** The sender of letters. The service greets the server (EHLO) with the domain of the sender's address. */

@@ -12,6 +12,21 @@ export const LEASE_MS = 5 * MINUTE;
 const RETRY_MS = [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR, 12 * HOUR, 24 * HOUR];
 
 /**
+ * The lengths of the first pauses of all letters in a row, in milliseconds. Each further pause is as long as the last
+ * of them, so that letters go out soon after the mail server works again.
+ */
+const PAUSE_MS = [MINUTE, 5 * MINUTE, 30 * MINUTE] as const;
+
+/** The longest pause that a mail server can ask for, in milliseconds. */
+const MAX_PAUSE_MS = HOUR;
+
+/**
+ * How long all letters pause after several letters in a row were refused, in milliseconds. The pause is short, because
+ * each of the refusals may be justified.
+ */
+export const PAUSE_AFTER_REFUSALS_MS = MINUTE;
+
+/**
  * Gives an item as it is after an attempt that failed: due at its next attempt, or refused after the last attempt.
  *
  * @param at the moment of the failure, in milliseconds since 1970
@@ -29,15 +44,6 @@ export function itemAfterFailure(
 }
 
 /**
- * The lengths of the first pauses of all letters in a row, in milliseconds. Each further pause is as long as the last of
- * them, so that letters go out soon after the mail server works again.
- */
-const PAUSE_MS = [MINUTE, 5 * MINUTE, 30 * MINUTE] as const;
-
-/** The longest pause that a mail server can ask for, in milliseconds. */
-const MAX_PAUSE_MS = HOUR;
-
-/**
  * Gives how long all letters pause because the mail server accepts none, in milliseconds.
  *
  * @param count the number of pauses since the mail server last took a letter, including the new pause
@@ -47,9 +53,3 @@ export function pauseLength(count: number, retryAfterMs?: number): number {
   if (retryAfterMs !== undefined) return Math.min(retryAfterMs, MAX_PAUSE_MS);
   return PAUSE_MS[count - 1] ?? PAUSE_MS.at(-1)!;
 }
-
-/**
- * How long all letters pause after several letters in a row were refused, in milliseconds. The pause is short, because
- * each of the refusals may be justified.
- */
-export const PAUSE_AFTER_REFUSALS_MS = MINUTE;

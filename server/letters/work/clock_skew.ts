@@ -17,6 +17,7 @@ const SECOND_SEARCH_MS = 2 * ATTEMPT_MS;
 /** The time between two further searches, in milliseconds. */
 const FURTHER_SEARCH_MS = HOUR;
 
+/** What {@linkcode createSkewSearch} needs. */
 export interface ClockSkewOptions extends Pick<Runtime, "now" | "monotonic"> {
   /**
    * Makes those items due that were scheduled by a clock that was ahead. Gives the number of these items.

@@ -10,27 +10,29 @@ import type { Runtime } from "../../runtime/mod.ts";
  */
 const FRESH_MS = 1_000;
 
-export interface DispatcherOptions<Entry, Claimed> extends Pick<Runtime, "now" | "log"> {
+/** What {@linkcode createDispatcher} needs. */
+export interface DispatcherOptions<Item, ClaimedItem> extends Pick<Runtime, "now" | "log"> {
   /** How many items are sent at once at most. */
   atOnce: number;
   /** Claims an item for this process; gives `undefined` if another process has it. */
-  claim: (entry: Entry) => Promise<Claimed | undefined>;
+  claim: (item: Item) => Promise<ClaimedItem | undefined>;
   /**
    * Sends an item and stores the outcome. Gives "paused" if the server accepts no other item either. Then the run of
    * `sendInTurn` that sent this item ends. Each other run ends when it gets "paused" for an item of its own.
    */
-  send: (claimed: Claimed) => Promise<"paused" | void>;
+  send: (claimedItem: ClaimedItem) => Promise<"paused" | void>;
   /** Whether the process stops, so that no item begins any more. An item that is already claimed keeps its lease. */
   isStopped: () => boolean;
 }
 
-export interface Dispatcher<Entry> {
+/** Sends the items that it is given. */
+export interface Dispatcher<Item> {
   /**
    * Begins to send items. Items of an earlier call that have not begun are dropped; they stay in the outbox.
    *
    * @param end the moment from which no item begins any more, in milliseconds since 1970
    */
-  dispatch: (entries: Entry[], end?: number) => void;
+  dispatch: (items: Item[], end?: number) => void;
   /**
    * Whether no item of the last call of `dispatch` has begun, because `atOnce` items of earlier calls are being sent.
    */
@@ -40,14 +42,14 @@ export interface Dispatcher<Entry> {
 }
 
 /** Makes a dispatcher, which has nothing to send before the first call of `dispatch`. */
-export function createDispatcher<Entry, Claimed>(
-  options: DispatcherOptions<Entry, Claimed>,
-): Dispatcher<Entry> {
+export function createDispatcher<Item, ClaimedItem>(
+  options: DispatcherOptions<Item, ClaimedItem>,
+): Dispatcher<Item> {
   const { atOnce, claim, send, now, isStopped, log } = options;
   /** The runs of `sendInTurn` that are going on. */
   const runs = new Set<Promise<void>>();
   /** The items of the last call of `dispatch` that have not begun. All runs take their items from here. */
-  let waitingEntries = new Array<Entry>().values();
+  let waitingItems = new Array<Item>().values();
   /** The moment from which no item of the last call begins any more, in milliseconds since 1970. */
   let endsAt = 0;
   /** How many items of the last call have begun. */
@@ -56,21 +58,21 @@ export function createDispatcher<Entry, Claimed>(
   /** Sends items one after the other. A run that began with an earlier call goes on with the items of the last call. */
   async function sendInTurn(): Promise<void> {
     while (!isStopped() && now() < endsAt) {
-      const { value: entry } = waitingEntries.next();
-      if (!entry) return;
+      const { value: item } = waitingItems.next();
+      if (!item) return;
       begunCount++;
-      const claimed = await claim(entry);
-      if (claimed && !isStopped() && await send(claimed) === "paused") return;
+      const claimedItem = await claim(item);
+      if (claimedItem && !isStopped() && await send(claimedItem) === "paused") return;
     }
   }
 
   return {
-    dispatch(entries, end = Infinity) {
-      waitingEntries = entries.values();
+    dispatch(items, end = Infinity) {
+      waitingItems = items.values();
       endsAt = Math.min(now() + FRESH_MS, end);
       begunCount = 0;
-      const newRuns = Math.min(atOnce - runs.size, entries.length);
-      for (let n = 0; n < newRuns; n++) {
+      const newRunCount = Math.min(atOnce - runs.size, items.length);
+      for (let index = 0; index < newRunCount; index++) {
         const run: Promise<void> = sendInTurn()
           .catch((error) => {
             // An item that this run has claimed is due again when its lease ends. An item that is not claimed stays

@@ -15,6 +15,7 @@ const EVENTS_READ = 1_000;
 /** How many delivered events are kept, so that an operator can see these events and send them again. */
 const DELIVERED_KEPT = 100;
 
+/** What {@linkcode createEventWork} needs. */
 export interface EventWorkOptions extends Pick<Runtime, "now" | "log"> {
   store: OutboxStore;
   /** Tries once to deliver an event. */
@@ -22,6 +23,7 @@ export interface EventWorkOptions extends Pick<Runtime, "now" | "log"> {
   isStopped: () => boolean;
 }
 
+/** The work on events. */
 export interface EventWork {
   /** Begins to send the events that are due. */
   work: () => Promise<void>;

@@ -1,6 +1,6 @@
 /**
- * Sends the letters that are due, and stores the outcome of each attempt. A refusal concerns one letter, one address, or
- * the mail server as a whole. In the last case, all letters are paused (`letter_pause.ts`). @module
+ * Sends the letters that are due, and stores the outcome of each attempt. A refusal concerns one letter, one address,
+ * or the mail server as a whole. In the last case, all letters are paused (`letter_pause.ts`). @module
  */
 import {
   type ClaimedLetter,
@@ -35,12 +35,14 @@ export type LetterWorkSender = Pick<LetterSender, "send" | "perMinute"> & {
   capacity?: LetterSender["capacity"];
 };
 
+/** What {@linkcode createLetterWork} needs. */
 export interface LetterWorkOptions extends LetterPauseOptions {
   store: OutboxStore;
   sender: LetterWorkSender;
   isStopped: () => boolean;
 }
 
+/** The work on letters. */
 export interface LetterWork {
   /** Takes permits for letters that are due, and begins to send these letters. */
   work: () => Promise<void>;

@@ -18,6 +18,7 @@ const SLEEP_MS = 30_000;
 /** How long the worker stays awake after a call of `wake`, in milliseconds. */
 const AWAKE_MS = 6_000;
 
+/** What {@linkcode createOutboxWorker} needs. */
 export interface OutboxWorkerOptions extends Pick<Runtime, "now" | "log"> {
   store: OutboxStore;
   /** The stored pause, permits and refused letters, which all processes share. */
@@ -28,6 +29,7 @@ export interface OutboxWorkerOptions extends Pick<Runtime, "now" | "log"> {
   sendEvent?: ((waiting: WaitingItem) => Promise<Delivery>) | undefined;
 }
 
+/** The worker that sends the items of the outbox. */
 export interface OutboxWorker {
   /** Begins to send the items that are due, unless the worker sleeps. Call this function every second. */
   work: () => Promise<void>;

@@ -11,9 +11,13 @@ import { kindOfMessage, type OutboxItem } from "../../waitlist/mod.ts";
  */
 const MAX_KINDS = 50;
 
+/** The name under which all kinds of refusals beyond {@linkcode MAX_KINDS} are counted together. */
+const OTHER_KINDS = "others";
+
 /** The code of an answer: an HTTP status, or an SMTP reply code with or without its enhanced status code (RFC 3463). */
 const CODE = /^(?:HTTP \d{3}|[2-5]\d\d(?:[ -][245]\.\d{1,3}\.\d{1,3})?)(?!\d)/;
 
+/** The log of refused letters and events. */
 export interface RefusalLog {
   /** Counts a refused item. @param reason the answer of the server, of which the log gets only the code */
   note: (item: OutboxItem, reason: string) => void;
@@ -36,13 +40,14 @@ export function createRefusalLog(
   let writeAt = Infinity;
 
   function write(): void {
-    const refused = [...counts].filter(([, count]) => count > 0);
+    const positiveCounts = [...counts].filter(([, count]) => count > 0);
     counts.clear();
     // A kind without a refusal in the last hour is forgotten, so that its next refusal gets a line of its own again.
-    for (const [refusal] of refused) counts.set(refusal, 0);
-    writeAt = refused.length > 0 ? monotonic() + HOUR : Infinity;
-    if (refused.length > 0) {
-      log.warn("more letters or events were refused", { refused: Object.fromEntries(refused) });
+    for (const [refusalKind] of positiveCounts) counts.set(refusalKind, 0);
+    writeAt = positiveCounts.length > 0 ? monotonic() + HOUR : Infinity;
+    if (positiveCounts.length > 0) {
+      const refused = Object.fromEntries(positiveCounts);
+      log.warn("more letters or events were refused", { refused });
     }
   }
 
@@ -50,16 +55,16 @@ export function createRefusalLog(
     note({ message }, reason) {
       const [type, name] = kindOfMessage(message);
       const code = CODE.exec(reason)?.[0] ?? "no code";
-      const refusal = `${name} ${code}`;
-      const count = counts.get(refusal);
+      const refusalKind = `${name} ${code}`;
+      const count = counts.get(refusalKind);
       if (count === undefined && counts.size < MAX_KINDS) {
         const subject = type === "letters" ? "a letter" : "an event";
         log.warn(`${subject} was refused`, { kind: name, code });
-        counts.set(refusal, 0);
+        counts.set(refusalKind, 0);
         writeAt = Math.min(writeAt, monotonic() + HOUR);
       } else {
-        const counted = count === undefined ? "others" : refusal;
-        counts.set(counted, (counts.get(counted) ?? 0) + 1);
+        const countedKind = count === undefined ? OTHER_KINDS : refusalKind;
+        counts.set(countedKind, (counts.get(countedKind) ?? 0) + 1);
       }
     },
     writeDue() {

@@ -2,7 +2,7 @@
 import { realpath, stat } from "node:fs/promises";
 import {
   fromProject,
-  holdsProgram,
+  holdsServiceCode,
   kvFolder,
   type KvLocation,
   makeFolder,
@@ -53,7 +53,7 @@ async function openFile(path: string): Promise<NamedKv> {
   const folder = await makeFolder("KV_PATH", kvFolder(path));
   try {
     // Checks the real path, because the folder may be a link, which the check of the configuration does not follow.
-    if (holdsProgram(await realpath(folder))) {
+    if (holdsServiceCode(await realpath(folder))) {
       throw new Error("its folder holds the program's own code, which the service could change");
     }
     return await openLocked(file);

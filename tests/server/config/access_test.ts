@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { findOpenAccess, makeFolder } from "../../../server/config/mod.ts";
+import { findOpenPaths, makeFolder } from "../../../server/config/mod.ts";
 import { openKv } from "../../../server/store/kv/open.ts";
 import { compactFile } from "../../../server/store/kv/compact.ts";
 import { accept } from "../../support/config.ts";
@@ -38,7 +38,7 @@ Deno.test("makeFolder() refuses a folder to which every account may write, unles
   }
 });
 
-Deno.test("findOpenAccess() reports the folder of KV_PATH or BACKUP_URL when other accounts may write to it, and advises a chmod command", async (t) => {
+Deno.test("findOpenPaths() reports the folder of KV_PATH or BACKUP_URL when other accounts may write to it, and advises a chmod command", async (t) => {
   for (
     const [mode, isOpen] of [[0o700, false], [0o755, false], [0o770, true], [0o1777, true]] as const
   ) {
@@ -48,7 +48,7 @@ Deno.test("findOpenAccess() reports the folder of KV_PATH or BACKUP_URL when oth
         await using folder = await folderWith(mode);
         await using other = await folderWith(mode);
         const config = accept({ KV_PATH: join(folder.path, "kv.sqlite3"), BACKUP_URL: other.path });
-        const found = await findOpenAccess(config);
+        const found = await findOpenPaths(config);
         assert.deepEqual(found.map(({ path }) => path), isOpen ? [folder.path, other.path] : []);
         for (const { path, advice } of found) {
           assert.ok(advice.endsWith(`chmod go-w '${path}'`), advice);
@@ -58,16 +58,16 @@ Deno.test("findOpenAccess() reports the folder of KV_PATH or BACKUP_URL when oth
   }
 });
 
-Deno.test("findOpenAccess() reports the folder of MAIL_URL=file:mail when other accounts may write to this folder", async () => {
+Deno.test("findOpenPaths() reports the folder of MAIL_URL=file:mail when other accounts may write to this folder", async () => {
   await using folder = await folderWith(0o700);
   await Deno.mkdir(join(folder.path, "mail"));
   await Deno.chmod(join(folder.path, "mail"), 0o770);
   const config = accept({ KV_PATH: join(folder.path, "kv.sqlite3"), MAIL_URL: "file:mail" });
-  const found = await findOpenAccess(config);
+  const found = await findOpenPaths(config);
   assert.deepEqual(found.map(({ path }) => path), [join(folder.path, "mail")]);
 });
 
-Deno.test("findOpenAccess() reports the KV file or the file of a secret when every account may read or write this file", async (t) => {
+Deno.test("findOpenPaths() reports the KV file or the file of a secret when every account may read or write this file", async (t) => {
   const key = "0123456789".repeat(3) + "01";
   for (
     const [mode, isOpen] of [
@@ -85,7 +85,7 @@ Deno.test("findOpenAccess() reports the KV file or the file of a secret when eve
         const KV_PATH = join(folder.path, "kv.sqlite3");
         await Deno.writeTextFile(KV_PATH, "");
         await Deno.chmod(KV_PATH, mode);
-        const found = await findOpenAccess(accept({ KV_PATH, OPERATOR_KEY_FILE: path }));
+        const found = await findOpenPaths(accept({ KV_PATH, OPERATOR_KEY_FILE: path }));
         const expected = isOpen ? [path, KV_PATH] : [];
         assert.deepEqual(found.map(({ path }) => path), expected);
         for (const { advice } of found) {

@@ -78,7 +78,7 @@ Deno.test("readFileForm() reads a body above the limit until a deadline at most,
     });
   };
   const tooLarge = { failure: "payload_too_large" };
-  assert.deepEqual(await readFileForm(postStalled(100_000), LIMIT, { dropMs: 1 }), tooLarge);
+  assert.deepEqual(await readFileForm(postStalled(100_000), LIMIT, { maxDropMs: 1 }), tooLarge);
   assert.equal(cancelled, 1, "the deadline ends the reading");
   const larger = postStalled(32 * 1024 * 1024 + 1);
   assert.deepEqual(await readFileForm(larger, LIMIT), tooLarge);

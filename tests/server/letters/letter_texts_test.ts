@@ -194,9 +194,9 @@ Deno.test("createLetterWriter() shows the logo in each letter, and slogan, promi
   const letters = createLetterWriter({ ...options, brand: BRAND });
   for (const kind of ["confirmation", "link", "test", "invitation"]) {
     await t.step(`the letter is ${kind}`, () => {
-      const { text, html, parts } = letters(valuesOf(kind, "de"));
+      const { text, html, pictureFiles } = letters(valuesOf(kind, "de"));
       const invites = kind === "invitation";
-      const names = parts.map(({ name, contentId }) => `${name} ${contentId}`);
+      const names = pictureFiles.map(({ name, contentId }) => `${name} ${contentId}`);
       assert.deepEqual(names, [
         "logo.png logo@letter",
         ...invites ? ["picture.png picture@letter"] : [],
@@ -225,14 +225,14 @@ Deno.test("createLetterWriter() leaves out a logo that is an SVG file or over 10
     await t.step(
       logo === svg ? "the logo is an SVG file" : "the logo is over 100,000 bytes",
       () => {
-        const { parts, html } = write({ logo });
-        assert.deepEqual(parts, []);
+        const { pictureFiles, html } = write({ logo });
+        assert.deepEqual(pictureFiles, []);
         assert.doesNotMatch(html, /<img/);
       },
     );
   }
-  const { parts, html } = write({ logo: svg, letterLogo: pngOf(300, 60) });
-  assert.equal(parts.length, 1);
+  const { pictureFiles, html } = write({ logo: svg, letterLogo: pngOf(300, 60) });
+  assert.equal(pictureFiles.length, 1);
   // A wordmark shows the name itself, so that the name stands in its alternative text only.
   assert.match(
     html,

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { LINES_AT_ONCE } from "../../../server/operator/line_batches.ts";
+import { MAX_ITEMS_IN_BATCH } from "../../../server/operator/line_batches.ts";
 import type { OperatedService } from "../../support/operator.ts";
 import { assertOperatorError, readAudit, test } from "../../support/operator.ts";
 import { assertNothingStored, readCounts, recount, storedSignUps } from "../../support/records.ts";
@@ -104,18 +104,18 @@ test("importSignups counts all refused lines, and gives the reason for at most 1
 });
 
 test("importSignups stores the lines that arrive before the body is cut off, and asks the caller to send the body again", async (service) => {
-  const visitors = Array.from({ length: 2 * LINES_AT_ONCE + 1_000 }, (_, n) => visitor(n));
+  const visitors = Array.from({ length: 2 * MAX_ITEMS_IN_BATCH + 1_000 }, (_, n) => visitor(n));
   const text = visitors.map((each) => `${JSON.stringify(each)}\n`).join("");
   const cut = await service.operate("/signups/import", undefined, ndjson(cutBody(text)));
   assert.equal(cut.headers.get("retry-after"), "1");
   const message = await assertOperatorError(cut, 408, "body_cut");
   assert.equal(message, "The body did not arrive whole; send it again.");
   const kept = Object.keys(await storedSignUps(service.kv)).length;
-  assert.equal(kept, 2 * LINES_AT_ONCE);
+  assert.equal(kept, 2 * MAX_ITEMS_IN_BATCH);
   const [entry, ...others] = await readAudit(service);
   assert.deepEqual([entry?.action, others], ["importSignups", []]);
   assert.deepEqual(entry?.details, {
-    new: kept - LINES_AT_ONCE,
+    new: kept - MAX_ITEMS_IN_BATCH,
     merged: 0,
     unchanged: 0,
     refused: 0,

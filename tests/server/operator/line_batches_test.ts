@@ -12,14 +12,14 @@ async function* linesOf(groups: string[][], asked: string[] = []): AsyncGenerato
   }
 }
 
-const read = (line: Line) => "text" in line && line.text !== "" ? line.text : undefined;
+const toItem = (line: Line) => "text" in line && line.text !== "" ? line.text : undefined;
 
 const yieldToCalls = () => Promise.resolve();
 
 Deno.test("readBatches() yields full batches of lines and a shorter last batch, without blank lines", async () => {
   const groups = [["a", "", "b", "c"], [], ["", "d", "e"]];
   const batches = await Array.fromAsync(
-    readBatches(linesOf(groups), { read, yieldToCalls, size: 2 }),
+    readBatches(linesOf(groups), { toItem, yieldToCalls, maxItems: 2 }),
   );
   assert.deepEqual(batches, [["a", "b"], ["c", "d"], ["e"]]);
 });
@@ -27,7 +27,7 @@ Deno.test("readBatches() yields full batches of lines and a shorter last batch, 
 Deno.test("readBatches() reads only one batch ahead of the batch that the caller processes", async () => {
   const asked: string[] = [];
   const lines = linesOf([["a"], ["b"], ["c"], ["d"]], asked);
-  const batches = readBatches(lines, { read, yieldToCalls, size: 1 });
+  const batches = readBatches(lines, { toItem, yieldToCalls, maxItems: 1 });
   assert.deepEqual((await batches.next()).value, ["a"]);
   await new Promise((done) => setImmediate(done));
   assert.deepEqual(asked, ["a", "b"]);
@@ -41,7 +41,7 @@ Deno.test("readBatches() yields the batches before a failure of the stream, and 
   }
   const stored: string[] = [];
   await assert.rejects(async () => {
-    const batches = readBatches(cut(), { read, yieldToCalls, size: 1 });
+    const batches = readBatches(cut(), { toItem, yieldToCalls, maxItems: 1 });
     for await (const items of batches) stored.push(...items);
   }, /The body was cut/);
   assert.deepEqual(stored, ["a", "b"]);
@@ -52,7 +52,7 @@ Deno.test("readBatches() lets API calls go first after every 100 lines", async (
   const readBefore: number[] = [];
   let count = 0;
   const batches = readBatches(linesOf([texts]), {
-    read: () => ++count,
+    toItem: () => ++count,
     yieldToCalls: () => {
       readBefore.push(count);
       return Promise.resolve();

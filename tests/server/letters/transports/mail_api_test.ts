@@ -28,7 +28,7 @@ Deno.test("createMailApi() posts a letter with the token, and with the letter's 
   assert.equal(call.headers["authorization"], `Bearer ${TOKEN}`);
   assert.equal(call.headers["content-type"], "application/json");
   assert.equal(call.headers["idempotency-key"], "letter-1");
-  const { id: _, parts: __, ...letter } = LETTER;
+  const { id: _, pictureFiles: __, ...letter } = LETTER;
   assert.deepEqual(JSON.parse(call.body), { from: '"Söhne, A" <hello@example.com>', ...letter });
 });
 
@@ -40,7 +40,7 @@ Deno.test("createMailApi() posts the pictures of a letter in base64, with the co
     contentType: "image/png",
     base64: "YSBwaWN0dXJl",
   };
-  await apiAt(`${receiver.url}/emails`).send({ ...LETTER, parts: [part] });
+  await apiAt(`${receiver.url}/emails`).send({ ...LETTER, pictureFiles: [part] });
   assert.deepEqual(JSON.parse(receiver.received[0]!.body).attachments, [{
     content_id: "logo@letter",
     filename: "logo.png",

@@ -291,7 +291,7 @@ Deno.test("composeMail() adds the pictures of a letter as inline parts, with the
     base64: "YSBwaWN0dXJl",
   };
   const html = '<img src="cid:logo@letter" alt="Example">\n';
-  const raw = await composeMail({ ...LETTER, html, parts: [part] }, FROM, 0);
+  const raw = await composeMail({ ...LETTER, html, pictureFiles: [part] }, FROM, 0);
   const { attachments, ...mail } = await PostalMime.parse(raw);
   assert.equal(mail.html?.trim(), html.trim());
   assert.equal(mail.text?.trim(), LETTER.text.trim());
