@@ -174,8 +174,8 @@ export async function createService(
     // present.
     makeOverviewWarnings: () => [
       ...launchWarnings,
-      ...defined(stack.warning()).map((message) => ({ about: "store" as const, message })),
-      ...defined(baseUrlWatch?.warning()).map((message) => ({
+      ...selectDefined(stack.warning()).map((message) => ({ about: "store" as const, message })),
+      ...selectDefined(baseUrlWatch?.warning()).map((message) => ({
         about: "address" as const,
         message,
       })),
@@ -195,7 +195,7 @@ export async function createService(
     operator,
     consoleRoutes,
     selfService,
-    listMissing: () => defined(stack.fault(), credentials.isCurrent() ? undefined : "keys"),
+    listMissing: () => selectDefined(stack.fault(), credentials.isCurrent() ? undefined : "keys"),
   });
 
   const partsWithTimers = {
@@ -390,5 +390,5 @@ function createRequestHandler(
 }
 
 /** Gives the values that are not `undefined`. */
-const defined = <Value>(...values: (Value | undefined)[]): Value[] =>
+const selectDefined = <Value>(...values: (Value | undefined)[]): Value[] =>
   values.filter((value) => value !== undefined);

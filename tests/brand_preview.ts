@@ -69,7 +69,11 @@ export async function previewBrand(given: ServiceVariables) {
       { kind: "attention" as const, sentences: ["…"], overviewUrl },
     ];
     for (const each of kinds) {
-      shown.push([`Letters, ${texts.name}`, each.kind, withParts(write({ ...common, ...each }))]);
+      shown.push([
+        `Letters, ${texts.name}`,
+        each.kind,
+        withPictures(write({ ...common, ...each })),
+      ]);
     }
   }
   for (const [lang, name] of [["en", "English"], ["de", "Deutsch"]]) {
@@ -196,8 +200,10 @@ async function addPeople({ request, clock }: TestService, referrals: boolean) {
 }
 
 /** The HTML of a letter, with its pictures as `data:` URLs. */
-function withParts({ html, parts }: ReturnType<ReturnType<typeof createLetterWriter>>): string {
-  return parts.reduce((text, { contentId, contentType, base64 }) => {
+function withPictures(
+  { html, pictureFiles }: ReturnType<ReturnType<typeof createLetterWriter>>,
+): string {
+  return pictureFiles.reduce((text, { contentId, contentType, base64 }) => {
     const url = `data:${contentType};base64,${base64}`;
     return text.replaceAll(`cid:${contentId}`, url);
   }, html);

@@ -5,8 +5,8 @@
 import type { ApiAnswer } from "./answer.ts";
 
 /**
- * A script of another origin may read these headers of an answer. Without permission, it may read only a few others, for
- * example `Content-Type`.
+ * The headers of an answer that a script of another origin may read. Without this permission, the script may read only
+ * a few headers, such as `Content-Type`.
  */
 const EXPOSED_HEADERS = [
   "RateLimit-Limit",

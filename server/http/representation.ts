@@ -26,7 +26,7 @@ interface AnswerOptions {
 /** The quality of Brotli. It compresses nearly as well as the highest quality, 11, in a thirtieth of the time. */
 const BROTLI_QUALITY = 5;
 
-/** The number of characters of an `ETag`. They have 132 bits of a digest, so that no two texts have the same `ETag`. */
+/** The number of characters of an `ETag`. They have 132 bits, so that no two different answers have the same `ETag`. */
 const ETAG_LENGTH = 22;
 
 /** The functions that compress bytes, by content coding. */

@@ -48,8 +48,8 @@ export function createRouter<Failure extends AnyFailure>(
 ): (path: string) => Route<Failure> | undefined {
   const exactRoutes = new Map<string, Route<Failure>>();
   const patternRoutes: { pattern: RegExp; route: Route<Failure> }[] = [];
-  for (const [path, methods] of Object.entries(paths)) {
-    const template = pathPrefix + path;
+
+  function makeRoute(template: string, methods: Paths[string]): Route<Failure> {
     const operationsByMethod: Route<Failure>["operationsByMethod"] = new Map();
     for (const method of ["get", "post"] as const) {
       const id = methods[method]?.operationId;
@@ -62,7 +62,7 @@ export function createRouter<Failure extends AnyFailure>(
       if (method === "get") operationsByMethod.set("HEAD", routedOperation);
     }
     const [firstOperation, ...otherOperations] = new Set(operationsByMethod.values());
-    const route = {
+    return {
       operationsByMethod,
       routeInfo: firstOperation && otherOperations.length === 0
         ? firstOperation.routeInfo
@@ -70,6 +70,11 @@ export function createRouter<Failure extends AnyFailure>(
       allow: [...operationsByMethod.keys()].join(", "),
       parameters: {},
     };
+  }
+
+  for (const [path, methods] of Object.entries(paths)) {
+    const template = pathPrefix + path;
+    const route = makeRoute(template, methods);
     if (template.includes("{")) patternRoutes.push({ pattern: patternOf(template), route });
     else exactRoutes.set(template, route);
   }
@@ -83,5 +88,6 @@ export function createRouter<Failure extends AnyFailure>(
   };
 }
 
+/** Makes the pattern of the paths that match a template. */
 const patternOf = (template: string): RegExp =>
   new RegExp(`^${template.replaceAll(".", "\\.").replace(/{(\w+)}/g, "(?<$1>[^/]+)")}$`);

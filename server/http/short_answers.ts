@@ -26,10 +26,10 @@ export function methodNotAllowed(methods = ["GET", "HEAD"]): Response {
 }
 
 /** Answers the readiness probe: 200 if nothing is missing, otherwise 503 with the names of what is missing. */
-export function answerReadiness(request: Request, missing: string[]): Response {
+export function answerReadiness(request: Request, missingParts: string[]): Response {
   if (!isRead(request)) return methodNotAllowed();
-  const isReady = missing.length === 0;
-  const json = JSON.stringify(isReady ? { ready: true } : { ready: false, missing });
+  const isReady = missingParts.length === 0;
+  const json = JSON.stringify(isReady ? { ready: true } : { ready: false, missing: missingParts });
   return answerText(request, json, { status: isReady ? 200 : 503, headers: JSON_TYPE });
 }
 

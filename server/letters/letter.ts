@@ -34,7 +34,7 @@ export interface LetterText {
   /** The files of the pictures that the HTML shows. */
   pictureFiles: PictureFile[];
   /** The headers besides `From`, `To`, `Subject` and `Date`. */
-  headers: Record<string, string>;
+  headers: { "Message-ID": string; [name: string]: string };
 }
 
 /** A letter to one recipient. */

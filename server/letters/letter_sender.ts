@@ -21,7 +21,7 @@ export interface TestedLetter extends Delivery {
   messageId: string;
 }
 
-/** Sends letters at once, without the outbox. */
+/** Makes single attempts to send letters, and writes letters that are not sent. */
 export interface LetterSender {
   /** How many letters all processes together send in a minute at most. */
   perMinute: number;
@@ -153,7 +153,7 @@ export function createLetterSender(options: LetterSenderOptions): LetterSender {
       });
       const outcome = await transport.send({ ...letter, id, to: email });
       const messageId = letter.headers["Message-ID"];
-      return outcome.kind === "taken" && messageId ? { ...outcome, messageId } : outcome;
+      return outcome.kind === "taken" ? { ...outcome, messageId } : outcome;
     },
     async sendTest(to, lang, invitation) {
       const id = `test-${base64url.encode(random(TEST_ID_BYTES))}`;
@@ -166,7 +166,7 @@ export function createLetterSender(options: LetterSenderOptions): LetterSender {
       const outcome = await transport.send({ ...letter, id, to });
       const delivered = outcome.kind === "taken";
       const answer = (delivered ? outcome.answer : outcome.reason) ?? "";
-      const messageId = letter.headers["Message-ID"] ?? "";
+      const messageId = letter.headers["Message-ID"];
       return { delivered, at, ms: Math.round(monotonic() - begunAt), answer, messageId };
     },
     previewInvitation(lang, invitationUrl) {

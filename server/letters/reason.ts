@@ -25,7 +25,7 @@ const REPLY_CODE = /^[2-5]\d\d(?:[ -][245]\.\d{1,3}\.\d{1,3})?(?![\w.])/;
  *
  * Do not pass the program's own words to this function, because it would leave out a word that equals the local part.
  */
-export function reasonWithout(recipient: string | undefined, answer: string): string {
+export function reasonWithoutRecipient(recipient: string | undefined, answer: string): string {
   if (recipient === undefined) return toReason(answer);
   const text = withoutAddresses(answer);
   // The code is left as it is, because the local part can be the same number as the code.

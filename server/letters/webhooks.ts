@@ -12,7 +12,7 @@ import {
   type WaitingItem,
 } from "../waitlist/mod.ts";
 import type { Notify } from "./notices.ts";
-import { reasonWithout, toReason } from "./reason.ts";
+import { reasonWithoutRecipient, toReason } from "./reason.ts";
 
 /** The longest time of an attempt, in milliseconds. */
 const ATTEMPT_MS = 15_000;
@@ -30,7 +30,7 @@ interface WebhookEvent {
   data: { email?: string; [member: string]: unknown };
 }
 
-/** Sends events at once, without the outbox. */
+/** Makes single attempts to send events. */
 export interface EventSender {
   /**
    * Tries once to deliver an event of the outbox. A failed delivery is a result, not a rejection. Rejects if KV does
@@ -97,10 +97,27 @@ export function createEventSender(
     });
     try {
       const { status, text } = await caller.post(url, { headers, body });
-      return toDelivery(reasonWithout(data.email, text), status);
+      return toDelivery(reasonWithoutRecipient(data.email, text), status);
     } catch (error) {
       return toDelivery(toReason((error as Error).message));
     }
+  }
+
+  /**
+   * Makes the content of an event about a person: the record after the change, or the address and the reason if the
+   * person has left.
+   */
+  async function makeData(
+    email: string,
+    { person, formerEmail }: Extract<WaitingItem["item"]["message"], { event: unknown }>,
+  ): Promise<WebhookEvent["data"]> {
+    if ("reason" in person) return person;
+    const [referrals] = await readReferrals([person.record]);
+    return {
+      ...toExportedSignup(email, person.record, selfServiceUrls),
+      ...referrals,
+      ...formerEmail !== undefined && { formerEmail },
+    };
   }
 
   const presentMoment = () => new Date(now()).toISOString();
@@ -120,13 +137,9 @@ export function createEventSender(
     },
     async send({ id, item: { email, message, putAt } }) {
       if (!("event" in message)) throw new Error("The outbox item is a letter and not an event");
-      const { event: type, person, formerEmail } = message;
-      const data = "reason" in person ? person : {
-        ...toExportedSignup(email, person.record, selfServiceUrls),
-        ...(await readReferrals([person.record]))[0],
-        ...formerEmail !== undefined && { formerEmail },
-      };
-      return await deliver({ id, type, timestamp: new Date(putAt).toISOString(), data });
+      const data = await makeData(email, message);
+      const timestamp = new Date(putAt).toISOString();
+      return await deliver({ id, type: message.event, timestamp, data });
     },
   };
 }

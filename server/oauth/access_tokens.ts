@@ -133,9 +133,10 @@ export function decideAccess(
   scope: string,
   verify: AccessTokens["verify"],
 ): MaybePromise<AccessFault | undefined> {
-  const token = /^bearer(?: +(.*))?$/i.exec(authorization ?? "");
-  if (!token) return "unauthorized";
-  return andThen(verify(token[1] ?? ""), (verified) => {
+  const bearer = /^bearer(?: +(.*))?$/i.exec(authorization ?? "");
+  if (!bearer) return "unauthorized";
+  const [, token = ""] = bearer;
+  return andThen(verify(token), (verified) => {
     if (!verified) return "invalid_token";
     return verified.scopes.includes(scope) ? undefined : "insufficient_scope";
   });

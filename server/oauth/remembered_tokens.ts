@@ -16,19 +16,21 @@ export function rememberTokens(
   verify: AccessTokens["verify"],
   { keys, now }: Pick<Runtime, "now"> & { keys: Pick<SigningKeys, "find"> },
 ): AccessTokens["verify"] {
-  const remembered = new Map<string, VerifiedToken>();
+  const rememberedTokens = new Map<string, VerifiedToken>();
   return (token) => {
-    const rememberedToken = remembered.get(token);
+    const rememberedToken = rememberedTokens.get(token);
     if (rememberedToken) {
       const { expiresAt, keyId } = rememberedToken;
       if (now() < expiresAt * 1000 && keys.find(keyId)) return rememberedToken;
-      remembered.delete(token);
+      rememberedTokens.delete(token);
     }
     return andThen(verify(token), (verified) => {
       if (!verified) return undefined;
-      const [oldest] = remembered.keys();
-      if (oldest !== undefined && remembered.size >= MAX_REMEMBERED) remembered.delete(oldest);
-      remembered.set(token, verified);
+      const [oldest] = rememberedTokens.keys();
+      if (oldest !== undefined && rememberedTokens.size >= MAX_REMEMBERED) {
+        rememberedTokens.delete(oldest);
+      }
+      rememberedTokens.set(token, verified);
       return verified;
     });
   };

@@ -22,7 +22,7 @@ import type { Operations } from "./operation.ts";
 /** How many refused lines the report lists at most. */
 const MAX_REFUSALS = 10_000;
 
-/** The reason of a refused line. */
+/** Why the line of an erased address is refused. */
 const ERASED_REASON =
   "The address was erased, and the consent (consentedAt) is older; only its owner can sign it up again.";
 
@@ -62,17 +62,7 @@ async function importLines(
     ImportNeeds,
   { dryRun, entry }: Pick<BulkOptions, "dryRun"> & { entry: AuditEntry },
 ): Promise<ImportReport> {
-  const counts = { new: 0, merged: 0, unchanged: 0, refused: 0 };
-  const refusals: ImportReport["refusals"] = [];
-  function noteRefusal(line: number, reason: string): void {
-    counts.refused++;
-    if (refusals.length < MAX_REFUSALS) refusals.push({ line, reason });
-  }
-  function noteOutcome(line: number, outcome: BulkOutcome): void {
-    if (outcome === "staysErased") noteRefusal(line, ERASED_REASON);
-    else if (typeof outcome === "object") noteRefusal(line, outcome.refused);
-    else counts[outcome]++;
-  }
+  const { counts, noteRefusal, noteOutcome, makeReport } = createOutcomeNotes();
   entry.details = { ...counts };
   const nextId = createRecordIds(random);
   const findAnswer = createAnswerFinder(answers);
@@ -94,7 +84,32 @@ async function importLines(
   }
   if (!dryRun) await resolveReferrals();
   if (!dryRun && counts.new + counts.merged > 0) await writeCompletion(writeAuditEntry, entry);
-  return { ...counts, refusals: refusals.toSorted((a, b) => a.line - b.line) };
+  return makeReport();
+}
+
+/** Makes the functions that count the outcomes of lines, and that list refused lines for the report. */
+function createOutcomeNotes() {
+  const counts = { new: 0, merged: 0, unchanged: 0, refused: 0 };
+  const refusals: ImportReport["refusals"] = [];
+
+  function noteRefusal(line: number, reason: string): void {
+    counts.refused++;
+    if (refusals.length < MAX_REFUSALS) refusals.push({ line, reason });
+  }
+
+  function noteOutcome(line: number, outcome: BulkOutcome): void {
+    if (outcome === "staysErased") noteRefusal(line, ERASED_REASON);
+    else if (typeof outcome === "object") noteRefusal(line, outcome.refused);
+    else counts[outcome]++;
+  }
+
+  function makeReport(): ImportReport {
+    // The refusals are sorted, because the lines of the next batch are read, and may be refused, before the outcomes of
+    // the present batch are known.
+    return { ...counts, refusals: refusals.toSorted((a, b) => a.line - b.line) };
+  }
+
+  return { counts, noteRefusal, noteOutcome, makeReport };
 }
 
 /** Reads the sign-up of a line; gives the reason if the line is refused. */

@@ -49,8 +49,8 @@ export function jobOperations(needs: JobNeeds): JobOperations {
         if (act === "remind" && !sendsLetters) return switchedOffFailure("letters", "MAIL_URL");
         const id = job ?? newId({ now, random });
         const details = { ...auditedSelection(selection), job: id, act, most };
-        const started = await startJob(id, { act, selection, most }, call.auditEntry(details));
-        return "conflict" in started ? conflictFailure(id) : started;
+        const outcome = await startJob(id, { act, selection, most }, call.auditEntry(details));
+        return "conflict" in outcome ? conflictFailure(id) : outcome;
       },
     },
 

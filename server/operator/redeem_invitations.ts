@@ -89,9 +89,9 @@ export function redeemingOperations(
     call: OperatorCall,
     decide: Parameters<WaveStore["changeInvitation"]>[1],
   ) {
-    const found = await findInvitation(codeAndEmail);
-    if ("refused" in found) return describeOutcome(found);
-    const { email } = found;
+    const findOutcome = await findInvitation(codeAndEmail);
+    if ("refused" in findOutcome) return describeOutcome(findOutcome);
+    const { email } = findOutcome;
     const entry = await call.auditEntryAbout([email]);
     return describeOutcome(await changeInvitation({ ...codeAndEmail, email }, decide, entry));
   }

@@ -54,7 +54,7 @@ export interface ReceivedCall {
   mayFetch: () => boolean;
 }
 
-/** What the service knows about the calls of one provider. */
+/** Checks and reads the calls of one provider. */
 export interface HookProvider {
   /**
    * Whether the headers alone show that a call is not from the provider, so that the body of the call need not be read.

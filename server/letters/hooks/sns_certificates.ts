@@ -37,7 +37,7 @@ export interface SnsCertificates {
 /** Makes the cache of certificates by URL. */
 export function createCertificates({ getText, monotonic, now }: SnsOptions): SnsCertificates {
   /** The certificates that have verified a message, by URL. */
-  const stored = new Map<string, X509Certificate>();
+  const storedCertificates = new Map<string, X509Certificate>();
   /** The fetches that are running, by URL. */
   const fetches = new Map<string, Promise<X509Certificate | undefined>>();
   /** For each URL whose fetch failed, the moment until which it is not fetched again, on the monotonic clock. */
@@ -58,21 +58,21 @@ export function createCertificates({ getText, monotonic, now }: SnsOptions): Sns
 
   return {
     find(url) {
-      const certificate = stored.get(url);
+      const certificate = storedCertificates.get(url);
       return certificate && !hasExpired(certificate) ? certificate : undefined;
     },
     async fetch(url) {
-      const running = fetches.get(url);
-      if (running) return await running;
+      const runningFetch = fetches.get(url);
+      if (runningFetch) return await runningFetch;
       if ((retryAt.get(url) ?? -Infinity) > monotonic() || fetches.size >= MAX_FETCHES) {
         return undefined;
       }
-      const fetching = fetchOnce(url).finally(() => fetches.delete(url));
-      fetches.set(url, fetching);
-      return await fetching;
+      const newFetch = fetchOnce(url).finally(() => fetches.delete(url));
+      fetches.set(url, newFetch);
+      return await newFetch;
     },
     store(url, certificate) {
-      setLast(stored, url, certificate, MAX_CERTIFICATES);
+      setLast(storedCertificates, url, certificate, MAX_CERTIFICATES);
     },
   };
 }

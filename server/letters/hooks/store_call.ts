@@ -9,7 +9,7 @@ import type { MailHook } from "../../config/mod.ts";
 import type { Runtime } from "../../runtime/mod.ts";
 import { newAuditEntry } from "../../store/audit/mod.ts";
 import type { MailReport } from "../../store/people/mod.ts";
-import { reasonWithout } from "../reason.ts";
+import { reasonWithoutRecipient } from "../reason.ts";
 import type { ProviderReport, SignedCall } from "./report.ts";
 
 /** How much of a provider's id of a letter an audit entry keeps, in characters. */
@@ -40,7 +40,7 @@ export function createReportStore(
     { token, requestId }: { token: string | undefined; requestId: string },
   ): Promise<string> {
     const { kind, permanent, email } = report;
-    const shownReason = reasonWithout(email, reason);
+    const shownReason = reasonWithoutRecipient(email, reason);
     const reasonMember = shownReason ? { reason: shownReason } : {};
     const audit: AuditEntry = {
       ...newAuditEntry(kind === "bounced" ? "mailBounced" : "mailComplained", runtime),

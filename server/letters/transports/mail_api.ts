@@ -15,7 +15,7 @@ import {
   type SendOutcome,
   type TransportOptions,
 } from "../letter.ts";
-import { reasonWithout, toReason } from "../reason.ts";
+import { reasonWithoutRecipient, toReason } from "../reason.ts";
 import { createPace } from "./pace.ts";
 
 const TOO_MANY_REQUESTS = 429;
@@ -115,7 +115,7 @@ export function createMailApi(options: MailApiOptions): MailTransport {
     const { status } = answer;
     // Removes the token, because the API may quote it in its answer.
     const text = answer.text.replaceAll(token, "…");
-    const reason = `HTTP ${status} ${reasonWithout(to, text)}`.trimEnd();
+    const reason = `HTTP ${status} ${reasonWithoutRecipient(to, text)}`.trimEnd();
     if (status >= 200 && status < 300) return { kind: "taken", answer: reason };
     // A 422 can also be about the sender or the call, so it ends the letters to a person only if the answer quotes the
     // person's address.

@@ -16,7 +16,7 @@ import {
   type SendOutcome,
   type TransportOptions,
 } from "../letter.ts";
-import { reasonWithout, toReason } from "../reason.ts";
+import { reasonWithoutRecipient, toReason } from "../reason.ts";
 import { composeMail } from "./mail_message.ts";
 import {
   createSmtpConnections,
@@ -46,7 +46,7 @@ export function createSmtpTransport(options: SmtpOptions): MailTransport {
     const message = await composeMail(letter, from, now());
     try {
       const reply = await withDeadline(deadlineMs, (signal) => deliver(envelope, message, signal));
-      return { kind: "taken", answer: reasonWithout(letter.to, reply) };
+      return { kind: "taken", answer: reasonWithoutRecipient(letter.to, reply) };
     } catch (thrown) {
       const error = addressRefusalIn(envelope) ?? thrown as SmtpError;
       return { kind: outcomeKindOf(error, envelope), reason: reasonOf(error, letter.to) };
@@ -139,7 +139,7 @@ function reasonOf(error: SmtpError, recipient?: string): string {
   if (error instanceof DeadlineError) return "The mail server did not answer in time";
   const { command, response, message } = error;
   if (!response) return toReason(message);
-  const reason = reasonWithout(recipient, response);
+  const reason = reasonWithoutRecipient(recipient, response);
   if (command !== "STARTTLS") return reason;
   return "The mail server offers no STARTTLS, and without TLS no letter leaves; use smtps:, or " +
     `?tls=none for a relay of your own network (${reason})`;

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { reasonWithout, toReason } from "../../../server/letters/reason.ts";
+import { reasonWithoutRecipient, toReason } from "../../../server/letters/reason.ts";
 import { createSelfServiceUrls } from "../../../server/waitlist/self_service_urls.ts";
 import { SELF_SERVICE_KEY_BYTES } from "../../../server/waitlist/self_service_token.ts";
 import { createSelfServiceTokenMaker } from "../../../server/waitlist/self_service_token.ts";
 import { RECORD_ID_LENGTH } from "../../../server/waitlist/record.ts";
 
-Deno.test("reasonWithout() removes addresses and the recipient's mailbox from a mail server's answer", async (t) => {
+Deno.test("reasonWithoutRecipient() removes addresses and the recipient's mailbox from a mail server's answer", async (t) => {
   const table: [said: string, reason: string][] = [
     ["550 5.1.1 <ada.l@example.com>: Recipient rejected", "550 5.1.1 … Recipient rejected"],
     ["550 User ADA.L is unknown", "550 User … is unknown"],
@@ -15,12 +15,12 @@ Deno.test("reasonWithout() removes addresses and the recipient's mailbox from a 
   ];
   for (const [said, reason] of table) {
     await t.step(`the answer is ${JSON.stringify(said)}`, () => {
-      assert.equal(reasonWithout("ada.l@example.com", said), reason);
+      assert.equal(reasonWithoutRecipient("ada.l@example.com", said), reason);
     });
   }
 });
 
-Deno.test("reasonWithout() removes links to self-service pages from an answer that quotes the letter", async (t) => {
+Deno.test("reasonWithoutRecipient() removes links to self-service pages from an answer that quotes the letter", async (t) => {
   const key = new Uint8Array(SELF_SERVICE_KEY_BYTES);
   const [email, id] = ["ada.l@example.com", "i".repeat(RECORD_ID_LENGTH)];
   const { pageUrl, leaveUrl } = createSelfServiceUrls("https://w.test", () => key);
@@ -39,28 +39,28 @@ Deno.test("reasonWithout() removes links to self-service pages from an answer th
     ] as const
   ) {
     await t.step(`the answer is ${JSON.stringify(said)}`, () => {
-      assert.equal(reasonWithout(email, said), reason);
+      assert.equal(reasonWithoutRecipient(email, said), reason);
     });
   }
 });
 
-Deno.test("reasonWithout() shortens an answer to 200 characters, and removes a mailbox that contains special characters", () => {
-  assert.equal(reasonWithout("a@example.com", "b ".repeat(1_000_000)).length, 200);
+Deno.test("reasonWithoutRecipient() shortens an answer to 200 characters, and removes a mailbox that contains special characters", () => {
+  assert.equal(reasonWithoutRecipient("a@example.com", "b ".repeat(1_000_000)).length, 200);
   const mailbox = "!#$%&'*+/=?^_`{|}~-";
-  assert.equal(reasonWithout(`${mailbox}@example.com`, `no ${mailbox} here`), "no … here");
+  assert.equal(reasonWithoutRecipient(`${mailbox}@example.com`, `no ${mailbox} here`), "no … here");
 });
 
-Deno.test("reasonWithout() does not cut a long answer inside a character of two UTF-16 units", async (t) => {
+Deno.test("reasonWithoutRecipient() does not cut a long answer inside a character of two UTF-16 units", async (t) => {
   for (const before of ["", "x"]) {
     await t.step(`the text before the characters is ${JSON.stringify(before)}`, () => {
-      const reason = reasonWithout("a@example.com", `no ${before}${"😀".repeat(600)}`);
+      const reason = reasonWithoutRecipient("a@example.com", `no ${before}${"😀".repeat(600)}`);
       assert.ok(reason.isWellFormed());
       assert.ok([199, 200].includes(reason.length));
     });
   }
 });
 
-Deno.test("reasonWithout() keeps the reply codes of an answer, even if the recipient's address has a number before the @", async (t) => {
+Deno.test("reasonWithoutRecipient() keeps the reply codes of an answer, even if the recipient's address has a number before the @", async (t) => {
   for (
     const [email, said, reason] of [
       ["550@example.com", "550 5.1.1 User 550 is unknown", "550 5.1.1 User … is unknown"],
@@ -69,7 +69,7 @@ Deno.test("reasonWithout() keeps the reply codes of an answer, even if the recip
     ] as const
   ) {
     await t.step(`the recipient is ${email}`, () => {
-      assert.equal(reasonWithout(email, said), reason);
+      assert.equal(reasonWithoutRecipient(email, said), reason);
     });
   }
 });

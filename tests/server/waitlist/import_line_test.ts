@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { reasonWithout } from "../../../server/letters/reason.ts";
+import { reasonWithoutRecipient } from "../../../server/letters/reason.ts";
 import { type ImportedSignUp, validateImportLine } from "../../../server/waitlist/import_line.ts";
 import { importLineSchema } from "../../../server/waitlist/import_line_schema.ts";
 import { createAnswerFinder } from "../../../server/waitlist/offered_answers.ts";
@@ -69,7 +69,7 @@ const PROOF = { requestedAt: CONSENT, confirmedAt: CONSENT, consentText: "c" };
 Deno.test("validateImportLine() accepts a proof that contains any mail server's answer in the form in which the service stores such answers", () => {
   const said = unicodeText({ maxLength: 1_500 });
   fc.assert(fc.property(said, (text) => {
-    const answer = reasonWithout(EMAIL, text);
+    const answer = reasonWithoutRecipient(EMAIL, text);
     const proof = { ...PROOF, answer };
     assert.deepEqual(validate({ ...GOOD, proof }), { imported: { ...GOOD, proof } });
   }));

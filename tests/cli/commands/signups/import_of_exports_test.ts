@@ -1,7 +1,7 @@
 /** What an export writes, an import reads. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { reasonWithout } from "../../../../server/letters/reason.ts";
+import { reasonWithoutRecipient } from "../../../../server/letters/reason.ts";
 import { printed } from "../../support/cli.ts";
 import { useImportService } from "../../support/import_service.ts";
 import { OPERATOR_KEY, runOperator, startCliService } from "../../support/service.ts";
@@ -36,7 +36,7 @@ const text = fc.tuple(
 const answer = fc.oneof(
   text,
   unicodeText({ minLength: 1, maxLength: 300 })
-    .map((said) => reasonWithout("ada@example.com", said)).filter((said) => said !== ""),
+    .map((said) => reasonWithoutRecipient("ada@example.com", said)).filter((said) => said !== ""),
 );
 
 const slug = fc.constantFrom("-", "_", "-a", "engineer", "0");

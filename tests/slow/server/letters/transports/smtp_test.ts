@@ -15,7 +15,7 @@ function letterTo(to: string, id = "letter-1"): OutgoingLetter {
     to,
     subject: "Grüße",
     text: "Guten Tag\n.\nEnde\n",
-    parts: [],
+    pictureFiles: [],
     html: "<p>Guten Tag</p>",
     headers: { "Message-ID": `<${id}@example.com>` },
   };
