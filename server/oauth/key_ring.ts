@@ -48,7 +48,7 @@ export interface SigningKeys {
   /** Gives the key that signs at present. */
   signing: () => SigningKey;
   /**
-   * Finds a key that verifies at present. A key verifies tokens for some time before it signs any, because the
+   * Finds a key that verifies at present. A key verifies tokens for some time before it signs a token, because the
    * clocks of other processes may be ahead.
    */
   find: (keyId: string) => SigningKey | undefined;

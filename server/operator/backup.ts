@@ -60,7 +60,7 @@ export function backupOperations(needs: BackupNeeds): BackupOperations {
    */
   async function* resolveAndRecount() {
     await resolveReferrals();
-    // The progress is 0 until the recount begins, because it counts recounted records.
+    // The progress is 0 until the recount begins, because it is the number of recounted records.
     for await (const _ of removeAbsentReferrers()) yield 0;
     return yield* recount();
   }

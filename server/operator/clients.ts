@@ -1,4 +1,4 @@
-/** The operations on OAuth clients of production. `keys.ts` has those on the keys of the service. @module */
+/** The operations on OAuth clients of production. `keys.ts` has the operations on the keys of the service. @module */
 import { z } from "zod";
 import type * as Schemas from "../../shared/operator_schemas.ts";
 import {

@@ -1,4 +1,7 @@
-/** Reads from the OpenAPI document the path, the media type of the body and the status of each operation. @module */
+/**
+ * Reads from the OpenAPI document, for each operation, the names of the path parameters, the media type of the body,
+ * and the status of a successful call. @module
+ */
 import document from "../../shared/generated/operator.json" with { type: "json" };
 import type { OperationId } from "../../shared/roles.ts";
 

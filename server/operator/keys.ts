@@ -1,6 +1,6 @@
 /**
  * The operations that replace the keys of the service: the root key of access tokens, and the self-service key, which
- * makes the links to self-service pages. The operations and their messages call it the link key. @module
+ * makes the links to self-service pages. The names of operations call the self-service key the link key. @module
  */
 import { z } from "zod";
 import type * as Schemas from "../../shared/operator_schemas.ts";
@@ -49,7 +49,7 @@ export function keyOperations(
         );
         if ("failure" in newKey) return newKey;
         const { keyId, signsFrom } = newKey;
-        // Otherwise, an earlier call announced the key. The key does not sign yet, so no further key was made.
+        // If a key that an earlier call announced does not sign yet, the store gives that key and makes no further key.
         const isAnnouncedNow = signsFrom === moment + ANNOUNCE_MS;
         return {
           outcome: isAnnouncedNow ? "begun" : "under_way",
