@@ -66,7 +66,7 @@ export function createObserver(log: Log): Observer {
   }
 
   /** Counts an answer in the summary, and logs it if it failed or was slow. */
-  function noteInSummary(
+  function summarizeAndLog(
     { requestId, routeInfo: { label: operation }, method }: ObservedRequest,
     status: number,
     { ms, cause: error }: Timing,
@@ -92,9 +92,9 @@ export function createObserver(log: Log): Observer {
     traceRoute: createRouteTrace(),
     noteAnswer(request, status, timing) {
       metrics?.countRequest(request.method, request.routeInfo.template, status);
-      noteInSummary(request, status, timing);
+      summarizeAndLog(request, status, timing);
     },
-    notePage: noteInSummary,
+    notePage: summarizeAndLog,
     onBatch: (name) => (items, ms) => {
       summary.countBatch(name, items, ms);
       metrics?.measureBatch(name, items);

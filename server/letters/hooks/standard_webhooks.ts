@@ -7,6 +7,9 @@ import { z } from "zod";
 import { isSameSecret } from "../../runtime/mod.ts";
 import { type HookProvider, type ProviderReport, readJson } from "./report.ts";
 
+/** The beginning of a signature by HMAC-SHA-256. A header can also have signatures of other versions. */
+const VERSION_PREFIX = "v1,";
+
 /** The largest accepted difference between the moment of a signature and the clock, in seconds. */
 const MAX_DIFFERENCE_SECONDS = 5 * 60;
 
@@ -36,11 +39,11 @@ export function standardWebhooks(
     hasWrongHeaders(headers, now) {
       const { id, timestamp, signatures } = signatureHeadersOf(headers);
       const isInTime = Math.abs(now / 1_000 - Number(timestamp)) <= MAX_DIFFERENCE_SECONDS;
-      return !id || !timestamp || !signatures.includes("v1,") || !isInTime;
+      return !id || !timestamp || !signatures.includes(VERSION_PREFIX) || !isInTime;
     },
     read({ headers, text }) {
       const { id, timestamp, signatures } = signatureHeadersOf(headers);
-      const expected = `v1,${sign(`${id}.${timestamp}.${text}`)}`;
+      const expected = `${VERSION_PREFIX}${sign(`${id}.${timestamp}.${text}`)}`;
       // One right signature is enough, because the provider sends two signatures while its secret is being replaced.
       const isSigned = signatures.split(" ").some((signature) => isSameSecret(signature, expected));
       return isSigned
