@@ -11,7 +11,7 @@ import type {
 import type { Config } from "../../config/mod.ts";
 import type { Runtime } from "../../runtime/mod.ts";
 import { noteDone } from "../audit/mod.ts";
-import { type CallKvs, withinDeadline } from "../kv/mod.ts";
+import { type OperatorKvs, withinDeadline } from "../kv/mod.ts";
 import { backUp } from "./back_up.ts";
 import {
   beginRestore,
@@ -52,13 +52,13 @@ export interface BackupStore {
 }
 
 /** What the store of backups needs. */
-export interface BackupStoreOptions extends CallKvs, Pick<Runtime, "now" | "random"> {
+export interface BackupStoreOptions extends OperatorKvs, Pick<Runtime, "now" | "random"> {
   /** Reads clients and keys again. Resolves once this process knows the clients that were restored. */
   learnCredentials: () => Promise<void>;
   backup?: Config["backup"];
 }
 
-/** Makes the store for one call of an operator, with the two KVs of this call; see `CallKvs`. */
+/** Makes the store for one call of an operator, with the two KVs of this call; see `OperatorKvs`. */
 export function createBackupStore(
   { kv, longKv, now, random, learnCredentials, backup }: BackupStoreOptions,
 ): BackupStore {

@@ -16,7 +16,7 @@ import type {
 } from "../../../shared/operator_schemas.ts";
 import type { Runtime, YieldToCalls } from "../../runtime/mod.ts";
 import type { RedeemFault, ScheduleParameters, SignUpRecord, Step } from "../../waitlist/mod.ts";
-import type { CallKvs } from "../kv/mod.ts";
+import type { OperatorKvs } from "../kv/mod.ts";
 import type { OutboxOptions } from "../outbox/mod.ts";
 import { beginWave, type BegunWave, type WaveConflict, waveConflict } from "./begin_wave.ts";
 import { changeInvitation, type InvitationOutcome } from "./codes.ts";
@@ -110,13 +110,14 @@ export interface WaveStore {
 }
 
 /** What the store of waves needs. */
-export interface WaveStoreOptions extends CallKvs, Pick<Runtime, "now" | "monotonic" | "random"> {
+export interface WaveStoreOptions
+  extends OperatorKvs, Pick<Runtime, "now" | "monotonic" | "random"> {
   outbox: OutboxOptions;
   yieldToCalls: YieldToCalls;
   waves: Pick<WaveWork, "step" | "wake">;
 }
 
-/** Makes the store for one call of an operator, with the two KVs of this call; see `CallKvs`. */
+/** Makes the store for one call of an operator, with the two KVs of this call; see `OperatorKvs`. */
 export function createWaveStore(
   { kv, longKv, outbox, now, monotonic, random, yieldToCalls, waves }: WaveStoreOptions,
 ): WaveStore {

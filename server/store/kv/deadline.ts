@@ -1,13 +1,13 @@
 /**
- * Deadlines of work that calls KV many times, such as a request of an operator: all calls of the work end at the same
- * time. The types of errors are in `calls.ts`; `WorkOver` is a `DeadlineError`. @module
+ * Gives work that calls KV many times, such as a request of an operator, a KV whose calls all end at the same time: when
+ * a signal aborts, or at a deadline. `calls.ts` has the errors of such calls. @module
  */
 import { createCommonEnd, DeadlineError, type MaybePromise } from "../../runtime/mod.ts";
 import { KV_IS_LATE, WorkOver } from "./calls.ts";
 import { type Kv, UnknownOutcome } from "./engine.ts";
 
-/** The two KVs for a request of an operator. Each read and each commit of the request uses one of them. */
-export interface CallKvs {
+/** The two KVs for a request of an operator. Each read and each commit for the request uses one of them. */
+export interface OperatorKvs {
   /** The KV of {@linkcode withinDeadline}, whose calls all end at the deadline of the work. */
   kv: Kv;
   /**
@@ -23,24 +23,29 @@ export interface CallKvs {
  *
  * A commit that is given up throws `UnknownOutcome`, because it may go through all the same.
  */
-export function untilAborted(kv: Kv, signal: AbortSignal): Kv {
+export function abortableKv(kv: Kv, signal: AbortSignal): Kv {
   const { waitFor, end } = createCommonEnd();
   signal.addEventListener("abort", () => end(new WorkOver(signal.reason)));
 
-  async function unlessAborted<R>(call: () => Promise<R>): Promise<R> {
+  function throwIfAborted(): void {
     if (signal.aborted) throw new WorkOver(signal.reason);
-    return await waitFor(call());
   }
 
   return {
     ...kv,
-    get: (keys) => unlessAborted(() => kv.get(keys)),
-    list: (selector, options) => unlessAborted(() => kv.list(selector, options)),
+    async get(keys) {
+      throwIfAborted();
+      return await waitFor(kv.get(keys));
+    },
+    async list(selector, options) {
+      throwIfAborted();
+      return await waitFor(kv.list(selector, options));
+    },
     async commit(commit) {
-      // A commit that has not begun has a known outcome, so the error is not an `UnknownOutcome`.
-      if (signal.aborted) throw new WorkOver(signal.reason);
+      // This error is not an `UnknownOutcome`, because a commit that has not begun has a known outcome.
+      throwIfAborted();
       try {
-        return await unlessAborted(() => kv.commit(commit));
+        return await waitFor(kv.commit(commit));
       } catch (error) {
         if (error instanceof WorkOver) throw new UnknownOutcome(error);
         throw error;
@@ -62,7 +67,7 @@ export async function withinDeadline<T>(
   const abort = new AbortController();
   const timer = setTimeout(() => abort.abort(new DeadlineError(KV_IS_LATE)), kv.deadlineMs);
   try {
-    return await work(untilAborted(kv, abort.signal));
+    return await work(abortableKv(kv, abort.signal));
   } finally {
     clearTimeout(timer);
   }

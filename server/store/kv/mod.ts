@@ -1,6 +1,6 @@
 /**
  * The store's KV: two engines behind one interface, the layers above them, and what the other folders of the store use
- * to call KV: keys, schema, changes, batches, pages. @module
+ * to call KV: keys, schema, reads, changes, batches, pages, deadlines, and work with a lease. @module
  */
 export { Batcher, type OnRun } from "./batcher.ts";
 export {
@@ -18,7 +18,7 @@ export {
   runReads,
   VALUE_FAULT,
 } from "./calls.ts";
-export { type CallKvs, untilAborted, withinDeadline } from "./deadline.ts";
+export { abortableKv, type OperatorKvs, withinDeadline } from "./deadline.ts";
 export * from "./engine.ts";
 export * from "./keys.ts";
 export { createLeasedWork, type LeaseState } from "./leased_work.ts";

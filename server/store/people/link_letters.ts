@@ -6,7 +6,7 @@ import { Buffer } from "node:buffer";
 import type { ClientAddress } from "../../limits/mod.ts";
 import type { Runtime } from "../../runtime/mod.ts";
 import { askForLink } from "../../waitlist/mod.ts";
-import { Batcher, checksFor, type Kv, untilAborted } from "../kv/mod.ts";
+import { abortableKv, Batcher, checksFor, type Kv } from "../kv/mod.ts";
 import { letterDelayOf, type OutboxOptions } from "../outbox/mod.ts";
 import { changeRecords, type PersonDecision } from "./change_records.ts";
 
@@ -55,7 +55,7 @@ export function createLinkLetters(
   const { now, monotonic, log } = runtime;
   const waitingRequests = new Set<LinkRequest>();
   const batcher = new Batcher<LinkRequest, unknown>({
-    run: (requests, signal) => putLetters(untilAborted(kv, signal), requests),
+    run: (requests, signal) => putLetters(abortableKv(kv, signal), requests),
     maxBatch: checksFor(kv),
     maxWaiting: MAX_WAITING,
     deadlineMs: kv.deadlineMs,

@@ -18,7 +18,7 @@ import type {
   SignUpRecord,
 } from "../../waitlist/mod.ts";
 import { noteDone } from "../audit/mod.ts";
-import { type CallKvs, withinDeadline, withPausesForRequests } from "../kv/mod.ts";
+import { type OperatorKvs, withinDeadline, withPausesForRequests } from "../kv/mod.ts";
 import {
   createMailState,
   type ItemsToRetry,
@@ -233,7 +233,8 @@ export interface PeopleStore {
 }
 
 /** What the store of people needs. */
-export interface PeopleStoreOptions extends CallKvs, Pick<Runtime, "now" | "monotonic" | "random"> {
+export interface PeopleStoreOptions
+  extends OperatorKvs, Pick<Runtime, "now" | "monotonic" | "random"> {
   outbox: OutboxOptions;
   yieldToCalls: YieldToCalls;
   findInvitationUrl: (record: SignUpRecord) => Promise<string | undefined>;

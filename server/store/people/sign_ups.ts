@@ -16,7 +16,7 @@ import {
   type SignUpRecord,
   type Step,
 } from "../../waitlist/mod.ts";
-import { Batcher, checksFor, type Kv, type OnRun, untilAborted } from "../kv/mod.ts";
+import { abortableKv, Batcher, checksFor, type Kv, type OnRun } from "../kv/mod.ts";
 import { letterDelayOf, NO_OUTBOX, type OutboxOptions } from "../outbox/mod.ts";
 import { changeRecords, type DecisionContext, type PersonDecision } from "./change_records.ts";
 import { createReferrerMemory, type ReferrerIds, type ReferrerMemory } from "./referral_codes.ts";
@@ -70,7 +70,7 @@ export function createSignUpQueue(
   const dateTime = createDateTime(now);
   const batcher = new Batcher<TimedSignUp, ReadonlySet<string>>({
     run: (signUps, signal) =>
-      storeSignUps(untilAborted(kv, signal), signUps, { outbox, findReferrerIds }),
+      storeSignUps(abortableKv(kv, signal), signUps, { outbox, findReferrerIds }),
     maxBatch: checksFor(kv),
     maxRunning: kv.traits.commitsInFlight,
     maxWaiting: MAX_WAITING,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { commitChange, readOne } from "../../../../server/store/kv/calls.ts";
-import { untilAborted, withinDeadline } from "../../../../server/store/kv/deadline.ts";
+import { abortableKv, withinDeadline } from "../../../../server/store/kv/deadline.ts";
 import { Commit, type Kv, UnknownOutcome } from "../../../../server/store/kv/engine.ts";
 import { pages } from "../../../../server/store/kv/pages.ts";
 import { DeadlineError } from "../../../../server/runtime/mod.ts";
@@ -57,9 +57,9 @@ Deno.test("withinDeadline() rejects at the deadline even if each single call to 
   assert.ok(store.begun.reads > 1);
 });
 
-Deno.test("untilAborted() begins no call to KV when its signal is already aborted", async () => {
+Deno.test("abortableKv() begins no call to KV when its signal is already aborted", async () => {
   using store = await openLate("commit");
-  const kv = untilAborted(store.late, AbortSignal.abort(new Error("Nobody waits")));
+  const kv = abortableKv(store.late, AbortSignal.abort(new Error("Nobody waits")));
   await assert.rejects(change(kv), /Nobody waits/);
   await assert.rejects(kv.commit(new Commit().set(KEY, 1)), /Nobody waits/);
   assert.deepEqual(store.begun, { reads: 0, commits: 0 });

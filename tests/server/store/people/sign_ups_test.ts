@@ -10,7 +10,7 @@ import { START } from "../../../support/service.ts";
 import { readCounts, recordId, storeSignUp } from "../../../support/records.ts";
 import type { Key, Kv } from "../../../../server/store/kv/engine.ts";
 import { readAll, readOne } from "../../../../server/store/kv/calls.ts";
-import { untilAborted } from "../../../../server/store/kv/deadline.ts";
+import { abortableKv } from "../../../../server/store/kv/deadline.ts";
 import { openMemoryKv, test } from "../../../support/memory_kv.ts";
 import { LOCAL_TRAITS, REMOTE_TRAITS } from "../../../../server/store/kv/deno_kv.ts";
 
@@ -113,7 +113,7 @@ Deno.test("storeSignUps() tries no further commit when its signal has aborted", 
       return outcome;
     },
   };
-  const kv = untilAborted(counting, abort.signal);
+  const kv = abortableKv(counting, abort.signal);
   await assert.rejects(storeSignUps(kv, [signUp("a@example.com")]), /Too late/);
   // The given-up commit still asks for its outcome, and its timers must end within this test.
   await Promise.allSettled(commits);
