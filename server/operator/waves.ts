@@ -203,7 +203,7 @@ function parsePeoplePosition(position: string): PeoplePosition {
 /** Gives the reason why a wave does not allow a change, and what the operator can do. */
 function reasonOfRefusal(
   change: keyof typeof CHANGE_RULES,
-  { refusedAs, ended: endedAt }: { refusedAs: string; ended?: string | undefined },
+  { refusedAs, endedAt }: { refusedAs: string; endedAt?: string | undefined },
 ): string {
   if (endedAt) return `its invitations held until ${endedAt}, so start another one`;
   // If the invitations have not ended, the store refuses to resume a paused wave for only one reason: not all of its

@@ -1,6 +1,6 @@
 /**
- * Begins waves: stores the entry of a new wave, and its invitees if the wave selects people by name. `waves.ts` reads and
- * changes the waves that have begun. @module
+ * Begins waves: stores the entry of a new wave, and its invitees if the wave selects people by name. `schedule_work.ts`
+ * begins the waves of schedules by the same functions. `waves.ts` reads and changes the waves that have begun. @module
  */
 import { base64url } from "jose";
 import type { AuditEntry, NotInvited, WaveRequest } from "../../../shared/operator_schemas.ts";

@@ -34,6 +34,7 @@ export function changeInvitation(
   return commitPeople<InvitationOutcome>(kv, async () => {
     const emails = givenEmail === undefined ? await readEmailsOfCode(kv, code) : [givenEmail];
     if (emails.length > 1) return { result: () => ({ refused: "ambiguous" }) };
+    // If no person has the code, reads the record of an empty address, which nobody has.
     const [email = ""] = emails;
     const { schema, entries: [entry] } = await readWithSchema<SignUpRecord>(kv, [signUpKey(email)]);
     const record = entry?.value;

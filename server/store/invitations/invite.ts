@@ -43,7 +43,7 @@ import {
 } from "./wave_commits.ts";
 
 /**
- * Works on a running wave. Yields after each commit, and after each page of people if none of them gets a letter.
+ * Works on a running wave. Yields after each batch of people, whether the batch was committed or had nothing to commit.
  * @param processId the id of the process, which claims the wave with each commit
  */
 export async function* workOnWave(
@@ -59,8 +59,11 @@ export async function* workOnWave(
   const maxPeople = maxPeopleInCommit(kv, 1);
   // A person to whom a letter is sent again needs a second check, for the refused letter that is replaced.
   const maxPeopleWithoutLetter = Math.floor(maxPeople / 2);
-  const withoutLetter = wave.owes ? readPeopleWithoutLetter(kv, id, maxPeopleWithoutLetter) : [];
-  for await (const emails of withoutLetter) {
+  const mustPutLettersAgain = wave.owes === true;
+  const batchesWithoutLetter = mustPutLettersAgain
+    ? readPeopleWithoutLetter(kv, id, maxPeopleWithoutLetter)
+    : [];
+  for await (const emails of batchesWithoutLetter) {
     const goesOn = await commitBatch(options, run, { emails, isLast: false }, (batch) => {
       return putLettersAgain(kv, batch);
     });
@@ -82,7 +85,8 @@ async function* readCandidates(
   const emails: string[] = [];
   for await (const addresses of readCandidateAddresses(kv, id, wave)) {
     emails.push(...addresses);
-    // Yields a batch for each page, even for a page without candidates, so that the work can stop after each page.
+    // Yields at least one batch for each page, even for a page without candidates, so that the work can stop after each
+    // page.
     do {
       yield { emails: emails.splice(0, size), isLast: false };
     } while (emails.length > size);
@@ -139,10 +143,13 @@ async function invite(
   const invited = wave.invited + people.length;
   const isDone = !hasEnded && (isLast || invited >= most);
   const goesOn = !isDone && !hasEnded;
+  // A wave that selects people by name commits in any case, so that the people whom it passes over leave its invitees.
   if (people.length === 0 && goesOn && !invitees) return undefined;
-  const { owes: _, ...others } = wave;
+  // The wave owes no letters any more, because `workOnWave()` puts all missing letters into the outbox before it invites
+  // people.
+  const { owes: _, ...withoutOwes } = wave;
   const waveAfter: Wave = {
-    ...others,
+    ...withoutOwes,
     invited,
     ...isDone && { state: "done", done: true },
     ...hasEnded && { state: "paused" },
@@ -154,8 +161,8 @@ async function invite(
     wave: isDone && invited === 0 ? null : waveAfter,
     goesOn,
     audit: wave.audit && { ...wave.audit, details },
-    extend(commit) {
-      removeInvited(commit, invitees ?? [], { id, people });
+    addWrites(commit) {
+      if (invitees) removeFromInvitees(commit, invitees, { id, people });
     },
   };
 }
@@ -200,7 +207,7 @@ function invitePerson(
  * Removes the people of a batch from the invitees. An invited person is removed from all waves. A person whom this wave
  * passes over is removed from this wave only, because other waves may still invite that person.
  */
-function removeInvited(
+function removeFromInvitees(
   commit: Commit,
   invitees: InviteeEntries,
   { id, people }: { id: string; people: PersonChange[] },

@@ -33,9 +33,16 @@ import type { AddressedRecord } from "../people/mod.ts";
 export const waveIdsOf = (value: unknown): string[] =>
   typeof value === "string" ? value.split(" ") : [];
 
+/** Gives the value of an invitee's entry, from which {@linkcode waveIdsOf} reads the ids. */
 const toEntryValue = (waveIds: Iterable<string>): string => [...waveIds].join(" ");
 
-/** The people whom a wave is to invite by name. */
+/** A person, and the ids of the waves that are to invite this person. */
+interface Invitee {
+  email: string;
+  waveIds: string[];
+}
+
+/** What was found out about the people whom a wave is to invite by name. */
 export interface FoundInvitees {
   /** The people who have a record, whether they can be invited or not. */
   people: AddressedRecord[];
@@ -74,7 +81,8 @@ export async function findInvitees(
 /**
  * Stores invitees, except people who are not on the list or are already invited. Each commit checks the records, so
  * that no entry keeps the address of a person who is erased meanwhile.
- * @param extend adds further writes to each commit. It returns `false` to stop before the remaining invitees.
+ * @param extend adds further checks and writes to each commit. If it returns `false`, the invitees of this commit are
+ * not stored
  */
 export async function addInvitees(
   kv: Kv,
@@ -83,7 +91,7 @@ export async function addInvitees(
 ): Promise<void> {
   const remaining: Invitee[] = Array.from(
     Map.groupBy(people, ({ email }) => email),
-    ([email, ofPerson]) => ({ email, waveIds: ofPerson.map(({ wave }) => wave) }),
+    ([email, pairs]) => ({ email, waveIds: pairs.map(({ wave }) => wave) }),
   );
   // Each invitee needs two checks in a commit: for the record, and for the entry of the invitee.
   const maxInCommit = Math.floor(checksFor(kv) / 2);
@@ -96,12 +104,6 @@ export async function addInvitees(
     }
     await Promise.all(batches.map((batch) => commitInvitees(kv, batch, extend)));
   }
-}
-
-/** A person, and the ids of the waves that are to invite this person. */
-interface Invitee {
-  email: string;
-  waveIds: string[];
 }
 
 /** Stores some invitees in one commit, as {@linkcode addInvitees} does. */

@@ -57,18 +57,18 @@ export async function putLettersAgain(
   { id, wave, emails, records, now }: ReadBatch,
 ): Promise<BatchChange | undefined> {
   const at = new Date(now).toISOString();
-  const letters = await Promise.all(
+  const lettersOfPeople = await Promise.all(
     records.map((entry) => entry?.value ? findInvitationLetters(kv, entry.value) : []),
   );
   const withoutLetter = emails.flatMap((email, index) => {
     const entry = records[index];
     const record = entry?.value;
-    const refused = letters[index]!;
     if (!record?.invitationCode || record.wave !== id || !isInvitationLetterMissing(record)) {
       return [];
     }
-    if (hasExpired(record.expiresAt, at) || !refused.every(isRefused)) return [];
-    return [{ email, entry, record, code: record.invitationCode, refused }];
+    const letters = lettersOfPeople[index]!;
+    if (hasExpired(record.expiresAt, at) || !letters.every(isRefused)) return [];
+    return [{ email, entry, record, code: record.invitationCode, refused: letters }];
   });
   if (withoutLetter.length === 0) return undefined;
   const people = withoutLetter.map(({ email, entry, record, code, refused }): PersonChange => ({
@@ -78,6 +78,7 @@ export async function putLettersAgain(
     invitationUrl: invitationUrlOf(wave.parameters.link, code),
     now,
   }));
+  /** The people whose refused letter the wave's counter has counted. */
   const countedAsRefused = withoutLetter.filter(({ record }) =>
     record.lastLetters?.invitation?.refusedAt
   );
@@ -85,7 +86,7 @@ export async function putLettersAgain(
     people,
     wave: { ...wave, owes: true, lettersAgain: (wave.lettersAgain ?? 0) + people.length },
     goesOn: true,
-    extend(commit, items) {
+    addWrites(commit, items) {
       for (const entry of withoutLetter.flatMap(({ refused }) => refused)) items.change({ entry });
       if (countedAsRefused.length > 0) {
         commit.add(waveCountKey(id, "refused"), -countedAsRefused.length);
@@ -94,7 +95,7 @@ export async function putLettersAgain(
   };
 }
 
-/** Gives the record of a person without traces of invitation letters that were refused. */
+/** Gives the record of a person without its references to refused invitation letters, and without their outcome. */
 function withoutRefusedInvitation(record: SignUpRecord, refused: OutboxEntry[]): SignUpRecord {
   const { outbox = [], lastLetters: { invitation: _, ...lastLetters } = {}, ...others } = record;
   const refusedIds = refused.map(({ id }) => id);

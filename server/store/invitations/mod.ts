@@ -155,8 +155,8 @@ export function createWaveStore(
       return wave ? { wave, ...begun } : await planWave(request, undefined, planning);
     },
     async changeWave(id, change, audit) {
-      const changed = await changeWave(id, change, audit, { kv, outbox, now });
-      if (changed !== "changed") return changed;
+      const outcome = await changeWave(id, change, audit, { kv, outbox, now });
+      if (outcome !== "in wanted state") return outcome;
       const before = (await reportOf(id))!;
       if (change === "cancel") await removeInvitees(longKv, new Date(now()).toISOString());
       const after = change === "resume" ? await workOnce(id) : await reportOf(id);

@@ -130,12 +130,12 @@ interface Tally extends Pick<WavePlan, "wouldInvite" | "passedOver"> {
 /** Begins a tally, or continues the tally of the earlier parts of a plan. */
 async function beginTally(kv: Kv, after: WaveRequest["after"]): Promise<Tally> {
   const { read = 0, wouldInvite = 0 } = after ?? {};
-  const none = { unconfirmed: 0, undeliverable: 0, complained: 0, invited: 0 };
+  const noneYet = { unconfirmed: 0, undeliverable: 0, complained: 0, invited: 0 };
   const people = await findRecords(kv, after?.first ?? []);
   return {
     read,
     wouldInvite,
-    passedOver: { ...none, ...after?.passedOver },
+    passedOver: { ...noneYet, ...after?.passedOver },
     // People may have changed since the earlier part of the plan.
     firstPeople: people.filter(({ record }) => !reasonNotToInvite(record)),
   };

@@ -136,11 +136,11 @@ function handleDueRuns(
     const moment = now();
     if (!entry.value || !isDue(entry.value, moment)) return { result: () => undefined };
     const commit = new Commit().check(entry);
-    const commitSchedule = (schedule: Schedule, handledRuns: HandledRuns) => {
+    const prepareCommit = (schedule: Schedule, handledRuns: HandledRuns) => {
       return { commit: commit.set(entry.key, schedule), result: () => handledRuns };
     };
     const { schedule, leftOut } = leaveOutDueRuns(entry.value, moment);
-    if (!isDue(schedule, moment)) return commitSchedule(schedule, { leftOut });
+    if (!isDue(schedule, moment)) return prepareCommit(schedule, { leftOut });
 
     const { parameters, lastRun, nextRun } = schedule;
     const waveId = waveIdOf(id, nextRun!);
@@ -155,7 +155,7 @@ function handleDueRuns(
     if (reason) {
       const following = leaveOutNextRun(schedule, reason, moment);
       const allLeftOut = [...leftOut, ...following.leftOut];
-      return commitSchedule(following.schedule, { leftOut: allLeftOut });
+      return prepareCommit(following.schedule, { leftOut: allLeftOut });
     }
 
     const request = waveRequestOfRun(parameters, moment);
@@ -166,7 +166,7 @@ function handleDueRuns(
     const wave = await newWave(waveId, request, audit, { kv, now, random });
     commit.check(waveEntry!).set(waveEntry!.key, { ...wave, schedule: id, state: "running" });
     setRunning(commit, waveId, audit);
-    return commitSchedule(noteStartedRun(schedule), { leftOut, startedWave: waveId });
+    return prepareCommit(noteStartedRun(schedule), { leftOut, startedWave: waveId });
   });
 }
 

@@ -1,4 +1,7 @@
-/** Stores and changes schedules of waves, and plans the runs of a schedule. `schedule_work.ts` starts the waves. @module */
+/**
+ * The entries of schedules of waves: makes, lists and changes schedules, plans the runs of a schedule, lists the runs
+ * that were left out, and stores the schedules of a backup. `schedule_work.ts` starts the waves. @module
+ */
 import { isDeepStrictEqual } from "node:util";
 import { type LineOf, storedScheduleSchema } from "../../../shared/backup_lines.ts";
 import type {
@@ -34,6 +37,12 @@ import {
 } from "../kv/mod.ts";
 import type { OutboxOptions } from "../outbox/mod.ts";
 import { type PlanOptions, planWave } from "./plan.ts";
+
+/** The largest number of runs in a plan. */
+const PLANNED_RUNS = 3;
+
+/** How long the overview shows a run that was left out, in milliseconds. */
+const LEFT_OUT_MS = 7 * DAY;
 
 /** The reason why a schedule was not made. */
 export type ScheduleConflict =
@@ -83,6 +92,10 @@ export async function createSchedule(
   );
 }
 
+/**
+ * Gives the reason why a schedule cannot be made; `undefined` if there is no such reason.
+ * @param stored the stored schedule with the wanted id; `undefined` if there is none
+ */
 function conflictOf(
   parameters: ScheduleParameters,
   stored: Schedule | undefined,
@@ -93,9 +106,6 @@ function conflictOf(
   const isSame = isDeepStrictEqual(parameters, stored.parameters);
   return isSame ? undefined : { conflict: "other_parameters", schedule: stored };
 }
-
-/** The largest number of runs in a plan. */
-const PLANNED_RUNS = 3;
 
 /** Says what the next runs of a schedule would do if nobody joined or left, and changes nothing. */
 export async function planSchedule(
@@ -130,6 +140,7 @@ export async function planSchedule(
 export const readSchedules = (kv: Kv): AsyncGenerator<EntryBatch<Schedule>> =>
   readEntries<Schedule>(kv, { ...SCHEDULES, form: { schema: storedScheduleSchema } });
 
+/** Gives the id of the schedule in an entry. */
 export const scheduleIdOf = ({ key }: { key: Key }): string => nameOf(key);
 
 async function readAllSchedules(kv: Kv): Promise<{ id: string; schedule: Schedule }[]> {
@@ -164,9 +175,6 @@ function toScheduleReport(id: string, schedule: Schedule): ScheduleReport {
     leftOut,
   };
 }
-
-/** How long the overview shows a run that was left out, in milliseconds. */
-const LEFT_OUT_MS = 7 * DAY;
 
 /**
  * Lists the runs that were left out in the last seven days, by schedule and reason.

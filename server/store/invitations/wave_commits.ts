@@ -69,12 +69,15 @@ export interface BatchChange {
   /** Whether the wave needs further commits. */
   goesOn: boolean;
   audit?: AuditEntry | undefined;
-  /** Adds further writes to the commit. */
-  extend: (commit: Commit, items: OutboxChanges) => void;
+  /** Adds the other writes of the change to the commit. */
+  addWrites: (commit: Commit, items: OutboxChanges) => void;
 }
 
 /** Gives the changes of people and their wave, or `undefined` if there is nothing to write and the wave goes on. */
 type DecideOnBatch = (batch: ReadBatch) => Promise<BatchChange | undefined>;
+
+/** What becomes of a wave after a batch. `ended`: this work on the wave is over. `too large`: nothing was written. */
+type BatchOutcome = "goes on" | "ended" | "too large";
 
 /**
  * Changes people and their wave in one commit, or in several commits if the changes are too large for one commit. This
@@ -88,7 +91,7 @@ export async function commitBatch(
   decide: DecideOnBatch,
 ): Promise<boolean> {
   const outcome = await tryBatch(options, run, { emails, isLast }, decide);
-  if (outcome !== "too large") return outcome;
+  if (outcome !== "too large") return outcome === "goes on";
   const [first, second] = halve(emails);
   return await commitBatch(options, run, { emails: first, isLast: false }, decide) &&
     await commitBatch(options, run, { emails: second, isLast }, decide);
@@ -100,45 +103,55 @@ function tryBatch(
   run: WaveRun,
   { emails, isLast }: Batch,
   decide: DecideOnBatch,
-): Promise<boolean | "too large"> {
+): Promise<BatchOutcome> {
   const { id, processId } = run;
-  const keys = [waveKey(id), ...emails.map(signUpKey)];
-  return commitPeople<boolean | "too large">(kv, async () => {
-    const { schema, entries } = await readWithSchema<Wave | SignUpRecord>(kv, keys);
-    // The first entry is the wave's; all others are entries of records, which may be unreadable. So the cast below is
-    // right.
-    type RecordEntry = MaybeEntry<SignUpRecord> | undefined;
-    const [waveEntry, ...records] = entries as [MaybeEntry<Wave>?, ...RecordEntry[]];
-    if (!waveEntry) throw new Error(`The entry of the wave: ${VALUE_FAULT}`);
+  return commitPeople<BatchOutcome>(kv, async () => {
+    const { schema, waveEntry, records } = await readWaveAndRecords(kv, id, emails);
     const wave = waveEntry.value;
-    // After a pause, this work ends, and the next work begins again with the first person of the wave. The reason is
-    // that letters to people whom this work has already passed may have left the outbox during the pause.
-    const isResumed = wave?.owes && waveEntry.version !== run.version;
-    if (!wave || stateOfWave(wave) !== "running" || isResumed) return { result: () => false };
+    if (!wave || stateOfWave(wave) !== "running" || wasResumed(waveEntry, run)) {
+      return { result: () => "ended" };
+    }
     const batchChange = await decide({ id, wave, emails, isLast, records, now: now() });
-    if (!batchChange) return { result: () => true };
-    const { people, wave: waveAfter, goesOn, audit, extend } = batchChange;
+    if (!batchChange) return { result: () => "goes on" };
+
+    const { people, wave: waveAfter, goesOn, audit, addWrites } = batchChange;
+    function extend(commit: Commit, items: OutboxChanges): void {
+      commit.check(waveEntry);
+      if (waveAfter) commit.set(waveEntry.key, waveAfter);
+      else commit.delete(waveEntry.key);
+      const claim: WaveClaim = { by: processId, until: now() + CLAIM_MS };
+      if (goesOn) commit.set(openWaveKey(id), claim);
+      else commit.delete(openWaveKey(id));
+      addWrites(commit, items);
+    }
     return {
-      change: {
-        people,
-        schema,
-        outbox,
-        audit,
-        extend(commit, items) {
-          commit.check(waveEntry);
-          if (waveAfter) commit.set(waveEntry.key, waveAfter);
-          else commit.delete(waveEntry.key);
-          const claim: WaveClaim = { by: processId, until: now() + CLAIM_MS };
-          if (goesOn) commit.set(openWaveKey(id), claim);
-          else commit.delete(openWaveKey(id));
-          extend(commit, items);
-        },
-      },
+      change: { people, schema, outbox, audit, extend },
       result(version) {
         run.version = version;
-        return goesOn;
+        return goesOn ? "goes on" : "ended";
       },
+      // The changes of one person cannot be divided any further.
       ifTooLarge: emails.length > 1 ? () => "too large" : undefined,
     };
   });
+}
+
+/** Reads the entries of a wave and of some records. @throws {Error} if the entry of the wave cannot be read */
+async function readWaveAndRecords(kv: Kv, id: string, emails: string[]) {
+  const keys = [waveKey(id), ...emails.map(signUpKey)];
+  const { schema, entries } = await readWithSchema<Wave | SignUpRecord>(kv, keys);
+  // The cast holds, because the first key is the key of the wave, and all others are keys of records.
+  type RecordEntry = MaybeEntry<SignUpRecord> | undefined;
+  const [waveEntry, ...records] = entries as [MaybeEntry<Wave>?, ...RecordEntry[]];
+  if (!waveEntry) throw new Error(`The entry of the wave: ${VALUE_FAULT}`);
+  return { schema, waveEntry, records };
+}
+
+/**
+ * Whether an operator has paused and resumed a wave during the work on it. Letters to people whom the work has already
+ * passed may have left the outbox during the pause. So the work ends, and a new work begins with the first person again.
+ */
+function wasResumed({ value: wave, version }: MaybeEntry<Wave>, run: WaveRun): boolean {
+  const mustPutLettersAgain = wave?.owes === true;
+  return mustPutLettersAgain && version !== run.version;
 }

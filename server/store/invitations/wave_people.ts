@@ -12,7 +12,7 @@ export async function countMembers(kv: Kv, id: string): Promise<number> {
   return count;
 }
 
-/** Selects the people of a wave who are listed. */
+/** Selects the people of a wave for one page of the list. */
 export interface WavePage {
   limit: number;
   /**
@@ -63,13 +63,15 @@ export async function listWavePeople(
   const { createdAt: startMoment = "", skip = 0 } = after ?? {};
   const selector = waveMembersSelector(id);
   const members: { key: Key }[] = [];
-  let atStartMoment = 0;
+  /** How many of the members read so far signed up at `startMoment`. */
+  let countAtStart = 0;
   for await (
     const entries of pages(kv, { ...selector, start: [...selector.prefix, startMoment] })
   ) {
     for (const entry of entries) {
-      if (createdAtOf(entry) === startMoment) atStartMoment++;
-      const isSkipped = createdAtOf(entry) === startMoment && atStartMoment <= skip;
+      const isAtStart = createdAtOf(entry) === startMoment;
+      if (isAtStart) countAtStart++;
+      const isSkipped = isAtStart && countAtStart <= skip;
       if (!isSkipped) members.push(entry);
     }
     if (members.length > limit) break;
@@ -81,9 +83,9 @@ export async function listWavePeople(
   const lastMember = page.at(-1);
   if (!lastMember || members.length <= limit) return { people };
   const createdAt = createdAtOf(lastMember);
-  const atLastMoment = page.filter((member) => createdAtOf(member) === createdAt).length;
+  const countAtLast = page.filter((member) => createdAtOf(member) === createdAt).length;
   const skippedBefore = createdAt === startMoment ? skip : 0;
-  return { people, next: { createdAt, skip: skippedBefore + atLastMoment } };
+  return { people, next: { createdAt, skip: skippedBefore + countAtLast } };
 }
 
 const createdAtOf = ({ key }: { key: Key }): string => personOf(key).createdAt;

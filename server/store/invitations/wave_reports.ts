@@ -38,7 +38,8 @@ export async function listWaves(kv: Kv, before = AFTER_ALL): Promise<WaveReports
 
 /** Gives waves as operators see them, with the number of their letters that wait. */
 export async function toWaveReports(kv: Kv, stored: StoredWave[]): Promise<WaveReport[]> {
-  // If the queue is empty, no letter waits, whatever the counts say: letters that version 1.2 dropped are not counted.
+  // If the queue is empty, no letter waits, whatever the counts say, because letters that version 1.2 dropped are not
+  // counted.
   const isQueueEmpty = !stored.some(mayLettersWait) ||
     await readFirstDue(kv, ["invitations"]) === Infinity;
   return stored.map((storedWave) => {
@@ -55,13 +56,13 @@ export async function toWaveReports(kv: Kv, stored: StoredWave[]): Promise<WaveR
 function toWaveReport(
   { id, wave, counts: { dropped: _dropped, ...counts } }: StoredWave,
 ): WaveReport {
-  const { parameters, audit, salt: _, done: _done, owes: _owes, ...shown } = wave;
+  const { parameters, audit, salt: _, done: _done, owes: _owes, ...otherMembers } = wave;
   const { emails: _emails, letters = true, ...otherParameters } = parameters;
   return {
     wave: id,
     ...otherParameters,
     letters,
-    ...shown,
+    ...otherMembers,
     ...audit?.operator !== undefined && { operator: audit.operator },
     state: stateOfWave(wave),
     ...counts,

@@ -1,5 +1,6 @@
 /**
- * The entries of waves: reads and changes waves, and stores the waves of a backup. `begin_wave.ts` begins waves,
+ * The entries of waves: reads and changes waves, counts their waiting letters, stores the waves of a backup, and gives
+ * the link of an invitation, which is made from a parameter of the wave. `begin_wave.ts` begins waves,
  * `wave_reports.ts` lists waves for operators, `wave_people.ts` lists the people of a wave, and `invite.ts` invites
  * people. @module
  */
@@ -51,7 +52,7 @@ export interface StoredWave {
 /** Finds a wave by its id. */
 export async function findWave(kv: Kv, id: string): Promise<StoredWave | undefined> {
   const wave = await findValue<Wave>(kv, waveKey(id));
-  return wave && (await withCounts(kv, [[id, wave]]))[0];
+  return wave && (await readCounts(kv, [[id, wave]]))[0];
 }
 
 /** Reads all waves, a batch at a time, in the order of their ids. */
@@ -60,7 +61,7 @@ export async function* readWaves(kv: Kv): AsyncGenerator<EntryBatch<StoredWave>>
     const batch of readEntries<Wave>(kv, { ...WAVES, form: { schema: storedWaveSchema } })
   ) {
     const { entries, unreadable } = batch;
-    const stored = await withCounts(kv, entries.map(({ key, value }) => [nameOf(key), value]));
+    const stored = await readCounts(kv, entries.map(({ key, value }) => [nameOf(key), value]));
     yield {
       entries: entries.map((entry, index) => ({ ...entry, value: stored[index]! })),
       unreadable,
@@ -68,17 +69,22 @@ export async function* readWaves(kv: Kv): AsyncGenerator<EntryBatch<StoredWave>>
   }
 }
 
-/** Reads the counters of waves. */
-async function withCounts(kv: Kv, waves: [id: string, wave: Wave][]): Promise<StoredWave[]> {
+/** Reads the counters of waves. @returns the waves with their counters */
+async function readCounts(kv: Kv, waves: [id: string, wave: Wave][]): Promise<StoredWave[]> {
   const keys = waves.flatMap(([id]) => WAVE_COUNTS.map((name) => waveCountKey(id, name)));
-  const values = (await readMany<number>(kv, keys)).map((entry) => entry?.value ?? 0);
+  const entries = await readMany<number>(kv, keys);
   return waves.map(([id, wave], index) => {
-    const countsOfWave = values.slice(WAVE_COUNTS.length * index);
-    const [taken = 0, refused = 0, accepted = 0, droppedCount = 0] = countsOfWave;
-    // The counter can be below zero: version 1.2 did not count the letters that it dropped, and such a letter may be
-    // sent again.
-    const dropped = Math.max(0, droppedCount);
-    return { id, wave, counts: { taken, refused, accepted, dropped } };
+    const countOf = (name: typeof WAVE_COUNTS[number]) =>
+      entries[WAVE_COUNTS.length * index + WAVE_COUNTS.indexOf(name)]?.value ?? 0;
+    const counts = {
+      taken: countOf("taken"),
+      refused: countOf("refused"),
+      accepted: countOf("accepted"),
+      // The counter can be below zero: version 1.2 did not count the letters that it dropped, and such a letter may be
+      // sent again.
+      dropped: Math.max(0, countOf("dropped")),
+    };
+    return { id, wave, counts };
   });
 }
 
@@ -89,26 +95,32 @@ export type WaveChangeName = keyof typeof WAVE_CHANGES;
 export interface WaveRefusal {
   refusedAs: WaveReport["state"];
   /** When the wave's invitations ended, a date-time. Present only if the change is refused because they have ended. */
-  ended?: string | undefined;
+  endedAt?: string | undefined;
 }
 
-/** Pauses, resumes or cancels a wave. A wave that is already in the wanted state stays as it is. */
+/** The outcome of {@linkcode changeWave}. */
+type WaveChangeOutcome = "in wanted state" | "unknown" | WaveRefusal;
+
+/**
+ * Pauses, resumes or cancels a wave. A wave that is already in the wanted state stays as it is.
+ * @returns `"in wanted state"`, whether the wave has changed or not; otherwise, why the wave was not changed
+ */
 export function changeWave(
   id: string,
   change: WaveChangeName,
   audit: AuditEntry,
   { kv, outbox, now }: Omit<WaveOptions, "random">,
-): Promise<"changed" | "unknown" | WaveRefusal> {
-  return changeEntry<Wave, "changed" | "unknown" | WaveRefusal>(kv, waveKey(id), async (wave) => {
+): Promise<WaveChangeOutcome> {
+  return changeEntry<Wave, WaveChangeOutcome>(kv, waveKey(id), async (wave) => {
     if (!wave) return { result: "unknown" };
     const state = WAVE_CHANGES[change].to;
-    if (stateOfWave(wave) === state) return { result: "changed" };
+    if (stateOfWave(wave) === state) return { result: "in wanted state" };
     const refusal = await findRefusal(id, wave, change, { kv, now });
     if (refusal) return { result: refusal };
-    const { owes: _, lettersAgain: _again, ...others } = wave;
+    const { owes: _, lettersAgain: _again, ...withoutOwes } = wave;
     const owes = change === "resume" && wave.parameters.letters !== false && outbox.letters;
-    const newValue: Wave = { ...others, state, ...owes && { owes, lettersAgain: 0 } };
-    return { newValue, result: "changed" };
+    const newValue: Wave = { ...withoutOwes, state, ...owes && { owes, lettersAgain: 0 } };
+    return { newValue, result: "in wanted state" };
   }, (commit) => {
     if (change === "resume") setRunning(commit, id, audit);
     else setAuditEntry(commit.delete(openWaveKey(id)), audit);
@@ -128,7 +140,7 @@ async function findRefusal(
   if (change === "resume") {
     if (lacksListedAddresses(wave)) return { refusedAs: state };
     const hasEnded = isWaveOver(wave, new Date(now()).toISOString());
-    return hasEnded ? { refusedAs: state, ended: wave.parameters.expires } : undefined;
+    return hasEnded ? { refusedAs: state, endedAt: wave.parameters.expires } : undefined;
   }
   // A wave that is done can be changed only while some of its letters wait.
   const isFinished = state === "done" && !mayLettersWait((await findWave(kv, id))!);

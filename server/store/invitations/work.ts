@@ -90,17 +90,17 @@ export function startWaves({ kv, runtime, outbox, yieldToCalls }: WaveWorkOption
 
   async function run(): Promise<void> {
     try {
-      const runningWaves = new Set<string>();
+      const runningIds = new Set<string>();
       isWoken = true;
-      while ((isWoken || runningWaves.size > 0) && !isStopped) {
+      while ((isWoken || runningIds.size > 0) && !isStopped) {
         // Reads the list again if `wake` was called during this run, because another wave has begun or was resumed.
         const listPages = isWoken ? pages(kv, OPEN_WAVES) : [];
         isWoken = false;
         for await (const page of listPages) {
-          for (const { key } of page) runningWaves.add(nameOf(key));
+          for (const { key } of page) runningIds.add(nameOf(key));
         }
-        for (const id of runningWaves) {
-          if (isStopped || !await step(id)) runningWaves.delete(id);
+        for (const id of runningIds) {
+          if (isStopped || !await step(id)) runningIds.delete(id);
           await yieldToCalls();
         }
       }
