@@ -11,6 +11,7 @@ import {
   JOBS,
   type Key,
   type Kv,
+  nameOf,
   OPEN_JOBS,
   openJobKey,
   pages,
@@ -21,13 +22,15 @@ import {
 /** How many jobs a list has at most. */
 const MAX_LISTED = 100;
 
-export const jobIdOf = ({ key }: { key: Key }): string => String(key[1]);
+/** Gives the id of the job in the key of an entry, of the job itself or of the list of running jobs. */
+export const jobIdOf = ({ key }: { key: Key }): string => nameOf(key);
 
 /** Gives a job as operators see it. */
 export function toJobReport(id: string, { audit, ...job }: Job): JobReport {
   return { job: id, ...job, ...audit.operator !== undefined && { operator: audit.operator } };
 }
 
+/** Finds a job by its id. */
 export async function findJob(kv: Kv, id: string): Promise<JobReport | undefined> {
   const job = await findValue<Job>(kv, jobKey(id));
   return job && toJobReport(id, job);
@@ -65,11 +68,12 @@ export function startJob(
   return changeEntry<Job, JobReport | JobConflict>(kv, jobKey(id), (stored) => {
     if (!stored) return { newValue: job, result: toJobReport(id, job) };
     const report = toJobReport(id, stored);
-    // The text of a search is not kept after the end of a job, so the text of an ended job is not compared.
-    const comparable = stored.endedAt === undefined ? job : endJob(job, "done", stored.endedAt);
-    const isSame = stored.act === act && stored.most === most &&
-      stored.searched === comparable.searched &&
-      isDeepStrictEqual(stored.selection, comparable.selection);
+    // The end of a job removes the text of its search. So an ended job is compared with the wanted job as it would be
+    // after its end.
+    const wanted = stored.endedAt === undefined ? job : endJob(job, "done", stored.endedAt);
+    const isSame = stored.act === wanted.act && stored.most === wanted.most &&
+      stored.searched === wanted.searched &&
+      isDeepStrictEqual(stored.selection, wanted.selection);
     return { result: isSame ? report : { conflict: report } };
   }, (commit) => setAuditEntry(commit.set(openJobKey(id), true), audit));
 }

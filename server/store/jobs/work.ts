@@ -15,6 +15,7 @@ import {
 } from "../../waitlist/mod.ts";
 import { newAuditEntry, setAuditEntry } from "../audit/mod.ts";
 import {
+  type Commit,
   createLeasedWork,
   findValue,
   JOB_WORK,
@@ -199,23 +200,20 @@ async function commitBatch(options: ActOptions, batch: Batch): Promise<boolean> 
     const newJob = advanceJob(job, { people: people.length, isLast, at });
     const isDone = newJob.state === "done";
     if (people.length === 0 && !isDone) return { result: () => "goes on" };
+
     const details = { ...job.audit.details, done: newJob.done, ...isDone && { complete: true } };
+    const audit = { ...job.audit, details };
+    function extend(commit: Commit): void {
+      commit.check(jobEntry).set(jobEntry.key, newJob);
+      // The numbers of referrals are not in the records, so the commit checks the entries of the numbers as well.
+      commit.check(...fitting.flatMap(({ referrerEntry }) => referrerEntry ?? []));
+      if (isDone) commit.delete(openJobKey(id));
+      for (const { email } of people) setAuditEntry(commit, auditEntries.get(email));
+    }
     return {
-      change: {
-        people,
-        schema,
-        outbox,
-        letterLimits,
-        audit: { ...job.audit, details },
-        extend(commit) {
-          commit.check(jobEntry).set(jobEntry.key, newJob);
-          // The numbers of referrals are not in the records, so the commit checks the entries of the numbers as well.
-          commit.check(...fitting.flatMap(({ referrerEntry }) => referrerEntry ?? []));
-          if (isDone) commit.delete(openJobKey(id));
-          for (const { email } of people) setAuditEntry(commit, auditEntries.get(email));
-        },
-      },
+      change: { people, schema, outbox, letterLimits, audit, extend },
       result: () => isDone ? "ended" : "goes on",
+      // The change of one person cannot be divided any further.
       ifTooLarge: emails.length > 1 ? () => "too large" : undefined,
     };
   });

@@ -40,6 +40,7 @@ export function createItemCommit<Change extends ItemChange>(
   });
   return async (change) => {
     const { entry, item, outcome } = change;
+    // A refused item always has a reason. The empty text only satisfies the type.
     const reason = outcome?.kind === "refused" ? item?.reason ?? "" : undefined;
     if (outcome) shared?.onOutcome?.(entry.item, reason);
     const changed = await (batcher?.add(change) ?? commitChanges(kv, [change]));

@@ -16,11 +16,12 @@ export type CountedOutcome = "sent" | "refused";
 
 /** Gives the name of the counter that counts an outcome on a UTC day. */
 export function outcomeCounterName(
-  kind: "letters" | "events",
+  messages: "letters" | "events",
   outcome: CountedOutcome,
   day: string,
 ): string {
-  return kind === "letters" ? `${outcome} ${day}` : `${kind} ${outcome} ${day}`;
+  // Stored counters have these names, so the names never change, although only those of events have a prefix.
+  return messages === "letters" ? `${outcome} ${day}` : `${messages} ${outcome} ${day}`;
 }
 
 /** Gives the name of the counter that counts an item while the item is in its queue. */
@@ -67,9 +68,8 @@ interface DayOutcomes {
 
 /** Reads the outcomes of each UTC day, for letters and for events. */
 export async function readOutcomes(kv: Kv, days: string[]): Promise<DayOutcomes[]> {
-  const kinds = ["letters", "events"] as const;
   const outcomes = days.flatMap((day) =>
-    kinds.map((about) => ({
+    (["letters", "events"] as const).map((about) => ({
       about,
       day,
       sentName: outcomeCounterName(about, "sent", day),

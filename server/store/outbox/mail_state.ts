@@ -143,9 +143,9 @@ export function createMailState(kv: Kv): MailStateStore {
     takePermits: ({ at, perMinute, wanted }) =>
       changeWithResult<Permits>((state) => {
         const { pause, refused } = state;
-        const free = freePermits(state, { at, perMinute });
-        const most = pause ? Math.min(1, wanted) : wanted;
-        const granted = Math.max(0, Math.min(most, free));
+        const free = countFreePermits(state, { at, perMinute });
+        const useful = pause ? Math.min(1, wanted) : wanted;
+        const granted = Math.max(0, Math.min(useful, free));
         const result: Permits = {
           granted,
           validUntil: endOfMinute(at),
@@ -157,7 +157,7 @@ export function createMailState(kv: Kv): MailStateStore {
         const withProbe = pause &&
           { pause: { ...pause, since: at, until: at + PROBE_MS, isProbed: true } };
         const second = secondOf(at);
-        const taken = takenPermits(state, second) + granted;
+        const taken = countTakenPermits(state, second) + granted;
         return { newValue: { ...state, second, taken, ...withProbe }, result };
       }),
 
@@ -195,11 +195,11 @@ const secondOf = (at: number): number => Math.floor(at / 1_000);
 const endOfMinute = (moment: number): number => (Math.floor(moment / MINUTE) + 1) * MINUTE;
 
 /** Gives the number of permits that were taken in a second. */
-const takenPermits = (state: MailState, second: number): number =>
+const countTakenPermits = (state: MailState, second: number): number =>
   state.second === second ? state.taken : 0;
 
 /** Gives the number of free permits in the second of the moment `at`. @param options.at in milliseconds since 1970 */
-function freePermits(
+function countFreePermits(
   state: MailState,
   { at, perMinute }: { at: number; perMinute: number },
 ): number {
@@ -207,7 +207,7 @@ function freePermits(
   // Another process, whose clock is slightly ahead, has begun a later second, so this second is over for all processes.
   const isOver = state.second > second && state.second <= second + MAX_SECONDS_AHEAD;
   if (isOver || isPaused(state, at)) return 0;
-  return permitsOf(second, perMinute) - takenPermits(state, second);
+  return permitsOf(second, perMinute) - countTakenPermits(state, second);
 }
 
 function isPaused({ pause }: MailState, at: number): boolean {

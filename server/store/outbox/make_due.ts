@@ -98,7 +98,7 @@ async function* readItemsToRetry(
       return;
     case "refused":
       for await (const { items } of readQueuePages(kv, "refused", { until: at })) yield items;
-      for (const queue of QUEUES) yield* readSkewed(kv, queue, at);
+      for (const queue of QUEUES) yield* readPlacedByWrongClock(kv, queue, at);
       return;
     default:
       yield* readByIds(kv, which.ids);
@@ -109,8 +109,8 @@ async function* readItemsToRetry(
 async function* readByIds(kv: Kv, ids: string[]): AsyncGenerator<(OutboxEntry | undefined)[]> {
   for (let from = 0; from < ids.length; from += PAGE_SIZE) {
     const page = ids.slice(from, from + PAGE_SIZE);
-    const found = await findItems(kv, page);
-    yield page.map((id) => found.find((entry) => entry.id === id));
+    const entries = await findItems(kv, page);
+    yield page.map((id) => entries.find((entry) => entry.id === id));
   }
 }
 
@@ -125,7 +125,11 @@ async function* readFailed(kv: Kv, queue: Queue, moment: number): AsyncGenerator
 }
 
 /** Yields, in pages, the items of a queue whose due times are too late, because the clock that set them was ahead. */
-async function* readSkewed(kv: Kv, queue: Queue, now: number): AsyncGenerator<OutboxEntry[]> {
+async function* readPlacedByWrongClock(
+  kv: Kv,
+  queue: Queue,
+  now: number,
+): AsyncGenerator<OutboxEntry[]> {
   if (queue === "letters") await unpackOldest(kv, { since: now });
   for await (const { items } of readQueuePages(kv, queue, { after: { at: now, id: "" } })) {
     yield items.filter(({ item }) => isPlacedByWrongClock(item, now));
@@ -145,7 +149,7 @@ export async function rescheduleSkewed(
 ): Promise<number> {
   let madeDue = 0;
   for (const queue of QUEUES.filter((name) => name !== "refused")) {
-    for await (const entries of readSkewed(kv, queue, now)) {
+    for await (const entries of readPlacedByWrongClock(kv, queue, now)) {
       const changeable = entries.filter(({ item }) => includesClaimed || item.tries === 0);
       const outcomes = await Promise.all(changeable.map((entry) => {
         return changeItems(kv, [{ entry, item: { ...entry.item, placedAt: now, dueAt: now } }]);

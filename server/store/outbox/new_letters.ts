@@ -86,14 +86,14 @@ export function collectNewLetters(newId: (at: number) => string): NewLetters {
     write(commit) {
       for (const { id, letters } of entries) {
         if (letters.length > 1) commit.set(newLettersKey(id), letters);
-        else setUnpacked(commit, id, letters);
+        else setAsItems(commit, id, letters);
       }
     },
   };
 }
 
 /** Adds the letters of an entry to a commit as items. */
-function setUnpacked(commit: Commit, entryId: string, letters: NewLetter[]): void {
+function setAsItems(commit: Commit, entryId: string, letters: NewLetter[]): void {
   for (const [number, [email, recordId, letter, putAt]] of letters.entries()) {
     const item = { email, recordId, message: { letter }, putAt, dueAt: putAt, tries: 0 };
     setItem(commit, letterIdOf(entryId, number), { ...item, queue: "letters" });
@@ -113,11 +113,11 @@ export async function unpackOldest(
   const selector = { ...NEW_LETTERS, start: momentText(since), limit: entriesAtOnce };
   let remaining = limit;
   for await (const { entries } of readEntries<NewLetter[]>(kv, selector)) {
-    const toUnpack = email === undefined
+    const entriesToUnpack = email === undefined
       ? entries
-      : entries.filter(({ value: letters }) => letters.some((letter) => letter[0] === email));
-    await Promise.all(toUnpack.map((entry) => unpack(kv, entry)));
-    for (const { value: letters } of toUnpack) remaining -= letters.length;
+      : entries.filter(({ value: letters }) => letters.some(([address]) => address === email));
+    await Promise.all(entriesToUnpack.map((entry) => unpack(kv, entry)));
+    for (const { value: letters } of entriesToUnpack) remaining -= letters.length;
     if (remaining <= 0) return;
   }
 }
@@ -135,7 +135,7 @@ export async function unpackLetters(kv: Kv, ids: string[]): Promise<void> {
 /** Unpacks an entry. Changes nothing if another process has unpacked the entry meanwhile. */
 async function unpack(kv: Kv, { key, value, version }: Entry<NewLetter[]>): Promise<void> {
   const commit = new Commit().check({ key, version }).delete(key);
-  setUnpacked(commit, nameOf(key), value);
+  setAsItems(commit, nameOf(key), value);
   await retry(() => kv.commit(commit));
 }
 

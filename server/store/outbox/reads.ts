@@ -21,6 +21,15 @@ import {
 import type { OutboxEntry } from "./changes.ts";
 import { readFirstMoment, unpackLetters, unpackOldest } from "./new_letters.ts";
 
+/** How many events `listDeliveries()` gives at most. */
+const MAX_DELIVERIES = 100;
+
+/**
+ * How many of the last items in each queue are read to find events that were tried. The number is larger than
+ * `MAX_DELIVERIES`, because some of the items are letters.
+ */
+const READ_PER_QUEUE = 1_000;
+
 /**
  * Finds items by their ids, such as the ids in a record's `outbox`. An item that is gone or cannot be read is left out.
  *
@@ -126,8 +135,8 @@ export async function readFirstDue(kv: Kv, queues: readonly Queue[]): Promise<nu
   // Looks first at the letters that are not unpacked yet, and then at the queues, because such a letter may move to a
   // queue meanwhile.
   const moment = queues.includes("letters") ? await readFirstMoment(kv) : Infinity;
-  const firsts = queues.map((queue) => readPage(kv, dueSelector(queue), { limit: 1 }));
-  const positions = (await Promise.all(firsts)).flat();
+  const reads = queues.map((queue) => readPage(kv, dueSelector(queue), { limit: 1 }));
+  const positions = (await Promise.all(reads)).flat();
   return Math.min(moment, ...positions.map(({ key }) => duePositionOf(key).at));
 }
 
@@ -152,24 +161,15 @@ export async function listOutbox(
     .slice(0, limit);
 }
 
-/** How many events `listDeliveries()` gives at most. */
-const MAX_DELIVERIES = 100;
-
-/**
- * How many of the last items in each queue are read to find events that were tried. The number is larger than
- * `MAX_DELIVERIES`, because some of the items are letters.
- */
-const READ_PER_QUEUE = 1_000;
-
 /** Lists the last events that the service tried to deliver, the event with the latest try first. */
 export async function listDeliveries(kv: Kv): Promise<OutboxEntry[]> {
   const queues = ["delivered", "events", "refused"] as const;
   // Reads the end of each queue, because events that were tried are due later than events that were not.
   const fromEnd = { limit: READ_PER_QUEUE, reverse: true };
   const lists = await Promise.all(queues.map((queue) => readFirstItems(kv, queue, fromEnd)));
-  const triedAt = ({ item }: OutboxEntry) => item.delivery?.at ?? 0;
-  return lists.flat()
-    .filter(triedAt)
-    .sort((a, b) => triedAt(b) - triedAt(a))
+  // Letters, and events that were not tried yet, have no `delivery`.
+  const tried = lists.flat().filter(({ item }) => item.delivery !== undefined);
+  return tried
+    .sort((a, b) => b.item.delivery!.at - a.item.delivery!.at)
     .slice(0, MAX_DELIVERIES);
 }

@@ -16,15 +16,15 @@ import type { OutboxEntry } from "./changes.ts";
 /**
  * Finds the invitations of paused or cancelled waves, and these waves. Leaves out an invitation that goes to the new
  * address after a correction, because such a letter belongs to the correction and not to a wave.
- * @param people the records of the addresses of the invitations
+ * @param recordEntries the entries of the records of the addresses of the invitations
  */
 export async function findStoppedInvitations(
   kv: Kv,
   invitations: OutboxEntry[],
-  people: (MaybeEntry<SignUpRecord> | undefined)[],
+  recordEntries: (MaybeEntry<SignUpRecord> | undefined)[],
 ): Promise<{ invitations: OutboxEntry[]; waves: MaybeEntry<Wave>[] }> {
   const records = new Map<string, SignUpRecord>();
-  for (const entry of people) {
+  for (const entry of recordEntries) {
     if (entry?.value) records.set(addressOf(entry.key), entry.value);
   }
   const waves = await readStoppedWaves(kv, [...records.values()]);
@@ -43,13 +43,13 @@ export async function readStoppedInvitations(
   invitations: OutboxEntry[],
 ): Promise<OutboxEntry[]> {
   const keys = invitations.map(({ item }) => signUpKey(item.email));
-  const people = await readMany<SignUpRecord>(kv, keys);
-  return (await findStoppedInvitations(kv, invitations, people)).invitations;
+  const recordEntries = await readMany<SignUpRecord>(kv, keys);
+  return (await findStoppedInvitations(kv, invitations, recordEntries)).invitations;
 }
 
-/** Reads the paused or cancelled waves of some people. */
-async function readStoppedWaves(kv: Kv, people: SignUpRecord[]): Promise<MaybeEntry<Wave>[]> {
-  const ids = new Set(people.flatMap(({ wave }) => wave ?? []));
+/** Reads the paused or cancelled waves that are in some records. */
+async function readStoppedWaves(kv: Kv, records: SignUpRecord[]): Promise<MaybeEntry<Wave>[]> {
+  const ids = new Set(records.flatMap(({ wave }) => wave ?? []));
   const entries = await readMany<Wave>(kv, [...ids].map(waveKey));
   return entries.flatMap((entry) => {
     const state = entry?.value?.state;
