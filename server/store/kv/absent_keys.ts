@@ -10,20 +10,16 @@
  * keys that the commit has checked are read from the engine again. @module
  */
 import { hashText, letRequestsArrive, mixBits, type RandomBytes } from "../../runtime/mod.ts";
+import { KEYS_AT_ONCE } from "./deno_kv_reads.ts";
 import type { Commit, Key, Kv, MaybeEntry, Selector, Unreadable } from "./engine.ts";
 import { HashSet } from "./hash_set.ts";
 import { ERASURE_MARKS, LETTER_LIMITS, SIGN_UPS } from "./keys.ts";
-
-/** How many keys an engine reads in one call. */
-const KEYS_AT_ONCE = 10;
+import { PAGE_SIZE } from "./pages.ts";
 
 /**
  * If a call for more than `KEYS_AT_ONCE` keys finds that this many people have no record, new people are signing up.
  */
 const MANY_NEW_PEOPLE = 4;
-
-/** The number of entries in a page while the lists are read. */
-const PAGE = 200;
 
 /**
  * Gives a KV that knows which keys of some lists are absent. At first, it does not know this, and reads every key from
@@ -41,6 +37,7 @@ export function skipAbsentKeys(
   random: RandomBytes,
   selectors: Selector[] = [SIGN_UPS, LETTER_LIMITS, ERASURE_MARKS],
 ): Kv {
+  // Copies the random bytes, because they may be a part of a larger buffer.
   const [seed = 0] = new Uint32Array(random(4).slice().buffer);
   const listNames = new Set(selectors.map(({ prefix }) => prefix[0]));
   /** The hashes of the listed keys that have an entry. Some other keys have the same hashes. */
@@ -56,9 +53,9 @@ export function skipAbsentKeys(
   async function readLists(): Promise<void> {
     for (const selector of selectors) {
       for (let rest = selector;;) {
-        const page = await kv.list(rest, { limit: PAGE });
+        const page = await kv.list(rest, { limit: PAGE_SIZE });
         for (const { key } of page) notePresent(key);
-        if (page.length < PAGE) break;
+        if (page.length < PAGE_SIZE) break;
         rest = { ...selector, after: page.at(-1)!.key };
         await letRequestsArrive();
       }
@@ -93,6 +90,7 @@ export function skipAbsentKeys(
       if (areListsRead) return await getSkippingAbsent<T>(keys);
       const entries = await kv.get<T>(keys);
       if (entries.filter(isNewPerson).length >= MANY_NEW_PEOPLE) {
+        // An error is dropped, because the KV then goes on reading every key from the engine.
         readingLists ??= readLists().catch(() => {});
       }
       return entries;
@@ -121,9 +119,9 @@ const isNewPerson = (entry: MaybeEntry | Unreadable) =>
  * address is among the keys.
  */
 function fillLastCall(presentIndexes: number[], absentIndexes: number[]): number[] {
-  const calls = Math.max(1, Math.ceil(presentIndexes.length / KEYS_AT_ONCE));
-  const missing = calls * KEYS_AT_ONCE - presentIndexes.length;
-  const firstFiller = Math.max(0, absentIndexes.length - missing);
+  const engineCalls = Math.max(1, Math.ceil(presentIndexes.length / KEYS_AT_ONCE));
+  const freePlaces = engineCalls * KEYS_AT_ONCE - presentIndexes.length;
+  const firstFiller = Math.max(0, absentIndexes.length - freePlaces);
   return [...presentIndexes, ...absentIndexes.slice(firstFiller)];
 }
 

@@ -34,7 +34,7 @@ export interface BatcherOptions<Item, Result> extends Pick<Runtime, "monotonic">
 }
 
 /** A function that gets the number of items in a run, and the duration of the run in milliseconds. */
-export type OnRun = (items: number, ms: number) => void;
+export type OnRun = (itemCount: number, ms: number) => void;
 
 interface WaitingItem<Item, Result>
   extends Pick<PromiseWithResolvers<Result>, "resolve" | "reject"> {
@@ -64,6 +64,7 @@ export class Batcher<Item, Result> {
     if (this.#waiting.length >= this.#options.maxWaiting) return undefined;
     const { promise, resolve, reject } = Promise.withResolvers<Result>();
     this.#waiting.push({ item, arrivedAt: this.#options.monotonic(), resolve, reject });
+    // Only a full batch runs at once; fewer items are gathered first.
     this.#startRuns(this.#options.maxBatch);
     this.#gather();
     return promise;

@@ -1,4 +1,7 @@
-/** How the store calls KV: single reads, the one rule for trying again, and changes (read, decide, commit). @module */
+/**
+ * How the store calls KV: reads of single entries, the one rule for trying again, changes (read, decide, commit), and
+ * the errors of calls that come too late. @module
+ */
 import { setTimeout as delay } from "node:timers/promises";
 import { DeadlineError, type MaybePromise } from "../../runtime/mod.ts";
 import {
@@ -15,8 +18,10 @@ import {
 /** The part of a KV that a read needs. */
 type Reader = Pick<Kv, "get">;
 
+/** The message of the error of a call that KV has not answered before its deadline. */
 export const KV_IS_LATE = "KV did not answer in time";
 
+/** The reason that is given for an entry whose value an engine cannot read or decode. */
 export const VALUE_FAULT = "KV cannot read its value.";
 
 /** Is thrown by every call of a closed store, and by the calls that were under way when the store was closed. */

@@ -29,7 +29,7 @@ const outboxItemSchema = z.looseObject({
   tries: z.number(),
 });
 
-/** The forms of values by the first part of their key. */
+/** The forms of values by the first part of their key, as in `keys.ts`. */
 const FORMS: Record<string, z.ZodType> = {
   // Every field may be missing, because the next sign-up or a repair adds it.
   sign_up: storedSignUpSchema.partial(),
@@ -42,6 +42,7 @@ const FORMS: Record<string, z.ZodType> = {
   root_key: z.looseObject({ keyId: z.string(), secret: z.string(), signsFrom: z.number() }),
   statistics: z.number(),
   letter_log: storedLetterSchema,
+  // Each letter is a tuple of an address, the id of a record, a kind of letter, and a moment.
   new_letters: z.array(z.tuple([z.string(), z.string(), z.string(), z.number()])),
 };
 

@@ -53,6 +53,7 @@ export function guardKv(
     ...kv,
     async get<T>(keys: readonly Key[]) {
       const entries = await timeCall("get", () => kv.get<T>(keys));
+      // Every read of the schema's entry uses the constant `SCHEMA`, so `indexOf()` finds the key.
       const schema = entries[keys.indexOf(SCHEMA)];
       if (schema && !("fault" in schema) && schema.version === null && state.hasSchema) {
         throw new SchemaError(SCHEMA_VANISHED);

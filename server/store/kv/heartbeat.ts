@@ -28,6 +28,7 @@ const MAX_AGE_MS = 12_000;
  */
 const PROBE_BYTES = 60_000;
 
+/** The trouble that the KV file is gone, and what to do about it. */
 const FILE_VANISHED =
   "The KV file was removed, or another file has its name, so nothing is stored any more. " +
   "Put the file back; if it is lost, stop the service, and restore a backup into a new one";
@@ -68,7 +69,7 @@ export async function startHeartbeat(options: HeartbeatOptions): Promise<Heartbe
   const outage = followTrouble(log, "KV does not answer", "KV answers again");
   const absence = followTrouble(log, "the store has vanished", "the store is there again");
   const writeStop = followTrouble(log, "KV takes no writes", "KV takes writes again");
-  const attention = followTrouble(log, "KV needs attention", "KV needs no attention any more");
+  const minorTrouble = followTrouble(log, "KV needs attention", "KV needs no attention any more");
 
   function reportAbsence(reason: string | undefined): void {
     absence.report(toError(reason));
@@ -93,10 +94,23 @@ export async function startHeartbeat(options: HeartbeatOptions): Promise<Heartbe
     await kv.commit(new Commit().delete(WRITE_PROBE));
   }
 
+  /**
+   * Finds out whether KV accepts writes. Makes a trial write only after a failed commit, and then at each check until a
+   * trial write succeeds.
+   * @param refusal why the engine accepts no commits now; absent if it accepts them
+   */
+  async function checkWrites(refusal: string | undefined): Promise<void> {
+    if (refusal) return writeStop.report(new Error(refusal));
+    const mayFail = state.failedCommit || writeStop.error !== undefined;
+    if (state.refusal || !mayFail) return;
+    state.failedCommit = false;
+    writeStop.report(await errorOf(withDeadline(kv.deadlineMs, tryToWrite)));
+  }
+
   async function check(): Promise<void> {
     const readError = await errorOf(readSchemaEntry());
     const { vanished, refusal, warning } = health?.() ?? {};
-    attention.report(toError(warning));
+    minorTrouble.report(toError(warning));
     if (vanished) {
       // The report that the store has vanished is an answer of a server, so KV counts as answering.
       answeredAt = monotonic();
@@ -105,12 +119,9 @@ export async function startHeartbeat(options: HeartbeatOptions): Promise<Heartbe
     }
     outage.report(readError);
     if (readError) answeredAt = -Infinity;
-    else if (refusal) writeStop.report(new Error(refusal));
-    else if (!state.refusal && (state.failedCommit || writeStop.error)) {
-      state.failedCommit = false;
-      writeStop.report(await errorOf(withDeadline(kv.deadlineMs, tryToWrite)));
-    }
+    else await checkWrites(refusal);
   }
+
   await check();
   const timer = repeat(INTERVAL_MS, check);
   return {
@@ -121,7 +132,7 @@ export async function startHeartbeat(options: HeartbeatOptions): Promise<Heartbe
       if (state.refusal) return "store";
       return writeStop.error ? "writes" : undefined;
     },
-    warning: () => attention.error?.message,
+    warning: () => minorTrouble.error?.message,
     close: timer.close,
   };
 }

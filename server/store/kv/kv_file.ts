@@ -1,5 +1,5 @@
 /**
- * Makes the KV file, recognizes the service's own file, and makes the index of the file small. An empty file, or a file
+ * Makes the KV file, recognizes the service's own file, tries to write to it, and makes its index small. An empty file, or a file
  * of another program, is refused, because it must not become a new store. `file_lock.ts` locks the file. @module
  */
 import { open, rename, stat } from "node:fs/promises";
@@ -29,6 +29,18 @@ const HEAD_BYTES = 4_096;
  * that a file of an older version, whose header has no id, is the service's own.
  */
 const SERVICE_KEYS = ["address_key", "root_key", "sign_up"];
+
+/** The fault of a file that is not the service's own. */
+const FOREIGN = "it is another program's database";
+
+/** How long a write waits for another program that is writing to the file, in milliseconds. */
+const BUSY_MS = 1_000;
+
+/**
+ * The index by which Deno KV finds expired entries, as Deno 2.5 to 2.9 and `@deno/kv` 0.14 make it (denokv,
+ * `sqlite/backend.rs`).
+ */
+const EXPIRY_INDEX = "CREATE INDEX kv_expiration_ms_idx on kv (expiration_ms)";
 
 /**
  * Makes a KV file if there is none; only the file's owner may read and write it.
@@ -78,11 +90,6 @@ async function refuseForeignFile(
   }, { readOnly: true });
 }
 
-const FOREIGN = "it is another program's database";
-
-/** How long a write waits for another program that is writing to the file, in milliseconds. */
-const BUSY_MS = 1_000;
-
 /**
  * Begins to write to a KV file, and rolls the write back. The test is needed, because Deno's engine opens even a file
  * that it may only read.
@@ -92,12 +99,6 @@ export async function tryToWrite(file: string): Promise<void> {
   const write = `begin immediate; pragma application_id = ${APPLICATION_ID}; rollback`;
   await withDatabase(file, (db) => db.exec(`pragma busy_timeout = ${BUSY_MS}; ${write}`));
 }
-
-/**
- * The index by which Deno KV finds expired entries, as Deno 2.5 to 2.9 and `@deno/kv` 0.14 make it (denokv,
- * `sqlite/backend.rs`).
- */
-const EXPIRY_INDEX = "CREATE INDEX kv_expiration_ms_idx on kv (expiration_ms)";
 
 /**
  * Makes Deno KV's index of expired entries leave out the entries that do not expire, which are all entries of the
@@ -164,6 +165,7 @@ async function readHead(file: string): Promise<Uint8Array<ArrayBuffer> | undefin
  */
 function hasKey(db: DatabaseSync, part: string): boolean {
   const key = new TextEncoder().encode(`\x02${part}\0`);
+  // The first bytes after all keys with this first part.
   const end = new TextEncoder().encode(`\x02${part}\x01`);
   return db.prepare("select 1 from kv where k >= ? and k < ? limit 1").get(key, end) !== undefined;
 }

@@ -20,7 +20,7 @@ interface Proof {
    * How many commits have carried the proof. Each commit writes its own number as the value of the entry: 1 for the
    * first commit with this proof.
    */
-  commits: number;
+  commitCount: number;
 }
 
 /** The shortest time for which a proof is kept after its last commit, in milliseconds. No commit takes that long. */
@@ -35,7 +35,7 @@ export function withKnownOutcomes(engine: Engine): Kv {
    * has an unknown outcome does not return to this list.
    */
   const freeProofs: Proof[] = [];
-  let createdProofs = 0;
+  let proofCount = 0;
   let processId: Promise<string> | undefined;
   /**
    * When the last sweep was, in milliseconds since 1970, and the versions that the proofs had then, by the keys of the
@@ -46,7 +46,7 @@ export function withKnownOutcomes(engine: Engine): Kv {
   async function createProof(): Promise<Proof> {
     processId ??= retry(() => engine.processId());
     try {
-      return { key: proofKey(await processId, createdProofs++), version: null, commits: 0 };
+      return { key: proofKey(await processId, proofCount++), version: null, commitCount: 0 };
     } catch (error) {
       processId = undefined;
       throw error;
@@ -58,7 +58,7 @@ export function withKnownOutcomes(engine: Engine): Kv {
     commit: Commit,
     proof: Proof,
   ): Promise<Version | "conflict" | "stale"> {
-    const commitNumber = ++proof.commits;
+    const commitNumber = ++proof.commitCount;
     const withProof = new Commit().check(proof, ...commit.checks);
     withProof.writes.push(...commit.writes);
     withProof.set(proof.key, commitNumber);

@@ -1,7 +1,8 @@
 /**
- * The schema of all keys (`keys.ts`) and values has a version, which shares an entry with the erasure keys. Every
- * commit of a record checks this entry, so that no record is written any more once another version of the program has
- * begun to change the store (decisions, "Readiness, schema"). @module
+ * The entry of the schema: its form, its reads and its writes, and the form of the migrations that upgrade it. The
+ * schema of all keys (`keys.ts`) and values has a version, which shares this entry with the erasure keys. Every commit
+ * of a record checks the entry, so that no record is written any more once another version of the program has begun to
+ * change the store (decisions, "Readiness, schema"). @module
  */
 import { base64url } from "jose";
 import type { UnreadableRecord } from "../../../shared/operator_schemas.ts";
@@ -9,6 +10,7 @@ import { readMany, readOne, VALUE_FAULT } from "./calls.ts";
 import type { Commit, Key, Kv, MaybeEntry } from "./engine.ts";
 import { SCHEMA } from "./keys.ts";
 
+/** The version of the schema that this program reads and writes. */
 export const SCHEMA_VERSION = 13;
 
 /** The value of the key `SCHEMA`. */
@@ -74,6 +76,7 @@ export interface SchemaSnapshot {
 /** Is thrown if the store has the schema of another version of the program, or has lost its schema. */
 export class SchemaError extends Error {}
 
+/** What to do if the entry of the schema is gone, for the log and for errors. */
 export const SCHEMA_VANISHED =
   "The entry of the schema is gone, so this is another store, or an empty one. " +
   "Give it the store's own file again; if it is lost, restart the service, and restore a backup";

@@ -121,8 +121,8 @@ async function findText(key: EngineKey, comesBefore: ComesBefore): Promise<strin
   let text = "";
   // The first text after a text is the same text with a further NUL character.
   while (!await comesBefore([...key, `${text}\0`])) {
-    const code = await findCharacterCode((code) =>
-      comesBefore([...key, text + String.fromCharCode(code)])
+    const code = await findCharacterCode((triedCode) =>
+      comesBefore([...key, text + String.fromCharCode(triedCode)])
     );
     if (code === END_OF_ASCII) return undefined;
     text += String.fromCharCode(code);

@@ -98,7 +98,9 @@ async function findText(
   let end: string | undefined;
   // The first text after a text is the same text with a further NUL character.
   while (!await isBefore(`${text}\0`)) {
-    const code = await findCharacterCode((code) => isBefore(text + String.fromCharCode(code)));
+    const code = await findCharacterCode((triedCode) =>
+      isBefore(text + String.fromCharCode(triedCode))
+    );
     if (code === END_OF_ASCII) return { text, end, reason: KEY_FAULT };
     end = text + String.fromCharCode(code + 1);
     text += String.fromCharCode(code);

@@ -28,8 +28,11 @@ export function encodeValues(values: unknown[]): Uint8Array[] {
   // the values can be cut out of the bytes.
   if (bytes.length !== joined.length) return values.map(encodeValue);
   let end = 0;
-  return texts.map((text, index) => {
-    return text === "" ? encodeValue(values[index]) : bytes.subarray(end, end += text.length);
+  return values.map((value, index) => {
+    if (value instanceof Uint8Array) return encodeValue(value);
+    const start = end;
+    end += texts[index]!.length;
+    return bytes.subarray(start, end);
   });
 }
 

@@ -19,8 +19,11 @@ const TABLE_PARTS = [
   "consent_text",
   "erased",
   "last_done",
-]
-  .concat("outbox", "root_key", "sign_up", "wave");
+  "outbox",
+  "root_key",
+  "sign_up",
+  "wave",
+];
 
 /**
  * The first parts of the keys that have several further parts. The command `counters repair` of earlier versions

@@ -113,13 +113,13 @@ const ERASURE_MARK_DATES: Migration = {
       after: after && String(after[1]),
     });
     for await (const batch of oneAhead(marks)) {
-      const old = batch.entries.flatMap(({ key, value }) =>
+      const marksToChange = batch.entries.flatMap(({ key, value }) =>
         typeof value !== "string" && typeof value?.erasedAt === "string"
           ? [{ key, erasedAt: value.erasedAt }]
           : []
       );
       const write = (commit: Commit) =>
-        old.forEach(({ key, erasedAt }) => commit.set(key, erasedAt));
+        marksToChange.forEach(({ key, erasedAt }) => commit.set(key, erasedAt));
       yield { ...batch, write };
     }
   },

@@ -32,6 +32,16 @@ const PROGRESS_READ_MS = 500;
 /** After how many milliseconds without progress another process counts as ended. */
 const STALLED_MS = 10_000;
 
+/** The number of random bytes in the id of a process. */
+const PROCESS_ID_BYTES = 12;
+
+/**
+ * How many of the first entries show whether a store is empty. Proofs do not count as entries here, because a process
+ * that ended before its first commit may have left proofs. Few entries are enough, because every store that was used
+ * has a key that sorts before all proofs, such as a root key.
+ */
+const FIRST_ENTRIES = 50;
+
 const NEEDS_DENO =
   "The store is from before schema version 4, and only Deno can read its values; " +
   "start this program once on Deno, which upgrades the store";
@@ -56,7 +66,7 @@ type SchemaEntry = Entry<StoredSchema>;
  */
 export async function upgradeStore(options: UpgradeOptions): Promise<void> {
   const { kv, isShared, random, log, migrations = MIGRATIONS } = options;
-  const processId = base64url.encode(random(12));
+  const processId = base64url.encode(random(PROCESS_ID_BYTES));
   /** The id of the last process for which this process has waited. */
   let awaitedId: string | undefined;
   for (;;) {
@@ -89,10 +99,7 @@ async function findOrCreateSchema(kv: Kv): Promise<SchemaEntry | undefined> {
   if (!isDeno && "fault" in stored!) throw new SchemaError(NEEDS_DENO);
   const entry = assertReadable(stored!);
   if (entry.value) return entry;
-  // Proofs do not count as entries here, because a process that ended before its first commit may have left proofs. The
-  // first 50 entries are enough, because every store that was used has a key that sorts before all proofs, such as a
-  // root key.
-  const firstEntries = await kv.list({ prefix: [] }, { limit: 50 });
+  const firstEntries = await kv.list({ prefix: [] }, { limit: FIRST_ENTRIES });
   const isEmpty = firstEntries.every(({ key }) => key[0] === PROOFS.prefix[0]);
   await kv.commit(new Commit().check(entry).set(SCHEMA, { version: isEmpty ? SCHEMA_VERSION : 1 }));
   return undefined;

@@ -55,14 +55,21 @@ export interface ServerReport extends Omit<HostReport, "recordedTimeline"> {
 export class UnfitServer extends Error {}
 
 /**
+ * PostgreSQL's codes of errors that are no refusals: the server is going down (57P), the connection was ended (08), or
+ * the server has an inner fault (58, XX).
+ */
+const NO_REFUSAL_CODES = /^(?:57P|08|58|XX)/;
+
+/** The beginning of PostgreSQL's codes of warnings. */
+const WARNING_CLASS = "01";
+
+/**
  * Gives the code of an error with which the server has refused a call as a whole; `undefined` if the server may have
  * made the call. The connection can be used again after a refusal.
  */
 export function refusalCode(error: unknown): string | undefined {
   const code = codeOf(error);
-  // Errors of these classes are no refusals: the server is going down, the connection was ended, or the server has an
-  // inner fault.
-  return code && !/^(?:57P|08|58|XX)/.test(code) ? code : undefined;
+  return code && !NO_REFUSAL_CODES.test(code) ? code : undefined;
 }
 
 /** Gives the code of an error of the server; `undefined` for any other error. */
@@ -114,7 +121,7 @@ export class Connection {
     client.on("error", destroy);
     client.on("end", destroy);
     // A notice without a code counts as a warning, because a commit must not be acknowledged if it may be lost.
-    client.on("notice", ({ code }) => this.#hasWarned ||= code?.startsWith("01") ?? true);
+    client.on("notice", ({ code }) => this.#hasWarned ||= code?.startsWith(WARNING_CLASS) ?? true);
   }
 
   /** Connects, and makes the settings of the session in the same round trip as the first report. */

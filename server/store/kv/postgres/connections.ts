@@ -39,7 +39,7 @@ export class Connections {
   /** The connections of the pool that no call uses. */
   readonly #idleConnections: Connection[] = [];
   /** The number of connections of the pool that are being made. */
-  #opening = 0;
+  #openingCount = 0;
   /**
    * The connections of `openOutside()`, which are no part of the pool. They end when `Hosts.isUpToDate()` is false for
    * them, or when their user drops them.
@@ -135,14 +135,14 @@ export class Connections {
       if (this.#isClosed) throw new StoreClosed();
       const idleConnection = this.#idleConnections.pop();
       if (idleConnection) return idleConnection;
-      if (this.#pool.size + this.#opening < MAX_CONNECTIONS) return await this.#open(signal);
+      if (this.#pool.size + this.#openingCount < MAX_CONNECTIONS) return await this.#open(signal);
       const freed = await this.#waitingCalls.wait(signal);
       if (freed) return freed;
     }
   }
 
   async #open(signal: AbortSignal): Promise<Connection> {
-    this.#opening++;
+    this.#openingCount++;
     try {
       return this.#add(this.#pool, await this.hosts.connect(signal));
     } catch (error) {
@@ -150,7 +150,7 @@ export class Connections {
       this.#waitingCalls.wakeFirst(undefined);
       throw error;
     } finally {
-      this.#opening--;
+      this.#openingCount--;
     }
   }
 

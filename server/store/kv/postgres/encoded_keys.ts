@@ -8,6 +8,12 @@ const TEXT = 2;
 /** The first byte of a part of a key that is a number. */
 const NUMBER = 5;
 
+/** How many bytes follow the first byte of a number: the number as a double, with the highest byte first. */
+const DOUBLE_BYTES = 8;
+
+/** The bit in the first byte of a double that is 1 for a negative number. */
+const SIGN_BIT = 0x80;
+
 /** The last byte of a text. */
 const TEXT_END = 0;
 
@@ -28,10 +34,9 @@ export function encodeKey(key: Key): Buffer {
 
 function encodePart(part: string | number): Buffer {
   if (typeof part === "number") {
-    const bytes = Buffer.alloc(9, NUMBER);
+    const bytes = Buffer.alloc(1 + DOUBLE_BYTES, NUMBER);
     bytes.writeDoubleBE(part, 1);
-    // The sign bit of a negative number is 1.
-    invertBits(bytes.subarray(1), (bytes[1]! & 0x80) !== 0);
+    invertBits(bytes.subarray(1), (bytes[1]! & SIGN_BIT) !== 0);
     return bytes;
   }
   if (!part.includes("\0")) return Buffer.from(`${String.fromCharCode(TEXT)}${part}\0`);
@@ -45,11 +50,9 @@ function encodePart(part: string | number): Buffer {
  * Inverts all bits of a negative number, and only the sign bit of any other number, so that the bytes sort as the
  * numbers do. A second call gives the number's own bytes again.
  */
-function invertBits(bytes: Buffer, isNegative: boolean): void {
-  bytes.forEach((byte, index) => {
-    const mask = isNegative ? 0xff : index === 0 ? 0x80 : 0;
-    bytes[index] = byte ^ mask;
-  });
+function invertBits(double: Buffer, isNegative: boolean): void {
+  if (isNegative) double.forEach((byte, index) => double[index] = byte ^ 0xff);
+  else double[0] = double[0]! ^ SIGN_BIT;
 }
 
 /** Decodes a key that {@linkcode encodeKey} has encoded. */
@@ -58,11 +61,11 @@ export function decodeKey(bytes: Buffer): Key {
   for (let offset = 0; offset < bytes.length;) {
     const type = bytes[offset++];
     if (type === NUMBER) {
-      const part = Buffer.from(bytes.subarray(offset, offset + 8));
+      const double = Buffer.from(bytes.subarray(offset, offset + DOUBLE_BYTES));
       // The encoded sign bit is inverted, so it is 0 for a negative number.
-      invertBits(part, (part[0]! & 0x80) === 0);
-      key.push(part.readDoubleBE());
-      offset += 8;
+      invertBits(double, (double[0]! & SIGN_BIT) === 0);
+      key.push(double.readDoubleBE());
+      offset += DOUBLE_BYTES;
       continue;
     }
     let text = "";
@@ -80,10 +83,11 @@ export function decodeKey(bytes: Buffer): Key {
 }
 
 /** Gives the first key of a range, which is included, and the end of the range, which is not included. */
-export function rangeOf({ prefix, start, after, end }: Selector): [Buffer, Buffer] {
-  const append = (key: Key, byte: number) => Buffer.concat([encodeKey(key), Buffer.of(byte)]);
+export function rangeOf({ prefix, start, after, end }: Selector): [first: Buffer, end: Buffer] {
   // A key followed by the byte 0 sorts before all longer keys that begin with this key. A key followed by the byte 255
   // sorts after all of them. The reason is that every part of a key begins with a byte between 0 and 255.
-  const first = after ? append(after, 0) : start ? encodeKey(start) : append(prefix, 0);
-  return [first, end ? encodeKey(end) : append(prefix, 255)];
+  const append = (key: Key, byte: number) => Buffer.concat([encodeKey(key), Buffer.of(byte)]);
+  const endOfRange = end ? encodeKey(end) : append(prefix, 255);
+  if (start && !after) return [encodeKey(start), endOfRange];
+  return [append(after ?? prefix, 0), endOfRange];
 }

@@ -45,13 +45,17 @@ export class HostMonitor {
    * request yet, waits for the answer to that request.
    */
   ask(): Promise<void> {
-    return this.#openRequest ??= this.#requestReport().then(
-      (report) => void (this.#lastAnswer = report),
-      (error) => {
-        this.#lastAnswer = error;
-        this.#dropConnection();
-      },
-    ).finally(() => this.#openRequest = undefined);
+    return this.#openRequest ??= this.#update().finally(() => this.#openRequest = undefined);
+  }
+
+  /** Makes the answer of the host the last answer. */
+  async #update(): Promise<void> {
+    try {
+      this.#lastAnswer = await this.#requestReport();
+    } catch (error) {
+      this.#lastAnswer = error as Error;
+      this.#dropConnection();
+    }
   }
 
   /** Requests a report. If there is no open connection to the host, makes a new one. */

@@ -1,4 +1,4 @@
-/** Turns rows of the table (`table.ts`) into entries. @module */
+/** Turns rows of the table (`table.ts`) into entries. The columns of a row are key, version, number and value. @module */
 import { Buffer } from "node:buffer";
 import { VALUE_FAULT } from "../calls.ts";
 import type { Entry, Key, Unreadable } from "../engine.ts";
@@ -6,6 +6,7 @@ import { decodeValue } from "../values.ts";
 import type { StoredRow } from "./connection.ts";
 import { decodeKey } from "./encoded_keys.ts";
 
+/** Gives the bytes of a column of the type `bytea`, which PostgreSQL writes as `\x` and hex digits. */
 const bytesOf = (hex: string) => Buffer.from(hex.slice("\\x".length), "hex");
 
 /** Gives the entry of a row. @param keyOfRow the key of the row; by default, the key in the row is decoded */
@@ -25,7 +26,12 @@ export function decodeRow<T>(
 
 /** Makes one row from the rows of a counter: adds up their versions and their numbers. */
 export function addUpRows(rows: StoredRow[]): StoredRow {
-  const sumOf = (column: number) =>
-    String(rows.reduce((sum, row) => sum + BigInt(row[column] ?? 0), 0n));
-  return [rows[0]![0]!, sumOf(1), sumOf(2), null];
+  let versionSum = 0n;
+  let numberSum = 0n;
+  for (const [, version, number] of rows) {
+    versionSum += BigInt(version!);
+    numberSum += BigInt(number ?? 0);
+  }
+  const [[hex] = []] = rows;
+  return [hex!, String(versionSum), String(numberSum), null];
 }
