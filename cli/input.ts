@@ -1,5 +1,6 @@
 /**
- * Opens the input of commands: files, pipes and standard input.
+ * Opens the input of commands, which is a file, a pipe or standard input, and copies an input to a temporary file for
+ * commands that read the input several times.
  *
  * @module
  */
@@ -10,7 +11,9 @@ import type { FlagValues } from "./flag_values.ts";
 
 /** An input that a command reads. */
 export interface InputFile {
-  /** The size in bytes; `undefined` for a pipe, which can be read only once and from its beginning. */
+  /**
+   * The size in bytes; `undefined` for a stream, such as a pipe, which can be read only once and from its beginning.
+   */
   size: number | undefined;
   /** How far the last call of `read` has read, in bytes from the beginning of the input. */
   position: () => number;
@@ -42,19 +45,19 @@ export async function openInput(
   path: string,
   { files, stdin }: Pick<Context, "files" | "stdin">,
 ): Promise<InputFile> {
-  const explain = (error: unknown) => new UsageError(cannotRead(`'${path}'`, error));
+  const toReadError = (error: unknown) => new UsageError(cannotRead(`'${path}'`, error));
   async function* read(from: number) {
     try {
       yield* isStandardInput(path) ? stdin.read() : files.read(path, from);
     } catch (error) {
-      throw explain(error);
+      throw toReadError(error);
     }
   }
   try {
     const isStream = isStandardInput(path) || await files.isStream(path);
     return createInput(isStream ? undefined : await files.size(path), read);
   } catch (error) {
-    throw explain(error);
+    throw toReadError(error);
   }
 }
 
@@ -80,7 +83,7 @@ export async function spoolInput(
 /**
  * Makes an input that counts the bytes that are read from it.
  *
- * @param size the size in bytes; `undefined` for a pipe
+ * @param size the size in bytes; `undefined` for a stream
  * @param chunksFrom reads the bytes from a position on
  */
 export function createInput(

@@ -5,7 +5,8 @@
  */
 import { CliError, EXIT } from "./errors.ts";
 import { cannotWrite } from "./file_errors.ts";
-import type { Files, WritableFile } from "./files.ts";
+import type { Files } from "./files.ts";
+import type { WritableFile } from "./file_handles.ts";
 
 /** What {@linkcode writeWhole} gets besides the path and the function that writes. */
 interface WholeFileOptions {
@@ -37,6 +38,7 @@ export async function writeWhole<Result>(
     await files.rename(partPath, path);
     return result;
   } catch (error) {
+    // A failure of the removal is not thrown, because it would hide the first error.
     if (isCreated) await files.remove(partPath).catch(() => {});
     if (error instanceof CliError) throw error;
     const message = cannotWrite(`'${path}'`, error, nextStep === undefined ? {} : { nextStep });
