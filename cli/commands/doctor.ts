@@ -129,7 +129,7 @@ async function collectInput(
     statusProbeTimes: { sentAt, answeredAt },
     ...overviewInput,
     dns,
-    sender: sender && senderOf(sender, { letterSource, dkim }),
+    ...sender && { sender: senderOf(sender, { letterSource, dkim }) },
   };
 }
 

@@ -1,6 +1,6 @@
 /**
- * The types of the doctor's checks, of their input, and of their findings; the functions that make findings and run
- * checks. `doctor.ts` has the table of all checks.
+ * What all checks of the doctor share: the types of checks, of their input and of their findings, and the functions that
+ * make findings and run checks. `doctor.ts` has the table of all checks.
  *
  * @module
  */
@@ -11,7 +11,7 @@ import type { ExchangeOptions } from "../../../shared/send.ts";
 import type { Dns } from "../../context.ts";
 import type { Signature } from "./signature.ts";
 
-/** A check of the doctor. */
+/** A check of the doctor. `Input` is the part of {@linkcode CheckInput} that the check reads. */
 export interface DoctorCheck<Input = CheckInput> {
   name: string;
   /** Runs the check. @param earlierFindings the findings of the earlier checks */
@@ -20,7 +20,7 @@ export interface DoctorCheck<Input = CheckInput> {
 
 /** A line in the output of the doctor. */
 export interface Finding {
-  /** The name of the check, or the name that the check gives to this finding. */
+  /** The name in the output: the name of the check, or the name that the check gives to this finding. */
   check: string;
   result: "ok" | "fault" | "unchecked";
   /** What the check found; for a fault also what to do; for `unchecked`, why the check was not done. */
@@ -53,8 +53,8 @@ export interface CheckInput {
   overview?: Overview;
   /** Why the overview is absent, although there is an operator key. */
   overviewFault?: UnnamedFinding;
-  /** The sender of letters; `undefined` if it is not known. */
-  sender: KnownSender | undefined;
+  /** The sender of letters; absent if it is not known. */
+  sender?: KnownSender;
   dns: Dns;
 }
 

@@ -19,8 +19,10 @@ import {
   type UnnamedFinding,
 } from "./check.ts";
 
+/** The letters or events that were refused on one day. */
 type Refusals = NonNullable<Overview["refusals"]>[number];
 
+/** The runs of a schedule that were left out for one reason. */
 type LeftOutRuns = NonNullable<Overview["leftOutRuns"]>[number];
 
 /**

@@ -94,6 +94,7 @@ function findingFrom(
   { statesBefore, forgedState, stateAfter }: ProbeStates,
 ): UnnamedFinding | undefined {
   const states = [...statesBefore, forgedState, stateAfter];
+  // Within a window, the time until its end never becomes longer.
   const isOneWindow = states.every(({ reset }, index) =>
     reset <= (states[index - 1]?.reset ?? reset)
   );
@@ -132,10 +133,8 @@ async function callStatus(
   const request = new Request(`${baseUrl}/api/v1/status`, { headers });
   const { answer, error } = await exchange(request, callOptions);
   if (error) throw toCliError(error);
-  const [remaining, reset] = ["remaining", "reset"].map((name) => {
-    const value = answer.headers.get(`ratelimit-${name}`);
-    return value !== null && /^\d+$/.test(value) ? Number(value) : undefined;
-  });
+  const remaining = readNumber(answer.headers, "ratelimit-remaining");
+  const reset = readNumber(answer.headers, "ratelimit-reset");
   if (answer.status === 429) {
     return unchecked(`the request limit is used up; try again in ${reset ?? 60} s`);
   }
@@ -143,4 +142,10 @@ async function callStatus(
     return fault("answers have no RateLimit headers", "let the proxy pass them on");
   }
   return { remaining, reset };
+}
+
+/** Reads a header with a whole number; `undefined` if the header is missing or has another form. */
+function readNumber(headers: Headers, name: string): number | undefined {
+  const value = headers.get(name);
+  return value !== null && /^\d+$/.test(value) ? Number(value) : undefined;
 }

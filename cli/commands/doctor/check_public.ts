@@ -19,6 +19,7 @@ const CLOCK_TOLERANCE_MS = 5_000;
 /** Compares the origin that this program calls with the origin that the service itself uses in URLs. */
 export function checkAddress({ baseUrl, status: { openapi } }: CheckInput): UnnamedFinding {
   const ownOrigin = URL.canParse(openapi) ? new URL(openapi).origin : quotable(openapi);
+  // A service on this computer can be called by either name.
   const withLocalhost = (origin: string) =>
     origin.replace(/^http:\/\/127\.0\.0\.1(?=:|$)/, "http://localhost");
   const message = `the service calls itself ${ownOrigin}`;

@@ -18,6 +18,10 @@ import {
 } from "./check.ts";
 import { dmarcName, findDmarc, isAligned } from "./dmarc.ts";
 
+/** How many characters of a text from DNS are quoted at most. */
+const MAX_QUOTED_LENGTH = 200;
+
+/** What the checks of the sender read. */
 type SenderInput = Pick<CheckInput, "sender" | "dns">;
 
 /** Looks up the DNS records of the sender, and checks them. @param earlierFindings the findings of the earlier checks */
@@ -42,7 +46,7 @@ function withDns(lookUp: LookUp): DoctorCheck<SenderInput>["run"] {
     try {
       return await lookUp(sender, dns, earlierFindings);
     } catch (error) {
-      const reason = quotable((error as Error).message, 200);
+      const reason = quotable((error as Error).message, MAX_QUOTED_LENGTH);
       return unchecked(`DNS did not answer: ${reason}; try again`);
     }
   };
@@ -79,7 +83,7 @@ async function checkSpf(
       "replace '+all' at its end by '~all'",
     );
   }
-  return ok(`${domain} has '${quotable(record, 200)}'`);
+  return ok(`${domain} has '${quotable(record, MAX_QUOTED_LENGTH)}'`);
 }
 
 async function checkDkim({ signature, domain }: KnownSender, dns: Dns): Promise<UnnamedFinding> {
@@ -129,7 +133,7 @@ async function checkDmarc(
     isAligned(domain, envelopeDomain, dmarc, "aspf");
   const isDkimAligned = hasPassed("dkim") && signature &&
     isAligned(domain, signature.domain, dmarc, "adkim");
-  const record = `${dmarcName(dmarc.domain)} has '${quotable(dmarc.record, 200)}'`;
+  const record = `${dmarcName(dmarc.domain)} has '${quotable(dmarc.record, MAX_QUOTED_LENGTH)}'`;
   if (isSpfAligned || isDkimAligned) {
     const aligned = [...isSpfAligned ? ["SPF"] : [], ...isDkimAligned ? ["DKIM"] : []];
     return ok(`${record}, aligned by ${aligned.join(" and ")}`);
@@ -157,5 +161,5 @@ async function checkMx({ domain }: KnownSender, dns: Dns): Promise<UnnamedFindin
       "name a mail server in it, or send from another domain",
     );
   }
-  return ok(`${quotable(hosts.join(", "), 200)} takes the mail of ${domain}`);
+  return ok(`${quotable(hosts.join(", "), MAX_QUOTED_LENGTH)} takes the mail of ${domain}`);
 }

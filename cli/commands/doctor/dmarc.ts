@@ -63,16 +63,16 @@ export async function findDmarc(
  * Whether a domain is aligned with the sender. The sender's own domain is aligned. If the record is not strict, another
  * domain is aligned too if both domains seem to belong to the same organizational domain.
  *
- * @param mode the tag of the record that says whether the alignment is strict: `aspf` for SPF, `adkim` for DKIM
+ * @param alignmentTag the tag of the record that says whether the alignment is strict: `aspf` for SPF, `adkim` for DKIM
  */
 export function isAligned(
   senderDomain: string,
   domain: string,
   dmarc: Dmarc,
-  mode: "aspf" | "adkim",
+  alignmentTag: "aspf" | "adkim",
 ): boolean {
   if (senderDomain === domain) return true;
-  const isStrict = new RegExp(`;\\s*${mode}\\s*=\\s*s\\b`, "i").test(dmarc.record);
+  const isStrict = new RegExp(`;\\s*${alignmentTag}\\s*=\\s*s\\b`, "i").test(dmarc.record);
   if (isStrict) return false;
   // Only a list of public suffixes would tell the organizational domain. Without such a list, `domain` counts as
   // aligned if it is below the sender's domain, if the sender's domain is below it, or if it is at or below the domain

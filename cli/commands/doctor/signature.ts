@@ -31,17 +31,22 @@ export function parseSignature(text: string): { selector: string; domain?: strin
  * because mail providers often add a signature of their own domain.
  */
 export function signatureIn(source: string, senderDomain: string): Signature | undefined {
-  const signatures = headersIn(source, "DKIM-Signature").flatMap((value): Signature | [] => {
-    const tag = (name: string) =>
-      new RegExp(`(?:^|;)\\s*${name}\\s*=\\s*([^;\\s]+)`).exec(value)?.[1];
-    const [domain, selector] = [tag("d"), tag("s")];
-    return domain && selector ? { domain: domain.toLowerCase(), selector } : [];
-  });
+  const signatures: Signature[] = [];
+  for (const header of headersIn(source, "DKIM-Signature")) {
+    const domain = tagIn(header, "d")?.toLowerCase();
+    const selector = tagIn(header, "s");
+    if (domain && selector) signatures.push({ domain, selector });
+  }
   return signatures.find(({ domain }) => domain === senderDomain) ??
     signatures.find(({ domain }) =>
       senderDomain.endsWith(`.${domain}`) || domain.endsWith(`.${senderDomain}`)
     ) ??
     signatures[0];
+}
+
+/** Returns the value of a tag in a DKIM header, such as `d`; `undefined` if the header does not have the tag. */
+function tagIn(header: string, name: string): string | undefined {
+  return new RegExp(`(?:^|;)\\s*${name}\\s*=\\s*([^;\\s]+)`).exec(header)?.[1];
 }
 
 /** Finds the sender of the envelope, which the receiving server writes into the source of a letter (RFC 5321 §4.4). */
