@@ -38,7 +38,7 @@ export const isPermanent = ({ action, status }: RecipientReport): boolean =>
 /** Reads all reports in a text. The text is mail, or a report that was saved without the mail around it. */
 export function readReports(text: string): RecipientReport[] {
   const lines = text.replace(/\r\n?/g, "\n").split("\n");
-  const reports = isMail(text) ? [...deliveryStatuses(lines)] : [lines.join("\n")];
+  const reports = isMail(text) ? [...reportTexts(lines)] : [lines.join("\n")];
   return reports.flatMap(readRecipients);
 }
 
@@ -95,7 +95,7 @@ const decodeEmbedded = (text: string) =>
  * Yields the decoded text of each report in mail: a part whose type is `message/delivery-status` or
  * `message/global-delivery-status`.
  */
-function* deliveryStatuses(lines: string[]): Generator<string> {
+function* reportTexts(lines: string[]): Generator<string> {
   /** The lines since the last boundary or blank line. If a blank line follows, they are the header of a part. */
   let header: string[] = [];
   for (let index = 0; index < lines.length; index++) {
@@ -108,11 +108,18 @@ function* deliveryStatuses(lines: string[]): Generator<string> {
       const encoding = encodingOfReport(unfold(header.join("\n")));
       header = [];
       if (encoding === undefined) continue;
-      const from = index + 1;
-      while (index + 1 < lines.length && !isBoundary(lines[index + 1]!)) index++;
-      yield decode(lines.slice(from, index + 1).join("\n"), encoding);
+      const end = endOfPart(lines, index + 1);
+      yield decode(lines.slice(index + 1, end).join("\n"), encoding);
+      index = end - 1;
     }
   }
+}
+
+/** Returns the index of the first boundary from `start` on; the number of lines if there is none. */
+function endOfPart(lines: string[], start: number): number {
+  let end = start;
+  while (end < lines.length && !isBoundary(lines[end]!)) end++;
+  return end;
 }
 
 /**

@@ -69,8 +69,8 @@ export default defineCommand({
     const quiet = settings.quiet || output === undefined && !context.stdout.isFile;
     using progress = createProgress(context, { ...settings, quiet });
 
-    const resumed = target.position.count;
-    if (resumed > 0) progress.note(`Continuing after ${formatSignUps(resumed)}.`);
+    const earlierCount = target.position.count;
+    if (earlierCount > 0) progress.note(`Continuing after ${formatSignUps(earlierCount)}.`);
     const tools = { client, context, progress };
     const { count, erasedMeanwhile, unreadable } = await writeList(
       target,
@@ -82,7 +82,7 @@ export default defineCommand({
     // Without --output there is no summary, because the list itself is written to standard output.
     if (output !== undefined) {
       session.print({
-        json: { file: output, format, count, resumed, erasedMeanwhile, unreadable },
+        json: { file: output, format, count, resumed: earlierCount, erasedMeanwhile, unreadable },
         text: () => `Exported ${formatSignUps(count)} to ${output}.\n`,
       });
     }
@@ -134,6 +134,7 @@ function standardOutput({ stdout }: Context): ExportTarget {
   };
 }
 
+/** Reads `--format`, or the ending of the file's name in `--output`. */
 function parseFormat({ format, output, json }: FlagValues): FormatName {
   if (json && output === undefined) {
     throw new UsageError(
@@ -149,6 +150,7 @@ function formatSignUps(count: number): string {
   return plural(count, "sign-up", "sign-ups");
 }
 
+/** Returns the note about people who were erased while the export ran. */
 function erasureNote(erased: number): string {
   return `${erased} ${erased === 1 ? "person was" : "people were"} erased while the export ran ` +
     "and may still be in the export; export again before you use it.";

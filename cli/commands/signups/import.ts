@@ -41,6 +41,9 @@ const MAX_REFUSALS = 10_000;
  */
 const PAUSE_MS = 4;
 
+/** How many characters of a wrong zone are quoted at most. */
+const MAX_ZONE_LENGTH = 40;
+
 /** What the user can do about a row that cannot be read: the ends of the messages, with flags of this command. */
 const ADVICE = {
   zone: "add --zone with the zone of the file, such as --zone Europe/Berlin",
@@ -111,11 +114,11 @@ export default defineCommand<ImportOptions, OperatorClient>({
   async run(options, session) {
     const report = await importFile(options, session);
     const { path: file, dryRun } = options;
-    const counts = OUTCOMES
+    const countsText = OUTCOMES
       .map((outcome) => `${formatNumber(report[outcome])} ${outcome}`).join(", ");
     return session.print({
       json: { file, dryRun, ...report },
-      text: () => `${dryRun ? "Would import" : "Imported"} ${inputName(file)}: ${counts}.\n`,
+      text: () => `${dryRun ? "Would import" : "Imported"} ${inputName(file)}: ${countsText}.\n`,
       exitCode: report.refused > 0 ? EXIT.failedCheck : EXIT.fine,
     });
   },
@@ -140,10 +143,13 @@ function parseFormat({ args: [path = ""], flags }: CommandInput): FormatName {
   );
 }
 
+/** Reads `--zone`. */
 function parseZone(zone: string | undefined): string | undefined {
   if (zone === undefined || isZone(zone)) return zone;
   throw new UsageError(
-    `--zone is '${quotable(zone, 40)}'; give the IANA name of a zone, such as Europe/Berlin or UTC`,
+    `--zone is '${
+      quotable(zone, MAX_ZONE_LENGTH)
+    }'; give the IANA name of a zone, such as Europe/Berlin or UTC`,
   );
 }
 

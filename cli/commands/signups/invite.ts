@@ -32,9 +32,12 @@ interface InviteOptions {
   request: Omit<WaveRequest, "wave" | "link"> & { link: string | undefined; letters: boolean };
   /** The id of the wave; `undefined` if the command makes an id from the present time. */
   wave: string | undefined;
+  /** The path of the file for the people's data, in place of letters; `undefined` if letters are sent. */
   output: string | undefined;
+  /** Whether to start the wave without following it to its end. */
   isDetached: boolean;
   isDryRun: boolean;
+  /** Whether to start the wave without asking first. */
   yes: boolean;
 }
 
@@ -137,12 +140,9 @@ function printReport(
   { notInvited, file }: { notInvited: NotInvited[]; file: string | undefined },
   { print }: Session<OperatorClient>,
 ): ExitCode {
-  const description = file === undefined
-    ? describeWave(report)
-    : describeWave(report).replace(/\.\n$/, `; their data is in ${file}.\n`);
   return print({
     json: { ...report, notInvited, dryRun: false, ...file !== undefined && { file } },
-    text: () => describeNotInvited(notInvited) + description,
+    text: () => describeNotInvited(notInvited) + describeWave(report, file),
     quiet: `${report.wave}\n`,
     // The exit code tells a script that some of the named people are not invited, or that the wave was cancelled.
     exitCode: notInvited.length > 0 || report.state === "cancelled" ? EXIT.failedCheck : EXIT.fine,

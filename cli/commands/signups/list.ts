@@ -15,6 +15,15 @@ import { createProgress, type WorkProgress } from "../../operator/progress.ts";
 import type { Style } from "../../print.ts";
 import { addSelectionFlags, parseSelection } from "./filters.ts";
 
+/** The titles of the columns, in the words of the console: "Form" for `source`, and "Use case" for `building`. */
+const HEADING = ["Address", "State", "First sign-up (UTC)", "Language", "Form", "Role", "Use case"];
+
+/** The columns that the table may leave out on a narrow terminal. */
+const TABLE_FIT = { mayDrop: ["Use case", "Role", "Form", "Language"] };
+
+/** The greatest length of an address, which is the longest text of a row. */
+const MAX_ADDRESS_LENGTH = 254;
+
 /** Which people to list, and in which order. */
 type Query = Omit<ListRequest, "limit" | "after">;
 
@@ -52,7 +61,7 @@ export default defineCommand<ListOptions, OperatorClient>({
       json: listed,
       text: (style) => people.length === 0 ? "Nobody.\n" : formatPeople(people, style),
       quiet: people.map(({ email }) => `${email}\n`).join(""),
-      note: describeCount(listed, query),
+      note: formatNote(listed, query),
     });
   },
 });
@@ -63,22 +72,25 @@ interface ListedPeople extends Pick<SignupPage, "people" | "count" | "searched">
   more: boolean;
 }
 
-/** Describes how many people there are, or how far a search has come. */
-function describeCount({ people, more, count, searched }: ListedPeople, { order }: Query): string {
-  const moreText = more ? "There are more; give a larger --limit.\n" : "";
-  if (!searched) {
-    const isPart = count !== undefined && count !== people.length;
-    return isPart
-      ? `${people.length} of ${plural(count, "person", "people")}.\n${moreText}`
-      : moreText;
+/**
+ * Returns the note below the list. After a search, the note says how many people were found and, if there are more, up
+ * to which day the search has come. Otherwise it says how many people there are, unless the list shows all of them.
+ */
+function formatNote({ people, more, count, searched }: ListedPeople, { order }: Query): string {
+  const advice = more ? "There are more; give a larger --limit.\n" : "";
+  if (searched) {
+    const hits = plural(searched.hits, "hit", "hits");
+    return more ? `${hits}${describeReach(searched, order)}.\n${advice}` : `${hits} in all.\n`;
   }
-  const hits = plural(searched.hits, "hit", "hits");
-  if (!more) return `${hits} in all.\n`;
-  return `${hits}${reachOf(searched, order)}.\n${moreText}`;
+  if (count === undefined || count === people.length) return advice;
+  return `${people.length} of ${plural(count, "person", "people")}.\n${advice}`;
 }
 
-/** Describes how far a search has come, as the end of a sentence. */
-function reachOf({ until }: NonNullable<ListedPeople["searched"]>, order: Query["order"]): string {
+/** Describes the day up to which a search has come, as the end of a sentence; empty if it has read nobody. */
+function describeReach(
+  { until }: NonNullable<ListedPeople["searched"]>,
+  order: Query["order"],
+): string {
   if (until === undefined) return "";
   return `, searched ${order === "newest" ? "back" : "up"} to ${until.slice(0, 10)}`;
 }
@@ -99,7 +111,7 @@ async function listPeople(
     people.push(...page.people);
     after = next;
     if (searched) {
-      progress.show(plural(searched.hits, "hit", "hits") + reachOf(searched, query.order));
+      progress.show(plural(searched.hits, "hit", "hits") + describeReach(searched, query.order));
     }
     if (!after || people.length === limit) {
       const counts = { ...count !== undefined && { count }, ...searched && { searched } };
@@ -115,13 +127,6 @@ function formatPeople(people: StoredSignup[], style: Style): string {
   const rows = people.map((person) => [...toRow(person), String(person.referrals ?? "")]);
   return formatTable([...HEADING, "Referrals"], rows, style, TABLE_FIT);
 }
-
-const HEADING = ["Address", "State", "First sign-up (UTC)", "Language", "Form", "Role", "Use case"];
-
-const TABLE_FIT = { mayDrop: ["Use case", "Role", "Form", "Language"] };
-
-/** The greatest length of an address, which is the longest text of a row. */
-const MAX_ADDRESS_LENGTH = 254;
 
 function toRow(person: StoredSignup): string[] {
   const { email, state = "", createdAt, lang, source = "", role = "", building = "" } = person;

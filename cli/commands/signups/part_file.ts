@@ -99,8 +99,8 @@ async function readState(
   try {
     const state: ExportState = JSON.parse(await files.readText(paths.state));
     const age = clock.now() - Date.parse(state.position.startedAt ?? "");
-    const isSame = JSON.stringify(state.description) === JSON.stringify(description);
-    const isContinuable = isSame && age < CONTINUABLE_MS &&
+    const isSameExport = JSON.stringify(state.description) === JSON.stringify(description);
+    const isContinuable = isSameExport && age < CONTINUABLE_MS &&
       await files.size(paths.part) >= state.bytes;
     return isContinuable ? state : undefined;
   } catch {

@@ -19,7 +19,7 @@ import { PROOF_TEXTS, type ProofLang } from "./proof_texts.ts";
 type ProofRows = [name: string, value: string][];
 
 /** The longest value that is shown, in characters. */
-const MAX_LENGTH = 2_000;
+const MAX_VALUE_LENGTH = 2_000;
 
 export default defineAddressCommand({
   examples: [
@@ -76,14 +76,15 @@ function rowsOf(person: ShownSignup, lang: ProofLang): ProofRows {
   });
   const formatTime = (dateTime: string | undefined) =>
     dateTime && `${timeFormat.format(new Date(dateTime))} UTC`;
-  const { source = person.source, lang: signedUpIn = person.lang } = proof ?? {};
+  // Without a proof, the form and the language are those of the record.
+  const { source = person.source, lang: signUpLang = person.lang } = proof ?? {};
   const confirmationLetter = proof ?? lastLetters?.confirmation;
   const rows: [name: string, value: string | undefined][] = [
     [texts.address, person.email],
     [texts.state, texts.states[state]],
     [texts.requestedAt, formatTime(proof?.requestedAt ?? person.createdAt)],
     [texts.source, source && texts.sources[source]],
-    [texts.lang, texts.langs[signedUpIn]],
+    [texts.lang, texts.langs[signUpLang]],
     [texts.wording, wording?.text],
     [texts.takenAt, formatTime(confirmationLetter?.takenAt)],
     [texts.answer, confirmationLetter?.answer],
@@ -94,7 +95,7 @@ function rowsOf(person: ShownSignup, lang: ProofLang): ProofRows {
     const by = entry?.operator ? `, ${texts.by} ${entry.operator}` : "";
     rows.push([texts.history, `${formatTime(at)}: ${what}${by}`]);
   }
-  return rows.flatMap(([name, value]) => value ? [[name, printable(value, MAX_LENGTH)]] : []);
+  return rows.flatMap(([name, value]) => value ? [[name, printable(value, MAX_VALUE_LENGTH)]] : []);
 }
 
 /** Escapes a text for HTML. */

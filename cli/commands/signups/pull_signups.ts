@@ -68,22 +68,22 @@ export async function* pullSignups(
   let position = from;
   let hasBegun = false;
   /** How many calls were cut since the last record. */
-  let cuts = 0;
+  let cutCount = 0;
   while (true) {
     try {
       for await (const pulled of pullUntilCut(filter, position, client)) {
         hasBegun = true;
-        if (pulled.records.length > 0) cuts = 0;
+        if (pulled.records.length > 0) cutCount = 0;
         position = pulled.position;
         yield pulled;
         if (pulled.erasedMeanwhile !== undefined) return;
       }
       throw cutError("The export ended before it was complete; run the command again");
     } catch (error) {
-      cuts++;
-      if (!isCut(error) || !hasBegun || cuts > MAX_CUTS) throw error;
+      cutCount++;
+      if (!isCut(error) || !hasBegun || cutCount > MAX_CUTS) throw error;
       progress.note(`waitlist: ${error.message}; continuing.`);
-      const pause = FIRST_PAUSE_MS * 2 ** (cuts - 1);
+      const pause = FIRST_PAUSE_MS * 2 ** (cutCount - 1);
       await context.clock.wait(pause, new AbortController().signal);
     }
   }

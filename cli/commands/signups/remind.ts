@@ -14,6 +14,15 @@ import { defineAddressCommand } from "./address_command.ts";
 /** A person who is not asked again, with the reason. */
 type NotAsked = NotReminded["notReminded"];
 
+/** Why a person is not asked again, as the end of a sentence. */
+const REASONS: Record<NotAsked["reason"], string> = {
+  unknown: "is not on the list",
+  confirmed: "has confirmed already",
+  undeliverable: "is marked as undeliverable",
+  asked: "was asked within the last 24 hours, or three times in 30 days",
+  unreadable: "has a record that cannot be read",
+};
+
 export default defineAddressCommand<ReminderRequest>({
   resumeAdvice: "run the same command again; nobody is asked twice within 24 hours",
   examples: [
@@ -42,32 +51,33 @@ export default defineAddressCommand<ReminderRequest>({
     const notAsked: NotAsked[] = [];
     for await (const value of checkedLines("remindSignups", { body }, { client })) {
       const { reminded, notReminded } = value;
-      if (isObject(notReminded)) notAsked.push(notReminded as NotAsked);
-      else if (value.complete === true) {
-        const letters = plural(Number(reminded), "letter is", "letters are");
-        const leftOut = Number(notReminded);
-        const leftOutText = body.all && leftOut > 0
-          ? `; ${plural(leftOut, "person is", "people are")} left out: asked within the last 24 ` +
-            "hours or three times in 30 days, or not reachable"
-          : "";
+      // A line before the last one has the progress, or a person who is not asked in `notReminded`. The last line has
+      // the number of these people there.
+      if (isObject(notReminded)) {
+        notAsked.push(notReminded as NotAsked);
+      } else if (value.complete === true) {
+        const leftOut = body.all ? Number(notReminded) : 0;
         return {
           json: { reminded, notReminded: body.emails ? notAsked : notReminded },
           notDoneLines: notAsked.map(({ email, reason }) =>
             `Not asked: ${email} ${REASONS[reason]}.\n`
           ),
-          text: () => `${letters} in the outbox${leftOutText}.\n`,
+          text: () => describeReminders(Number(reminded), leftOut),
         };
-      } else progress.show(plural(Number(value.progress), "letter", "letters"));
+      } else {
+        progress.show(plural(Number(value.progress), "letter", "letters"));
+      }
     }
     throw cutError("The answer ended before the work was complete; run the command again");
   },
 });
 
-/** Why a person is not asked again, as the end of a sentence. */
-const REASONS: Record<NotAsked["reason"], string> = {
-  unknown: "is not on the list",
-  confirmed: "has confirmed already",
-  undeliverable: "is marked as undeliverable",
-  asked: "was asked within the last 24 hours, or three times in 30 days",
-  unreadable: "has a record that cannot be read",
-};
+/** Says how many letters are in the outbox, and how many people were left out by `--all`. */
+function describeReminders(reminded: number, leftOut: number): string {
+  const letters = plural(reminded, "letter is", "letters are");
+  const leftOutText = leftOut > 0
+    ? `; ${plural(leftOut, "person is", "people are")} left out: asked within the last 24 ` +
+      "hours or three times in 30 days, or not reachable"
+    : "";
+  return `${letters} in the outbox${leftOutText}.\n`;
+}

@@ -9,6 +9,14 @@ import { isObject } from "../../../shared/schemas.ts";
 import { formatFields } from "../../format.ts";
 import { defineAddressCommand } from "./address_command.ts";
 
+/** Names the data that only the self-service page shows. */
+const MORE_DATA_NOTE =
+  "The self-service page, at placeUrl, also has the times of the last e-mails before the " +
+  "confirmation, and the letters that still wait.\n";
+
+/** The longest value that is shown, in characters. The longest value of a record is the link to the self-service page. */
+const MAX_VALUE_LENGTH = 2_000;
+
 export default defineAddressCommand({
   examples: [
     ["waitlist signups show ada@example.com", "for an access request"],
@@ -25,18 +33,10 @@ export default defineAddressCommand({
   },
 });
 
-/** Names the data that only the self-service page shows. */
-const MORE_DATA_NOTE =
-  "The self-service page, at placeUrl, also has the times of the last e-mails before the " +
-  "confirmation, and the letters that still wait.\n";
-
 /** Makes a line from an entry of the audit log about the address. */
 function describeEntry({ at, action, operator = "" }: AuditEntry): [name: string, value: string] {
-  return ["history", printable(`${at} ${action} ${operator}`.trim(), MAX_LENGTH)];
+  return ["history", printable(`${at} ${action} ${operator}`.trim(), MAX_VALUE_LENGTH)];
 }
-
-/** The longest value that is shown, in characters. The longest value of a record is the link to the self-service page. */
-const MAX_LENGTH = 2_000;
 
 /**
  * Returns the name and the value of each field that is no empty list. A field of an inner object, or of an object in a
@@ -51,6 +51,6 @@ function fieldsOf(object: object, prefix = ""): [name: string, value: string][] 
     const objects = [value].flat().filter(isObject);
     return objects.length > 0
       ? objects.flatMap((inner) => fieldsOf(inner, `${prefix}${name}.`))
-      : [[prefix + name, printable(String(value), MAX_LENGTH)] as [string, string]];
+      : [[prefix + name, printable(String(value), MAX_VALUE_LENGTH)] as [string, string]];
   });
 }

@@ -24,8 +24,15 @@ export async function followWave(id: string, tools: WorkTools): Promise<WaveRepo
   }
 }
 
-/** Describes the state of a wave in a sentence. */
-export function describeWave({ wave, state, invited, letters, lettersAgain = 0 }: WaveReport) {
+/**
+ * Describes the state of a wave in a sentence, and says how many letters were sent again.
+ *
+ * @param peopleFile the file with the data of the people of a wave that is done; `undefined` if it was not written
+ */
+export function describeWave(
+  { wave, state, invited, letters, lettersAgain = 0 }: WaveReport,
+  peopleFile?: string,
+): string {
   const people = plural(invited, "person", "people");
   const lettersText = lettersAgain > 0
     ? ` ${plural(lettersAgain, "letter was", "letters were")} put into the outbox again.`
@@ -35,5 +42,6 @@ export function describeWave({ wave, state, invited, letters, lettersAgain = 0 }
   }
   if (state !== "done") return `The wave ${wave} is ${state}; ${people} invited.${lettersText}\n`;
   const outboxText = letters ? "; their letters are in the outbox" : "";
-  return `Invited ${people} in the wave ${wave}${outboxText}.${lettersText}\n`;
+  const fileText = peopleFile === undefined ? "" : `; their data is in ${peopleFile}`;
+  return `Invited ${people} in the wave ${wave}${outboxText}${fileText}.${lettersText}\n`;
 }

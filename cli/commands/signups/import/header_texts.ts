@@ -15,6 +15,12 @@ import { INVITED_FIELDS } from "../../../../shared/signup_formats.ts";
 /** The fields that a column can hold, for messages. */
 const FIELDS = INVITED_FIELDS.join(", ");
 
+/** How many names a message quotes at most. The message counts the other names. */
+const MAX_QUOTED = 8;
+
+/** How many characters of the name of a column are quoted at most. */
+const MAX_NAME = 40;
+
 /** Returns the message about a header that cannot be used, without a full stop. */
 export function describeHeader({ refused, names, unknown, fields }: RefusedHeader): string {
   const proposal = proposeMap(unknown, fields);
@@ -99,16 +105,13 @@ function quoteForShell(text: string): string {
   return /["$`\\!]/.test(text) ? `'${text.replaceAll("'", String.raw`'\''`)}'` : `"${text}"`;
 }
 
-/** How many names a message quotes at most. The message counts the other names. */
-const MAX_QUOTED = 8;
-
 /**
  * Quotes the names of columns for a message. It hides a name with `@`, because that name is an address if the file has no
  * header.
  */
 function quoteNames(names: string[]): string {
   const quoted = names.slice(0, MAX_QUOTED).map((name) =>
-    name.includes("@") ? "(not shown)" : `'${quotable(trimInvisible(name), 40)}'`
+    name.includes("@") ? "(not shown)" : `'${quotable(trimInvisible(name), MAX_NAME)}'`
   );
   const moreCount = names.length - quoted.length;
   const phrases = moreCount > 0 ? [...quoted, `${moreCount} more`] : quoted;

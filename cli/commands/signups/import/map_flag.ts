@@ -6,8 +6,8 @@ import { INVITED_FIELDS } from "../../../../shared/signup_formats.ts";
 import { UsageError } from "../../../errors.ts";
 
 /**
- * Matches one pair of `--map`. The pattern lists the fields, because the name of a column may itself have a comma or an
- * equals sign.
+ * Matches one pair of `--map`: the name of a column, and a field or nothing. The pattern lists the fields, because the
+ * name of a column may itself have a comma or an equals sign.
  */
 const PAIR = new RegExp(`\\s*(.+?)\\s*=\\s*(|${INVITED_FIELDS.join("|")})\\s*(?:,|$)`, "iuy");
 
@@ -17,31 +17,41 @@ const MAX_QUOTED = 80;
 /** How many characters of the name of a column are quoted at most. */
 const MAX_NAME = 40;
 
-/** Reads `--map`, such as `"Email Address=email,OPTIN_TIME=consentedAt"`. The flag may be given several times. */
+/**
+ * Reads `--map`, such as `"Email Address=email,OPTIN_TIME=consentedAt"`. The flag may be given several times.
+ *
+ * @returns the field of each named column, by the name of the column; the field is "" for a column to leave out
+ */
 export function parseMap(texts: string[]): Map<string, string> {
-  const map = new Map<string, string>();
+  const fieldsByColumn = new Map<string, string>();
   for (const text of texts) {
     let position = 0;
-    while (position < text.length || text === "") {
+    // The loop also runs for an empty text, which is refused like any other text without a pair.
+    do {
       PAIR.lastIndex = position;
       const [pair = "", column = "", field = ""] = PAIR.exec(text) ?? [];
       const name = trimInvisible(column);
-      if (name === "") {
-        const wrong = quotable(text.slice(position), MAX_QUOTED);
-        throw new UsageError(
-          `--map is wrong from '${wrong}' on; give each column, an equals sign and ` +
-            `a field, such as --map "Email Address=email,OPTIN_TIME=consentedAt". The fields are: ` +
-            INVITED_FIELDS.join(", "),
-        );
-      }
-      if (map.has(name)) {
+      if (name === "") throw wrongMapError(text.slice(position));
+      if (fieldsByColumn.has(name)) {
         throw new UsageError(
           `--map names the column '${quotable(column, MAX_NAME)}' twice; remove one`,
         );
       }
-      map.set(name, FIELDS_BY_PLAIN_NAME.get(plainName(field)) ?? "");
+      // `PAIR` also accepts a field such as `EMAIL`. The text after `??` is the result only for a column to leave out.
+      fieldsByColumn.set(name, FIELDS_BY_PLAIN_NAME.get(plainName(field)) ?? "");
       position += pair.length;
-    }
+    } while (position < text.length);
   }
-  return map;
+  return fieldsByColumn;
+}
+
+/** Makes the error about a part of `--map` that does not begin with a pair. */
+function wrongMapError(wrongText: string): UsageError {
+  return new UsageError(
+    `--map is wrong from '${
+      quotable(wrongText, MAX_QUOTED)
+    }' on; give each column, an equals sign and ` +
+      `a field, such as --map "Email Address=email,OPTIN_TIME=consentedAt". The fields are: ` +
+      INVITED_FIELDS.join(", "),
+  );
 }

@@ -1,5 +1,7 @@
 /**
- * Gets the plan of a wave from the service, and describes it. The plan says how many people the wave would invite.
+ * Gets the plan of a wave from the service, and describes it. The plan says how many people the wave would invite. Of the
+ * people whom it passes over, it lists those that the operator named (`notInvited`), and counts the others
+ * (`passedOver`).
  *
  * @module
  */
