@@ -124,6 +124,7 @@ async function receiveBackup(
         unwritten += `${line}\n`;
       }
       lineCount += lines.length;
+      // The share is an estimate: the number of all lines is not known, only the number of sign-ups among them.
       progress.show(plural(lineCount, "line", "lines"), shareOf(lineCount, signUpCount));
       if (unwritten.length < MIN_WRITE_LENGTH) continue;
       await write(unwritten);

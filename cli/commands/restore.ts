@@ -16,7 +16,7 @@ import { createProgress, shareOf } from "../operator/progress.ts";
 import { runLongWork, type WorkTools } from "../operator/run_long_work.ts";
 import { formatCounts, formatDifferences, formatKey } from "../operator/records_text.ts";
 import { describeAfterRestore } from "./backup/describe_after_restore.ts";
-import { IDENTITY_FLAG, openBackup } from "./backup/places.ts";
+import { IDENTITY_FLAG, openBackup, type OpenedBackup } from "./backup/places.ts";
 import { countErasures, erasureLines, linesBetween, verifyBackup } from "./backup/read_backup.ts";
 import type { VerifiedBackup } from "./backup/verifier.ts";
 
@@ -112,15 +112,34 @@ async function restoreBackup(
     end: "; nothing was written",
   };
   const backup = await verifyBackup(path, file, { progress, faultReport });
-  const { checksum, counts, signUps, size } = backup;
-  const laterErasures = await countErasures(erasures, faultReport);
+  const { checksum, counts } = backup;
+  const laterErasureCount = await countErasures(erasures, faultReport);
 
   const client = await connect();
   await client.call("beginRestore", { body: { checksum, counts, resume } }).catch((error) => {
     throw explainConflict(error);
   });
 
-  const lineCount = Object.values(counts).reduce((sum, count) => sum + count, laterErasures);
+  const lineCount = Object.values(counts).reduce((sum, count) => sum + count, laterErasureCount);
+  const tools = { client, context, progress };
+  const totals = await sendLines(opened, { backup, lineCount }, tools);
+  progress.end();
+  const recount = await finishRestore(checksum, tools);
+  return { ...totals, path, backup, recount };
+}
+
+/**
+ * Sends the lines of a checked backup, and the erasure marks beside it.
+ *
+ * @param options.lineCount the number of all these lines
+ * @returns how many lines the service restored, found unchanged or left out
+ */
+async function sendLines(
+  { file, erasures }: OpenedBackup,
+  { backup, lineCount }: { backup: VerifiedBackup; lineCount: number },
+  { client, context, progress }: WorkTools,
+): Promise<RestoredLines> {
+  const { checksum, signUps, size } = backup;
   const totals: RestoredLines = { restored: 0, unchanged: 0, erased: 0 };
   // The erasure marks come before the sign-ups, so that the service leaves out erased persons.
   const sections = [
@@ -140,9 +159,7 @@ async function restoreBackup(
       progress.show(plural(sent, "line", "lines"), shareOf(sent, lineCount));
     }
   }
-  progress.end();
-  const recount = await finishRestore(checksum, { client, context, progress });
-  return { ...totals, path, backup, recount };
+  return totals;
 }
 
 /** Lets the service finish the restore and compare its counters with the records. */

@@ -1,29 +1,25 @@
-/**
- * Describes what an operator has to know after a restore: the waves that the service does not continue by itself, the
- * invitations that it does not send by itself, and the mailboxes that get no letters.
- *
- * @module
- */
+/** Describes what an operator has to know after a restore. @module */
 import { plural } from "../../format.ts";
 import type { AfterRestore } from "./verifier.ts";
 
 /**
- * Returns sentences about the waves that are not done, the invitations that are not sent yet, and the mailboxes that
- * complained about a letter. The text is empty if there are no such waves, invitations or mailboxes.
+ * Returns sentences about the waves that the service does not continue by itself, the invitations that it does not send
+ * by itself, and the mailboxes that get no letters. The text is empty if there are no such waves, invitations or
+ * mailboxes.
  */
 export function describeAfterRestore(
-  { openWaves, invitations, complaints }: AfterRestore,
+  { openWaves: waveCount, invitations: unsentCount, complaints: mailboxCount }: AfterRestore,
 ): string {
-  const waves = openWaves === 0
+  const wavesSentence = waveCount === 0
     ? ""
-    : `${plural(openWaves, "wave is", "waves are")} not done; a restore pauses running waves.\n`;
-  const unsent = invitations === 0
+    : `${plural(waveCount, "wave is", "waves are")} not done; a restore pauses running waves.\n`;
+  const invitationsSentence = unsentCount === 0
     ? ""
-    : `No mail server has taken ${plural(invitations, "invitation", "invitations")} yet; ` +
-      `after a restore, 'waitlist waves resume' sends ${invitations === 1 ? "it" : "them"}.\n`;
-  const complained = complaints === 0
+    : `No mail server has taken ${plural(unsentCount, "invitation", "invitations")} yet; ` +
+      `after a restore, 'waitlist waves resume' sends ${unsentCount === 1 ? "it" : "them"}.\n`;
+  const mailboxesSentence = mailboxCount === 0
     ? ""
-    : `${plural(complaints, "mailbox", "mailboxes")} complained about a letter, and ` +
-      `${complaints === 1 ? "gets" : "get"} no letters.\n`;
-  return waves + unsent + complained;
+    : `${plural(mailboxCount, "mailbox", "mailboxes")} complained about a letter, and ` +
+      `${mailboxCount === 1 ? "gets" : "get"} no letters.\n`;
+  return wavesSentence + invitationsSentence + mailboxesSentence;
 }

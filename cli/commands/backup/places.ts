@@ -74,9 +74,10 @@ export async function openBackup(
   const place = await findPlace(source, context);
   const name = place.name ?? listObjects(place.names, "backup").at(-1)?.name;
   if (name === undefined) {
-    const shown = redactUrl(source);
     throw new UsageError(
-      `'${shown}' has no backup whose name begins with 'waitlist-', as the backups of a service do; ` +
+      `'${
+        redactUrl(source)
+      }' has no backup whose name begins with 'waitlist-', as the backups of a service do; ` +
         "check the service's BACKUP_URL",
     );
   }

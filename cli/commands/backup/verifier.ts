@@ -27,6 +27,9 @@ import { CounterCheck } from "./counter_check.ts";
 
 type SignUp = LineOf<"sign_up">["signUp"];
 
+/** How many characters are shown at most of a version that this program does not know. */
+const MAX_VERSION_LENGTH = 20;
+
 /** The work that a restore leaves to the operator, and the mailboxes to which no letter goes. */
 export interface AfterRestore {
   /** The number of waves that are running or paused. A restore does not continue them. */
@@ -186,9 +189,9 @@ export class BackupVerifier {
     this.#checkAnswers(signUp);
     const { wave } = signUp;
     if (wave && isInvitationLetterMissing(signUp)) {
-      const invitations = this.#invitationsByWave.get(wave);
-      if (invitations === undefined) this.#keptTexts.add(wave, this.#lineCount);
-      this.#invitationsByWave.set(wave, (invitations ?? 0) + 1);
+      const invitationCount = this.#invitationsByWave.get(wave);
+      if (invitationCount === undefined) this.#keptTexts.add(wave, this.#lineCount);
+      this.#invitationsByWave.set(wave, (invitationCount ?? 0) + 1);
     }
     this.#counterCheck.countSignUp(signUp, this.#lineCount);
   }
@@ -241,9 +244,6 @@ export class BackupVerifier {
     };
   }
 }
-
-/** How many characters are shown at most of a version that this program does not know. */
-const MAX_VERSION_LENGTH = 20;
 
 /** Returns the version in the header of a backup; `undefined` if the line is no such header. */
 function versionOf(text: string): string | undefined {

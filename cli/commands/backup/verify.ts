@@ -39,7 +39,7 @@ export default defineCommand({
     const { path, file, erasures } = opened;
     const faultReport = { exitCode: EXIT.failedCheck, statement: "is not a good backup" };
     const backup = await verifyBackup(path, file, { progress, faultReport });
-    const laterErasures = await countErasures(erasures, faultReport);
+    const laterErasureCount = await countErasures(erasures, faultReport);
     const { createdAt, counts, checksum, unreadable, states, afterRestore } = backup;
     const signUps = plural(counts.signUps, "sign-up", "sign-ups");
     const byState = Object.entries(states).map(([state, count]) => `${count} ${state}`).join(", ");
@@ -51,7 +51,7 @@ export default defineCommand({
         states,
         // The name `owed` must not change, because programs read it.
         owed: afterRestore,
-        laterErasures,
+        laterErasures: laterErasureCount,
         checksum,
         unreadable,
       },
@@ -59,7 +59,7 @@ export default defineCommand({
         `${inputName(path)} is whole: the backup of ${createdAt}, ${formatCounts(counts)}.\n` +
         `Its counters agree with its ${signUps}: ${byState || "none"}.\n` +
         describeAfterRestore(afterRestore) +
-        describeLaterErasures(laterErasures),
+        describeLaterErasures(laterErasureCount),
       exitCode: unreadable.length === 0 ? EXIT.fine : EXIT.failedCheck,
     });
     context.stderr.write(formatUnreadableWithAdvice(unreadable));
