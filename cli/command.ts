@@ -39,6 +39,9 @@ export const NO_ACCESS: Access<undefined> = {
   prepare: () => () => Promise.resolve(undefined),
 };
 
+/** The `parse` of a command without options of its own. */
+export function parseNoOptions(): undefined {}
+
 /** What a command gets besides its own options. */
 export interface Session<Client> {
   settings: Settings;

@@ -65,7 +65,7 @@ export default defineCommand({
     },
   }),
   async run({ since, filter }, { context, connect, print }) {
-    const query: AuditQuery = { since: sinceToDateTime(since, context.clock.now()), ...filter };
+    const query: AuditQuery = { since: toDateTime(since, context.clock.now()), ...filter };
     const { entries, unreadable, next } = await readEntries(await connect(), query);
     const exitCode = print({
       json: { ...query, entries, unreadable, ...next && { next } },
@@ -101,6 +101,7 @@ function parseBefore(text: string): string {
   return text.includes(" ") ? text : parseMomentFlag("--before", text);
 }
 
+/** Reads `--since`. */
 function parseSince(text: string): Since {
   const seconds = readDuration(text);
   if (seconds !== undefined) return { agoMs: seconds * 1000 };
@@ -113,13 +114,14 @@ function parseSince(text: string): Since {
 }
 
 /** Returns the date-time of `--since`. @param now the present time, in milliseconds since 1970 */
-function sinceToDateTime(since: Since, now: number): string {
+function toDateTime(since: Since, now: number): string {
   if ("at" in since) return since.at;
   // A time before 1970 becomes the beginning of 1970, because JavaScript has no dates that are very far back. No entry
   // of the log is older than 1970.
   return new Date(Math.max(now - since.agoMs, 0)).toISOString();
 }
 
+/** Reads the entries that a query finds, and the entries that the service cannot read. */
 async function readEntries(
   client: OperatorClient,
   query: AuditQuery,
@@ -139,9 +141,8 @@ async function readEntries(
 
 /** Makes a row for people: the time to the minute, and the action in the words of the console. */
 function toReadableRow(entry: AuditEntry): string[] {
-  const [at = "", operator = "", action = "", ...otherCells] = toRow(entry);
-  const readableAction = ownMember(ENGLISH_TEXTS.activity.actions, action) ?? action;
-  return [formatMinute(at), operator, readableAction, ...otherCells];
+  const action = ownMember(ENGLISH_TEXTS.activity.actions, entry.action) ?? entry.action;
+  return toRow({ ...entry, at: formatMinute(entry.at), action });
 }
 
 /** Makes a row for programs, with the time and the action as the service gives them. */

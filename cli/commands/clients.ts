@@ -6,10 +6,20 @@
 import { quotable } from "../../shared/api_failure.ts";
 import type { ListedClient, NewClient } from "../../shared/operator_schemas.ts";
 import { askFirst } from "../ask_first.ts";
-import { defineCommand, type RunnableCommand } from "../command.ts";
+import { defineCommand, parseNoOptions, type RunnableCommand } from "../command.ts";
 import { parseOverlap } from "../flag_values.ts";
 import { formatFields, formatMinute, formatTable } from "../format.ts";
 import { OPERATOR_ACCESS } from "../operator/client.ts";
+
+/** How many characters of the name of a client the table shows at most. */
+const MAX_NAME_LENGTH = 40;
+
+/**
+ * The warning about a client without a scope. It is written with `--quiet` too, but not with `--json`. The missing
+ * scope is no error, because the user may want such a client.
+ */
+const NO_SCOPE_WARNING = "waitlist: The client has no scope, so its tokens permit nothing; " +
+  "for the statistics, create one with --scope waitlist:stats:read.\n";
 
 const create = defineCommand({
   access: OPERATOR_ACCESS,
@@ -41,13 +51,6 @@ const create = defineCommand({
   },
 });
 
-/**
- * The warning about a client without a scope. It is written with `--quiet` too, but not with `--json`. The missing
- * scope is no error, because the user may want such a client.
- */
-const NO_SCOPE_WARNING = "waitlist: The client has no scope, so its tokens permit nothing; " +
-  "for the statistics, create one with --scope waitlist:stats:read.\n";
-
 const list = defineCommand({
   access: OPERATOR_ACCESS,
   examples: [
@@ -55,7 +58,7 @@ const list = defineCommand({
     ["waitlist clients list --quiet", "only the ids"],
     ["waitlist clients list --json | jq '.clients[] | select(.disabled)'", "for programs"],
   ],
-  parse: () => undefined,
+  parse: parseNoOptions,
   async run(_options, { connect, print }) {
     const answer = await (await connect()).call("listClients", {});
     const { clients } = answer;
@@ -80,7 +83,7 @@ function toRow(client: ListedClient): string[] {
   const { client_id, name, scopes, createdAt, lastUsed } = client;
   return [
     quotable(client_id),
-    quotable(name, 40),
+    quotable(name, MAX_NAME_LENGTH),
     scopes.join(" ") || "(none)",
     createdAt.slice(0, 10),
     formatMinute(lastUsed ?? "never"),

@@ -4,7 +4,7 @@
  * @module
  */
 import type { RecountReport, RepairReport } from "../../shared/operator_schemas.ts";
-import { defineCommand, type RunnableCommand } from "../command.ts";
+import { defineCommand, parseNoOptions, type RunnableCommand } from "../command.ts";
 import { EXIT } from "../errors.ts";
 import { formatNumber, plural } from "../format.ts";
 import { OPERATOR_ACCESS } from "../operator/client.ts";
@@ -53,7 +53,7 @@ function defineRecount<Report extends RecountReport>(
     access: OPERATOR_ACCESS,
     resumeAdvice: "run the same command again; it counts anew",
     examples,
-    parse: () => undefined,
+    parse: parseNoOptions,
     async run(_options, { context, settings, connect, print }) {
       const client = await connect();
       using progress = createProgress(context, settings);

@@ -11,7 +11,7 @@ import type {
   SignupCountRequest,
 } from "../../shared/operator_schemas.ts";
 import { askFirst, requireTerminal } from "../ask_first.ts";
-import { type CommandInput, defineCommand } from "../command.ts";
+import { type CommandInput, defineCommand, parseNoOptions } from "../command.ts";
 import { EXIT, UsageError } from "../errors.ts";
 import { parseChoice, parseCount } from "../flag_values.ts";
 import { formatFields, formatMinute, formatTable, plural } from "../format.ts";
@@ -30,8 +30,11 @@ interface StartOptions {
   selection: PeopleSelection;
   /** The value of `--most`: how many people the operator expects. */
   most: number | undefined;
+  /** The id for the job; `undefined` if the service makes one. */
   job: string | undefined;
+  /** Whether to start the job without following it to its end. */
   isDetached: boolean;
+  /** Whether to remind without asking first. */
   yes: boolean;
 }
 
@@ -166,11 +169,13 @@ function describeJob({ job, act, state, done, most }: JobReport): string {
   return `The job ${quotable(job, MAX_ID_LENGTH)} is done; ${people}${passedOver}.\n`;
 }
 
+const HEADING = ["Job", "Act", "State", "Started (UTC)", "By", "Done", "Of"];
+
 const list = defineCommand({
   access: OPERATOR_ACCESS,
   examples: [["waitlist jobs list", "the last 100, the newest first"]],
-  parse: () => ({}),
-  async run(_, { connect, print }) {
+  parse: parseNoOptions,
+  async run(_options, { connect, print }) {
     const { jobs } = await (await connect()).call("listJobs", {});
     return print({
       json: { jobs },
@@ -183,8 +188,6 @@ const list = defineCommand({
   },
 });
 
-const HEADING = ["Job", "Act", "State", "Started (UTC)", "By", "Done", "Of"];
-
 function toRow({ job, act, state, startedAt, operator = "", done, most }: JobReport): string[] {
   const texts = [job, act, state, formatMinute(startedAt), operator];
   return [
@@ -194,8 +197,8 @@ function toRow({ job, act, state, startedAt, operator = "", done, most }: JobRep
   ];
 }
 
-/** How many characters of the filters of a job are shown at most. */
-const MAX_FILTERS_LENGTH = 1_000;
+/** How many characters of the selection of a job are shown at most. */
+const MAX_SELECTION_LENGTH = 1_000;
 
 const ID_DESCRIPTION = "the id of the job";
 
@@ -206,8 +209,8 @@ const show = defineCommand({
   parse: ({ args }) => args[0]!,
   async run(id, { connect, print }) {
     const job = await (await connect()).call("showJob", { path: { id } });
-    const filters = Object.entries(job.selection).map(([name, value]) => `${name} ${value}`);
-    if (job.searched) filters.push("a search, whose text is not kept");
+    const conditions = Object.entries(job.selection).map(([name, value]) => `${name} ${value}`);
+    if (job.searched) conditions.push("a search, whose text is not kept");
     return print({
       json: job,
       quiet: `${job.state}\n`,
@@ -215,7 +218,7 @@ const show = defineCommand({
         formatFields([
           ["Job", quotable(job.job, MAX_ID_LENGTH)],
           ["Act", job.act],
-          ["People", quotable(filters.join(", ") || "everybody", MAX_FILTERS_LENGTH)],
+          ["People", quotable(conditions.join(", ") || "everybody", MAX_SELECTION_LENGTH)],
           ["State", job.state],
           ["Started", job.startedAt],
           ["Ended", job.endedAt],

@@ -27,6 +27,8 @@ const MAX_TEXT_LENGTH = 300;
 /** How many characters of a Message-ID are shown at most. */
 const MAX_ID_LENGTH = 200;
 
+const HEADING = ["Put in (UTC)", "Letter", "To", "State", "Answer or reason"];
+
 const test = defineCommand({
   access: OPERATOR_ACCESS,
   examples: [
@@ -97,8 +99,10 @@ const list = defineCommand({
   },
 });
 
-const HEADING = ["Put in (UTC)", "Letter", "To", "State", "Answer or reason"];
-
+/**
+ * Makes the row of a letter. If the letter came back later, or was reported as spam, the row has the reason in this report
+ * in place of the mail server's answer.
+ */
 function toRow({ putAt, letter, email = "", state, answer = "", report }: ListedLetter): string[] {
   return [formatMinute(putAt), letter, email, state, report ? report.reason ?? "" : answer]
     .map((text) => quotable(text, MAX_TEXT_LENGTH));

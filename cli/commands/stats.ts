@@ -13,6 +13,9 @@ import { type FlagValues, parseSeconds } from "../flag_values.ts";
 import { createStyle, formatJson } from "../print.ts";
 import { formatCsv, formatStats } from "./stats/format_stats.ts";
 
+/** The default of `--watch`, in milliseconds. */
+const DEFAULT_INTERVAL = 10_000;
+
 /** The options of the command. */
 interface StatsOptions {
   csv: boolean;
@@ -54,9 +57,6 @@ export default defineCommand<StatsOptions, AuthorizedClient>({
   },
 });
 
-/** The default of `--watch`, in milliseconds. */
-const DEFAULT_INTERVAL = 10_000;
-
 /** Reads `--watch`. Returns milliseconds. */
 function parseWatch({ watch }: FlagValues): number | undefined {
   if (watch === undefined) return undefined;
@@ -73,14 +73,14 @@ async function watch(
   const { context, settings } = session;
   const { stdout, stderr, clock } = context;
   const signal = context.catchInterrupt();
-  const redraws = stdout.isTerminal && !settings.json && !options.csv;
+  const isRedrawn = stdout.isTerminal && !settings.json && !options.csv;
   let firstStats: WaitlistStats | undefined;
   while (!signal.aborted) {
     const { data, error } = await client.stats({ signal });
     if (data) {
       const text = await formatAnswer(data, firstStats, options, session);
       // A terminal is redrawn in place, because this does not flicker, and the last numbers stay when the command ends.
-      if (redraws) stdout.redraw(text);
+      if (isRedrawn) stdout.redraw(text);
       else stdout.write(text);
       firstStats ??= data;
     } else if (!signal.aborted) {

@@ -6,7 +6,7 @@
 import { quotable } from "../../shared/api_failure.ts";
 import type { Status } from "../../shared/schemas.ts";
 import { PUBLIC_ACCESS } from "../api_access.ts";
-import { defineCommand } from "../command.ts";
+import { defineCommand, parseNoOptions } from "../command.ts";
 import { CliError, EXIT, toCliError } from "../errors.ts";
 import { formatDuration, formatFields } from "../format.ts";
 import type { Style } from "../print.ts";
@@ -18,7 +18,7 @@ export default defineCommand({
     ["waitlist status --base-url https://waitlist.example --json", "for programs"],
     ["waitlist status --sandbox --quiet && echo up", "prints nothing; sets the exit code"],
   ],
-  parse: () => undefined,
+  parse: parseNoOptions,
   async run(_options, { settings, context: { clock }, connect, print }) {
     const client = await connect();
     const sentAt = clock.now();

@@ -7,7 +7,7 @@ import { Buffer } from "node:buffer";
 import { quotable } from "../../shared/api_failure.ts";
 import { isObject, type TokenResponse } from "../../shared/schemas.ts";
 import { CREDENTIALS_ACCESS } from "../api_access.ts";
-import { defineCommand } from "../command.ts";
+import { defineCommand, parseNoOptions } from "../command.ts";
 import { toCliError } from "../errors.ts";
 import { formatDuration, formatFields } from "../format.ts";
 
@@ -16,18 +16,19 @@ export default defineCommand({
   examples: [
     ["waitlist token --sandbox", "shows the client and the lifetime of the token"],
     ['curl -H "Authorization: Bearer $(waitlist token)" …', "uses the token in another program"],
+    // With `| cat`, standard output is no terminal, so the command prints the token itself.
     ["pass show waitlist | waitlist token --secret-stdin | cat", "with a secret from a program"],
   ],
-  parse: () => undefined,
+  parse: parseNoOptions,
   async run(_options, { context: { stdout, clock }, connect, print }) {
-    const { data: token, error } = await (await connect()).token();
+    const { data: response, error } = await (await connect()).token();
     if (error) throw toCliError(error);
-    const bareToken = `${token.access_token}\n`;
+    const tokenLine = `${response.access_token}\n`;
     return print({
-      json: token,
-      quiet: bareToken,
+      json: response,
+      quiet: tokenLine,
       text: (style) =>
-        stdout.isTerminal ? formatFields(summarize(token, clock.now()), style) : bareToken,
+        stdout.isTerminal ? formatFields(summarize(response, clock.now()), style) : tokenLine,
     });
   },
 });
@@ -37,16 +38,15 @@ export default defineCommand({
  * `--quiet`, a terminal does not show the token itself, because a terminal keeps what it has shown.
  */
 function summarize(
-  token: TokenResponse,
+  response: TokenResponse,
   now: number,
 ): [name: string, value: string | undefined][] {
-  const { client_id, scope, iss, exp } = readClaims(token.access_token) ?? {};
-  const expiresAt = typeof exp === "number" ? exp * 1000 : now + token.expires_in * 1000;
-  const shown = (claim: unknown) => typeof claim === "string" ? quotable(claim) : undefined;
+  const { client_id, scope, iss, exp } = readClaims(response.access_token) ?? {};
+  const expiresAt = typeof exp === "number" ? exp * 1000 : now + response.expires_in * 1000;
   return [
-    ["Client", shown(client_id) ?? "(the token does not say)"],
-    ["Scope", shown(scope) ?? shown(token.scope) ?? "(none)"],
-    ["Issuer", shown(iss)],
+    ["Client", printableClaim(client_id) ?? "(the token does not say)"],
+    ["Scope", printableClaim(scope) ?? printableClaim(response.scope) ?? "(none)"],
+    ["Issuer", printableClaim(iss)],
     [
       "Time left",
       expiresAt > now ? formatDuration(expiresAt - now) : "none, by the clock of this computer",
@@ -54,10 +54,15 @@ function summarize(
   ];
 }
 
+/** Returns a claim as a text that is safe to print; `undefined` if the claim is absent or no text. */
+function printableClaim(claim: unknown): string | undefined {
+  return typeof claim === "string" ? quotable(claim) : undefined;
+}
+
 /** Reads the claims of a JWT without verifying its signature; `undefined` if the token is no JWT. */
-function readClaims(token: string): Record<string, unknown> | undefined {
+function readClaims(accessToken: string): Record<string, unknown> | undefined {
   try {
-    const bytes = Buffer.from(token.split(".")[1] ?? "", "base64url");
+    const bytes = Buffer.from(accessToken.split(".")[1] ?? "", "base64url");
     const claims: unknown = JSON.parse(new TextDecoder().decode(bytes));
     return isObject(claims) ? claims : undefined;
   } catch {

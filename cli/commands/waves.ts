@@ -28,6 +28,20 @@ import { readWavePeople, writeWavePeople } from "./waves/wave_people.ts";
 /** The greatest lengths of the texts that the commands show, in characters. */
 const MAX_LENGTHS = { waveId: 64, scheduleId: 53, link: 2_000, address: 254 };
 
+/** The titles of the columns. "waiting" and "rejected" continue "E-mails accepted": all three columns count e-mails. */
+const HEADING = [
+  "Wave",
+  "State",
+  "Started (UTC)",
+  "By",
+  "People",
+  "Invited",
+  "E-mails accepted",
+  "waiting",
+  "rejected",
+  "Accepted",
+];
+
 const list = defineCommand({
   access: OPERATOR_ACCESS,
   examples: [
@@ -48,32 +62,21 @@ const list = defineCommand({
       waves.push(...page.waves);
       before = page.next;
     } while (before !== undefined && waves.length < limit);
-    const shown = waves.slice(0, limit);
+    const listed = waves.slice(0, limit);
     const hasMore = waves.length > limit || before !== undefined;
     return print({
-      json: { waves: shown, more: hasMore },
+      json: { waves: listed, more: hasMore },
       text: (style) =>
-        shown.length === 0
+        listed.length === 0
           ? "There are no waves.\n"
-          : formatTable(HEADING, shown.map(toRow), style, { mayDrop: ["People", "By", "waiting"] }),
-      quiet: shown.map(({ wave }) => `${wave}\n`).join(""),
+          : formatTable(HEADING, listed.map(toRow), style, {
+            mayDrop: ["People", "By", "waiting"],
+          }),
+      quiet: listed.map(({ wave }) => `${wave}\n`).join(""),
       note: hasMore ? "There are more; give a larger --limit.\n" : "",
     });
   },
 });
-
-const HEADING = [
-  "Wave",
-  "State",
-  "Started (UTC)",
-  "By",
-  "People",
-  "Invited",
-  "E-mails accepted",
-  "waiting",
-  "rejected",
-  "Accepted",
-];
 
 function toRow(wave: WaveReport): string[] {
   const { startedAt, invited, taken, lettersWaiting = 0, refused } = wave;
@@ -82,7 +85,7 @@ function toRow(wave: WaveReport): string[] {
     quotable(wave.wave, MAX_LENGTHS.waveId),
     describeStage(wave),
     formatMinute(startedAt),
-    startedBy(wave),
+    describeStarter(wave),
     describeWavePeople(wave),
     ...counts,
     formatAccepted(wave),
@@ -105,7 +108,7 @@ function formatAccepted({ invited, accepted }: WaveReport): string {
 }
 
 /** Returns the name of the operator who started a wave, or of the schedule that started it. */
-function startedBy({ operator, schedule }: WaveReport): string {
+function describeStarter({ operator, schedule }: WaveReport): string {
   if (operator !== undefined) return operator;
   return schedule === undefined ? "" : `schedule ${quotable(schedule, MAX_LENGTHS.scheduleId)}`;
 }
@@ -135,7 +138,7 @@ const show = defineCommand({
           ["Wave", quotable(wave.wave, MAX_LENGTHS.waveId)],
           ["State", describeStage(wave)],
           ["Started", wave.startedAt],
-          ["By", startedBy(wave)],
+          ["By", describeStarter(wave)],
           ["People", describeWavePeople(wave)],
           ["Link", quotable(wave.link, MAX_LENGTHS.link)],
           ["Letters", wave.letters ? "yes" : "no"],

@@ -5,7 +5,7 @@
  */
 import { quotable } from "../../shared/api_failure.ts";
 import type { ListedDelivery } from "../../shared/operator_schemas.ts";
-import { defineCommand } from "../command.ts";
+import { defineCommand, parseNoOptions } from "../command.ts";
 import { EXIT } from "../errors.ts";
 import { formatMinute, formatTable } from "../format.ts";
 import { OPERATOR_ACCESS } from "../operator/client.ts";
@@ -26,7 +26,7 @@ const HEADING = ["Id", "Event", "About", "When (UTC)", "Status", "Took", "Answer
 const testCommand = defineCommand({
   access: OPERATOR_ACCESS,
   examples: [["waitlist webhooks test", "exit code 1 if the receiver does not accept it"]],
-  parse: () => undefined,
+  parse: parseNoOptions,
   async run(_options, { connect, print }) {
     const result = await (await connect()).call("testWebhook", {}, {
       minTimeoutMs: TEST_TIMEOUT_MS,
@@ -51,7 +51,7 @@ const deliveriesCommand = defineCommand({
     ["waitlist webhooks deliveries", "the last tries, the newest first"],
     ["waitlist webhooks deliveries --quiet", "only the ids, for 'webhooks resend'"],
   ],
-  parse: () => undefined,
+  parse: parseNoOptions,
   async run(_options, { connect, print }) {
     const result = await (await connect()).call("listDeliveries", {});
     const { deliveries } = result;

@@ -3,12 +3,20 @@
  *
  * @module
  */
-import { STEPS } from "../../../shared/counters.ts";
+import { type GrowthStep, STEPS } from "../../../shared/counters.ts";
 import { growthRows } from "../../../shared/growth.ts";
 import type { Overview } from "../../../shared/operator_schemas.ts";
 import { LANGS, SOURCES } from "../../../shared/schemas.ts";
 import { formatNumber, formatPercent, formatTable } from "../../format.ts";
 import type { Style } from "../../print.ts";
+
+/** The titles of the steps after a sign-up. The console also calls a letter that was taken an accepted e-mail. */
+const STEP_TITLES: Record<GrowthStep, string> = {
+  taken: "E-mail accepted",
+  confirmed: "Confirmed",
+  invited: "Invited",
+  accepted: "Accepted",
+};
 
 /**
  * Formats the sign-ups by day or by week as a table, the newest first. For weeks, a second table shows how many of the
@@ -26,8 +34,10 @@ export function formatGrowth(
     formatNumber(row.people),
   ]);
   const firstTitle = by === "week" ? "Week from" : "Day";
-  const titles = [...LANGS, ...SOURCES].map((name) => `${name[0]!.toUpperCase()}${name.slice(1)}`);
-  const table = formatTable([firstTitle, "Sign-ups", ...titles, "On the list"], rows, style);
+  const countTitles = [...LANGS, ...SOURCES].map((name) =>
+    `${name[0]!.toUpperCase()}${name.slice(1)}`
+  );
+  const table = formatTable([firstTitle, "Sign-ups", ...countTitles, "On the list"], rows, style);
   if (by === "day") return table;
   const weekRows = overview.weeks.toReversed().map(({ week, signedUp, ...counts }) => [
     week,
@@ -36,6 +46,6 @@ export function formatGrowth(
       `${formatNumber(counts[step])} ${formatPercent(counts[step], signedUp)}`.trimEnd()
     ),
   ]);
-  const stepTitles = ["E-mail accepted", "Confirmed", "Invited", "Accepted"];
+  const stepTitles = STEPS.map((step) => STEP_TITLES[step]);
   return `${table}\n${formatTable(["Week from", "Signed up", ...stepTitles], weekRows, style)}`;
 }

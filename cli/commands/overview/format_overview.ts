@@ -62,9 +62,9 @@ function formatLast7FullDays(overview: Overview, style: Style): string {
   if (!firstDay || firstDay.day > addDays(today, -14)) return "";
   const { added, before, change } = compareFullDays(overview, today);
   const percent = change && Math.round(change * 100);
-  const shownChange = percent === undefined ? "" : ` (${percent > 0 ? "+" : ""}${percent} %)`;
+  const changeText = percent === undefined ? "" : ` (${percent > 0 ? "+" : ""}${percent} %)`;
   const line = `${formatNumber(added)} in the last 7 full days, ` +
-    `${formatNumber(before)} in the 7 before${shownChange}`;
+    `${formatNumber(before)} in the 7 before${changeText}`;
   return `  ${style.dim(line)}\n`;
 }
 
@@ -113,7 +113,7 @@ const MAX_VALUES_SHOWN = 10;
 
 /** Formats how many people each campaign has brought, the campaigns with the most people first. */
 function formatCampaigns({ campaigns }: Overview, { style, columns }: Layout): string {
-  const fields = CAMPAIGN_FIELDS.map((field) => {
+  const charts = CAMPAIGN_FIELDS.map((field) => {
     const counts = Object.entries(campaigns?.[field] ?? {}).toSorted(([, a], [, b]) => b - a);
     if (counts.length === 0) return "";
     const shownCounts = counts.slice(0, MAX_VALUES_SHOWN);
@@ -126,9 +126,9 @@ function formatCampaigns({ campaigns }: Overview, { style, columns }: Layout): s
       : "";
     const heading = `  ${style.dim(CAMPAIGN_PARAMETERS[field])}\n`;
     return heading + formatBars(rows, { style, columns }) + othersLine;
-  }).filter(Boolean);
-  if (fields.length === 0) return "";
-  return `\n${style.bold("Campaigns")}\n${fields.join("\n")}`;
+  }).filter((chart) => chart !== "");
+  if (charts.length === 0) return "";
+  return `\n${style.bold("Campaigns")}\n${charts.join("\n")}`;
 }
 
 /**

@@ -20,6 +20,9 @@ const MAPS = {
   bySource: "By form",
 } as const;
 
+/** How many characters of a key are shown at most. */
+const MAX_KEY_LENGTH = 40;
+
 /**
  * Formats the statistics as text: the totals, and a bar for each key of maps such as `byLang`.
  *
@@ -71,9 +74,6 @@ function countRows(
       change: earlierCounts && count - (ownMember(earlierCounts, key) ?? 0),
     }));
 }
-
-/** How many characters of a key are shown at most. */
-const MAX_KEY_LENGTH = 40;
 
 /** The longest bar, in characters. */
 const MAX_BAR = 40;

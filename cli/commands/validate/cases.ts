@@ -151,7 +151,8 @@ function callsOf({ method, deprecated }: DescribedOperation, rows: [Row, ...Row[
   };
   const [first, ...others] = rows.map((row) => ({ method, row }));
   if (method !== "GET") return [first!, ...others, otherCall];
-  const [[environments, , expected, content], refusedRow] = rows;
+  const [acceptedRow, refusedRow] = rows;
+  const [environments, , expected, content] = acceptedRow;
   const acceptedHead: MethodCall = {
     method: "HEAD",
     row: [environments, "answers headers alone", expected, content],

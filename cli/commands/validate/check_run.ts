@@ -108,15 +108,18 @@ export function startCheckRun(settings: Settings, context: Context): CheckRun {
         );
       }
       await writeReports(report, targets, context);
-      if (failure) {
-        const error = toCliError(failure);
-        const hasOtherFault = checks.slice(0, -1).some(({ faults }) => faults.length > 0);
-        if (failure.kind !== "limited" || !hasOtherFault) throw error;
-        throw new CliError(error.message, EXIT.failedCheck, error.code);
-      }
+      if (failure) throw toRunError(failure, checks);
       return failedCount === 0 ? EXIT.fine : EXIT.failedCheck;
     },
   };
+}
+
+/** Makes the error of a run that a failure has ended. The last check is the one that failed in this way. */
+function toRunError(failure: ApiFailure, checks: Check[]): CliError {
+  const error = toCliError(failure);
+  const hasOtherFault = checks.slice(0, -1).some(({ faults }) => faults.length > 0);
+  if (failure.kind !== "limited" || !hasOtherFault) return error;
+  return new CliError(error.message, EXIT.failedCheck, error.code);
 }
 
 /** How many characters of a fault are shown at most. */

@@ -26,6 +26,9 @@ import { type Case, casesFor, coverageFaults } from "./cases.ts";
 import type { CheckRun } from "./check_run.ts";
 import type { ClientAccess } from "./request_content.ts";
 
+/** How many characters of the reason why a document is not usable are shown at most. */
+const MAX_REASON_LENGTH = 300;
+
 /** What to validate, and with which credentials. */
 interface ValidateOptions {
   settings: Settings;
@@ -120,7 +123,7 @@ async function contractOf(document: unknown): Promise<Contract> {
   try {
     return await createContract(document);
   } catch (error) {
-    const reason = quotable((error as Error).message, 300);
+    const reason = quotable((error as Error).message, MAX_REASON_LENGTH);
     throw new CliError(`The OpenAPI document is not usable: ${reason}`, EXIT.failedCheck);
   }
 }
@@ -160,6 +163,7 @@ function faultsOf(
     return [`the answer is an HTML page (status ${status}), not one of this API`];
   }
   if (status !== expected.status) return [`the status must be ${expected.status}, not ${status}`];
+  // `Contract.check()` begins each fault with the call, but the line of this check names the call already.
   const prefix = `${method} ${path} ${status}: `;
   const faults = contract.check({ method, path, status, headers, body })
     .map((fault) => fault.startsWith(prefix) ? fault.slice(prefix.length) : fault);

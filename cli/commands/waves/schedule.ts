@@ -30,6 +30,7 @@ import { describeSchedule, formatRunTime } from "./schedules.ts";
 interface ScheduleOptions {
   /** The body of the call without the link, because an earlier wave can supply the link. */
   request: Omit<ScheduleRequest, "link">;
+  /** The value of `--link`. */
   link: string | undefined;
   isDryRun: boolean;
   /** Whether to make the schedule without asking first. */

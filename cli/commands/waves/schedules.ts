@@ -6,10 +6,20 @@
 import { quotable } from "../../../shared/api_failure.ts";
 import type { ScheduleReport } from "../../../shared/operator_schemas.ts";
 import { askFirst } from "../../ask_first.ts";
-import { type CommandInput, defineCommand, type RunnableCommand } from "../../command.ts";
+import {
+  type CommandInput,
+  defineCommand,
+  parseNoOptions,
+  type RunnableCommand,
+} from "../../command.ts";
 import { formatTable } from "../../format.ts";
 import { OPERATOR_ACCESS } from "../../operator/client.ts";
 import { describeWavePeople } from "./describe_wave_people.ts";
+
+const HEADING = ["Schedule", "State", "Runs", "People", "Next run", "Started", "Left out"];
+
+/** The greatest lengths of the texts that the commands show, in characters. */
+const MAX_LENGTHS = { id: 53, date: 10, timeOfDay: 5, zone: 64 };
 
 const schedules = defineCommand({
   access: OPERATOR_ACCESS,
@@ -17,8 +27,8 @@ const schedules = defineCommand({
     ["waitlist waves schedules", "with the next run of each"],
     ["waitlist waves schedules --json", "with the runs that were left out"],
   ],
-  parse: () => ({}),
-  async run(_, { connect, print }) {
+  parse: parseNoOptions,
+  async run(_options, { connect, print }) {
     const { schedules } = await (await connect()).call("listSchedules", {});
     return print({
       json: { schedules },
@@ -34,8 +44,6 @@ const schedules = defineCommand({
   },
 });
 
-const HEADING = ["Schedule", "State", "Runs", "People", "Next run", "Started", "Left out"];
-
 function toRow(schedule: ScheduleReport): string[] {
   const { id, state, nextRun, runs, times, leftOut } = schedule;
   return [
@@ -48,9 +56,6 @@ function toRow(schedule: ScheduleReport): string[] {
     leftOut.map(({ date, reason }) => `${quotable(date, MAX_LENGTHS.date)} (${reason})`).join(", "),
   ];
 }
-
-/** The greatest lengths of the texts that the commands show, in characters. */
-const MAX_LENGTHS = { id: 53, date: 10, timeOfDay: 5, zone: 64 };
 
 /** Describes when a schedule runs: `each monday at 09:00, Europe/Berlin, until 2027-01-31`. */
 function describeTimes({ every, weekday, at, zone, until }: ScheduleReport): string {
