@@ -1,6 +1,7 @@
 /**
  * Everything that commands take from outside, as types: outputs, input, environment variables, clock, network, DNS,
- * prompts and files. `main.ts` implements the types for real use, and tests implement them in other ways.
+ * prompts and files. `main.ts` implements the types for real use, and tests implement them in other ways. `VARIABLES`
+ * lists the names of the environment variables.
  *
  * @module
  */

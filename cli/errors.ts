@@ -102,6 +102,7 @@ const NO_ANSWER = {
 
 /** Returns the exit code of a failure, and the next step unless the service's message already has one. */
 function classify(failure: ApiFailure): { exitCode: ExitCode; nextStep?: string } {
+  // The service's messages have the next step behind a semicolon, as the messages of this program have.
   const { message } = failure;
   switch (failure.kind) {
     case "refused": {

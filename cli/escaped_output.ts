@@ -55,7 +55,7 @@ export function escapeOutputs(
   { stdout, stderr, prompt, variables }: UnescapedOutputs,
 ): Pick<Context, "stdout" | "stderr" | "prompt"> {
   const escape = (text: string, output: Output) => {
-    if (!createStyle(output, variables).enabled) return escapeControls(text);
+    if (!createStyle(output, variables).isEnabled) return escapeControls(text);
     // Because `COLOR` has a group, `split()` also returns the colours, at the odd positions.
     return text.split(COLOR)
       .map((part, index) => index % 2 === 1 ? part : escapeControls(part)).join("");

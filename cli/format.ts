@@ -13,7 +13,7 @@ export function formatFields(
   const width = Math.max(...fields.map(([name]) => name.length));
   return fields
     .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => `  ${style.dim(name.padEnd(width))}  ${oneLine(value!)}\n`)
+    .map(([name, value]) => `  ${style.dim(name.padEnd(width))}  ${escapeLineFeeds(value!)}\n`)
     .join("");
 }
 
@@ -64,7 +64,7 @@ interface Column {
 
 /** Makes a column that is as wide as its longest text. */
 function createColumn(title: string, texts: string[]): Column {
-  const cells = texts.map(oneLine);
+  const cells = texts.map(escapeLineFeeds);
   return {
     title,
     cells,
@@ -101,13 +101,13 @@ function tableWidth(columns: Column[]): number {
 /** Formats the texts of a row, each with the width of its column. A text that is too long is cut. */
 function formatRow(cells: [text: string, column: Column][]): string {
   return cells.map(([text, { width, isNumeric }]) => {
-    const shown = text.length > width ? `${text.slice(0, width - 1)}…` : text;
-    return isNumeric ? shown.padStart(width) : shown.padEnd(width);
+    const cutText = text.length > width ? `${text.slice(0, width - 1)}…` : text;
+    return isNumeric ? cutText.padStart(width) : cutText.padEnd(width);
   }).join(GAP).trimEnd();
 }
 
 /** Escapes line feeds, because a value with a line feed could imitate a line of the program. */
-function oneLine(text: string): string {
+function escapeLineFeeds(text: string): string {
   return text.replaceAll("\n", "\\u000a");
 }
 

@@ -1,6 +1,6 @@
 /**
- * Prints the answer of a command as text, as JSON or as the bare result. `format.ts` formats the tables, times and
- * numbers in these texts.
+ * Prints the answer of a command as text, as JSON or as the bare result, and makes the colours of the text. `format.ts`
+ * formats the tables, times and numbers in the text.
  *
  * @module
  */
@@ -44,8 +44,8 @@ export function formatJson(value: unknown): string {
 
 /** Colours and weights for text on a terminal. Elsewhere, the functions return the text as it is. */
 export interface Style {
-  /** Whether the output shows colours. */
-  enabled: boolean;
+  /** Whether the output shows colours and weights. */
+  isEnabled: boolean;
   /** The width of the terminal in characters; absent if the output is no terminal. */
   width?: number;
   bold: (text: string) => string;
@@ -57,16 +57,17 @@ export interface Style {
 
 /** Makes the style of an output: colours on a terminal, unless `NO_COLOR` is set and not empty (no-color.org). */
 export function createStyle(output: Output, variables: Variables): Style {
-  const enabled = output.isTerminal && !variables.NO_COLOR;
-  const sgr = (start: number, end: number) => (text: string) =>
-    enabled ? `\x1b[${start}m${text}\x1b[${end}m` : text;
+  const isEnabled = output.isTerminal && !variables.NO_COLOR;
+  /** Makes the function that puts a text between the codes by which a terminal begins and ends a colour or a weight. */
+  const formatWith = (startCode: number, endCode: number) => (text: string) =>
+    isEnabled ? `\x1b[${startCode}m${text}\x1b[${endCode}m` : text;
   return {
-    enabled,
+    isEnabled,
     ...output.isTerminal && { width: output.columns() },
-    bold: sgr(1, 22),
-    dim: sgr(2, 22),
-    red: sgr(31, 39),
-    green: sgr(32, 39),
-    cyan: sgr(36, 39),
+    bold: formatWith(1, 22),
+    dim: formatWith(2, 22),
+    red: formatWith(31, 39),
+    green: formatWith(32, 39),
+    cyan: formatWith(36, 39),
   };
 }

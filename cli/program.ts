@@ -91,7 +91,7 @@ function flagsOf(command: Command): FlagValues {
 }
 
 function createProgram({ stdout, stderr, variables }: Context): Command {
-  const hasColors = () => createStyle(stdout, variables).enabled;
+  const hasColors = () => createStyle(stdout, variables).isEnabled;
   const program = new Command("waitlist")
     .description(
       "Uses a waitlist service, checks it against its contract and does its operator's work.",
@@ -141,10 +141,11 @@ function fromCommander(error: CommanderError, args: string[]): CliError {
  * first letter, and `login` does not mean `join`.
  */
 function removeFarSuggestions(message: string): string {
-  const typed = /'-{0,2}([^']*)'/.exec(message)?.[1] ?? "";
+  const typedName = /'-{0,2}([^']*)'/.exec(message)?.[1] ?? "";
   return message.replace(/\s*\(Did you mean (?:one of )?(.*?)\?\)/, (_, names: string) => {
-    const near = names.split(", ").filter((name) => name.replace(/^-+/, "")[0] === typed[0]);
-    const suggestion = near.length > 1 ? `one of ${near.join(", ")}` : near[0];
+    const nearNames = names.split(", ")
+      .filter((name) => name.replace(/^-+/, "")[0] === typedName[0]);
+    const suggestion = nearNames.length > 1 ? `one of ${nearNames.join(", ")}` : nearNames[0];
     return suggestion === undefined ? "" : ` (Did you mean ${suggestion}?)`;
   });
 }

@@ -58,22 +58,23 @@ const MIN_HIDDEN_LENGTH = 4;
 
 /** Makes an empty collection of secrets. */
 export function createSecrets(): Secrets {
-  const hidden = new Set<string>();
+  /** The texts to hide: each secret in the forms in which it can be written. */
+  const hiddenForms = new Set<string>();
   return {
     hide(secret) {
       if (secret.length < MIN_HIDDEN_LENGTH) return;
-      // Hides the secret itself, and its forms in a URL, in a form body and in JSON.
+      // The forms are the secret itself, and the secret in a URL, in the body of a form and in JSON.
       for (const encode of [String, encodeURIComponent, formEncode, JSON.stringify]) {
         // The quotation marks of JSON are removed, because the secret may be a part of a longer text.
-        hidden.add(encode(secret).replace(/^"(.*)"$/, "$1"));
+        hiddenForms.add(encode(secret).replace(/^"(.*)"$/, "$1"));
       }
     },
     keepOutOf: (output) => ({
       ...output,
       write(text) {
-        let shown = text;
-        for (const secret of hidden) shown = shown.replaceAll(secret, "***");
-        output.write(shown);
+        let maskedText = text;
+        for (const form of hiddenForms) maskedText = maskedText.replaceAll(form, "***");
+        output.write(maskedText);
       },
     }),
   };

@@ -10,7 +10,7 @@
  */
 const MAX_LINES = 5_000;
 
-/** A chunk with this number of characters, or more, gets no further line. */
+/** A chunk with this number of characters gets no further line, so that long lines do not make a request very large. */
 const MAX_LENGTH = 4_000_000;
 
 /** A line of a file as JSON. */

@@ -1,5 +1,6 @@
 /**
- * Reads an NDJSON answer line by line while it arrives. `checked_lines.ts` also checks the lines.
+ * Sends a request, yields the lines of its NDJSON answer while it arrives, and parses such lines. `checked_lines.ts` also
+ * checks the lines.
  *
  * @module
  */

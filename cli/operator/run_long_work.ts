@@ -1,5 +1,5 @@
 /**
- * Runs the operations that report their progress.
+ * Runs the operations that report their progress, and has the type of the tools that long work needs.
  *
  * @module
  */
