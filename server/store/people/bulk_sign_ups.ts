@@ -1,34 +1,30 @@
-/** Stores bulk sign-ups, which come from an import or a restore, in batches of one commit each. @module */
+/**
+ * Stores bulk sign-ups, which come from an import or a restore, in batches of one commit each. `pending_referrals.ts`
+ * finds out afterwards who referred these people. @module
+ */
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import {
   type BulkOutcome,
   type BulkSignUp,
   type KnownSlugs,
   planBulkSignUps,
-  resolveReferral,
   type SignUpRecord,
 } from "../../waitlist/mod.ts";
 import {
-  addressesOf,
   type Key,
   KNOWN_SLUGS,
   type Kv,
   type MaybeEntry,
-  pages,
-  PENDING_REFERRALS,
   readMany,
   readOne,
   readSchema,
   signUpKey,
 } from "../kv/mod.ts";
 import { NO_OUTBOX } from "../outbox/mod.ts";
-import { changeRecords, type PersonDecision } from "./change_records.ts";
 import { commitPeople, type PeopleCommit, type PersonChange } from "./commit.ts";
 import { halve, maxPeopleInCommit } from "./commit_size.ts";
 import { findErasureMoments } from "./erasure_marks.ts";
 import { NO_SLUGS, readSlugsWithRoom, readUsedSlugs } from "./known_slugs.ts";
-import { findRecords } from "./records.ts";
-import { findReferrerIds } from "./referral_codes.ts";
 
 /**
  * Calls of {@linkcode storeBulkSignUps} that store nothing and only find out the outcomes. Several calls may share this
@@ -71,6 +67,7 @@ export async function storeBulkSignUps(
       batch.forEach(({ index }, position) => outcomes[index] = outcomesOfBatch[position]!);
     }
   });
+  // Waits for all commits that are under way, and then throws the error of the first worker that has failed.
   await Promise.allSettled(workers);
   await Promise.all(workers);
   return outcomes;
@@ -176,27 +173,3 @@ async function storeInCommit(
 
 /** Gives the entry of a key that has no value. */
 const absentEntry = (key: Key): MaybeEntry<SignUpRecord> => ({ key, value: null, version: null });
-
-/**
- * Stores, in the record of each imported person who came by a referral code, the person to whom the code belongs. The
- * caller calls this function after the last line of an import, because the line of a referring person may come after
- * the lines of the referred people.
- */
-export async function resolveReferrals(kv: Kv): Promise<void> {
-  for await (const page of pages(kv, PENDING_REFERRALS)) {
-    const people = await findRecords(kv, addressesOf(page));
-    const codes = people.flatMap(({ record }) => record.pendingReferral?.code ?? []);
-    const ids = await findReferrerIds(kv, new Set(codes));
-    const decisions = people.map(({ email }): PersonDecision => ({
-      email,
-      decide(record) {
-        if (!record?.pendingReferral) return "unchanged";
-        return { record: resolveReferral(record, ids.get(record.pendingReferral.code)) };
-      },
-    }));
-    const size = maxPeopleInCommit(kv, 1);
-    while (decisions.length > 0) {
-      await changeRecords(kv, decisions.splice(0, size), { outbox: NO_OUTBOX, isImport: true });
-    }
-  }
-}

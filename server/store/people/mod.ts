@@ -29,7 +29,7 @@ import {
   type OutboxSelection,
 } from "../outbox/mod.ts";
 import { type AnswersOutcome, setAnswers } from "./answers.ts";
-import { type BulkOptions, resolveReferrals, storeBulkSignUps } from "./bulk_sign_ups.ts";
+import { type BulkOptions, storeBulkSignUps } from "./bulk_sign_ups.ts";
 import {
   countPeople,
   erasePeople,
@@ -58,6 +58,7 @@ import { markDeliverable, type ReportOutcome } from "./mail_reports.ts";
 import { type NoteOutcome, setNote } from "./note.ts";
 import { retryItems } from "./outbox_commits.ts";
 import { readOverview, type StoredOverview } from "./overview.ts";
+import { resolveReferrals } from "./pending_referrals.ts";
 import {
   type AddressedRecord,
   findPersonById,
