@@ -29,7 +29,7 @@ import {
   findRecords,
   maxPeopleInCommit,
   type PersonChange,
-  readPeopleWithReferrals,
+  readReferralCandidates,
 } from "../people/mod.ts";
 import { readInviteesOf, removeWaveIds, waveIdsOf } from "./invitees.ts";
 import { putLettersAgain, readPeopleWithoutLetter } from "./missing_letters.ts";
@@ -107,7 +107,7 @@ function readCandidateAddresses(
 
 /** Reads the addresses of the waiting people who match the filter of a wave. */
 async function* readWaiting(kv: Kv, filter: Wave["parameters"]): AsyncGenerator<string[]> {
-  for await (const people of readPeopleWithReferrals(kv, { list: "waiting" }, filter.referrals)) {
+  for await (const people of readReferralCandidates(kv, { list: "waiting" }, filter.referrals)) {
     const emails = people.filter((person) => matchesFilter(person, filter))
       .map(({ email }) => email);
     if (filter.referrals === undefined) yield emails;

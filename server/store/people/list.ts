@@ -1,4 +1,7 @@
-/** Lists people in the order of their `createdAt`, and searches them, page by page. @module */
+/**
+ * Lists people in the order of their `createdAt`, searches them, and counts the people who fit a selection. Lists and
+ * searches give one page in a call, and a count goes on over several calls. @module
+ */
 import type { Counter } from "../../../shared/counters.ts";
 import type { ListRequest, PeopleSelection } from "../../../shared/operator_schemas.ts";
 import { MAX_LISTED } from "../../../shared/people_query.ts";
@@ -7,7 +10,7 @@ import { ANSWER_FILTERS, fitsSelection, matchesFilter } from "../../waitlist/mod
 import type { Kv } from "../kv/mod.ts";
 import type { PagePosition, PeopleRange, Person } from "./people_lists.ts";
 import { type AddressedRecord, findRecords } from "./records.ts";
-import { filterByReferrals, readPeopleWithReferrals } from "./referral_filter.ts";
+import { filterByReferrals, readReferralCandidates } from "./referral_filter.ts";
 import { readCount } from "./statistics.ts";
 
 /** Which people an operator asks for. The schema of queries has validated the query. */
@@ -29,6 +32,7 @@ export interface PeoplePage {
   next?: PagePosition & { hits: number };
 }
 
+/** How many people a page has at most, unless the query sets a limit. */
 const DEFAULT_LIMIT = 50;
 
 /**
@@ -44,6 +48,18 @@ const MAX_READ = 3_500;
  * Sign-ups that arrive meanwhile wait.
  */
 const READ_AT_ONCE = DEFAULT_LIMIT + 1;
+
+/**
+ * The time after which a call of {@linkcode countSelection} stops, in milliseconds. The call still counts its last page
+ * to the end.
+ */
+const MAX_COUNT_MS = 1_000;
+
+/**
+ * The states of the people who have reached a step, in the order of a person's life. If the lists of these states are
+ * read in this order, nobody whose state changes meanwhile is missed.
+ */
+const STATES_AFTER = { invited: ["invited", "accepted"], accepted: ["accepted"] } as const;
 
 /** Lists people. Records that cannot be read are left out; `counters verify` names them. */
 export async function listPeople(
@@ -80,12 +96,15 @@ interface ReadPlan {
   counter?: Readonly<Counter>;
 }
 
+/** Decides what is read to answer a query. */
 function planReads(query: PeopleQuery): ReadPlan {
   const { search, wave, mark, state, reached, referrals } = query;
   const hasFilter = ANSWER_FILTERS.some((name) => query[name] !== undefined);
   const hasMark = mark !== undefined;
   const hasState = state !== undefined;
   const isOfWave = wave !== undefined;
+  // All people of a list have its mark, its state or its wave, and an entry of a list has the answers, except in the
+  // list of a wave. Every further condition needs the records.
   const needsRecords = reached !== undefined || referrals !== undefined || hasMark && hasState ||
     isOfWave && (hasFilter || hasMark || hasState);
   const isSearch = search !== undefined || hasFilter || needsRecords;
@@ -100,6 +119,7 @@ function planReads(query: PeopleQuery): ReadPlan {
   };
 }
 
+/** Gives the shortest list, or lists, with all people whom a query asks for. */
 function shortestListOf({ wave, mark, state, reached }: PeopleQuery): PeopleRange["list"] {
   if (wave !== undefined) return { wave };
   const statesOfStep = reached === "accepted" || reached === "invited"
@@ -107,12 +127,6 @@ function shortestListOf({ wave, mark, state, reached }: PeopleQuery): PeopleRang
     : undefined;
   return mark ?? state ?? statesOfStep ?? "all";
 }
-
-/**
- * The states of the people who have reached a step, in the order of a person's life. If the lists of these states are
- * read in this order, nobody whose state changes meanwhile is missed.
- */
-const STATES_AFTER = { invited: ["invited", "accepted"], accepted: ["accepted"] } as const;
 
 /** Gives the counter of the people with a mark, of the people in a state, or of all people. */
 function counterOf({ mark, state }: PeopleQuery): Counter {
@@ -148,7 +162,7 @@ async function findPage(
   const emails: string[] = [];
   let reads = 0;
   let lastRead: PagePosition | undefined = after;
-  for await (const people of readPeopleWithReferrals(kv, range, referrals)) {
+  for await (const people of readReferralCandidates(kv, range, referrals)) {
     const fitting = isSearch ? await findFitting(kv, people, { query, needsRecords }) : undefined;
     for (const person of people) {
       const isHit = !fitting || fitting.has(person.email);
@@ -181,12 +195,6 @@ async function findFitting(
   const withEnoughReferrals = await filterByReferrals(kv, fitting, referrals);
   return new Set(withEnoughReferrals.map(({ email }) => email));
 }
-
-/**
- * The time after which a call of {@linkcode countSelection} stops, in milliseconds. The call still counts its last page
- * to the end.
- */
-const MAX_COUNT_MS = 1_000;
 
 /** How many people fit a selection. */
 export interface SelectionCount {

@@ -95,7 +95,7 @@ export { createMailReports, type MailReport } from "./mail_reports.ts";
 export { createOutboxStore } from "./outbox_commits.ts";
 export { readOverview } from "./overview.ts";
 export { type AddressedRecord, findRecords, readSignUpPages } from "./records.ts";
-export { filterByReferrals, findReferrers, readPeopleWithReferrals } from "./referral_filter.ts";
+export { filterByReferrals, findReferrers, readReferralCandidates } from "./referral_filter.ts";
 export { readReferrals, type ReferralLinks, type ShownReferrals } from "./referrals.ts";
 export { type StoreRecount } from "./recount.ts";
 export { createSelfService, type SelfService } from "./self_service.ts";

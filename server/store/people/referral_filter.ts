@@ -1,7 +1,8 @@
 /**
- * Selects people by their numbers of referrals. If few people have enough referrals, finds these people by
- * `PEOPLE_BY_REFERRALS`, the list of people in the order of these numbers. Otherwise, the caller reads a list of people
- * and filters it. `referral_changes.ts` writes the numbers. @module
+ * Selects the people who have enough referrals, in two steps. The first step reads candidates: only the people with
+ * enough referrals if there are few of them, and otherwise a whole list of people. The second step filters the
+ * candidates by their numbers of referrals. It is a step of its own because it needs the candidates' records, which the
+ * callers read in between. `referral_changes.ts` writes the numbers. @module
  */
 import { letRequestsArrive } from "../../runtime/mod.ts";
 import {
@@ -19,8 +20,8 @@ import { type AddressedRecord, findPersonById } from "./records.ts";
 import type { StoredReferrer } from "./referral_changes.ts";
 
 /**
- * How many people are found at most with `PEOPLE_BY_REFERRALS`, the list of people in the order of their numbers of
- * referrals. One page of a list of people may take 3,500 reads of entries, and finding a person takes five reads.
+ * How many people are found by their numbers of referrals at most. One page of a list of people may take 3,500 reads of
+ * entries, and finding a person takes five reads.
  */
 const MAX_FOUND = 700;
 
@@ -28,7 +29,8 @@ const MAX_FOUND = 700;
 const FOUND_AT_ONCE = 50;
 
 /**
- * Finds all people who have at least `minReferrals` referrals, in no particular order.
+ * Finds all people who have at least `minReferrals` referrals, in no particular order. Reads them from the list of
+ * people in the order of their numbers of referrals.
  * @returns `undefined` if there are more than {@linkcode MAX_FOUND} such people
  */
 export async function findReferrers(
@@ -51,10 +53,11 @@ export async function findReferrers(
 }
 
 /**
- * Reads people as {@linkcode readPeople} does. If {@linkcode findReferrers} finds the people with enough referrals,
- * reads only these people. Otherwise, reads all people, and the caller has to use {@linkcode filterByReferrals}.
+ * Reads the people of a range, page by page, as {@linkcode readPeople} does. Leaves out people with fewer than
+ * `minReferrals` referrals only if {@linkcode findReferrers} finds the other people. Therefore the caller always uses
+ * {@linkcode filterByReferrals} as well.
  */
-export async function* readPeopleWithReferrals(
+export async function* readReferralCandidates(
   kv: Kv,
   range: PeopleRange,
   minReferrals: number | undefined,
@@ -71,13 +74,17 @@ export interface WithReferrerEntry {
   referrerEntry?: MaybeEntry<StoredReferrer>;
 }
 
-/** Gives the people who have at least `minReferrals` referrals; all people if `minReferrals` is `undefined`. */
+/**
+ * Gives the people who have at least `minReferrals` referrals; all people if `minReferrals` is `undefined`. A number
+ * that cannot be read does not count as enough.
+ */
 export async function filterByReferrals<Listed extends AddressedRecord>(
   kv: Kv,
   people: Listed[],
   minReferrals: number | undefined,
 ): Promise<(Listed & WithReferrerEntry)[]> {
   if (minReferrals === undefined) return people;
+  // Nobody has referrals without a referral code, so no entries are read for such people.
   const peopleWithCode = people.filter(({ record }) => record.referralCode);
   const keys = peopleWithCode.map(({ record }) => referrerKey(record.id));
   const entries = await readMany<StoredReferrer>(kv, keys);

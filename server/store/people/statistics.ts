@@ -101,7 +101,10 @@ export function createCountsReader<T>(
   return () => batcher.add()!;
 }
 
-/** Reads the number of people that a counter counts; `undefined` if the counter is below zero or cannot be read. */
+/**
+ * Reads the number of people that a counter counts; `undefined` if the counter is below zero or cannot be read. The
+ * function never throws, because its callers only show the number beside other results.
+ */
 export async function readCount(kv: Kv, counter: Readonly<Counter>): Promise<number | undefined> {
   try {
     const { value } = await readOne<unknown>(kv, counterKey(counter));
