@@ -18,27 +18,22 @@ import type { StoredReferrer } from "./referral_changes.ts";
 
 /** The referrals of a person, as operators and the person see them. */
 export interface ShownReferrals {
-  /** The person's number of referrals; absent for a person who has no referral code. */
+  /**
+   * The number of people who joined by the person's link and whose referral counts; absent for a person who has no
+   * referral code.
+   */
   referrals?: number;
   /** The referral code of the person by whose link this person came; empty once the other person is erased. */
   referredBy?: string;
 }
 
-/**
- * Reads the referrals of people; the results have the order of `records`.
- * @param options.codes whether to find, for each person, the code of the person who referred them
- */
-export async function readReferrals(
-  kv: Kv,
-  records: SignUpRecord[],
-  { codes = true } = {},
-): Promise<ShownReferrals[]> {
+/** Reads the referrals of people; the results have the order of `records`. */
+export async function readReferrals(kv: Kv, records: SignUpRecord[]): Promise<ShownReferrals[]> {
   const numbers = await readNumbers(kv, records);
-  const referrerCodes = codes ? await readReferrerCodes(kv, records) : undefined;
+  const referrerCodes = await readReferrerCodes(kv, records);
   return records.map(({ id, referrerId }) => ({
     ...numbers.has(id) && { referrals: numbers.get(id)! },
-    ...referrerCodes && referrerId !== undefined &&
-      { referredBy: referrerCodes.get(referrerId) ?? "" },
+    ...referrerId !== undefined && { referredBy: referrerCodes.get(referrerId)! },
   }));
 }
 
@@ -51,7 +46,7 @@ async function readNumbers(kv: Kv, records: SignUpRecord[]): Promise<Map<string,
 
 /**
  * Reads the referral codes of the people who referred the people with the given `records`. The key of each code is the
- * id of the referring person's record.
+ * id of the referring person's record. The code of a person who was erased is empty.
  */
 async function readReferrerCodes(kv: Kv, records: SignUpRecord[]): Promise<Map<string, string>> {
   const ids = [...new Set(records.flatMap(({ referrerId }) => referrerId ?? []))];
@@ -65,7 +60,10 @@ export interface ReferralLinks {
    * The person by whose link this person signed up; absent if there is no such person, or once that person is erased.
    */
   referrer?: { email: string; id: string };
-  /** The people who have confirmed after they signed up by this person's link, in the order of their mailboxes. */
+  /**
+   * The people who have confirmed after they signed up by this person's link, in the order of their mailboxes. `counts`
+   * tells whether the referral counts.
+   */
   referredPeople: { email: string; id: string; counts: boolean }[];
   /** Whether there are more referred people than are listed. */
   moreReferred: boolean;

@@ -95,8 +95,8 @@ export function createSelfServiceCalls(options: SelfServiceCallsOptions): SelfSe
   }
 
   /**
-   * Tells `note` whether the referral of a person counts. Does nothing if the person came by no referral, or if the
-   * record cannot be read.
+   * Tells `note` whether the referral of a person counts. Does nothing if the person came by no referral. An error of
+   * the read is ignored, because only the metrics need the result.
    */
   async function noteReferralOf(email: string, note: (counts: boolean) => void): Promise<void> {
     const record = await findValue<SignUpRecord>(kv, signUpKey(email)).catch(() => undefined);
@@ -107,6 +107,7 @@ export function createSelfServiceCalls(options: SelfServiceCallsOptions): SelfSe
     async find(token) {
       const keys = await readKeys(kv);
       const owner = await readSelfServiceToken(token, keys.map((key) => base64url.decode(key)));
+      // Without an owner, reads the record of the empty address, which nobody has.
       const record = await findValue<SignUpRecord>(kv, signUpKey(owner?.email ?? ""));
       return owner && { owner, record: record?.id === owner.id ? record : undefined };
     },
@@ -139,7 +140,8 @@ export function createSelfServiceCalls(options: SelfServiceCallsOptions): SelfSe
     async answer({ email, id }, answers) {
       const options = { kv, random: outbox.random, at: now() };
       const outcome = await setAnswers({ email, id }, answers, options);
-      return "message" in outcome ? outcome.refused : undefined;
+      // The page has found the record before. Any other refusal means that the record was removed or damaged since.
+      return "refused" in outcome && outcome.refused === "full" ? "full" : undefined;
     },
 
     leave: (owner) => changePerson(owner, () => ({ leaves: "person", at: now() })),
@@ -166,24 +168,11 @@ export interface SelfServiceOptions
 
 /** Makes the functions for the self-service page. */
 export function createSelfService(options: SelfServiceOptions): SelfService {
-  const { kv, runtime, outbox, callLater } = options;
-  const { askForLink, close } = createLinkLetters({ kv, runtime, outbox, callLater });
+  const { kv, runtime: { now } } = options;
+  const { askForLink, close } = createLinkLetters(options);
   return {
     inCall: (work) =>
-      withinDeadline(
-        kv,
-        (callKv) =>
-          work(createSelfServiceCalls({
-            kv: callKv,
-            now: runtime.now,
-            outbox,
-            referrals: options.referrals,
-            placeInLine: options.placeInLine,
-            noteReferral: options.noteReferral,
-            readKeys: options.readKeys,
-            findInvitationUrl: options.findInvitationUrl,
-          })),
-      ),
+      withinDeadline(kv, (callKv) => work(createSelfServiceCalls({ ...options, kv: callKv, now }))),
     askForLink,
     close,
   };

@@ -7,7 +7,7 @@ import { findConsentText } from "./consent_texts.ts";
 import { readLettersTo, type StoredLetter } from "./letter_log.ts";
 import { readPlace } from "./line.ts";
 import type { AddressedRecord } from "./records.ts";
-import { readReferrals } from "./referrals.ts";
+import { readReferrals, type ShownReferrals } from "./referrals.ts";
 
 /** A letter or an event that waits in the outbox. */
 type WaitingMessage = ({ letter: LetterKind } | { event: EventType }) & {
@@ -16,7 +16,7 @@ type WaitingMessage = ({ letter: LetterKind } | { event: EventType }) & {
 };
 
 /** What the service keeps about a person outside the record. */
-export interface SelfServiceDetails {
+export interface SelfServiceDetails extends ShownReferrals {
   /** The letters and events that wait. */
   waiting: WaitingMessage[];
   /** The actions of operators on the person, without the operators' names, the newest first. */
@@ -26,13 +26,6 @@ export interface SelfServiceDetails {
   /** The wording to which the person agreed. */
   wording?: ConsentText;
   invitationUrl?: string;
-  /**
-   * The number of people who joined by the person's link and whose referral counts; absent for a person without a
-   * referral code.
-   */
-  referrals?: number;
-  /** The referral code of the person by whose link this person signed up; empty once the other person is erased. */
-  referredBy?: string;
   /**
    * The place in line from 1 on; absent for a person who is not waiting, and if people do not see their place in line.
    */
