@@ -47,6 +47,7 @@ export interface PersonDecision
   campaign?: Campaign | undefined;
 }
 
+/** What the decisions of one call share. */
 interface DecisionOptions
   extends Pick<PeopleCommit, "outbox" | "audit" | "auditEach" | "extend" | "isImport"> {
   /**
@@ -56,6 +57,7 @@ interface DecisionOptions
   findReferrerIds?: (schema: SchemaSnapshot) => Promise<ReferrerIds>;
 }
 
+/** The result if no decision looks for the owners of referral codes. */
 const NO_REFERRERS: ReferrerIds = new Map();
 
 /**
@@ -82,7 +84,7 @@ export async function changeRecords(
 /** Some decisions, whose changes are tried in one commit. */
 interface Batch {
   decisions: PersonDecision[];
-  /** The entries that were already read for these decisions. */
+  /** What was already read for these decisions, before the batch was split off. */
   state?: PeopleState;
 }
 
@@ -104,11 +106,13 @@ function tryBatch(
   let lastTry: DecisionWithEntry[] | undefined;
   return commitPeople<BatchOutcome>(kv, async () => {
     // Only the first try can use entries that were read before. A further try follows a conflict, so it reads again.
-    const state = lastTry === undefined && stateOfBatch ||
-      await readState(kv, decisions, options.outbox);
+    const isFirstTry = lastTry === undefined;
+    const state = isFirstTry && stateOfBatch
+      ? stateOfBatch
+      : await readState(kv, decisions, options.outbox);
     const { decisionsWithEntries, mailboxes, unreadable } = state;
     const referrerIds = await options.findReferrerIds?.(state.schema) ?? NO_REFERRERS;
-    const splitInto = (parts: DecisionWithEntry[][]) => (): BatchOutcome => ({
+    const splitInto = (parts: DecisionWithEntry[][]): BatchOutcome => ({
       unreadable,
       remaining: parts.map((part) => ({
         decisions: part,
@@ -118,12 +122,12 @@ function tryBatch(
     const parts = separateChanged(decisionsWithEntries, lastTry)
       .flatMap((group) => splitByChecks(group, mailboxes, checksFor(kv)));
     lastTry = decisionsWithEntries;
-    if (parts.length > 1) return { result: splitInto(parts) };
+    if (parts.length > 1) return { result: () => splitInto(parts) };
     return {
       change: decideAll(state, referrerIds, options),
       result: () => ({ unreadable, remaining: [] }),
       ifTooLarge: decisionsWithEntries.length > 1
-        ? splitInto(halve(decisionsWithEntries))
+        ? () => splitInto(halve(decisionsWithEntries))
         : undefined,
     };
   });

@@ -80,7 +80,9 @@ export interface PeopleCommit {
    */
   isImport?: boolean;
   /** Adds further writes. @param marks the erasure marks of the erased people, in the order of `people` */
-  extend?: ((commit: Commit, items: OutboxChanges, marks: string[]) => void) | undefined;
+  extend?:
+    | ((commit: Commit, outboxChanges: OutboxChanges, marks: string[]) => void)
+    | undefined;
 }
 
 /** A change that was decided from the entries that were read. */
@@ -115,15 +117,16 @@ export function commitPeople<Result>(
  */
 async function toCommit(kv: Kv, peopleCommit: PeopleCommit): Promise<Commit> {
   const { people, outbox, letterLimits, auditEach, extend } = peopleCommit;
-  const commit = new Commit().check(peopleCommit.schema.entry);
+  const schemaBefore = peopleCommit.schema;
+  const commit = new Commit().check(schemaBefore.entry);
   setAuditEntry(commit, peopleCommit.audit);
   const shared: SharedChanges = {
-    schema: { ...peopleCommit.schema },
+    schema: { ...schemaBefore },
     counters: new CounterChanges(),
     line: new LineChanges(),
     referrals: createReferralChanges(kv, { hasDailyLimit: !peopleCommit.isImport }),
     campaigns: await createCampaignChanges(kv, people),
-    items: createOutboxChanges(commit, outbox),
+    outboxChanges: createOutboxChanges(commit, outbox),
     erasedAt: new Map(),
   };
   const { schema, erasedAt } = shared;
@@ -137,23 +140,16 @@ async function toCommit(kv: Kv, peopleCommit: PeopleCommit): Promise<Commit> {
   }
   letterLimits?.writeTo(commit, schema, outbox.random);
   const marks = erasedAt.size > 0 ? setErasureMarks(commit, schema, erasedAt, outbox.random) : [];
-  // Counts the removed records in the entry of the schema, so that other work notices a removal: a recount compares
-  // this count, and an import checks the version of the entry, which changes with each write.
-  const removed = people.filter(({ change }) => "leaves" in change).length;
-  const { removals = 0 } = schema.entry.value ?? {};
-  if (removed > 0) setSchema(commit, schema, { removals: removals + removed });
-  else if (schema.erasureKeys !== peopleCommit.schema.erasureKeys) setSchema(commit, schema);
-  extend?.(commit, shared.items, marks);
-  for (const { counter, delta } of shared.counters) commit.add(counterKey(counter), delta);
+  const hasNewErasureKey = schema.erasureKeys !== schemaBefore.erasureKeys;
+  writeSchema(commit, schema, { people, hasNewErasureKey });
+  extend?.(commit, shared.outboxChanges, marks);
   // With mail off, a new address changes counters of the place in line. A known address adds 0 to its counters, so that
   // the time of the answer does not tell whether the address is known.
   const writesZeros = !outbox.letters && people.some(({ rewritesLists }) => rewritesLists);
-  for (const { counter, delta, hasNewCreatedAt } of shared.line) {
-    if (delta !== 0 || hasNewCreatedAt || writesZeros) commit.add(lineKey(counter), delta);
-  }
+  writeCounters(commit, shared, writesZeros);
   shared.campaigns.writeTo(commit);
   await shared.referrals.writeTo(commit);
-  shared.items.finish();
+  shared.outboxChanges.finish();
   return commit;
 }
 
@@ -168,7 +164,7 @@ interface SharedChanges {
   line: LineChanges;
   referrals: ReferralChanges;
   campaigns: CampaignChanges;
-  items: OutboxChanges;
+  outboxChanges: OutboxChanges;
   /** The moments of the erasures by address, in milliseconds since 1970. */
   erasedAt: Map<string, number>;
 }
@@ -182,6 +178,35 @@ const leavingRecordIds = (people: PersonChange[]): string[] =>
     "leaves" in change && change.leaves !== "corrected" ? entry?.value?.id ?? [] : []
   );
 
+/** Adds the entry of the schema to a commit if people leave, or if the commit has made the first erasure key. */
+function writeSchema(
+  commit: Commit,
+  schema: SchemaSnapshot,
+  { people, hasNewErasureKey }: { people: PersonChange[]; hasNewErasureKey: boolean },
+): void {
+  // Counts the removed records in the entry of the schema, so that other work notices a removal: a recount compares
+  // this count, and an import checks the version of the entry, which changes with each write.
+  const removed = people.filter(({ change }) => "leaves" in change).length;
+  const { removals = 0 } = schema.entry.value ?? {};
+  if (removed > 0) setSchema(commit, schema, { removals: removals + removed });
+  else if (hasNewErasureKey) setSchema(commit, schema);
+}
+
+/**
+ * Adds the changed counters to a commit.
+ * @param writesZeros whether to add 0 to the counters of the place in line that do not change
+ */
+function writeCounters(
+  commit: Commit,
+  { counters, line }: Pick<SharedChanges, "counters" | "line">,
+  writesZeros: boolean,
+): void {
+  for (const { counter, delta } of counters) commit.add(counterKey(counter), delta);
+  for (const { counter, delta, hasNewCreatedAt } of line) {
+    if (delta !== 0 || hasNewCreatedAt || writesZeros) commit.add(lineKey(counter), delta);
+  }
+}
+
 /** Adds the change of a person to a commit. */
 async function addPerson(
   kv: Kv,
@@ -194,10 +219,12 @@ async function addPerson(
   if (entry) commit.check(entry);
   let after: SignUpRecord | undefined;
   if ("leaves" in change) {
-    await removeItems(kv, commit, shared.items, { email, before, leave: change });
+    await removeItems(kv, commit, shared.outboxChanges, { email, before, leave: change });
     commit.delete(inviteeKey(email));
     if (change.leaves !== "expired") shared.erasedAt.set(email, change.at);
-  } else after = await addStep(commit, person, change, shared);
+  } else {
+    after = await addStep(commit, person, change, shared);
+  }
   const isCorrected = "leaves" in change && change.leaves === "corrected";
   writeRecord(commit, email, { before, after, isCorrected, rewritesLists });
   shared.counters.replace(before, after);
@@ -210,13 +237,13 @@ async function addStep(
   commit: Commit,
   person: PersonChange,
   step: Step,
-  { schema, referrals, campaigns, items }: SharedChanges,
+  { schema, referrals, campaigns, outboxChanges }: SharedChanges,
 ): Promise<SignUpRecord> {
   const { email, entry, hasNoErasureMark } = person;
   // Decides on the referral first, because the event about the change tells whether the referral counts.
   const referred = await referrals.decideReferral(email, step.record);
   const record = campaigns.decideCounters(person, referred);
-  const withItems = items.putStep(email, { ...step, record }, person);
+  const withItems = outboxChanges.putStep(email, { ...step, record }, person);
   // Removes a mark without reading it, because a read costs more. As a rule, an address with a record has no mark.
   const mayHaveMark = !entry?.value && !hasNoErasureMark;
   if (mayHaveMark && schema.erasureKeys) clearErasureMarks(commit, schema.erasureKeys, email);

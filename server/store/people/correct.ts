@@ -118,23 +118,25 @@ async function moveRecord(
   const at = new Date(now).toISOString();
   const letterLimits = createLetterLimitChanges(mailboxes);
   letterLimits.noteRemoval(email, before);
-  const [formerAddress = ""] = oldHashes;
+  // The first hash of an address is made with the store's own erasure key. `readAddresses()` has made sure of this key.
+  const [oldHash = ""] = oldHashes;
+  const [newHash = ""] = newHashes;
   const { record, letter, event } = correctRecord(before, {
     at,
-    oldAddressMark: formerAddress,
+    oldAddressMark: oldHash,
     asksToConfirm: outbox.letters,
     letterLimit: letterLimits.limitOf(newEmail, undefined),
     invitationCode: newInvitationCode(random),
   });
   const invitationUrl = letter === "invitation" ? await findInvitationUrl(record) : undefined;
-  const letterKind = outbox.letters ? letterToSend(letter, invitationUrl) : undefined;
-  if (letterKind === "confirmation") letterLimits.noteLetter(newEmail, record);
+  const letterToPut = outbox.letters ? letterToSend(letter, invitationUrl) : undefined;
+  if (letterToPut === "confirmation") letterLimits.noteLetter(newEmail, record);
   // The events about the person stay in the outbox, with the new address. Letters to the old address are removed.
   const items = await findItems(kv, before.outbox);
   const eventIds = items.filter(({ item }) => "event" in item.message).map(({ id }) => id);
   const step = {
     record: { ...record, ...eventIds.length > 0 && { outbox: eventIds } },
-    ...letterKind && { letter: letterKind },
+    ...letterToPut && { letter: letterToPut },
     ...event && { event },
   };
   const invitee = await readOne<string>(kv, inviteeKey(email));
@@ -148,8 +150,8 @@ async function moveRecord(
     letterLimits,
     audit: audit && {
       ...audit,
-      address: newHashes[0]!,
-      details: { ...audit.details, formerAddress },
+      address: newHash,
+      details: { ...audit.details, formerAddress: oldHash },
     },
     extend(commit, outboxChanges) {
       outboxChanges.correct(newEmail, items);
@@ -164,7 +166,7 @@ async function moveRecord(
     outcome: "corrected",
     correctedAt: at,
     state,
-    ...letterKind && { letter: letterKind },
+    ...letterToPut && { letter: letterToPut },
   };
   return { change, result: () => correction };
 }

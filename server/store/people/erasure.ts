@@ -1,9 +1,10 @@
 /**
  * Erases one person: removes the record, subtracts the person from the counters, and leaves an erasure mark
- * (`erasure_marks.ts`). A new sign-up removes the mark, so that no address has both a record and a mark. The only
- * exception is a sign-up during a restore: the restore may then add a mark of the same address, and the record stays
- * valid. If a backup holds both the record and the mark, a restore brings the record back only if the consent is later
- * than the mark. @module
+ * (`erasure_marks.ts`). Finds, for an address, either the record or the moment of the erasure.
+ *
+ * A new sign-up removes the mark, so that no address has both a record and a mark. The only exception is a sign-up
+ * during a restore: the restore may then add a mark of the same address, and the record stays valid. If a backup holds
+ * both the record and the mark, a restore brings the record back only if the consent is later than the mark. @module
  */
 import type { AuditEntry, ErasureOutcome } from "../../../shared/operator_schemas.ts";
 import type { SignUpRecord } from "../../waitlist/mod.ts";
@@ -70,7 +71,7 @@ export async function eraseSignUp(
     },
   }], {
     outbox: { ...outbox, random },
-    extend(commit, _items, [mark = ""]) {
+    extend(commit, _outboxChanges, [mark = ""]) {
       setAuditEntry(commit, audit && { ...audit, address: mark });
       for (const key of logKeys) commit.delete(key);
       for (const key of listKeys) {

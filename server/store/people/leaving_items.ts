@@ -1,4 +1,4 @@
-/** Changes the outbox when a person leaves the list. @module */
+/** Removes the letters and events of a person who leaves the list from the outbox. @module */
 import type { Leave, SignUpRecord } from "../../waitlist/mod.ts";
 import { type Commit, type Kv, outboxKey } from "../kv/mod.ts";
 import { findItems, findItemsOf, type OutboxChanges } from "../outbox/mod.ts";
@@ -10,12 +10,12 @@ import { findItems, findItemsOf, type OutboxChanges } from "../outbox/mod.ts";
 export async function removeItems(
   kv: Kv,
   commit: Commit,
-  outbox: OutboxChanges,
+  outboxChanges: OutboxChanges,
   { email, before, leave }: { email: string; before: SignUpRecord | undefined; leave: Leave },
 ): Promise<void> {
   if (leave.leaves === "corrected") return;
   const itemsOfPerson = before ? await findItems(kv, before.outbox) : await findItemsOf(kv, email);
-  outbox.putLeave(email, leave, { record: before, items: itemsOfPerson });
+  outboxChanges.putLeave(email, leave, { record: before, items: itemsOfPerson });
   // Items that cannot be read are removed as well, because they hold the address.
   const readableIds = itemsOfPerson.map(({ id }) => id);
   const unreadableIds = before?.outbox?.filter((id) => !readableIds.includes(id)) ?? [];

@@ -54,6 +54,12 @@ interface ReportOptions extends Pick<Runtime, "now" | "random"> {
   kv: Kv;
 }
 
+/**
+ * How many characters a provider's id of a letter must have at least. A shorter id is not looked for, because it
+ * could be a part of a mail server's answer by chance.
+ */
+const MIN_ID_LENGTH = 8;
+
 /** Gives the keys under which the ids of reports are stored. */
 const idKeysOf = (ids: string[]): Key[] =>
   ids.map((id) => reportKey(digestSha256(id).toString("base64url")));
@@ -76,12 +82,6 @@ function commitIds(
 }
 
 /**
- * How many characters a provider's id of a letter must have at least. A shorter id is not looked for, because it
- * could be a part of a mail server's answer by chance.
- */
-const MIN_ID_LENGTH = 8;
-
-/**
  * Finds the letter that a report is about: the letter with the provider's id, which is the `Message-ID` or a part of
  * the mail server's answer; otherwise the last letter that was taken before the report.
  */
@@ -92,9 +92,11 @@ async function findReportedLetter(
 ): Promise<LetterLogEntry | undefined> {
   const takenLetters = (await readLogOf(kv, id)).filter(({ letter }) => letter.takenAt);
   const plainId = messageId.replace(/^<|>$/g, "");
-  const hasId = ({ letter }: LetterLogEntry) =>
+  const hasReportedId = ({ letter }: LetterLogEntry) =>
     letter.messageId === `<${plainId}>` || letter.answer?.includes(plainId);
-  const letterWithId = plainId.length >= MIN_ID_LENGTH ? takenLetters.find(hasId) : undefined;
+  const letterWithId = plainId.length >= MIN_ID_LENGTH
+    ? takenLetters.find(hasReportedId)
+    : undefined;
   // The log begins with the newest letter.
   return letterWithId ?? takenLetters.find(({ letter }) => letter.takenAt! <= at);
 }
@@ -121,32 +123,35 @@ function changeMailbox(
       ...idKeysOf(ids),
     ]);
     // The cast holds, because the first entry is the record, and the other entries are the ids.
-    const [entry, ...idEntries] = entries as [MaybeEntry<SignUpRecord>?, ...typeof entries];
+    const [recordEntry, ...idEntries] = entries as [MaybeEntry<SignUpRecord>?, ...typeof entries];
     if (idEntries.some((idEntry) => idEntry?.value)) return { result: () => "repeated" };
     const idsOnly = commitIds({ now, random }, schema, idEntries);
     const leaveUnchanged = (outcome: ReportOutcome) => ({
       ...ids.length > 0 && { change: idsOnly },
       result: () => outcome,
     });
-    if (!entry) return leaveUnchanged("unreadable");
-    const record = entry.value ?? undefined;
+    if (!recordEntry) return leaveUnchanged("unreadable");
+    const record = recordEntry.value ?? undefined;
     const mailboxes = await readMailboxes(kv, schema, [email]);
     if (mailboxes.get(email)?.isUnreadable) return leaveUnchanged("unreadable");
     const letterLimits = createLetterLimitChanges(mailboxes);
     const letterLimit = letterLimits.limitOf(email, record);
     const change = decide({ record, letterLimit });
+    // A mailbox whose reports an operator has lifted is known, even if nobody on the list has the address any more.
     if (!change) return leaveUnchanged(record || letterLimit.liftedAt ? "unchanged" : "unknown");
     if (change.letterLimit) letterLimits.noteComplaint(email, change.letterLimit);
     const reportedLetter = record && report && await findReportedLetter(kv, record, report);
     const peopleCommit: PeopleCommit = {
       ...idsOnly,
-      people: change.record ? [{ email, entry, change: { record: change.record } }] : [],
+      people: change.record
+        ? [{ email, entry: recordEntry, change: { record: change.record } }]
+        : [],
       letterLimits,
       audit,
-      extend(commit, items, marks) {
-        if (!change.record) commit.check(entry);
+      extend(commit, outboxChanges, marks) {
+        if (!change.record) commit.check(recordEntry);
         if (reportedLetter) logReport(commit, reportedLetter, report);
-        idsOnly.extend?.(commit, items, marks);
+        idsOnly.extend?.(commit, outboxChanges, marks);
       },
     };
     return { change: peopleCommit, result: () => "changed" };

@@ -43,6 +43,7 @@ export const retryItems = (
   options: RetryOptions,
 ): AsyncGenerator<{ retried: number; unchanged: number }> => makeDue(kv, options, commitItems);
 
+/** A change of an item, and of the record of its person. */
 type ItemChange = Parameters<ChangeItemsWithRecords>[1][number];
 
 /**
@@ -52,35 +53,35 @@ type ItemChange = Parameters<ChangeItemsWithRecords>[1][number];
 const commitItems: ChangeItemsWithRecords = (kv, changes, audit) =>
   commitPeople<ChangedItems>(kv, async () => {
     const emails = [...new Set(changes.map(({ entry }) => entry.item.email))];
-    const { schema, entries: records } = await readWithSchema<SignUpRecord>(
+    const { schema, entries: recordEntries } = await readWithSchema<SignUpRecord>(
       kv,
       emails.map(signUpKey),
     );
     const currentItems = await findItems(kv, changes.map(({ entry }) => entry.id));
     const currentVersions = new Map(currentItems.map(({ id, version }) => [id, version]));
-    const maybeStopped = changes.flatMap(({ entry, onlyWhileStopped }) =>
+    const onlyWhileStoppedEntries = changes.flatMap(({ entry, onlyWhileStopped }) =>
       onlyWhileStopped ? entry : []
     );
-    const stopped = maybeStopped.length > 0
-      ? await findStoppedInvitations(kv, maybeStopped, records)
+    const stopped = onlyWhileStoppedEntries.length > 0
+      ? await findStoppedInvitations(kv, onlyWhileStoppedEntries, recordEntries)
       : { invitations: [], waves: [] };
     const validChanges = changes.filter(({ entry, onlyWhileStopped }) =>
       currentVersions.get(entry.id) === entry.version &&
       (!onlyWhileStopped || stopped.invitations.includes(entry))
     );
     if (validChanges.length === 0) return { result: () => new Map() };
-    const changedPeople = records.flatMap((record) =>
-      record ? changePerson(record, validChanges) : []
+    const changedPeople = recordEntries.flatMap((recordEntry) =>
+      recordEntry ? changePerson(recordEntry, validChanges) : []
     );
     const change: PeopleCommit = {
       people: changedPeople.map(({ person }) => person),
       schema,
       outbox: NO_OUTBOX,
       audit,
-      extend(commit, items) {
+      extend(commit, outboxChanges) {
         commit.check(...stopped.waves);
         for (const { writes } of changedPeople) for (const write of writes) write(commit);
-        for (const itemChange of validChanges) items.change(itemChange);
+        for (const itemChange of validChanges) outboxChanges.change(itemChange);
       },
     };
     return { change, result: (version) => changedItems(version, validChanges) };
