@@ -16,17 +16,22 @@ import { commitPeople, type PeopleCommit } from "./commit.ts";
 import { NO_SLUGS, readSlugsWithRoom } from "./known_slugs.ts";
 
 /**
- * The record after the change, or the reason why the record stays unchanged. `full` means that the list of known slugs
- * has no room for a new slug.
+ * The record after the change, or the reason why the record stays unchanged. `unknown` means that there is no record
+ * with the address and the id, `unreadable` that the record cannot be read, and `full` that the list of known slugs has
+ * no room for a new slug.
  */
 export type AnswersOutcome =
   | { record: SignUpRecord }
   | { refused: "unknown" | "unreadable" }
   | { refused: "full"; message: string };
 
-/** Changes the answers of a person. @param person.id the id that the record must have; by default, any id */
+/** Changes the answers of a person. */
 export function setAnswers(
-  { email, id }: { email: string; id?: string },
+  { email, id }: {
+    email: string;
+    /** The id that the record must have; absent if the record may have any id. */
+    id?: string;
+  },
   answers: AnswerChanges,
   { kv, random, at, audit }: {
     kv: Kv;

@@ -1,6 +1,6 @@
 /**
- * Changes many people, some in each commit: asks people again to confirm, marks people as undeliverable, and erases
- * people by state and age. @module
+ * Changes many people, some in each commit: by any decision about each person, by asking people again to confirm, by
+ * marking people as undeliverable, or by erasing people by state and age. @module
  */
 import type { AuditEntry, NotReminded, StateErasure } from "../../../shared/operator_schemas.ts";
 import {

@@ -21,9 +21,9 @@ interface RecordAndComplaint {
  * @throws {Error} if the letter limit of the mailbox cannot be read
  */
 export async function findComplaint(kv: Kv, email: string): Promise<RecordAndComplaint> {
-  const complaint = (await findComplaints(kv, [email])).get(email)!;
-  if (complaint instanceof Error) throw complaint;
-  return complaint;
+  const found = (await findComplaints(kv, [email])).get(email)!;
+  if (found instanceof Error) throw found;
+  return found;
 }
 
 /** Finds what `findComplaint()` finds, for several addresses. Gives the error of an address instead of throwing it. */
@@ -48,12 +48,12 @@ export async function findRecordsWithComplaints(
   emails: string[],
 ): Promise<FoundRecords> {
   const records: FoundRecords = new Map();
-  for (const [email, complaint] of await findComplaints(kv, [...new Set(emails)])) {
-    if (complaint instanceof Error) records.set(email, complaint);
-    else records.set(email, recordWithComplaint(complaint));
+  for (const [email, found] of await findComplaints(kv, [...new Set(emails)])) {
+    records.set(email, found instanceof Error ? found : recordWithComplaint(found));
   }
   return records;
 }
 
+/** Adds the complaint of the mailbox to the record; `undefined` without a record. */
 const recordWithComplaint = ({ record, complainedAt }: RecordAndComplaint) =>
   record && complainedAt !== undefined ? { ...record, complainedAt } : record;

@@ -1,6 +1,7 @@
 /**
- * Erasure marks: the keyed hashes that remain of erased addresses, so that no import brings such an address back.
- * `waitlist/erasure.ts` makes the hashes. @module
+ * Erasure marks: the keyed hashes that remain of erased addresses, so that no import brings such an address back. The
+ * audit log names addresses by the same hashes, which this file gives as well. `waitlist/erasure.ts` makes the hashes
+ * with the erasure keys. @module
  */
 import { storedErasureMarkSchema } from "../../../shared/backup_lines.ts";
 import type { RandomBytes } from "../../runtime/mod.ts";

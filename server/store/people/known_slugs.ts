@@ -5,15 +5,8 @@
 import { MAP_OF_ANSWER } from "../../../shared/counters.ts";
 import { MAX_SLUGS, SLUG_ANSWERS } from "../../../shared/person_schema.ts";
 import type { BulkSignUp, KnownSlugs } from "../../waitlist/mod.ts";
-import {
-  assertReadable,
-  counterOf,
-  KNOWN_SLUGS,
-  type Kv,
-  type MaybeEntry,
-  readOne,
-} from "../kv/mod.ts";
-import { findZeroCounters, readWithRoom, type ValueList } from "./known_values.ts";
+import { assertReadable, KNOWN_SLUGS, type Kv, type MaybeEntry, readOne } from "../kv/mod.ts";
+import { countedValueOf, findZeroCounters, readWithRoom, type ValueList } from "./known_values.ts";
 
 /** The known slugs of a store in which nobody has given an answer. */
 export const NO_SLUGS: KnownSlugs = { role: [], building: [] };
@@ -45,7 +38,7 @@ export async function readUsedSlugs(kv: Kv): Promise<KnownSlugs> {
   const used = { ...NO_SLUGS, ...value };
   for (const name of SLUG_ANSWERS) {
     const zeroCounters = await findZeroCounters(kv, MAP_OF_ANSWER[name], used[name]);
-    const unused = zeroCounters.map(({ key }) => counterOf(key)[1]);
+    const unused = zeroCounters.map(({ key }) => countedValueOf(key));
     used[name] = used[name].filter((slug) => !unused.includes(slug));
   }
   return used;

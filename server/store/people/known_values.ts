@@ -92,10 +92,13 @@ async function removeValues<Field extends string>(
 ): Promise<void> {
   const commit = new Commit().check(entry);
   for (const counter of zeroCounters) commit.check(counter).delete(counter.key);
-  const removed = zeroCounters.map(({ key }) => counterOf(key)[1]);
+  const removed = zeroCounters.map(({ key }) => countedValueOf(key));
   const remaining = entry.value?.[field].filter((value) => !removed.includes(value));
   await kv.commit(commit.set(entry.key, { ...entry.value, [field]: remaining }));
 }
+
+/** Gives the value that a counter counts: the second part of the counter's name. */
+export const countedValueOf = (key: Key) => counterOf(key)[1];
 
 /** Finds the counters of the known values that nobody has. Such a counter is 0 or absent. */
 export async function findZeroCounters(
@@ -104,12 +107,12 @@ export async function findZeroCounters(
   known: readonly string[],
 ): Promise<MaybeEntry<number>[]> {
   const counters = (await Array.fromAsync(pages<number>(kv, mapSelector(kind)))).flat();
-  const byValue = new Map(counters.map((counter) => [counterOf(counter.key)[1], counter]));
+  const counterByValue = new Map(counters.map((counter) => [countedValueOf(counter.key), counter]));
   const zeroCounters: MaybeEntry<number>[] = [];
   for (const value of known) {
     // The cast holds, because a counter of these kinds is always a pair of kind and value.
     const key = counterKey([kind, value] as Counter);
-    const counter = byValue.get(value) ?? { key, value: null, version: null };
+    const counter = counterByValue.get(value) ?? { key, value: null, version: null };
     // A value whose counter cannot be read stays known, because somebody may have the value.
     if (!("fault" in counter) && !counter.value) zeroCounters.push(counter);
   }

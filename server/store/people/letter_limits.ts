@@ -86,16 +86,8 @@ export async function readMailboxes(
     readMany<SignUpRecord>(kv, [...sharedMailboxes].map(({ address }) => signUpKey(address))),
   ]);
   for (const [index, mailbox] of mailboxesWithHashes.entries()) {
-    const entries = limitEntries.splice(0, limitKeys[index]!.length);
-    // A commit checks only the first entry, whose hash is made with the store's own erasure key. The hashes of the
-    // other entries are made with the erasure keys of restored backups, and changes of people never write these
-    // entries.
-    const [first] = entries;
-    if (!first || entries.includes(undefined)) mailbox.isUnreadable = true;
-    else {
-      const limits = entries.flatMap((entry) => entry?.value ?? []);
-      mailbox.limitEntry = { ...first, value: limits.length > 0 ? joinLetterLimits(limits) : null };
-    }
+    const entriesOfMailbox = limitEntries.splice(0, limitKeys[index]!.length);
+    noteLimitEntries(mailbox, entriesOfMailbox);
   }
   for (const [index, mailbox] of [...sharedMailboxes].entries()) {
     mailbox.recordEntry = recordEntries[index];
@@ -103,7 +95,28 @@ export async function readMailboxes(
   return mailboxByEmail;
 }
 
-/** Collects how a commit changes letter limits. Several addresses of one mailbox may share a commit. */
+/**
+ * Notes the letter limit that is stored under the hashes of a mailbox.
+ * @param entries one entry for each erasure key; `undefined` for an entry that cannot be read
+ */
+function noteLimitEntries(
+  mailbox: Mailbox,
+  entries: (MaybeEntry<LetterLimit> | undefined)[],
+): void {
+  // A commit checks only the first entry, whose hash is made with the store's own erasure key. The hashes of the other
+  // entries are made with the erasure keys of restored backups, and changes of people never write these entries.
+  const [first] = entries;
+  if (!first || entries.includes(undefined)) mailbox.isUnreadable = true;
+  else {
+    const limits = entries.flatMap((entry) => entry?.value ?? []);
+    mailbox.limitEntry = { ...first, value: limits.length > 0 ? joinLetterLimits(limits) : null };
+  }
+}
+
+/**
+ * Collects how a commit changes letter limits. Several addresses of one mailbox may share a commit. A letter or removal
+ * changes nothing if the mailbox was not read, as without mail.
+ */
 export interface LetterLimitChanges {
   /** Gives the letter limit of an address, with the changes that were collected so far. */
   limitOf: (email: string, record: SignUpRecord | undefined) => LetterLimit;
@@ -165,6 +178,7 @@ export function createLetterLimitChanges(mailboxes: Mailboxes): LetterLimitChang
     },
 
     noteComplaint(email, letterLimit) {
+      // The `!` holds, because a mailbox is read before its reports are noted or lifted.
       addLimit(mailboxes.get(email)!, letterLimit, true);
     },
 

@@ -38,6 +38,10 @@ export interface LetterLogEntry extends LetterPosition {
  */
 export const momentAndIdOf = (putAt: string, itemId: string): string => `${putAt} ${itemId}`;
 
+/** Gives the id of a letter's item from the text that {@linkcode momentAndIdOf} has made. */
+export const itemIdOf = (momentAndId: string): string =>
+  momentAndId.slice(momentAndId.indexOf(" ") + 1);
+
 /** Gives the keys of a letter in the two tables of the log. */
 const keysOf = (position: LetterPosition): Key[] => [
   letterByPersonKey(position),
@@ -88,13 +92,15 @@ export async function trimLetterLogs(kv: Kv, recordIds: string[]): Promise<Key[]
   return keys.flat();
 }
 
+/** Prepares the log of one person, as {@linkcode trimLetterLogs} does. */
 async function trimLetterLog(kv: Kv, recordId: string): Promise<Key[]> {
   for (;;) {
     const limit = REMOVED_AT_ONCE + 1;
     const entries = await readPage(kv, lettersOfPersonSelector(recordId), { limit });
     const oldest = entries.slice(0, REMOVED_AT_ONCE);
     const keys = oldest.flatMap(({ key }) => keysOf(letterByPersonOf(key)));
-    if (entries.length < limit) return keys;
+    const areAll = entries.length < limit;
+    if (areAll) return keys;
     const commit = new Commit();
     for (const key of keys) commit.delete(key);
     await kv.commit(commit);

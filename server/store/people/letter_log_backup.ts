@@ -22,6 +22,7 @@ import {
   signUpKey,
 } from "../kv/mod.ts";
 import {
+  itemIdOf,
   LETTER_LOG_MS,
   type LetterLogEntry,
   momentAndIdOf,
@@ -40,10 +41,10 @@ export async function* readLetterLog(kv: Kv): AsyncGenerator<EntryBatch<StoredLe
 /** Makes the backup line of a letter. @param key the key of the letter in `LETTERS_BY_PERSON` */
 export function toLetterLine(key: Key, letter: StoredLetter): LineOf<"letter"> {
   const { recordId, momentAndId } = letterByPersonOf(key);
-  const [, itemId = ""] = momentAndId.split(" ");
-  return { kind: "letter", recordId, itemId, letter };
+  return { kind: "letter", recordId, itemId: itemIdOf(momentAndId), letter };
 }
 
+/** Makes the entry of the log from the backup line of a letter. */
 function toEntry({ recordId, itemId, letter }: LineOf<"letter">): LetterLogEntry {
   return { recordId, momentAndId: momentAndIdOf(letter.putAt, itemId), letter };
 }
@@ -82,27 +83,27 @@ function restoreLetters(
 ): Promise<number> {
   const recordIds = [...new Set(entries.map(({ recordId }) => recordId))];
   return commitChange<number>(kv, async () => {
-    const [restoreEntry, records, loggedLetters] = await Promise.all([
+    const [restoreEntry, recordEntries, loggedLetters] = await Promise.all([
       readOne(kv, RESTORE),
-      readRecordsById(kv, recordIds),
+      readRecordEntries(kv, recordIds),
       readMany<StoredLetter>(kv, entries.map(letterByPersonKey)),
     ]);
     const absentLetters = entries.flatMap((entry, index) => {
-      const record = records.get(entry.recordId);
+      const recordEntry = recordEntries.get(entry.recordId);
       const isAbsent = loggedLetters[index]?.version === null;
-      return record && isAbsent ? [{ entry, record }] : [];
+      return recordEntry && isAbsent ? [{ entry, recordEntry }] : [];
     });
     if (absentLetters.length === 0) return { result: () => 0 };
     const commit = setAuditEntry(new Commit().check(restoreEntry), audit);
     // Checks the records, so that no letter to a person who leaves meanwhile is stored.
-    commit.check(...new Set(absentLetters.map(({ record }) => record)));
+    commit.check(...new Set(absentLetters.map(({ recordEntry }) => recordEntry)));
     for (const { entry } of absentLetters) setLoggedLetter(commit, entry);
     return { commit, result: () => absentLetters.length };
   });
 }
 
 /** Reads the entries of records by the records' ids. A record that is absent or cannot be read is left out. */
-async function readRecordsById(
+async function readRecordEntries(
   kv: Kv,
   recordIds: string[],
 ): Promise<Map<string, Entry<SignUpRecord>>> {

@@ -47,6 +47,7 @@ export async function listLetters(
   return letters.slice(0, limit);
 }
 
+/** Adds the present address of the person to an entry of the log. */
 async function addAddress(kv: Kv, entry: LetterLogEntry): Promise<PersonLetter> {
   const email = await findAddress(kv, entry.recordId);
   return email === undefined ? entry : { ...entry, email };

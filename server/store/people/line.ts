@@ -26,10 +26,12 @@ import {
 export async function readPlace(kv: Kv, record: SignUpRecord): Promise<number | undefined> {
   if (lineCountersOf(record).length === 0) return undefined;
   const { createdAt } = record;
-  const ownSecond = peopleOfSecondSelector("waiting", secondOf(createdAt), createdAt);
+  // The periods end before the second in which the person signed up. The people of this second who signed up earlier
+  // are counted in the list.
+  const earlierInSecond = peopleOfSecondSelector("waiting", secondOf(createdAt), createdAt);
   const counts = await Promise.all([
     ...periodsBefore(createdAt).map((range) => countInRange(kv, range)),
-    countListed(kv, ownSecond),
+    countEntries(kv, earlierInSecond),
   ]);
   return 1 + counts.reduce((sum, count) => sum + count, 0);
 }
@@ -49,8 +51,8 @@ async function countInRange(kv: Kv, range: PeriodRange): Promise<number> {
   return count;
 }
 
-/** Counts the entries that a selector selects in a list of people. */
-export async function countListed(kv: Kv, selector: Selector): Promise<number> {
+/** Counts the entries of a list of people that a selector selects. */
+export async function countEntries(kv: Kv, selector: Selector): Promise<number> {
   let count = 0;
   for await (const page of pages(kv, selector)) count += page.length;
   return count;

@@ -25,7 +25,7 @@ import {
   type Version,
   withPausesForRequests,
 } from "../kv/mod.ts";
-import { countListed, lineCountersOfListKey } from "./line.ts";
+import { countEntries, lineCountersOfListKey } from "./line.ts";
 import { type Count, mergeCounts, type StoredCount, sumBySortKey } from "./merged_counts.ts";
 
 /** A counter of the place in line that differs from the number of people in its period. */
@@ -202,7 +202,7 @@ const versionOf = (entry: MaybeEntry | Unreadable): Version | "unreadable" | nul
 /** Counts the people of a period: in the list of waiting people, or by the counters of the level below. */
 async function countPeriod(kv: Kv, counter: LineCounter): Promise<number> {
   if (counter.level === 0) {
-    return await countListed(kv, peopleOfSecondSelector("waiting", counter.period));
+    return await countEntries(kv, peopleOfSecondSelector("waiting", counter.period));
   }
   const countersOfLevelBelow = await readPage<number>(kv, lineSelector(childPeriodsOf(counter)));
   return countersOfLevelBelow.reduce(

@@ -1,4 +1,7 @@
-/** Compares stored counts with new counts of the same things, in constant memory. @module */
+/**
+ * Joins stored counts with new counts of the same things, so that the caller can compare them. All sequences of counts
+ * are sorted, so that the work needs only constant memory. @module
+ */
 
 /** A count, with the key by which a sequence of counts is sorted, such as a period or an id. */
 export interface Count<SortKey extends string | number> {

@@ -46,6 +46,7 @@ export async function readOverview(kv: Kv, now: number, since?: string): Promise
     daysSelector("withReferral", firstReferralDay(now)),
     ...CAMPAIGN_FIELDS.map((field) => mapSelector(field)),
   ];
+  // `readCounters()` reads the sign-ups of days only from the first week on.
   if (range.firstDay < range.firstWeek) {
     furtherSelectors.push(daysSelector("added", range.firstDay, range.firstWeek));
   }
@@ -96,4 +97,5 @@ async function readOutbox(kv: Kv, today: string): Promise<StoredOverview["outbox
   };
 }
 
+/** @param moment in milliseconds since 1970 */
 const dateTime = (moment: number): string => new Date(moment).toISOString();

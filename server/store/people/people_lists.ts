@@ -13,6 +13,7 @@ import {
   type PeopleList,
   peopleSelector,
   personOf,
+  type Selector,
   waveMembersSelector,
 } from "../kv/mod.ts";
 import { type AddressedRecord, listEntries, type PersonEntry } from "./records.ts";
@@ -83,23 +84,29 @@ async function* readList(
 ): AsyncGenerator<Person[], undefined> {
   // KV rejects a range that ends before it begins, so such a range is not read.
   if (since !== undefined && before !== undefined && since >= before) return;
-  const position = after && [...prefix, after.createdAt, after.email];
-  const start = since !== undefined && { start: [...prefix, since] };
-  const end = before !== undefined && { end: [...prefix, before] };
-  const range = options.reverse
-    ? { ...start, ...end, ...position && { end: position } }
-    : { ...end, ...position ? { after: position } : start };
-  for await (
-    const entries of pages<Partial<PersonEntry> | true>(kv, { prefix, ...range }, options)
-  ) {
+  const selector: Selector = { prefix };
+  if (since !== undefined) selector.start = [...prefix, since];
+  if (before !== undefined) selector.end = [...prefix, before];
+  if (after) {
+    // A position replaces the bound at which the reading would begin. In reverse order, this bound is the end.
+    const position = [...prefix, after.createdAt, after.email];
+    if (options.reverse) selector.end = position;
+    else {
+      delete selector.start;
+      selector.after = position;
+    }
+  }
+  for await (const entries of pages<Partial<PersonEntry> | true>(kv, selector, options)) {
     yield entries.map((entry) => toPerson(entry.key, asReadable(entry)?.value));
   }
 }
 
+/** Makes a person from the key and the value of an entry in a list. */
 function toPerson(key: Key, value: Partial<PersonEntry> | true | undefined): Person {
   return { ...personOf(key), ...value !== true && value };
 }
 
+/** Gives a position as a text. These texts sort in the order of the positions. */
 const toText = ({ createdAt, email }: PagePosition) => `${createdAt} ${email}`;
 
 /** Makes a function that compares positions for a sort in the order of {@linkcode readPeople}. */
@@ -112,13 +119,16 @@ function comparePositions(reverse: boolean): (one: PagePosition, other: PagePosi
   };
 }
 
+/** A text that sorts after every date-time. */
+const AFTER_ALL = "\uffff";
+
 /**
  * Gives the people of a range in the order of {@linkcode readPeople}, but takes the people from records instead of
  * reading lists.
  */
 export function choosePeople(
   records: AddressedRecord[],
-  { list, after, since = "", before = "\uffff", reverse = false }: PeopleRange,
+  { list, after, since = "", before = AFTER_ALL, reverse = false }: PeopleRange,
 ): Person[] {
   const prefixes = prefixesOf(list);
   const isInList = (key: Key) =>

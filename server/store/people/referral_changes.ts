@@ -170,6 +170,7 @@ class ReferrerInCommit {
     this.mustBeWritten = true;
   }
 
+  /** Adds the changed entry to a commit, and the person's new place in the list of people by these numbers. */
   writeTo(commit: Commit): void {
     const entry = this.#entry;
     // A number that cannot be read stays as it is, and a recount reports it.

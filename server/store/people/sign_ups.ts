@@ -67,7 +67,7 @@ export function createSignUpQueue(
   { outbox = NO_OUTBOX, takesReferrals = false, now, monotonic, nextId, onRun }: SignUpQueueOptions,
 ): SignUpQueue {
   const findReferrerIds = createReferrerMemory();
-  const dateTime = createDateTime(now);
+  const readDateTime = createDateTimeReader(now);
   const batcher = new Batcher<TimedSignUp, ReadonlySet<string>>({
     run: (signUps, signal) =>
       storeSignUps(abortableKv(kv, signal), signUps, { outbox, findReferrerIds }),
@@ -82,7 +82,7 @@ export function createSignUpQueue(
   });
   return (signUp, { address, referralCode, campaign } = {}) => {
     const letterDelay = letterDelayOf(outbox, address);
-    const timedSignUp: TimedSignUp = { signUp, at: dateTime(), id: nextId(), letterDelay };
+    const timedSignUp: TimedSignUp = { signUp, at: readDateTime(), id: nextId(), letterDelay };
     if (campaign && hasCampaign(campaign)) timedSignUp.campaign = campaign;
     if (takesReferrals) timedSignUp.referralCode = referralCode;
     return batcher.add(timedSignUp)?.then((unreadable) => {
@@ -96,7 +96,7 @@ export function createSignUpQueue(
  * Makes a function that gives the present date-time. The function makes the text of a moment only once, because many
  * sign-ups come in the same millisecond, and a text takes half a microsecond.
  */
-function createDateTime(now: () => number): () => string {
+function createDateTimeReader(now: () => number): () => string {
   let lastMoment = NaN;
   let text = "";
   return () => {
@@ -125,6 +125,8 @@ export async function storeSignUps(
   let referrers: { removals: number; ids: ReferrerIds } | undefined;
   const signUpsByAddress = Map.groupBy(signUps, ({ signUp }) => signUp.email);
   const decisions = Array.from(signUpsByAddress, ([email, signUpsOfAddress]): PersonDecision => {
+    // The first sign-up of an address decides how long the letter waits, and its campaign stands for the campaigns of
+    // the repeats.
     const [{ letterDelay, campaign } = {}] = signUpsOfAddress;
     return {
       email,
