@@ -1,7 +1,7 @@
 /**
- * Makes and stores audit entries. The entry of a change is written in the commit of the change, so that the store has
- * both the change and its entry, or neither. If the commit is tried again, it writes the same entry.
- * `read_log.ts` reads the log. @module
+ * Makes and stores audit entries, and restores the entries of a backup. The entry of a change is written in the commit
+ * of the change, so that the store has both the change and its entry, or neither. If the commit is tried again, it
+ * writes the same entry. `read_log.ts` reads the log. @module
  */
 import { base64url } from "jose";
 import type { LineOf } from "../../../shared/backup_lines.ts";
@@ -12,6 +12,12 @@ import { auditKey, auditOfKey, Commit, type Key, type Kv, readMany, retry } from
 /** How long an entry is kept, in milliseconds. */
 export const AUDIT_MS = 400 * DAY;
 
+/** The length of an entry's id, in bytes. */
+const ID_BYTES = 9;
+
+/** The length of an entry's id in base64url, in characters. */
+const ID_LENGTH = 12;
+
 /** Makes an entry of an action. The caller adds the operator and the details. */
 export function newAuditEntry(
   action: string,
@@ -19,12 +25,6 @@ export function newAuditEntry(
 ): AuditEntry {
   return { at: new Date(now()).toISOString(), id: base64url.encode(random(ID_BYTES)), action };
 }
-
-/** The length of an entry's id, in bytes. */
-const ID_BYTES = 9;
-
-/** The length of an entry's id in base64url, in characters. */
-const ID_LENGTH = 12;
 
 /**
  * Makes the entry about one person from the entry of a call about several people. The id of the new entry depends only
@@ -58,7 +58,7 @@ export async function writeAuditEntry(kv: Kv, entry: AuditEntry): Promise<void> 
   await retry(() => kv.commit(commit));
 }
 
-/** How many entries of a backup one commit stores at most. */
+/** How many entries of a backup are read at once, and stored in one commit. */
 const ENTRIES_AT_ONCE = 200;
 
 /**
@@ -76,9 +76,9 @@ export async function restoreAuditLog(
   let storedCount = 0;
   for (let from = 0; from < lines.length; from += ENTRIES_AT_ONCE) {
     const entries = lines.slice(from, from + ENTRIES_AT_ONCE).map(({ entry }) => entry);
-    const existing = await retry(() => readMany(kv, entries.map(auditKey)));
+    const storedEntries = await retry(() => readMany(kv, entries.map(auditKey)));
     const newEntries = entries.filter(({ at }, index) => {
-      return existing[index]?.version === null && Date.parse(at) > now - AUDIT_MS;
+      return storedEntries[index]?.version === null && Date.parse(at) > now - AUDIT_MS;
     });
     if (newEntries.length === 0) continue;
     const commit = setAuditEntry(new Commit(), audit);

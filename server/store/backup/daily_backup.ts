@@ -30,7 +30,7 @@ export interface DailyBackupOptions {
   /** Aborts when the service stops. */
   stopping: AbortSignal;
   /** Is called each time the state of the last backups was read. */
-  onRead: (made: MadeBackups) => void;
+  onRead: (madeBackups: MadeBackups) => void;
 }
 
 /** Makes the function that makes a backup if a backup is due and no other process is making a backup. */
@@ -63,18 +63,18 @@ export function createDailyBackup(
 
   /** Makes a backup, and removes old backups. If the backup fails, the returned state of the backups has the reason. */
   async function makeBackup(
-    made: Partial<MadeBackups>,
+    madeBackups: Partial<MadeBackups>,
     leaseLost: AbortSignal,
   ): Promise<MadeBackups> {
     let last: NonNullable<MadeBackups["last"]>;
     try {
       last = await writeBackup(leaseLost);
     } catch (error) {
-      if (stopping.aborted || leaseLost.aborted) return made;
+      if (stopping.aborted || leaseLost.aborted) return madeBackups;
       const reason = (error as Error).message;
       log.error("backup failed; will try again in an hour", { error: reason });
       const failed = { at: new Date(now()).toISOString(), reason };
-      return { ...made, failed, failedPlace: placeName };
+      return { ...madeBackups, failed, failedPlace: placeName };
     }
     await noteDone("backup", { kv, now });
     await removeOldBackups(place, { keep, now: now() }).catch((error) =>
@@ -86,15 +86,17 @@ export function createDailyBackup(
   }
 
   return async () => {
-    const made = await readMadeBackups(kv);
-    onRead(made);
-    const isDue = (made: MadeBackups) =>
-      isBackupDue(made, { timeOfDay, now: now(), startedAt, placeName });
-    if (!isDue(made)) return;
+    const madeBackups = await readMadeBackups(kv);
+    onRead(madeBackups);
+    const isDue = (state: MadeBackups) =>
+      isBackupDue(state, { timeOfDay, now: now(), startedAt, placeName });
+    if (!isDue(madeBackups)) return;
     if (await isRestoring(kv)) return;
     // An empty store gets no backup. Otherwise the new backup could cause the removal of the oldest backup, which an
     // operator may be about to restore.
-    if (!made.last && !await hasEntries(kv, SIGN_UPS) && !await hasEntries(kv, CLIENTS)) return;
+    if (!madeBackups.last && !await hasEntries(kv, SIGN_UPS) && !await hasEntries(kv, CLIENTS)) {
+      return;
+    }
     await doLeasedWork(isDue, makeBackup);
   };
 }

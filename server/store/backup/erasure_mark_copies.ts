@@ -67,7 +67,8 @@ export function createErasureMarkCopies(
       const moment = toObjectMoment(last.at);
       const name = nameObject({ moment, kind: "erasures" }, writer.isEncrypted);
       await writer.write(name, makeErasureLines(kv, { since, erasureKeys }), leaseLost);
-      return { backup: last.name, version: version ?? "" };
+      // The `!` holds, because the entry has erasure keys, so it exists.
+      return { backup: last.name, version: version! };
     });
   };
 }

@@ -55,25 +55,29 @@ export async function restoreLines(
 ): Promise<StoredLines> {
   const result: StoredLines = { restored: 0, unchanged: 0, erased: 0 };
   /** Counts `total` lines, of which `restored` lines were stored. The other lines have changed nothing. */
-  const count = ({ restored, total }: { restored: number; total: number }) => {
+  const countLines = ({ restored, total }: { restored: number; total: number }) => {
     result.restored += restored;
     result.unchanged += total - restored;
   };
 
   for (const line of lines) {
     const isNew = await restoreAlone(kv, line, { random, audit });
-    if (isNew !== undefined) count({ restored: isNew ? 1 : 0, total: 1 });
+    if (isNew !== undefined) countLines({ restored: isNew ? 1 : 0, total: 1 });
   }
+  // Erasure marks are stored before the sign-ups, so that sign-ups that were erased later are left out.
   const marks = lines.filter((line) => line.kind === "erased");
   await restoreErasureMarks(kv, marks, audit);
-  count({ restored: marks.length, total: marks.length });
+  countLines({ restored: marks.length, total: marks.length });
 
   const letterLimits = lines.filter((line) => line.kind === "brake");
   await restoreLetterLimits(kv, letterLimits, audit);
-  count({ restored: letterLimits.length, total: letterLimits.length });
+  countLines({ restored: letterLimits.length, total: letterLimits.length });
 
   const entries = lines.filter((line) => line.kind === "audit");
-  count({ restored: await restoreAuditLog(kv, entries, { now, audit }), total: entries.length });
+  countLines({
+    restored: await restoreAuditLog(kv, entries, { now, audit }),
+    total: entries.length,
+  });
 
   const signUps = lines.filter((line) => line.kind === "sign_up");
   const outcomes = await storeBulkSignUps(kv, toBulkSignUps(signUps, random), { audit });
@@ -81,17 +85,20 @@ export async function restoreLines(
     if (typeof outcome === "object") {
       result.refused ??= { index: lines.indexOf(signUps[index]!), reason: outcome.refused };
     } else if (outcome === "staysErased") result.erased++;
-    else count({ restored: outcome === "unchanged" ? 0 : 1, total: 1 });
+    else countLines({ restored: outcome === "unchanged" ? 0 : 1, total: 1 });
   }
   // Letters are stored after the sign-ups, because only people who are on the list have a log.
   const letters = lines.filter((line) => line.kind === "letter");
-  count({ restored: await restoreLetterLog(kv, letters, { now, audit }), total: letters.length });
+  countLines({
+    restored: await restoreLetterLog(kv, letters, { now, audit }),
+    total: letters.length,
+  });
 
   // Invitees are stored after the sign-ups, because only people who are on the list and not invited are stored as
   // invitees.
   const invitees = lines.filter((line) => line.kind === "named");
   await restoreInvitees(kv, invitees, audit);
-  count({ restored: invitees.length, total: invitees.length });
+  countLines({ restored: invitees.length, total: invitees.length });
   return result;
 }
 
@@ -136,8 +143,8 @@ async function restoreAlone(
       return await restoreErasureKey(kv, line, audit);
     case "place_key": {
       const { key, opensUntil } = line;
-      const added = opensUntil === undefined ? key : { key, opensUntil };
-      return await addSelfServiceKey(kv, added, { random, audit });
+      const selfServiceKey = opensUntil === undefined ? key : { key, opensUntil };
+      return await addSelfServiceKey(kv, selfServiceKey, { random, audit });
     }
     case "consent_text":
       return await addConsentText(kv, line, audit);

@@ -45,7 +45,7 @@ export async function startBackups(
     timeOfDay,
     keep,
     stopping: stopping.signal,
-    onRead: (made) => hasFailed = made.failed !== undefined,
+    onRead: (madeBackups) => hasFailed = madeBackups.failed !== undefined,
   });
   const copyErasureMarks = createErasureMarkCopies({ kv, runtime, writer });
 

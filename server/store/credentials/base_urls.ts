@@ -18,7 +18,7 @@ const RUNNING_CHECKS = 2;
 /** The number of checks without a renewal after which an entry is removed, because its process has ended. */
 const ENDED_CHECKS = 5;
 
-/** How many entries a check reads at most. */
+/** How many entries, and so how many processes, a check reads at most. */
 const MAX_ENTRIES = 100;
 
 /** What the checks so far have shown about a process that uses the store. */

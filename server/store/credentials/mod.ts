@@ -2,6 +2,7 @@
  * OAuth clients, the root keys, which sign access tokens, and the self-service keys, which make and open the links to
  * self-service pages. Memory holds the clients, the root keys, and the self-service key that makes links, because reads
  * for each request would cost time.
+ *
  * A change writes the key {@linkcode CREDENTIALS_CHANGED}, which each process watches. Each process also reads clients
  * and keys at intervals, because a watch may end without an error. @module
  */
@@ -21,7 +22,7 @@ export { addSelfServiceKey, type StoredSelfServiceKey } from "./self_service_key
 /** The time between two reads, in milliseconds. */
 const POLL_MS = 15_000;
 
-/** The shortest time between two reads by `reload`, in milliseconds. */
+/** The shortest time between two reads by `reload`, in milliseconds. Not every unknown id may cause a read. */
 const RELOAD_MS = 1_000;
 
 /** How long clients and keys count as current after a read, in milliseconds. */

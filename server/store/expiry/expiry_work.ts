@@ -39,7 +39,7 @@ export function startExpiry(
   const { now, monotonic, log, repeat } = runtime;
   const stopping = new AbortController();
   const { signal } = stopping;
-  const isClockTrusted = createClockTrust(kv, { now, monotonic, log });
+  const checkClock = createClockTrust(kv, { now, monotonic, log });
   const expirePeople = createPeopleExpiry({ kv, outbox, days: unconfirmedDays });
   const sendReminders = remindAfterDays === undefined
     ? undefined
@@ -49,7 +49,8 @@ export function startExpiry(
     try {
       // Reads the present moment before the look for jumps, so that a jump between these two steps is noticed.
       const moment = now();
-      if (!await isClockTrusted(moment)) return;
+      const isClockTrusted = await checkClock(moment);
+      if (!isClockTrusted) return;
       const erased = await expirePeople(moment, signal);
       if (erased > 0) log.info("unconfirmed people were erased", { people: erased });
       await sendReminders?.(moment, signal);

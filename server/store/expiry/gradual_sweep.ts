@@ -26,11 +26,11 @@ export function createGradualSweep<T>(
     const remaining = { ...selector, ...after && { after } };
     const entries = await kv.list<T>(remaining, { limit: SWEPT_AT_ONCE });
     const at = new Date(now).toISOString();
-    const overEntries = entries.flatMap((entry) =>
+    const endedEntries = entries.flatMap((entry) =>
       "fault" in entry || !isOver(entry.value, at) ? [] : [entry]
     );
-    while (overEntries.length > 0) {
-      const batch = overEntries.splice(0, kv.traits.checksPerCommit);
+    while (endedEntries.length > 0) {
+      const batch = endedEntries.splice(0, kv.traits.checksPerCommit);
       const commit = new Commit().check(...batch);
       for (const { key } of batch) commit.delete(key);
       // If one entry of the batch has changed since it was read, the commit removes no entry of the batch. A later call

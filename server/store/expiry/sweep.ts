@@ -1,7 +1,8 @@
 /**
  * Removes entries whose time is over: invitees of waves that are over, counts of past windows, old audit entries, old
- * entries of the log of letters, letter limits, ids of mail reports and old jobs. Also cancels jobs that have run for
- * too long. The expiry of Deno KV itself (`expireIn`) is not used, because it ends the process on a full disk. @module
+ * entries of the log of letters, letter limits, ids of mail reports and old jobs. A job that has run for too long is
+ * first cancelled, so that it is removed later. The expiry of Deno KV itself (`expireIn`) is not used, because it ends
+ * the process on a full disk. @module
  */
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import { WINDOW_SECONDS } from "../../limits/mod.ts";
@@ -61,6 +62,7 @@ export function startSweep(
       await sweep(kv, now());
       await sweepLetterLimits(now());
       await sweepReports(now());
+      // Cancels jobs that have run for too long, because only jobs that have ended are removed.
       await cancelOldJobs(kv, { now, random });
       await sweepJobs(now());
       await kv.sweep(now());
@@ -76,8 +78,8 @@ export function startSweep(
 const BATCH_SIZE = 100;
 
 /**
- * Removes invitees of waves that are over, counts of windows that have ended, old audit entries, and old entries of the
- * log of letters.
+ * Makes the part of a sweep that begins anew in each sweep: removes invitees of waves that are over, counts of windows
+ * that have ended, old audit entries, and old entries of the log of letters.
  * @param now the present moment, in milliseconds since 1970
  */
 export async function sweep(kv: Kv, now: number): Promise<void> {
@@ -92,7 +94,7 @@ async function removePastLimitCounts(kv: Kv, now: number): Promise<void> {
   const window = Math.floor(now / (WINDOW_SECONDS * 1000));
   // Keeps the counts of the window before the present window, because another process may still read these counts.
   const entries = await kv.list(pastLimitCountsSelector(window - 1), { limit: BATCH_SIZE });
-  await remove(kv, entries.map(({ key }) => key));
+  await removeEntries(kv, entries.map(({ key }) => key));
 }
 
 /** Removes the audit entries whose time is over, and their entries in the index by addresses. */
@@ -103,7 +105,7 @@ async function removeOldAuditEntries(kv: Kv, now: number): Promise<void> {
   for await (const { entries, unreadable } of batches) {
     const keys: Key[] = [...unreadable, ...entries].map(({ key }) => key);
     for (const { value } of entries) keys.push(...indexKeysOf(value));
-    await remove(kv, keys.filter(isOld));
+    await removeEntries(kv, keys.filter(isOld));
     if (!keys.every(isOld)) return;
   }
 }
@@ -113,14 +115,14 @@ async function removeOldLetters(kv: Kv, now: number): Promise<void> {
   const oldest = new Date(now - LETTER_LOG_MS).toISOString();
   for await (const page of pages(kv, LETTERS_BY_MOMENT, { limit: BATCH_SIZE })) {
     const oldKeys = keysOfLettersBefore(page.map(({ key }) => key), oldest);
-    await remove(kv, oldKeys);
+    await removeEntries(kv, oldKeys);
     // Each old letter has two keys in the log. If the page gives fewer keys, it has a letter that is not old.
     if (oldKeys.length < 2 * page.length) return;
   }
 }
 
 /** Removes entries in one commit. */
-async function remove(kv: Kv, keys: Key[]): Promise<void> {
+async function removeEntries(kv: Kv, keys: Key[]): Promise<void> {
   if (keys.length === 0) return;
   const commit = new Commit();
   for (const key of keys) commit.delete(key);

@@ -11,6 +11,9 @@ import { Batcher, type Kv } from "../kv/mod.ts";
 import { openAddressHash } from "./address_hash.ts";
 import { createCountsExchange } from "./counts_exchange.ts";
 
+/** The length of the random id of this process, in bytes. */
+const PROCESS_ID_BYTES = 12;
+
 /** What a shared limiter needs. */
 interface SharedLimiterOptions extends Pick<Observer, "onBatch" | "metrics"> {
   kv: Kv;
@@ -33,7 +36,7 @@ export async function createSharedLimiter(
   { kv, runtime, onBatch, metrics }: SharedLimiterOptions,
 ): Promise<SharedLimiter> {
   const { now, monotonic, random, log } = runtime;
-  const processId = base64url.encode(random(12));
+  const processId = base64url.encode(random(PROCESS_ID_BYTES));
   const limiter = new Limiter({
     now,
     hash: await openAddressHash(kv, random),
