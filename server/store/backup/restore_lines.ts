@@ -74,10 +74,8 @@ export async function restoreLines(
   countLines({ restored: letterLimits.length, total: letterLimits.length });
 
   const entries = lines.filter((line) => line.kind === "audit");
-  countLines({
-    restored: await restoreAuditLog(kv, entries, { now, audit }),
-    total: entries.length,
-  });
+  const restoredEntries = await restoreAuditLog(kv, entries, { now, audit });
+  countLines({ restored: restoredEntries, total: entries.length });
 
   const signUps = lines.filter((line) => line.kind === "sign_up");
   const outcomes = await storeBulkSignUps(kv, toBulkSignUps(signUps, random), { audit });
@@ -89,10 +87,8 @@ export async function restoreLines(
   }
   // Letters are stored after the sign-ups, because only people who are on the list have a log.
   const letters = lines.filter((line) => line.kind === "letter");
-  countLines({
-    restored: await restoreLetterLog(kv, letters, { now, audit }),
-    total: letters.length,
-  });
+  const restoredLetters = await restoreLetterLog(kv, letters, { now, audit });
+  countLines({ restored: restoredLetters, total: letters.length });
 
   // Invitees are stored after the sign-ups, because only people who are on the list and not invited are stored as
   // invitees.

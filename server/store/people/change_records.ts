@@ -112,6 +112,7 @@ function tryBatch(
       : await readState(kv, decisions, options.outbox);
     const { decisionsWithEntries, mailboxes, unreadable } = state;
     const referrerIds = await options.findReferrerIds?.(state.schema) ?? NO_REFERRERS;
+    /** Commits nothing, and leaves each part to a commit of its own. */
     const splitInto = (parts: DecisionWithEntry[][]): BatchOutcome => ({
       unreadable,
       remaining: parts.map((part) => ({

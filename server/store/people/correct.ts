@@ -129,14 +129,14 @@ async function moveRecord(
     invitationCode: newInvitationCode(random),
   });
   const invitationUrl = letter === "invitation" ? await findInvitationUrl(record) : undefined;
-  const letterToPut = outbox.letters ? letterToSend(letter, invitationUrl) : undefined;
-  if (letterToPut === "confirmation") letterLimits.noteLetter(newEmail, record);
+  const letterToSend = outbox.letters ? chooseLetter(letter, invitationUrl) : undefined;
+  if (letterToSend === "confirmation") letterLimits.noteLetter(newEmail, record);
   // The events about the person stay in the outbox, with the new address. Letters to the old address are removed.
   const items = await findItems(kv, before.outbox);
   const eventIds = items.filter(({ item }) => "event" in item.message).map(({ id }) => id);
   const step = {
     record: { ...record, ...eventIds.length > 0 && { outbox: eventIds } },
-    ...letterToPut && { letter: letterToPut },
+    ...letterToSend && { letter: letterToSend },
     ...event && { event },
   };
   const invitee = await readOne<string>(kv, inviteeKey(email));
@@ -166,13 +166,13 @@ async function moveRecord(
     outcome: "corrected",
     correctedAt: at,
     state,
-    ...letterToPut && { letter: letterToPut },
+    ...letterToSend && { letter: letterToSend },
   };
   return { change, result: () => correction };
 }
 
 /** Gives the letter that goes to the new address: a confirmation letter, or an invitation if its link is known. */
-function letterToSend(
+function chooseLetter(
   letter: LetterKind | undefined,
   invitationUrl: string | undefined,
 ): Exclude<LetterKind, "link"> | undefined {
