@@ -7,7 +7,7 @@
  * @module
  */
 import openapiTypescript, { astToString } from "openapi-typescript";
-import { PACKAGE_NAME, packClient } from "../shared/pack.ts";
+import { PACKAGE_NAME, packClient } from "../shared/pack_client.ts";
 import { CLI_PACKAGE_NAME, packCli } from "../shared/pack_cli.ts";
 import { type OperationId, rolesOf } from "../shared/roles.ts";
 import { renderOpenApi } from "./markdown/mod.ts";
@@ -18,17 +18,21 @@ const DOCUMENTS = ["public", "operator"];
 
 const PROJECT = new URL("../", import.meta.url);
 
+/** A file that this program makes. */
 interface GeneratedFile {
   /** The path of the file, relative to the project. */
   path: string;
   text: string;
 }
 
+/** Returns the comment at the top of a generated TypeScript file. */
 const headerOf = (source: string) =>
   `// Generated from ${source} by \`deno task generate\`; do not edit.\n\n`;
 
+/** The part of a webhook in a document that this program changes. */
 type Webhook = { post: { operationId?: string } };
 
+/** A document: its operations by path and by method. */
 type Document = { paths: Record<string, Record<string, Record<string, unknown>>> };
 
 /** Adds `x-roles` to each operation: the roles that may call it, from the table in `shared/roles.ts`. */
