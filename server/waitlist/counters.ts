@@ -4,7 +4,6 @@
  */
 import { areCountedAlike, type Counter, countersOf } from "../../shared/counters.ts";
 import type { SignUpRecord } from "./record.ts";
-export { type Counter, countersOf, type Mark, marksOf, stepsOf } from "../../shared/counters.ts";
 
 /** A counter with its value. After a fault, a stored value can be below zero. */
 export interface CounterValue {
@@ -27,22 +26,17 @@ export class CounterChanges {
    */
   readonly #changes = new Map<Counter[0], Map<string, CounterChange>>();
   /**
-   * A record that was added, and the changes of its counters. Most often, the next added record is counted in the same
-   * counters. Then the same changes are used, which is faster than finding the changes in the maps again.
+   * A cache of the last search for the changes of a new or changed record: the record, and the changes that were found.
+   * Most often, the next record is counted in the same counters, so the same changes are used without another search.
    */
-  #lastAdded: { record: SignUpRecord; changes: CounterChange[] } | undefined;
+  #lastSearch: { record: SignUpRecord; changes: CounterChange[] } | undefined;
 
   /**
    * Adds the change of one record in the commit. Without `before`, the record is new; without `after`, it is removed.
    */
   replace(before: SignUpRecord | undefined, after: SignUpRecord | undefined): void {
     for (const counter of before ? countersOf(before) : []) this.#changeOf(counter).delta--;
-    if (!after) return;
-    if (!this.#lastAdded || !areCountedAlike(this.#lastAdded.record, after)) {
-      const changes = countersOf(after).map((counter) => this.#changeOf(counter));
-      this.#lastAdded = { record: after, changes };
-    }
-    for (const change of this.#lastAdded.changes) change.delta++;
+    for (const change of after ? this.#changesFor(after) : []) change.delta++;
   }
 
   /**
@@ -54,6 +48,16 @@ export class CounterChanges {
     for (const changesOfKind of this.#changes.values()) yield* changesOfKind.values();
   }
 
+  /** Gives the changes of the counters in which a record is counted. */
+  #changesFor(record: SignUpRecord): CounterChange[] {
+    if (!this.#lastSearch || !areCountedAlike(this.#lastSearch.record, record)) {
+      const changes = countersOf(record).map((counter) => this.#changeOf(counter));
+      this.#lastSearch = { record, changes };
+    }
+    return this.#lastSearch.changes;
+  }
+
+  /** Gives the change of one counter. If the commit has not changed the counter yet, adds a change of zero. */
   #changeOf(counter: Counter): CounterChange {
     const [kind, name = ""] = counter;
     let changesOfKind = this.#changes.get(kind);

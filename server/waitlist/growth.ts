@@ -45,8 +45,8 @@ export function growthRange(today: string, since = addDays(today, 1 - DEFAULT_DA
   const first = since < today ? since : today;
   return {
     today,
-    firstDay: later(first, addDays(today, 1 - MAX_DAYS)),
-    firstDetailedDay: later(first, addDays(today, 1 - MAX_DETAILED_DAYS)),
+    firstDay: laterDay(first, addDays(today, 1 - MAX_DAYS)),
+    firstDetailedDay: laterDay(first, addDays(today, 1 - MAX_DETAILED_DAYS)),
     firstWeek: weekOf(addDays(today, 7 - 7 * WEEKS)),
   };
 }
@@ -99,7 +99,7 @@ function firstDayShown(
   for (const { counter: [kind, day = ""], count } of counters) {
     if (kind === "added" && count > 0 && day < first) first = day;
   }
-  return later(firstDay, first);
+  return laterDay(firstDay, first);
 }
 
 /** Makes the days of an overview with all counts 0. The key is the day, such as `2026-11-21`. */
@@ -125,6 +125,6 @@ function emptyWeeks({ today, firstWeek }: GrowthRange): Map<string, Overview["we
 }
 
 /** Gives the later of two days. */
-function later(one: string, other: string): string {
+function laterDay(one: string, other: string): string {
   return one > other ? one : other;
 }

@@ -25,6 +25,41 @@ export type ImportedSignUp = Omit<ValidImportLine, typeof IGNORED_FIELDS[number]
 /** The result of a validation. The reason of a refusal is a sentence that never has the address in it. */
 export type ImportVerdict = { imported: ImportedSignUp } | { reason: string };
 
+/** The names of the fields that hold times. All these names end in `At`. */
+type TimeOf<Fields> = Extract<keyof Fields, `${string}At`>;
+
+/** Whether a time must not be in the future (`past`), or may be any moment (`any`). */
+type TimeRule = "past" | "any";
+
+/** The times of a line. */
+const LINE_TIMES: Record<TimeOf<ValidImportLine>, TimeRule> = {
+  consentedAt: "past",
+  createdAt: "past",
+  updatedAt: "past",
+  invitedAt: "past",
+  expiresAt: "any",
+  acceptedAt: "past",
+  undeliverableAt: "past",
+  complainedAt: "past",
+};
+
+/** The times of a proof of consent in a line. */
+const PROOF_TIMES: Record<TimeOf<NonNullable<ValidImportLine["proof"]>>, TimeRule> = {
+  requestedAt: "any",
+  putAt: "any",
+  takenAt: "any",
+  confirmedAt: "any",
+};
+
+/** The name of a field of a line or of a proof that holds a time. */
+type TimeName = keyof typeof LINE_TIMES | keyof typeof PROOF_TIMES;
+
+/**
+ * The form of a date-time in UTC with milliseconds, which needs no conversion. The check saves time, because a
+ * conversion takes longer than all other work on a line.
+ */
+const UTC_FORM = /^.{10}T.{8}\.\d{3}Z$/;
+
 /** Finds no answer, because no answers are offered. */
 const findNoAnswer = createAnswerFinder();
 
@@ -79,40 +114,6 @@ function toImported(line: ValidImportLine, now: number): ImportVerdict {
   }
   return { imported };
 }
-
-/** The names of the fields that hold times. All these names end in `At`. */
-type TimeOf<Fields> = Extract<keyof Fields, `${string}At`>;
-
-/** Whether a time must not be in the future (`past`), or may be any moment (`any`). */
-type TimeRule = "past" | "any";
-
-/** The times of a line. */
-const LINE_TIMES: Record<TimeOf<ValidImportLine>, TimeRule> = {
-  consentedAt: "past",
-  createdAt: "past",
-  updatedAt: "past",
-  invitedAt: "past",
-  expiresAt: "any",
-  acceptedAt: "past",
-  undeliverableAt: "past",
-  complainedAt: "past",
-};
-
-/** The times of a proof of consent in a line. */
-const PROOF_TIMES: Record<TimeOf<NonNullable<ValidImportLine["proof"]>>, TimeRule> = {
-  requestedAt: "any",
-  putAt: "any",
-  takenAt: "any",
-  confirmedAt: "any",
-};
-
-type TimeName = keyof typeof LINE_TIMES | keyof typeof PROOF_TIMES;
-
-/**
- * The form of a date-time in UTC with milliseconds, which needs no conversion. The check saves time, because a
- * conversion takes longer than all other work on a line.
- */
-const UTC_FORM = /^.{10}T.{8}\.\d{3}Z$/;
 
 /**
  * Converts times to UTC, in the order of `rules`.

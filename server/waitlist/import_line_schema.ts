@@ -9,29 +9,33 @@ import { REFERRAL_CODE } from "../../shared/referral_code.ts";
 import { noteSchema } from "./note.ts";
 
 /** The schema of a date-time with any offset from UTC. */
-const dateTime = z.iso.datetime({ offset: true });
+const dateTimeSchema = z.iso.datetime({ offset: true });
 
 const { email, consentedAt, createdAt, updatedAt, source, lang, ...otherFields } =
-  personSchema(dateTime).shape;
+  personSchema(dateTimeSchema).shape;
 
 /**
  * Makes the schema of a text without control characters, format characters, line separators and lone surrogates,
- * because values are also shown in terminals and written as CSV. Characters of private use are allowed. Unassigned
- * characters are allowed as well, because runtimes differ on which characters are assigned.
+ * because values are also shown in terminals and written as CSV. Characters of private use are allowed, because they
+ * do not control a terminal or a spreadsheet. Unassigned characters are allowed, because runtimes differ on which
+ * characters are assigned.
  *
- * @param lengths the least and the largest length, such as `1,200`
+ * @param minLength the least length, in characters @param maxLength the greatest length, in characters
  */
-const printable = (lengths: string) =>
-  z.string().regex(new RegExp(`^[^\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}]{${lengths}}$`, "u"));
+const printableSchema = (minLength: number, maxLength: number) =>
+  z.string().regex(
+    new RegExp(`^[^\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}]{${minLength},${maxLength}}$`, "u"),
+  );
 
 /**
  * The schema of a text about a letter: the mail server's answer, or the `Message-ID`. Earlier versions could cut an
  * answer in the middle of a character, so the schema replaces a half of a character by U+FFFD.
  */
-const letterText = z.string().transform((text) => text.toWellFormed()).pipe(printable("0,200"))
+const letterTextSchema = z.string().transform((text) => text.toWellFormed())
+  .pipe(printableSchema(0, 200))
   .exactOptional();
 
-const referralCode = z.string().regex(REFERRAL_CODE).exactOptional();
+const referralCodeSchema = z.string().regex(REFERRAL_CODE).exactOptional();
 
 /**
  * The schema of a line. Optional fields that are `null` or empty have been removed before the line is checked. If
@@ -51,13 +55,17 @@ export const importLineSchema = z.strictObject({
   // import must check these texts.
   note: noteSchema.exactOptional(),
   proof: otherFields.proof.unwrap()
-    .extend({ consentText: printable("1,100"), answer: letterText, messageId: letterText })
+    .extend({
+      consentText: printableSchema(1, 100),
+      answer: letterTextSchema,
+      messageId: letterTextSchema,
+    })
     .exactOptional(),
   invitationCode: z.string().regex(/^[A-Za-z0-9_-]{20,64}$/).exactOptional(),
   wave: z.string().regex(WAVE_ID).exactOptional(),
-  reference: printable("1,200").exactOptional(),
-  referralCode,
-  referredBy: referralCode,
+  reference: printableSchema(1, 200).exactOptional(),
+  referralCode: referralCodeSchema,
+  referredBy: referralCodeSchema,
   // Only the export of the people in a wave has this field. An import does not store it.
   invitationUrl: z.string().exactOptional(),
 });

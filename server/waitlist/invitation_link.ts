@@ -3,15 +3,18 @@ import { Buffer } from "node:buffer";
 import { LOOPBACK } from "../../shared/loopback.ts";
 import type { RandomBytes } from "../runtime/mod.ts";
 
+/** The number of random bytes of an invitation code. */
+const CODE_BYTES = 16;
+
+/** The placeholder in the link of a wave, which the invitation code of a person replaces. */
+const CODE_PLACEHOLDER = "{code}";
+
 /**
  * Makes an invitation code of 128 random bits. It is hexadecimal, because a code in base64url could begin with `-`,
  * which a spreadsheet reads as a formula.
  */
 export const newInvitationCode = (random: RandomBytes): string =>
-  Buffer.from(random(16)).toString("hex");
-
-/** The placeholder in the link of a wave, which the invitation code of a person replaces. */
-const CODE_PLACEHOLDER = "{code}";
+  Buffer.from(random(CODE_BYTES)).toString("hex");
 
 /** Gives the link in the invitation of one person. */
 export const invitationUrlOf = (link: string, code: string): string =>

@@ -76,6 +76,6 @@ export function liftReports(
   if (!hasReport) return undefined;
   const lifted = { letters: [], liftedAt: at };
   if (!record) return { letterLimit: lifted };
-  const { complainedAt: _, ...rest } = noteDeliverable(record);
-  return { record: rest, letterLimit: lifted };
+  const { complainedAt: _, ...recordWithoutReports } = noteDeliverable(record);
+  return { record: recordWithoutReports, letterLimit: lifted };
 }

@@ -82,7 +82,7 @@ export function mergeImported(
       ...withoutCampaign(members),
       ...pending,
       ...Object.fromEntries(fixedNames.map((name) => [name, existing[name]])),
-      ...outerTimes(existing, { createdAt, consentedAt }),
+      ...mergeTimes(existing, { createdAt, consentedAt }),
     },
     laterState(existing.state, state),
   );
@@ -103,9 +103,10 @@ export function mergeRestored(
   if (existing.id === restored.id) return existing;
   // A bounce in the backup is dropped, because the person has signed up again since then, and a sign-up lifts a bounce.
   const { undeliverableAt: _, ...members } = restored;
-  const missing = hasCampaign(existing) ? withoutCampaign(members) : members;
+  // The campaign of the stored record stays as a whole, so that the fields of two campaigns are not mixed.
+  const addedMembers = hasCampaign(existing) ? withoutCampaign(members) : members;
   const merged = withState(
-    { ...missing, ...existing, ...outerTimes(existing, restored) },
+    { ...addedMembers, ...existing, ...mergeTimes(existing, restored) },
     laterState(existing.state, restored.state),
   );
   return isDeepStrictEqual(merged, existing) ? existing : merged;
@@ -130,7 +131,7 @@ type Times = Pick<SignUpRecord, "createdAt" | "consentedAt">;
 /**
  * Gives the earlier `createdAt` and the later `consentedAt` of two records. Date-times in UTC can be compared as texts.
  */
-function outerTimes(one: Times, other: Times): Times {
+function mergeTimes(one: Times, other: Times): Times {
   return {
     createdAt: one.createdAt < other.createdAt ? one.createdAt : other.createdAt,
     consentedAt: one.consentedAt > other.consentedAt ? one.consentedAt : other.consentedAt,

@@ -3,8 +3,8 @@
  * `growth.ts` has the counts by days and weeks. @module
  */
 import type { CampaignField } from "../../shared/campaigns.ts";
-import { ALL_REFERRALS, medianOf } from "../../shared/counters.ts";
-import type { Counter, CounterValue } from "./counters.ts";
+import { ALL_REFERRALS, type Counter, medianOf } from "../../shared/counters.ts";
+import type { CounterValue } from "./counters.ts";
 import { growthOf, growthRange } from "./growth.ts";
 import { type State, STATES } from "./record.ts";
 import { addUpStatistics } from "./statistics.ts";
@@ -14,7 +14,7 @@ import { utcDay } from "./utc_day.ts";
  * Gives the first UTC day that counts for `lastWeek`. The last day is today, so this is the sixth day before today.
  * @param now the present moment, in milliseconds since 1970
  */
-export const firstReferralDay = (now: number) => utcDay(now, 6);
+export const firstReferralDay = (now: number): string => utcDay(now, 6);
 
 /**
  * Counts the people whose confirmation counted as a referral, in the last seven days (`lastWeek`) and altogether.
@@ -67,17 +67,19 @@ export function summarizePeople(
 ) {
   const { total, last7Days, last30Days, ...maps } = addUpStatistics(counters, now);
   const byState = new Map(countsOfKind(counters, "byState"));
-  const states = Object.fromEntries(STATES.map((state) => [state, byState.get(state) ?? 0]));
-  const { accepted = 0 } = states;
+  const statesWithCounts = STATES.map((state) => [state, byState.get(state) ?? 0]);
+  // The cast is needed because the type of `Object.fromEntries()` loses the names of the members.
+  const states = Object.fromEntries(statesWithCounts) as Record<State, number>;
+  const { invited, accepted } = states;
   const medianSeconds = medianOf(countsOfKind(counters, "acceptedAfter"));
   const funnel = {
-    invited: (states.invited ?? 0) + accepted,
+    invited: invited + accepted,
     accepted,
     ...medianSeconds !== undefined && { medianSeconds },
   };
   return {
     total,
-    states: states as Record<State, number>,
+    states,
     funnel,
     last7Days,
     last30Days,

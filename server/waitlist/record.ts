@@ -10,6 +10,7 @@ import { createRandomIds, type RandomBytes } from "../runtime/mod.ts";
 export { type State, stateOf } from "../../shared/counters.ts";
 export { LANGS, SOURCES, STATES };
 
+/** A language in which the service writes to people. */
 export type Lang = NonNullable<WaitlistSignup["lang"]>;
 
 /** The number of characters of a record's id. Each has 6 random bits. */

@@ -2,7 +2,8 @@
  * Counts the records anew, and compares the result with the stored counters. If no record changes meanwhile, the result
  * and the counters differ only after a fault. @module
  */
-import { type Counter, countersOf, type CounterValue } from "./counters.ts";
+import { type Counter, countersOf } from "../../shared/counters.ts";
+import type { CounterValue } from "./counters.ts";
 import type { SignUpRecord } from "./record.ts";
 
 /** A counter whose stored value differs from the number of records in it. */
@@ -46,7 +47,10 @@ export class Recount {
 
   /** Counts a record. A record that was added after the beginning of the recount is left out. */
   add(record: SignUpRecord, change: RecordChange): void {
-    if (change === "added") return void this.#addedCount++;
+    if (change === "added") {
+      this.#addedCount++;
+      return;
+    }
     const changed = change === "changed" ? 1 : 0;
     this.#recordCount++;
     this.#changedCount += changed;

@@ -29,6 +29,7 @@ export function createSelfServiceUrls(
   baseUrl: string,
   currentKey: () => Uint8Array,
 ): SelfServiceUrls {
+  // The function that makes tokens is kept until the key changes, because an export makes a token for each person.
   let lastKey: Uint8Array | undefined;
   let makeToken: (owner: SelfServiceOwner) => string;
   const tokenOf = (owner: SelfServiceOwner) => {

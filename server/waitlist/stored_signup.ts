@@ -1,12 +1,13 @@
-/** The form `StoredSignup`, in which the operator surface shows and exports records. @module */
+/**
+ * The form `StoredSignup`, in which the operator surface shows and exports records. Records have more members than this
+ * form, and the additional members are only for the service itself. @module
+ */
 import type { StoredSignup } from "../../shared/operator_schemas.ts";
+import type { Same } from "../../shared/person_schema.ts";
 import type { SignUpRecord } from "./record.ts";
 import type { SelfServiceUrls } from "./self_service_urls.ts";
 
-/**
- * Gives a record in the form `StoredSignup` of the operator surface. Leaves out the members that only the service itself
- * needs, such as the numbers of letters.
- */
+/** Gives a record in the form `StoredSignup`. Leaves out the members that only the service itself needs. */
 export function toStoredSignup(email: string, record: SignUpRecord): StoredSignup {
   const {
     id: _id,
@@ -23,6 +24,9 @@ export function toStoredSignup(email: string, record: SignUpRecord): StoredSignu
     recount: _recount,
     ...shown
   } = record;
+  // This line does not compile if a new member of records is neither in `StoredSignup` nor in the list above. Without
+  // this line, the compiler would accept the member, and the operator surface would show it.
+  true satisfies Same<Exclude<keyof typeof shown, keyof StoredSignup>, never>;
   return { email, ...shown };
 }
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { Recount } from "../../../server/waitlist/recount.ts";
 import type { CounterValue } from "../../../server/waitlist/counters.ts";
 import type { SignUpRecord } from "../../../server/waitlist/record.ts";
-import { type Counter, countersOf } from "../../../server/waitlist/counters.ts";
+import { type Counter, countersOf } from "../../../shared/counters.ts";
 
 const AT = "2026-11-20T08:00:00.000Z";
 

@@ -4,7 +4,7 @@ import type { SignUpRecord } from "../../../server/waitlist/record.ts";
 import { mergeImported, mergeRestored } from "../../../server/waitlist/merge_records.ts";
 import { redeemInvitation, renewInvitation } from "../../../server/waitlist/transitions.ts";
 import { summarizePeople } from "../../../server/waitlist/overview.ts";
-import { countersOf } from "../../../server/waitlist/counters.ts";
+import { countersOf } from "../../../shared/counters.ts";
 
 const AT = "2026-11-21T12:00:00.000Z";
 const LATER = "2026-11-22T12:00:00.000Z";

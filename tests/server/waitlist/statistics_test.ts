@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { SignUpRecord } from "../../../server/waitlist/record.ts";
-import type { Counter } from "../../../server/waitlist/counters.ts";
+import type { Counter } from "../../../shared/counters.ts";
 import { addUpStatistics, firstCountedDay } from "../../../server/waitlist/statistics.ts";
 import { countReferrals, summarizePeople } from "../../../server/waitlist/overview.ts";
 import { utcDay } from "../../../server/waitlist/utc_day.ts";
