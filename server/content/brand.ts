@@ -1,6 +1,7 @@
 /** Reads `brand.yaml`: the company's name, words, pictures, font and colours. @module */
 import { z } from "zod";
 import { SLUG } from "../../shared/name_patterns.ts";
+import { MAX_SLUGS } from "../../shared/person_schema.ts";
 import { parseSiteName } from "../config/mod.ts";
 import { type BrandColors, contrastFaults, DEFAULT_COLORS } from "./colors.ts";
 import {
@@ -12,6 +13,7 @@ import {
   textSchema,
 } from "./files.ts";
 
+/** The file name of the brand. */
 export const BRAND_FILE = "brand.yaml";
 
 const colorSchema = z
@@ -68,7 +70,11 @@ const answersSchema = z.record(
     error: ({ code }) =>
       code === "invalid_key" ? "must be up to 40 of a-z, 0-9, - and _" : undefined,
   },
-).refine((answers) => Object.keys(answers).length <= 64, "must have at most 64 answers")
+).refine(
+  // The store keeps no more different answers than this number.
+  (answers) => Object.keys(answers).length <= MAX_SLUGS,
+  `must have at most ${MAX_SLUGS} answers`,
+)
   .exactOptional();
 
 const brandSchema = z.strictObject({

@@ -136,7 +136,7 @@ function mixAtMost(
   return shares.map((smallerShare) => mix(from, to, smallerShare)).find(isAllowed) ?? from;
 }
 
-/** @param share the share of the colour `to`, from 0 to 1 */
+/** Mixes two colours. @param share the share of the colour `to`, from 0 to 1 */
 function mix(from: string, to: string, share: number): string {
   const target = channelsOf(to);
   const mixed = channelsOf(from).map((channel, index) =>

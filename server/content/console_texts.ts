@@ -8,6 +8,7 @@ import { formatDates } from "./dates.ts";
 import { checkValue, readYaml } from "./files.ts";
 import { mapMembers, PLACEHOLDER, schemaOf } from "./text_schemas.ts";
 
+/** The name of the file with the texts of the console, in the folder of each language. */
 export const CONSOLE_TEXTS_FILE = "console.yaml";
 
 /** The texts of `console.yaml` in one language. A text with the placeholder `{count}` is a function of `{ count }`. */

@@ -1,7 +1,5 @@
 /** Writes days and date-times in the form of a language. @module */
-
-/** A day, in milliseconds. */
-const DAY_MS = 86_400_000;
+import { DAY } from "../../shared/durations.ts";
 
 /**
  * Writes the moment at which something ends. An end at midnight (UTC) is written as the end of the day before, because
@@ -16,7 +14,7 @@ export function formatEnd(
   const end = Date.parse(moment);
   const write = (time: number, format: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat(locale.replace("_", "-"), { ...format, timeZone: "UTC" }).format(time);
-  const isMidnight = end % DAY_MS === 0;
+  const isMidnight = end % DAY === 0;
   return isMidnight
     ? place.end_of_day.replace("{day}", write(end - 1, { dateStyle: "long" }))
     : `${write(end, { dateStyle: "long", timeStyle: "short" })} UTC`;

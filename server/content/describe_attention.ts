@@ -2,7 +2,7 @@
 import type { Attention } from "../../shared/attention.ts";
 import type { ConsoleTexts } from "./console_texts.ts";
 
-/** Says what needs attention, in the language of the texts. */
+/** Describes a problem in a sentence, in the language of the texts. */
 export function describeAttention(problem: Attention, { overview, date }: ConsoleTexts): string {
   const { warnings: texts } = overview;
   const time = (moment: string) => `${date(moment)} UTC`;

@@ -32,6 +32,14 @@ const SECTIONS = [
   "rows",
 ];
 
+/**
+ * Matches an opening parenthesis and the code after it. Without a `span`, browsers could break the line between them.
+ */
+const BRACKET_AND_CODE = /\(<code>[^<]*<\/code>/g;
+
+/** A marker on a line of its own. Its name has a hyphen, unlike the name of a placeholder. */
+const MARKER_PATTERN = String.raw`\{\{([a-z]+-[a-z-]+(?: [a-z]+)?)\}\} *`;
+
 /** A picture of a page. */
 export interface Picture {
   /** The URL with a digest of the content, so that browsers can cache the picture. */
@@ -79,11 +87,6 @@ export function renderMarkdown(
   return { html: html.replace(BRACKET_AND_CODE, '<span class="bracket">$&</span>'), headings };
 }
 
-/**
- * Matches an opening parenthesis and the code after it. Without a `span`, browsers could break the line between them.
- */
-const BRACKET_AND_CODE = /\(<code>[^<]*<\/code>/g;
-
 /** Renders one line of Markdown, such as a label with a link, without a paragraph around it. */
 export const renderInline = (text: string): string =>
   new Marked().parseInline(text, { async: false });
@@ -105,9 +108,6 @@ export function plainMarkdown(text: string, replaceMarker: (name: string) => str
     .replace(/\n{3,}/g, "\n\n")
     .trim() + "\n";
 }
-
-/** A marker on a line of its own. Its name has a hyphen, unlike the name of a placeholder. */
-const MARKER_PATTERN = String.raw`\{\{([a-z]+-[a-z-]+(?: [a-z]+)?)\}\} *`;
 
 /** Removes HTML comments, which are notes for the writers of the texts. */
 export const withoutComments = (text: string): string => text.replace(/<!--[\s\S]*?-->\n*/g, "");

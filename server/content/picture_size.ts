@@ -1,4 +1,4 @@
-/** Reads the size of PNG and SVG pictures. @module */
+/** Reads the size of PNG and SVG pictures, and tells by the size whether a logo is a wordmark. @module */
 import type { ContentFile } from "./files.ts";
 
 /** The first four bytes of a PNG. */

@@ -6,6 +6,7 @@ import { isObject } from "../../shared/schemas.ts";
 import { checkValue, type ContentEntry, readYaml } from "./files.ts";
 import { mapMembers, schemaOf } from "./text_schemas.ts";
 
+/** The name of the file with the texts, in the folder of each language. */
 export const TEXTS_FILE = "texts.yaml";
 
 /** The texts of `texts.yaml`. They may have placeholders, and Markdown where a comment in the file says so. */

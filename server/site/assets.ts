@@ -8,6 +8,7 @@ import { type ContentFile, type Picture, pictureSize } from "../content/mod.ts";
 import { LOADABLE_BY_OTHER_SITES, prepareAnswer } from "../http/mod.ts";
 import { prepareStyleSheet } from "./style_sheets.ts";
 
+/** The path under which the assets are served. */
 export const ASSETS_PATH = "/assets/";
 
 /** The assets of the pages. */
@@ -103,6 +104,7 @@ export function createAssets(files: ContentFile[], { forFrames = false } = {}): 
 
 const isStyleSheet = ({ name }: ContentFile): boolean => name.endsWith(".css");
 
+/** One file among the assets, with its prepared responses. */
 interface Asset {
   /** The URL with the digest. */
   url: string;

@@ -62,6 +62,7 @@ export const SOCIAL_IMAGE = "social.png";
 
 /** The file of the icon of pages. If the logo is nearly square, the logo is the icon instead. */
 const ICON = "favicon.svg";
+
 /** The icon for browsers and phones that show no SVG. */
 const PNG_ICON = "apple-touch-icon.png";
 
@@ -131,14 +132,17 @@ function initialIcon(siteName: string, { colors }: Brand): string {
 </svg>`;
 }
 
-/** @param assets the assets that {@linkcode withBrandAssets} has completed */
+/**
+ * Finds the files of a brand among the assets, and makes what pages show of the brand.
+ * @param assets the assets that {@linkcode withBrandAssets} has completed
+ */
 export function createBrandAssets(brand: Brand, assets: Assets): BrandAssets {
   const image = (name: string) => assets.image(ASSETS_PATH + name);
   const logo = brand.logo && image(assetName(brand.logo));
   const ratio = logo ? logo.width / logo.height : 0;
   // Only a nearly square logo becomes the icon, because a wide logo could not be read in a square.
-  const isSquare = ratio > 0.8 && ratio < 1.25;
-  const iconUrl = logo && isSquare ? logo.src : assets.url(ICON);
+  const isNearlySquare = ratio > 0.8 && ratio < 1.25;
+  const iconUrl = logo && isNearlySquare ? logo.src : assets.url(ICON);
   const urlsOf = (names: string[]) => names.filter(assets.has).map(assets.url);
   const darkLogoUrl = brand.logoDark && image(assetName(brand.logoDark)).src;
   const showPicture = ({ file, dark, alt }: BrandPicture): Html => {

@@ -10,6 +10,13 @@ import { createFaultList } from "./fault_list.ts";
 const SOCIAL_WIDTH = 1200;
 const SOCIAL_HEIGHT = 630;
 
+/** The warning about a line with `:::` that neither begins nor ends a section. */
+const LONE_COLONS =
+  "A ::: has no other one. Begin a section with ::: and its name, end it with :::.";
+
+/** The warning about a home page without a sign-up form. */
+const NO_FORM = "There is no form, so nobody can join there. Put {{sign-up hero}} on its own line.";
+
 interface WarningOptions {
   baseUrl: string;
   languages: Language[];
@@ -26,6 +33,7 @@ export function contentWarnings(
   const faults = createFaultList();
   for (const { page, html } of pages) {
     const { label, lang } = page;
+    // The text of the page is in `article`. The header is before it, and the footer is after it.
     const [before, article = "", after] = html.split(/<\/?article[^>]*>/);
     for (const path of brokenLinksIn(article, page, options)) {
       faults.add(describeBrokenLink(path), label);
@@ -45,11 +53,6 @@ export function contentWarnings(
     `Save it with ${SOCIAL_WIDTH} by ${SOCIAL_HEIGHT}, as others cut another size.`;
   return [...warnings, { about: "picture", message }];
 }
-
-const LONE_COLONS =
-  "A ::: has no other one. Begin a section with ::: and its name, end it with :::.";
-
-const NO_FORM = "There is no form, so nobody can join there. Put {{sign-up hero}} on its own line.";
 
 /** Lists the paths on this origin to which HTML links although the service does not answer them. */
 function brokenLinksIn(

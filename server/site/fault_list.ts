@@ -2,11 +2,13 @@
 
 /** Faults, each with the files that have this fault. */
 interface FaultList {
+  /** Adds a file to the files that have a fault. The fault is one or two sentences. */
   add: (fault: string, file: string) => void;
   /** Returns a message for each fault. The message begins with the files that have the fault. */
   messages: () => string[];
 }
 
+/** Makes a list without faults. */
 export function createFaultList(): FaultList {
   const filesByFault = new Map<string, Set<string>>();
   return {

@@ -9,6 +9,9 @@ import { MODE_PARAMETER } from "./fixed_mode.ts";
 import type { RenderedPage } from "./page.ts";
 import { type AnswerPage, servePage, type ServePageOptions } from "./serve.ts";
 
+/** Stands for the absent `source` of a form. */
+const NO_SOURCE = "";
+
 /** A page for frames in three colour modes: the mode that the visitor's system asks for (`auto`), light and dark. */
 export type FramedPage<Page> = Record<"auto" | Mode, Page>;
 
@@ -57,7 +60,8 @@ export function serveForFrames(
   const serve = (page: RenderedPage) =>
     servePage(page, { ...options, headers: { ...options.headers, "Vary": vary } });
   const answerWhole = whole && serve(whole);
-  // Without `whole`, the form gets a hidden field with the `source` that the other site has chosen.
+  // Without `whole`, the page has the sign-up form, which gets a hidden field with the `source` that the other site has
+  // chosen.
   const sources = whole ? [NO_SOURCE] : [NO_SOURCE, ...SOURCES];
   const serveBySource = (page: RenderedPage) =>
     Object.fromEntries(sources.map((source) => [source, serve(withSource(page, source))]));
@@ -70,9 +74,6 @@ export function serveForFrames(
     return (answers[sourceOf(request) ?? NO_SOURCE] ?? answers[NO_SOURCE]!)(request);
   };
 }
-
-/** Stands for the absent `source` of a form. */
-const NO_SOURCE = "";
 
 /** Adds a hidden field with a `source` to the sign-up form of a page. */
 function withSource({ html, markdown }: RenderedPage, source: string): RenderedPage {

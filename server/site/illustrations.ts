@@ -10,6 +10,7 @@ import { Html } from "../content/mod.ts";
  * envelope, the outline of an absent ticket, and a torn ticket.
  */
 export const ILLUSTRATIONS = ["inbox", "ticket", "place", "invitation", "left", "torn"] as const;
+/** The name of a picture. */
 export type Illustration = typeof ILLUSTRATIONS[number];
 
 const TINT = "color-mix(in srgb, var(--accent) 12%, var(--raised))";

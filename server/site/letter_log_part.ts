@@ -11,8 +11,8 @@ export type ShownLetter = Omit<LoggedLetter, "state">;
 /** The texts and formats of one language for the log of letters. */
 export interface LetterLogWords {
   texts: Pick<Texts["place"], "letter" | "letter_log" | "ends" | "reports">;
-  /** Writes a date-time in the form of the language. */
-  formatTime: (moment: string | undefined) => Html | undefined | "";
+  /** Writes a date-time in the form of the language; `undefined` if there is no date-time. */
+  formatTime: (moment: string | undefined) => Html | undefined;
 }
 
 /**

@@ -1,7 +1,19 @@
-/** The form by which a person asks for a letter with the link to the self-service page. @module */
+/**
+ * The form by which a person asks for a letter with the link to the self-service page, and the same form with an
+ * address that was refused. @module
+ */
 import { Html, markup, type Texts } from "../content/mod.ts";
 
-/** @param path the path to which the form is sent @param hint the title of the field, which says what to type */
+/** The pieces of HTML in {@linkcode linkRequestForm} that {@linkcode withRefusedAddress} replaces. */
+const NO_FAULT = {
+  input: new Html(' aria-describedby="place-email-fault"'),
+  text: new Html('<p class="fault" id="place-email-fault"></p>'),
+};
+
+/**
+ * The form, with empty places for an error message.
+ * @param path the path to which the form is sent @param hint the title of the field, which says what to type
+ */
 export function linkRequestForm(path: string, texts: Texts["place"], hint: string): Html {
   return markup`<form class="place" method="post" action="${path}">
 <div class="field">
@@ -13,12 +25,6 @@ ${NO_FAULT.text}
 <button class="button" type="submit">${texts.ask}</button>
 </form>`;
 }
-
-/** The pieces of HTML in {@linkcode linkRequestForm} that {@linkcode withRefusedAddress} replaces. */
-const NO_FAULT = {
-  input: new Html(' aria-describedby="place-email-fault"'),
-  text: new Html('<p class="fault" id="place-email-fault"></p>'),
-};
 
 /** Puts a refused address and its error message into a page with {@linkcode linkRequestForm}. */
 export function withRefusedAddress(page: string, email: string, fault: string): string {

@@ -54,6 +54,7 @@ const SLOTS = [
   "leave",
   "sure",
 ] as const;
+/** The name of a slot. */
 export type Slot = typeof SLOTS[number];
 
 /** The script that the content of a slot needs. */

@@ -44,6 +44,7 @@ export { createSelfServiceRoutes } from "./self_service.ts";
 export { preloadFonts } from "./page.ts";
 export { logoImage } from "./header_and_footer.ts";
 
+/** The folder with the built-in content. */
 export const CONTENT_FOLDER = new URL("../../content/", import.meta.url);
 
 /**
@@ -52,6 +53,7 @@ export const CONTENT_FOLDER = new URL("../../content/", import.meta.url);
  */
 const NO_PAGE = /^\/(?:api|sandbox|operator|\.well-known)\/|\.(?:json|txt|xml|tgz)(?:\.md)?$/;
 
+/** The settings of the service on which the site depends. */
 export interface SiteOptions {
   /** The public origin, without a trailing slash. */
   baseUrl: string;
@@ -134,6 +136,7 @@ export async function createSite(options: SiteOptions): Promise<Site> {
   }
 }
 
+/** Does the work of {@linkcode createSite}. A fault of the content is a plain `Error`. */
 async function renderSite(options: SiteOptions): Promise<Site> {
   const { folder = CONTENT_FOLDER, contentPath, contentScripts = false } = options;
   const { baseUrl, embedOrigins } = options;
@@ -217,7 +220,7 @@ async function renderSite(options: SiteOptions): Promise<Site> {
     },
     notFound,
     selfService,
-    showsWaitingCount: renderedPages.some(({ html }) => waitingCount.isIn({ html })),
+    showsWaitingCount: renderedPages.some(({ html }) => waitingCount.hasSlot({ html })),
     showRefusedForm,
     // The warnings are made last, because they need all rendered pages.
     warnings: [

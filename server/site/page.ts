@@ -1,6 +1,7 @@
 /**
- * The HTML document around the text of a page. `header_and_footer.ts` makes the header and the footer of the page.
- * @module
+ * The HTML document around the text of a page: the head and its links, the table of contents and the preloading of
+ * fonts. The type of a rendered page is here too, because all modules about pages may import this module.
+ * `header_and_footer.ts` makes the header and the footer of the page. @module
  */
 import {
   type Heading,
@@ -15,8 +16,8 @@ import type { BrandAssets } from "./brand_assets.ts";
 import { pageFooter, pageHeader } from "./header_and_footer.ts";
 import type { Scripts } from "./scripts.ts";
 
-/** The languages and the assets, from which every page is made. */
-export interface PageParts {
+/** The parts of the site that every page uses: the languages and the assets. */
+export interface SiteParts {
   languages: Language[];
   assets: Assets;
   /** Returns the URL of a script by its file name. */
@@ -24,18 +25,21 @@ export interface PageParts {
   brandAssets: BrandAssets;
 }
 
-/** A page, as HTML and as Markdown. */
+/**
+ * A page after rendering, as HTML and as Markdown. `render.ts` makes it from the document and from the text of the page.
+ */
 export interface RenderedPage {
   html: string;
   markdown: string;
 }
 
-interface PageOptions extends PageParts {
+/** The parts of the site, and the page from which a document is made. */
+interface DocumentOptions extends SiteParts {
   page: SourcePage;
   language: Language;
   /**
-   * The entry of the page for `sitemap.xml` and the other lists of pages. It has the paths of the translations and of
-   * the Markdown.
+   * What lists of pages, such as `sitemap.xml`, show of the page. It has the paths of the translations and of the
+   * Markdown.
    */
   entry: ListedPage;
   /** The text of the page. */
@@ -49,7 +53,7 @@ interface PageOptions extends PageParts {
 const PAGE_END = "page-end";
 
 /** Makes the HTML document of a page. The document still has placeholders, which the caller fills. */
-export function layOutPage(options: PageOptions): string {
+export function layOutPage(options: DocumentOptions): string {
   const { page, language: { texts }, body } = options;
   const isFramed = page.layout === "embed";
   const isGuide = page.layout === "guide";
@@ -77,7 +81,7 @@ ${!isFramed && pageFooter(options)}
  * The head of the document. The link with `rel="expect"` makes Chromium show nothing before the whole page has arrived,
  * because tables would otherwise move while the rest of the page arrives.
  */
-function documentHead(options: PageOptions): Html {
+function documentHead(options: DocumentOptions): Html {
   const { page, scriptUrl, scripts, brandAssets: { icon, colors, fonts, ...brand } } = options;
   const styles = page.layout === "guide" ? brand.guideStyles : brand.styles;
   const title = `${page.title} · {{site_name}}`;
@@ -104,7 +108,7 @@ ${openGraph(options, title)}
 }
 
 /** Links to the page's own URL, its Markdown and its translations; `false` for a page without a path. */
-function urlLinks({ entry: { path, markdownPath, alternates } }: PageOptions): Html | false {
+function urlLinks({ entry: { path, markdownPath, alternates } }: DocumentOptions): Html | false {
   // `x-default` is the page in the first language. Search engines show it to readers of any other language.
   const fallback = alternates.slice(0, 1).map(({ path }) => ({ lang: "x-default", path }));
   const versions = [...alternates, ...fallback].map(({ lang, path }) =>
@@ -117,7 +121,7 @@ ${versions}`;
 
 /** The data of link previews (ogp.me). */
 function openGraph(
-  { page, language, languages, entry, brandAssets }: PageOptions,
+  { page, language, languages, entry, brandAssets }: DocumentOptions,
   title: string,
 ): Html {
   const { socialImage: { src, width, height } } = brandAssets;
@@ -152,7 +156,7 @@ export function preloadFonts(urls: string[]): Html[] {
 }
 
 /** The table of contents of a guide: links to its headings of the second level. */
-function tableOfContents({ language, headings }: PageOptions): Html {
+function tableOfContents({ language, headings }: DocumentOptions): Html {
   const items = headings.filter(({ level }) => level === 2).map(({ id, text }) =>
     markup`<li><a href="#${id}">${new Html(text)}</a></li>`
   );

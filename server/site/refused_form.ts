@@ -23,6 +23,9 @@ import { placeholdersIn, type RendererOptions, type RenderPage } from "./render.
 import { languageOf } from "./serve.ts";
 import { addressFault, type RefusedForm, signUpForm } from "./sign_up_form.ts";
 
+/** The seconds that the page asks a visitor to wait if the answer of the API has no `Retry-After`: one window. */
+const DEFAULT_RETRY_SECONDS = "60";
+
 /** Renders a page that is shown in frames, once for each colour mode. */
 export type RenderFramed = (page: SourcePage, language: Language) => FramedPage<RenderedPage>;
 
@@ -84,9 +87,6 @@ export function createRefusedForms(
   };
 }
 
-/** The seconds that the page asks a visitor to wait if the answer of the API has no `Retry-After`: one window. */
-const DEFAULT_RETRY_SECONDS = "60";
-
 /** Returns the query by which the next page in a frame gets the same colour mode; empty for the mode `auto`. */
 const queryOf = (mode: "auto" | Mode | undefined): string =>
   mode === undefined || mode === "auto" ? "" : `?${MODE_PARAMETER}=${mode}`;
@@ -107,6 +107,7 @@ interface PreparedPages {
   renderText: (text: string) => Html;
 }
 
+/** Renders the pages in one language, and fills the placeholders in the texts of the form. */
 function preparePages(
   language: Language,
   options: RendererOptions,

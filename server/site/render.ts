@@ -1,6 +1,6 @@
 /**
- * Renders a page of `content/` as HTML and as Markdown, and makes its entry for `sitemap.xml` and the other lists of
- * pages. @module
+ * Renders a page of `content/` as HTML and as Markdown, fills its placeholders, and makes its entry for `sitemap.xml`
+ * and the other lists of pages. @module
  */
 import {
   type Brand,
@@ -23,12 +23,12 @@ import {
 } from "../content/mod.ts";
 import type { State } from "../waitlist/mod.ts";
 import { findMarker, type Marker, markersOf } from "./markers.ts";
-import { layOutPage, type PageParts, type RenderedPage } from "./page.ts";
+import { layOutPage, type RenderedPage, type SiteParts } from "./page.ts";
 import { alternatesOf, markdownPathOf, markdownPathsOf } from "./page_paths.ts";
 import { checkWaitingSlots, withWaitingSlots } from "./waiting_count.ts";
 
 /** The options for rendering pages. */
-export interface RendererOptions extends PageParts, PlaceholderOptions {
+export interface RendererOptions extends SiteParts, PlaceholderOptions {
   baseUrl: string;
   sandboxClient: string;
   /** The SHA-256 of the typed client's package, in hexadecimal. */

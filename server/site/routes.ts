@@ -64,6 +64,7 @@ export function siteHeaders(
   };
 }
 
+/** What the routes need: settings, the content, and the functions that render pages and fill them. */
 interface SiteRoutesOptions {
   baseUrl: string;
   /** The `Link` header by which a client finds the descriptions of the API. */
@@ -161,6 +162,7 @@ function linkHeader(
   return { Link: `${apiLinks}, <${baseUrl}${path}>; ${parameters}` };
 }
 
+/** Makes the function that answers with a page. Some pages may be in frames, where they look different. */
 function answerPage(
   page: SourcePage,
   { language, rendered, pageHeaders }: {
@@ -185,6 +187,7 @@ function answerPage(
   });
 }
 
+/** Makes the function that answers with the Markdown of a page, at the path of the Markdown. */
 function answerMarkdown(
   { path }: SourcePage,
   { markdown }: RenderedPage,

@@ -24,6 +24,7 @@ interface ScriptWarningOptions {
   mayRun: (path: string) => boolean;
 }
 
+// The messages of warnings. Each names the fault and says what to do.
 const SCRIPTS_ARE_ON =
   "CONTENT_SCRIPTS is on: the scripts in the folder of CONTENT_PATH run on the origin of the console, and can act " +
   "as any operator who is signed in. Let only people write to that folder who may do all that operators may.";
@@ -36,6 +37,13 @@ const INLINE =
   "with CONTENT_SCRIPTS=on.";
 
 const IN_PICTURE = "A script in a picture will never run. Remove it from the SVG.";
+
+/** Matches the types of `<script>` that a browser runs or obeys. A script of another type is data, such as JSON-LD. */
+const CODE_TYPE =
+  /^(?:|module|importmap|speculationrules|(?:text|application)\/(?:x-)?(?:java|ecma|j|live)script.*)$/i;
+
+/** Matches the names of attributes whose value is a URL that a browser opens. */
+const URL_ATTRIBUTE = /(?:^|:)(?:href|src|action|formaction|data)$/;
 
 /**
  * Returns a warning for each kind of script that will not run, with the files that have such scripts. Another warning
@@ -88,13 +96,6 @@ function faultOfFile(
 const hasSameBytes = (one: ContentFile, other: ContentFile): boolean =>
   one.bytes.length === other.bytes.length &&
   one.bytes.every((byte, index) => byte === other.bytes[index]);
-
-/** Matches the types of `<script>` that a browser runs or obeys. A script of another type is data, such as JSON-LD. */
-const CODE_TYPE =
-  /^(?:|module|importmap|speculationrules|(?:text|application)\/(?:x-)?(?:java|ecma|j|live)script.*)$/i;
-
-/** Matches the names of attributes whose value is a URL that a browser opens. */
-const URL_ATTRIBUTE = /(?:^|:)(?:href|src|action|formaction|data)$/;
 
 /** Lists the scripts of a page that will not run. @param path the path of the page, for relative URLs */
 function faultsInHtml(

@@ -1,6 +1,7 @@
 /**
  * Which scripts the pages can load: all scripts of `assets/`, or only the built-in scripts. The Content-Security-Policy
- * of the pages allows these scripts only. @module
+ * of the pages allows these scripts only. This file also prepares the built-in scripts: it puts them into a folder of
+ * their own, and removes their comments. @module
  */
 import { createHash } from "node:crypto";
 import type { ContentFile } from "../content/mod.ts";

@@ -32,6 +32,7 @@ const NOT_UTF8 = {
 
 /** The functions that make responses. */
 export interface Responses {
+  /** Answers with HTML. The status is 200 by default. */
   html: (request: Request, html: string, status?: number) => Response;
   /**
    * Answers with the self-service page of a person.
@@ -46,6 +47,7 @@ export interface Responses {
   noPersonPage: (request: Request, lang?: Lang) => Response;
   /** Answers with the data of a person as a file. */
   download: (data: object) => Response;
+  /** Redirects to a path. The browser requests the path with GET (303). */
   seeOther: (location: string) => Response;
   /** Redirects to the self-service page. @param ending the ending of the URL, after the token */
   backToPerson: (person: KnownPerson, ending?: string) => Response;
@@ -53,7 +55,7 @@ export interface Responses {
   refusal: (failure: BodyFailure) => Response;
 }
 
-/** @param options.headers the security headers of every response */
+/** Makes the functions that make responses. @param options.headers the security headers of every response */
 export function createResponses(
   { pages, headers: security }: {
     pages: Record<Lang, SelfServicePages>;

@@ -87,10 +87,13 @@ export function createSlotWords(
     }),
     languages: new Map(options.languages.map(({ lang, texts }) => [lang, texts.name])),
     formatTime: (moment) =>
-      moment &&
-      markup`<time datetime="${moment}">${timeFormat.format(new Date(moment))} UTC</time>`,
+      moment
+        ? markup`<time datetime="${moment}">${timeFormat.format(new Date(moment))} UTC</time>`
+        : undefined,
     formatEnd: (moment) =>
-      moment && markup`<time datetime="${moment}">${formatEnd(moment, language.texts)}</time>`,
+      moment
+        ? markup`<time datetime="${moment}">${formatEnd(moment, language.texts)}</time>`
+        : undefined,
   };
 }
 

@@ -16,6 +16,7 @@ export function languageOf({ headers }: { headers: Headers }): Lang {
   return chooseLanguage(headers.get("accept-language"), LANGS);
 }
 
+/** The options for answering requests for one page. */
 export interface ServePageOptions {
   headers: Record<string, string>;
   /** The status, 200 by default. */
@@ -31,7 +32,7 @@ export interface ServePageOptions {
 /** Makes the function that answers with a page, in HTML or in Markdown as the request prefers. */
 export function servePage(page: RenderedPage, options: ServePageOptions): AnswerPage {
   const { waitingCount } = options;
-  if (!waitingCount.isIn(page)) return serveFixed(page, options);
+  if (!waitingCount.hasSlot(page)) return serveFixed(page, options);
   let filledCount = waitingCount.roundedCount();
   let answer = serveFixed(waitingCount.fillPage(page), options);
   return (request) => {

@@ -39,8 +39,8 @@ export interface StoredDataWords extends LetterLogWords {
   questions: { name: typeof SLUG_ANSWERS[number]; answerNames: Map<string, string> }[];
   /** The names of the languages, each in the language itself. */
   languages: Map<string, string>;
-  /** Writes the moment at which something ends, in the form of the language. */
-  formatEnd: (moment: string | undefined) => Html | undefined | "";
+  /** Writes the moment at which something ends; `undefined` if there is no such moment. */
+  formatEnd: (moment: string | undefined) => Html | undefined;
   /** Writes a number in the form of the language. */
   formatNumber: (count: number) => string;
 }

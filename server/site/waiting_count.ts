@@ -6,6 +6,7 @@
 import { roundPeople } from "../waitlist/mod.ts";
 import type { RenderedPage } from "./page.ts";
 
+/** The placeholder in the Markdown of a page. A slot replaces the placeholder before the page is rendered. */
 const PLACEHOLDER = "{{waiting_count}}";
 
 /** The smallest number that pages show. If the number is smaller, pages leave out the paragraph with the number. */
@@ -36,6 +37,7 @@ export const withWaitingSlots = (body: string, lang: string): string =>
  * @throws an Error if there is a slot although the service sends no letters, or if a slot is not in a paragraph
  */
 export function checkWaitingSlots(html: string, { mail }: { mail: boolean }): void {
+  // A slot with percent-encoded braces is in a URL, where it would not be filled.
   const hasSlotOrEncodedSlot = (text: string) =>
     hasSlot(text) || text.includes("%7Bwaiting-count:");
   if (!hasSlotOrEncodedSlot(html)) return;
@@ -54,7 +56,7 @@ export function checkWaitingSlots(html: string, { mail }: { mail: boolean }): vo
 /** Fills the number of waiting people into pages. */
 export interface WaitingCount {
   /** Whether a page has a slot for the number. */
-  isIn: (page: Pick<RenderedPage, "html">) => boolean;
+  hasSlot: (page: Pick<RenderedPage, "html">) => boolean;
   /** Returns the rounded number of waiting people; `undefined` if pages do not show the number. */
   roundedCount: () => number | undefined;
   /** Returns a page with the present number, or without the paragraphs that have a slot for the number. */
@@ -85,7 +87,7 @@ export function createWaitingCount(countWaiting: () => number | undefined): Wait
     return markdown.split("\n\n").filter((paragraph) => !hasSlot(paragraph)).join("\n\n");
   }
   return {
-    isIn: ({ html }) => hasSlot(html),
+    hasSlot: ({ html }) => hasSlot(html),
     roundedCount,
     fillPage: ({ html, markdown }) => ({ html: fillHtml(html), markdown: fillMarkdown(markdown) }),
     fillHtml,
