@@ -157,6 +157,25 @@ export interface ApiClient {
   token: (options?: CallOptions) => Promise<Result<TokenResponse>>;
 }
 
+/** The failure of a call that needs credentials. */
+const NO_CREDENTIALS: ApiFailure = {
+  kind: "no_credentials",
+  message: "Production statistics need a client_id and a client_secret",
+};
+
+/** The failure of a call whose signal aborts while it waits for the access token. */
+const ABORTED: ApiFailure = { kind: "aborted", message: "The call was ended early" };
+
+/** An exception that carries a failure through openapi-fetch, from `sendOrThrow()` to `call()`. */
+class FailureError extends Error {
+  readonly failure: ApiFailure;
+
+  constructor(failure: ApiFailure) {
+    super(failure.message);
+    this.failure = failure;
+  }
+}
+
 /**
  * Makes a client of one environment. It sends nothing before the first call.
  *
@@ -171,7 +190,8 @@ export function createApiClient(options: ApiClientOptions, clock: Clock = SYSTEM
 
   /**
    * Sends a request of openapi-fetch by `send`. Throws a failure, because openapi-fetch passes on only responses and
-   * exceptions.
+   * exceptions. openapi-fetch is used because its types let the compiler check paths and bodies by the OpenAPI
+   * document.
    */
   async function sendOrThrow(request: Request): Promise<Response> {
     const result = await send(request, sendOptions);
@@ -196,8 +216,13 @@ export function createApiClient(options: ApiClientOptions, clock: Clock = SYSTEM
     }
   }
 
+  /** The credentials of the options, or those that {@linkcode findCredentials} has read. */
   let knownCredentials: Credentials | undefined = options.credentials;
 
+  /**
+   * Returns the credentials of the options. If the options have none, returns the credentials for everybody that the
+   * OpenAPI document of the sandbox has.
+   */
   async function findCredentials(): Promise<Result<Credentials>> {
     if (knownCredentials) return { data: knownCredentials, headers: new Headers() };
     if (!ENVIRONMENTS[environment].publishesClient) return { error: NO_CREDENTIALS };
@@ -252,9 +277,10 @@ export function createApiClient(options: ApiClientOptions, clock: Clock = SYSTEM
    * which the first token was signed.
    */
   async function stats(options: CallOptions = {}, mayRetry = true): Promise<Result<WaitlistStats>> {
-    const { data: accessToken, error } = await token(options);
+    const { data: tokenResponse, error } = await token(options);
     if (error) return { error };
-    const headers = { Authorization: `Bearer ${accessToken.access_token}` };
+    const { access_token: accessToken } = tokenResponse;
+    const headers = { Authorization: `Bearer ${accessToken}` };
     const result = await call(
       STATS_SHAPE,
       http.GET("/api/v1/waitlist/stats", { ...options, headers }),
@@ -262,7 +288,7 @@ export function createApiClient(options: ApiClientOptions, clock: Clock = SYSTEM
     if (!mayRetry || result.error?.kind !== "unauthorized" || result.error.status !== 401) {
       return result;
     }
-    tokenKeeper.drop(accessToken.access_token);
+    tokenKeeper.drop(accessToken);
     return await stats(options, false);
   }
 
@@ -293,28 +319,12 @@ function checkOptions(
   if (!Object.hasOwn(ENVIRONMENTS, environment)) {
     throw new TypeError(`environment is '${environment}'; give 'production' or 'sandbox'`);
   }
+  // Absent credentials pass the check, because `status` and `join` need none, and the sandbox publishes some.
   const { clientId, clientSecret } = credentials ?? { clientId: "", clientSecret: "" };
   if (typeof clientId !== "string" || typeof clientSecret !== "string") {
     throw new TypeError(
       `credentials has ${Object.keys(credentials!).join(" and ") || "no members"}; ` +
         "give both clientId and clientSecret as strings",
     );
-  }
-}
-
-const NO_CREDENTIALS: ApiFailure = {
-  kind: "no_credentials",
-  message: "Production statistics need a client_id and a client_secret",
-};
-
-const ABORTED: ApiFailure = { kind: "aborted", message: "The call was ended early" };
-
-/** An exception that carries a failure through openapi-fetch. */
-class FailureError extends Error {
-  readonly failure: ApiFailure;
-
-  constructor(failure: ApiFailure) {
-    super(failure.message);
-    this.failure = failure;
   }
 }

@@ -47,6 +47,12 @@ const DAILY_BACKUP_MS = 26 * HOUR;
  */
 const OTHER_BACKUP_MS = 8 * DAY;
 
+/** A day with more refusals than this number is unusual. */
+const USUAL_REFUSALS_A_DAY = 5;
+
+/** A day with more than this share of refusals is unusual. */
+const USUAL_REFUSED_SHARE = 0.05;
+
 /** The part of an overview from which problems are found. */
 export type CheckedOverview = Pick<
   Overview,
@@ -109,17 +115,13 @@ export function findCounterDrift({ lastDone }: Pick<Overview, "lastDone">): stri
     : undefined;
 }
 
-/** A day with more refusals than this number is unusual. */
-const REFUSED_A_DAY = 5;
-
-/** A day with more than this share of refusals is unusual. */
-const REFUSED_SHARE = 0.05;
-
 /** Returns the days with an unusual number or share of refused letters, or of failed tries to deliver events. */
 export function unusualRefusals(
   days: { about: "letters" | "events"; day: string; sent: number; refused: number }[],
 ): Refusals {
   return days
     .map(({ about, day, sent, refused }) => ({ about, day, refused, tried: sent + refused }))
-    .filter(({ refused, tried }) => refused > REFUSED_A_DAY || refused > tried * REFUSED_SHARE);
+    .filter(({ refused, tried }) =>
+      refused > USUAL_REFUSALS_A_DAY || refused > tried * USUAL_REFUSED_SHARE
+    );
 }

@@ -13,6 +13,18 @@ import {
 } from "./contract/description.ts";
 import { createSchemaCheck, type SchemaCheck } from "./contract/schema_check.ts";
 
+/**
+ * The path that scripts of other sites may call. Its responses may have CORS headers, and `OPTIONS` may get 204 (the
+ * document's section "Scripts of other sites").
+ */
+const JOIN_PATH = "/api/v1/waitlist";
+
+/** The request limit for calls to status and to the sandbox, in requests a minute. */
+const REQUESTS_TO_STATUS_OR_SANDBOX = 120;
+
+/** The request limit for all other calls, in requests a minute. */
+const OTHER_REQUESTS = 30;
+
 /** The method and the path of a request, and its response. */
 export interface Exchange {
   method: string;
@@ -53,25 +65,25 @@ export async function createContract(document: unknown): Promise<Contract> {
     if (!place) return ["the path is not under /api of a server that the document lists"];
 
     const responses = responsesTo(method, place.path);
-    const isForScripts = place.path === JOIN_PATH && ["POST", "OPTIONS"].includes(method);
-    const response = isForScripts && status === 204 ? preflight(responses[405]) : responses[status];
+    const mayHaveCors = place.path === JOIN_PATH && ["POST", "OPTIONS"].includes(method);
+    const response = mayHaveCors && status === 204
+      ? describePreflight(responses[405])
+      : responses[status];
     if (!response) {
       const documented = Object.keys(responses).join(", ");
       return [`the status is not documented here, expected one of ${documented}`];
     }
 
-    const faultsInHeaders = headerFaults(headers, response, {
-      headerNames: isForScripts ? headerNames : [...headerNames, ...corsIn(headers)],
+    const faults = headerFaults(headers, response, {
+      headerNames: mayHaveCors ? headerNames : [...headerNames, ...corsHeaderNames(headers)],
       checkSchema,
     });
     // The rules on limits are checked only if each header is valid, because these rules compare headers with each
     // other.
-    const faultsOfLimits = faultsInHeaders.length === 0
-      ? limitFaults({ method, place, status, headers })
-      : [];
+    if (faults.length === 0) faults.push(...limitFaults({ method, place, status, headers }));
     const content = method === "HEAD" ? undefined : response.content;
-    const faultsInBody = bodyFaults({ headers, body }, content, checkSchema);
-    return [...faultsInHeaders, ...faultsOfLimits, ...faultsInBody];
+    faults.push(...bodyFaults({ headers, body }, content, checkSchema));
+    return faults;
   }
 
   return {
@@ -106,14 +118,8 @@ function headerFaults(
   });
 }
 
-/**
- * The path that scripts of other sites may call. Its responses may have CORS headers, and `OPTIONS` may get 204 (the
- * document's section "Scripts of other sites").
- */
-const JOIN_PATH = "/api/v1/waitlist";
-
-/** The names of a response's CORS headers. */
-function corsIn(headers: Headers): string[] {
+/** Returns the names of a response's CORS headers. */
+function corsHeaderNames(headers: Headers): string[] {
   return [...headers.keys()].filter((name) => name.startsWith("access-control-"));
 }
 
@@ -123,7 +129,7 @@ function corsIn(headers: Headers): string[] {
  *
  * @param refusal the description of the path's 405 response
  */
-function preflight(refusal: DescribedResponse | undefined): DescribedResponse | undefined {
+function describePreflight(refusal: DescribedResponse | undefined): DescribedResponse | undefined {
   if (!refusal) return undefined;
   const { Allow: _, ...headers } = refusal.headers;
   return { headers };
@@ -154,12 +160,6 @@ function bodyFaults(
   }
   return checkSchema(documented.schema, value, "body");
 }
-
-/** The request limit for calls to status and to the sandbox, in requests a minute. */
-const REQUESTS_TO_STATUS_OR_SANDBOX = 120;
-
-/** The request limit for all other calls, in requests a minute. */
-const OTHER_REQUESTS = 30;
 
 /** A response whose headers are valid by their schemas. */
 export interface LimitedResponse {

@@ -52,8 +52,13 @@ const OFFSET = /^(?:utc|gmt)?([+-])(\d{1,2})(?::?(\d\d))?$/i;
  * names. Other names are missing because they have several meanings.
  */
 const NAMED_OFFSETS: Record<string, number> = {
-  ...{ Z: 0, UTC: 0, GMT: 0 },
-  ...{ CET: HOUR, MEZ: HOUR, CEST: 2 * HOUR, MESZ: 2 * HOUR },
+  Z: 0,
+  UTC: 0,
+  GMT: 0,
+  CET: HOUR,
+  MEZ: HOUR,
+  CEST: 2 * HOUR,
+  MESZ: 2 * HOUR,
 };
 
 /**

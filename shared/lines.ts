@@ -23,6 +23,15 @@ export const LINE_FAULTS: Record<LineFault, string> = {
 
 const LF = 0x0a;
 
+/**
+ * How many bytes around the text of a line do not count towards its length: a byte order mark (3 bytes) and a CR (1
+ * byte).
+ */
+const EXTRA_BYTES = 4;
+
+/** How many bytes of UTF-8 a UTF-16 code unit needs at most. */
+const BYTES_PER_UNIT = 3;
+
 // The decoder keeps byte order marks. `lineOf()` drops a mark before the first line; any other mark belongs to the
 // text.
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
@@ -66,12 +75,6 @@ export async function* readLines(
   if (unfinished.isTooLong) yield [{ number, fault: "too_long" }];
   else if (unfinished.bytes.length > 0) yield splitBlock(unfinished.bytes, number, maxBytes);
 }
-
-/**
- * How many bytes around the text of a line do not count towards its length: a byte order mark (3 bytes) and a CR (1
- * byte).
- */
-const EXTRA_BYTES = 4;
 
 /**
  * The beginning of a line whose end has not arrived yet. The bytes are copied, because a chunk may be much larger than
@@ -134,9 +137,6 @@ function splitBlock(block: Uint8Array, firstNumber: number, maxBytes: number): L
     });
   }
 }
-
-/** How many bytes of UTF-8 a UTF-16 code unit needs at most. */
-const BYTES_PER_UNIT = 3;
 
 /** Makes a line from its text, which may still have a CR at its end. */
 function lineOf(text: string, number: number, maxBytes: number): Line {

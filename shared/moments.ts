@@ -13,6 +13,7 @@ export function isDay(text: string): boolean {
   return !Number.isNaN(moment) && new Date(moment).toISOString().startsWith(text);
 }
 
+/** Matches a day, or a date-time with a zone. The groups are the day and the hour. */
 const MOMENT = /^(\d{4}-\d\d-\d\d)(?:T(\d\d):\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d))?$/;
 
 /**
@@ -51,7 +52,7 @@ export function endOfDay(day: string): string {
 /** Returns the Monday in the week of a UTC day. A text that is no day is returned as it is. */
 export function weekOf(day: string): string {
   const midnight = Date.parse(day);
-  if (isNaN(midnight)) return day;
+  if (Number.isNaN(midnight)) return day;
   // The 3 is added because 1970 began on a Thursday, which is three days after a Monday.
   const daysSinceMonday = (midnight / DAY + 3) % 7;
   return new Date(midnight - daysSinceMonday * DAY).toISOString().slice(0, 10);

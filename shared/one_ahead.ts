@@ -12,7 +12,8 @@ export async function* oneAhead<Item>(items: AsyncIterable<Item>): AsyncGenerato
     return next;
   };
   try {
-    for (let next = take();;) {
+    let next = take();
+    while (true) {
       const { value, done } = await next;
       if (done) return;
       next = take();

@@ -113,6 +113,20 @@ export interface ProductClient {
   ) => Promise<Result<Invitation>>;
 }
 
+const isText = (value: unknown) => typeof value === "string";
+const isTextOrAbsent = (value: unknown) => value === undefined || isText(value);
+
+/** The shape of an invitation. */
+const INVITATION_SHAPE: Shape<Invitation> = {
+  state: (value) => value === "invited" || value === "accepted",
+  email: isText,
+  lang: isText,
+  invitedAt: isText,
+  expiresAt: isTextOrAbsent,
+  acceptedAt: isTextOrAbsent,
+  reference: isTextOrAbsent,
+};
+
 /**
  * Makes the client of a product. It sends nothing before the first call.
  *
@@ -131,6 +145,7 @@ export function createProductClient(
   }
   const sendOptions = { timeout, maxWait, clock, ...(options.fetch && { fetch: options.fetch }) };
 
+  /** Posts JSON, and checks that the data of the response has the given shape. */
   async function post<T>(
     path: string,
     body: object,
@@ -177,16 +192,3 @@ export function createProductClient(
     redeem: (code, { signal, ...options }) => postAboutCode("redeem", { ...options, code }, signal),
   };
 }
-
-const isText = (value: unknown) => typeof value === "string";
-const isTextOrAbsent = (value: unknown) => value === undefined || isText(value);
-
-const INVITATION_SHAPE: Shape<Invitation> = {
-  state: (value) => value === "invited" || value === "accepted",
-  email: isText,
-  lang: isText,
-  invitedAt: isText,
-  expiresAt: isTextOrAbsent,
-  acceptedAt: isTextOrAbsent,
-  reference: isTextOrAbsent,
-};

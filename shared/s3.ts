@@ -14,6 +14,9 @@ import type { S3Location } from "./s3_location.ts";
  */
 const PART_BYTES = 8 * 1024 * 1024;
 
+/** The longest time for cancelling a failed upload, in milliseconds. */
+const CANCEL_MS = 5_000;
+
 /**
  * The objects under a prefix of a bucket. The names that the methods take and return do not contain the prefix. Every
  * method throws an `Error` if a call fails. If the service has answered, the message has the status and the error code
@@ -84,9 +87,6 @@ export function createObjectStore(
   };
 }
 
-/** The longest time for cancelling a failed upload, in milliseconds. */
-const CANCEL_MS = 5_000;
-
 /** Uploads an object part by part, and returns its size in bytes. A failed upload is cancelled. */
 async function upload(
   api: BucketApi,
@@ -117,6 +117,7 @@ async function upload(
     if (code !== undefined) throw new Error(`The upload could not be completed: ${code}`);
   } catch (error) {
     const cancelling = api.headersOf("DELETE", object, { query: { uploadId }, limitMs: CANCEL_MS });
+    // A failure to cancel is ignored, because the first error is the one to report. `clean()` cancels the upload later.
     await cancelling.catch(() => {});
     throw error;
   }

@@ -46,6 +46,7 @@ export class BucketApi {
     this.#fetch = fetch;
   }
 
+  /** Sends a request. @throws {Error} with the status and the error code of S3 if the answer is not a success */
   async call(
     method: string,
     object: string,
@@ -65,10 +66,12 @@ export class BucketApi {
     throw new Error(`${url.host} answered ${response.status} (${code}) to ${method}`);
   }
 
+  /** Sends a request, and returns the body of the answer. */
   async textOf(method: string, object: string, options: ApiCallOptions): Promise<string> {
     return await (await this.call(method, object, options)).text();
   }
 
+  /** Sends a request, and returns the headers of the answer. The body is not read. */
   async headersOf(method: string, object: string, options?: ApiCallOptions): Promise<Headers> {
     const { headers, body } = await this.call(method, object, options);
     // The body is cancelled, because the connection can serve the next call only when the body has been read or
@@ -118,5 +121,6 @@ function unescapeXml(text: string): string {
   return unescaped;
 }
 
-export const escapeXml = (text: string) =>
+/** Escapes a text for the content of an XML element. */
+export const escapeXml = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");

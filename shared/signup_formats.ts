@@ -111,7 +111,9 @@ export function formatOfFile(path: string | undefined): FormatName {
  */
 const TRIGGER = "[=+\\-@\\t\\r\uff1d\uff0b\uff0d\uff20]";
 
+/** Matches a cell that an export escapes: a formula, or a cell that already looks like an escaped formula. */
 const FORMULA = new RegExp(`^'*${TRIGGER}`);
+/** Matches a cell that an export has escaped. */
 const ESCAPED = new RegExp(`^'+${TRIGGER}`);
 
 /**

@@ -8,6 +8,15 @@ import { readdir, readFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { gzipSync } from "node:zlib";
 
+/** The size of a block. A header is one block, and the content of a file is filled up to whole blocks with zeros. */
+const BLOCK_BYTES = 512;
+
+/** The size of the fields for paths in a header, in characters. */
+const MAX_PATH = 100;
+
+/** The size of the checksum field in a header, with a NUL and a space at its end, in bytes. */
+const CHECKSUM_BYTES = 8;
+
 /**
  * Makes a compressed tar archive of the files in a folder. The same files give the same bytes.
  *
@@ -38,15 +47,6 @@ async function tarOf(root: string, folder: string): Promise<Uint8Array> {
   return Buffer.concat([...blocks, new Uint8Array(2 * BLOCK_BYTES)]);
 }
 
-/** The size of a block. A header is one block, and the content of a file is filled up to whole blocks with zeros. */
-const BLOCK_BYTES = 512;
-
-/** The size of the fields for paths in a header, in characters. */
-const MAX_PATH = 100;
-
-/** The size of the checksum field in a header, with a NUL and a space at its end, in bytes. */
-const CHECKSUM_BYTES = 8;
-
 /** Returns the header of a file in a tar archive. @throws {Error} if the path is too long for the header */
 function tarHeader(path: string, size: number): Uint8Array {
   if (path.length > MAX_PATH) {
@@ -54,6 +54,7 @@ function tarHeader(path: string, size: number): Uint8Array {
       `The path '${path}' is longer than ${MAX_PATH} characters, so a tar archive has no room for it`,
     );
   }
+  // Numbers are written in octal digits with a NUL at the end. The numbers of digits are those of ustar.
   const octal = (value: number, digits: number) => `${value.toString(8).padStart(digits, "0")}\0`;
   const mode = octal(0o644, 7);
   const userAndGroup = octal(0, 7) + octal(0, 7);

@@ -79,6 +79,7 @@ export async function verifyEvent(
   const timestamp = readHeader("webhook-timestamp");
   const signatures = readHeader("webhook-signature").split(" ")
     .flatMap((text) => text.startsWith("v1,") ? decodeBase64(text.slice("v1,".length)) ?? [] : []);
+  // The condition is negated, because it must also refuse a timestamp that is no number (NaN).
   if (!(Math.abs(clock.now() / 1000 - Number(timestamp)) <= TOLERANCE_S)) {
     throw new Error("The event is too old, or the clocks of both sides differ");
   }

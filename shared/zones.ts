@@ -32,6 +32,7 @@ export function momentOfLocalTime(localTime: number, zone: string): number | und
   return moments.length > 0 ? Math.min(...moments) : undefined;
 }
 
+/** The formats by zone. They are kept, because making a format takes much longer than using it. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** Returns the local time of a zone at a moment, in milliseconds as if it were UTC. */

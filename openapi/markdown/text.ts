@@ -3,6 +3,7 @@
  *
  * @module
  */
+
 /** Joins blocks by empty lines. Absent and empty blocks are left out. */
 export function paragraphs(...blocks: (string | undefined)[]): string {
   return blocks.filter((block) => block !== undefined && block !== "")

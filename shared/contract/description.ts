@@ -93,6 +93,12 @@ type WrittenPath = Record<string, WrittenOperation>;
  */
 const METHODS = ["get", "head", "post", "put", "patch", "delete", "options", "trace"];
 
+/** The schema of the 404 response to a request for a path that the document does not list. */
+const NOT_FOUND = withErrorCodes({
+  schema: { $ref: "#/components/schemas/Error" },
+  examples: { notFound: { value: { error: "not_found" } } },
+});
+
 /**
  * Reads the description of the API from an OpenAPI 3.1 document.
  *
@@ -183,6 +189,7 @@ class ResponseDescriber {
     this.#references = references;
   }
 
+  /** Describes a response as the document writes it, or the response to which a reference leads. */
   describe(written: WrittenResponse | Reference): DescribedResponse {
     const response = this.#references.follow(written);
     let description = this.#described.get(response);
@@ -280,11 +287,6 @@ function errorCodesIn({ examples = {} }: WrittenContent): string[] {
     return typeof error === "string" ? error : [];
   });
 }
-
-const NOT_FOUND = withErrorCodes({
-  schema: { $ref: "#/components/schemas/Error" },
-  examples: { notFound: { value: { error: "not_found" } } },
-});
 
 function isReference(node: object): node is Reference {
   return "$ref" in node;

@@ -6,6 +6,9 @@
 import type { ErrorObject, ValidateFunction } from "ajv/dist/2020.js";
 import type { Schema } from "./description.ts";
 
+/** The greatest length of a quoted value, in characters. It is shorter than any access token. */
+const MAX_QUOTED = 60;
+
 /**
  * Checks a value by a schema, and returns a sentence for each fault. `place` is the name of the value. Each sentence
  * begins with `place` and the JSON Pointer of the faulty part, such as `body/email`.
@@ -44,13 +47,13 @@ export async function createSchemaCheck(components: unknown): Promise<SchemaChec
     }
     validate(value);
     return (validate.errors ?? []).map((error) =>
-      `${place}${error.instancePath} ${describe(error)}`
+      `${place}${error.instancePath} ${describeError(error)}`
     );
   };
 }
 
 /** Describes an error: the expected value and the actual one. */
-function describe({ keyword, params, message, data }: ErrorObject): string {
+function describeError({ keyword, params, message, data }: ErrorObject): string {
   switch (keyword) {
     case "required":
       return `lacks "${params.missingProperty}"`;
@@ -67,8 +70,8 @@ function describe({ keyword, params, message, data }: ErrorObject): string {
   }
 }
 
-/** Writes a value as JSON. The JSON is cut after 60 characters, so that a message never has a whole access token. */
+/** Writes a value as JSON. Long JSON is cut, so that a message never has a whole access token. */
 function quote(value: unknown): string {
   const text = JSON.stringify(value);
-  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+  return text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED)}…` : text;
 }

@@ -73,6 +73,7 @@ export function readColumns(names: string[], rules: ColumnRules): ReadHeader | R
   return { names, columns: columns.map((column) => column === "unknown" ? "left_out" : column) };
 }
 
+/** Finds the first fault of a header; `undefined` for a header that can be used. */
 function findFault(
   { names, columns, unknown, fields }: {
     names: string[];
@@ -133,6 +134,7 @@ function findColumns(
   });
 }
 
+/** Returns the field that a column holds; `undefined` for a column that holds no field. */
 function fieldOf(column: NamedColumn | undefined): string | undefined {
   return typeof column === "object" ? column.field : undefined;
 }

@@ -8,6 +8,7 @@ import { type HeaderFault, readColumns, type ReadHeader, type RefusedHeader } fr
 import { joinLines } from "./joined_lines.ts";
 import { type Bytes, endLinesWithLf, isBlank, type Row, type RowRules, toRow } from "./rows.ts";
 
+/** The characters that can separate cells. */
 const DELIMITERS = [",", ";", "\t"];
 
 /** The first line of CSV: the names and the uses of the columns, and the character between cells. */

@@ -7,6 +7,9 @@ import { namesInMap } from "./columns.ts";
 import { FIELDS_BY_PLAIN_NAME, plainName } from "./names.ts";
 import { type Bytes, endLinesWithLf, isBlank, type Row, type RowRules, toRow } from "./rows.ts";
 
+/** The names of the members of an import line. The member `proof` is an object. */
+const KNOWN_MEMBERS = new Set(INVITED_FIELDS.map((field) => field.split(".")[0]!));
+
 /** Reads the rows of NDJSON. The service checks the values. */
 export async function* readNdjsonRows(bytes: Bytes, rules: RowRules): AsyncGenerator<Row[]> {
   for await (const lines of readLines(endLinesWithLf(bytes))) {
@@ -44,9 +47,6 @@ function readObject(number: number, text: string, rules: RowRules): Row {
   if (duplicate) return { number, reason: `Two members of the line hold the field ${duplicate}.` };
   return toRow(number, fields, rules);
 }
-
-/** The names of the members of an import line. The member `proof` is an object. */
-const KNOWN_MEMBERS = new Set(INVITED_FIELDS.map((field) => field.split(".")[0]!));
 
 /**
  * Returns the field that a member holds by its name, as a column of CSV does: `updated_at` is `updatedAt`. Returns the

@@ -49,6 +49,9 @@ function listNames(text: string): string[] {
 /** The fields without which no row can be imported, and what their columns hold, for messages. */
 export const REQUIRED_FIELDS = { email: "the address", consentedAt: "the time of the consent" };
 
+/** The longest name of a column that is proposed, in characters. */
+const MAX_NAME_LENGTH = 80;
+
 /** A field for a column with an unknown name. */
 export interface FieldProposal {
   column: string;
@@ -86,6 +89,3 @@ function findColumn(columns: string[], names: string[]): string | undefined {
   // A name that is too long or has invisible characters is not proposed, because it cannot be copied from a message.
   return quotable(column, MAX_NAME_LENGTH) === column ? column : undefined;
 }
-
-/** The longest name of a column that is proposed, in characters. */
-const MAX_NAME_LENGTH = 80;

@@ -18,6 +18,9 @@ const MAX_REFUSED = 10_000;
 /** How many bytes of UTF-8 a UTF-16 code unit needs at most. */
 const BYTES_PER_UNIT = 3;
 
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
 /**
  * Gathers rows into sorted runs. Rows with the same address stay in the order of the file.
  *
@@ -33,6 +36,8 @@ export async function* inSortedRuns(
       if (run.add(row)) continue;
       yield run;
       run = new Run();
+      // An empty run has room for every row, because even the longest line of a file (64 KB) makes JSON that is much
+      // shorter than `MAX_BYTES`.
       run.add(row);
     }
     await pause();
@@ -82,9 +87,6 @@ export class Run {
     }
   }
 }
-
-const encoder = new TextEncoder();
-const decoder = new TextDecoder();
 
 function compare(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);

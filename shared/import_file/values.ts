@@ -15,15 +15,25 @@ import { INVITED_FIELDS } from "../signup_formats.ts";
  * The fields with free text, whose values are not trimmed. They come from exports of this service, unless the
  * settings about columns say otherwise.
  */
-const FREE_TEXTS = new Set(["note", "reference", "proof.answer", "proof.messageId"]);
+const FREE_TEXT_FIELDS = new Set(["note", "reference", "proof.answer", "proof.messageId"]);
 
-const CAMPAIGNS = new Set<string>(CAMPAIGN_FIELDS);
+/** The fields whose values a sign-up keeps in the form of `campaignValue()`. */
+const FIELDS_OF_CAMPAIGN = new Set<string>(CAMPAIGN_FIELDS);
 
-const TIMES = new Set(INVITED_FIELDS.filter((field) => field.endsWith("At")));
+/** The fields that hold times. All their names end in `At`. */
+const TIME_FIELDS = new Set(INVITED_FIELDS.filter((field) => field.endsWith("At")));
 
 /** Matches a date-time that the service accepts. */
 const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/;
 
+/**
+ * Matches most valid times: those in UTC (`Z`) with a day from 1 to 28, which every month has. Such times are not
+ * parsed, because parsing a time takes longer than the rest of a row.
+ */
+const USUAL_TIME =
+  /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?Z$/;
+
+/** Matches a language of the service that a country or another part of a locale may follow, such as `de-AT`. */
 const LOCALE = new RegExp(`^(${LANGS.join("|")})(?:[-_][a-z0-9_-]+)?$`, "i");
 
 /** A converted value, or the reason why the row is refused. */
@@ -49,40 +59,36 @@ export interface Advice {
 
 /** Converts the value of a field. The service checks the result. */
 export function readValue(field: string, text: string, rules: ValueRules): ReadValue {
-  if (FREE_TEXTS.has(field)) return { value: text };
+  if (FREE_TEXT_FIELDS.has(field)) return { value: text };
   const value = trimInvisible(text);
   if (field === "lang" || field === "proof.lang") {
     return { value: LOCALE.exec(value)?.[1]?.toLowerCase() ?? value };
   }
-  if (CAMPAIGNS.has(field)) return { value: campaignValue(value) };
+  if (FIELDS_OF_CAMPAIGN.has(field)) return { value: campaignValue(value) };
   // CSV has only texts, but the service accepts only a number or a boolean for `referrals` and for `referralCounts`.
   if (field === "referrals" && /^\d+$/.test(value)) return { value: Number(value) };
   if (field === "referralCounts" && /^(?:true|false)$/.test(value)) {
     return { value: value === "true" };
   }
-  return TIMES.has(field) && value !== "" ? readTime(field, value, rules) : { value };
+  return TIME_FIELDS.has(field) && value !== "" ? readTime(field, value, rules) : { value };
 }
 
-/**
- * Matches most valid times: those in UTC (`Z`) with a day from 1 to 28, which every month has. Such times are not
- * parsed, because parsing a time takes longer than the rest of a row.
- */
-const USUAL =
-  /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?Z$/;
-
 function readTime(field: string, value: string, { zone, advice }: ValueRules): ReadValue {
-  if (USUAL.test(value)) return { value };
+  if (USUAL_TIME.test(value)) return { value };
   const parsed = parseForeignTime(value, zone);
   if ("time" in parsed) return { value: RFC_3339.test(value) ? value : parsed.time };
   // The value is sent as it is, because the service says which form a time must have.
   if (parsed.fault === "no_time") return { value };
   const quoted = value.includes("@") ? "(not shown)" : `'${quotable(value, 40)}'`;
   return {
-    reason: `The field ${field} is ${quoted}, ${describe(parsed.fault, { zone, advice })}.`,
+    reason: `The field ${field} is ${quoted}, ${
+      describeTimeFault(parsed.fault, { zone, advice })
+    }.`,
   };
 }
 
-function describe(
+/** Says what is wrong with a time, as the end of a sentence. */
+function describeTimeFault(
   fault: Exclude<TimeFault, "no_time">,
   { zone, advice }: ValueRules,
 ): string {
