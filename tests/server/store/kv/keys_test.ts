@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { counterKey, counterOf, statisticsSelector } from "../../../../server/store/kv/keys.ts";
-import type { Counter } from "../../../../server/waitlist/counters.ts";
+import type { Counter } from "../../../../shared/counters.ts";
 import { Commit, type Key } from "../../../../server/store/kv/engine.ts";
 import { fromProject } from "../../../../server/config/mod.ts";
 import { listAll, test } from "../../../support/memory_kv.ts";
