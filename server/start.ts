@@ -1,5 +1,5 @@
 /**
- * Starts the service for `deno task start`: makes the folders that the configuration names, and runs `main.ts` with the
+ * Starts the service for `deno task start`: makes the folders of the KV file and of the backups, and runs `main.ts` with the
  * permissions, the V8 flags and the variables that the service needs. @module
  */
 import { basename, join } from "node:path";

@@ -105,7 +105,7 @@ export function createPageContexts(
 
 /**
  * Makes the operations for a page. If an operation throws an error, the page gets the failure `internal_error`, and the
- * log gets a line. After each operation, calls of the API that are under way go first.
+ * log gets a line. After each operation, the page waits for the calls of the API that are under way.
  */
 function catchErrors(
   operations: CallableOperations,

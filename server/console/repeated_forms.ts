@@ -2,6 +2,9 @@
 import type { SentFields } from "./forms.ts";
 import type { View } from "./page_context.ts";
 
+/** The field with a random text, with which the console acts only once on a form that is sent twice. */
+export const TOKEN_FIELD = "token";
+
 /** How long a repeated form gets the answer to the first form, in milliseconds. */
 const REPEATED_MS = 60_000;
 
@@ -31,7 +34,7 @@ export function createAnswerOnce(now: () => number): AnswerOnce {
   const firstForms = new Map<string, { sentAt: number; answer: Promise<View | Response> }>();
 
   return async (path, form, act) => {
-    if (!form.has("token")) return await act();
+    if (!form.has(TOKEN_FIELD)) return await act();
     for (const [key, { sentAt }] of firstForms) {
       if (sentAt <= now() - REPEATED_MS) firstForms.delete(key);
     }

@@ -24,9 +24,7 @@ const CONDITIONS = [
   "address",
   /** The self-service page asks for role or use case. */
   "answers",
-  /**
-   * The self-service page has the link to recommend. This condition does not hold for a person who has not confirmed.
-   */
+  /** The self-service page has the person's referral link. The page of an unconfirmed person has no such link. */
   "referrals",
   ...STATES,
 ] as const;

@@ -77,7 +77,7 @@ export async function readBeginning(
   let text = "";
   for await (const chunk of body ?? []) {
     text += decoder.decode(chunk, { stream: true });
-    // The end of the loop cancels the body.
+    // Leaving the loop early cancels the body.
     if (text.length >= maxLength) break;
   }
   return text.slice(0, maxLength);

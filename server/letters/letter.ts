@@ -71,7 +71,7 @@ export interface MailTransport {
   check?: () => Promise<void>;
   /** Gives how many more letters the transport accepts at present. Without this function, there is no limit. */
   capacity?: () => number;
-  /** Ends the attempts that are running, and closes all connections. */
+  /** Ends the attempts that are running, and closes all connections, if the transport has any. */
   close: () => void;
 }
 

@@ -103,7 +103,7 @@ export interface Site extends BrandAssets {
   /** Whether the company has its own picture for link previews. */
   hasOwnPicture: boolean;
   languages: Language[];
-  /** What lists such as the site map show of each page. */
+  /** The parts of each page that the site map and other lists of pages show. */
   pages: ListedPage[];
   /** The pages, their Markdown, the redirects from paths without the last slash, the assets and the npm packages. */
   routes: Hono;

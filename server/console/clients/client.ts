@@ -21,6 +21,7 @@ import {
   type SentFields,
 } from "../forms.ts";
 import { type ConsolePage, type PageContext, PATHS, seeOther, type View } from "../page_context.ts";
+import { TOKEN_FIELD } from "../repeated_forms.ts";
 import {
   accessBadge,
   CLIENT_PATH,
@@ -200,7 +201,12 @@ async function rotateSecret(
   const { clients: labels } = texts;
   const overlap = form.get("overlap") ?? DEFAULT_OVERLAP_SECONDS;
   if (overlap === NO_OVERLAP && !isConfirmed(form)) {
-    const fields = { action: "rotate", client_id: id, overlap, token: form.get("token") };
+    const fields = {
+      action: "rotate",
+      client_id: id,
+      overlap,
+      [TOKEN_FIELD]: form.get(TOKEN_FIELD),
+    };
     return await askToConfirm(pageContext, "end", fields);
   }
   const rotated = await operations.rotateClient({

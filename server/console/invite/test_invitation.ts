@@ -6,6 +6,7 @@ import { type Lang, LANGS } from "../../waitlist/mod.ts";
 import { failureNote, faultNote, statusNote, statusOf } from "../components.ts";
 import { button, field, type FieldValues, postForm } from "../forms.ts";
 import { type ConsolePage, type PageContext, PATHS, seeOther, type View } from "../page_context.ts";
+import { TOKEN_FIELD } from "../repeated_forms.ts";
 import { fieldsWithout, waveOfForm } from "./wave_of_form.ts";
 
 const TEST_PATH = "/operator/invite/test/";
@@ -14,9 +15,6 @@ const ADDRESS_FIELD = "test_email";
 
 /** The field with the languages of the letters, separated by spaces. */
 const LANGS_FIELD = "test_langs";
-
-/** The random field with which the console acts only once on a form that is sent twice. */
-const TOKEN_FIELD = "token";
 
 /**
  * The form that sends the invitation letter of a plan to a test address; `undefined` if the operator's role does not

@@ -36,7 +36,7 @@ export interface ChartRange {
   since: string;
   /** The last day of the range, which the chart includes. */
   until: string;
-  /** The first day of the chart: `since`, or the Monday of its week if the query asks for a chart by week. */
+  /** The first day of the chart: `since`, or the Monday of its week if `readRange()` has chosen a chart by week. */
   chartSince: string;
 }
 

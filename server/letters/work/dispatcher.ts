@@ -50,9 +50,9 @@ export function createDispatcher<Item, ClaimedItem>(
   const runs = new Set<Promise<void>>();
   /** The items of the last call of `dispatch` that have not begun. All runs take their items from here. */
   let waitingItems = new Array<Item>().values();
-  /** The moment from which no item of the last call begins any more, in milliseconds since 1970. */
+  /** No item of the last call of `dispatch` begins from this moment on. In milliseconds since 1970. */
   let endsAt = 0;
-  /** How many items of the last call have begun. */
+  /** How many items of the last call of `dispatch` have begun. */
   let begunCount = 0;
 
   /** Sends items one after the other. A run that began with an earlier call goes on with the items of the last call. */

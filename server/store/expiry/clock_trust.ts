@@ -34,8 +34,8 @@ export function createClockTrust(
     if (clockBefore) {
       trustedFrom = monotonic() + Math.min(clockBefore.heldUntil - moment, DAY);
       const sinceLastRun = moment - clockBefore.at;
-      // If more than a day has passed since the last run, the clock may have jumped. A jump of less than a day is not
-      // noticed here, and erases people a day too early at most.
+      // If more than a day has passed since the last run, the clock may have jumped. A jump forward of less than a day is
+      // not noticed here, and erases people a day too early at most.
       if (sinceLastRun < -HOUR || sinceLastRun > DAY) jump = sinceLastRun;
     }
     if (jump !== 0) {

@@ -87,7 +87,7 @@ export class Hosts {
     const { isCurrent, hostIndex, staleIndexes, knownLineage } = this.#choice;
     if (isCurrent) this.#lastCurrentIndex = hostIndex!;
     this.#hadTable ||= reportOfUsed(this.#polled)?.hasTable ?? false;
-    // The `!` holds, because a host is stale only if a higher timeline is known.
+    // There is a known lineage, because a host counts as stale only if a higher timeline is known.
     for (const index of staleIndexes) this.#monitors[index]!.recordTimeline(knownLineage!);
     this.#onPoll();
     return this.#choice;
