@@ -79,7 +79,7 @@ export type SendTestLetter = (
   invitation?: { invitationUrl: string; expiresAt?: string },
 ) => Promise<TestedLetter>;
 
-/** Makes the sender of letters. @throws a {@linkcode ConfigError} that names a file of `content/` and its fault */
+/** Makes the sender of letters. @throws a `ConfigError` that names a file of `content/` and its fault */
 export function createLetterSender(options: LetterSenderOptions): LetterSender {
   const { mail, kvLocation, notifyTo, baseUrl, site, selfServiceUrls } = options;
   const { now, monotonic, random } = options.runtime;

@@ -22,7 +22,7 @@ export type Grant = Pick<Client, "clientId" | "scopes">;
 /** The reason why no token is issued, with a code of RFC 6749 §5.2. */
 export interface TokenFault {
   code: "invalid_request" | "invalid_client" | "unsupported_grant_type" | "invalid_scope";
-  /** A sentence about the fault. Pass it through {@linkcode toQuotable}, because it may quote the request. */
+  /** A sentence about the fault. Pass it through `toQuotable()`, because it may quote the request. */
   description: string;
   /** Whether the request has the header `Authorization`. Only the answer to the code `invalid_client` depends on it. */
   hasAuthorizationHeader: boolean;

@@ -108,8 +108,12 @@ function sharedDetails([newest, ...older]: EntryGroup): Details {
 
 /** Lists the details of an entry. */
 function describeDetails(details: Details = {}, texts: ConsoleTexts): Html {
-  // A detail that is `false` is left out, because it says only that an option was not used.
-  const shownDetails = Object.entries(details).filter(([, value]) => value !== false);
+  const shownDetails = Object.entries(details).filter(([name, value]) => {
+    // The weekday of a schedule says already that the schedule starts a wave every week.
+    if (name === "every" && details.weekday !== undefined) return false;
+    // A detail that is `false` says only that an option was not used.
+    return value !== false;
+  });
   const lines = shownDetails.map(([name, value]) => {
     const label = nameIn(texts.activity.names, name);
     return typeof value === "boolean"
@@ -131,6 +135,8 @@ function showValue(name: string, value: string | number, texts: ConsoleTexts): s
     act: acts,
     mark: texts.invite.reasons,
     reached: steps,
+    every: texts.invite.schedules.days,
+    weekday: texts.invite.schedules.days,
     ...answers,
   };
   if (TIME_DETAILS.includes(name)) return showTime(value, texts);

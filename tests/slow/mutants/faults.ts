@@ -12,7 +12,7 @@ interface Span {
 
 /** A change of one place in a module. */
 export interface Mutant extends Span {
-  /** Relative to the project, such as `server/oauth/keys.ts`. */
+  /** Relative to the project, such as `server/oauth/clients.ts`. */
   path: string;
   line: number;
   /** The text that takes the place. */

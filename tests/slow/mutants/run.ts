@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { FOLDER_VARIABLE } from "./mark.ts";
 import { BEFORE_ALL, type ReportLine } from "./watch.ts";
 
-/** A test, such as `store takes an address` in `tests/server/store/mod_test.ts`. */
+/** A test, such as `store takes an address` in `tests/server/store/people/sign_ups_test.ts`. */
 export interface TestName {
   /** Relative to the project. */
   file: string;

@@ -168,6 +168,24 @@ test("activityPage names the details of a job in the operator's language", async
   );
 });
 
+test("activityPage names the days of a schedule in the operator's language", async ({ browser, kv }) => {
+  const entry = { at: new Date(START).toISOString(), action: "createSchedule", operator: "ada" };
+  await writeAuditEntry(kv, { ...entry, id: "d", details: { every: "day", at: "09:00" } });
+  const weekly = { every: "week", weekday: "monday", at: "10:00" };
+  await writeAuditEntry(kv, { ...entry, id: "w", details: weekly });
+  const listsOf = ({ html }: { html: string }) =>
+    Array.from(html.matchAll(/<ul class="details">.+?<\/ul>/gs), ([list]) => textOf(list).trim());
+  assert.deepEqual(listsOf(await browser.open(PAGE)).toSorted(), [
+    "rhythm: each day at: 09:00",
+    "weekday: each Monday at: 10:00",
+  ]);
+  const page = await browser.open(PAGE, { headers: { "Accept-Language": "de" } });
+  assert.deepEqual(listsOf(page).toSorted(), [
+    "Rhythmus: täglich Uhrzeit: 09:00",
+    "Wochentag: montags Uhrzeit: 10:00",
+  ]);
+});
+
 test(
   "activityPage combines the audit entries of a call about several people into one row",
   async (service, t) => {
