@@ -4,7 +4,7 @@ import type * as Schemas from "../../shared/operator_schemas.ts";
 import { addressSchema, filterSchemas } from "../../shared/people_query.ts";
 import type { SendTestLetter } from "../letters/mod.ts";
 import type { Runtime } from "../runtime/mod.ts";
-import type { TestLetterStore } from "../store/operators/mod.ts";
+import type { TestLetterBatch, TestLetterStore } from "../store/operators/mod.ts";
 import type { PeopleStore } from "../store/people/mod.ts";
 import { invitationUrlOf, type Lang, LANGS } from "../waitlist/mod.ts";
 import { type OperatorFailure, switchedOffFailure } from "./failure.ts";
@@ -14,11 +14,14 @@ import type { Operations } from "./operation.ts";
 /** The code in test invitations. It cannot be a person's code, because a person's code has 20 characters or more. */
 const TEST_CODE = "test-not-valid";
 
-/** How many test letters an operator may send on one UTC day. */
-const MAX_LETTERS_A_DAY = 20;
-
-/** How many test invitations an operator may send on one UTC day. A test in two languages is two letters. */
-const MAX_INVITATIONS_A_DAY = 5;
+/**
+ * How many letters of a kind an operator may send on one UTC day, with the name of these letters in messages. A test
+ * invitation in two languages is two letters.
+ */
+const DAY_LIMITS = {
+  letter: { most: 20, name: "test letters" },
+  invitation: { most: 5, name: "test invitations" },
+} as const satisfies Record<TestLetterBatch["kind"], { most: number; name: string }>;
 
 /** The failure of a test letter to an address from which a letter was reported as spam. */
 const COMPLAINT_FAILURE: OperatorFailure = {
@@ -54,19 +57,28 @@ interface TestNeeds
 export function testLetterOperations(
   { findComplaint, countTestLetters, now, sendTestLetter }: TestNeeds,
 ): Pick<Operations, "testLetter" | "testInvitation"> {
+  /**
+   * Counts letters before they are sent, so that calls at the same time cannot exceed the limit of a day together.
+   * @returns the failure if the letters would exceed the limit
+   */
+  async function countLetters(
+    batch: TestLetterBatch,
+    entry: Schemas.AuditEntry,
+  ): Promise<OperatorFailure | undefined> {
+    const { most } = DAY_LIMITS[batch.kind];
+    const { sentToday, isCounted } = await countTestLetters(batch, most, entry);
+    return isCounted ? undefined : dayLimitFailure(sentToday, batch.kind);
+  }
+
   return {
     testLetter: {
       body: letterSchema,
       async act({ email, lang = "en" }, call) {
         if (!sendTestLetter) return switchedOffFailure("letters", "MAIL_URL");
         if ((await findComplaint(email)).complainedAt !== undefined) return COMPLAINT_FAILURE;
-        // The letter is counted before it is sent, so that calls at the same time cannot exceed the limit together.
-        const { sentToday, isCounted } = await countTestLetters(
-          { operator: call.operator.name, kind: "letter", size: 1 },
-          MAX_LETTERS_A_DAY,
-          await call.auditEntryAbout([email]),
-        );
-        if (!isCounted) return dayLimitFailure(sentToday, "test letters", MAX_LETTERS_A_DAY);
+        const batch = { operator: call.operator.name, kind: "letter", size: 1 } as const;
+        const failure = await countLetters(batch, await call.auditEntryAbout([email]));
+        if (failure) return failure;
         const { at, ...attempt } = await sendTestLetter(email, lang);
         return { at: new Date(at).toISOString(), ...attempt };
       },
@@ -79,16 +91,11 @@ export function testLetterOperations(
         if (expires && Date.parse(expires) <= now()) return pastExpiryFailure(expires);
         if ((await findComplaint(email)).complainedAt !== undefined) return COMPLAINT_FAILURE;
         const distinctLangs = new Set<Lang>(langs);
-        // The letters are counted before they are sent, so that calls at the same time cannot exceed the limit
-        // together.
-        const { sentToday, isCounted } = await countTestLetters(
+        const failure = await countLetters(
           { operator: call.operator.name, kind: "invitation", size: distinctLangs.size },
-          MAX_INVITATIONS_A_DAY,
           await call.auditEntryAbout([email], { lang: [...distinctLangs].join(", ") }),
         );
-        if (!isCounted) {
-          return dayLimitFailure(sentToday, "test invitations", MAX_INVITATIONS_A_DAY);
-        }
+        if (failure) return failure;
         const invitation = {
           invitationUrl: invitationUrlOf(link, TEST_CODE),
           ...expires && { expiresAt: expires },
@@ -110,19 +117,14 @@ export function testLetterOperations(
  * letters, can exceed the limit although some letters are left.
  *
  * @param sentToday how many letters of this kind the operator has sent today
- * @param letters the name of these letters in the message
- * @param most how many letters of this kind the operator may send on one UTC day
  */
-function dayLimitFailure(
-  sentToday: number,
-  letters: "test letters" | "test invitations",
-  most: number,
-): OperatorFailure {
+function dayLimitFailure(sentToday: number, kind: TestLetterBatch["kind"]): OperatorFailure {
+  const { most, name } = DAY_LIMITS[kind];
   const left = most - sentToday;
   const advice = left > 0
     ? `send ${left} now, or all tomorrow (UTC)`
     : "send this one tomorrow (UTC)";
   const message =
-    `You have sent ${sentToday} ${letters} today, and may send ${most} a day; ${advice}.`;
+    `You have sent ${sentToday} ${name} today, and may send ${most} a day; ${advice}.`;
   return { failure: "conflict", message };
 }

@@ -27,6 +27,8 @@ export function changeOfDroppedLetters(
   after: SignUpRecord | undefined,
   { isCorrected }: { isCorrected: boolean },
 ): number {
+  // If a person leaves the list, the letters to the person are removed from the outbox. So a letter without an outcome
+  // is dropped then, even if it could still have been sent.
   const isDroppedNow = after ? isLetterDropped(after) : !isCorrected && lacksOutcome(before);
   return Number(isDroppedNow) - Number(isLetterDropped(before));
 }

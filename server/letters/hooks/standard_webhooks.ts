@@ -41,6 +41,7 @@ export function standardWebhooks(
       const isInTime = Math.abs(now / 1_000 - Number(timestamp)) <= MAX_DIFFERENCE_SECONDS;
       return !id || !timestamp || !signatures.includes(VERSION_PREFIX) || !isInTime;
     },
+    // The moment of the signature is not checked again, because `hasWrongHeaders()` is called before.
     read({ headers, text }) {
       const { id, timestamp, signatures } = signatureHeadersOf(headers);
       const expected = `${VERSION_PREFIX}${sign(`${id}.${timestamp}.${text}`)}`;

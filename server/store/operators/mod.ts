@@ -3,4 +3,8 @@
  * (`test_letters.ts`). @module
  */
 export { createFilterStore, type FilterStore } from "./saved_filters.ts";
-export { createTestLetterStore, type TestLetterStore } from "./test_letters.ts";
+export {
+  createTestLetterStore,
+  type TestLetterBatch,
+  type TestLetterStore,
+} from "./test_letters.ts";
