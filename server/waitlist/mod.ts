@@ -38,4 +38,4 @@ export * from "./transitions.ts";
 export * from "./utc_day.ts";
 export * from "./wave_counts.ts";
 export * from "./waves.ts";
-export { type Counter, countersOf, type Mark, marksOf, stepsOf } from "../../shared/counters.ts";
+export { type Counter, type Mark, marksOf } from "../../shared/counters.ts";

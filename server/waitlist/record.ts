@@ -24,8 +24,9 @@ const PREFIX_LENGTH = 8;
 
 /**
  * Makes the function that gives the ids of new records. Each {@linkcode IDS_PER_PREFIX} consecutive ids begin with the
- * same random characters, so that the entries of these ids are neighbours in the index of ids. Otherwise, a commit would write about one page of the
- * database for each person. The other 14 characters, 84 bits, are random in each id.
+ * same random characters, so that the entries of these ids are neighbours in the index of ids. Otherwise, a
+ * commit would write about one page of the database for each person. The other 14 characters, 84 bits, are random in
+ * each id.
  */
 export function createRecordIds(random: RandomBytes): () => string {
   const nextPrefix = createRandomIds({ length: PREFIX_LENGTH, random });

@@ -43,7 +43,8 @@ import {
 } from "./wave_commits.ts";
 
 /**
- * Works on a running wave. Yields after each batch of people, whether the batch was committed or had nothing to commit.
+ * Works on a running wave. Yields after each batch of people after which the wave goes on, whether the batch was committed
+ * or had nothing to commit.
  * @param processId the id of the process, which claims the wave with each commit
  */
 export async function* workOnWave(

@@ -86,8 +86,10 @@ export async function putLettersAgain(
     people,
     wave: { ...wave, owes: true, lettersAgain: (wave.lettersAgain ?? 0) + people.length },
     goesOn: true,
-    addWrites(commit, items) {
-      for (const entry of withoutLetter.flatMap(({ refused }) => refused)) items.change({ entry });
+    addWrites(commit, outboxChanges) {
+      for (const entry of withoutLetter.flatMap(({ refused }) => refused)) {
+        outboxChanges.change({ entry });
+      }
       if (countedAsRefused.length > 0) {
         commit.add(waveCountKey(id, "refused"), -countedAsRefused.length);
       }

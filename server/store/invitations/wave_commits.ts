@@ -70,7 +70,7 @@ export interface BatchChange {
   goesOn: boolean;
   audit?: AuditEntry | undefined;
   /** Adds the other writes of the change to the commit. */
-  addWrites: (commit: Commit, items: OutboxChanges) => void;
+  addWrites: (commit: Commit, outboxChanges: OutboxChanges) => void;
 }
 
 /** Gives the changes of people and their wave, or `undefined` if there is nothing to write and the wave goes on. */
@@ -115,14 +115,14 @@ function tryBatch(
     if (!batchChange) return { result: () => "goes on" };
 
     const { people, wave: waveAfter, goesOn, audit, addWrites } = batchChange;
-    function extend(commit: Commit, items: OutboxChanges): void {
+    function extend(commit: Commit, outboxChanges: OutboxChanges): void {
       commit.check(waveEntry);
       if (waveAfter) commit.set(waveEntry.key, waveAfter);
       else commit.delete(waveEntry.key);
       const claim: WaveClaim = { by: processId, until: now() + CLAIM_MS };
       if (goesOn) commit.set(openWaveKey(id), claim);
       else commit.delete(openWaveKey(id));
-      addWrites(commit, items);
+      addWrites(commit, outboxChanges);
     }
     return {
       change: { people, schema, outbox, audit, extend },

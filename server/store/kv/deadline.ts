@@ -1,6 +1,6 @@
 /**
  * Gives work that calls KV many times, such as a request of an operator, a KV whose calls all end at the same time: when
- * a signal aborts, or at a deadline. `calls.ts` has the errors of such calls. @module
+ * a signal aborts, or at a deadline. `WorkOver` (`calls.ts`), which such calls throw, is a `DeadlineError`. @module
  */
 import { createCommonEnd, DeadlineError, type MaybePromise } from "../../runtime/mod.ts";
 import { KV_IS_LATE, WorkOver } from "./calls.ts";

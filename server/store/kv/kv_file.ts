@@ -1,6 +1,7 @@
 /**
- * Makes the KV file, recognizes the service's own file, tries to write to it, and makes its index small. An empty file, or a file
- * of another program, is refused, because it must not become a new store. `file_lock.ts` locks the file. @module
+ * Makes the KV file, recognizes the service's own file, tries to write to it, and makes its index small. An empty file,
+ * or a file of another program, is refused, because it must not become a new store. `file_lock.ts` locks the file.
+ * @module
  */
 import { open, rename, stat } from "node:fs/promises";
 import type { DatabaseSync, DatabaseSyncOptions } from "node:sqlite";

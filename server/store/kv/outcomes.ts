@@ -114,9 +114,9 @@ export function withKnownOutcomes(engine: Engine): Kv {
   }
 
   /**
-   * Finds out whether a commit without an answer went through, and keeps it from going through later: changes
-   * the proof that the commit checks. The new value is the number of the commit, which is negative if the commit did not
-   * go through.
+   * Finds out whether a commit without an answer went through, and keeps it from going through later: changes the
+   * proof that the commit checks. The new value is the number of the commit, which is negative if the commit did not go
+   * through.
    * @returns the version of the commit; `undefined` if it did not go through and never will
    */
   function settle(proof: Proof, commitNumber: number): Promise<Version | undefined> {

@@ -1,7 +1,7 @@
 /**
  * Collects what one commit changes in the outbox: puts items into it, in the commit of the change that they report, and
- * changes or removes items. Each item is in one queue, at a position that tells when the item is due. `new_letters.ts` stores the new letters of a commit; `work.ts` and
- * `make_due.ts` decide on later changes of an item. @module
+ * changes or removes items. Each item is in one queue, at a position that tells when the item is due. `new_letters.ts`
+ * stores the new letters of a commit; `work.ts` and `make_due.ts` decide on later changes of an item. @module
  */
 import type { ClientAddress } from "../../limits/mod.ts";
 import { createRandomIds, type RandomBytes, type Runtime } from "../../runtime/mod.ts";

@@ -1,4 +1,7 @@
-/** Removes the letters and events of a person who leaves the list from the outbox. @module */
+/**
+ * Changes the outbox when a person leaves the list: removes the person's letters and events, and puts in the event about
+ * the leave. @module
+ */
 import type { Leave, SignUpRecord } from "../../waitlist/mod.ts";
 import { type Commit, type Kv, outboxKey } from "../kv/mod.ts";
 import { findItems, findItemsOf, type OutboxChanges } from "../outbox/mod.ts";

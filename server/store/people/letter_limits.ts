@@ -115,7 +115,8 @@ function noteLimitEntries(
 
 /**
  * Collects how a commit changes letter limits. Several addresses of one mailbox may share a commit. A letter or removal
- * changes nothing if the mailbox was not read, as without mail.
+ * changes nothing if the mailbox was not read. Without mail, only the mailboxes of people who have got letters or have
+ * complained are read.
  */
 export interface LetterLimitChanges {
   /** Gives the letter limit of an address, with the changes that were collected so far. */

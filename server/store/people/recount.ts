@@ -184,7 +184,6 @@ interface RecountStart {
 async function beginRecount(kv: Kv, { now }: Pick<Runtime, "now">): Promise<RecountStart> {
   let reads = 0;
   const begun = await commitChange(kv, async () => {
-    reads++;
     // Reads the total to notice changes: each commit that changes a counter writes the total as well.
     const [total] = await readMany(kv, [counterKey(["total"])]);
     const counters = await readCounters(kv);
@@ -193,6 +192,7 @@ async function beginRecount(kv: Kv, { now }: Pick<Runtime, "now">): Promise<Reco
     const commit = new Commit().check(schema.entry);
     const recountNumber = recounts + 1;
     setSchema(commit, schema, { recounts: recountNumber });
+    reads++;
     const areExact = reads <= MAX_READS && total !== undefined;
     if (areExact) commit.check(total);
     return {

@@ -52,7 +52,7 @@ const CALL_MS = 5_000;
  */
 const FINAL_CODES = /^(?:28|3D|42)/;
 
-/** Whether waiting does not mend an error at the start. An error of TLS has no code, only a message. */
+/** Whether waiting does not mend an error at the start. An error of TLS has none of these codes. */
 const isFinal = (error: unknown) =>
   error instanceof UnfitServer || FINAL_CODES.test(refusalCode(error) ?? "") ||
   /certificate/i.test((error as Error).message);
