@@ -39,7 +39,7 @@ const FLOORS = [
 const COMPOSITION_ROOTS = ["server/main.ts", "cli/main.ts", "shared/clock.ts"];
 
 /** The engine of Deno KV. */
-const KV_ENGINE = ["deno_kv", "deno_kv_reads", "open"]
+const KV_ENGINE = ["deno_kv", "open"]
   .map((name) => `store/kv/${name}.ts`);
 
 const sources = await readSources(["server", "shared", "cli"]);

@@ -13,12 +13,18 @@ import {
 import { activityPage } from "./activity/mod.ts";
 import { clientPage, clientsPage } from "./clients/mod.ts";
 import { noPageView } from "./components.ts";
-import type { ConsoleContext } from "./create_page_contexts.ts";
+import {
+  type ConsoleContext,
+  type ConsolePage,
+  pagesFor,
+  PATHS,
+  SIGN_IN_PATH,
+  SIGN_OUT_PATH,
+} from "./page_context.ts";
 import { DATA_PAGES } from "./data/mod.ts";
 import { INVITE_PAGES } from "./invite/mod.ts";
 import { outboxPage } from "./outbox/mod.ts";
 import { overviewPage } from "./overview/mod.ts";
-import { type ConsolePage, pagesFor, PATHS, SIGN_IN_PATH, SIGN_OUT_PATH } from "./page_context.ts";
 import { PEOPLE_PAGES } from "./people/mod.ts";
 import { createAnswerOnce } from "./repeated_forms.ts";
 import { createPageServer, type PageServerOptions } from "./serve.ts";

@@ -1,18 +1,56 @@
 /**
  * What a page of the console is (`ConsolePage`), what it gets for a request (`PageContext`), and what it returns
- * (`View`). The paths of the navigation, and two functions that pages of all folders call (`linesOf`, `seeOther`), are
- * here as well. `create_page_contexts.ts` makes the contexts, `mod.ts` serves the pages, and `components.ts` and
- * `forms.ts` have the parts from which pages are made. @module
+ * (`View`). Makes the context of a page from Hono's context of the request; `textsOf` and `queryOf` read the language
+ * and the query of any request, also before an operator has signed in. The paths of the navigation, and two functions
+ * that pages of all folders call (`linesOf`, `seeOther`), are here as well. `mod.ts` serves the pages, and
+ * `components.ts` and `forms.ts` have the parts from which pages are made. @module
  */
+import type { Context } from "@hono/hono";
+import { base64url } from "jose";
 import { mayCall, type OperationId } from "../../shared/roles.ts";
 import type { Operator } from "../config/mod.ts";
 import type { ConsoleTexts, Html } from "../content/mod.ts";
-import type { BodyFailure, FileForm } from "../http/mod.ts";
+import {
+  type BodyFailure,
+  chooseLanguage,
+  type ConnectionInfo,
+  type FileForm,
+  rawQuery,
+} from "../http/mod.ts";
 import type { LetterText } from "../letters/mod.ts";
-import type { InputOf, LongWork, OperatorFailure, ResultOf } from "../operator/mod.ts";
-import type { MaybePromise, YieldToCalls } from "../runtime/mod.ts";
-import type { Lang, OfferedAnswers } from "../waitlist/mod.ts";
+import type {
+  CallableOperations,
+  Caller,
+  InputOf,
+  LongWork,
+  OperatorFailure,
+  OperatorSurface,
+  ResultOf,
+} from "../operator/mod.ts";
+import {
+  createRandomIds,
+  type MaybePromise,
+  type Runtime,
+  type YieldToCalls,
+} from "../runtime/mod.ts";
+import { type Lang, LANGS, type OfferedAnswers } from "../waitlist/mod.ts";
 import type { SentFields } from "./forms.ts";
+import { createUrlTokens } from "./url_tokens.ts";
+
+/** The query parameter with the encrypted fields. */
+const ENCRYPTED_PARAMETER = "q";
+
+/**
+ * How many characters an encrypted parameter has at most. There is a limit, because many proxies refuse a request line
+ * of more than 8 KB.
+ */
+const MAX_PARAMETER_LENGTH = 6_000;
+
+/** The length of a request id, in characters. A short id is enough to connect the log lines of one request. */
+const REQUEST_ID_LENGTH = 6;
+
+/** The length of a form's token, in bytes. A short token is enough to tell apart the forms of one minute. */
+const FORM_TOKEN_BYTES = 6;
 
 /** The paths of the pages in the navigation, in the order of the navigation. */
 export const PATHS = {
@@ -192,4 +230,116 @@ export async function linesOf<WorkLine>(
 /** Redirects to a page of the console, which the browser then asks for with GET. */
 export function seeOther(path: string): Response {
   return new Response(null, { status: 303, headers: { Location: path } });
+}
+
+/** What the contexts of all requests are made from. {@linkcode PageContext} explains the last four members. */
+export interface PageContextOptions {
+  runtime: Pick<Runtime, "log" | "now" | "random">;
+  /** The public origin, without a trailing slash. */
+  baseUrl: string;
+  operators: Operator[];
+  surface: Pick<OperatorSurface, "callableBy" | "testKey">;
+  /** The key of the tokens in the console's URLs, at least 32 bytes. */
+  key: Uint8Array;
+  texts: Record<Lang, ConsoleTexts>;
+  previewInvitation?: PageContext["previewInvitation"];
+  answers: PageContext["answers"];
+  sendsEvents: PageContext["sendsEvents"];
+  yieldToCalls: PageContext["yieldToCalls"];
+}
+
+/** Hono's context of a request to the console. */
+export type ConsoleContext = Context<{ Bindings: ConnectionInfo }>;
+
+/** Returns the function that makes the context of each request. */
+export function createPageContexts(
+  options: PageContextOptions,
+): (operator: Operator, context: ConsoleContext) => PageContext {
+  const { key, surface, yieldToCalls } = options;
+  const { log, now, random } = options.runtime;
+  const personTokens = createUrlTokens(key, "person");
+  const queryTokens = createUrlTokens(key, "query");
+  const nextRequestId = createRandomIds({ length: REQUEST_ID_LENGTH, random });
+
+  function personPath(id: string, subpath = ""): string {
+    return `${PATHS.people}${personTokens.encrypt(id)}${subpath}`;
+  }
+
+  function encryptedPath(path: string, fields: SentFields): string | undefined {
+    // The fields are sorted, so that the same fields give the same URL.
+    const filledFields = [...fields].filter(([, value]) => value).toSorted();
+    const token = queryTokens.encrypt(JSON.stringify(filledFields));
+    if (token.length > MAX_PARAMETER_LENGTH) return undefined;
+    return `${path}${path.includes("?") ? "&" : "?"}${ENCRYPTED_PARAMETER}=${token}`;
+  }
+
+  function decryptFields(query: URLSearchParams): SentFields | undefined {
+    const text = queryTokens.decrypt(query.get(ENCRYPTED_PARAMETER) ?? "");
+    return text === undefined ? undefined : new Map(JSON.parse(text));
+  }
+
+  return (operator, context) => {
+    const query = queryOf(context);
+    const personToken = context.req.param("person");
+    const caller = { operator, requestId: nextRequestId() };
+    return {
+      requestId: caller.requestId,
+      baseUrl: options.baseUrl,
+      operations: catchErrors(surface.callableBy(caller), caller, { log, yieldToCalls }),
+      may: (id) => mayCall(operator.role, id),
+      texts: textsOf(context, options),
+      query,
+      encryptedFields: decryptFields(query),
+      encryptedPath,
+      personId: personToken && personTokens.decrypt(personToken),
+      personPath,
+      operatorNames: options.operators.map(({ name }) => name),
+      newToken: () => base64url.encode(random(FORM_TOKEN_BYTES)),
+      now: now(),
+      previewInvitation: options.previewInvitation,
+      answers: options.answers,
+      sendsEvents: options.sendsEvents,
+      yieldToCalls,
+    };
+  };
+}
+
+/**
+ * Makes the operations for a page. If an operation throws an error, the page gets the failure `internal_error`, and the
+ * log gets a line. After each operation, the page waits for the calls of the API that are under way.
+ */
+function catchErrors(
+  operations: CallableOperations,
+  { requestId }: Caller,
+  { log, yieldToCalls }: Pick<Runtime, "log"> & Pick<PageContextOptions, "yieldToCalls">,
+): PageOperations {
+  const safeOperations = Object.entries(operations).map(([operation, call]) => [
+    operation,
+    // The type `never` fits the input of every operation. The type `PageOperations` checks the inputs of the callers.
+    async (input: never) => {
+      try {
+        return await call(input);
+      } catch (error) {
+        const { stack, message } = error as Error;
+        log.error("operation failed", { requestId, operation, error: stack ?? message });
+        return { failure: "internal_error" };
+      } finally {
+        await yieldToCalls();
+      }
+    },
+  ]);
+  return Object.fromEntries(safeOperations);
+}
+
+/** Returns the texts in the language that the browser prefers, German or English; in English if it prefers neither. */
+export function textsOf(
+  { req }: ConsoleContext,
+  { texts }: Pick<PageContextOptions, "texts">,
+): ConsoleTexts {
+  return texts[chooseLanguage(req.header("accept-language") ?? null, LANGS)];
+}
+
+/** Returns the query of the URL, as the browser has sent it. */
+export function queryOf({ req }: ConsoleContext): URLSearchParams {
+  return new URLSearchParams(rawQuery(req.raw.url));
 }

@@ -12,19 +12,17 @@ import { busyView, failedView, forbiddenView } from "./components.ts";
 import {
   type ConsoleContext,
   createPageContexts,
-  type PageContextOptions,
-  textsOf,
-} from "./create_page_contexts.ts";
-import type { SentFields } from "./forms.ts";
-import { consoleHeaders, createLayout, type LayoutOptions } from "./layout.ts";
-import {
   type PageContext,
+  type PageContextOptions,
   type PageName,
   pageOfPath,
   pagesFor,
   PATHS,
+  textsOf,
   type View,
 } from "./page_context.ts";
+import type { SentFields } from "./forms.ts";
+import { consoleHeaders, createLayout, type LayoutOptions } from "./layout.ts";
 import type { Sessions } from "./sessions.ts";
 import type { SignIn } from "./sign_in.ts";
 

@@ -6,11 +6,14 @@ import { faultNote, statusNote } from "./components.ts";
 import {
   type ConsoleContext,
   type PageContextOptions,
+  PATHS,
   queryOf,
+  seeOther,
+  SIGN_IN_PATH,
   textsOf,
-} from "./create_page_contexts.ts";
+  type View,
+} from "./page_context.ts";
 import { button, field, pathWith, postForm, type SentFields } from "./forms.ts";
-import { PATHS, seeOther, SIGN_IN_PATH, type View } from "./page_context.ts";
 import type { Sessions } from "./sessions.ts";
 
 /**

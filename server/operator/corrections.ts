@@ -6,7 +6,7 @@ import type { PeopleStore } from "../store/people/mod.ts";
 import { noteSchema, type SelfServiceUrls, type SignUpRecord } from "../waitlist/mod.ts";
 import { unknownAddressFailure } from "./failure.ts";
 import type { Caller, Operations } from "./operation.ts";
-import { showPeople } from "./shown_people.ts";
+import { showPeople } from "./people.ts";
 
 const correctionRequestSchema: z.ZodType<Schemas.CorrectionRequest> = z.strictObject({
   email: addressSchema,

@@ -11,7 +11,7 @@ import type { Delivery, WaitingItem } from "../waitlist/mod.ts";
 import { switchedOffFailure } from "./failure.ts";
 import { positionSchema, trueSchema } from "./fields.ts";
 import type { Operations } from "./operation.ts";
-import { describeLetter } from "./shown_people.ts";
+import { describeLetter } from "./people.ts";
 
 const IDS_RULE = "give a list of 1 to 500 ids, as listOutbox has them";
 

@@ -1,4 +1,7 @@
-/** The operations that list, show, remind and erase people. @module */
+/**
+ * The operations that list, show, remind and erase people. Also shows people and their letters in the answers of other
+ * operations; what an operator sees of a person depends on the role. @module
+ */
 import { z } from "zod";
 import type * as Schemas from "../../shared/operator_schemas.ts";
 import {
@@ -10,13 +13,18 @@ import {
   selectionSchemas,
   stateSchema,
 } from "../../shared/people_query.ts";
+import { mayCall } from "../../shared/roles.ts";
 import { type AuditStore, writeCompletion } from "../store/audit/mod.ts";
-import type { AddressedRecord, PeopleStore, ReferralLinks } from "../store/people/mod.ts";
-import type { SelfServiceUrls } from "../waitlist/mod.ts";
+import type {
+  AddressedRecord,
+  PeopleStore,
+  ReferralLinks,
+  StoredLetter,
+} from "../store/people/mod.ts";
+import { type SelfServiceUrls, toExportedSignup, toStoredSignup } from "../waitlist/mod.ts";
 import { type OperatorFailure, switchedOffFailure, unknownAddressFailure } from "./failure.ts";
 import { addressesSchema, boundedTextSchema, trueSchema } from "./fields.ts";
 import type { Caller, Operations } from "./operation.ts";
-import { describeLetter, mayExport, showPeople } from "./shown_people.ts";
 
 /** How many referred people {@linkcode showPerson} lists at most. */
 const MAX_REFERRED = 50;
@@ -229,4 +237,52 @@ async function* erasureLines(
   }
   if (!dryRun && erased > 0) await writeCompletion(writeAuditEntry, entry);
   yield [{ complete: true, erased }];
+}
+
+/** Whether a caller may export the waitlist. */
+export const mayExport = ({ operator }: Caller): boolean => mayCall(operator.role, "exportSignups");
+
+/** What {@linkcode showPeople} needs besides the caller and the people. */
+export interface ShowNeeds extends Pick<PeopleStore, "readReferrals"> {
+  /** Makes the links to the self-service pages of people. If `undefined`, people are shown without these links. */
+  selfServiceUrls: Pick<SelfServiceUrls, "pageUrl"> | undefined;
+}
+
+/**
+ * Gives people as the caller's role may see them. If the role may not export the list, people have no codes and no
+ * links.
+ */
+export async function showPeople(
+  caller: Caller,
+  people: AddressedRecord[],
+  { readReferrals, selfServiceUrls }: ShowNeeds,
+): Promise<Schemas.StoredSignup[]> {
+  const referrals = await readReferrals(people.map(({ record }) => record));
+  const shownPeople = people.map(({ email, record }, index) => ({
+    ...selfServiceUrls
+      ? toExportedSignup(email, record, selfServiceUrls)
+      : toStoredSignup(email, record),
+    ...referrals[index],
+    id: record.id,
+  }));
+  return mayExport(caller) ? shownPeople : shownPeople.map(withoutCodesAndLinks);
+}
+
+/** Leaves out the codes and the links of a person. */
+function withoutCodesAndLinks(
+  {
+    invitationCode: _invitationCode,
+    referralCode: _referralCode,
+    referredBy: _referredBy,
+    placeUrl: _placeUrl,
+    ...others
+  }: Schemas.StoredSignup & { placeUrl?: string },
+): Schemas.StoredSignup {
+  return others;
+}
+
+/** Adds the state to a letter from the log of letters: the kind of its report, "taken" or "refused". */
+export function describeLetter(letter: StoredLetter): Schemas.LoggedLetter {
+  const state = letter.report?.kind ?? (letter.takenAt ? "taken" : "refused");
+  return { state, ...letter };
 }

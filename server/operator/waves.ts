@@ -20,7 +20,7 @@ import {
 } from "./fields.ts";
 import { isPossibleId, newId } from "./ids.ts";
 import type { Operations, OperatorOperation } from "./operation.ts";
-import { mayExport, showPeople } from "./shown_people.ts";
+import { mayExport, showPeople } from "./people.ts";
 import { findFieldConflict, waveSchema } from "./wave_request.ts";
 
 const PAGE_RULE = "give the 'next' of an earlier answer";

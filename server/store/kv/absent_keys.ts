@@ -10,7 +10,7 @@
  * keys that the commit has checked are read from the engine again. @module
  */
 import { hashText, letRequestsArrive, mixBits, type RandomBytes } from "../../runtime/mod.ts";
-import { KEYS_AT_ONCE } from "./deno_kv_reads.ts";
+import { KEYS_AT_ONCE } from "./deno_kv.ts";
 import type { Commit, Key, Kv, MaybeEntry, Selector, Unreadable } from "./engine.ts";
 import { HashSet } from "./hash_set.ts";
 import { ERASURE_MARKS, LETTER_LIMITS, SIGN_UPS } from "./keys.ts";

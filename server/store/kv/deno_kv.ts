@@ -1,22 +1,31 @@
 /**
- * Deno KV as an engine of the store: in memory, on a file or on Deno Deploy. `deno_kv_reads.ts` makes the reads,
- * `kv_file.ts` owns what is done with the file itself, and `values.ts` owns the form of the values. @module
+ * Deno KV as an engine of the store: in memory, on a file or on Deno Deploy. `kv_file.ts` owns
+ * what is done with the file itself, `values.ts` owns the form of the values, and `unreadable_entries.ts` lists entries
+ * one by one if Deno cannot read one of them. @module
  */
 import { setImmediate as nextTurn, setTimeout as delay } from "node:timers/promises";
 import { DeadlineError, isDeno } from "../../runtime/mod.ts";
-import { KV_IS_LATE, StoreClosed } from "./calls.ts";
-import { DenoKvReads, KEYS_AT_ONCE } from "./deno_kv_reads.ts";
+import { KV_IS_LATE, StoreClosed, VALUE_FAULT } from "./calls.ts";
 import {
   type Commit,
   type Engine,
   type EngineTraits,
+  type Entry,
   type Key,
   type ListOptions,
+  type MaybeEntry,
   NoAnswer,
   type Selector,
+  type Unreadable,
 } from "./engine.ts";
 import { PROOFS } from "./keys.ts";
-import { encodeValue, encodeValues } from "./values.ts";
+import {
+  type EngineKey,
+  firstKeyAfter,
+  listOneByOne,
+  type ReadFirst,
+} from "./unreadable_entries.ts";
+import { decodeValue, encodeValue, encodeValues } from "./values.ts";
 
 /**
  * SQLite writes one commit at a time, so few large commits are best: while one commit is written, the next one is
@@ -44,6 +53,12 @@ export const REMOTE_TRAITS: EngineTraits = {
 
 /** When Deno has ended a watch, the same key is watched again after this time, in milliseconds. */
 const REWATCH_MS = 500;
+
+/** How many keys Deno reads in a call at most. */
+export const KEYS_AT_ONCE = 10;
+
+/** How many entries Deno reads in a batch of a list at most. */
+const ENTRIES_AT_ONCE = 500;
 
 /** How long a call may take by default, in milliseconds. */
 const CALL_MS = 5_000;
@@ -158,4 +173,105 @@ function watchKey(kv: Deno.Kv, key: Key, onChange: () => void): { close: () => P
       await nextTurn();
     },
   };
+}
+
+/** The first or the last entry of a range. */
+type EdgeEntry = Deno.KvEntry<unknown> & { key: EngineKey };
+
+/**
+ * The reads of an open Deno KV, without a deadline. Deno rejects a read as a whole if it cannot read one of the values.
+ * The entries are then read one by one, and an {@linkcode Unreadable} stands for each entry whose value cannot be read.
+ */
+export class DenoKvReads {
+  readonly #kv: Deno.Kv;
+
+  constructor(kv: Deno.Kv) {
+    this.#kv = kv;
+  }
+
+  /** Reads at most {@linkcode KEYS_AT_ONCE} keys. */
+  async get<T>(keys: Key[]): Promise<(MaybeEntry<T> | Unreadable)[]> {
+    try {
+      return (await this.#kv.getMany<unknown[]>(keys)).map(decodeMaybeEntry<T>);
+    } catch (error) {
+      if (!await this.#isAnswering(keys[0]!)) throw error;
+      return await Promise.all(keys.map((key) => this.#getOne<T>(key)));
+    }
+  }
+
+  async #getOne<T>(key: Key): Promise<MaybeEntry<T> | Unreadable> {
+    try {
+      return decodeMaybeEntry<T>(await this.#kv.get(key));
+    } catch (error) {
+      if (!await this.#isAnswering(key)) throw error;
+      return { key, fault: VALUE_FAULT };
+    }
+  }
+
+  /** Reads a page of a list. */
+  async list<T>(
+    selector: Selector,
+    { limit, reverse = false }: ListOptions,
+  ): Promise<(Entry<T> | Unreadable)[]> {
+    const { prefix, end } = selector;
+    const start = startOf(selector);
+    try {
+      const options = { limit, reverse, batchSize: Math.min(limit, ENTRIES_AT_ONCE) };
+      // Deno does not accept a prefix together with both a start and an end.
+      const entries = this.#kv.list(end ? { start, end } : { prefix, start }, options);
+      return (await Array.fromAsync(entries)).map(decode<T>);
+    } catch (error) {
+      if (!await this.#isAnswering(prefix)) throw error;
+      const page = { prefix, start, end, limit, reverse };
+      const entries = await listOneByOne(this.#readEdgeWithin(prefix), page);
+      return entries.map((entry) =>
+        "unreadable" in entry
+          ? { key: entry.unreadable as Key, fault: VALUE_FAULT }
+          : decode<T>(entry)
+      );
+    }
+  }
+
+  /** Makes the function that reads the first or the last entry of a range within a prefix. */
+  #readEdgeWithin(prefix: Key): ReadFirst<EdgeEntry> {
+    return async (range, { reverse }) => {
+      try {
+        const entries = this.#kv.list<unknown>(range, { limit: 1, batchSize: 1, reverse });
+        const [entry] = await Array.fromAsync(entries);
+        // The cast holds, because the parts of all keys in the store are texts and numbers.
+        return entry as EdgeEntry | undefined ?? "none";
+      } catch (error) {
+        if (!await this.#isAnswering(prefix)) throw error;
+        return "unreadable";
+      }
+    };
+  }
+
+  /**
+   * Whether Deno answers at all, after a read has failed. The value of the given key may be the reason for the failure,
+   * so this function reads another key, which sorts near the given key and never has an entry.
+   */
+  #isAnswering(key: EngineKey): Promise<boolean> {
+    return this.#kv.get(firstKeyAfter(firstKeyAfter(key))).then(() => true, () => false);
+  }
+}
+
+/**
+ * Gives the first key that a selector includes. Every range has a start, because Node's client would otherwise also
+ * list the entry whose key is the prefix itself, when it lists in reverse.
+ */
+const startOf = ({ prefix, start, after }: Selector): EngineKey =>
+  after ? firstKeyAfter(after) : start ?? firstKeyAfter(prefix);
+
+function decode<T>({ key, value, versionstamp }: Deno.KvEntry<unknown>): Entry<T> | Unreadable {
+  try {
+    return { key: key as Key, value: decodeValue(value) as T, version: versionstamp };
+  } catch {
+    return { key: key as Key, fault: VALUE_FAULT };
+  }
+}
+
+function decodeMaybeEntry<T>(entry: Deno.KvEntryMaybe<unknown>): MaybeEntry<T> | Unreadable {
+  if (entry.versionstamp !== null) return decode<T>(entry);
+  return { key: entry.key as Key, value: null, version: null };
 }

@@ -1,7 +1,7 @@
 /**
  * Lists a page of Deno KV that has unreadable entries. Deno KV rejects such a page as a whole, and does not name the
  * unreadable entries. This file therefore reads the page entry by entry, and finds the keys of the unreadable entries.
- * Its only caller is `deno_kv_reads.ts`. @module
+ * Its only caller is `deno_kv.ts`. @module
  */
 import { END_OF_ASCII, findCharacterCode, findLargest } from "./binary_search.ts";
 

@@ -8,7 +8,7 @@ import { MAX_LISTED } from "../../../shared/people_query.ts";
 import type { Runtime, YieldToCalls } from "../../runtime/mod.ts";
 import { ANSWER_FILTERS, fitsSelection, matchesFilter } from "../../waitlist/mod.ts";
 import type { Kv } from "../kv/mod.ts";
-import type { PagePosition, PeopleRange, Person } from "./people_lists.ts";
+import { type PagePosition, type PeopleRange, type Person, readPeople } from "./people_lists.ts";
 import { type AddressedRecord, findRecords } from "./records.ts";
 import { filterByReferrals, readReferralCandidates } from "./referral_filter.ts";
 import { readCount } from "./statistics.ts";
@@ -162,7 +162,10 @@ async function findPage(
   const emails: string[] = [];
   let reads = 0;
   let lastRead: PagePosition | undefined = after;
-  for await (const people of readReferralCandidates(kv, range, referrals)) {
+  const pages = referrals === undefined
+    ? readPeople(kv, range)
+    : readReferralCandidates(kv, range, referrals);
+  for await (const people of pages) {
     const fitting = isSearch ? await findFitting(kv, people, { query, needsRecords }) : undefined;
     for (const person of people) {
       const isHit = !fitting || fitting.has(person.email);
@@ -192,7 +195,9 @@ async function findFitting(
   const emails = candidates.map(({ email }) => email);
   if (!needsRecords) return new Set(emails);
   const fitting = (await findRecords(kv, emails)).filter((person) => fitsSelection(person, query));
-  const withEnoughReferrals = await filterByReferrals(kv, fitting, referrals);
+  const withEnoughReferrals = referrals === undefined
+    ? fitting
+    : await filterByReferrals(kv, fitting, referrals);
   return new Set(withEnoughReferrals.map(({ email }) => email));
 }
 
