@@ -12,6 +12,7 @@ import type { Counts } from "../../server/waitlist/statistics.ts";
 import type { Leave, Step } from "../../server/waitlist/transitions.ts";
 import type { Entry, Kv } from "../../server/store/kv/engine.ts";
 import { readOne } from "../../server/store/kv/calls.ts";
+import type { Counter } from "../../shared/counters.ts";
 import { listAll } from "./memory_kv.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -78,6 +79,10 @@ export async function storedCounters(kv: Kv): Promise<Record<string, number>> {
   }
   return counters;
 }
+
+/** Counters with their counts. */
+export const countersWith = (...counts: [Counter, number][]) =>
+  counts.map(([counter, count]) => ({ counter, count }));
 
 /** Asserts that KV holds no sign-up and no counter. */
 export async function assertNothingStored(kv: Kv): Promise<void> {

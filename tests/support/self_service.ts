@@ -3,8 +3,10 @@
  * page. @module
  */
 import assert from "node:assert/strict";
+import type { Buffer } from "node:buffer";
 import { base64url, CompactEncrypt } from "jose";
 import { storeSignUps } from "../../server/store/people/sign_ups.ts";
+import { decodeAlphanumeric } from "../../server/waitlist/alphanumeric.ts";
 import { confirmSignUp, inviteSignUp } from "../../server/waitlist/transitions.ts";
 import type { Lang, SignUpRecord, State } from "../../server/waitlist/record.ts";
 import { changeRecord, OUTBOX, random, recordId, recordOf } from "./records.ts";
@@ -85,6 +87,15 @@ export async function encrypt(
   return await new CompactEncrypt(new TextEncoder().encode(text))
     .setProtectedHeader({ alg: "dir", enc: "A256GCM", ...header })
     .encrypt(key);
+}
+
+/** The token in the URL of a link. */
+export const tokenIn = (url: string) => new URL(url).searchParams.get("t") ?? "";
+
+/** The initialization vector, the ciphertext and the tag of a token. */
+export function partsOf(token: string): Buffer[] {
+  const bytes = decodeAlphanumeric(token)!;
+  return [bytes.subarray(0, 12), bytes.subarray(12, -16), bytes.subarray(-16)];
 }
 
 /** The address of the person. */

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type MailTarget, senderOf, type ServiceVariables } from "../../../server/config/mod.ts";
+import type { MailTarget, ServiceVariables } from "../../../server/config/mod.ts";
 import {
   accept,
   assertNotQuoted,
@@ -212,12 +212,4 @@ Deno.test("readConfig() separates the name and the address of MAIL_FROM", async 
       assert.deepEqual(accept({ MAIL_URL: "file:mail", MAIL_FROM }).mail?.from, { name, address });
     });
   }
-});
-
-Deno.test("senderOf() returns MAIL_FROM, or the site's name and the address hello@<host of BASE_URL> when MAIL_FROM is absent", () => {
-  const site = { siteName: "Söhne", baseUrl: "http://localhost:8000" };
-  const address = "hello@localhost";
-  assert.deepEqual(senderOf({ from: undefined }, site), { name: "Söhne", address });
-  const from = { name: "Example Company", address: "hello@example.com" };
-  assert.deepEqual(senderOf({ from }, site), from);
 });

@@ -5,7 +5,6 @@ import type { ClientAddress } from "../../../server/limits/client_address.ts";
 import { WindowCounts } from "../../../server/limits/window_counts.ts";
 import { ipv4Address } from "../../../server/limits/client_address.ts";
 import { LIMITS } from "../../../server/limits/limiter.ts";
-import { addPackedCounts, packCounts } from "../../../server/limits/packed_counts.ts";
 
 /** The hash of IPv4 address n is n. */
 const hash = ({ low }: ClientAddress) => low;
@@ -128,12 +127,4 @@ Deno.test("WindowCounts holds less than 40 MB when a million addresses call", as
   const { addresses, bytes } = JSON.parse(new TextDecoder().decode(stdout));
   assert.ok(addresses >= 250_000, `${addresses} addresses`);
   assert.ok(bytes < 40_000_000, `${bytes} bytes`);
-});
-
-Deno.test("addPackedCounts() adds up the counts that packCounts() has packed for the same hash", () => {
-  const sums = new Map<number, number>();
-  const largest = 2 ** 48 - 1;
-  addPackedCounts(packCounts([[largest, 120], [0, 1]]), sums);
-  addPackedCounts(packCounts([[largest, 30], [2 ** 32, 2]]), sums);
-  assert.deepEqual([...sums], [[largest, 150], [0, 1], [2 ** 32, 2]]);
 });

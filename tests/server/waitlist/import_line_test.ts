@@ -1,11 +1,9 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { reasonWithoutRecipient } from "../../../server/letters/reason.ts";
-import { type ImportedSignUp, validateImportLine } from "../../../server/waitlist/import_line.ts";
+import { validateImportLine } from "../../../server/waitlist/import_line.ts";
 import { importLineSchema } from "../../../server/waitlist/import_line_schema.ts";
 import { createAnswerFinder } from "../../../server/waitlist/offered_answers.ts";
-import type { SignUpRecord } from "../../../server/waitlist/record.ts";
-import { mergeImported, mergeRestored } from "../../../server/waitlist/merge_records.ts";
 import { eachDay } from "../../support/days.ts";
 import { unicodeText } from "../../support/unicode_text.ts";
 
@@ -149,62 +147,6 @@ Deno.test("validateImportLine() returns the first fault of a refused line, in wo
       assert.ok(!verdict.reason.includes(EMAIL));
     });
   }
-});
-
-const ID = "an-id-of-22-characters";
-const OPTIONS = { at: NOW, id: ID };
-
-/** What an import could have said of the record. */
-const OLD_LINE = {
-  createdAt: "2025-06-01T00:00:00.000Z",
-  consentedAt: "2025-07-01T00:00:00.000Z",
-  updatedAt: "2025-07-01T00:00:00.000Z",
-  lang: "de",
-  source: "hero",
-} as const;
-
-const OLD: SignUpRecord = { id: "the-id-it-has-had-once", state: "waiting", ...OLD_LINE };
-
-Deno.test("mergeImported() makes a record from the line and from default values when the address is new", async (t) => {
-  const defaults = { id: ID, state: "waiting", createdAt: CONSENT, updatedAt: NOW, lang: "en" };
-  for (const imported of [{ consentedAt: CONSENT }, { ...OLD_LINE, role: "engineer" }]) {
-    await t.step(`the line is ${JSON.stringify(imported)}`, () => {
-      const merged = mergeImported(undefined, { email: EMAIL, ...imported }, OPTIONS);
-      assert.deepEqual(merged, { ...defaults, ...imported });
-    });
-  }
-});
-
-Deno.test("mergeImported() replaces stored values by the values of the line, and keeps the earliest createdAt and the latest consentedAt", async (t) => {
-  const cases: [imported: Omit<ImportedSignUp, "email">, changes: Partial<SignUpRecord>][] = [
-    [{ consentedAt: CONSENT }, { createdAt: CONSENT }],
-    [{ consentedAt: NOW }, { consentedAt: NOW }],
-    [{ consentedAt: NOW, createdAt: CONSENT }, { consentedAt: NOW, createdAt: CONSENT }],
-    [{ ...OLD_LINE, lang: "en", building: "office" }, { lang: "en", building: "office" }],
-    [{ consentedAt: OLD.consentedAt, createdAt: NOW, source: "cta" }, { source: "cta" }],
-  ];
-  for (const [imported, changes] of cases) {
-    await t.step(`the line is ${JSON.stringify(imported)}`, () => {
-      const merged = mergeImported(OLD, { email: EMAIL, ...imported }, OPTIONS);
-      assert.deepEqual(merged, { ...OLD, ...changes, updatedAt: NOW });
-      const again = mergeImported(merged, { email: EMAIL, ...imported }, OPTIONS);
-      assert.equal(again, merged, "run twice");
-    });
-  }
-});
-
-Deno.test("mergeRestored() prefers the values of the stored record to the values of the backup", () => {
-  const times = { createdAt: NOW, consentedAt: NOW, updatedAt: NOW };
-  const kept: SignUpRecord = { id: "signed-up-again", state: "waiting", lang: "en", ...times };
-  assert.equal(mergeRestored(undefined, OLD), OLD);
-  const merged = mergeRestored(kept, { ...OLD, role: "engineer" });
-  const taken = { createdAt: OLD.createdAt, source: "hero", role: "engineer" };
-  assert.deepEqual(merged, { ...kept, ...taken });
-  assert.equal(mergeRestored(merged, { ...OLD, role: "engineer" }), merged);
-});
-
-Deno.test("mergeRestored() does not bring removed values back when the backup has already been restored into the record", () => {
-  assert.equal(mergeRestored(OLD, { ...OLD, note: "Call back", complainedAt: NOW }), OLD);
 });
 
 Deno.test("validateImportLine() ignores the number of referrals in a line, because the service counts referrals itself", () => {

@@ -6,15 +6,13 @@ import {
   confirmSignUp,
   inviteSignUp,
 } from "../../../server/waitlist/transitions.ts";
-import { expiryOf } from "../../../server/waitlist/expiry.ts";
 import {
   noteConfirmationTaken,
-  noteLetterOutcome,
   noteUndeliverable,
 } from "../../../server/waitlist/letter_outcomes.ts";
 import { letterLimitOf } from "../../../server/waitlist/letter_limit.ts";
 import { STATES } from "../../../server/waitlist/record.ts";
-import { after, HOUR, join, NO_LETTER_LIMIT, NOON, record } from "../../support/transitions.ts";
+import { after, HOUR, join, NO_LETTER_LIMIT, record } from "../../support/transitions.ts";
 
 Deno.test("joinList() gives a new person the state 'waiting' at once when mail is off", () => {
   const { record: joined, ...brought } = join(0, undefined, { asksToConfirm: false });
@@ -93,33 +91,6 @@ Deno.test("joinList() keeps to the letter limit of the mailbox even when the rec
       assert.equal(event, "signup.joined");
     });
   }
-});
-
-Deno.test("noteLetterOutcome() stores the last letter of each kind, and confirmSignUp() adds a taken confirmation letter to the proof", () => {
-  const { record: joined } = join(0);
-  const said = { answer: "250 OK", messageId: "<1@waitlist.test>" };
-  const refused = { putAt: after(1), refusedAt: after(2), answer: "550 no" };
-  const taken = { putAt: after(0), takenAt: after(3), ...said };
-  const linked = noteLetterOutcome(joined, "link", refused);
-  const once = noteLetterOutcome(linked, "confirmation", refused);
-  assert.equal(once.confirmations?.takenAt, undefined, "a refused letter begins no time");
-  const asked = noteLetterOutcome(once, "confirmation", taken);
-  assert.deepEqual(asked.lastLetters, { link: refused, confirmation: taken });
-  assert.equal(asked.confirmations?.takenAt, after(3));
-  const confirmed = confirmSignUp(asked, { at: after(4), consentText: "c" }).record;
-  assert.deepEqual(confirmed.lastLetters, { link: refused });
-  const proof = { requestedAt: after(0), lang: "en", consentText: "c", confirmedAt: after(4) };
-  assert.deepEqual(confirmed.proof, { ...proof, ...taken });
-  const early = confirmSignUp(once, { at: after(4), consentText: "c" }).record;
-  assert.deepEqual(early.proof, proof, "a refused letter is no proof");
-});
-
-Deno.test("noteLetterOutcome() does not extend the time to confirm when a letter with the self-service link is taken", () => {
-  const taken = { putAt: after(0), takenAt: after(1) };
-  const asked = noteLetterOutcome(join(0).record, "confirmation", taken);
-  assert.equal(expiryOf(asked, 14), NOON + (1 + 14 * 24) * HOUR);
-  const linked = noteLetterOutcome(asked, "link", { putAt: after(24), takenAt: after(25) });
-  assert.equal(expiryOf(linked, 14), NOON + (1 + 14 * 24) * HOUR);
 });
 
 Deno.test("confirmSignUp() stores the proof of consent, and removes the count of confirmation letters", () => {
@@ -214,22 +185,4 @@ Deno.test("askForLink() counts a letter with the self-service link to an unconfi
   const { record: again, letter: second } = join(48, asked, { letterLimit: letterLimitOf(asked) });
   assert.equal(second, "confirmation");
   assert.equal(askForLink(again, after(72), letterLimitOf(again)).letter, undefined, "three");
-});
-
-Deno.test("expiryOf() counts the days to confirm from the time when the last confirmation letter entered the outbox if this letter was not taken", () => {
-  const { record: joined } = join(0);
-  assert.equal(expiryOf(joined, 14), NOON + 14 * 24 * HOUR);
-  assert.equal(expiryOf(noteUndeliverable(joined, after(5)), 14), NOON + 14 * 24 * HOUR, "refused");
-  const repeated = join(13 * 24, noteConfirmationTaken(joined, after(1)));
-  assert.equal(repeated.letter, "confirmation");
-  assert.equal(expiryOf(repeated.record, 14), NOON + 27 * 24 * HOUR, "a further letter waits");
-});
-
-Deno.test("expiryOf() counts the days to confirm from the sign-up when the letter limit prevented every confirmation letter", () => {
-  const letterLimit = { letters: [after(1)] };
-  const held = join(2, undefined, { letterLimit });
-  assert.equal(held.letter, undefined);
-  assert.equal(expiryOf(held.record, 14), NOON + (2 + 14 * 24) * HOUR);
-  const repeated = join(20, held.record, { letterLimit });
-  assert.equal(expiryOf(repeated.record, 14), NOON + (2 + 14 * 24) * HOUR, "a repeat");
 });

@@ -7,10 +7,7 @@ import type { SignUp } from "../../../../server/waitlist/sign_up.ts";
 import { readCounts, recount, storeSignUp } from "../../../support/records.ts";
 import { createTestClient, getAccessToken, signUp, START } from "../../../support/service.ts";
 import { Commit } from "../../../../server/store/kv/engine.ts";
-import { openFileKv, openMemoryKv, test } from "../../../support/memory_kv.ts";
-import { join } from "node:path";
-import { damageEntry } from "../../../support/damage.ts";
-import { makeTestFolder } from "../../../support/process.ts";
+import { openMemoryKv, test } from "../../../support/memory_kv.ts";
 import { lastLineOf, startOperatedService } from "../../../support/operator.ts";
 import { requestStats } from "../../../support/tokens.ts";
 
@@ -182,22 +179,3 @@ for (const counter of [["byLang", "de"], ["total"], ["byLang", "unused"]]) {
     assert.equal(await signUp(service, "cy@example.com", { lang: "de" }), 200);
   });
 }
-
-Deno.test("repairCounters() replaces an unreadable counter even if KV rejects each list() call that includes this counter", async () => {
-  await using folder = await makeTestFolder();
-  const path = join(folder.path, "kv.sqlite3");
-  {
-    await using service = await startOperatedService({}, await openFileKv(path));
-    assert.equal(await signUp(service, "ada@example.com", { lang: "de" }), 200);
-  }
-  damageEntry(path, "de", "encoding", ["statistics", "byLang"]);
-  await using service = await startOperatedService({}, await openFileKv(path));
-  assert.equal((await service.operate("/overview")).status, 500);
-  assert.ok(JSON.stringify(service.log).includes("The counter byLang/de cannot be read"));
-  // KV adds to no counter that it cannot read, and a sign-up without its counter would make the figures wrong.
-  assert.equal(await signUp(service, "bo@example.com", { lang: "de" }), 500);
-  const repair = await lastLineOf(service, "/counters/repair");
-  assert.equal(repair.repaired, true);
-  assert.equal(await signUp(service, "bo@example.com", { lang: "de" }), 200);
-  assert.deepEqual(await readCounts(service.kv, START), await recount(service.kv, START));
-});

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type Config, contactOf, type ServiceVariables } from "../../../server/config/mod.ts";
+import type { Config, ServiceVariables } from "../../../server/config/mod.ts";
 import { accept, refuse } from "../../support/config.ts";
 import { SECRET_FILE_VARIABLES } from "../../../server/config/variables.ts";
 import { writeContent } from "../../support/brand.ts";
@@ -144,12 +144,6 @@ Deno.test("readConfig() returns the value of each set variable, and the defaults
       assert.deepEqual(accept(variables), { ...DEFAULTS, ...settings });
     });
   }
-});
-
-Deno.test("contactOf() returns CONTACT, or mailto:hello@<host of BASE_URL> when CONTACT is absent", () => {
-  assert.equal(contactOf(accept({}), "https://example.com:8443"), "mailto:hello@example.com");
-  const config = accept({ CONTACT: "https://example.com/contact" });
-  assert.equal(contactOf(config, "https://other.example"), "https://example.com/contact");
 });
 
 const SECRET = `whsec_${btoa("0123456789".repeat(4))}`;

@@ -1,12 +1,5 @@
 import assert from "node:assert/strict";
-import {
-  createAuditStore,
-  readAuditLog,
-  readLastDone,
-  readNewestAuditEntries,
-  reportAges,
-  writeAuditEntry,
-} from "../../../../server/store/audit/mod.ts";
+import { createAuditStore, readLastDone, reportAges } from "../../../../server/store/audit/mod.ts";
 import { createBackupStore } from "../../../../server/store/backup/mod.ts";
 import { createPeopleStore } from "../../../../server/store/people/mod.ts";
 import { faultyKv } from "../../../support/faulty_kv.ts";
@@ -14,14 +7,7 @@ import { storeSignUp } from "../../../support/records.ts";
 import { START } from "../../../support/service.ts";
 import { NO_OUTBOX } from "../../../../server/store/outbox/changes.ts";
 import { Commit, type Kv } from "../../../../server/store/kv/engine.ts";
-import { openFileKv, test } from "../../../support/memory_kv.ts";
-import { join } from "node:path";
-import { hashAddress } from "../../../../server/store/people/erasure_marks.ts";
-import { readSchema } from "../../../../server/store/kv/schema.ts";
-import { erasureMarksOf } from "../../../../server/waitlist/erasure.ts";
-import { damageEntry } from "../../../support/damage.ts";
-import { INVITING } from "../../../support/invitations.ts";
-import { makeTestFolder } from "../../../support/process.ts";
+import { test } from "../../../support/memory_kv.ts";
 
 const AT = new Date(START).toISOString();
 
@@ -114,41 +100,4 @@ test("reportAges() regularly reads the time of the last backup, and goes on with
   isAway = true;
   await beat();
   assert.equal(backupAge(), 5);
-});
-
-const ADA = "ada@example.com";
-const { random } = INVITING;
-
-const entryOf = (id: string) => ({ at: AT, id, action: "exportSignups", operator: "operator" });
-
-test("hashAddress() makes one erasure key when several addresses are hashed at the same time", async (kv) => {
-  const emails = [ADA, "bo@example.com", ADA];
-  const hashes = await Promise.all(emails.map((email) => hashAddress(kv, email, random)));
-  const { erasureKeys } = await readSchema(kv);
-  assert.deepEqual(hashes, emails.map((email) => erasureMarksOf(erasureKeys!, email)[0]));
-  assert.equal(hashes[0], hashes[2]);
-});
-
-Deno.test("readAuditLog() and readNewestAuditEntries() return all readable entries, and the keys of unreadable entries", async () => {
-  await using folder = await makeTestFolder();
-  const path = join(folder.path, "kv.sqlite3");
-  {
-    using kv = await openFileKv(path);
-    for (const id of ["a", "damaged", "e"]) await writeAuditEntry(kv, entryOf(id));
-    await kv.commit(new Commit().set(["audit", `${AT} d`], { at: "yesterday" }));
-  }
-  damageEntry(path, `${AT} damaged`);
-  using kv = await openFileKv(path);
-  for (
-    const [log, expected] of [
-      [readAuditLog(kv, { now: START }), ["a", "e"]],
-      [readNewestAuditEntries(kv, { now: START, most: 10 }), ["e", "a"]],
-    ] as const
-  ) {
-    const batches = await Array.fromAsync(log);
-    const ids = batches.flatMap(({ entries }) => entries.map(({ value }) => value.id));
-    assert.deepEqual(ids, expected);
-    const named = batches.flatMap(({ unreadable }) => unreadable.map(({ key }) => key.at(-1)));
-    assert.deepEqual(named.toSorted(), [`${AT} d`, `${AT} damaged`]);
-  }
 });
