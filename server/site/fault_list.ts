@@ -8,7 +8,7 @@ interface FaultList {
   messages: () => string[];
 }
 
-/** Makes a list without faults. */
+/** Makes an empty list of faults. */
 export function createFaultList(): FaultList {
   const filesByFault = new Map<string, Set<string>>();
   return {

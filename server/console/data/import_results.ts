@@ -109,7 +109,7 @@ function columnFacts(texts: ConsoleTexts, header: ReadHeader): Html {
 /** Returns the name of the column that holds each field, by field. */
 function columnsByField({ names, columns }: ReadHeader): Map<string, string> {
   const entries = columns.flatMap((column, index) => {
-    // A column that is left out or has no name holds no field.
+    // `left_out` and `nameless` stand for columns that hold no field.
     if (typeof column === "string") return [];
     // `names` has a name for every column.
     return [[column.field, names[index]!] as const];

@@ -18,7 +18,7 @@ import { AUDIT_MS } from "./entries.ts";
 /** The form of entries that can be read. */
 const FORM = { schema: storedAuditEntrySchema };
 
-/** Selects the entries that are read. */
+/** Which entries of the audit log are read. */
 export interface AuditSelection {
   /** The earliest moment of the entries, a date-time in UTC. */
   since?: string | undefined;

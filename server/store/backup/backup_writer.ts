@@ -5,7 +5,7 @@
 import { ConfigError } from "../../config/mod.ts";
 import type { BackupPlace } from "./backup_folder.ts";
 
-/** Writes the objects of backups to one place. */
+/** Writes backups and copies of erasure marks to the folder or the bucket of `BACKUP_URL`. */
 export interface BackupWriter {
   /** Whether the objects are encrypted. The caller chooses names that tell this. */
   isEncrypted: boolean;

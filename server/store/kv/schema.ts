@@ -1,7 +1,7 @@
 /**
  * The entry of the schema: its form, its reads and its writes, and the form of the migrations that upgrade it. The
- * schema of all keys (`keys.ts`) and values has a version, which shares this entry with the erasure keys. Every commit
- * of a record checks the entry, so that no record is written any more once another version of the program has begun to
+ * entry holds the version of the schema of all keys (`keys.ts`) and values, and the erasure keys. Every commit of a
+ * record checks the entry, so that no record is written any more once another version of the program has begun to
  * change the store (decisions, "Readiness, schema"). @module
  */
 import { base64url } from "jose";

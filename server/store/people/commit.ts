@@ -171,7 +171,7 @@ interface SharedChanges {
 
 /**
  * Gives the ids of the records of people who leave. Leaves out people whose address is corrected, because their record
- * keeps its id under the new address, and so the log of letters must stay.
+ * keeps its id under the new address, and the log of their letters is stored under this id.
  */
 const leavingRecordIds = (people: PersonChange[]): string[] =>
   people.flatMap(({ change, entry }) =>
@@ -193,7 +193,7 @@ function writeSchema(
 }
 
 /**
- * Adds the changed counters to a commit.
+ * Writes the counters that the people of a commit change.
  * @param writesZeros whether to add 0 to the counters of the place in line that do not change
  */
 function writeCounters(

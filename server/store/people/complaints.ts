@@ -11,7 +11,7 @@ import { readMailboxes } from "./letter_limits.ts";
 interface RecordAndComplaint {
   /** `undefined` if there is no record, or if it cannot be read. */
   record: SignUpRecord | undefined;
-  /** The date-time at which the mailbox of the address complained. */
+  /** The date-time at which a letter to the mailbox was reported as spam; `undefined` without such a report. */
   complainedAt: string | undefined;
 }
 

@@ -132,7 +132,7 @@ async function* readCountedReferrals(kv: Kv): AsyncGenerator<Count<string>[]> {
 const MAX_ATTEMPTS = 20;
 
 /**
- * Counts the referrals of a suspect again, and repairs the stored count if `repairs` is set.
+ * Counts the referrals of a person whose stored count may be wrong, and repairs the count if `repairs` is set.
  * @returns `undefined` if the stored count is right, or if it changed during every attempt; the next check then
  * compares the count again
  */
