@@ -39,7 +39,7 @@ export function countRefusals({ writeAuditEntry, log, now, random, repeat }: Ref
       }
     } catch (error) {
       const { message } = error as Error;
-      log.warn("could not write the counts of refused calls to the audit log; will try again", {
+      log.warn("could not write to the audit log how many calls were refused; will try again", {
         error: message,
       });
     }

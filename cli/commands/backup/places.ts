@@ -75,10 +75,8 @@ export async function openBackup(
   const name = place.name ?? listObjects(place.names, "backup").at(-1)?.name;
   if (name === undefined) {
     throw new UsageError(
-      `'${
-        redactUrl(source)
-      }' has no backup whose name begins with 'waitlist-', as the backups of a service do; ` +
-        "check the service's BACKUP_URL",
+      `'${redactUrl(source)}' has no backup of a service; the names of these backups begin with ` +
+        "'waitlist-'. Give the value of the service's BACKUP_URL",
     );
   }
   const erasures = await Promise.all(

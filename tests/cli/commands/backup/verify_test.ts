@@ -178,7 +178,7 @@ Deno.test("'backup verify' exits with code 1 and names the last good line when a
     [[folder, "--identity", cut], /'.+' has no line that begins with AGE-SECRET-KEY-/],
     [
       [empty],
-      /'.+' has no backup whose name begins with 'waitlist-', .+; check the service's BACKUP_URL/,
+      /'.+' has no backup of a service; .+ begin with 'waitlist-'\. Give the value of the service's BACKUP_URL/,
     ],
     [[join(root, "none")], /Cannot read '.+': there is no such file or folder/],
   ]);
