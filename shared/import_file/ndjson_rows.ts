@@ -28,7 +28,7 @@ function readObject(number: number, text: string, rules: RowRules): Row {
   } catch {
     // The line is sent as it is, because the service says what is wrong with it.
   }
-  if (!isObject(value)) return { number, json: text, address: "" };
+  if (!isObject(value)) return { number, json: text, address: "", signedUpAt: "" };
   const fields: [name: string, value: unknown][] = [];
   const memberNames = Object.keys(value);
   const mapNames = rules.map.size > 0 ? namesInMap(memberNames, rules.map) : [];

@@ -9,8 +9,20 @@ import type { Line } from "../lines.ts";
 import type { ColumnRules } from "./columns.ts";
 import { readValue, type ValueRules } from "./values.ts";
 
-/** A row with the number of its line, its JSON and its address in lower case, or a row that cannot be read. */
-export type Row = { number: number; json: string; address: string } | RefusedRow;
+/** A row of the file. */
+export type Row = ReadRow | RefusedRow;
+
+/** A row that can be read. The service checks its fields. */
+export interface ReadRow {
+  /** The number of the row's line in the file. */
+  number: number;
+  /** The fields as the JSON of one object. */
+  json: string;
+  /** The address in lower case; empty if the row has none. */
+  address: string;
+  /** The text of `createdAt`, or of `consentedAt` if the row has no `createdAt`; empty if the row has neither. */
+  signedUpAt: string;
+}
 
 /** A row that cannot be read, and the reason as a sentence. */
 export interface RefusedRow {
@@ -74,5 +86,6 @@ export function toRow(
   }
   if (proof.size > 0) members.set("proof", Object.fromEntries(proof));
   const address = String(members.get("email") ?? "").toLowerCase();
-  return { number, json: JSON.stringify(Object.fromEntries(members)), address };
+  const signedUpAt = String(members.get("createdAt") ?? members.get("consentedAt") ?? "");
+  return { number, json: JSON.stringify(Object.fromEntries(members)), address, signedUpAt };
 }

@@ -7,7 +7,7 @@ import { createHash } from "node:crypto";
 import type { ReadHeader, RefusedHeader } from "../../../shared/import_file/columns.ts";
 import { readCsvRows } from "../../../shared/import_file/csv_rows.ts";
 import { readNdjsonRows } from "../../../shared/import_file/ndjson_rows.ts";
-import type { Row, RowRules } from "../../../shared/import_file/rows.ts";
+import type { ReadRow, Row, RowRules } from "../../../shared/import_file/rows.ts";
 import { inSortedRuns, type Run } from "../../../shared/import_file/sorted_runs.ts";
 import type { Line } from "../../../shared/lines.ts";
 import type { ImportReport } from "../../../shared/operator_schemas.ts";
@@ -39,9 +39,6 @@ export function trialDigest(file: SentFile, { zone, columns }: ImportSettings): 
   return createHash("sha256").update(text).digest("hex");
 }
 
-/** A row that can be read, with the fields of a person as JSON. */
-export type ReadRow = Extract<Row, { json: string }>;
-
 /**
  * How many of the first rows that can be read are kept for the page, which shows a few of them. More rows are kept than
  * the page shows, because the import may refuse some rows.
@@ -52,7 +49,7 @@ const FIRST_ROWS = 25;
 export interface ImportFile {
   /** The names and the uses of the columns; absent for NDJSON, which has no columns. */
   header?: ReadHeader;
-  /** All rows, in sections of the file. Each section (`Run`) has its readable rows sorted by address. */
+  /** All rows, in sections of the file. Each section (`Run`) has its readable rows in the order of their sign-ups. */
   runs: Run[];
   /** The first rows that can be read, at most {@linkcode FIRST_ROWS}, in the order of the file. */
   firstRows: ReadRow[];

@@ -10,19 +10,34 @@ async function runsOf(...groups: Row[][]) {
   return runs;
 }
 
-function row(number: number, address: string, text = ""): Row {
-  return { number, address, json: JSON.stringify({ email: address, text }) };
+function row(number: number, address: string, { signedUpAt = "", text = "" } = {}): Row {
+  return { number, address, signedUpAt, json: JSON.stringify({ email: address, text }) };
 }
 
 function shown(...rows: Row[]) {
   return rows.map((row) => "json" in row ? { number: row.number, json: row.json } : row);
 }
 
-Deno.test("inSortedRuns() sorts rows by address, and rows of the same address stay in the order of the file", async () => {
-  const [anna, bo, again] = [row(2, "anna@x.io"), row(1, "bo@x.io"), row(3, "bo@x.io", "größer")];
-  assert.deepEqual(await runsOf([bo, anna], [again]), [
-    { rows: shown(anna, bo, again), refused: [] },
-  ]);
+Deno.test("inSortedRuns() sorts rows by the moments of their sign-ups, whatever the zones of the texts", async () => {
+  const later = row(1, "bo@x.io", { signedUpAt: "2026-05-03T10:00:00Z" });
+  const earlier = row(2, "anna@x.io", { signedUpAt: "2026-05-03T11:00:00+02:00", text: "größer" });
+  const rows = shown(earlier, later);
+  assert.deepEqual(await runsOf([later], [earlier]), [{ rows, refused: [] }]);
+});
+
+Deno.test("inSortedRuns() keeps rows of one address in the order of the file", async () => {
+  const first = row(1, "bo@x.io", { signedUpAt: "2026-05-03T10:00:00Z" });
+  const second = row(2, "bo@x.io", { signedUpAt: "2026-05-01T10:00:00Z" });
+  const between = row(3, "anna@x.io", { signedUpAt: "2026-05-02T10:00:00Z" });
+  const rows = shown(between, first, second);
+  assert.deepEqual(await runsOf([first, second, between]), [{ rows, refused: [] }]);
+});
+
+Deno.test("inSortedRuns() puts rows without a date-time first, in the order of the file", async () => {
+  const dated = row(1, "anna@x.io", { signedUpAt: "2026-05-03T10:00:00Z" });
+  const [undated, unreadable] = [row(2, "bo@x.io"), row(3, "cy@x.io", { signedUpAt: "May" })];
+  const rows = shown(undated, unreadable, dated);
+  assert.deepEqual(await runsOf([dated, undated, unreadable]), [{ rows, refused: [] }]);
 });
 
 Deno.test("inSortedRuns() yields faulty lines apart from the sorted rows", async () => {
@@ -33,7 +48,7 @@ Deno.test("inSortedRuns() yields faulty lines apart from the sorted rows", async
 
 Deno.test("inSortedRuns() begins another run when a run is full, and drops no row", async () => {
   const long = "ä".repeat(30_000);
-  const rows = Array.from({ length: 100 }, (_, n) => row(n, `${100 - n}@x.io`, long));
+  const rows = Array.from({ length: 100 }, (_, n) => row(n, `${100 - n}@x.io`, { text: long }));
   const runs = await runsOf(rows);
   assert.ok(runs.length > 1);
   assert.deepEqual(
