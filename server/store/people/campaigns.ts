@@ -19,7 +19,7 @@ import {
 import { CAMPAIGN_VALUES, type Commit, counterKey, type Kv, type MaybeEntry } from "../kv/mod.ts";
 import { readWithRoom, type ValueList } from "./known_values.ts";
 
-/** The list of counted values as long as there are none. */
+/** The list of counted values as long as no value is counted. */
 export const NO_COUNTED_VALUES: CountedValues = { utmSource: [], utmMedium: [], utmCampaign: [] };
 
 /** Describes the list of counted values. */
@@ -64,26 +64,26 @@ export async function createCampaignChanges(
     "record" in person.change ? newValuesOf(person, person.change.record) : {},
     person.repeatedCampaign ?? {},
   ]).filter(hasCampaign);
-  const entry = campaigns.length > 0 ? await readCountedValues(kv, campaigns) : undefined;
+  const listEntry = campaigns.length > 0 ? await readCountedValues(kv, campaigns) : undefined;
   // If the list cannot be read, there is no room for values, so that new people are counted as `other`.
-  const maxValues = entry ? MAX_COUNTED_VALUES : 0;
-  const valuesBefore: CountedValues = { ...NO_COUNTED_VALUES, ...entry?.value };
-  let values = valuesBefore;
+  const maxValues = listEntry ? MAX_COUNTED_VALUES : 0;
+  const storedValues: CountedValues = { ...NO_COUNTED_VALUES, ...listEntry?.value };
+  let countedValues = storedValues;
 
   /** Gives the values under which a person is counted after the change, but was not counted before. */
-  function newValuesOf({ entry, formerEmail }: PersonInCommit, record: SignUpRecord): Campaign {
+  function newValuesOf(person: PersonInCommit, record: SignUpRecord): Campaign {
     // If the address is corrected, the record before the commit is the record of the former address.
-    const entryBefore = formerEmail === undefined
-      ? entry
-      : people.find(({ email }) => email === formerEmail)?.entry;
-    return valuesToCount(entryBefore?.value ?? undefined, record);
+    const personBefore = person.formerEmail === undefined
+      ? person
+      : people.find(({ email }) => email === person.formerEmail);
+    return valuesToCount(personBefore?.entry?.value ?? undefined, record);
   }
 
   /** Adds the values of a campaign to the list. @returns the fields for whose value the list has no room */
   function addToList(campaign: Campaign): CampaignField[] {
-    const placed = assignCounters(campaign, values, maxValues);
-    values = placed.values;
-    return placed.fieldsAsOther;
+    const { values, fieldsAsOther } = assignCounters(campaign, countedValues, maxValues);
+    countedValues = values;
+    return fieldsAsOther;
   }
 
   return {
@@ -91,8 +91,8 @@ export async function createCampaignChanges(
       noteCountedAsOther(record, addToList(newValuesOf(person, record))),
 
     writeTo(commit) {
-      if (!entry) return;
-      commit.check(entry);
+      if (!listEntry) return;
+      commit.check(listEntry);
       for (const { repeatedCampaign = {} } of people) {
         // Adds the values to the list as for a new person. Otherwise, the writes of later commits with these values
         // would tell that the address is known. A value that nobody has leaves the list when a new value needs room.
@@ -100,11 +100,11 @@ export async function createCampaignChanges(
         for (const field of CAMPAIGN_FIELDS) {
           const value = repeatedCampaign[field];
           if (value === undefined) continue;
-          const counterName = values[field].includes(value) ? value : OTHER_VALUES;
-          commit.add(counterKey([field, counterName]), 0);
+          const countedAs = countedValues[field].includes(value) ? value : OTHER_VALUES;
+          commit.add(counterKey([field, countedAs]), 0);
         }
       }
-      if (values !== valuesBefore) commit.set(CAMPAIGN_VALUES, values);
+      if (countedValues !== storedValues) commit.set(CAMPAIGN_VALUES, countedValues);
     },
   };
 }
@@ -119,12 +119,12 @@ async function readCountedValues(
 ): Promise<MaybeEntry<CountedValues> | undefined> {
   const valuesOf = (field: CampaignField) =>
     new Set(campaigns.flatMap((campaign) => campaign[field] ?? []).filter(mayHaveCounter));
-  const entry = await readWithRoom(kv, COUNTED_VALUES_LIST, {
+  const listEntry = await readWithRoom(kv, COUNTED_VALUES_LIST, {
     utmSource: valuesOf("utmSource"),
     utmMedium: valuesOf("utmMedium"),
     utmCampaign: valuesOf("utmCampaign"),
   });
-  return "fault" in entry ? undefined : entry;
+  return "fault" in listEntry ? undefined : listEntry;
 }
 
 /** Whether a value can have a counter of its own; `OTHER_VALUES` names the counter of all other values. */

@@ -26,20 +26,20 @@ export async function readSlugsWithRoom(
   kv: Kv,
   signUps: Pick<BulkSignUp, "answers">[],
 ): Promise<MaybeEntry<KnownSlugs>> {
-  const slugsOf = (name: keyof KnownSlugs) =>
-    new Set(signUps.flatMap(({ answers }) => answers[name] ?? []));
-  const wantedSlugs = { role: slugsOf("role"), building: slugsOf("building") };
-  return assertReadable(await readWithRoom(kv, SLUG_LIST, wantedSlugs));
+  const slugsOf = (answer: keyof KnownSlugs) =>
+    new Set(signUps.flatMap(({ answers }) => answers[answer] ?? []));
+  const slugsOfSignUps = { role: slugsOf("role"), building: slugsOf("building") };
+  return assertReadable(await readWithRoom(kv, SLUG_LIST, slugsOfSignUps));
 }
 
 /** Reads those known slugs that at least one record has. */
 export async function readUsedSlugs(kv: Kv): Promise<KnownSlugs> {
   const { value } = await readOne<KnownSlugs>(kv, KNOWN_SLUGS);
-  const used = { ...NO_SLUGS, ...value };
-  for (const name of SLUG_ANSWERS) {
-    const zeroCounters = await findZeroCounters(kv, MAP_OF_ANSWER[name], used[name]);
-    const unused = zeroCounters.map(({ key }) => countedValueOf(key));
-    used[name] = used[name].filter((slug) => !unused.includes(slug));
+  const slugs = { ...NO_SLUGS, ...value };
+  for (const answer of SLUG_ANSWERS) {
+    const zeroCounters = await findZeroCounters(kv, MAP_OF_ANSWER[answer], slugs[answer]);
+    const unusedSlugs = zeroCounters.map(({ key }) => countedValueOf(key));
+    slugs[answer] = slugs[answer].filter((slug) => !unusedSlugs.includes(slug));
   }
-  return used;
+  return slugs;
 }

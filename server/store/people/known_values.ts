@@ -47,11 +47,11 @@ export async function readWithRoom<Field extends string>(
   for (;;) {
     const entry = (await kv.get<KnownValues<Field>>([list.key]))[0]!;
     if ("fault" in entry) return entry;
-    const unused = await findUnusedValues(kv, list, entry, wantedValues);
-    if (!unused) return entry;
+    const unusedValues = await findUnusedValues(kv, list, entry, wantedValues);
+    if (!unusedValues) return entry;
     // The commit fails if a person gets one of the removed values meanwhile, because the counter of the value changes.
     // A failure needs no answer here, because the list is read again in any case.
-    await removeValues(kv, entry, unused);
+    await removeValues(kv, entry, unusedValues);
   }
 }
 
@@ -73,10 +73,11 @@ async function findUnusedValues<Field extends string>(
   wantedValues: ValuesOfFields<Field>,
 ): Promise<UnusedValues<Field> | undefined> {
   for (const field of Object.keys(kinds) as Field[]) {
-    const known = knownValues?.[field] ?? [];
-    const newValues = wantedValues[field].difference(new Set(known));
-    if (newValues.size === 0 || known.length + newValues.size <= maxPerField) continue;
-    const zeroCounters = await findZeroCounters(kv, kinds[field], known);
+    const knownOfField = knownValues?.[field] ?? [];
+    const newValues = wantedValues[field].difference(new Set(knownOfField));
+    const hasRoom = knownOfField.length + newValues.size <= maxPerField;
+    if (newValues.size === 0 || hasRoom) continue;
+    const zeroCounters = await findZeroCounters(kv, kinds[field], knownOfField);
     if (zeroCounters.length > 0) {
       return { field, zeroCounters: zeroCounters.slice(0, REMOVED_AT_ONCE) };
     }
@@ -92,9 +93,9 @@ async function removeValues<Field extends string>(
 ): Promise<void> {
   const commit = new Commit().check(entry);
   for (const counter of zeroCounters) commit.check(counter).delete(counter.key);
-  const removed = zeroCounters.map(({ key }) => countedValueOf(key));
-  const remaining = entry.value?.[field].filter((value) => !removed.includes(value));
-  await kv.commit(commit.set(entry.key, { ...entry.value, [field]: remaining }));
+  const removedValues = zeroCounters.map(({ key }) => countedValueOf(key));
+  const remainingValues = entry.value?.[field].filter((value) => !removedValues.includes(value));
+  await kv.commit(commit.set(entry.key, { ...entry.value, [field]: remainingValues }));
 }
 
 /** Gives the value that a counter counts: the second part of the counter's name. */
@@ -104,12 +105,12 @@ export const countedValueOf = (key: Key) => counterOf(key)[1];
 export async function findZeroCounters(
   kv: Kv,
   kind: Counter[0],
-  known: readonly string[],
+  knownValues: readonly string[],
 ): Promise<MaybeEntry<number>[]> {
   const counters = (await Array.fromAsync(pages<number>(kv, mapSelector(kind)))).flat();
   const counterByValue = new Map(counters.map((counter) => [countedValueOf(counter.key), counter]));
   const zeroCounters: MaybeEntry<number>[] = [];
-  for (const value of known) {
+  for (const value of knownValues) {
     // The cast holds, because a counter of these kinds is always a pair of kind and value.
     const key = counterKey([kind, value] as Counter);
     const counter = counterByValue.get(value) ?? { key, value: null, version: null };
