@@ -1,6 +1,6 @@
 /**
- * Consent texts: the wordings of the consent to which people agreed. The commit of a confirmation stores the wording
- * that the person saw, and the proof of consent in the record names the wording by its id. @module
+ * Consent texts: the texts to which people agreed. The commit of a confirmation stores the consent text that the person
+ * saw, and the proof of consent in the record names this text by its id. @module
  */
 import { storedConsentTextSchema } from "../../../shared/backup_lines.ts";
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
@@ -18,32 +18,36 @@ import {
 } from "../kv/mod.ts";
 
 /**
- * Adds a wording to a commit. The id of a wording is its hash, so that writing a known wording again changes nothing.
+ * Adds a consent text to a commit. The id of a consent text is its hash, so that writing a known text again changes
+ * nothing.
  */
 export function setConsentText(commit: Commit, { text, lang }: ConsentText): void {
   const id = consentTextId({ text, lang });
   commit.set(consentTextKey(id), { text, lang });
 }
 
-/** Stores a wording of a backup. @returns whether the wording is new in this store */
+/** Stores a consent text of a backup. @returns whether the consent text is new in this store */
 export async function addConsentText(
   kv: Kv,
-  wording: ConsentText,
+  consentText: ConsentText,
   audit?: AuditEntry,
 ): Promise<boolean> {
-  const { text, lang } = wording;
-  const key = consentTextKey(consentTextId(wording));
+  const { text, lang } = consentText;
+  const key = consentTextKey(consentTextId(consentText));
   return await addEntry(kv, key, { text, lang }, (commit) => setAuditEntry(commit, audit));
 }
 
-/** Finds a wording by its id. */
+/** Finds a consent text by its id. */
 export const findConsentText = (kv: Kv, id: string): Promise<ConsentText | undefined> =>
   findValue<ConsentText>(kv, consentTextKey(id));
 
-/** Reads all wordings, a batch at a time. */
+/** Reads all consent texts, a batch at a time. */
 export function readConsentTexts(kv: Kv): AsyncGenerator<EntryBatch<ConsentText>> {
   return readEntries(kv, {
     ...CONSENT_TEXTS,
-    form: { schema: storedConsentTextSchema, toForm: (id, wording) => ({ id, ...wording }) },
+    form: {
+      schema: storedConsentTextSchema,
+      toForm: (id, consentText) => ({ id, ...consentText }),
+    },
   });
 }

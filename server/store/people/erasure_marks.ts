@@ -1,7 +1,7 @@
 /**
  * Erasure marks: the keyed hashes that remain of erased addresses, so that no import brings such an address back. The
- * audit log names addresses by the same hashes, which this file gives as well. `waitlist/erasure.ts` makes the hashes
- * with the erasure keys. @module
+ * audit log names each address, whether it is erased or not, by the same hash, which this file gives as well.
+ * `waitlist/erasure.ts` makes the hashes with the erasure keys. @module
  */
 import { storedErasureMarkSchema } from "../../../shared/backup_lines.ts";
 import type { RandomBytes } from "../../runtime/mod.ts";
@@ -31,17 +31,18 @@ export function ensureErasureKeys(schema: SchemaSnapshot, random: RandomBytes): 
 /**
  * Adds erasure marks to the commit that erases the addresses. The caller must write `schema` in the same commit,
  * because this function may add the first erasure key to `schema`.
- * @param erasedAt the moments of the erasures by address, in milliseconds since 1970
+ * @param erasureMoments the moments of the erasures by address, in milliseconds since 1970
  * @returns the erasure marks, in the order of the addresses
  */
 export function setErasureMarks(
   commit: Commit,
   schema: SchemaSnapshot,
-  erasedAt: ReadonlyMap<string, number>,
+  erasureMoments: ReadonlyMap<string, number>,
   random: RandomBytes,
 ): string[] {
   const erasureKeys = ensureErasureKeys(schema, random);
-  return Array.from(erasedAt, ([email, moment]) => {
+  return Array.from(erasureMoments, ([email, moment]) => {
+    // The first mark is made with the store's own erasure key.
     const [mark = ""] = erasureMarksOf(erasureKeys, email);
     commit.set(erasureMarkKey(mark), new Date(moment).toISOString());
     return mark;
@@ -53,8 +54,9 @@ export function setErasureMarks(
  * function may add the first erasure key to `schema`.
  */
 export function hashForAudit(schema: SchemaSnapshot, email: string, random: RandomBytes): string {
-  const [mark = ""] = erasureMarksOf(ensureErasureKeys(schema, random), email);
-  return mark;
+  // The first hash is made with the store's own erasure key.
+  const [addressHash = ""] = erasureMarksOf(ensureErasureKeys(schema, random), email);
+  return addressHash;
 }
 
 /** Gives the hashes by which the audit log names addresses. Makes an erasure key if there is none. */
