@@ -42,7 +42,7 @@ export async function listJobs(kv: Kv): Promise<JobReport[]> {
   for await (const { entries } of readEntries<Job>(kv, JOBS)) {
     const reports = entries.map((entry) => toJobReport(jobIdOf(entry), entry.value));
     newest = [...newest, ...reports]
-      .sort((a, b) => a.startedAt < b.startedAt ? 1 : -1)
+      .sort((one, other) => one.startedAt < other.startedAt ? 1 : -1)
       .slice(0, MAX_LISTED);
   }
   return newest;
@@ -51,7 +51,7 @@ export async function listJobs(kv: Kv): Promise<JobReport[]> {
 /** What an operator asks a job to do. */
 export type JobParameters = Pick<Job, "act" | "selection" | "most">;
 
-/** The result of a start if the wanted id belongs to another job, which does something else. */
+/** The result of a start if the id belongs to another job, which does something else. */
 export interface JobConflict {
   /** The other job. */
   conflict: JobReport;
@@ -65,15 +65,16 @@ export function startJob(
   { audit, startedAt }: { audit: AuditEntry; startedAt: string },
 ): Promise<JobReport | JobConflict> {
   const job: Job = { act, selection, most, state: "running", done: 0, startedAt, audit };
-  return changeEntry<Job, JobReport | JobConflict>(kv, jobKey(id), (stored) => {
-    if (!stored) return { newValue: job, result: toJobReport(id, job) };
-    const report = toJobReport(id, stored);
-    // The end of a job removes the text of its search. So an ended job is compared with the wanted job as it would be
+  return changeEntry<Job, JobReport | JobConflict>(kv, jobKey(id), (storedJob) => {
+    if (!storedJob) return { newValue: job, result: toJobReport(id, job) };
+    const report = toJobReport(id, storedJob);
+    // The end of a job removes the text of its search. So an ended job is compared with the new job as it would be
     // after its end.
-    const wanted = stored.endedAt === undefined ? job : endJob(job, "done", stored.endedAt);
-    const isSame = stored.act === wanted.act && stored.most === wanted.most &&
-      stored.searched === wanted.searched &&
-      isDeepStrictEqual(stored.selection, wanted.selection);
+    const { endedAt } = storedJob;
+    const comparedJob = endedAt === undefined ? job : endJob(job, "done", endedAt);
+    const isSame = storedJob.act === comparedJob.act && storedJob.most === comparedJob.most &&
+      storedJob.searched === comparedJob.searched &&
+      isDeepStrictEqual(storedJob.selection, comparedJob.selection);
     return { result: isSame ? report : { conflict: report } };
   }, (commit) => setAuditEntry(commit.set(openJobKey(id), true), audit));
 }
