@@ -40,7 +40,7 @@ export function createReminders(
       beganAgainAt = monotonic();
     }
     for await (const people of pages(kv, expirySelector(before, remindedUntil))) {
-      const reminders = remindPeople({ kv, outbox, at: now, once: true }, addressesOf(people));
+      const reminders = remindPeople({ kv, outbox, now, remindsOnce: true }, addressesOf(people));
       for await (const _ of reminders) {
         if (signal.aborted) return;
       }

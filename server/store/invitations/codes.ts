@@ -45,7 +45,7 @@ export function changeInvitation(
     if (typeof change === "string") return { result: () => ({ refused: change }) };
     const result = () => ({ email, record: change.record });
     if (change.record === record) return { result };
-    return { change: { people: [{ email, entry, change }], schema, outbox, audit }, result };
+    return { peopleCommit: { people: [{ email, entry, change }], schema, outbox, audit }, result };
   });
 }
 

@@ -115,7 +115,7 @@ function tryBatch(
     if (!batchChange) return { result: () => "goes on" };
 
     const { people, wave: waveAfter, goesOn, audit, addWrites } = batchChange;
-    function extend(commit: Commit, outboxChanges: OutboxChanges): void {
+    function extend(commit: Commit, { outboxChanges }: { outboxChanges: OutboxChanges }): void {
       commit.check(waveEntry);
       if (waveAfter) commit.set(waveEntry.key, waveAfter);
       else commit.delete(waveEntry.key);
@@ -125,7 +125,7 @@ function tryBatch(
       addWrites(commit, outboxChanges);
     }
     return {
-      change: { people, schema, outbox, audit, extend },
+      peopleCommit: { people, schema, outbox, audit, extend },
       result(version) {
         run.version = version;
         return goesOn ? "goes on" : "ended";

@@ -178,49 +178,59 @@ interface Batch {
   isLast: boolean;
 }
 
+/** What becomes of a job after a batch. `ended`: the job is over. `too large`: nothing was written. */
+type BatchOutcome = "goes on" | "ended" | "too large";
+
 /**
- * Acts on the people of a batch in one commit, or in several commits if one commit would be too large. Each commit
- * counts its people in the entry of the job, and writes an audit entry about each person.
+ * Acts on the people of a batch in one commit, or in several commits if one commit would be too large.
  * @returns whether the job goes on
  */
 async function commitBatch(options: ActOptions, batch: Batch): Promise<boolean> {
+  const outcome = await tryBatch(options, batch);
+  if (outcome !== "too large") return outcome === "goes on";
+  const [first, second] = halve(batch.emails);
+  return await commitBatch(options, { ...batch, emails: first, isLast: false }) &&
+    await commitBatch(options, { ...batch, emails: second });
+}
+
+/**
+ * Acts on the people of a batch in one commit, which counts these people in the entry of the job and writes an audit
+ * entry about each person. Writes nothing if the batch is too large for one commit.
+ */
+async function tryBatch(options: ActOptions, batch: Batch): Promise<BatchOutcome> {
   const { kv, outbox, now } = options;
   const { id, emails, isLast } = batch;
   // The audit entries are made only once, so that each try of the commit writes the same entries.
   const auditEntries = await makeAuditEntries(options, batch);
-  const outcome = await commitPeople<"goes on" | "ended" | "too large">(kv, async () => {
+  return await commitPeople<BatchOutcome>(kv, async () => {
     const jobEntry = await readOne<Job>(kv, jobKey(id));
     const job = jobEntry.value;
     if (job?.state !== "running") return { result: () => "ended" };
-    const { schema, mailboxes, people: fitting } = await readFittingPeople(kv, emails, job);
+    const { schema, mailboxes, candidates } = await readCandidates(kv, emails, job);
     const letterLimits = createLetterLimitChanges(mailboxes);
     const moment = now();
-    const people = decideChanges(job, fitting, { now: moment, letterLimits });
+    const people = decideChanges(job, candidates, { now: moment, letterLimits });
     const at = new Date(moment).toISOString();
-    const newJob = advanceJob(job, { people: people.length, isLast, at });
-    const isDone = newJob.state === "done";
+    const jobAfter = advanceJob(job, { people: people.length, isLast, at });
+    const isDone = jobAfter.state === "done";
     if (people.length === 0 && !isDone) return { result: () => "goes on" };
 
-    const details = { ...job.audit.details, done: newJob.done, ...isDone && { complete: true } };
+    const details = { ...job.audit.details, done: jobAfter.done, ...isDone && { complete: true } };
     const audit = { ...job.audit, details };
     function extend(commit: Commit): void {
-      commit.check(jobEntry).set(jobEntry.key, newJob);
+      commit.check(jobEntry).set(jobEntry.key, jobAfter);
       // The numbers of referrals are not in the records, so the commit checks the entries of the numbers as well.
-      commit.check(...fitting.flatMap(({ referrerEntry }) => referrerEntry ?? []));
+      commit.check(...candidates.flatMap(({ referrerEntry }) => referrerEntry ?? []));
       if (isDone) commit.delete(openJobKey(id));
       for (const { email } of people) setAuditEntry(commit, auditEntries.get(email));
     }
     return {
-      change: { people, schema, outbox, letterLimits, audit, extend },
+      peopleCommit: { people, schema, outbox, letterLimits, audit, extend },
       result: () => isDone ? "ended" : "goes on",
       // The change of one person cannot be divided any further.
       ifTooLarge: emails.length > 1 ? () => "too large" : undefined,
     };
   });
-  if (outcome !== "too large") return outcome === "goes on";
-  const [first, second] = halve(emails);
-  return await commitBatch(options, { ...batch, emails: first, isLast: false }) &&
-    await commitBatch(options, { ...batch, emails: second });
 }
 
 /** Makes an audit entry about each person of a batch, in the name of the operator who started the job. */
@@ -239,36 +249,35 @@ async function makeAuditEntries(
   }]));
 }
 
-/** A person as read for a commit. */
-interface ReadPerson extends AddressedRecord {
-  /** The entry of the record. */
+/** A person, and the entry of the person's record, which the commit checks. */
+interface PersonWithEntry extends AddressedRecord {
   entry: MaybeEntry<SignUpRecord>;
 }
 
 /**
- * Reads the people who have at least as many referrals as the selection of the job asks for. Leaves out people without
- * a record, and people whose record or letter limit cannot be read.
+ * Reads the people of a batch, on whom `decideChanges()` then decides. Leaves out people with fewer referrals than the
+ * selection of the job asks for, people without a record, and people whose record or letter limit cannot be read.
  */
-async function readFittingPeople(kv: Kv, emails: string[], { selection }: Job) {
+async function readCandidates(kv: Kv, emails: string[], { selection }: Job) {
   const { schema, entries } = await readWithSchema<SignUpRecord>(kv, emails.map(signUpKey));
   const mailboxes = await readMailboxes(kv, schema, emails);
-  const readPeople = emails.flatMap((email, index): ReadPerson | [] => {
+  const readablePeople = emails.flatMap((email, index): PersonWithEntry | [] => {
     const entry = entries[index];
     const isReadable = !mailboxes.get(email)?.isUnreadable;
     return entry?.value && isReadable ? { email, record: entry.value, entry } : [];
   });
-  const people = await filterByReferrals(kv, readPeople, selection.referrals);
-  return { schema, mailboxes, people };
+  const candidates = await filterByReferrals(kv, readablePeople, selection.referrals);
+  return { schema, mailboxes, candidates };
 }
 
 /** Decides on at most as many people as the job may still act on. Leaves out people who do not fit the job any more. */
 function decideChanges(
   job: Job,
-  fitting: ReadPerson[],
+  candidates: PersonWithEntry[],
   { now, letterLimits }: { now: number; letterLimits: LetterLimitChanges },
 ): PersonChange[] {
   const people: PersonChange[] = [];
-  for (const { email, record, entry } of fitting) {
+  for (const { email, record, entry } of candidates) {
     if (job.done + people.length >= job.most) break;
     const letterLimit = letterLimits.limitOf(email, record);
     const change = actOnPerson(job, { email, record }, { now, letterLimit });

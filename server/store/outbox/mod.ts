@@ -12,7 +12,12 @@ export {
   type OutboxOptions,
 } from "./changes.ts";
 export { readOutboxCounts, readOutcomes, viewOutbox } from "./counts.ts";
-export { type ChangedItems, changedItems, type ChangeItemsWithRecords } from "./item_commits.ts";
+export {
+  type ChangedItems,
+  changedItems,
+  type ChangeItemsWithRecords,
+  type ItemAndRecordChange,
+} from "./item_commits.ts";
 export {
   createMailState,
   type MailStateStore,

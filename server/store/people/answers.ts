@@ -33,11 +33,11 @@ export function setAnswers(
     id?: string;
   },
   answers: AnswerChanges,
-  { kv, random, at, audit }: {
+  { kv, random, now, audit }: {
     kv: Kv;
     random: RandomBytes;
     /** The present moment, in milliseconds since 1970. */
-    at: number;
+    now: number;
     audit?: AuditEntry;
   },
 ): Promise<AnswersOutcome> {
@@ -53,8 +53,8 @@ export function setAnswers(
     if ("refused" in learned) {
       return { result: () => ({ refused: "full", message: learned.refused }) };
     }
-    const record = changeAnswers(before, answers, new Date(at).toISOString());
-    const change: PeopleCommit | undefined = record === before ? undefined : {
+    const record = changeAnswers(before, answers, new Date(now).toISOString());
+    const peopleCommit: PeopleCommit | undefined = record === before ? undefined : {
       people: [{ email, entry, change: { record } }],
       schema,
       outbox: { ...NO_OUTBOX, random },
@@ -64,6 +64,6 @@ export function setAnswers(
         if (learned.slugs !== slugsEntry.value) commit.set(KNOWN_SLUGS, learned.slugs);
       },
     };
-    return { change, result: () => ({ record }) };
+    return { peopleCommit, result: () => ({ record }) };
   });
 }

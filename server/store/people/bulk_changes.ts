@@ -21,14 +21,14 @@ export interface ChangeOptions {
   kv: Kv;
   outbox: OutboxOptions;
   /** The present moment, in milliseconds since 1970. */
-  at: number;
+  now: number;
   /**
    * The audit entry. Each commit writes the entry again, with the changes that the caller has made to it meanwhile. So
    * the caller can add counts to the entry between two steps.
    */
   audit?: AuditEntry | undefined;
-  /** The audit entry about each changed person. The commit adds the hash of the address. */
-  auditEach?: AuditEntry | undefined;
+  /** The model of an audit entry about each changed person. The commit adds the hash of the address. */
+  auditPerPerson?: AuditEntry | undefined;
 }
 
 /** Decides on the change of a person; the person stays unchanged if `change` is absent. */
@@ -45,7 +45,7 @@ export interface PersonOutcome<Outcome> {
 
 /** Changes people, some in each commit; yields the outcomes of each commit. */
 export async function* changePeople<Outcome>(
-  { kv, outbox, audit, auditEach }: Omit<ChangeOptions, "at">,
+  { kv, outbox, audit, auditPerPerson }: Omit<ChangeOptions, "now">,
   emails: Iterable<string>,
   decide: Decide<Outcome>,
 ): AsyncGenerator<PersonOutcome<Outcome>[]> {
@@ -62,7 +62,7 @@ export async function* changePeople<Outcome>(
         return change;
       },
     }));
-    await changeRecords(kv, decisions, { outbox, audit, auditEach });
+    await changeRecords(kv, decisions, { outbox, audit, auditPerPerson });
     yield batch.map((email) => ({ email, outcome: outcomes.get(email) ?? "unreadable" }));
   }
 }
@@ -71,8 +71,8 @@ export async function* changePeople<Outcome>(
 export type ReminderOutcome = "reminded" | NotReminded["notReminded"]["reason"];
 
 interface ReminderOptions extends ChangeOptions {
-  /** Whether to leave out people who have already been asked more than once to confirm. */
-  once?: boolean;
+  /** Whether each person gets only one reminder: leaves out people who have been asked to confirm more than once. */
+  remindsOnce?: boolean;
 }
 
 /**
@@ -80,15 +80,15 @@ interface ReminderOptions extends ChangeOptions {
  * have not confirmed.
  */
 export async function* remindPeople(
-  { once = false, ...options }: ReminderOptions,
+  { remindsOnce = false, ...options }: ReminderOptions,
   emails: string[] | undefined,
 ): AsyncGenerator<PersonOutcome<ReminderOutcome>[]> {
-  const at = new Date(options.at).toISOString();
+  const at = new Date(options.now).toISOString();
   const decide: Decide<ReminderOutcome> = (record, { letterLimit }) => {
     if (!record) return { outcome: "unknown" };
     if (record.state !== "unconfirmed") return { outcome: "confirmed" };
     if (record.undeliverableAt || record.complainedAt) return { outcome: "undeliverable" };
-    if (once && (record.confirmations?.count ?? 0) > 1) return { outcome: "asked" };
+    if (remindsOnce && (record.confirmations?.count ?? 0) > 1) return { outcome: "asked" };
     const step = askToConfirm(record, at, letterLimit);
     return step.letter ? { outcome: "reminded", change: step } : { outcome: "asked" };
   };
@@ -103,7 +103,7 @@ export function markUndeliverable(
   options: ChangeOptions,
   emails: string[],
 ): AsyncGenerator<PersonOutcome<"marked" | "unknown">[]> {
-  const at = new Date(options.at).toISOString();
+  const at = new Date(options.now).toISOString();
   return changePeople(options, emails, (record) => {
     if (!record) return { outcome: "unknown" };
     const marked = noteUndeliverable(record, at);
@@ -123,7 +123,7 @@ export async function* erasePeople(
     const decide: Decide<"erased" | "unselected"> = (record) => {
       const isSelected = record?.state === state && record.createdAt < before;
       if (!isSelected) return { outcome: "unselected" };
-      return { outcome: "erased", change: { leaves: "operator", at: options.at } };
+      return { outcome: "erased", change: { leaves: "operator", at: options.now } };
     };
     for await (const outcomes of changePeople(options, addressesOf(people), decide)) {
       yield outcomes.filter(({ outcome }) => outcome === "erased").length;

@@ -152,7 +152,7 @@ async function storeInCommit(
       const hasNoErasureMark = !erasureMoments.has(email);
       return record ? { email, entry: entries[index], change: { record }, hasNoErasureMark } : [];
     });
-    const change: PeopleCommit | undefined = dryRun || people.length === 0 ? undefined : {
+    const peopleCommit: PeopleCommit | undefined = dryRun || people.length === 0 ? undefined : {
       people,
       schema,
       outbox: NO_OUTBOX,
@@ -164,7 +164,7 @@ async function storeInCommit(
       },
     };
     return {
-      change,
+      peopleCommit,
       result: () => plan.outcomes,
       ifTooLarge: emails.length > 1 ? () => undefined : undefined,
     };

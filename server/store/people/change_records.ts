@@ -49,7 +49,7 @@ export interface PersonDecision
 
 /** What the decisions of one call share. */
 interface DecisionOptions
-  extends Pick<PeopleCommit, "outbox" | "audit" | "auditEach" | "extend" | "isImport"> {
+  extends Pick<PeopleCommit, "outbox" | "audit" | "auditPerPerson" | "extend" | "isImport"> {
   /**
    * Finds the people to whom the referral codes of the decisions belong. The function is called for each try of the
    * commit, because a try fails if a person has left the list meanwhile: the commit checks the entry of the schema.
@@ -85,7 +85,7 @@ export async function changeRecords(
 interface Batch {
   decisions: PersonDecision[];
   /** What was already read for these decisions, before the batch was split off. */
-  state?: PeopleState;
+  storedPeople?: StoredPeople;
 }
 
 /** What came of one try to commit a batch. */
@@ -100,32 +100,31 @@ interface BatchOutcome {
 /** Makes changes in one commit. If the changes need several commits, makes none of them, and splits the batch. */
 function tryBatch(
   kv: Kv,
-  { decisions, state: stateOfBatch }: Batch,
+  batch: Batch,
   options: DecisionOptions,
 ): Promise<BatchOutcome> {
+  // Only the first try can use what was read before. A further try follows a conflict, so it reads again.
+  let readBefore = batch.storedPeople;
   let lastTry: DecisionWithEntry[] | undefined;
   return commitPeople<BatchOutcome>(kv, async () => {
-    // Only the first try can use entries that were read before. A further try follows a conflict, so it reads again.
-    const isFirstTry = lastTry === undefined;
-    const state = isFirstTry && stateOfBatch
-      ? stateOfBatch
-      : await readState(kv, decisions, options.outbox);
-    const { decisionsWithEntries, mailboxes, unreadable } = state;
-    const referrerIds = await options.findReferrerIds?.(state.schema) ?? NO_REFERRERS;
-    /** Commits nothing, and leaves each part to a commit of its own. */
-    const splitInto = (parts: DecisionWithEntry[][]): BatchOutcome => ({
+    const storedPeople = readBefore ?? await readPeople(kv, batch.decisions, options.outbox);
+    readBefore = undefined;
+    const { decisionsWithEntries, mailboxes, unreadable, schema } = storedPeople;
+    const referrerIds = await options.findReferrerIds?.(schema) ?? NO_REFERRERS;
+    /** Commits nothing, and leaves each group of decisions to a commit of its own. */
+    const splitInto = (groups: DecisionWithEntry[][]): BatchOutcome => ({
       unreadable,
-      remaining: parts.map((part) => ({
-        decisions: part,
-        state: { ...state, decisionsWithEntries: part },
+      remaining: groups.map((group) => ({
+        decisions: group,
+        storedPeople: { ...storedPeople, decisionsWithEntries: group },
       })),
     });
-    const parts = separateChanged(decisionsWithEntries, lastTry)
+    const groups = separateChanged(decisionsWithEntries, lastTry)
       .flatMap((group) => splitByChecks(group, mailboxes, checksFor(kv)));
     lastTry = decisionsWithEntries;
-    if (parts.length > 1) return { result: () => splitInto(parts) };
+    if (groups.length > 1) return { result: () => splitInto(groups) };
     return {
-      change: decideAll(state, referrerIds, options),
+      peopleCommit: decideAll(storedPeople, referrerIds, options),
       result: () => ({ unreadable, remaining: [] }),
       ifTooLarge: decisionsWithEntries.length > 1
         ? () => splitInto(halve(decisionsWithEntries))
@@ -144,6 +143,7 @@ function separateChanged(
   lastTry: DecisionWithEntry[] | undefined,
 ): DecisionWithEntry[][] {
   if (!lastTry) return [decisions];
+  // A record has changed if the last try has read no entry of its version.
   const versions = new Set(lastTry.map(({ entry }) => entry?.version));
   return Map.groupBy(decisions, ({ entry }) => versions.has(entry?.version)).values().toArray();
 }
@@ -154,7 +154,7 @@ interface DecisionWithEntry extends PersonDecision {
 }
 
 /** What was read from the store to decide on some people: their records, mailboxes and erasures, and the schema. */
-interface PeopleState {
+interface StoredPeople {
   /** The decisions that can be made: record and mailbox can be read, or the decision needs neither. */
   decisionsWithEntries: DecisionWithEntry[];
   schema: SchemaSnapshot;
@@ -170,9 +170,9 @@ interface PeopleState {
  * @returns what the commit writes; `undefined` if nothing changes
  */
 function decideAll(
-  { decisionsWithEntries, schema, mailboxes, erasureMoments }: PeopleState,
+  { decisionsWithEntries, schema, mailboxes, erasureMoments }: StoredPeople,
   referrerIds: ReferrerIds,
-  { outbox, audit, auditEach, extend, isImport = false }: DecisionOptions,
+  { outbox, audit, auditPerPerson, extend, isImport = false }: DecisionOptions,
 ): PeopleCommit | undefined {
   const letterLimits = createLetterLimitChanges(mailboxes);
   const people = decisionsWithEntries.flatMap(
@@ -193,16 +193,16 @@ function decideAll(
     },
   );
   return people.length > 0
-    ? { people, schema, outbox, letterLimits, audit, auditEach, extend, isImport }
+    ? { people, schema, outbox, letterLimits, audit, auditPerPerson, extend, isImport }
     : undefined;
 }
 
-/** Reads what decisions need. */
-async function readState(
+/** Reads what decisions on people need. */
+async function readPeople(
   kv: Kv,
   decisions: PersonDecision[],
   outbox: OutboxOptions,
-): Promise<PeopleState> {
+): Promise<StoredPeople> {
   const keys = decisions.map(({ email }) => signUpKey(email));
   const { schema, entries } = await readWithSchema<SignUpRecord>(kv, keys);
   const decisionsWithEntries = decisions.map((decision, index): DecisionWithEntry => {

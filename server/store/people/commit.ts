@@ -27,7 +27,7 @@ import {
 import { createOutboxChanges, type OutboxChanges, type OutboxOptions } from "../outbox/mod.ts";
 import { type CampaignChanges, createCampaignChanges } from "./campaigns.ts";
 import { clearErasureMarks, hashForAudit, setErasureMarks } from "./erasure_marks.ts";
-import { removeItems } from "./leaving_items.ts";
+import { writeLeaveToOutbox } from "./leaving_items.ts";
 import type { LetterLimitChanges } from "./letter_limits.ts";
 import { trimLetterLogs } from "./letter_log.ts";
 import { writeRecord } from "./records.ts";
@@ -72,84 +72,85 @@ export interface PeopleCommit {
   /** How the letters of this commit, and the people who leave, change the letter limits of mailboxes. */
   letterLimits?: LetterLimitChanges;
   audit?: AuditEntry | undefined;
-  /** The audit entry about each person. The commit adds the hash of the address, and gives each entry an id. */
-  auditEach?: AuditEntry | undefined;
+  /**
+   * The model of an audit entry about each person. The commit adds the hash of the address, and gives each entry an id.
+   */
+  auditPerPerson?: AuditEntry | undefined;
   /**
    * Whether the people come from another system or a backup. The daily limit of counted referrals does not apply to
    * such people.
    */
   isImport?: boolean;
-  /** Adds further writes. @param marks the erasure marks of the erased people, in the order of `people` */
-  extend?:
-    | ((commit: Commit, outboxChanges: OutboxChanges, marks: string[]) => void)
-    | undefined;
+  /** Adds further writes. */
+  extend?: ((commit: Commit, context: ExtendContext) => void) | undefined;
 }
 
-/** A change that was decided from the entries that were read. */
-interface PreparedChange<Result> {
-  /** The writes of the change; absent if there is nothing to write. */
-  change?: PeopleCommit | undefined;
+/** What `extend` can use besides the commit. */
+interface ExtendContext {
+  outboxChanges: OutboxChanges;
+  /** The erasure marks of the erased people, in the order of `people`. */
+  erasureMarks: string[];
+}
+
+/** A commit that was decided from the entries that were read, and the result of the call. */
+interface PreparedCommit<Result> {
+  /** What the commit writes; absent if there is nothing to write. */
+  peopleCommit?: PeopleCommit | undefined;
   result: (version: string) => Result;
-  /** Gives the result if the change is too large for one commit of the engine. In this case, nothing is written. */
+  /** Gives the result if the writes are too many for one commit of the engine. In this case, nothing is written. */
   ifTooLarge?: (() => Result) | undefined;
 }
 
 /**
  * Changes people in one commit. Tries again after a conflict or a failure, as {@linkcode commitChange} does.
- * @param prepare reads what the change needs, and gives the change and the result. It is called for each try
+ * @param prepare reads what the commit needs, and gives the commit and the result. The function is called for each try
  */
 export function commitPeople<Result>(
   kv: Kv,
-  prepare: () => Promise<PreparedChange<Result>>,
+  prepare: () => Promise<PreparedCommit<Result>>,
 ): Promise<Result> {
   return commitChange(kv, async () => {
-    const { change, result, ifTooLarge } = await prepare();
-    if (!change) return { result };
-    const commit = await toCommit(kv, change);
+    const { peopleCommit, result, ifTooLarge } = await prepare();
+    if (!peopleCommit) return { result };
+    const commit = await toCommit(kv, peopleCommit);
     const fits = commit.fits && commit.checks.length <= kv.traits.checksPerCommit;
     return ifTooLarge && !fits ? { result: ifTooLarge } : { commit, result };
   });
 }
 
 /**
- * Makes the commit of a change. If a person with a long log of letters leaves, first removes the oldest letters of this
+ * Makes the commit for the engine. If a person with a long log of letters leaves, first removes the oldest letters of this
  * log in further commits.
  */
 async function toCommit(kv: Kv, peopleCommit: PeopleCommit): Promise<Commit> {
-  const { people, outbox, letterLimits, auditEach, extend } = peopleCommit;
+  const { people, outbox, letterLimits, audit, auditPerPerson, extend } = peopleCommit;
   const schemaBefore = peopleCommit.schema;
   const commit = new Commit().check(schemaBefore.entry);
-  setAuditEntry(commit, peopleCommit.audit);
-  const shared: SharedChanges = {
-    schema: { ...schemaBefore },
-    counters: new CounterChanges(),
-    line: new LineChanges(),
-    referrals: createReferralChanges(kv, { hasDailyLimit: !peopleCommit.isImport }),
-    campaigns: await createCampaignChanges(kv, people),
-    outboxChanges: createOutboxChanges(commit, outbox),
-    erasedAt: new Map(),
-  };
-  const { schema, erasedAt } = shared;
+  setAuditEntry(commit, audit);
+  const shared = await createSharedChanges(kv, commit, peopleCommit);
+  const { schema, erasureMoments, outboxChanges } = shared;
   for (const key of await trimLetterLogs(kv, leavingRecordIds(people))) commit.delete(key);
   for (const person of people) {
     await addPerson(kv, commit, person, shared);
-    if (auditEach) {
-      const hash = hashForAudit(schema, person.email, outbox.random);
-      setAuditEntry(commit, entryAbout(hash, auditEach));
+    if (auditPerPerson) {
+      const addressHash = hashForAudit(schema, person.email, outbox.random);
+      setAuditEntry(commit, entryAbout(addressHash, auditPerPerson));
     }
   }
   letterLimits?.writeTo(commit, schema, outbox.random);
-  const marks = erasedAt.size > 0 ? setErasureMarks(commit, schema, erasedAt, outbox.random) : [];
+  const erasureMarks = erasureMoments.size > 0
+    ? setErasureMarks(commit, schema, erasureMoments, outbox.random)
+    : [];
   const hasNewErasureKey = schema.erasureKeys !== schemaBefore.erasureKeys;
   writeSchema(commit, schema, { people, hasNewErasureKey });
-  extend?.(commit, shared.outboxChanges, marks);
+  extend?.(commit, { outboxChanges, erasureMarks });
   // With mail off, a new address changes counters of the place in line. A known address adds 0 to its counters, so that
   // the time of the answer does not tell whether the address is known.
   const writesZeros = !outbox.letters && people.some(({ rewritesLists }) => rewritesLists);
   writeCounters(commit, shared, writesZeros);
   shared.campaigns.writeTo(commit);
   await shared.referrals.writeTo(commit);
-  shared.outboxChanges.finish();
+  outboxChanges.finish();
   return commit;
 }
 
@@ -166,7 +167,24 @@ interface SharedChanges {
   campaigns: CampaignChanges;
   outboxChanges: OutboxChanges;
   /** The moments of the erasures by address, in milliseconds since 1970. */
-  erasedAt: Map<string, number>;
+  erasureMoments: Map<string, number>;
+}
+
+/** Begins to collect the changes that the people of a commit share. */
+async function createSharedChanges(
+  kv: Kv,
+  commit: Commit,
+  { people, schema, outbox, isImport }: PeopleCommit,
+): Promise<SharedChanges> {
+  return {
+    schema: { ...schema },
+    counters: new CounterChanges(),
+    line: new LineChanges(),
+    referrals: createReferralChanges(kv, { hasDailyLimit: !isImport }),
+    campaigns: await createCampaignChanges(kv, people),
+    outboxChanges: createOutboxChanges(commit, outbox),
+    erasureMoments: new Map(),
+  };
 }
 
 /**
@@ -219,9 +237,9 @@ async function addPerson(
   if (entry) commit.check(entry);
   let after: SignUpRecord | undefined;
   if ("leaves" in change) {
-    await removeItems(kv, commit, shared.outboxChanges, { email, before, leave: change });
+    await writeLeaveToOutbox(kv, commit, shared.outboxChanges, { email, before, leave: change });
     commit.delete(inviteeKey(email));
-    if (change.leaves !== "expired") shared.erasedAt.set(email, change.at);
+    if (change.leaves !== "expired") shared.erasureMoments.set(email, change.at);
   } else {
     after = await addStep(commit, person, change, shared);
   }

@@ -12,6 +12,7 @@ import {
   type LetterKind,
   newInvitationCode,
   type SignUpRecord,
+  type Step,
 } from "../../waitlist/mod.ts";
 import {
   inviteeKey,
@@ -43,7 +44,7 @@ interface CorrectionOptions {
   outbox: OutboxOptions;
   random: RandomBytes;
   /** The present moment, in milliseconds since 1970. */
-  at: number;
+  now: number;
   audit?: AuditEntry | undefined;
   /** Finds the link of the invitation of a person; `undefined` if the link is not known. */
   findInvitationUrl: (record: SignUpRecord) => Promise<string | undefined>;
@@ -64,12 +65,12 @@ export function correctAddress(
   });
 }
 
-/** What the store has about the two addresses, if the correction can be made. */
-interface AddressPair {
+/** What the store holds about the old and the new address, if the correction can be made. */
+interface StoredAddresses {
   schema: SchemaSnapshot;
-  /** The record of the old address; `oldEntry` is the entry of this record. */
-  record: SignUpRecord;
+  /** The entry of the old address, and the record in this entry. */
   oldEntry: MaybeEntry<SignUpRecord>;
+  oldRecord: SignUpRecord;
   /** The entry of the new address, which has no record. */
   newEntry: MaybeEntry<SignUpRecord>;
   /** The keyed hashes of the old address, one for each erasure key. */
@@ -83,7 +84,7 @@ interface AddressPair {
 async function readAddresses(
   { email, newEmail }: CorrectionRequest,
   { kv, random }: CorrectionOptions,
-): Promise<AddressPair | { outcome: CorrectionOutcome }> {
+): Promise<StoredAddresses | { outcome: CorrectionOutcome }> {
   const emails = [email, newEmail];
   const { schema, entries } = await readWithSchema<SignUpRecord>(kv, emails.map(signUpKey));
   const [oldEntry, newEntry] = entries;
@@ -92,55 +93,55 @@ async function readAddresses(
   const oldHashes = erasureMarksOf(erasureKeys, email);
   const newHashes = erasureMarksOf(erasureKeys, newEmail);
   const erasureMoments = await findErasureMoments(kv, schema, emails);
-  const record = oldEntry.value;
-  if (!record) {
+  const oldRecord = oldEntry.value;
+  if (!oldRecord) {
     const erasedAt = erasureMoments.get(email);
     return { outcome: outcomeWithoutRecord(newEntry.value, { oldHashes, erasedAt }) };
   }
   if (newEntry.value) return { outcome: { refused: "on_list" } };
   const erasedAt = erasureMoments.get(newEmail);
-  if (erasedAt && !isMarkOfCorrection(record, { erasedAt, marks: newHashes })) {
+  if (erasedAt && !isMarkOfCorrection(oldRecord, { erasedAt, marks: newHashes })) {
     return { outcome: { refused: "erased" } };
   }
   const mailboxes = await readMailboxes(kv, schema, emails);
   if (emails.some((address) => mailboxes.get(address)?.isUnreadable)) {
     return { outcome: { refused: "unreadable" } };
   }
-  return { schema, record, oldEntry, newEntry, oldHashes, newHashes, mailboxes };
+  return { schema, oldRecord, oldEntry, newEntry, oldHashes, newHashes, mailboxes };
 }
 
 /** Makes the commit that moves the record, with the letter to the new address and the event. */
 async function moveRecord(
   { email, newEmail }: CorrectionRequest,
-  { schema, record: before, oldEntry, newEntry, oldHashes, newHashes, mailboxes }: AddressPair,
-  { kv, outbox, random, at: now, audit, findInvitationUrl }: CorrectionOptions,
-): Promise<{ change: PeopleCommit; result: () => Correction }> {
+  { schema, oldRecord, oldEntry, newEntry, oldHashes, newHashes, mailboxes }: StoredAddresses,
+  { kv, outbox, random, now, audit, findInvitationUrl }: CorrectionOptions,
+): Promise<{ peopleCommit: PeopleCommit; result: () => Correction }> {
   const at = new Date(now).toISOString();
   const letterLimits = createLetterLimitChanges(mailboxes);
-  letterLimits.noteRemoval(email, before);
+  letterLimits.noteRemoval(email, oldRecord);
   // The first hash of an address is made with the store's own erasure key. `readAddresses()` has made sure of this key.
   const [oldHash = ""] = oldHashes;
   const [newHash = ""] = newHashes;
-  const { record, letter, event } = correctRecord(before, {
+  const { record: newRecord, letter, event } = correctRecord(oldRecord, {
     at,
     oldAddressMark: oldHash,
     asksToConfirm: outbox.letters,
     letterLimit: letterLimits.limitOf(newEmail, undefined),
     invitationCode: newInvitationCode(random),
   });
-  const invitationUrl = letter === "invitation" ? await findInvitationUrl(record) : undefined;
+  const invitationUrl = letter === "invitation" ? await findInvitationUrl(newRecord) : undefined;
   const letterToSend = outbox.letters ? chooseLetter(letter, invitationUrl) : undefined;
-  if (letterToSend === "confirmation") letterLimits.noteLetter(newEmail, record);
+  if (letterToSend === "confirmation") letterLimits.noteLetter(newEmail, newRecord);
   // The events about the person stay in the outbox, with the new address. Letters to the old address are removed.
-  const items = await findItems(kv, before.outbox);
+  const items = await findItems(kv, oldRecord.outbox);
   const eventIds = items.filter(({ item }) => "event" in item.message).map(({ id }) => id);
-  const step = {
-    record: { ...record, ...eventIds.length > 0 && { outbox: eventIds } },
+  const step: Step = {
+    record: { ...newRecord, ...eventIds.length > 0 && { outbox: eventIds } },
     ...letterToSend && { letter: letterToSend },
     ...event && { event },
   };
-  const invitee = await readOne<string>(kv, inviteeKey(email));
-  const change: PeopleCommit = {
+  const inviteeEntry = await readOne<string>(kv, inviteeKey(email));
+  const peopleCommit: PeopleCommit = {
     people: [
       { email, entry: oldEntry, change: { leaves: "corrected", at: now } },
       { email: newEmail, entry: newEntry, change: step, invitationUrl, formerEmail: email },
@@ -153,22 +154,21 @@ async function moveRecord(
       address: newHash,
       details: { ...audit.details, formerAddress: oldHash },
     },
-    extend(commit, outboxChanges) {
+    extend(commit, { outboxChanges }) {
       outboxChanges.correct(newEmail, items);
-      // If a wave for listed addresses has the person as an invitee, moves the entry of the invitee, so that the wave
-      // invites the new address.
-      commit.check(invitee);
-      if (invitee.value) commit.set(inviteeKey(newEmail), invitee.value);
+      // If a wave for listed addresses has the person as an invitee, gives the new address an entry of the invitee as
+      // well, so that the wave invites the new address. The entry of the old address is removed with the old record.
+      commit.check(inviteeEntry);
+      if (inviteeEntry.value) commit.set(inviteeKey(newEmail), inviteeEntry.value);
     },
   };
-  const { state } = record;
   const correction: Correction = {
     outcome: "corrected",
     correctedAt: at,
-    state,
+    state: newRecord.state,
     ...letterToSend && { letter: letterToSend },
   };
-  return { change, result: () => correction };
+  return { peopleCommit, result: () => correction };
 }
 
 /** Gives the letter that goes to the new address: a confirmation letter, or an invitation if its link is known. */

@@ -9,7 +9,16 @@
 import type { AuditEntry, ErasureOutcome } from "../../../shared/operator_schemas.ts";
 import type { SignUpRecord } from "../../waitlist/mod.ts";
 import { setAuditEntry } from "../audit/mod.ts";
-import { type Kv, lineKey, readWithSchema, recordIdOf, signUpKey, VALUE_FAULT } from "../kv/mod.ts";
+import {
+  type Commit,
+  type Key,
+  type Kv,
+  lineKey,
+  readWithSchema,
+  recordIdOf,
+  signUpKey,
+  VALUE_FAULT,
+} from "../kv/mod.ts";
 import { NO_OUTBOX, type OutboxOptions } from "../outbox/mod.ts";
 import { changeRecords } from "./change_records.ts";
 import { findErasureMoments } from "./erasure_marks.ts";
@@ -61,32 +70,35 @@ export async function eraseSignUp(
   const listKeys = isDamaged ? await findListKeys(longKv, email) : [];
   const recordIds = listKeys.flatMap((key) => recordIdOf(key) ?? []);
   const logKeys = await trimLetterLogs(longKv, recordIds);
-  let isErased = false;
+  let hadRecord = false;
   const unreadable = await changeRecords(isDamaged ? longKv : kv, [{
     email,
     decidesOnUnreadable: true,
     decide(record) {
-      isErased = record !== undefined;
+      hadRecord = record !== undefined;
       return { leaves: "operator", at: now };
     },
   }], {
     outbox: { ...outbox, random },
-    extend(commit, _outboxChanges, [mark = ""]) {
+    extend(commit, { erasureMarks: [mark = ""] }) {
+      // The audit log names an address by its erasure mark.
       setAuditEntry(commit, audit && { ...audit, address: mark });
       for (const key of logKeys) commit.delete(key);
-      for (const key of listKeys) {
-        commit.delete(key);
-        // Subtracts the person from the counters of the place in line even without a sound record, because these
-        // counters must equal the list of waiting people. The person's entry in that list tells which counters count
-        // the person.
-        for (const counter of lineCountersOfListKey(key)) commit.add(lineKey(counter), -1);
-      }
+      for (const key of listKeys) removeFromList(commit, key);
     },
   });
-  const erased = { outcome: "erased", erasedAt: new Date(now).toISOString() } as const;
-  if (unreadable.has(email)) return { ...erased, countersLeft: true };
-  if (isErased) return erased;
+  const erasure = { outcome: "erased", erasedAt: new Date(now).toISOString() } as const;
+  if (unreadable.has(email)) return { ...erasure, countersLeft: true };
+  if (hadRecord) return erasure;
   const earlierErasure = await findSignUp(kv, email);
   if (!earlierErasure || !("erasedAt" in earlierErasure)) return undefined;
   return { outcome: "erased_before", erasedAt: earlierErasure.erasedAt };
+}
+
+/** Removes an entry of a list, in the commit that erases a damaged record. @param key the key of the entry */
+function removeFromList(commit: Commit, key: Key): void {
+  commit.delete(key);
+  // Subtracts the person from the counters of the place in line even without a sound record, because these counters
+  // must equal the list of waiting people. The person's entry in that list tells which counters count the person.
+  for (const counter of lineCountersOfListKey(key)) commit.add(lineKey(counter), -1);
 }

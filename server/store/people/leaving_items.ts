@@ -1,6 +1,6 @@
 /**
- * Changes the outbox when a person leaves the list: removes the person's letters and events, and puts in the event about
- * the leave. @module
+ * Changes the outbox in the commit in which a person leaves the list. `commit.ts` makes this commit, and `correct.ts`
+ * changes the outbox after a correction of the address. @module
  */
 import type { Leave, SignUpRecord } from "../../waitlist/mod.ts";
 import { type Commit, type Kv, outboxKey } from "../kv/mod.ts";
@@ -8,9 +8,9 @@ import { findItems, findItemsOf, type OutboxChanges } from "../outbox/mod.ts";
 
 /**
  * Removes the letters and events (items) of a person who leaves, and puts the event about the removal into the outbox,
- * in a commit. Does nothing if the address is corrected, because `correct.ts` then changes the items.
+ * in a commit. Does nothing if the address is corrected, because the person then stays on the list.
  */
-export async function removeItems(
+export async function writeLeaveToOutbox(
   kv: Kv,
   commit: Commit,
   outboxChanges: OutboxChanges,

@@ -70,7 +70,7 @@ export async function readMailboxes(
 ): Promise<Mailboxes> {
   const mailboxByEmail = new Map<string, Mailbox>();
   const mailboxByAddress = new Map<string, Mailbox>();
-  /** The mailboxes to which an address leads that is not the own address of the mailbox. */
+  /** The mailboxes to which an address other than the mailbox's own address leads. */
   const sharedMailboxes = new Set<Mailbox>();
   for (const email of emails) {
     const address = mailboxOf(email);
@@ -79,20 +79,33 @@ export async function readMailboxes(
     mailboxByEmail.set(email, mailbox);
     if (address !== email) sharedMailboxes.add(mailbox);
   }
-  const mailboxesWithHashes = erasureKeys ? [...mailboxByAddress.values()] : [];
-  const limitKeys = mailboxesWithHashes.map((mailbox) => limitKeysOf(erasureKeys!, mailbox));
-  const [limitEntries, recordEntries] = await Promise.all([
-    readMany<LetterLimit>(kv, limitKeys.flat()),
-    readMany<SignUpRecord>(kv, [...sharedMailboxes].map(({ address }) => signUpKey(address))),
+  await Promise.all([
+    erasureKeys && addLimitEntries(kv, erasureKeys, [...mailboxByAddress.values()]),
+    addRecordEntries(kv, [...sharedMailboxes]),
   ]);
-  for (const [index, mailbox] of mailboxesWithHashes.entries()) {
-    const entriesOfMailbox = limitEntries.splice(0, limitKeys[index]!.length);
-    noteLimitEntries(mailbox, entriesOfMailbox);
-  }
-  for (const [index, mailbox] of [...sharedMailboxes].entries()) {
-    mailbox.recordEntry = recordEntries[index];
-  }
   return mailboxByEmail;
+}
+
+/** Reads the letter limits of mailboxes, and adds them to the mailboxes. */
+async function addLimitEntries(
+  kv: Kv,
+  erasureKeys: Uint8Array,
+  mailboxes: Mailbox[],
+): Promise<void> {
+  const keys = mailboxes.map((mailbox) => limitKeysOf(erasureKeys, mailbox));
+  const entries = await readMany<LetterLimit>(kv, keys.flat());
+  // Each mailbox has the same number of keys, one for each erasure key.
+  const count = keys[0]?.length ?? 0;
+  for (const [index, mailbox] of mailboxes.entries()) {
+    noteLimitEntries(mailbox, entries.slice(index * count, (index + 1) * count));
+  }
+}
+
+/** Reads the records of the mailboxes' own addresses, and adds their entries to the mailboxes. */
+async function addRecordEntries(kv: Kv, mailboxes: Mailbox[]): Promise<void> {
+  const keys = mailboxes.map(({ address }) => signUpKey(address));
+  const entries = await readMany<SignUpRecord>(kv, keys);
+  for (const [index, mailbox] of mailboxes.entries()) mailbox.recordEntry = entries[index];
 }
 
 /**
@@ -126,10 +139,10 @@ export interface LetterLimitChanges {
   /** Notes that a person is removed, so that the letter limit outlives the record. @param record the removed record */
   noteRemoval: (email: string, record: SignUpRecord | undefined) => void;
   /**
-   * Notes a date that must outlive the record in any case: the date of a complaint, or the date at which an operator
-   * lifted a complaint.
+   * Notes the date of a complaint, or the date at which an operator lifted a complaint. Such a date must outlive the
+   * record in any case.
    */
-  noteComplaint: (email: string, letterLimit: LetterLimit) => void;
+  noteComplaintOrLifting: (email: string, letterLimit: LetterLimit) => void;
   /**
    * Adds the changes to a commit. The commit must check the schema, because this function makes an erasure key if there
    * is none. Two commits for two addresses of one mailbox cannot both go through at the same time, because each commit
@@ -144,15 +157,15 @@ export interface LetterLimitChanges {
  */
 export function createLetterLimitChanges(mailboxes: Mailboxes): LetterLimitChanges {
   /**
-   * For each mailbox, the letter limits that the commit joins with the stored letter limit, and whether the result is
-   * stored under the hash of the mailbox.
+   * For each mailbox, the letter limits that the commit joins with the stored letter limit, and whether the joined
+   * letter limit must be stored under the hash of the mailbox.
    */
-  const changes = new Map<Mailbox, { limits: LetterLimit[]; isStored: boolean }>();
+  const changes = new Map<Mailbox, { limits: LetterLimit[]; mustBeStored: boolean }>();
 
-  function addLimit(mailbox: Mailbox, limit: LetterLimit, isStored: boolean): void {
-    const change = changes.get(mailbox) ?? { limits: [], isStored: false };
+  function addLimit(mailbox: Mailbox, limit: LetterLimit, mustBeStored: boolean): void {
+    const change = changes.get(mailbox) ?? { limits: [], mustBeStored: false };
     change.limits.push(limit);
-    change.isStored ||= isStored;
+    change.mustBeStored ||= mustBeStored;
     changes.set(mailbox, change);
   }
 
@@ -178,17 +191,17 @@ export function createLetterLimitChanges(mailboxes: Mailboxes): LetterLimitChang
       if (mailbox) addLimit(mailbox, limitOf(email, record), true);
     },
 
-    noteComplaint(email, letterLimit) {
+    noteComplaintOrLifting(email, letterLimit) {
       // The `!` holds, because a mailbox is read before its reports are noted or lifted.
       addLimit(mailboxes.get(email)!, letterLimit, true);
     },
 
     writeTo(commit, schema, random) {
-      for (const [mailbox, { limits, isStored }] of changes) {
+      for (const [mailbox, { limits, mustBeStored }] of changes) {
         const { limitEntry, recordEntry } = mailbox;
         if (limitEntry) commit.check(limitEntry);
         if (recordEntry) commit.check(recordEntry);
-        if (!isStored) continue;
+        if (!mustBeStored) continue;
         const joined = joinLetterLimits(limitEntry?.value ? [limitEntry.value, ...limits] : limits);
         const { letters, ...moments } = joined;
         const isEmpty = letters.length === 0 && Object.keys(moments).length === 0;
@@ -223,23 +236,23 @@ export async function readNextReminder(
   return { nextReminder: nextLetterAt(letterLimit, at) };
 }
 
-/** Splits changes so that each part needs `maxChecks` checks of records and mailboxes at most. */
+/** Splits changes into groups, so that each group needs `maxChecks` checks of records and mailboxes at most. */
 export function splitByChecks<Change extends { email: string }>(
   changes: Change[],
   mailboxes: Mailboxes,
   maxChecks: number,
 ): Change[][] {
-  const parts: Change[][] = [];
+  const groups: Change[][] = [];
   let remainingChecks = 0;
   for (const change of changes) {
     const { limitEntry, recordEntry } = mailboxes.get(change.email) ?? {};
     const checks = 1 + (limitEntry ? 1 : 0) + (recordEntry ? 1 : 0);
     if (remainingChecks < checks) {
-      parts.push([]);
+      groups.push([]);
       remainingChecks = maxChecks;
     }
-    parts.at(-1)!.push(change);
+    groups.at(-1)!.push(change);
     remainingChecks -= checks;
   }
-  return parts;
+  return groups;
 }

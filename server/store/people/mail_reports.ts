@@ -64,21 +64,25 @@ const MIN_ID_LENGTH = 8;
 const idKeysOf = (ids: string[]): Key[] =>
   ids.map((id) => reportKey(digestSha256(id).toString("base64url")));
 
-/** Makes the commit that stores the ids of a report and changes no person. */
-function commitIds(
+/** The entries under which the ids of a report are stored; `undefined` for an entry that cannot be read. */
+type IdEntries = (MaybeEntry | undefined)[];
+
+/** Describes the commit that stores the ids of a report and changes no person. */
+const idsOnlyCommit = (
   { now, random }: Pick<ReportOptions, "now" | "random">,
   schema: SchemaSnapshot,
-  idEntries: (MaybeEntry | undefined)[],
-): PeopleCommit {
-  const at = new Date(now()).toISOString();
-  return {
-    people: [],
-    schema,
-    outbox: { ...NO_OUTBOX, random },
-    extend(commit) {
-      for (const entry of idEntries) if (entry) commit.check(entry).set(entry.key, at);
-    },
-  };
+  idEntries: IdEntries,
+): PeopleCommit => ({
+  people: [],
+  schema,
+  outbox: { ...NO_OUTBOX, random },
+  extend: (commit) => setIds(commit, idEntries, now()),
+});
+
+/** Adds the ids of a report to a commit. @param moment the present moment, in milliseconds since 1970 */
+function setIds(commit: Commit, idEntries: IdEntries, moment: number): void {
+  const storedAt = new Date(moment).toISOString();
+  for (const entry of idEntries) if (entry) commit.check(entry).set(entry.key, storedAt);
 }
 
 /**
@@ -125,21 +129,21 @@ function changeMailbox(
     // The cast holds, because the first entry is the record, and the other entries are the ids.
     const [recordEntry, ...idEntries] = entries as [MaybeEntry<SignUpRecord>?, ...typeof entries];
     if (idEntries.some((idEntry) => idEntry?.value)) return { result: () => "repeated" };
-    const idsOnly = commitIds({ now, random }, schema, idEntries);
-    const leaveUnchanged = (outcome: ReportOutcome) => ({
-      ...ids.length > 0 && { change: idsOnly },
+    const idsOnly = idsOnlyCommit({ now, random }, schema, idEntries);
+    const storeIdsOnly = (outcome: ReportOutcome) => ({
+      ...ids.length > 0 && { peopleCommit: idsOnly },
       result: () => outcome,
     });
-    if (!recordEntry) return leaveUnchanged("unreadable");
+    if (!recordEntry) return storeIdsOnly("unreadable");
     const record = recordEntry.value ?? undefined;
     const mailboxes = await readMailboxes(kv, schema, [email]);
-    if (mailboxes.get(email)?.isUnreadable) return leaveUnchanged("unreadable");
+    if (mailboxes.get(email)?.isUnreadable) return storeIdsOnly("unreadable");
     const letterLimits = createLetterLimitChanges(mailboxes);
     const letterLimit = letterLimits.limitOf(email, record);
     const change = decide({ record, letterLimit });
     // A mailbox whose reports an operator has lifted is known, even if nobody on the list has the address any more.
-    if (!change) return leaveUnchanged(record || letterLimit.liftedAt ? "unchanged" : "unknown");
-    if (change.letterLimit) letterLimits.noteComplaint(email, change.letterLimit);
+    if (!change) return storeIdsOnly(record || letterLimit.liftedAt ? "unchanged" : "unknown");
+    if (change.letterLimit) letterLimits.noteComplaintOrLifting(email, change.letterLimit);
     const reportedLetter = record && report && await findReportedLetter(kv, record, report);
     const peopleCommit: PeopleCommit = {
       ...idsOnly,
@@ -148,13 +152,14 @@ function changeMailbox(
         : [],
       letterLimits,
       audit,
-      extend(commit, outboxChanges, marks) {
+      extend(commit) {
+        // The commit checks the record itself only if it writes the record.
         if (!change.record) commit.check(recordEntry);
         if (reportedLetter) logReport(commit, reportedLetter, report);
-        idsOnly.extend?.(commit, outboxChanges, marks);
+        setIds(commit, idEntries, now());
       },
     };
-    return { change: peopleCommit, result: () => "changed" };
+    return { peopleCommit, result: () => "changed" };
   });
 }
 
@@ -204,7 +209,7 @@ export const createMailReports = (
         const { schema, entries } = await readWithSchema<unknown>(kv, idKeysOf([id]));
         const isKnown = entries.some((idEntry) => idEntry?.value);
         return {
-          ...!isKnown && { change: commitIds({ now, random }, schema, entries) },
+          ...!isKnown && { peopleCommit: idsOnlyCommit({ now, random }, schema, entries) },
           result: () => {},
         };
       }));

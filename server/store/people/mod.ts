@@ -271,18 +271,18 @@ export function createPeopleStore(
     removeAbsentReferrers: () => removeAbsentReferrers(longKv),
     findReferralLinks: (record, limit) => findReferralLinks(kv, record, limit),
     setAnswers: (email, answers, audit) =>
-      setAnswers({ email }, answers, { kv, random, at: now(), audit }),
-    setNote: (email, note, audit) => setNote(email, note, { kv, random, at: now(), audit }),
+      setAnswers({ email }, answers, { kv, random, now: now(), audit }),
+    setNote: (email, note, audit) => setNote(email, note, { kv, random, now: now(), audit }),
     correctAddress: (addresses, audit) =>
-      correctAddress(addresses, { kv, outbox, random, at: now(), audit, findInvitationUrl }),
+      correctAddress(addresses, { kv, outbox, random, now: now(), audit, findInvitationUrl }),
     readNextReminder: (person) => readNextReminder(kv, person, new Date(now()).toISOString()),
-    remindPeople: (emails, audit) => remindPeople({ kv, outbox, at: now(), audit }, emails),
+    remindPeople: (emails, audit) => remindPeople({ kv, outbox, now: now(), audit }, emails),
     markUndeliverable: (emails, audit) =>
-      markUndeliverable({ kv: longKv, outbox, at: now(), auditEach: audit }, emails),
+      markUndeliverable({ kv: longKv, outbox, now: now(), auditPerPerson: audit }, emails),
     markDeliverable: (emails, audit) => markDeliverable({ kv: longKv, now, random }, emails, audit),
     eraseSignUp: (email, audit) =>
       eraseSignUp(kv, email, { now: now(), outbox, random, audit, longKv }),
-    erasePeople: (selection, audit) => erasePeople({ kv, outbox, at: now(), audit }, selection),
+    erasePeople: (selection, audit) => erasePeople({ kv, outbox, now: now(), audit }, selection),
     countPeople: (selection) => countPeople(kv, selection),
 
     readTotal: () => readTotal(kv),

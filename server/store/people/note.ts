@@ -13,11 +13,11 @@ export type NoteOutcome = { record: SignUpRecord } | { refused: "unknown" | "unr
 export async function setNote(
   email: string,
   note: string | null,
-  { kv, random, at, audit }: {
+  { kv, random, now, audit }: {
     kv: Kv;
     random: RandomBytes;
     /** The present moment, in milliseconds since 1970. */
-    at: number;
+    now: number;
     audit: AuditEntry;
   },
 ): Promise<NoteOutcome> {
@@ -25,7 +25,7 @@ export async function setNote(
   const unreadable = await changeRecords(kv, [{
     email,
     decide(before) {
-      record = before && changeNote(before, note, new Date(at).toISOString());
+      record = before && changeNote(before, note, new Date(now).toISOString());
       return !record || record === before ? "unchanged" : { record };
     },
   }], { outbox: { ...NO_OUTBOX, random }, audit });

@@ -20,6 +20,7 @@ import {
   createOutboxWork,
   findItems,
   findStoppedInvitations,
+  type ItemAndRecordChange,
   makeDue,
   NO_OUTBOX,
   type OutboxStore,
@@ -43,12 +44,9 @@ export const retryItems = (
   options: RetryOptions,
 ): AsyncGenerator<{ retried: number; unchanged: number }> => makeDue(kv, options, commitItems);
 
-/** A change of an item, and of the record of its person. */
-type ItemChange = Parameters<ChangeItemsWithRecords>[1][number];
-
 /**
- * Commits changes of items, and of the records of the people to whom the items belong. Leaves out an item that has
- * changed since it was read. Also leaves out an `onlyWhileStopped` change if the wave is not stopped any more.
+ * Commits changes of items, and of the records of the people to whom the items belong. Leaves out the changes that can
+ * not be made any more.
  */
 const commitItems: ChangeItemsWithRecords = (kv, changes, audit) =>
   commitPeople<ChangedItems>(kv, async () => {
@@ -57,41 +55,64 @@ const commitItems: ChangeItemsWithRecords = (kv, changes, audit) =>
       kv,
       emails.map(signUpKey),
     );
-    const currentItems = await findItems(kv, changes.map(({ entry }) => entry.id));
-    const currentVersions = new Map(currentItems.map(({ id, version }) => [id, version]));
-    const onlyWhileStoppedEntries = changes.flatMap(({ entry, onlyWhileStopped }) =>
-      onlyWhileStopped ? entry : []
-    );
-    const stopped = onlyWhileStoppedEntries.length > 0
-      ? await findStoppedInvitations(kv, onlyWhileStoppedEntries, recordEntries)
-      : { invitations: [], waves: [] };
-    const validChanges = changes.filter(({ entry, onlyWhileStopped }) =>
-      currentVersions.get(entry.id) === entry.version &&
-      (!onlyWhileStopped || stopped.invitations.includes(entry))
-    );
+    const { validChanges, stoppedWaves } = await chooseValidChanges(kv, changes, recordEntries);
     if (validChanges.length === 0) return { result: () => new Map() };
-    const changedPeople = recordEntries.flatMap((recordEntry) =>
+    const peopleWithItems = recordEntries.flatMap((recordEntry) =>
       recordEntry ? changePerson(recordEntry, validChanges) : []
     );
-    const change: PeopleCommit = {
-      people: changedPeople.map(({ person }) => person),
+    const peopleCommit: PeopleCommit = {
+      people: peopleWithItems.map(({ person }) => person),
       schema,
       outbox: NO_OUTBOX,
       audit,
-      extend(commit, outboxChanges) {
-        commit.check(...stopped.waves);
-        for (const { writes } of changedPeople) for (const write of writes) write(commit);
-        for (const itemChange of validChanges) outboxChanges.change(itemChange);
+      extend(commit, { outboxChanges }) {
+        commit.check(...stoppedWaves);
+        for (const { change, record } of peopleWithItems.flatMap(({ items }) => items)) {
+          changeRefusedCount(commit, change, record);
+          logOutcome(commit, change, record);
+        }
+        for (const change of validChanges) outboxChanges.change(change);
       },
     };
-    return { change, result: (version) => changedItems(version, validChanges) };
+    return { peopleCommit, result: (version) => changedItems(version, validChanges) };
   });
 
-/** What changes together with a person's items: the record of the person, and other entries. */
-interface ChangedPerson {
+/**
+ * Chooses the changes that can still be made. Leaves out an item that has changed since it was read. Also leaves out an
+ * `onlyWhileStopped` change, which removes an invitation of a paused or cancelled wave, if the wave is not stopped any
+ * more.
+ * @returns the changes, and the entries of the stopped waves, which the commit must check
+ */
+async function chooseValidChanges(
+  kv: Kv,
+  changes: ItemAndRecordChange[],
+  recordEntries: (MaybeEntry<SignUpRecord> | undefined)[],
+): Promise<{ validChanges: ItemAndRecordChange[]; stoppedWaves: MaybeEntry[] }> {
+  const currentItems = await findItems(kv, changes.map(({ entry }) => entry.id));
+  const currentVersions = new Map(currentItems.map(({ id, version }) => [id, version]));
+  const invitationsToRemove = changes.flatMap(({ entry, onlyWhileStopped }) =>
+    onlyWhileStopped ? entry : []
+  );
+  const stopped = invitationsToRemove.length > 0
+    ? await findStoppedInvitations(kv, invitationsToRemove, recordEntries)
+    : { invitations: [], waves: [] };
+  const validChanges = changes.filter(({ entry, onlyWhileStopped }) =>
+    currentVersions.get(entry.id) === entry.version &&
+    (!onlyWhileStopped || stopped.invitations.includes(entry))
+  );
+  return { validChanges, stoppedWaves: stopped.waves };
+}
+
+/** A change of an item, and the record of the person after this change. */
+interface ItemWithRecord {
+  change: ItemAndRecordChange;
+  record: SignUpRecord;
+}
+
+/** A person in a commit, and the changes of the person's items, in the order in which they change the record. */
+interface PersonWithItems {
   person: PersonChange;
-  /** Functions that add to the commit the changes of the log of letters and of the counters of the wave. */
-  writes: ((commit: Commit) => void)[];
+  items: ItemWithRecord[];
 }
 
 /**
@@ -100,84 +121,88 @@ interface ChangedPerson {
  */
 function changePerson(
   recordEntry: MaybeEntry<SignUpRecord>,
-  changes: ItemChange[],
-): [] | [ChangedPerson] {
+  changes: ItemAndRecordChange[],
+): [] | [PersonWithItems] {
   const before = recordEntry.value;
   if (!before) return [];
   const email = addressOf(recordEntry.key);
-  const changesOfPerson = changes.filter(({ entry: { item } }) => {
-    return item.email === email && item.recordId === before.id;
-  });
-  if (changesOfPerson.length === 0) return [];
-  const writes: ChangedPerson["writes"] = [];
   let record = before;
-  for (const change of changesOfPerson) {
-    const { wave } = record;
-    const delta = changeOfRefusedCount(change);
-    if (wave && delta !== 0) {
-      writes.push((commit) => commit.add(waveCountKey(wave, "refused"), delta));
-    }
+  const items: ItemWithRecord[] = [];
+  for (const change of changes) {
+    const { item } = change.entry;
+    if (item.email !== email || item.recordId !== before.id) continue;
     record = recordAfterChange(change, record);
-    const logWrite = logWriteOf(change, record);
-    if (logWrite) writes.push(logWrite);
+    items.push({ change, record });
   }
+  if (items.length === 0) return [];
   // The record is written even if it stays the same. A commit that depends on the result of `findItems()` checks the
   // record, and must fail if an item has changed since.
-  return [{ person: { email, entry: recordEntry, change: { record } }, writes }];
+  return [{ person: { email, entry: recordEntry, change: { record } }, items }];
 }
 
 /** Gives the record of a person after the change of one of the person's items. */
 function recordAfterChange(
-  { entry: { id, item: before }, item: after, changeRecord, outcome }: ItemChange,
+  { entry: { id, item: before }, item: after, changeRecord, outcome }: ItemAndRecordChange,
   record: SignUpRecord,
 ): SignUpRecord {
-  const { outbox: itemIds = [], ...changed } = changeRecord?.(record) ?? record;
+  const { outbox: itemIds = [], ...changedRecord } = changeRecord?.(record) ?? record;
   if (isInvitation(before.message)) {
     if (before.queue === "refused" && after?.queue !== "refused") {
-      // Removes the outcome of the refused invitation from the record. The count of refused letters has already
-      // gone down, so a resumed wave must not subtract this letter again.
-      const { invitation: _, ...lastLetters } = changed.lastLetters ?? {};
-      changed.lastLetters = lastLetters;
+      // Removes the outcome of the refused invitation from the record. The same commit lowers the count of refused
+      // letters, so a resumed wave must not subtract this letter again.
+      const { invitation: _, ...lastLetters } = changedRecord.lastLetters ?? {};
+      changedRecord.lastLetters = lastLetters;
     }
     if (outcome?.kind === "sent") {
       // `takenAt` must not be before `putAt`, because the letter would then not count as taken. A clock that was ahead
       // may have given a `putAt` that is too late.
       const takenAt = Math.max(outcome.at, before.putAt);
-      changed.invitationTakenAt = new Date(takenAt).toISOString();
+      changedRecord.invitationTakenAt = new Date(takenAt).toISOString();
     }
   }
   // The id leaves the record's `outbox` if the item is removed, or if the item is kept without the person's data, as a
   // delivered event is.
-  const stays = after?.recordId === record.id;
-  const remainingIds = stays ? itemIds : itemIds.filter((itemId) => itemId !== id);
-  return remainingIds.length === 0 ? changed : { ...changed, outbox: remainingIds };
+  const staysWithRecord = after?.recordId === record.id;
+  const remainingIds = staysWithRecord ? itemIds : itemIds.filter((itemId) => itemId !== id);
+  return remainingIds.length === 0 ? changedRecord : { ...changedRecord, outbox: remainingIds };
 }
 
 /**
- * Gives the function that notes the outcome of a letter in the log of letters; `undefined` if the log does not change.
- * If a letter is not refused any more, the function removes the letter from the log.
+ * Changes, in a commit, the count of refused invitations of the person's wave, if an invitation is refused or is not
+ * refused any more.
+ */
+function changeRefusedCount(
+  commit: Commit,
+  { entry: { item: before }, item: after }: ItemAndRecordChange,
+  { wave }: SignUpRecord,
+): void {
+  if (!wave || !isInvitation(before.message)) return;
+  const delta = Number(after?.queue === "refused") - Number(before.queue === "refused");
+  if (delta !== 0) commit.add(waveCountKey(wave, "refused"), delta);
+}
+
+/**
+ * Writes the outcome of a letter into the log of letters, in a commit. If a letter is not refused any more, removes the
+ * letter from the log.
  * @param record the record after the change
  */
-function logWriteOf(
-  { entry: { id, item: before }, item: after, outcome }: ItemChange,
+function logOutcome(
+  commit: Commit,
+  { entry: { id, item: before }, item: after, outcome }: ItemAndRecordChange,
   { id: recordId, lastLetters = {} }: SignUpRecord,
-): ((commit: Commit) => void) | undefined {
-  if (!("letter" in before.message)) return undefined;
-  const momentAndId = momentAndIdOf(new Date(before.putAt).toISOString(), id);
+): void {
+  if (!("letter" in before.message)) return;
+  const position = {
+    recordId,
+    momentAndId: momentAndIdOf(new Date(before.putAt).toISOString(), id),
+  };
   const { letter } = before.message;
   const lastLetter = lastLetters[letter];
   if (outcome && lastLetter) {
-    return (commit) =>
-      setLoggedLetter(commit, { recordId, momentAndId, letter: { letter, ...lastLetter } });
+    setLoggedLetter(commit, { ...position, letter: { letter, ...lastLetter } });
+  } else if (before.queue === "refused" && after?.queue !== "refused") {
+    removeLoggedLetter(commit, position);
   }
-  if (before.queue !== "refused" || after?.queue === "refused") return undefined;
-  return (commit) => removeLoggedLetter(commit, { recordId, momentAndId });
-}
-
-/** Gives by how much the change of an item changes the count of refused invitations: 1, 0 or -1. */
-function changeOfRefusedCount({ entry: { item: before }, item: after }: ItemChange): number {
-  if (!isInvitation(before.message)) return 0;
-  return Number(after?.queue === "refused") - Number(before.queue === "refused");
 }
 
 const isInvitation = (message: Message) => "letter" in message && message.letter === "invitation";

@@ -138,7 +138,7 @@ export function createSelfServiceCalls(options: SelfServiceCallsOptions): SelfSe
     },
 
     async answer({ email, id }, answers) {
-      const options = { kv, random: outbox.random, at: now() };
+      const options = { kv, random: outbox.random, now: now() };
       const outcome = await setAnswers({ email, id }, answers, options);
       // The page has found the record before. Any other refusal means that the record was removed or damaged since.
       return "refused" in outcome && outcome.refused === "full" ? "full" : undefined;

@@ -50,17 +50,18 @@ const CHANGES: Record<string, Change> = {
   leave: { prepare: join, make: async ({ kv }) => selfService(kv).leave(await ownerOf(kv)) },
   remindPeople: {
     prepare: join,
-    make: ({ kv }) => Array.fromAsync(remindPeople({ ...INVITING, kv, at: NEXT_DAY }, [ADA])),
+    make: ({ kv }) => Array.fromAsync(remindPeople({ ...INVITING, kv, now: NEXT_DAY }, [ADA])),
   },
   markUndeliverable: {
     prepare: join,
-    make: ({ kv }) => Array.fromAsync(markUndeliverable({ ...INVITING, kv, at: START }, [ADA, BO])),
+    make: ({ kv }) =>
+      Array.fromAsync(markUndeliverable({ ...INVITING, kv, now: START }, [ADA, BO])),
   },
   correctAddress: {
     prepare: join,
     make: ({ kv }) =>
       correctAddress({ email: ADA, newEmail: "ada@example.org" }, {
-        ...{ kv, outbox: OUTBOX, random, at: NEXT_DAY },
+        ...{ kv, outbox: OUTBOX, random, now: NEXT_DAY },
         findInvitationUrl: () => Promise.resolve(undefined),
       }),
   },

@@ -217,7 +217,7 @@ test("changeWave() with 'pause' does not stop the letter to a corrected address,
   const { outbox, random } = INVITING;
   const findInvitationUrl = () => Promise.resolve(LINK);
   const corrected = { email: nth(0), newEmail: "corrected@example.com" };
-  await correctAddress(corrected, { kv, outbox, random, at: START + 1, findInvitationUrl });
+  await correctAddress(corrected, { kv, outbox, random, now: START + 1, findInvitationUrl });
   await waveStoreOf(kv).changeWave("first", "pause", PAUSE_ENTRY);
   await createOutboxStore(kv).readDue("invitations", { until: START + 1, limit: 5 });
   assert.deepEqual(await lettersOf(kv), [corrected.newEmail]);

@@ -155,7 +155,7 @@ Deno.test("retryItems() makes a waiting letter due, and keeps the addressee's ma
   const store = createOutboxStore(kv);
   const [failed] = await store.readDue("invitations", { until: START, limit: 1 });
   await store.postpone(failed!, { ...failed!.item, dueAt: START + HOUR, tries: 3 });
-  await Array.fromAsync(markUndeliverable({ ...INVITING, kv, at: START }, [nth(0)]));
+  await Array.fromAsync(markUndeliverable({ ...INVITING, kv, now: START }, [nth(0)]));
   await Array.fromAsync(retryItems(kv, { which: "waiting", now: () => START, leaseMs: LEASE_MS }));
   assert.equal((await store.readDue("invitations", { until: START, limit: 1 })).length, 1);
   assert.ok((await storedSignUps(kv))[nth(0)]!.undeliverableAt);

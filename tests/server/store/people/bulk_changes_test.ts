@@ -41,8 +41,8 @@ test("remindPeople() reminds each unconfirmed person at most once in 24 hours, a
   await storeAddresses(kv, emails, at(0));
   await storeWaiting(kv, 1);
   const asked = [...emails, nth(0), "nobody@example.com"];
-  const remind = (at: number, some?: string[]) =>
-    outcomesOf(remindPeople({ ...INVITING, kv, at }, some));
+  const remind = (now: number, some?: string[]) =>
+    outcomesOf(remindPeople({ ...INVITING, kv, now }, some));
   const rest = [[nth(0), "confirmed"], ["nobody@example.com", "unknown"]];
   assert.deepEqual(await remind(NEXT_DAY - 1, asked), [
     ...emails.map((email) => [email, "asked"]),
@@ -58,7 +58,7 @@ test("markUndeliverable() marks each person once, and reports unknown addresses"
   await storeWaiting(kv, 60);
   const emails = [...Array.from({ length: 60 }, (_, n) => nth(n)), "nobody@example.com"];
   const mark = (days: number) =>
-    outcomesOf(markUndeliverable({ ...INVITING, kv, at: START + days * DAY }, emails));
+    outcomesOf(markUndeliverable({ ...INVITING, kv, now: START + days * DAY }, emails));
   const outcomes = await mark(1);
   assert.deepEqual(outcomes.at(-1), ["nobody@example.com", "unknown"]);
   assert.ok(outcomes.slice(0, -1).every(([, outcome]) => outcome === "marked"));
@@ -79,7 +79,7 @@ test("erasePeople() erases exactly the people whom countPeople() counts, leaves 
   assert.equal(await sumOf(countPeople(kv, selection)), 125);
   assert.deepEqual(await everyEntry(kv), entries);
 
-  const options = { ...INVITING, kv, at: START };
+  const options = { ...INVITING, kv, now: START };
   assert.equal(await sumOf(erasePeople(options, selection)), 125);
   assert.equal(await sumOf(erasePeople(options, selection)), 0);
   const counters = await storedCounters(kv);

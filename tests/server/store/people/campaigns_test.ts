@@ -194,7 +194,7 @@ test("A correction of an address keeps the person's campaign, and the campaign o
       kv,
       outbox: OUTBOX,
       random,
-      at: START,
+      now: START,
       findInvitationUrl: () => Promise.resolve(undefined),
     });
   await join(kv, ADA, NEWS, OUTBOX);
@@ -219,7 +219,7 @@ test("A campaign value that was counted as 'other' can be counted by name after 
     kv,
     outbox: OUTBOX,
     random,
-    at: START,
+    now: START,
     findInvitationUrl: () => Promise.resolve(undefined),
   });
   assert.equal((await recordOf(kv, "ada2@example.com")).countedAsOther, undefined);

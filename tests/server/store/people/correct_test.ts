@@ -32,7 +32,7 @@ function correct(
   { from = OLD, to = NEW, hours = 1, outbox = OUTBOX, isLinkKnown = true } = {},
 ) {
   const findInvitationUrl = () => Promise.resolve(isLinkKnown ? LINK : undefined);
-  const options = { kv, outbox, random, at: START + hours * HOUR, findInvitationUrl };
+  const options = { kv, outbox, random, now: START + hours * HOUR, findInvitationUrl };
   return correctAddress({ email: from, newEmail: to }, options);
 }
 

@@ -62,7 +62,7 @@ test("createPeopleExpiry() erases people with addresses of the maximum length", 
 
 test("erasePeople() erases people with addresses of the maximum length, and leaves an erasure mark for each address", async (kv) => {
   await joinAll(kv, 1);
-  const options = { kv, outbox: OUTBOX, at: START };
+  const options = { kv, outbox: OUTBOX, now: START };
   const marking = markUndeliverable(options, EMAILS);
   await Array.fromAsync(marking);
   await assertListsAgree(kv);

@@ -255,7 +255,7 @@ test("correctAddress() keeps a person's own referral code, the person's referral
     kv,
     outbox: OUTBOX,
     random,
-    at: NOW,
+    now: NOW,
     findInvitationUrl: () => Promise.resolve(undefined),
   };
   await correctAddress({ email: ADA, newEmail: "ada2@example.com" }, options);
@@ -399,7 +399,7 @@ Deno.test("readReferrals() equals a recount after random sign-ups, confirmations
             kv,
             outbox: OUTBOX,
             random,
-            at: NOW,
+            now: NOW,
             findInvitationUrl: () => Promise.resolve(undefined),
           });
         }

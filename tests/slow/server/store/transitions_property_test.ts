@@ -139,7 +139,7 @@ async function take(kv: Kv, model: TransitionsModel, what: What, at: number): Pr
     const { correct: email, to: newEmail } = what;
     model.correct(email, newEmail, at);
     const findInvitationUrl = () => Promise.resolve("https://app.example.com/");
-    const options = { kv, outbox: OUTBOX, random, at, findInvitationUrl };
+    const options = { kv, outbox: OUTBOX, random, now: at, findInvitationUrl };
     await correctAddress({ email, newEmail }, options);
   } else if ("erase" in what) {
     const { erase, reason } = what;
