@@ -113,8 +113,8 @@ export function selfService(
   const options = {
     kv,
     outbox: OUTBOX,
-    referrals: false,
-    placeInLine: true,
+    givesReferralCodes: false,
+    showsPlaceInLine: true,
     readKeys: (kv: Kv) => readSelfServiceKeys(kv, 0),
     findInvitationUrl,
   };

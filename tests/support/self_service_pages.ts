@@ -58,8 +58,8 @@ export async function startSelfServicePages(
     kv: seen,
     runtime: { now, monotonic: now, log },
     outbox: OUTBOX,
-    referrals,
-    placeInLine,
+    givesReferralCodes: referrals,
+    showsPlaceInLine: placeInLine,
     readKeys: (kv) => readSelfServiceKeys(kv, START),
     findInvitationUrl,
   });

@@ -61,9 +61,9 @@ interface SelfServiceCallsOptions extends Pick<Runtime, "now"> {
   kv: Kv;
   outbox: OutboxOptions;
   /** Whether people get referral codes (the variable `REFERRALS`). */
-  referrals: boolean;
+  givesReferralCodes: boolean;
   /** Whether people see their place in line (the variable `PLACE_IN_LINE`). */
-  placeInLine: boolean;
+  showsPlaceInLine: boolean;
   /** Counts, for the metrics, the confirmation of a person who came by a referral. Absent without metrics. */
   noteReferral?: Metrics["countReferral"] | undefined;
   /**
@@ -76,8 +76,16 @@ interface SelfServiceCallsOptions extends Pick<Runtime, "now"> {
 
 /** Makes the functions for one call of the page. */
 export function createSelfServiceCalls(options: SelfServiceCallsOptions): SelfServiceCalls {
-  const { kv, now, outbox, referrals, placeInLine, noteReferral, readKeys, findInvitationUrl } =
-    options;
+  const {
+    kv,
+    now,
+    outbox,
+    givesReferralCodes,
+    showsPlaceInLine,
+    noteReferral,
+    readKeys,
+    findInvitationUrl,
+  } = options;
 
   /** Changes the person whom a token names. A later person with the same address stays unchanged. */
   async function changePerson(
@@ -120,7 +128,7 @@ export function createSelfServiceCalls(options: SelfServiceCallsOptions): SelfSe
           isReferred = record.state === "unconfirmed" && record.referrerId !== undefined;
           if (record.state !== "unconfirmed") return "unchanged";
           const consentText = consentTextId(wording);
-          const referralCode = referrals ? newReferralCode(outbox.random) : undefined;
+          const referralCode = givesReferralCodes ? newReferralCode(outbox.random) : undefined;
           return confirmSignUp(record, { at, consentText, referralCode });
         },
         (commit) => setConsentText(commit, wording),
@@ -129,7 +137,7 @@ export function createSelfServiceCalls(options: SelfServiceCallsOptions): SelfSe
     },
 
     async recommend(owner) {
-      if (!referrals) return;
+      if (!givesReferralCodes) return;
       const code = newReferralCode(outbox.random);
       await changePerson(owner, (record, at) => {
         const step = giveReferralCode(record, code, at);
@@ -148,7 +156,7 @@ export function createSelfServiceCalls(options: SelfServiceCallsOptions): SelfSe
 
     readDetails: (email, record) =>
       readSelfServiceDetails(kv, { email, record }, {
-        placeInLine,
+        showsPlaceInLine,
         findInvitationUrl: (person) => findInvitationUrl(kv, person),
       }),
   };

@@ -34,7 +34,7 @@ export interface SelfServiceDetails extends ShownReferrals {
 
 interface DetailsOptions {
   /** Whether people see their place in line (the variable `PLACE_IN_LINE`). */
-  placeInLine: boolean;
+  showsPlaceInLine: boolean;
   findInvitationUrl: (record: SignUpRecord) => Promise<string | undefined>;
 }
 
@@ -42,7 +42,7 @@ interface DetailsOptions {
 export async function readSelfServiceDetails(
   kv: Kv,
   { email, record }: AddressedRecord,
-  { placeInLine, findInvitationUrl }: DetailsOptions,
+  { showsPlaceInLine, findInvitationUrl }: DetailsOptions,
 ): Promise<SelfServiceDetails> {
   const { proof } = record;
   const waiting = await readWaitingMessages(kv, record);
@@ -51,7 +51,7 @@ export async function readSelfServiceDetails(
   const auditEntries = await readHistory(kv, email, record);
   const history = auditEntries.map(({ at, action }) => ({ at, action }));
   const [shownReferrals] = await readReferrals(kv, [record]);
-  const place = placeInLine ? await readPlace(kv, record) : undefined;
+  const place = showsPlaceInLine ? await readPlace(kv, record) : undefined;
   return {
     waiting,
     history,
