@@ -16,8 +16,8 @@ interface AddressPeriod {
   hashes: string[];
   /** The beginning, a date-time in UTC. */
   start: string;
-  /** The moment of the correction that ended the period, a date-time in UTC; absent for the present address. */
-  until?: string;
+  /** The end: the moment of a correction, a date-time in UTC; absent for the present address. */
+  end?: string;
 }
 
 /**
@@ -36,7 +36,7 @@ export async function readHistory(
   const periodStart = (index: number) => corrections[index - 1]?.at ?? createdAt;
   // The member `address` of a correction has the keyed hash of the former address.
   const formerPeriods = corrections.map(({ address, at }, index): AddressPeriod => {
-    return { hashes: [address], start: periodStart(index), until: at };
+    return { hashes: [address], start: periodStart(index), end: at };
   });
   const presentPeriod: AddressPeriod = {
     hashes: erasureKeys ? erasureMarksOf(erasureKeys, email) : [],
@@ -61,23 +61,24 @@ function newestFirst(one: AuditEntry, other: AuditEntry): number {
 /** Reads the latest entries about the person's address in a period, the newest first. */
 async function readEntriesOf(
   kv: Kv,
-  { hashes, start, until }: AddressPeriod,
+  { hashes, start, end }: AddressPeriod,
 ): Promise<AuditEntry[]> {
   // A range that ends before it begins is not read, because KV rejects it. A clock that was set back can cause this.
-  if (until !== undefined && until < start) return [];
+  if (end !== undefined && end < start) return [];
   const pages = await Promise.all(hashes.map((hash) => {
-    return readPage(kv, auditOfSelector(hash, start, until), { limit: MAX_ENTRIES, reverse: true });
+    return readPage(kv, auditOfSelector(hash, start, end), { limit: MAX_ENTRIES, reverse: true });
   }));
   const keys = pages.flat().map(({ key }) => auditKeyOf(key));
   const entries = (await readMany<unknown>(kv, keys))
     .flatMap((entry) => storedAuditEntrySchema.safeParse(entry?.value).data ?? [])
     .sort(newestFirst);
-  // An import can date a record back to a time when another person had the address. If an entry of this list reports
-  // the end of the other person's record, this entry and all older entries are about the other person. The entry of the
-  // correction that ended the period is about the person of the history.
-  const ends = entries.filter((entry) => endsRecordOf(entry, hashes));
-  const [lastEndOfOther] = until === undefined ? ends : ends.slice(1);
-  return lastEndOfOther ? entries.slice(0, entries.indexOf(lastEndOfOther)) : entries;
+  // An import can date a record back to a time when another person had the address. If an entry reports the end of the
+  // other person's record, this entry and all older entries are about the other person.
+  const recordEnds = entries.filter((entry) => endsRecordOf(entry, hashes));
+  // The newest end in a period of a former address is the correction that ended the period. The entry of this
+  // correction is about the person of the history.
+  const [newestEndOfOther] = end === undefined ? recordEnds : recordEnds.slice(1);
+  return newestEndOfOther ? entries.slice(0, entries.indexOf(newestEndOfOther)) : entries;
 }
 
 /**

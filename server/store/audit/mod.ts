@@ -1,7 +1,7 @@
 /**
  * The audit log: what operators and mail providers have done, refused calls, and some work of the service itself, such
  * as a daily backup. `entries.ts` stores the entries, `read_log.ts` reads them, and `history.ts` reads the entries
- * about one person. `last_done.ts` stores when regular work last succeeded. @module
+ * about one person. `last_done.ts` stores when regular work was last done. @module
  */
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import type { Runtime } from "../../runtime/mod.ts";

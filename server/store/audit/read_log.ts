@@ -15,7 +15,7 @@ import {
 } from "../kv/mod.ts";
 import { AUDIT_MS } from "./entries.ts";
 
-/** The form of entries that can be read. */
+/** The form that an entry must have; any other entry counts as unreadable. */
 const FORM = { schema: storedAuditEntrySchema };
 
 /** Which entries of the audit log are read. */
@@ -26,8 +26,8 @@ export interface AuditSelection {
   before?: string | undefined;
 }
 
-/** A position after the positions of all entries. */
-const END = "~";
+/** A text that sorts after the position of every entry. */
+const AFTER_ALL = "~";
 
 /**
  * Reads the entries that are not too old, the oldest first. Gives only the key of an entry that cannot be read.
@@ -35,7 +35,7 @@ const END = "~";
  */
 export async function* readAuditLog(
   kv: Kv,
-  { since, before = END, now }: AuditSelection & { now: number },
+  { since, before = AFTER_ALL, now }: AuditSelection & { now: number },
 ): AsyncGenerator<EntryBatch<AuditEntry>> {
   const selector = { ...AUDIT_LOG, after: firstMomentOf(since, now), form: FORM };
   for await (const batch of readEntries<AuditEntry>(kv, selector)) {
@@ -59,33 +59,46 @@ function firstMomentOf(since = "", now: number): string {
 
 /**
  * Reads the entries of `readAuditLog()`, the newest first. If KV rejects a page because of an unreadable entry, the
- * rest of the log is read by `readAuditLog()`, because only that function gives the key of such an entry.
+ * remaining entries are read by `readAuditLog()`, because only that function gives the key of such an entry.
  * @param selection.most how many entries the caller takes at most
  */
 export async function* readNewestAuditEntries(
   kv: Kv,
-  { since, before = END, now, most }: AuditSelection & { now: number; most: number },
+  { since, before = AFTER_ALL, now, most }: AuditSelection & { now: number; most: number },
 ): AsyncGenerator<EntryBatch<AuditEntry>> {
-  const first = firstMomentOf(since, now);
+  const oldest = firstMomentOf(since, now);
   // KV rejects a range that ends before it begins, so such a range is not read.
-  if (before <= first) return;
-  let position = before;
+  if (before <= oldest) return;
+  /** The position before which the entries are still to be read. */
+  let end = before;
   let remaining = most;
   try {
-    const range = auditSelector(first, before);
+    const range = auditSelector(oldest, before);
     for await (const page of pages<AuditEntry>(kv, range, { reverse: true })) {
       yield separateUnreadable(page.slice(0, remaining), FORM);
       remaining -= page.length;
       if (remaining <= 0) return;
-      position = nameOf(page.at(-1)!.key);
+      end = nameOf(page.at(-1)!.key);
     }
   } catch (error) {
     if (error instanceof DeadlineError) throw error;
-    const rest: EntryBatch<AuditEntry> = { entries: [], unreadable: [] };
-    for await (const batch of readAuditLog(kv, { since, before: position, now })) {
-      rest.entries = [...rest.entries, ...batch.entries].slice(-remaining);
-      rest.unreadable.push(...batch.unreadable);
-    }
-    yield { ...rest, entries: rest.entries.reverse() };
+    yield await readLastEntries(kv, { since, before: end, now }, remaining);
   }
+}
+
+/**
+ * Reads the audit log to its end, the oldest entry first, and gives the last entries, the newest first.
+ * @param most how many entries are given at most; the keys of entries that cannot be read are all given
+ */
+async function readLastEntries(
+  kv: Kv,
+  range: AuditSelection & { now: number },
+  most: number,
+): Promise<EntryBatch<AuditEntry>> {
+  const lastBatch: EntryBatch<AuditEntry> = { entries: [], unreadable: [] };
+  for await (const batch of readAuditLog(kv, range)) {
+    lastBatch.entries = [...lastBatch.entries, ...batch.entries].slice(-most);
+    lastBatch.unreadable.push(...batch.unreadable);
+  }
+  return { ...lastBatch, entries: lastBatch.entries.reverse() };
 }
