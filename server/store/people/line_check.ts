@@ -12,6 +12,7 @@ import {
 import {
   Commit,
   commitChange,
+  type Key,
   type Kv,
   lineCounterOf,
   lineKey,
@@ -50,11 +51,12 @@ export async function* checkLine(
   { repairs, progress }: { repairs: boolean; progress: number },
 ): AsyncGenerator<number, LineDifference[]> {
   const differences: LineDifference[] = [];
+  /** The differences of the level below the present level. */
   let differencesBelow: LineDifference[] = [];
   for (const [level, suspectPeriods] of (await findSuspectPeriods(kv)).entries()) {
     const differencesOfLevel: LineDifference[] = [];
-    // If counters of the level below were wrong in a period, the period is counted again in any case, because the
-    // comparison used the wrong counters.
+    // How many people the counters of the level below lack, for each period. If they lack any, the period is counted
+    // again in any case, because the comparison used the wrong counters.
     const missingBelow = sumOfDifferences(differencesBelow);
     for (const period of new Set([...suspectPeriods, ...missingBelow.keys()])) {
       // After a repair, the counters of the level below are right.
@@ -165,32 +167,38 @@ function recountPeriod(
   return commitChange<LineDifference | undefined>(kv, async () => {
     attempts++;
     if (attempts > MAX_ATTEMPTS) return { result: () => undefined };
-    const [before] = await kv.get<number>([key]);
+    const entryBefore = await readCounter(kv, key);
     const recounted = await countPeriod(kv, counter) + missing;
-    const [after] = await kv.get<number>([key]);
+    const entry = await readCounter(kv, key);
     // If the counter has changed during the count, gives `undefined`, so that `commitChange()` begins again.
-    if (versionOf(before!) !== versionOf(after!)) return undefined;
-    const storedCount = "fault" in after! ? undefined : after!.value ?? 0;
+    if (versionOf(entryBefore) !== versionOf(entry)) return undefined;
+    const storedCount = "fault" in entry ? undefined : entry.value ?? 0;
     if (storedCount === recounted) return { result: () => undefined };
     const difference = { counter, storedCount: storedCount ?? 0, recounted };
-    return { ...repairs && { commit: repairOf(after!, recounted) }, result: () => difference };
+    return { ...repairs && { commit: repairOf(entry, recounted) }, result: () => difference };
   });
 }
 
+/** Reads the entry of a counter, which may be unreadable. */
+async function readCounter(kv: Kv, key: Key): Promise<MaybeEntry<number> | Unreadable> {
+  const [entry] = await kv.get<number>([key]);
+  return entry!;
+}
+
 /** Makes the commit that gives a counter the right count. */
-function repairOf(counter: MaybeEntry<number> | Unreadable, rightCount: number): Commit {
+function repairOf(entry: MaybeEntry<number> | Unreadable, rightCount: number): Commit {
   const commit = new Commit();
-  const { key } = counter;
+  const { key } = entry;
   // A counter that cannot be read has no version that a commit could check, so it is overwritten without a check. If
   // two processes repair the counter at the same moment, the next check compares it again. The counter is deleted
   // first, because an engine may add nothing to a counter that it cannot read.
-  if ("fault" in counter) {
+  if ("fault" in entry) {
     commit.delete(key);
     if (rightCount > 0) commit.add(key, rightCount);
     return commit;
   }
-  commit.check(counter);
-  if (rightCount > 0) commit.add(key, rightCount - (counter.value ?? 0));
+  commit.check(entry);
+  if (rightCount > 0) commit.add(key, rightCount - (entry.value ?? 0));
   else commit.delete(key);
   return commit;
 }

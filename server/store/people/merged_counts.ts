@@ -36,16 +36,19 @@ export async function* mergeCounts<SortKey extends string | number>(
   let stored = await iterator.next();
   for await (const { sortKey, count } of newCounts) {
     for (; !stored.done && stored.value.sortKey < sortKey; stored = await iterator.next()) {
-      yield { sortKey: stored.value.sortKey, storedCount: stored.value.count, recounted: 0 };
+      yield pairWithoutNewCount(stored.value);
     }
     const isStored = !stored.done && stored.value.sortKey === sortKey;
     yield { sortKey, storedCount: isStored ? stored.value.count : 0, recounted: count };
     if (isStored) stored = await iterator.next();
   }
-  for (; !stored.done; stored = await iterator.next()) {
-    yield { sortKey: stored.value.sortKey, storedCount: stored.value.count, recounted: 0 };
-  }
+  for (; !stored.done; stored = await iterator.next()) yield pairWithoutNewCount(stored.value);
 }
+
+/** Makes the pair of a stored count whose sort key is not in the sequence of new counts. */
+const pairWithoutNewCount = <SortKey extends string | number>(
+  { sortKey, count }: StoredCount<SortKey>,
+): CountPair<SortKey> => ({ sortKey, storedCount: count, recounted: 0 });
 
 /**
  * Adds up the counts of each sort key. The counts must be in the order of their sort keys, so that counts with the same

@@ -1,7 +1,7 @@
 /**
  * Recounts all records while the service runs, and finds the counters and lists that disagree with the records. Each of
  * the files `list_check.ts`, `line_check.ts`, `referral_check.ts` and `campaign_check.ts` compares one kind of entry.
- * `waitlist/recount.ts` counts, and `repair_counters.ts` corrects the counters. The section `store/people/` of
+ * `waitlist/recount.ts` counts, and `repair_counters.ts` repairs the counters. The section `store/people/` of
  * `server/README.md` says which changes during a recount make the recount inexact. @module
  */
 import type { UnreadableRecord } from "../../../shared/operator_schemas.ts";
@@ -48,7 +48,7 @@ export interface StoreRecount extends RecountResult {
   referrals: ReferralDifference[];
 }
 
-/** A recount, with what a correction of the counters needs in addition to the report. */
+/** A recount, with what a repair of the counters needs in addition to the report. */
 export interface NumberedRecount {
   report: StoreRecount;
   /**
@@ -74,8 +74,8 @@ export async function* recountRecords(
   const listCheck = createListCheck(kv, start.version);
   const unreadable = yield* countRecords(kv, start, { recount, listCheck });
   const removedMeanwhile = await readRemovals(kv) - start.removals;
-  const counted = recount.compare(readableCounts(start.counters), removedMeanwhile);
-  const unreadableDifferences = findUnreadableDifferences(start.counters, counted.differences);
+  const comparison = recount.compare(readableCounts(start.counters), removedMeanwhile);
+  const unreadableDifferences = findUnreadableDifferences(start.counters, comparison.differences);
   const checkOptions = { repairs, progress: recount.records };
   const lists = yield* listCheck.compare(checkOptions);
   // The place in line and the referrals are compared with lists of people, so they can be judged only once the lists
@@ -85,9 +85,10 @@ export async function* recountRecords(
   const referrals = canUseLists ? yield* checkReferrals(kv, checkOptions) : [];
   lists.missing += await checkCampaignValues(kv, recount.counters(), { repairs });
   const report: StoreRecount = {
-    ...counted,
-    differences: [...new Set([...unreadableDifferences, ...counted.differences])],
-    agrees: counted.agrees && unreadableDifferences.length === 0 && hasNoFaults(lists) &&
+    ...comparison,
+    // A difference that is in both lists is the same object in both, so the set has it only once.
+    differences: [...new Set([...unreadableDifferences, ...comparison.differences])],
+    agrees: comparison.agrees && unreadableDifferences.length === 0 && hasNoFaults(lists) &&
       line.length === 0 && referrals.length === 0,
     unreadable,
     lists,
@@ -137,7 +138,10 @@ const readableCounts = (counters: Page<number>): CounterValue[] =>
     "fault" in entry ? [] : [{ counter: counterOf(entry.key), count: entry.value }]
   );
 
-/** Finds the differences of the counters that cannot be read. The stored count of such a counter counts as 0. */
+/**
+ * Finds the differences of the counters that cannot be read. The stored count of such a counter counts as 0, so that
+ * `differences` lacks the counter only if its recounted count is 0 as well.
+ */
 function findUnreadableDifferences(
   counters: Page<number>,
   differences: CounterDifference[],

@@ -59,20 +59,28 @@ interface ChangeOptions {
 export function createReferralChanges(kv: Kv, { hasDailyLimit }: ChangeOptions): ReferralChanges {
   const referrers = new Map<string, Promise<ReferrerInCommit>>();
   /**
-   * A text for each person who confirms in this commit: the id of the referring person, a space, and the mailbox of the
-   * person who confirms.
+   * The mailboxes that are referred in this commit. Each text has the id of the referring person, a space, and the
+   * mailbox of a person who confirms.
    */
-  const confirmedMailboxes = new Set<string>();
+  const referredMailboxes = new Set<string>();
   /** How the commit changes numbers of referrals. The `id` is the id of the referring person's record. */
   const numberChanges: { id: string; amount: 1 | -1 }[] = [];
   /** The ids of the records of people with a referral code who leave the list. */
   const leavingIds: string[] = [];
 
-  /** Gives a referring person, whose entry is read only once for the commit. */
+  /** Gives a referring person. The entry of the person is read only once for the commit. */
   function findReferrer(id: string): Promise<ReferrerInCommit> {
     const referrer = referrers.get(id) ?? readReferrer(kv, id);
     referrers.set(id, referrer);
     return referrer;
+  }
+
+  /** Whether another address of a mailbox was already referred by the same person, in this commit or before. */
+  async function isMailboxReferred(referrerId: string, email: string): Promise<boolean> {
+    const mailbox = mailboxOf(email);
+    if (referredMailboxes.has(`${referrerId} ${mailbox}`)) return true;
+    const entries = await readPage(kv, referredMailboxSelector(referrerId, mailbox));
+    return addressesOf(entries).some((referredEmail) => referredEmail !== email);
   }
 
   return {
@@ -84,24 +92,18 @@ export function createReferralChanges(kv: Kv, { hasDailyLimit }: ChangeOptions):
       // referring person change after this read, the commit fails.
       const referrer = await findReferrer(referrerId);
       const referrerEmail = await findAddressOnList(kv, referrerId);
-      const mailbox = mailboxOf(email);
-      const referrerAndMailbox = `${referrerId} ${mailbox}`;
-      const referredEmails = addressesOf(
-        await readPage(kv, referredMailboxSelector(referrerId, mailbox)),
-      );
-      const hasReferredMailbox = confirmedMailboxes.has(referrerAndMailbox) ||
-        referredEmails.some((referredEmail) => referredEmail !== email);
-      confirmedMailboxes.add(referrerAndMailbox);
+      const hasReferredMailbox = await isMailboxReferred(referrerId, email);
+      referredMailboxes.add(`${referrerId} ${mailboxOf(email)}`);
       const day = record.updatedAt.slice(0, 10);
       const countedToday = hasDailyLimit ? referrer.countedOn(day) : 0;
-      const counts = referrerEmail !== undefined &&
+      const isCounted = referrerEmail !== undefined &&
         countsAsReferral(email, { email: referrerEmail, countedToday, hasReferredMailbox });
-      if (counts && hasDailyLimit) referrer.countOn(day);
+      if (isCounted && hasDailyLimit) referrer.countOn(day);
       // The commit checks and writes the referring person's entry even if this referral does not count. Otherwise, two
       // commits for two addresses of one mailbox could decide at the same time, and neither would know of the other
       // address.
       referrer.mustBeWritten = true;
-      return { ...record, referralCounts: counts };
+      return { ...record, referralCounts: isCounted };
     },
 
     noteChange({ before, after, isCorrected = false }) {

@@ -178,30 +178,41 @@ interface ReferralState {
  */
 async function readReferralState(
   kv: Kv,
-  { id, wronglyListedCount }: Suspect,
+  suspect: Suspect,
 ): Promise<ReferralState | undefined> {
+  const { id } = suspect;
   const [before] = await readMany<StoredReferrer>(kv, [referrerKey(id)]);
   const storedCount = before?.value?.referrals ?? 0;
   const isOnList = await findAddressOnList(kv, id) !== undefined;
-  let countedReferrals = 0;
-  for await (const page of pages<ReferredEntry>(kv, referredSelector(id))) {
-    countedReferrals += page.filter((entry) => asReadable(entry)?.value.counts).length;
-  }
-  const listKeys = [storedCount, wronglyListedCount ?? storedCount]
-    .map((count) => peopleByReferralsKey(count, id));
-  const [rightListEntry, wrongListEntry] = await readMany(kv, listKeys);
+  const recounted = isOnList ? await countReferrals(kv, id) : 0;
+  const isListedRight = await isListedOnlyAt(kv, storedCount, suspect);
   const [entry] = await readMany<StoredReferrer>(kv, [referrerKey(id)]);
   if (before?.version !== entry?.version) return undefined;
-  const isListed = storedCount === 0 || rightListEntry?.value === true;
-  const isWronglyListed = wronglyListedCount !== undefined && wronglyListedCount !== storedCount &&
-    wrongListEntry?.version !== null;
-  return {
-    entry,
-    storedCount,
-    recounted: isOnList ? countedReferrals : 0,
-    isOnList,
-    isListedRight: isListed && !isWronglyListed,
-  };
+  return { entry, storedCount, recounted, isOnList, isListedRight };
+}
+
+/** Counts, in the list of referred people, the people whom a person has referred and whose referral counts. */
+async function countReferrals(kv: Kv, id: string): Promise<number> {
+  let count = 0;
+  for await (const page of pages<ReferredEntry>(kv, referredSelector(id))) {
+    count += page.filter((entry) => asReadable(entry)?.value.counts).length;
+  }
+  return count;
+}
+
+/** Whether `PEOPLE_BY_REFERRALS` lists a person at the stored count, and not at the suspect's `wronglyListedCount`. */
+async function isListedOnlyAt(
+  kv: Kv,
+  storedCount: number,
+  { id, wronglyListedCount = storedCount }: Suspect,
+): Promise<boolean> {
+  const listKeys = [storedCount, wronglyListedCount].map((count) =>
+    peopleByReferralsKey(count, id)
+  );
+  const [rightEntry, wrongEntry] = await readMany(kv, listKeys);
+  const isListed = storedCount === 0 || rightEntry?.value === true;
+  const isWronglyListed = wronglyListedCount !== storedCount && wrongEntry?.version !== null;
+  return isListed && !isWronglyListed;
 }
 
 /** Makes the commit that stores the right count, and lists the person at this count only. */

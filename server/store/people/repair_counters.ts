@@ -1,5 +1,5 @@
 /**
- * Repairs the counters: recounts the records (`recount.ts`) until a recount is exact, and corrects the counters by the
+ * Repairs the counters: recounts the records (`recount.ts`) until a recount is exact, and changes the counters by the
  * differences that this recount has found. @module
  */
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
@@ -13,26 +13,26 @@ import { type NumberedRecount, recountRecords, type StoreRecount } from "./recou
 const MAX_RECOUNTS = 5;
 
 /**
- * How many counters one commit corrects at most. A counter that cannot be read takes two writes, and a commit may have
+ * How many counters one commit repairs at most. A counter that cannot be read takes two writes, and a commit may have
  * only 950 writes.
  */
-const CORRECTED_AT_ONCE = 450;
+const REPAIRED_AT_ONCE = 450;
 
 /**
- * The findings of the last recount. Only the faults of the lists, of the place in line and of referrals, and the
- * corrected differences, come from all recounts together.
+ * The findings of the last recount. The faults of the lists, of the place in line and of referrals come from all
+ * recounts together, and so do the differences by which counters were repaired.
  */
 export interface StoreRepair extends StoreRecount {
-  /** Whether all counters are right now. If not, some counters may have been corrected nevertheless. */
+  /** Whether all counters are right now. If not, some counters may have been repaired nevertheless. */
   repaired: boolean;
   /** The number of recounts that were made. */
   recounts: number;
 }
 
 /**
- * Recounts until a recount is exact, {@linkcode MAX_RECOUNTS} times at most, and corrects the counters by the
- * differences of the exact recount. Repairs the lists in any case. If a counter could not be read before its
- * correction, recounts once more, because the correction may have lost a change of this counter during the recount.
+ * Recounts until a recount is exact, {@linkcode MAX_RECOUNTS} times at most, and repairs the counters by the
+ * differences of the exact recount. Repairs the lists in any case. If a counter could not be read before its repair,
+ * recounts once more, because the repair may have lost a change of this counter during the recount.
  * Yields the number of records counted so far in each recount.
  */
 export async function* repairCounters(
@@ -40,45 +40,56 @@ export async function* repairCounters(
   { now }: Pick<Runtime, "now">,
   audit?: AuditEntry,
 ): AsyncGenerator<number, StoreRepair> {
-  let faults: Pick<StoreRecount, "lists" | "line" | "referrals"> = {
+  let faults: ListFindings = {
     lists: { missing: 0, surplus: 0 },
     line: [],
     referrals: [],
   };
-  let corrected: CounterDifference[] = [];
+  /** The differences by which earlier passes of the loop have repaired counters. */
+  let repairedDifferences: CounterDifference[] = [];
   for (let recounts = 1;; recounts++) {
     const recount = yield* recountRecords(kv, { now }, { repairs: true });
     const { report, unreadableDifferences } = recount;
-    faults = {
-      lists: {
-        missing: faults.lists.missing + report.lists.missing,
-        surplus: faults.lists.surplus + report.lists.surplus,
-      },
-      line: faults.line.concat(report.line),
-      referrals: faults.referrals.concat(report.referrals),
-    };
-    const differences = corrected.concat(report.differences);
-    const isCorrected = report.exact && await correctCounters(kv, recount, audit);
-    const repaired = isCorrected && unreadableDifferences.length === 0;
+    faults = addFindings(faults, report);
+    const differences = repairedDifferences.concat(report.differences);
+    const areApplied = report.exact && await applyDifferences(kv, recount, audit);
+    const repaired = areApplied && unreadableDifferences.length === 0;
     if (repaired || recounts === MAX_RECOUNTS) {
       return { ...report, ...faults, differences, repaired, recounts };
     }
-    if (isCorrected) corrected = differences;
+    if (areApplied) repairedDifferences = differences;
   }
 }
 
-/** Corrects the counters. @returns `false` if another recount or correction has begun since */
-async function correctCounters(
+/** What a recount finds besides the counters of the statistics, and repairs by itself. */
+type ListFindings = Pick<StoreRecount, "lists" | "line" | "referrals">;
+
+/** Adds the findings of a further recount to the findings of the earlier recounts. */
+function addFindings(earlier: ListFindings, further: ListFindings): ListFindings {
+  return {
+    lists: {
+      missing: earlier.lists.missing + further.lists.missing,
+      surplus: earlier.lists.surplus + further.lists.surplus,
+    },
+    line: earlier.line.concat(further.line),
+    referrals: earlier.referrals.concat(further.referrals),
+  };
+}
+
+/**
+ * Changes the counters by the differences that a recount has found.
+ * @returns `false` if another recount or repair has begun since; some of the counters may have been changed
+ */
+async function applyDifferences(
   kv: Kv,
   { report: { differences }, recountNumber, unreadableDifferences }: NumberedRecount,
   audit: AuditEntry | undefined,
 ): Promise<boolean> {
   const auditEntry = audit && { ...audit, details: { corrected: differences.length } };
-  // Each commit takes the next number of a recount, so that no other recount or correction can go on beside this
-  // correction.
+  // Each commit takes the next number of a recount, so that no other recount or repair can go on beside this repair.
   let lastNumber = recountNumber;
-  for (let from = 0; from < differences.length; from += CORRECTED_AT_ONCE) {
-    const batch = differences.slice(from, from + CORRECTED_AT_ONCE);
+  for (let from = 0; from < differences.length; from += REPAIRED_AT_ONCE) {
+    const batch = differences.slice(from, from + REPAIRED_AT_ONCE);
     const isDone = await commitChange(kv, async () => {
       const schema = await readSchema(kv);
       if (schema.entry.value?.recounts !== lastNumber) return { result: () => false };
