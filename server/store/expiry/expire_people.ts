@@ -32,12 +32,13 @@ interface PeopleExpiryOptions {
   days: number;
 }
 
-/** The result of one page of people. */
-interface ExpiredPage {
-  /** The number of people who were erased. */
-  erased: number;
-  /** The last key of the page; `undefined` if the list has ended, or if a restore is under way. */
-  last: Key | undefined;
+/** What was done with one page of people. */
+interface PageOutcome {
+  erasedCount: number;
+  /**
+   * The key after which the next page begins; `undefined` if the list has ended, or if a restore is under way.
+   */
+  nextAfter: Key | undefined;
 }
 
 /**
@@ -65,43 +66,44 @@ export function createPeopleExpiry(
 
   /** Reads a page of people, and erases the people whose time is over. */
   async function expirePage(
-    list: Selector,
+    selector: Selector,
     after: Key | undefined,
     now: number,
-  ): Promise<ExpiredPage> {
-    const entries = await readPage(kv, { ...list, ...after && { after } }, { limit });
+  ): Promise<PageOutcome> {
+    const entries = await readPage(kv, { ...selector, ...after && { after } }, { limit });
     // Looks for a restore after the list is read, so that a restore whose people are in the list is noticed.
-    if (await isRestoring(kv)) return { erased: 0, last: undefined };
-    let erased = 0;
+    if (await isRestoring(kv)) return { erasedCount: 0, nextAfter: undefined };
+    let erasedCount = 0;
     const batches = changePeople({ kv, outbox }, addressesOf(entries), (record) => {
       const isExpired = record !== undefined && (expiryOf(record, days) ?? Infinity) <= now;
       return { outcome: isExpired, ...isExpired && { change: { leaves: "expired", at: now } } };
     });
     for await (const outcomes of batches) {
-      erased += outcomes.filter(({ outcome }) => outcome === true).length;
+      erasedCount += outcomes.filter(({ outcome }) => outcome === true).length;
     }
-    return { erased, last: entries.length < limit ? undefined : entries.at(-1)!.key };
+    const hasEnded = entries.length < limit;
+    return { erasedCount, nextAfter: hasEnded ? undefined : entries.at(-1)!.key };
   }
 
   return async (now, signal) => {
     // Adds a millisecond to the last moment that counts, because a range leaves out its end.
     const before = new Date(now - days * DAY + 1).toISOString();
-    let erased = 0;
+    let erasedCount = 0;
     let after: Key | undefined;
     do {
       const page = await expirePage(expirySelector(before), after, now);
-      erased += page.erased;
-      after = page.last;
+      erasedCount += page.erasedCount;
+      after = page.nextAfter;
     } while (after && !signal.aborted);
     // Begins with the oldest person again if the range ends before the cursor, as after a clock was set back.
     if (cursor && personOf(cursor).createdAt >= before) cursor = undefined;
     for (let notErased = 0; notErased < MAX_NOT_ERASED && !signal.aborted;) {
       const page = await expirePage(oldPeopleSelector("unconfirmed", before), cursor, now);
-      erased += page.erased;
-      cursor = page.last;
-      if (!page.last) break;
-      notErased += limit - page.erased;
+      erasedCount += page.erasedCount;
+      cursor = page.nextAfter;
+      if (!cursor) break;
+      notErased += limit - page.erasedCount;
     }
-    return erased;
+    return erasedCount;
   };
 }

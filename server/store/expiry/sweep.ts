@@ -99,8 +99,9 @@ async function removePastLimitCounts(kv: Kv, now: number): Promise<void> {
 
 /** Removes the audit entries whose time is over, and their entries in the index by addresses. */
 async function removeOldAuditEntries(kv: Kv, now: number): Promise<void> {
-  const oldest = new Date(now - AUDIT_MS).toISOString();
-  const isOld = (key: Key) => String(key.at(-1)) < oldest;
+  const oldestKept = new Date(now - AUDIT_MS).toISOString();
+  // The last part of a key begins with the moment of the entry, in the log and in the index.
+  const isOld = (key: Key) => String(key.at(-1)) < oldestKept;
   const batches = readEntries<AuditEntry>(kv, { ...AUDIT_LOG, limit: BATCH_SIZE });
   for await (const { entries, unreadable } of batches) {
     const keys: Key[] = [...unreadable, ...entries].map(({ key }) => key);
@@ -112,9 +113,9 @@ async function removeOldAuditEntries(kv: Kv, now: number): Promise<void> {
 
 /** Removes the entries of the log of letters whose time is over. */
 async function removeOldLetters(kv: Kv, now: number): Promise<void> {
-  const oldest = new Date(now - LETTER_LOG_MS).toISOString();
+  const oldestKept = new Date(now - LETTER_LOG_MS).toISOString();
   for await (const page of pages(kv, LETTERS_BY_MOMENT, { limit: BATCH_SIZE })) {
-    const oldKeys = keysOfLettersBefore(page.map(({ key }) => key), oldest);
+    const oldKeys = keysOfLettersBefore(page.map(({ key }) => key), oldestKept);
     await removeEntries(kv, oldKeys);
     // Each old letter has two keys in the log. If the page gives fewer keys, it has a letter that is not old.
     if (oldKeys.length < 2 * page.length) return;
