@@ -31,8 +31,8 @@ export interface ChangeOptions {
   auditPerPerson?: AuditEntry | undefined;
 }
 
-/** Decides on the change of a person; the person stays unchanged if `change` is absent. */
-type Decide<Outcome> = (
+/** Decides on the change of a person, and gives the outcome. The person stays unchanged if `change` is absent. */
+type DecideOutcome<Outcome> = (
   record: SignUpRecord | undefined,
   context: DecisionContext,
 ) => { outcome: Outcome; change?: Step | Leave };
@@ -43,31 +43,34 @@ export interface PersonOutcome<Outcome> {
   outcome: Outcome | "unreadable";
 }
 
-/** Changes people, some in each commit; yields the outcomes of each commit. */
+/** Changes people, some in each commit. Yields, after each commit, the outcomes for its people. */
 export async function* changePeople<Outcome>(
   { kv, outbox, audit, auditPerPerson }: Omit<ChangeOptions, "now">,
   emails: Iterable<string>,
-  decide: Decide<Outcome>,
+  decideOutcome: DecideOutcome<Outcome>,
 ): AsyncGenerator<PersonOutcome<Outcome>[]> {
-  const size = maxPeopleInCommit(kv);
-  const remaining = [...new Set(emails)];
-  while (remaining.length > 0) {
-    const batch = remaining.splice(0, size);
-    const outcomes = new Map<string, Outcome>();
+  const maxPeople = maxPeopleInCommit(kv);
+  const remainingEmails = [...new Set(emails)];
+  while (remainingEmails.length > 0) {
+    const batch = remainingEmails.splice(0, maxPeople);
+    const outcomeByEmail = new Map<string, Outcome>();
     const decisions = batch.map((email): PersonDecision => ({
       email,
       decide(record, context) {
-        const { outcome, change = "unchanged" } = decide(record, context);
-        outcomes.set(email, outcome);
+        const { outcome, change = "unchanged" } = decideOutcome(record, context);
+        outcomeByEmail.set(email, outcome);
         return change;
       },
     }));
     await changeRecords(kv, decisions, { outbox, audit, auditPerPerson });
-    yield batch.map((email) => ({ email, outcome: outcomes.get(email) ?? "unreadable" }));
+    yield batch.map((email) => ({ email, outcome: outcomeByEmail.get(email) ?? "unreadable" }));
   }
 }
 
-/** Whether a person was reminded, or the reason why not. */
+/**
+ * Whether a person was reminded, or the reason why not. `confirmed` means that the person has confirmed already, and
+ * `asked` that the person was asked too recently or too often to be asked again.
+ */
 export type ReminderOutcome = "reminded" | NotReminded["notReminded"]["reason"];
 
 interface ReminderOptions extends ChangeOptions {
@@ -84,7 +87,7 @@ export async function* remindPeople(
   emails: string[] | undefined,
 ): AsyncGenerator<PersonOutcome<ReminderOutcome>[]> {
   const at = new Date(options.now).toISOString();
-  const decide: Decide<ReminderOutcome> = (record, { letterLimit }) => {
+  const decideOutcome: DecideOutcome<ReminderOutcome> = (record, { letterLimit }) => {
     if (!record) return { outcome: "unknown" };
     if (record.state !== "unconfirmed") return { outcome: "confirmed" };
     if (record.undeliverableAt || record.complainedAt) return { outcome: "undeliverable" };
@@ -92,9 +95,9 @@ export async function* remindPeople(
     const step = askToConfirm(record, at, letterLimit);
     return step.letter ? { outcome: "reminded", change: step } : { outcome: "asked" };
   };
-  if (emails) return yield* changePeople(options, emails, decide);
+  if (emails) return yield* changePeople(options, emails, decideOutcome);
   for await (const people of readPeople(options.kv, { list: "unconfirmed" })) {
-    yield* changePeople(options, people.map(({ email }) => email), decide);
+    yield* changePeople(options, people.map(({ email }) => email), decideOutcome);
   }
 }
 
@@ -106,8 +109,9 @@ export function markUndeliverable(
   const at = new Date(options.now).toISOString();
   return changePeople(options, emails, (record) => {
     if (!record) return { outcome: "unknown" };
-    const marked = noteUndeliverable(record, at);
-    return { outcome: "marked", ...marked !== record && { change: { record: marked } } };
+    const markedRecord = noteUndeliverable(record, at);
+    const isChanged = markedRecord !== record;
+    return { outcome: "marked", ...isChanged && { change: { record: markedRecord } } };
   });
 }
 
@@ -119,13 +123,13 @@ export async function* erasePeople(
   options: ChangeOptions,
   { state, before }: ErasureSelection,
 ): AsyncGenerator<number> {
+  const decideOutcome: DecideOutcome<"erased" | "unselected"> = (record) => {
+    const isSelected = record?.state === state && record.createdAt < before;
+    if (!isSelected) return { outcome: "unselected" };
+    return { outcome: "erased", change: { leaves: "operator", at: options.now } };
+  };
   for await (const people of pages(options.kv, oldPeopleSelector(state, before))) {
-    const decide: Decide<"erased" | "unselected"> = (record) => {
-      const isSelected = record?.state === state && record.createdAt < before;
-      if (!isSelected) return { outcome: "unselected" };
-      return { outcome: "erased", change: { leaves: "operator", at: options.now } };
-    };
-    for await (const outcomes of changePeople(options, addressesOf(people), decide)) {
+    for await (const outcomes of changePeople(options, addressesOf(people), decideOutcome)) {
       yield outcomes.filter(({ outcome }) => outcome === "erased").length;
     }
   }

@@ -134,8 +134,10 @@ async function storeInCommit(
     // The records are read if one of the addresses has an erasure mark. Without its record, such an address would count
     // as erased, and the commit could leave out its sign-up without a check of the record.
     const skipsRecords = assumesAllNew && erasureMoments.size === 0;
-    const keys = emails.map(signUpKey);
-    const entries = skipsRecords ? keys.map(absentEntry) : await readMany<SignUpRecord>(kv, keys);
+    const recordKeys = emails.map(signUpKey);
+    const entries = skipsRecords
+      ? recordKeys.map(absentEntry)
+      : await readMany<SignUpRecord>(kv, recordKeys);
     assumesAllNew = false;
     const slugs = dryRun?.slugs ?? slugsEntry.value ?? NO_SLUGS;
     const plan = planBulkSignUps(bulkSignUps, {

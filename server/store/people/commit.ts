@@ -119,8 +119,8 @@ export function commitPeople<Result>(
 }
 
 /**
- * Makes the commit for the engine. If a person with a long log of letters leaves, first removes the oldest letters of this
- * log in further commits.
+ * Makes the commit for the engine. If a person with a long log of letters leaves, first removes the oldest letters of
+ * this log in further commits.
  */
 async function toCommit(kv: Kv, peopleCommit: PeopleCommit): Promise<Commit> {
   const { people, outbox, letterLimits, audit, auditPerPerson, extend } = peopleCommit;

@@ -21,9 +21,9 @@ interface RecordAndComplaint {
  * @throws {Error} if the letter limit of the mailbox cannot be read
  */
 export async function findComplaint(kv: Kv, email: string): Promise<RecordAndComplaint> {
-  const found = (await findComplaints(kv, [email])).get(email)!;
-  if (found instanceof Error) throw found;
-  return found;
+  const recordOrError = (await findComplaints(kv, [email])).get(email)!;
+  if (recordOrError instanceof Error) throw recordOrError;
+  return recordOrError;
 }
 
 /** Finds what `findComplaint()` finds, for several addresses. Gives the error of an address instead of throwing it. */
@@ -42,14 +42,18 @@ async function findComplaints(
   }));
 }
 
-/** Finds records for the outbox worker. A record also gets the complaint of its mailbox. */
+/**
+ * Finds records for the outbox worker. Each record gets the complaint of its mailbox. The error of an address takes the
+ * place of its record.
+ */
 export async function findRecordsWithComplaints(
   kv: Kv,
   emails: string[],
 ): Promise<FoundRecords> {
   const records: FoundRecords = new Map();
-  for (const [email, found] of await findComplaints(kv, [...new Set(emails)])) {
-    records.set(email, found instanceof Error ? found : recordWithComplaint(found));
+  for (const [email, recordOrError] of await findComplaints(kv, [...new Set(emails)])) {
+    const isError = recordOrError instanceof Error;
+    records.set(email, isError ? recordOrError : recordWithComplaint(recordOrError));
   }
   return records;
 }

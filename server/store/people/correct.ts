@@ -23,7 +23,7 @@ import {
   type SchemaSnapshot,
   signUpKey,
 } from "../kv/mod.ts";
-import { findItems, type OutboxOptions } from "../outbox/mod.ts";
+import { findItems, type OutboxEntry, type OutboxOptions } from "../outbox/mod.ts";
 import { commitPeople, type PeopleCommit } from "./commit.ts";
 import { ensureErasureKeys, findErasureMoments } from "./erasure_marks.ts";
 import { createLetterLimitChanges, type Mailboxes, readMailboxes } from "./letter_limits.ts";
@@ -132,11 +132,9 @@ async function moveRecord(
   const invitationUrl = letter === "invitation" ? await findInvitationUrl(newRecord) : undefined;
   const letterToSend = outbox.letters ? chooseLetter(letter, invitationUrl) : undefined;
   if (letterToSend === "confirmation") letterLimits.noteLetter(newEmail, newRecord);
-  // The events about the person stay in the outbox, with the new address. Letters to the old address are removed.
   const items = await findItems(kv, oldRecord.outbox);
-  const eventIds = items.filter(({ item }) => "event" in item.message).map(({ id }) => id);
   const step: Step = {
-    record: { ...newRecord, ...eventIds.length > 0 && { outbox: eventIds } },
+    record: recordWithEvents(newRecord, items),
     ...letterToSend && { letter: letterToSend },
     ...event && { event },
   };
@@ -169,6 +167,16 @@ async function moveRecord(
     ...letterToSend && { letter: letterToSend },
   };
   return { peopleCommit, result: () => correction };
+}
+
+/**
+ * Adds to the record the ids of the events about the person, which stay in the outbox with the new address. Letters to
+ * the old address are removed from the outbox, so the record has no ids of letters.
+ * @param items the items of the person in the outbox
+ */
+function recordWithEvents(record: SignUpRecord, items: OutboxEntry[]): SignUpRecord {
+  const eventIds = items.filter(({ item }) => "event" in item.message).map(({ id }) => id);
+  return eventIds.length > 0 ? { ...record, outbox: eventIds } : record;
 }
 
 /** Gives the letter that goes to the new address: a confirmation letter, or an invitation if its link is known. */

@@ -43,7 +43,7 @@ export const itemIdOf = (momentAndId: string): string =>
   momentAndId.slice(momentAndId.indexOf(" ") + 1);
 
 /** Gives the keys of a letter in the two tables of the log. */
-const keysOf = (position: LetterPosition): Key[] => [
+const keysOfLetter = (position: LetterPosition): Key[] => [
   letterByPersonKey(position),
   letterByMomentKey(position),
 ];
@@ -55,7 +55,7 @@ export function setLoggedLetter(commit: Commit, entry: LetterLogEntry): void {
 
 /** Removes a letter from the log, in a commit, because the letter was refused and now waits again. */
 export function removeLoggedLetter(commit: Commit, position: LetterPosition): void {
-  for (const key of keysOf(position)) commit.delete(key);
+  for (const key of keysOfLetter(position)) commit.delete(key);
 }
 
 /** How many letters to one person are read at most. The letter limits allow fewer letters in `LETTER_LOG_MS`. */
@@ -98,9 +98,9 @@ async function trimLetterLog(kv: Kv, recordId: string): Promise<Key[]> {
     const limit = REMOVED_AT_ONCE + 1;
     const entries = await readPage(kv, lettersOfPersonSelector(recordId), { limit });
     const oldest = entries.slice(0, REMOVED_AT_ONCE);
-    const keys = oldest.flatMap(({ key }) => keysOf(letterByPersonOf(key)));
-    const areAll = entries.length < limit;
-    if (areAll) return keys;
+    const keys = oldest.flatMap(({ key }) => keysOfLetter(letterByPersonOf(key)));
+    const hasMore = entries.length === limit;
+    if (!hasMore) return keys;
     const commit = new Commit();
     for (const key of keys) commit.delete(key);
     await kv.commit(commit);
@@ -115,5 +115,5 @@ async function trimLetterLog(kv: Kv, recordId: string): Promise<Key[]> {
 export function keysOfLettersBefore(keys: Key[], moment: string): Key[] {
   return keys.map(letterByMomentOf)
     .filter(({ momentAndId }) => momentAndId < moment)
-    .flatMap(keysOf);
+    .flatMap(keysOfLetter);
 }

@@ -34,6 +34,7 @@ export interface LinkLetters {
   close: () => Promise<void>;
 }
 
+/** What the functions that send links need. */
 export interface LinkLettersOptions {
   kv: Kv;
   runtime: Pick<Runtime, "now" | "monotonic" | "log">;
@@ -99,6 +100,7 @@ export function createLinkLetters(
     return Buffer.from(outbox.random(4)).readUInt32BE() / 2 ** 32;
   }
 
+  /** Logs that a request gets no letter, because too many requests wait. */
   function warnOfDroppedLetter(): void {
     log.warn(
       "a letter with the link to a self-service page was not sent, because too many are asked for",
@@ -121,6 +123,7 @@ export function createLinkLetters(
   };
 }
 
+/** Calls a function by a timer of the runtime; the default of `callLater`. */
 function callByTimer(ms: number, run: () => void): () => void {
   const timer = setTimeout(run, ms);
   return () => clearTimeout(timer);

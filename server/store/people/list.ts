@@ -56,10 +56,10 @@ const READ_AT_ONCE = DEFAULT_LIMIT + 1;
 const MAX_COUNT_MS = 1_000;
 
 /**
- * The states of the people who have reached a step, in the order of a person's life. If the lists of these states are
- * read in this order, nobody whose state changes meanwhile is missed.
+ * The states of the people who have reached a step: the step itself and all later states, in the order of a person's
+ * life. If the lists of these states are read in this order, nobody whose state changes meanwhile is missed.
  */
-const STATES_AFTER = { invited: ["invited", "accepted"], accepted: ["accepted"] } as const;
+const STATES_FROM_STEP = { invited: ["invited", "accepted"], accepted: ["accepted"] } as const;
 
 /** Lists people. Records that cannot be read are left out; `counters verify` names them. */
 export async function listPeople(
@@ -99,15 +99,15 @@ interface ReadPlan {
 /** Decides what is read to answer a query. */
 function planReads(query: PeopleQuery): ReadPlan {
   const { search, wave, mark, state, reached, referrals } = query;
-  const hasFilter = ANSWER_FILTERS.some((name) => query[name] !== undefined);
+  const hasAnswerFilter = ANSWER_FILTERS.some((name) => query[name] !== undefined);
   const hasMark = mark !== undefined;
   const hasState = state !== undefined;
   const isOfWave = wave !== undefined;
   // All people of a list have its mark, its state or its wave, and an entry of a list has the answers, except in the
   // list of a wave. Every further condition needs the records.
   const needsRecords = reached !== undefined || referrals !== undefined || hasMark && hasState ||
-    isOfWave && (hasFilter || hasMark || hasState);
-  const isSearch = search !== undefined || hasFilter || needsRecords;
+    isOfWave && (hasAnswerFilter || hasMark || hasState);
+  const isSearch = search !== undefined || hasAnswerFilter || needsRecords;
   const hasPeriod = query.since !== undefined || query.before !== undefined;
   const isWholeList = !isSearch && !isOfWave && !hasPeriod;
   return {
@@ -115,7 +115,7 @@ function planReads(query: PeopleQuery): ReadPlan {
     isSearch,
     needsRecords,
     readsPerPerson: 1 + Number(needsRecords) + Number(referrals !== undefined),
-    ...isWholeList && { counter: counterOf(query) },
+    ...isWholeList && { counter: counterOfQuery(query) },
   };
 }
 
@@ -123,13 +123,13 @@ function planReads(query: PeopleQuery): ReadPlan {
 function shortestListOf({ wave, mark, state, reached }: PeopleQuery): PeopleRange["list"] {
   if (wave !== undefined) return { wave };
   const statesOfStep = reached === "accepted" || reached === "invited"
-    ? STATES_AFTER[reached]
+    ? STATES_FROM_STEP[reached]
     : undefined;
   return mark ?? state ?? statesOfStep ?? "all";
 }
 
 /** Gives the counter of the people with a mark, of the people in a state, or of all people. */
-function counterOf({ mark, state }: PeopleQuery): Counter {
+function counterOfQuery({ mark, state }: PeopleQuery): Counter {
   if (mark) return ["withMark", mark];
   if (state) return ["byState", state];
   return ["total"];
@@ -166,9 +166,11 @@ async function findPage(
     ? readPeople(kv, range)
     : readReferralCandidates(kv, range, referrals);
   for await (const people of pages) {
-    const fitting = isSearch ? await findFitting(kv, people, { query, needsRecords }) : undefined;
+    const fittingEmails = isSearch
+      ? await findFitting(kv, people, { query, needsRecords })
+      : undefined;
     for (const person of people) {
-      const isHit = !fitting || fitting.has(person.email);
+      const isHit = !fittingEmails || fittingEmails.has(person.email);
       const hasReadEnough = reads + readsPerPerson > MAX_READ;
       const isPageFull = isHit && emails.length === limit;
       if (hasReadEnough || isPageFull) return { emails, lastRead, hasMore: true };
@@ -194,11 +196,10 @@ async function findFitting(
   );
   const emails = candidates.map(({ email }) => email);
   if (!needsRecords) return new Set(emails);
-  const fitting = (await findRecords(kv, emails)).filter((person) => fitsSelection(person, query));
-  const withEnoughReferrals = referrals === undefined
-    ? fitting
-    : await filterByReferrals(kv, fitting, referrals);
-  return new Set(withEnoughReferrals.map(({ email }) => email));
+  const records = await findRecords(kv, emails);
+  const fittingRecords = records.filter((person) => fitsSelection(person, query));
+  const fittingPeople = await filterByReferrals(kv, fittingRecords, referrals);
+  return new Set(fittingPeople.map(({ email }) => email));
 }
 
 /** How many people fit a selection. */

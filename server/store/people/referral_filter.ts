@@ -1,8 +1,8 @@
 /**
  * Selects the people who have enough referrals, in two steps. The first step reads candidates: only the people with
  * enough referrals if there are few of them, and otherwise a whole list of people. The second step filters the
- * candidates by their numbers of referrals. It is a step of its own because it needs the candidates' records, which the
- * callers read in between. `referral_changes.ts` writes the numbers. @module
+ * candidates by their numbers of referrals. The second step needs the candidates' records, which the callers read
+ * between the two steps. `referral_changes.ts` writes the numbers. @module
  */
 import { letRequestsArrive } from "../../runtime/mod.ts";
 import {
@@ -20,31 +20,31 @@ import { type AddressedRecord, findPersonById } from "./records.ts";
 import type { StoredReferrer } from "./referral_changes.ts";
 
 /**
- * How many people are found by their numbers of referrals at most. One page of a list of people may take 3,500 reads of
- * entries, and finding a person takes five reads.
+ * How many referring people {@linkcode findReferrers} finds at most. One page of a list of people may take 3,500 reads
+ * of entries, and finding a person takes five reads.
  */
-const MAX_FOUND = 700;
+const MAX_REFERRERS = 700;
 
-/** How many people are found at once. Requests that arrive meanwhile wait until these people are found. */
-const FOUND_AT_ONCE = 50;
+/** How many referring people are found at once. Requests that arrive meanwhile wait until these people are found. */
+const REFERRERS_AT_ONCE = 50;
 
 /**
  * Finds all people who have at least `minReferrals` referrals, in no particular order. Reads them from the list of
  * people in the order of their numbers of referrals.
- * @returns `undefined` if there are more than {@linkcode MAX_FOUND} such people
+ * @returns `undefined` if there are more than {@linkcode MAX_REFERRERS} such people
  */
 export async function findReferrers(
   kv: Kv,
   minReferrals: number,
 ): Promise<AddressedRecord[] | undefined> {
   const entries = await readPage(kv, peopleByReferralsSelector(minReferrals), {
-    limit: MAX_FOUND + 1,
+    limit: MAX_REFERRERS + 1,
   });
-  if (entries.length > MAX_FOUND) return undefined;
+  if (entries.length > MAX_REFERRERS) return undefined;
   const ids = entries.map(({ key }) => personByReferralsOf(key).id);
   const referrers: AddressedRecord[] = [];
   while (ids.length > 0) {
-    const batch = ids.splice(0, FOUND_AT_ONCE);
+    const batch = ids.splice(0, REFERRERS_AT_ONCE);
     const people = await Promise.all(batch.map((id) => findPersonById(kv, id)));
     referrers.push(...people.filter((person) => person !== undefined));
     await letRequestsArrive();

@@ -52,16 +52,17 @@ interface SignUpQueueOptions extends Pick<Runtime, "now" | "monotonic"> {
   onRun?: OnRun;
 }
 
-/** Stores a sign-up. Gives `"overloaded"` if too many sign-ups wait. */
+/**
+ * Stores a sign-up, together with other sign-ups that wait. The promise resolves once the sign-up is durable. The
+ * promise rejects if the record or the letter limit of the address cannot be read. The function gives `"overloaded"` if
+ * too many sign-ups wait.
+ */
 export type SignUpQueue = (
   signUp: SignUp,
   origin?: SignUpOrigin,
 ) => Promise<void> | "overloaded";
 
-/**
- * Makes the function that stores a sign-up. The function resolves once the sign-up is durable, or gives `"overloaded"`
- * if too many sign-ups wait. It rejects if the record or the letter limit of the address cannot be read.
- */
+/** Makes the function that stores a sign-up. */
 export function createSignUpQueue(
   kv: Kv,
   { outbox = NO_OUTBOX, takesReferrals = false, now, monotonic, nextId, onRun }: SignUpQueueOptions,
@@ -122,7 +123,7 @@ export async function storeSignUps(
   } = {},
 ): Promise<ReadonlySet<string>> {
   const codes = new Set(signUps.flatMap(({ referralCode }) => referralCode ?? []));
-  let referrers: { removals: number; ids: ReferrerIds } | undefined;
+  let lastSearch: { removals: number; ids: ReferrerIds } | undefined;
   const signUpsByAddress = Map.groupBy(signUps, ({ signUp }) => signUp.email);
   const decisions = Array.from(signUpsByAddress, ([email, signUpsOfAddress]): PersonDecision => {
     // The first sign-up of an address decides how long the letter waits, and its campaign stands for the campaigns of
@@ -143,10 +144,10 @@ export async function storeSignUps(
       const removals = entry.value?.removals ?? 0;
       // Several tries share one search for the people to whom the codes belong, unless somebody has left the list
       // meanwhile. A search in each try would read the list again for each code that belongs to nobody.
-      if (referrers?.removals !== removals) {
-        referrers = { removals, ids: await findReferrerIds(kv, codes, removals) };
+      if (lastSearch?.removals !== removals) {
+        lastSearch = { removals, ids: await findReferrerIds(kv, codes, removals) };
       }
-      return referrers.ids;
+      return lastSearch.ids;
     },
   });
 }
