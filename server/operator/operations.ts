@@ -182,7 +182,7 @@ export function createOperations(stores: OperatorStores, options: OperationsOpti
       sendTestEvent,
     }),
     ...testLetterOperations({
-      findComplaint: people.findComplaint,
+      findRecordAndComplaint: people.findRecordAndComplaint,
       countTestLetters: testLetters.countTestLetters,
       now,
       sendTestLetter,

@@ -46,7 +46,7 @@ const invitationSchema: z.ZodType<Schemas.InvitationTestRequest> = z.strictObjec
 
 interface TestNeeds
   extends
-    Pick<PeopleStore, "findComplaint">,
+    Pick<PeopleStore, "findRecordAndComplaint">,
     Pick<TestLetterStore, "countTestLetters">,
     Pick<Runtime, "now"> {
   /** Sends one test letter. `undefined` if mail is off. */
@@ -55,7 +55,7 @@ interface TestNeeds
 
 /** Makes the operations that send test letters. */
 export function testLetterOperations(
-  { findComplaint, countTestLetters, now, sendTestLetter }: TestNeeds,
+  { findRecordAndComplaint, countTestLetters, now, sendTestLetter }: TestNeeds,
 ): Pick<Operations, "testLetter" | "testInvitation"> {
   /**
    * Counts letters before they are sent, so that calls at the same time cannot exceed the limit of a day together.
@@ -75,7 +75,9 @@ export function testLetterOperations(
       body: letterSchema,
       async act({ email, lang = "en" }, call) {
         if (!sendTestLetter) return switchedOffFailure("letters", "MAIL_URL");
-        if ((await findComplaint(email)).complainedAt !== undefined) return COMPLAINT_FAILURE;
+        if ((await findRecordAndComplaint(email)).complainedAt !== undefined) {
+          return COMPLAINT_FAILURE;
+        }
         const batch = { operator: call.operator.name, kind: "letter", size: 1 } as const;
         const failure = await countLetters(batch, await call.auditEntryAbout([email]));
         if (failure) return failure;
@@ -89,7 +91,9 @@ export function testLetterOperations(
       async act({ email, link, expires, langs = ["en"] }, call) {
         if (!sendTestLetter) return switchedOffFailure("letters", "MAIL_URL");
         if (expires && Date.parse(expires) <= now()) return pastExpiryFailure(expires);
-        if ((await findComplaint(email)).complainedAt !== undefined) return COMPLAINT_FAILURE;
+        if ((await findRecordAndComplaint(email)).complainedAt !== undefined) {
+          return COMPLAINT_FAILURE;
+        }
         const distinctLangs = new Set<Lang>(langs);
         const failure = await countLetters(
           { operator: call.operator.name, kind: "invitation", size: distinctLangs.size },

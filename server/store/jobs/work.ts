@@ -42,6 +42,7 @@ import {
   type LetterLimitChanges,
   listPeople,
   maxPeopleInCommit,
+  type PeoplePage,
   type PersonChange,
   readMailboxes,
 } from "../people/mod.ts";
@@ -75,13 +76,16 @@ export function startJobWork({ kv, runtime, outbox, yieldToCalls }: JobWorkOptio
   const { now, random, log, repeat } = runtime;
   const doLeasedWork = createLeasedWork<LeaseState>(JOB_WORK, { kv, random, now, repeat });
   let isStopped = false;
+  /** Whether `wake()` was called after the present run began its search, so that the run must search again. */
   let isWoken = false;
   let presentRun: Promise<void> | undefined;
 
+  /** Acts on the people of a job, batch by batch, until the job has ended or the work must stop. */
   async function workOnJob(id: string, leaseLost: AbortSignal): Promise<void> {
     // Each commit needs one check for the entry of the job, and one check for each person.
     const maxPeople = maxPeopleInCommit(kv, 1);
-    let after: Awaited<ReturnType<typeof listPeople>>["next"];
+    /** The position in the list of people after which the next batch begins. */
+    let after: PeoplePage["next"];
     while (!isStopped && !leaseLost.aborted) {
       const job = await findValue<Job>(kv, jobKey(id));
       if (!job) return;
@@ -106,6 +110,7 @@ export function startJobWork({ kv, runtime, outbox, yieldToCalls }: JobWorkOptio
     return ids.filter((_, index) => jobs[index]?.value?.act !== "remind");
   }
 
+  /** Searches for running jobs, and works on them one after the other. */
   async function workOnAll(): Promise<void> {
     const runningIds: string[] = [];
     for await (const page of pages(kv, OPEN_JOBS)) runningIds.push(...page.map(jobIdOf));
@@ -128,6 +133,7 @@ export function startJobWork({ kv, runtime, outbox, yieldToCalls }: JobWorkOptio
     });
   }
 
+  /** Works on all running jobs, and begins again as long as `wake()` is called meanwhile. */
   async function run(): Promise<void> {
     try {
       do {

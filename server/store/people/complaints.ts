@@ -20,14 +20,17 @@ interface RecordAndComplaint {
  * read counts as absent.
  * @throws {Error} if the letter limit of the mailbox cannot be read
  */
-export async function findComplaint(kv: Kv, email: string): Promise<RecordAndComplaint> {
-  const recordOrError = (await findComplaints(kv, [email])).get(email)!;
+export async function findRecordAndComplaint(kv: Kv, email: string): Promise<RecordAndComplaint> {
+  const recordOrError = (await findRecordsOrErrors(kv, [email])).get(email)!;
   if (recordOrError instanceof Error) throw recordOrError;
   return recordOrError;
 }
 
-/** Finds what `findComplaint()` finds, for several addresses. Gives the error of an address instead of throwing it. */
-async function findComplaints(
+/**
+ * Finds what `findRecordAndComplaint()` finds, for several addresses. Gives the error of an address instead of throwing
+ * the error.
+ */
+async function findRecordsOrErrors(
   kv: Kv,
   emails: string[],
 ): Promise<Map<string, RecordAndComplaint | Error>> {
@@ -51,7 +54,7 @@ export async function findRecordsWithComplaints(
   emails: string[],
 ): Promise<FoundRecords> {
   const records: FoundRecords = new Map();
-  for (const [email, recordOrError] of await findComplaints(kv, [...new Set(emails)])) {
+  for (const [email, recordOrError] of await findRecordsOrErrors(kv, [...new Set(emails)])) {
     const isError = recordOrError instanceof Error;
     records.set(email, isError ? recordOrError : recordWithComplaint(recordOrError));
   }

@@ -39,7 +39,7 @@ import {
   type ReminderOutcome,
   remindPeople,
 } from "./bulk_changes.ts";
-import { findComplaint } from "./complaints.ts";
+import { findRecordAndComplaint } from "./complaints.ts";
 import { findConsentText } from "./consent_texts.ts";
 import { correctAddress, type CorrectionOutcome } from "./correct.ts";
 import { eraseSignUp, findSignUp } from "./erasure.ts";
@@ -90,7 +90,7 @@ export {
 export { keysOfLettersBefore, LETTER_LOG_MS, type StoredLetter } from "./letter_log.ts";
 export { readLetterLog, restoreLetterLog, toLetterLine } from "./letter_log_backup.ts";
 export { hashAddresses, readErasureMarks } from "./erasure_marks.ts";
-export { listPeople } from "./list.ts";
+export { listPeople, type PeoplePage } from "./list.ts";
 export { createMailReports, type MailReport } from "./mail_reports.ts";
 export { createOutboxStore } from "./outbox_commits.ts";
 export { readOverview } from "./overview.ts";
@@ -204,11 +204,11 @@ export interface PeopleStore {
    * far.
    */
   recount: () => AsyncGenerator<number, { report: StoreRecount }>;
-  /** Recounts as `recount` does, and corrects counters and lists. */
+  /** Recounts as `recount` does, and repairs counters and lists. */
   repairCounters: (audit: AuditEntry) => AsyncGenerator<number, StoreRepair>;
 
   /** Finds the record of an address, and the date-time at which the address's mailbox complained about a letter. */
-  findComplaint: (
+  findRecordAndComplaint: (
     email: string,
   ) => Promise<{ record: SignUpRecord | undefined; complainedAt: string | undefined }>;
   /**
@@ -300,7 +300,7 @@ export function createPeopleStore(
       return repair;
     },
 
-    findComplaint: (email) => findComplaint(kv, email),
+    findRecordAndComplaint: (email) => findRecordAndComplaint(kv, email),
     readLettersTo: (recordId) => readLettersTo(kv, recordId),
     listLetters: (selection) => listLetters(kv, selection),
     listOutbox: (selection) => listOutbox(kv, selection),

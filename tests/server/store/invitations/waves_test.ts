@@ -1,7 +1,7 @@
 /** What pausing, resuming and cancelling a wave does to its letters. @module */
 import assert from "node:assert/strict";
 import { readFirstItems } from "../../../../server/store/outbox/reads.ts";
-import { findComplaint } from "../../../../server/store/people/complaints.ts";
+import { findRecordAndComplaint } from "../../../../server/store/people/complaints.ts";
 import { createOutboxStore, retryItems } from "../../../../server/store/people/outbox_commits.ts";
 import type { OutboxItem } from "../../../../server/waitlist/outbox_item.ts";
 import type { SignUpRecord } from "../../../../server/waitlist/record.ts";
@@ -86,7 +86,7 @@ test("changeWave() with 'resume' puts each missing or refused letter of a wave i
     .filter((email) => ![first, second].some((each) => each!.item.email === email));
   assert.deepEqual(await lettersOf(kv), expected.toSorted());
   const [letter] = await readFirstItems(kv, "invitations", { limit: 1 });
-  const { record } = await findComplaint(kv, letter!.item.email);
+  const { record } = await findRecordAndComplaint(kv, letter!.item.email);
   const { message } = letter!.item;
   assert.ok("letter" in message && message.invitationUrl?.endsWith(record!.invitationCode!));
 });
