@@ -61,7 +61,7 @@ export async function createCampaignChanges(
   people: PersonInCommit[],
 ): Promise<CampaignChanges> {
   const campaigns = people.flatMap((person) => [
-    "record" in person.change ? newValuesOf(person, person.change.record) : {},
+    "record" in person.change ? newValuesOf(person, person.change.record, people) : {},
     person.repeatedCampaign ?? {},
   ]).filter(hasCampaign);
   const listEntry = campaigns.length > 0 ? await readCountedValues(kv, campaigns) : undefined;
@@ -70,15 +70,6 @@ export async function createCampaignChanges(
   const storedValues: CountedValues = { ...NO_COUNTED_VALUES, ...listEntry?.value };
   let countedValues = storedValues;
 
-  /** Gives the values under which a person is counted after the change, but was not counted before. */
-  function newValuesOf(person: PersonInCommit, record: SignUpRecord): Campaign {
-    // If the address is corrected, the record before the commit is the record of the former address.
-    const personBefore = person.formerEmail === undefined
-      ? person
-      : people.find(({ email }) => email === person.formerEmail);
-    return valuesToCount(personBefore?.entry?.value ?? undefined, record);
-  }
-
   /** Adds the values of a campaign to the list. @returns the fields for whose value the list has no room */
   function addToList(campaign: Campaign): CampaignField[] {
     const { values, fieldsAsOther } = assignCounters(campaign, countedValues, maxValues);
@@ -86,27 +77,43 @@ export async function createCampaignChanges(
     return fieldsAsOther;
   }
 
+  /** Adds the writes of a first sign-up with a campaign to a commit, but so that no count changes. */
+  function writeRepeat(commit: Commit, campaign: Campaign): void {
+    // Adds the values to the list as for a new person. Otherwise, the writes of later commits with these values would
+    // tell that the address is known. A value that nobody has leaves the list when a new value needs room.
+    addToList(campaign);
+    for (const field of CAMPAIGN_FIELDS) {
+      const value = campaign[field];
+      if (value === undefined) continue;
+      const countedAs = countedValues[field].includes(value) ? value : OTHER_VALUES;
+      commit.add(counterKey([field, countedAs]), 0);
+    }
+  }
+
   return {
     decideCounters: (person, record) =>
-      noteCountedAsOther(record, addToList(newValuesOf(person, record))),
+      noteCountedAsOther(record, addToList(newValuesOf(person, record, people))),
 
     writeTo(commit) {
       if (!listEntry) return;
       commit.check(listEntry);
-      for (const { repeatedCampaign = {} } of people) {
-        // Adds the values to the list as for a new person. Otherwise, the writes of later commits with these values
-        // would tell that the address is known. A value that nobody has leaves the list when a new value needs room.
-        addToList(repeatedCampaign);
-        for (const field of CAMPAIGN_FIELDS) {
-          const value = repeatedCampaign[field];
-          if (value === undefined) continue;
-          const countedAs = countedValues[field].includes(value) ? value : OTHER_VALUES;
-          commit.add(counterKey([field, countedAs]), 0);
-        }
-      }
+      for (const { repeatedCampaign = {} } of people) writeRepeat(commit, repeatedCampaign);
       if (countedValues !== storedValues) commit.set(CAMPAIGN_VALUES, countedValues);
     },
   };
+}
+
+/** Gives the values under which a person is counted after the change, but was not counted before. */
+function newValuesOf(
+  person: PersonInCommit,
+  record: SignUpRecord,
+  people: PersonInCommit[],
+): Campaign {
+  // If the address is corrected, the record before the commit is the record of the former address.
+  const personBefore = person.formerEmail === undefined
+    ? person
+    : people.find(({ email }) => email === person.formerEmail);
+  return valuesToCount(personBefore?.entry?.value ?? undefined, record);
 }
 
 /**
