@@ -37,7 +37,7 @@ export function createGradualSweep<T>(
       // tries again.
       await kv.commit(commit);
     }
-    const last = entries.length < SWEPT_AT_ONCE ? undefined : entries.at(-1);
-    after = last?.key;
+    const hasListEnded = entries.length < SWEPT_AT_ONCE;
+    after = hasListEnded ? undefined : entries.at(-1)!.key;
   };
 }

@@ -78,8 +78,9 @@ export function startSweep(
 const BATCH_SIZE = 100;
 
 /**
- * Makes the part of a sweep that begins anew in each sweep: removes invitees of waves that are over, counts of windows
- * that have ended, old audit entries, and old entries of the log of letters.
+ * Makes the steps of a sweep that begin with the first entries each time: removes invitees of waves that are over,
+ * counts of windows that have ended, old audit entries, and old entries of the log of letters. The other steps are
+ * gradual sweeps.
  * @param now the present moment, in milliseconds since 1970
  */
 export async function sweep(kv: Kv, now: number): Promise<void> {

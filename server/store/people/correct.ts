@@ -60,7 +60,9 @@ export function correctAddress(
 ): Promise<CorrectionOutcome> {
   return commitPeople<CorrectionOutcome>(options.kv, async () => {
     const addresses = await readAddresses(request, options);
-    if ("outcome" in addresses) return { result: () => addresses.outcome };
+    if ("outcomeWithoutChange" in addresses) {
+      return { result: () => addresses.outcomeWithoutChange };
+    }
     return await moveRecord(request, addresses, options);
   });
 }
@@ -73,10 +75,10 @@ interface StoredAddresses {
   oldRecord: SignUpRecord;
   /** The entry of the new address, which has no record. */
   newEntry: MaybeEntry<SignUpRecord>;
-  /** The keyed hashes of the old address, one for each erasure key. */
-  oldHashes: string[];
-  /** The keyed hashes of the new address, one for each erasure key. */
-  newHashes: string[];
+  /** The keyed hash of the old address, made with the store's own erasure key. */
+  oldHash: string;
+  /** The keyed hash of the new address, made with the store's own erasure key. */
+  newHash: string;
   mailboxes: Mailboxes;
 }
 
@@ -84,11 +86,11 @@ interface StoredAddresses {
 async function readAddresses(
   { email, newEmail }: CorrectionRequest,
   { kv, random }: CorrectionOptions,
-): Promise<StoredAddresses | { outcome: CorrectionOutcome }> {
+): Promise<StoredAddresses | { outcomeWithoutChange: CorrectionOutcome }> {
   const emails = [email, newEmail];
   const { schema, entries } = await readWithSchema<SignUpRecord>(kv, emails.map(signUpKey));
   const [oldEntry, newEntry] = entries;
-  if (!oldEntry || !newEntry) return { outcome: { refused: "unreadable" } };
+  if (!oldEntry || !newEntry) return { outcomeWithoutChange: { refused: "unreadable" } };
   const erasureKeys = ensureErasureKeys(schema, random);
   const oldHashes = erasureMarksOf(erasureKeys, email);
   const newHashes = erasureMarksOf(erasureKeys, newEmail);
@@ -96,32 +98,35 @@ async function readAddresses(
   const oldRecord = oldEntry.value;
   if (!oldRecord) {
     const erasedAt = erasureMoments.get(email);
-    return { outcome: outcomeWithoutRecord(newEntry.value, { oldHashes, erasedAt }) };
+    return {
+      outcomeWithoutChange: outcomeWithoutRecord(newEntry.value, { oldHashes, erasedAt }),
+    };
   }
-  if (newEntry.value) return { outcome: { refused: "on_list" } };
+  if (newEntry.value) return { outcomeWithoutChange: { refused: "on_list" } };
   const erasedAt = erasureMoments.get(newEmail);
   if (erasedAt && !isMarkOfCorrection(oldRecord, { erasedAt, marks: newHashes })) {
-    return { outcome: { refused: "erased" } };
+    return { outcomeWithoutChange: { refused: "erased" } };
   }
   const mailboxes = await readMailboxes(kv, schema, emails);
   if (emails.some((address) => mailboxes.get(address)?.isUnreadable)) {
-    return { outcome: { refused: "unreadable" } };
+    return { outcomeWithoutChange: { refused: "unreadable" } };
   }
-  return { schema, oldRecord, oldEntry, newEntry, oldHashes, newHashes, mailboxes };
+  // The first hash of an address is made with the store's own erasure key. `ensureErasureKeys()` has made sure of this
+  // key.
+  const [oldHash = ""] = oldHashes;
+  const [newHash = ""] = newHashes;
+  return { schema, oldRecord, oldEntry, newEntry, oldHash, newHash, mailboxes };
 }
 
 /** Makes the commit that moves the record, with the letter to the new address and the event. */
 async function moveRecord(
   { email, newEmail }: CorrectionRequest,
-  { schema, oldRecord, oldEntry, newEntry, oldHashes, newHashes, mailboxes }: StoredAddresses,
+  { schema, oldRecord, oldEntry, newEntry, oldHash, newHash, mailboxes }: StoredAddresses,
   { kv, outbox, random, now, audit, findInvitationUrl }: CorrectionOptions,
 ): Promise<{ peopleCommit: PeopleCommit; result: () => Correction }> {
   const at = new Date(now).toISOString();
   const letterLimits = createLetterLimitChanges(mailboxes);
   letterLimits.noteRemoval(email, oldRecord);
-  // The first hash of an address is made with the store's own erasure key. `readAddresses()` has made sure of this key.
-  const [oldHash = ""] = oldHashes;
-  const [newHash = ""] = newHashes;
   const { record: newRecord, letter, event } = correctRecord(oldRecord, {
     at,
     oldAddressMark: oldHash,

@@ -162,7 +162,11 @@ export function createLetterLimitChanges(mailboxes: Mailboxes): LetterLimitChang
    */
   const changes = new Map<Mailbox, { limits: LetterLimit[]; mustBeStored: boolean }>();
 
-  function addLimit(mailbox: Mailbox, limit: LetterLimit, mustBeStored: boolean): void {
+  function addLimit(
+    mailbox: Mailbox,
+    limit: LetterLimit,
+    { mustBeStored }: { mustBeStored: boolean },
+  ): void {
     const change = changes.get(mailbox) ?? { limits: [], mustBeStored: false };
     change.limits.push(limit);
     change.mustBeStored ||= mustBeStored;
@@ -183,17 +187,19 @@ export function createLetterLimitChanges(mailboxes: Mailboxes): LetterLimitChang
 
     noteLetter(email, record) {
       const mailbox = mailboxes.get(email);
-      if (mailbox) addLimit(mailbox, letterLimitOf(record), mailbox.address !== email);
+      if (!mailbox) return;
+      const isOwnAddress = mailbox.address === email;
+      addLimit(mailbox, letterLimitOf(record), { mustBeStored: !isOwnAddress });
     },
 
     noteRemoval(email, record) {
       const mailbox = mailboxes.get(email);
-      if (mailbox) addLimit(mailbox, limitOf(email, record), true);
+      if (mailbox) addLimit(mailbox, limitOf(email, record), { mustBeStored: true });
     },
 
     noteComplaintOrLifting(email, letterLimit) {
       // The `!` holds, because a mailbox is read before its reports are noted or lifted.
-      addLimit(mailboxes.get(email)!, letterLimit, true);
+      addLimit(mailboxes.get(email)!, letterLimit, { mustBeStored: true });
     },
 
     writeTo(commit, schema, random) {
@@ -202,12 +208,13 @@ export function createLetterLimitChanges(mailboxes: Mailboxes): LetterLimitChang
         if (limitEntry) commit.check(limitEntry);
         if (recordEntry) commit.check(recordEntry);
         if (!mustBeStored) continue;
-        const joined = joinLetterLimits(limitEntry?.value ? [limitEntry.value, ...limits] : limits);
-        const { letters, ...moments } = joined;
+        const storedLimits = limitEntry?.value ? [limitEntry.value] : [];
+        const joinedLimit = joinLetterLimits([...storedLimits, ...limits]);
+        const { letters, ...moments } = joinedLimit;
         const isEmpty = letters.length === 0 && Object.keys(moments).length === 0;
         if (isEmpty) continue;
         const [limitKey] = limitKeysOf(ensureErasureKeys(schema, random), mailbox);
-        commit.set(limitKey!, joined);
+        commit.set(limitKey!, joinedLimit);
       }
     },
   };

@@ -93,6 +93,7 @@ export function createListCheck(kv: Kv, startVersion: Version): ListCheck {
       return true;
     } catch (error) {
       if (error instanceof DeadlineError) throw error;
+      // Sets the sum of every group to a number that is not 0, so that all people are suspects.
       sums.fill(1);
       return false;
     }

@@ -107,13 +107,13 @@ function toPerson(key: Key, value: Partial<PersonEntry> | true | undefined): Per
 }
 
 /** Gives a position as a text. These texts sort in the order of the positions. */
-const toText = ({ createdAt, email }: PagePosition) => `${createdAt} ${email}`;
+const positionText = ({ createdAt, email }: PagePosition) => `${createdAt} ${email}`;
 
 /** Makes a function that compares positions for a sort in the order of {@linkcode readPeople}. */
 function comparePositions(reverse: boolean): (one: PagePosition, other: PagePosition) => number {
   const sign = reverse ? -1 : 1;
   return (one, other) => {
-    const [oneText, otherText] = [toText(one), toText(other)];
+    const [oneText, otherText] = [positionText(one), positionText(other)];
     if (oneText === otherText) return 0;
     return oneText < otherText ? -sign : sign;
   };

@@ -68,9 +68,12 @@ export async function* readReferralCandidates(
   while (people.length > 0) yield people.splice(0, range.limit ?? PAGE_SIZE);
 }
 
-/** The entry with the number of a person's referrals. */
-export interface WithReferrerEntry {
-  /** A commit that depends on the number checks this entry. Absent if the entry was not read. */
+/** What the filter has read about a person. */
+interface FilterReading {
+  /**
+   * The entry with the number of the person's referrals. A commit that depends on the number checks this entry. Absent
+   * if the entry was not read.
+   */
   referrerEntry?: MaybeEntry<StoredReferrer>;
 }
 
@@ -78,11 +81,11 @@ export interface WithReferrerEntry {
  * Gives the people who have at least `minReferrals` referrals; all people if `minReferrals` is `undefined`. A number
  * that cannot be read does not count as enough.
  */
-export async function filterByReferrals<Listed extends AddressedRecord>(
+export async function filterByReferrals<Candidate extends AddressedRecord>(
   kv: Kv,
-  people: Listed[],
+  people: Candidate[],
   minReferrals: number | undefined,
-): Promise<(Listed & WithReferrerEntry)[]> {
+): Promise<(Candidate & FilterReading)[]> {
   if (minReferrals === undefined) return people;
   // Nobody has referrals without a referral code, so no entries are read for such people.
   const peopleWithCode = people.filter(({ record }) => record.referralCode);

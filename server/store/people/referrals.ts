@@ -29,16 +29,19 @@ export interface ShownReferrals {
 
 /** Reads the referrals of people; the results have the order of `records`. */
 export async function readReferrals(kv: Kv, records: SignUpRecord[]): Promise<ShownReferrals[]> {
-  const numbers = await readNumbers(kv, records);
+  const referralNumbers = await readReferralNumbers(kv, records);
   const referrerCodes = await readReferrerCodes(kv, records);
   return records.map(({ id, referrerId }) => ({
-    ...numbers.has(id) && { referrals: numbers.get(id)! },
+    ...referralNumbers.has(id) && { referrals: referralNumbers.get(id)! },
     ...referrerId !== undefined && { referredBy: referrerCodes.get(referrerId)! },
   }));
 }
 
 /** Reads the numbers of referrals of the people who have a referral code, by the ids of their records. */
-async function readNumbers(kv: Kv, records: SignUpRecord[]): Promise<Map<string, number>> {
+async function readReferralNumbers(
+  kv: Kv,
+  records: SignUpRecord[],
+): Promise<Map<string, number>> {
   const ids = records.filter(({ referralCode }) => referralCode).map(({ id }) => id);
   const entries = await readMany<StoredReferrer>(kv, ids.map(referrerKey));
   return new Map(ids.map((id, index) => [id, entries[index]?.value?.referrals ?? 0]));
