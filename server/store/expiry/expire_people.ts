@@ -41,6 +41,16 @@ interface PageOutcome {
   nextAfter: Key | undefined;
 }
 
+/** One call of the function that erases people. */
+interface ExpiryRun {
+  /** A date-time. The time of people is over only if it began before this moment. */
+  before: string;
+  /** The present moment, in milliseconds since 1970. */
+  now: number;
+  /** Ends the work between two pages. */
+  signal: AbortSignal;
+}
+
 /**
  * Erases people, and leaves no erasure marks. Several processes may do this at the same time.
  * @param now the present moment, in milliseconds since 1970
@@ -76,18 +86,18 @@ export function createPeopleExpiry(
     let erasedCount = 0;
     const batches = changePeople({ kv, outbox }, addressesOf(entries), (record) => {
       const isExpired = record !== undefined && (expiryOf(record, days) ?? Infinity) <= now;
-      return { outcome: isExpired, ...isExpired && { change: { leaves: "expired", at: now } } };
+      if (!isExpired) return { outcome: "unchanged" };
+      return { outcome: "erased", change: { leaves: "expired", at: now } };
     });
     for await (const outcomes of batches) {
-      erasedCount += outcomes.filter(({ outcome }) => outcome === true).length;
+      erasedCount += outcomes.filter(({ outcome }) => outcome === "erased").length;
     }
     const hasEnded = entries.length < limit;
     return { erasedCount, nextAfter: hasEnded ? undefined : entries.at(-1)!.key };
   }
 
-  return async (now, signal) => {
-    // Adds a millisecond to the last moment that counts, because a range leaves out its end.
-    const before = new Date(now - days * DAY + 1).toISOString();
+  /** Erases people whose time began when their confirmation letter was taken. */
+  async function expireByLetters({ before, now, signal }: ExpiryRun): Promise<number> {
     let erasedCount = 0;
     let after: Key | undefined;
     do {
@@ -95,6 +105,12 @@ export function createPeopleExpiry(
       erasedCount += page.erasedCount;
       after = page.nextAfter;
     } while (after && !signal.aborted);
+    return erasedCount;
+  }
+
+  /** Erases people whose time began with the sign-up or later. Goes on where the last call has ended. */
+  async function expireBySignUps({ before, now, signal }: ExpiryRun): Promise<number> {
+    let erasedCount = 0;
     // Begins with the oldest person again if the range ends before the cursor, as after a clock was set back.
     if (cursor && personOf(cursor).createdAt >= before) cursor = undefined;
     for (let notErased = 0; notErased < MAX_NOT_ERASED && !signal.aborted;) {
@@ -105,5 +121,12 @@ export function createPeopleExpiry(
       notErased += limit - page.erasedCount;
     }
     return erasedCount;
+  }
+
+  return async (now, signal) => {
+    // Adds a millisecond to the last moment that counts, because a range leaves out its end.
+    const before = new Date(now - days * DAY + 1).toISOString();
+    const run: ExpiryRun = { before, now, signal };
+    return await expireByLetters(run) + await expireBySignUps(run);
   };
 }

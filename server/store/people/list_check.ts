@@ -111,13 +111,14 @@ export function createListCheck(kv: Kv, startVersion: Version): ListCheck {
       const areListsReadable = yield* subtractLists(progress);
       const faults: ListFaults = { missing: 0, surplus: 0 };
       if (sums.every((sum) => sum === 0)) return faults;
+      // Finds the entries that are missing.
       for await (const { records } of withPausesForRequests(readSignUpPages(kv))) {
         for (const { email } of records) {
           if (isSuspect(email) && !await checkPerson(kv, email, repairs)) faults.missing++;
         }
         yield progress;
       }
-      // Entries that belong to no record can be found only in lists that KV can read to their end.
+      // Finds the entries that belong to no record. They can be found only in lists that KV can read to their end.
       if (!areListsReadable) return faults;
       for await (const entries of withPausesForRequests(readLists(kv))) {
         for (const { key } of entries) {
