@@ -21,9 +21,7 @@ export async function readLastDone(kv: Kv): Promise<Partial<Record<WorkKind, str
   );
 }
 
-/**
- * Stores that work is done now. The promise does not reject if KV fails, because the work itself has succeeded.
- */
+/** Stores that work is done now. The promise does not reject if KV fails, because the work itself has succeeded. */
 export async function noteDone(
   kind: WorkKind,
   { kv, now }: Pick<Runtime, "now"> & { kv: Kv },

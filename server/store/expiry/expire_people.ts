@@ -43,7 +43,7 @@ interface PageOutcome {
 
 /** One call of the function that erases people. */
 interface ExpiryRun {
-  /** A date-time. The time of people is over only if it began before this moment. */
+  /** A date-time. Nobody whose time began at this moment or later is erased. */
   before: string;
   /** The present moment, in milliseconds since 1970. */
   now: number;

@@ -18,7 +18,7 @@ interface CampaignValue {
 }
 
 /**
- * Compares the list of counted values with the values that people have, and adds missing values to the list.
+ * Compares the list of counted values with the values that people have, and repairs the list if `repairs` is set.
  * @param recountedCounters the counters as a recount of the records has found them
  * @param options.repairs whether to add missing values to the list
  * @returns how many values the list lacked

@@ -45,8 +45,8 @@ export const retryItems = (
 ): AsyncGenerator<{ retried: number; unchanged: number }> => makeDue(kv, options, commitItems);
 
 /**
- * Commits changes of items, and of the records of the people to whom the items belong. Leaves out the changes that can
- * not be made any more.
+ * Commits changes of items, and of the records of the people to whom the items belong. Leaves out changes that cannot
+ * be made any more.
  */
 const commitItems: ChangeItemsWithRecords = (kv, changes, audit) =>
   commitPeople<ChangedItems>(kv, async () => {

@@ -75,7 +75,7 @@ export function createReferralChanges(kv: Kv, { hasDailyLimit }: ChangeOptions):
     return referrer;
   }
 
-  /** Whether another address of a mailbox was already referred by the same person, in this commit or before. */
+  /** Whether the referring person has referred another address of the same mailbox, in this commit or before. */
   async function isMailboxReferred(referrerId: string, email: string): Promise<boolean> {
     const mailbox = mailboxOf(email);
     if (referredMailboxes.has(`${referrerId} ${mailbox}`)) return true;
