@@ -1,6 +1,6 @@
 /**
- * What several pages of the console show: sections, tables, facts, notes and links to lists, and the pages about
- * failures. @module
+ * What several pages of the console show: sections, tables, facts, notes, the progress of work and links to lists, and
+ * the pages about failures. @module
  */
 import type { OperatorError } from "../../shared/operator_schemas.ts";
 import { ownMember } from "../../shared/own_member.ts";
@@ -120,6 +120,38 @@ export function progressBar(
   },
 ): Html {
   return markup`<p class="progress"><progress max="${whole}" value="${done}" aria-label="${label}"></progress> ${text}</p>`;
+}
+
+/** After how many seconds a page loads again while the work that it shows goes on. */
+const RELOAD_SECONDS = 2;
+
+/** The query parameter that stops the reloading of a page. */
+const STILL_PARAMETER = "still";
+
+/** Whether a page whose work goes on loads again by itself. The link in {@linkcode reloadNote} stops the reloading. */
+export const mayReload = (query: URLSearchParams): boolean => !query.has(STILL_PARAMETER);
+
+/** The element with which a page loads again by itself. */
+export const RELOAD_ELEMENT = markup`<meta http-equiv="refresh" content="${RELOAD_SECONDS}">`;
+
+/**
+ * Says that work goes on by itself. If the page loads again and again, also links to the page without reloading.
+ *
+ * @param goesOn the sentence that the work goes on
+ * @param options.path the path of the page, without the query
+ * @param options.id the id of the work, which the query of the page has
+ */
+export function reloadNote(
+  goesOn: string,
+  { invite: labels }: ConsoleTexts,
+  { path, id, isReloading }: { path: string; id: string; isReloading: boolean },
+): Html {
+  // The link is needed, because users must be able to stop a page that changes by itself (WCAG 2.2, 2.2.2).
+  const stillPath = pathWith(path, { id, [STILL_PARAMETER]: true });
+  const stillLink = markup`<a href="${stillPath}">${labels.still}</a>`;
+  return markup`<p class="soft">${goesOn} ${
+    isReloading && markup`${labels.reloads} ${stillLink}`
+  }</p>`;
 }
 
 /** A name with its value. A fact without a value is not shown. */

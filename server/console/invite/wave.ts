@@ -7,8 +7,11 @@ import {
   facts,
   failedView,
   failureNote,
+  mayReload,
   pager,
   progressBar,
+  RELOAD_ELEMENT,
+  reloadNote,
   section,
   showAddress,
   showDuration,
@@ -30,17 +33,8 @@ import { CODES_PATH } from "./codes.ts";
 import { choiceFacts } from "./wave_choices.ts";
 import { describeStage, figuresOf, startedBy, WAVE_PATH, waveBadge, wavePath } from "./waves.ts";
 
-/**
- * After how many seconds the page of a wave loads again, while the wave invites people or its letters are in the
- * outbox.
- */
-const RELOAD_SECONDS = 2;
-
 /** How many people of the wave the page lists at once. */
 const PEOPLE_ON_PAGE = 50;
-
-/** The query parameter that stops the reloading of the page. */
-const STILL_PARAMETER = "still";
 
 /** The changes of a wave, as the field `change` of a form names them. */
 const CHANGES = ["pause", "resume", "cancel"] as const;
@@ -95,7 +89,7 @@ async function waveView(
   const { state, lettersWaiting = 0, medianSeconds } = wave;
   const { stage } = progressOf(wave);
   const isWorking = stage === "sending" || stage === "inviting";
-  const isReloading = isWorking && !after && !query.has(STILL_PARAMETER);
+  const isReloading = isWorking && !after && mayReload(query);
   const hasExpired = state === "paused" && wave.expires !== undefined &&
     Date.parse(wave.expires) <= pageContext.now;
   const messages = hasExpired ? { conflict: labels.isOver } : {};
@@ -108,27 +102,17 @@ async function waveView(
     title,
     heading: markup`${title} ${waveBadge(wave, texts)}`,
     ...changeFailure && { status: statusOf(changeFailure) },
-    body: markup`${isReloading && markup`<meta http-equiv="refresh" content="${RELOAD_SECONDS}">`}
+    body: markup`${isReloading && RELOAD_ELEMENT}
 <p><a href="${PATHS.invite}">${labels.back}</a></p>
 ${changeFailure && failureNote(changeFailure, texts, messages)}
 ${stage !== "done" && waveProgress(wave, texts)}
-${isWorking && goesOnNote(id, isReloading, texts)}
+${isWorking && reloadNote(labels.goesOn, texts, { path: WAVE_PATH, id, isReloading })}
 ${facts([...figuresOf(wave, texts), median], "figures")}
 ${lettersWaiting > 0 && state !== "paused" && markup`<p>${labels.lettersWait} ${outbox}.</p>`}
 ${changeButtons(wave, pageContext)}
 <section>${waveFacts(wave, texts)}</section>
 ${"failure" in listed ? failureNote(listed, texts) : peopleSection(listed, wave, pageContext)}`,
   };
-}
-
-/** Says that a wave goes on by itself. If the page loads again and again, also links to the page without reloading. */
-function goesOnNote(id: string, isReloading: boolean, { invite: labels }: ConsoleTexts): Html {
-  // The link is needed, because users must be able to stop a page that changes by itself (WCAG 2.2, 2.2.2).
-  const stillPath = pathWith(WAVE_PATH, { id, [STILL_PARAMETER]: true });
-  const stillLink = markup`<a href="${stillPath}">${labels.still}</a>`;
-  return markup`<p class="soft">${labels.goesOn} ${
-    isReloading && markup`${labels.reloads} ${stillLink}`
-  }</p>`;
 }
 
 /** The progress of a wave: a bar that counts letters in the stage `sending`, and invited people in other stages. */

@@ -9,7 +9,10 @@ import {
   facts,
   failedView,
   failureNote,
+  mayReload,
   progressBar,
+  RELOAD_ELEMENT,
+  reloadNote,
   showTime,
   statusOf,
   table,
@@ -29,12 +32,6 @@ const JOB_PATH = "/operator/people/job/";
 
 /** The path of the list of jobs. */
 export const JOBS_PATH = "/operator/people/jobs/";
-
-/** After how many seconds the page of a running job loads again. */
-const RELOAD_SECONDS = 2;
-
-/** The query parameter that stops the reloading of the page. */
-const STILL_PARAMETER = "still";
 
 /** The path of the page of a job. */
 export const jobPath = (id: string): string => pathWith(JOB_PATH, { id });
@@ -66,14 +63,7 @@ async function jobView(
   const { done, most, state } = job;
   const title = labels.job({ act: texts.people.acts[job.act] });
   const isRunning = state === "running";
-  const isReloading = isRunning && !query.has(STILL_PARAMETER);
-  // A link stops the reloading, because users must be able to stop a page that changes by itself (WCAG 2.2, 2.2.2).
-  const stillPath = pathWith(JOB_PATH, { id, [STILL_PARAMETER]: true });
-  const stopLink = markup`<a href="${stillPath}">${invite.still}</a>`;
-  const runningNote = isRunning &&
-    markup`<p class="soft">${labels.goesOn} ${
-      isReloading && markup`${invite.reloads} ${stopLink}`
-    }</p>`;
+  const isReloading = isRunning && mayReload(query);
   const progressText = labels.soFar({ done: number(done), most: number(most) });
   const jobFacts = facts([
     [invite.startedAt, showTime(job.startedAt, texts)],
@@ -86,11 +76,11 @@ async function jobView(
     title,
     heading: markup`${title} ${jobBadge(job, texts)}`,
     ...cancelFailure && { status: statusOf(cancelFailure) },
-    body: markup`${isReloading && markup`<meta http-equiv="refresh" content="${RELOAD_SECONDS}">`}
+    body: markup`${isReloading && RELOAD_ELEMENT}
 <p><a href="${JOBS_PATH}">${labels.all}</a></p>
 ${cancelFailure && failureNote(cancelFailure, texts, { conflict: labels.isDone })}
 ${progressBar({ label: labels.progress, done, whole: most, text: progressText })}
-${runningNote}
+${isRunning && reloadNote(labels.goesOn, texts, { path: JOB_PATH, id, isReloading })}
 ${cancelForm}
 ${selectionFacts(job.selection, texts, job.searched)}
 ${jobFacts}`,
