@@ -1,9 +1,9 @@
 /** Form fields about people: state, language, source, answers and campaign. `forms.ts` has the other fields. @module */
 import { SLUG } from "../../shared/name_patterns.ts";
 import type { Overview } from "../../shared/operator_schemas.ts";
-import { ownMember } from "../../shared/own_member.ts";
 import { type ConsoleTexts, type Html, markup, select } from "../content/mod.ts";
 import { CAMPAIGN_FIELDS, type CampaignField, OTHER_VALUES } from "../waitlist/mod.ts";
+import { nameIn, type Names } from "./components.ts";
 import { field } from "./forms.ts";
 
 /** A menu to filter by state, language or source. Its first choice does not filter. */
@@ -18,50 +18,66 @@ export function filterField(
   ]);
 }
 
+/** A question about a person: the role, or the use case (`building`). */
+type Question = "role" | "building";
+
+/** What a field for the answer to a question shows. */
+interface AnswerChoices {
+  /** The chosen answer; empty if there is none. */
+  answer: string;
+  /** The answers of other people, which the field offers besides those of the brand. */
+  otherAnswers: string[];
+}
+
+/** A menu that filters people by their answer to a question. Its first choice does not filter. */
+export function answerFilter(
+  question: Question,
+  choices: AnswerChoices,
+  texts: Pick<ConsoleTexts, "words" | "answers">,
+): Html {
+  const { all } = texts.words;
+  return answerMenu(question, { ...choices, name: question, emptyLabel: all }, texts);
+}
+
 /**
- * The field for a role or a use case (`building`): a menu if `isMenu` is set or the brand offers answers, and otherwise
- * a text field with suggestions.
+ * The field in which an operator answers a question for a person: a menu if the brand offers answers, and otherwise a
+ * text field with suggestions.
+ * @param options.name the name of the field in the form
  */
 export function answerField(
-  name: "role" | "building",
-  {
-    texts: { words, answers, person },
-    id = name,
-    value,
-    suggestions = [],
-    emptyLabel = "",
-    isMenu = false,
-  }: {
-    texts: Pick<ConsoleTexts, "words" | "answers" | "person">;
-    /** The name of the field in the form, and its `id` in the HTML; `name` by default. */
-    id?: string;
-    value: string;
-    /** The answers of other people, which the field suggests besides those of the brand. */
-    suggestions?: string[];
-    /** The label of the empty choice, which means no answer or, in a filter, every answer. */
-    emptyLabel?: string;
-    /**
-     * Whether the field is a menu even if the brand offers no answers. A filter is such a menu, because it needs only
-     * the answers that people have given.
-     */
-    isMenu?: boolean;
-  },
+  question: Question,
+  { name, ...choices }: AnswerChoices & { name: string },
+  texts: Pick<ConsoleTexts, "words" | "answers" | "person">,
 ): Html {
-  const label = words.fields[name];
-  const names = answers[name];
-  const slugs = new Set([...Object.keys(names), ...suggestions]);
-  if (value) slugs.add(value);
-  const sortedSlugs = [...slugs].sort();
-  if (isMenu || Object.keys(names).length > 0) {
-    const options = sortedSlugs.map((slug) => [slug, ownMember(names, slug) ?? slug] as const);
-    return select({ name: id, label, chosen: value }, [["", emptyLabel], ...options]);
+  const { words, answers, person } = texts;
+  if (Object.keys(answers[question]).length > 0) {
+    return answerMenu(question, { ...choices, name, emptyLabel: "" }, texts);
   }
-  const input = markup` value="${value}" list="${id}-known" maxlength="40" pattern="${SLUG.source}"
- title="${person.answerHint}" autocapitalize="none" autocomplete="off" spellcheck="false"`;
-  return markup`${field(id, { label, attributes: input })}
-<datalist id="${id}-known">${
-    sortedSlugs.map((slug) => markup`<option value="${slug}">`)
-  }</datalist>`;
+  const attributes = markup` value="${choices.answer}" list="${name}-known" maxlength="40"
+ pattern="${SLUG.source}" title="${person.answerHint}" autocapitalize="none" autocomplete="off" spellcheck="false"`;
+  const options = offeredSlugs(choices, {}).map((slug) => markup`<option value="${slug}">`);
+  return markup`${field(name, { label: words.fields[question], attributes })}
+<datalist id="${name}-known">${options}</datalist>`;
+}
+
+/** @param options.emptyLabel the label of the empty choice, which means no answer or, in a filter, every answer */
+function answerMenu(
+  question: Question,
+  { name, emptyLabel, ...choices }: AnswerChoices & { name: string; emptyLabel: string },
+  { words, answers }: Pick<ConsoleTexts, "words" | "answers">,
+): Html {
+  const brandAnswers = answers[question];
+  const options = offeredSlugs(choices, brandAnswers)
+    .map((slug) => [slug, nameIn(brandAnswers, slug)] as const);
+  const label = words.fields[question];
+  return select({ name, label, chosen: choices.answer }, [["", emptyLabel], ...options]);
+}
+
+/** Returns the slugs of all answers that a field offers, in alphabetical order. */
+function offeredSlugs({ answer, otherAnswers }: AnswerChoices, brandAnswers: Names): string[] {
+  const slugs = new Set([...Object.keys(brandAnswers), ...otherAnswers]);
+  if (answer) slugs.add(answer);
+  return [...slugs].sort();
 }
 
 /**
@@ -78,9 +94,9 @@ export function campaignFields(
 ): Html[] {
   return CAMPAIGN_FIELDS.map((name) => {
     const values = Object.keys(counts?.[name] ?? {}).filter((value) => value !== OTHER_VALUES);
-    const input = markup` value="${valueOf(name)}" list="${name}-known" autocapitalize="none"
+    const attributes = markup` value="${valueOf(name)}" list="${name}-known" autocapitalize="none"
  autocomplete="off" spellcheck="false"`;
-    return markup`${field(name, { label: words.fields[name], attributes: input })}
+    return markup`${field(name, { label: words.fields[name], attributes })}
 <datalist id="${name}-known">${
       values.sort().map((value) => markup`<option value="${value}">`)
     }</datalist>`;

@@ -7,11 +7,11 @@ import { button, postForm, type SentFields } from "../forms.ts";
 import type { PageContext } from "../page_context.ts";
 import { answerField } from "../person_fields.ts";
 
-/** Returns the name of the form field for an answer. */
-export const newAnswerField = (answer: typeof SLUG_ANSWERS[number]): string => `new_${answer}`;
+/** Returns the name of the form field for the answer to a question. */
+export const newAnswerField = (question: typeof SLUG_ANSWERS[number]): string => `new_${question}`;
 
 /**
- * Shows the form. It suggests the answers of the brand and the answers of other people.
+ * Shows the form. Its fields offer the answers of the brand and the answers of other people.
  *
  * @param options.action the path to which the form is sent
  * @param options.refusedForm the sent form, if an operation has refused it. The fields show its values again.
@@ -23,15 +23,15 @@ export async function answersForm(
 ): Promise<Html> {
   const { person: labels } = texts;
   const overview = await operations.getOverview({});
-  const fields = SLUG_ANSWERS.map((answer) => {
-    const id = newAnswerField(answer);
-    const value = refusedForm?.get(id) ?? person[answer] ?? "";
-    const counts = "failure" in overview ? {} : overview[MAP_OF_ANSWER[answer]];
-    return answerField(answer, { texts, id, value, suggestions: Object.keys(counts) });
+  const fields = SLUG_ANSWERS.map((question) => {
+    const name = newAnswerField(question);
+    const answer = refusedForm?.get(name) ?? person[question] ?? "";
+    const counts = "failure" in overview ? {} : overview[MAP_OF_ANSWER[question]];
+    return answerField(question, { name, answer, otherAnswers: Object.keys(counts) }, texts);
   });
   // A field is a menu if the brand offers answers. The hint says how to write an answer into a text field.
-  const hasTextField = SLUG_ANSWERS.some((answer) =>
-    Object.keys(texts.answers[answer]).length === 0
+  const hasTextField = SLUG_ANSWERS.some((question) =>
+    Object.keys(texts.answers[question]).length === 0
   );
   const form = postForm(
     { action, fields: { act: "answers" }, attributes: markup` class="filters"` },
@@ -39,7 +39,7 @@ export async function answersForm(
 ${button(labels.saveAnswers)}`,
   );
   // The form that was refused can also be another form of the page, such as the form for the note.
-  const isRefused = SLUG_ANSWERS.some((answer) => refusedForm?.has(newAnswerField(answer)));
+  const isRefused = SLUG_ANSWERS.some((question) => refusedForm?.has(newAnswerField(question)));
   const open = isRefused && markup` open`;
   return markup`<details${open}><summary>${labels.changeAnswers}</summary>
 ${hasTextField && markup`<p class="hint">${labels.answerHint}</p>`}

@@ -8,7 +8,7 @@ import { type ConsoleTexts, type Html, markup, select } from "../../content/mod.
 import { CAMPAIGN_FIELDS } from "../../waitlist/mod.ts";
 import { button, field, postForm } from "../forms.ts";
 import { type PageContext, PATHS } from "../page_context.ts";
-import { answerField, campaignFields, filterField } from "../person_fields.ts";
+import { answerFilter, campaignFields, filterField } from "../person_fields.ts";
 import type { ListQuery } from "./list_query.ts";
 import { downloadButton } from "./selection_buttons.ts";
 
@@ -17,17 +17,15 @@ export async function filterForm(listQuery: ListQuery, pageContext: PageContext)
   const { texts } = pageContext;
   const { people: labels, words } = texts;
   const suggestions = await readSuggestions(pageContext);
-  const searchInput =
+  const searchAttributes =
     markup` type="search" minlength="3" maxlength="254" value="${listQuery.search}"
  autocapitalize="none" spellcheck="false"`;
-  const answerMenu = (name: "role" | "building") =>
-    answerField(name, {
+  const answerMenu = (question: "role" | "building") =>
+    answerFilter(
+      question,
+      { answer: listQuery[question], otherAnswers: suggestions[question] },
       texts,
-      value: listQuery[name],
-      suggestions: suggestions[name],
-      emptyLabel: words.all,
-      isMenu: true,
-    });
+    );
   const order = listQuery.isOldestFirst ? "oldest" : "newest";
   const orderMenu = select({ name: "order", label: labels.order, chosen: order }, [
     ["newest", labels.newest],
@@ -37,7 +35,7 @@ export async function filterForm(listQuery: ListQuery, pageContext: PageContext)
   return postForm(
     // Without `autocomplete="off"`, a browser that goes back to an earlier list would show the later choices.
     { action: PATHS.people, attributes: markup` class="filters" autocomplete="off"` },
-    markup`${field("search", { label: labels.search, attributes: searchInput })}
+    markup`${field("search", { label: labels.search, attributes: searchAttributes })}
 ${filterField("state", { words, chosen: listQuery.state })}
 ${filterField("lang", { words, chosen: listQuery.lang })}
 ${answerMenu("role")}
@@ -62,12 +60,12 @@ interface FilterSuggestions {
 
 /** Reads what the fields suggest. A field whose values cannot be read suggests nothing. */
 async function readSuggestions({ operations }: PageContext): Promise<FilterSuggestions> {
-  const [overview, listed] = await Promise.all([
+  const [overview, waveList] = await Promise.all([
     operations.getOverview({}),
     operations.listWaves({}),
   ]);
   const { byRole = {}, byBuilding = {}, campaigns } = "failure" in overview ? {} : overview;
-  const waves = "failure" in listed ? [] : listed.waves;
+  const waves = "failure" in waveList ? [] : waveList.waves;
   return {
     role: Object.keys(byRole),
     building: Object.keys(byBuilding),
@@ -89,22 +87,22 @@ function moreFilters(
     counts: suggestions.campaigns,
   });
   // The field for the wave is not a menu, because the page knows only the newest waves.
-  const waveInput = markup` value="${wave}" list="wave-known" maxlength="64"
+  const waveAttributes = markup` value="${wave}" list="wave-known" maxlength="64"
  pattern="${WAVE_ID.source}" autocapitalize="none" autocomplete="off" spellcheck="false"`;
   const waveOptions = suggestions.waveIds.map((id) => markup`<option value="${id}">`);
   const { undeliverable, complained } = invite.reasons;
   const marks = [["", words.all], ...Object.entries({ undeliverable, complained })] as const;
   const steps = [["", words.all], ...Object.entries(words.steps)] as const;
-  const referralsInput = markup` type="number" min="1" step="1" value="${referrals}"`;
+  const referralsAttributes = markup` type="number" min="1" step="1" value="${referrals}"`;
   return markup`${filterField("source", { words, chosen: source })}
 ${campaigns}
-${field("wave", { label: invite.wave, attributes: waveInput })}
+${field("wave", { label: invite.wave, attributes: waveAttributes })}
 <datalist id="wave-known">${waveOptions}</datalist>
 ${field("since", { label: activity.since, attributes: markup` type="date" value="${since}"` })}
 ${field("until", { label: activity.until, attributes: markup` type="date" value="${until}"` })}
 ${select({ name: "reached", label: labels.reached, chosen: reached }, steps)}
 ${select({ name: "mark", label: labels.mark, chosen: mark }, marks)}
-${field("referrals", { label: labels.atLeastReferrals, attributes: referralsInput })}`;
+${field("referrals", { label: labels.atLeastReferrals, attributes: referralsAttributes })}`;
 }
 
 /** Whether one of the fields of {@linkcode moreFilters} has a value. The page then shows these fields at once. */
