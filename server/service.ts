@@ -316,7 +316,7 @@ async function createOperatorParts(
     key: await openConsoleKey(kv, runtime.random),
     site,
     texts: await readConsoleTexts({ answers: site.answers }),
-    answers: site.answers,
+    offeredAnswers: site.answers,
     previewInvitation: letters.previewInvitation,
     sendsEvents: letters.outbox.events,
     countRequest,

@@ -23,8 +23,8 @@ export function consoleHeaders(
   };
 }
 
-/** The reader of a document, and the request for which the document is written. */
-interface Viewer {
+/** Who has asked for a document, in which language and at which path. */
+interface Visit {
   texts: ConsoleTexts;
   /** The path of the request, by which the navigation marks the current page. */
   path: string;
@@ -41,7 +41,7 @@ interface ConsoleDocument {
 /** Makes the function that writes the document of a page. The parts that all documents share are made only once. */
 export function createLayout(
   site: LayoutOptions["site"],
-): (view: View, viewer: Viewer) => ConsoleDocument {
+): (view: View, visit: Visit) => ConsoleDocument {
   const { siteName, assetUrl, console: { scriptUrl }, logo, icon, fonts } = site;
   const headLinks = markup`<link rel="icon" type="${icon.type}" href="${icon.href}">
 ${preloadFonts(fonts)}
@@ -49,8 +49,8 @@ ${preloadFonts(fonts)}
   // A logo that is a wordmark has the name of the site in its picture.
   const nameBesideLogo = !logo?.isWordmark && siteName;
   const brand = markup`<a href="/">${logoImage(site, siteName)}${nameBesideLogo}</a>`;
-  return (view, viewer) => {
-    const { lang, layout: labels } = viewer.texts;
+  return (view, visit) => {
+    const { lang, layout: labels } = visit.texts;
     const beginning = markup`<!doctype html>
 <html lang="${lang}">
 <head>
@@ -64,13 +64,13 @@ ${view.script && markup`<script type="module" src="${scriptUrl(view.script)}"></
 </head>
 <body>
 <a class="skip" href="#content">${labels.skip}</a>
-${header(viewer, brand)}
+${header(visit, brand)}
 <main id="content" tabindex="-1">
 <h1>${view.heading ?? view.title}</h1>
 ${view.body}
 `;
     const end = markup`${
-      viewer.operator && markup`<p class="hint">${labels.utc} Waitlist ${VERSION}</p>`
+      visit.operator && markup`<p class="hint">${labels.utc} Waitlist ${VERSION}</p>`
     }
 </main>
 </body>
@@ -80,7 +80,7 @@ ${view.body}
   };
 }
 
-function header({ texts, path, operator }: Viewer, brand: Html): Html {
+function header({ texts, path, operator }: Visit, brand: Html): Html {
   const { layout: labels, pages } = texts;
   const pagesInNavigation = operator ? pagesFor(operator) : [];
   const items = pagesInNavigation.map((page) => {

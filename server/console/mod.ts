@@ -13,6 +13,10 @@ import {
 import { activityPage } from "./activity/mod.ts";
 import { clientPage, clientsPage } from "./clients/mod.ts";
 import { noPageView } from "./components.ts";
+import { DATA_PAGES } from "./data/mod.ts";
+import { INVITE_PAGES } from "./invite/mod.ts";
+import { outboxPage } from "./outbox/mod.ts";
+import { overviewPage } from "./overview/mod.ts";
 import {
   type ConsoleContext,
   type ConsolePage,
@@ -21,10 +25,6 @@ import {
   SIGN_IN_PATH,
   SIGN_OUT_PATH,
 } from "./page_context.ts";
-import { DATA_PAGES } from "./data/mod.ts";
-import { INVITE_PAGES } from "./invite/mod.ts";
-import { outboxPage } from "./outbox/mod.ts";
-import { overviewPage } from "./overview/mod.ts";
 import { PEOPLE_PAGES } from "./people/mod.ts";
 import { createAnswerOnce } from "./repeated_forms.ts";
 import { createPageServer, type PageServerOptions } from "./serve.ts";
@@ -44,8 +44,9 @@ export const CONSOLE_PAGES: ConsolePage[] = [
   ...DATA_PAGES,
 ];
 
-const GET = ["GET", "HEAD"];
-const POST = ["POST"];
+/** The methods of a page that can be shown, and of a page that acts on forms. */
+const SHOW_METHODS = ["GET", "HEAD"];
+const FORM_METHODS = ["POST"];
 
 /** Makes the routes of the console. */
 export function createConsole(options: PageServerOptions): Hono<{ Bindings: ConnectionInfo }> {
@@ -58,9 +59,9 @@ export function createConsole(options: PageServerOptions): Hono<{ Bindings: Conn
     surface: options.surface,
     texts: options.texts,
     sessions,
-    paths: new Set(CONSOLE_PAGES.filter(({ get }) => get).map(({ path }) => path)),
+    pagePaths: new Set(CONSOLE_PAGES.filter(({ get }) => get).map(({ path }) => path)),
   });
-  const { withHeaders, answer, refuse, withForm, serve } = createPageServer(options, {
+  const { withHeaders, answer, refuse, withForm, pageRoute } = createPageServer(options, {
     sessions,
     signIn,
   });
@@ -78,14 +79,15 @@ export function createConsole(options: PageServerOptions): Hono<{ Bindings: Conn
   const routes = new Hono<{ Bindings: ConnectionInfo }>();
 
   /**
-   * Refuses the methods that a path does not have. GET of the path without its last slash is redirected to the path.
+   * Routes the other requests to a path: refuses the methods that the path does not have, and redirects GET of the path
+   * without its last slash to the path.
    */
-  function refuseOtherMethods(path: string, methods: string[]): void {
+  function routeOtherRequests(path: string, methods: string[]): void {
     routes.all(path, () => withHeaders(methodNotAllowed(methods)));
     if (!path.endsWith("/")) return;
-    const withoutSlash = path.slice(0, -1);
-    routes.get(withoutSlash, (context) => withHeaders(context.redirect(path, 308)));
-    routes.all(withoutSlash, () => withHeaders(methodNotAllowed(GET)));
+    const pathWithoutSlash = path.slice(0, -1);
+    routes.get(pathWithoutSlash, (context) => withHeaders(context.redirect(path, 308)));
+    routes.all(pathWithoutSlash, () => withHeaders(methodNotAllowed(SHOW_METHODS)));
   }
 
   routes.use("/operator/*", async (context, next) => {
@@ -106,16 +108,16 @@ export function createConsole(options: PageServerOptions): Hono<{ Bindings: Conn
     const view = await withForm(context.req.raw, (form) => signIn.begin(context, form));
     return answer(context, view);
   });
-  refuseOtherMethods(SIGN_IN_PATH, [...GET, ...POST]);
+  routeOtherRequests(SIGN_IN_PATH, [...SHOW_METHODS, ...FORM_METHODS]);
   routes.post(SIGN_OUT_PATH, () => withHeaders(signIn.end()));
-  refuseOtherMethods(SIGN_OUT_PATH, POST);
+  routeOtherRequests(SIGN_OUT_PATH, FORM_METHODS);
 
   for (const { path, get, post, fileForm } of CONSOLE_PAGES) {
-    if (get) routes.get(path, serve(get));
+    if (get) routes.get(path, pageRoute(get));
     if (fileForm) {
       routes.post(
         path,
-        serve(async (pageContext, { req }) =>
+        pageRoute(async (pageContext, { req }) =>
           await fileForm.post(pageContext, await readFileForm(req.raw, fileForm.maxBytes))
         ),
       );
@@ -123,15 +125,18 @@ export function createConsole(options: PageServerOptions): Hono<{ Bindings: Conn
     if (post) {
       routes.post(
         path,
-        serve((pageContext, { req }) =>
+        pageRoute((pageContext, { req }) =>
           withForm(req.raw, (form) => answerOnce(path, form, () => post(pageContext, form)))
         ),
       );
     }
-    refuseOtherMethods(path, [...get ? GET : [], ...post || fileForm ? POST : []]);
+    routeOtherRequests(path, [
+      ...get ? SHOW_METHODS : [],
+      ...post || fileForm ? FORM_METHODS : [],
+    ]);
   }
 
-  const showNoPage = serve(({ texts }) => noPageView(texts));
+  const showNoPage = pageRoute(({ texts }) => noPageView(texts));
   // The console's 404 page is for signed-in operators. Any other visitor gets the 404 page of the site.
   routes.get("/operator/*", (context, next) => {
     const { req } = context;

@@ -190,7 +190,7 @@ export interface PageContext {
   /** Makes the letter of an invitation for a preview; absent if the service sends no letters. */
   previewInvitation: PreviewInvitation | undefined;
   /** The answers that people can choose on their own page. `undefined` if the page asks for none. */
-  answers: OfferedAnswers | undefined;
+  offeredAnswers: OfferedAnswers | undefined;
   /** Whether the service sends events. */
   sendsEvents: boolean;
   /**
@@ -232,7 +232,10 @@ export function seeOther(path: string): Response {
   return new Response(null, { status: 303, headers: { Location: path } });
 }
 
-/** What the contexts of all requests are made from. {@linkcode PageContext} explains the last four members. */
+/**
+ * What the contexts of all requests are made from. {@linkcode PageContext} explains the members that pages get without
+ * a change.
+ */
 export interface PageContextOptions {
   runtime: Pick<Runtime, "log" | "now" | "random">;
   /** The public origin, without a trailing slash. */
@@ -243,7 +246,7 @@ export interface PageContextOptions {
   key: Uint8Array;
   texts: Record<Lang, ConsoleTexts>;
   previewInvitation?: PageContext["previewInvitation"];
-  answers: PageContext["answers"];
+  offeredAnswers: PageContext["offeredAnswers"];
   sendsEvents: PageContext["sendsEvents"];
   yieldToCalls: PageContext["yieldToCalls"];
 }
@@ -285,7 +288,7 @@ export function createPageContexts(
     return {
       requestId: caller.requestId,
       baseUrl: options.baseUrl,
-      operations: catchErrors(surface.callableBy(caller), caller, { log, yieldToCalls }),
+      operations: operationsForPages(surface.callableBy(caller), caller, { log, yieldToCalls }),
       may: (id) => mayCall(operator.role, id),
       texts: textsOf(context, options),
       query,
@@ -297,7 +300,7 @@ export function createPageContexts(
       newToken: () => base64url.encode(random(FORM_TOKEN_BYTES)),
       now: now(),
       previewInvitation: options.previewInvitation,
-      answers: options.answers,
+      offeredAnswers: options.offeredAnswers,
       sendsEvents: options.sendsEvents,
       yieldToCalls,
     };
@@ -306,29 +309,29 @@ export function createPageContexts(
 
 /**
  * Makes the operations for a page. If an operation throws an error, the page gets the failure `internal_error`, and the
- * log gets a line. After each operation, the page waits for the calls of the API that are under way.
+ * log gets a line. After each operation, the page lets the calls of the API that are under way go first.
  */
-function catchErrors(
+function operationsForPages(
   operations: CallableOperations,
   { requestId }: Caller,
   { log, yieldToCalls }: Pick<Runtime, "log"> & Pick<PageContextOptions, "yieldToCalls">,
 ): PageOperations {
-  const safeOperations = Object.entries(operations).map(([operation, call]) => [
-    operation,
+  const pageOperations = Object.entries(operations).map(([id, operation]) => [
+    id,
     // The type `never` fits the input of every operation. The type `PageOperations` checks the inputs of the callers.
     async (input: never) => {
       try {
-        return await call(input);
+        return await operation(input);
       } catch (error) {
         const { stack, message } = error as Error;
-        log.error("operation failed", { requestId, operation, error: stack ?? message });
+        log.error("operation failed", { requestId, operation: id, error: stack ?? message });
         return { failure: "internal_error" };
       } finally {
         await yieldToCalls();
       }
     },
   ]);
-  return Object.fromEntries(safeOperations);
+  return Object.fromEntries(pageOperations);
 }
 
 /** Returns the texts in the language that the browser prefers, German or English; in English if it prefers neither. */

@@ -64,7 +64,7 @@ export interface PageServer {
    * Makes the route of a page for signed-in operators. The steps are: session, request limit, role, the page's own
    * `handler`, and the HTML document. A request without a session is redirected to the form for the key.
    */
-  serve: (handler: PageHandler) => (context: ConsoleContext) => Promise<Response>;
+  pageRoute: (handler: PageHandler) => (context: ConsoleContext) => Promise<Response>;
 }
 
 /** Makes the functions that answer requests for pages. */
@@ -91,8 +91,8 @@ export function createPageServer(
   function answer(context: ConsoleContext, view: View | Response, operator?: Operator): Response {
     if (view instanceof Response) return withHeaders(view);
     const { path, raw } = context.req;
-    const viewer = { texts: textsOf(context, options), path, ...operator && { operator } };
-    const { beginning, end } = renderPage(view, viewer);
+    const visit = { texts: textsOf(context, options), path, ...operator && { operator } };
+    const { beginning, end } = renderPage(view, visit);
     const { status = 200, parts } = view;
     const headers = { "Content-Type": "text/html; charset=utf-8" };
     if (!parts) return withHeaders(answerText(raw, beginning + end, { status, headers }));
@@ -138,7 +138,7 @@ export function createPageServer(
     }
   }
 
-  function serve(handler: PageHandler): (context: ConsoleContext) => Promise<Response> {
+  function pageRoute(handler: PageHandler): (context: ConsoleContext) => Promise<Response> {
     return async (context) => {
       const { req } = context;
       const beganAt = monotonic();
@@ -160,7 +160,7 @@ export function createPageServer(
     };
   }
 
-  return { withHeaders, answer, refuse, withForm, serve };
+  return { withHeaders, answer, refuse, withForm, pageRoute };
 }
 
 /** The page that refuses a request; `undefined` if the request limit and the operator's role allow the request. */

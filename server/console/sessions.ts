@@ -8,9 +8,10 @@ import { HOUR, isSameSecret, type Runtime } from "../runtime/mod.ts";
 export const SESSION_MS = 8 * HOUR;
 
 /**
- * The value of the cookie: the operator's name, the end of the session in milliseconds since 1970, and the signature.
+ * Matches the value of the cookie: the operator's name, the end of the session in milliseconds since 1970, and the
+ * signature.
  */
-const SESSION_VALUE = /^([a-z0-9_-]+)\.(\d+)\.([\w-]+)$/;
+const COOKIE_VALUE = /^([a-z0-9_-]+)\.(\d+)\.([\w-]+)$/;
 
 /** The name of the session cookie under http. */
 const COOKIE_NAME = "waitlist_operator";
@@ -19,7 +20,7 @@ const COOKIE_NAME = "waitlist_operator";
  * The longest `Cookie` header that is read, in characters. A request with a longer header counts as a request without
  * cookies, so that no request makes the service check thousands of cookies.
  */
-const MAX_COOKIES_LENGTH = 16_384;
+const MAX_COOKIE_HEADER_LENGTH = 16_384;
 
 /** The sessions of the console. `begin` and `end` return the value of a `Set-Cookie` header. */
 export interface Sessions {
@@ -30,8 +31,9 @@ export interface Sessions {
   /**
    * Finds the operator whom the valid session cookies of a request name; `undefined` if there is no valid cookie, or if
    * the cookies name different operators.
+   * @param cookieHeader the header `Cookie` of the request
    */
-  find: (cookies: string | undefined) => Operator | undefined;
+  find: (cookieHeader: string | undefined) => Operator | undefined;
 }
 
 /**
@@ -52,8 +54,8 @@ export function createSessions(
   const sign = (key: Buffer, text: string) =>
     createHmac("sha256", key).update(text).digest("base64url");
 
-  function findOperator(value: string): Operator | undefined {
-    const [, name = "", endsAt = "", signature = ""] = SESSION_VALUE.exec(value) ?? [];
+  function operatorOf(cookieValue: string): Operator | undefined {
+    const [, name = "", endsAt = "", signature = ""] = COOKIE_VALUE.exec(cookieValue) ?? [];
     const signer = signersByName.get(name);
     if (!signer || Number(endsAt) <= now()) return undefined;
     const expectedSignature = sign(signer.key, `${name}.${endsAt}`);
@@ -68,10 +70,11 @@ export function createSessions(
       return `${sessionCookie}=${text}.${signature}${cookieAttributes(baseUrl, SESSION_MS)}`;
     },
     end: () => `${sessionCookie}=${cookieAttributes(baseUrl, 0)}`,
-    find(cookies) {
-      const signedIn = new Set(cookieValues(cookies, sessionCookie).map(findOperator));
-      signedIn.delete(undefined);
-      return signedIn.size === 1 ? [...signedIn][0] : undefined;
+    find(cookieHeader) {
+      const foundOperators = new Set(cookieValues(cookieHeader, sessionCookie).map(operatorOf));
+      // A cookie that is not valid names no operator.
+      foundOperators.delete(undefined);
+      return foundOperators.size === 1 ? [...foundOperators][0] : undefined;
     },
   };
 }
@@ -99,9 +102,9 @@ function cookieAttributes(baseUrl: string, maxAgeMs: number): string {
  * Returns the values of all cookies of a name. There can be several, because another host of the same domain may have
  * set a cookie of this name. Such a cookie can stand before the session cookie.
  */
-function cookieValues(cookies = "", name: string): string[] {
-  if (cookies.length > MAX_COOKIES_LENGTH) return [];
-  return cookies.split(";").map((cookie) => cookie.trim())
+function cookieValues(cookieHeader = "", name: string): string[] {
+  if (cookieHeader.length > MAX_COOKIE_HEADER_LENGTH) return [];
+  return cookieHeader.split(";").map((cookie) => cookie.trim())
     .filter((cookie) => cookie.startsWith(`${name}=`))
     .map((cookie) => cookie.slice(name.length + 1));
 }

@@ -13,7 +13,7 @@ import {
   textsOf,
   type View,
 } from "./page_context.ts";
-import { button, field, pathWith, postForm, type SentFields } from "./forms.ts";
+import { button, field, type FieldValues, pathWith, postForm, type SentFields } from "./forms.ts";
 import type { Sessions } from "./sessions.ts";
 
 /**
@@ -22,14 +22,17 @@ import type { Sessions } from "./sessions.ts";
  */
 const SAFE_QUERY = /^(?:[\w.~=&+:-]|%3A|%3D|%26)*$/i;
 
-/** Why an operator sees the form for the key; `undefined` if no session has ended. */
-type Reason = "signedOut" | "ended" | undefined;
+/** The form field and the query parameter with the path that opens after signing in. */
+const RETURN_FIELD = "to";
+
+/** How the session of an operator has ended: the operator has signed out, or the time of the session is over. */
+type SessionEnd = "signedOut" | "timedOut";
 
 /** What signing in needs. */
 export interface SignInOptions extends Pick<PageContextOptions, "baseUrl" | "surface" | "texts"> {
   sessions: Sessions;
   /** The paths of the pages that a browser can open with GET. `:person` in a path stands for an encrypted token. */
-  paths: ReadonlySet<string>;
+  pagePaths: ReadonlySet<string>;
 }
 
 /** The functions that the routes for signing in and out call. */
@@ -47,17 +50,17 @@ export interface SignIn {
 /** Makes the functions that the routes for signing in and out call. */
 export function createSignIn(options: SignInOptions): SignIn {
   const { baseUrl, surface, sessions } = options;
-  const pagePathPattern = patternOf(options.paths);
+  const pagePathPattern = patternOf(options.pagePaths);
   return {
     show(context) {
       const query = queryOf(context);
-      const returnPath = safeReturnPath(query.get("to") ?? "", pagePathPattern);
+      const returnPath = safeReturnPath(query.get(RETURN_FIELD) ?? "", pagePathPattern);
       if (sessions.find(context.req.header("cookie"))) return seeOther(returnPath);
-      return signInView(textsOf(context, options), { returnPath, reason: reasonIn(query) });
+      return signInView(textsOf(context, options), { returnPath, sessionEnd: sessionEndIn(query) });
     },
     begin(context, form) {
       const texts = textsOf(context, options);
-      const returnPath = safeReturnPath(form.get("to") ?? "", pagePathPattern);
+      const returnPath = safeReturnPath(form.get(RETURN_FIELD) ?? "", pagePathPattern);
       // Spaces around the key are dropped, because an operator may have copied them.
       const key = (form.get("key") ?? "").trim();
       // Every role that may use the console may call `getOverview`, because the overview is the first page of the
@@ -84,16 +87,19 @@ export function createSignIn(options: SignInOptions): SignIn {
       const hasEnded = req.method === "POST";
       const pathOfForm = hasEnded ? req.header("referer")?.replace(baseUrl, "") : undefined;
       const requested = pathOfForm ?? req.path + rawQuery(req.raw.url);
-      const to = toField(safeReturnPath(requested, pagePathPattern));
-      return seeOther(pathWith(SIGN_IN_PATH, { to, ended: hasEnded }));
+      const returnPath = safeReturnPath(requested, pagePathPattern);
+      return seeOther(pathWith(SIGN_IN_PATH, { ...returnField(returnPath), ended: hasEnded }));
     },
   };
 }
 
-/** Reads the reason from the query that {@linkcode SignIn.end} or {@linkcode SignIn.redirectToForm} has made. */
-function reasonIn(query: URLSearchParams): Reason {
+/**
+ * Says how a session has ended, by the query that {@linkcode SignIn.end} or {@linkcode SignIn.redirectToForm} has made.
+ * Returns `undefined` if no session has ended.
+ */
+function sessionEndIn(query: URLSearchParams): SessionEnd | undefined {
   if (query.has("signed-out")) return "signedOut";
-  return query.has("ended") ? "ended" : undefined;
+  return query.has("ended") ? "timedOut" : undefined;
 }
 
 /**
@@ -103,46 +109,43 @@ function reasonIn(query: URLSearchParams): Reason {
  */
 function signInView(
   { signIn: labels }: ConsoleTexts,
-  { returnPath, reason, fault }: {
+  { returnPath, sessionEnd, fault }: {
     returnPath: string;
-    reason?: Reason;
+    sessionEnd?: SessionEnd | undefined;
     fault?: { message: string; status: number };
   },
 ): View {
-  const input = markup` type="password" required autocomplete="current-password" autofocus`;
+  const attributes = markup` type="password" required autocomplete="current-password" autofocus`;
   return {
     title: labels.title,
     ...fault && { status: fault.status },
     body: postForm(
-      { action: SIGN_IN_PATH, fields: { to: toField(returnPath) } },
-      markup`${reason === "signedOut" && statusNote(labels.signedOut)}
-${reason === "ended" && faultNote(labels.ended)}
+      { action: SIGN_IN_PATH, fields: returnField(returnPath) },
+      markup`${sessionEnd === "signedOut" && statusNote(labels.signedOut)}
+${sessionEnd === "timedOut" && faultNote(labels.ended)}
 ${fault && faultNote(fault.message)}
-${field("key", { label: labels.key, attributes: input, hint: labels.hint })}
+${field("key", { label: labels.key, attributes, hint: labels.hint })}
 ${button(labels.title, "primary")}`,
     ),
   };
 }
 
-/**
- * Returns the value of the field `to`, which holds the path that opens after signing in. The field is absent for the
- * overview, which opens by default.
- */
-const toField = (returnPath: string): string | undefined =>
-  returnPath === PATHS.overview ? undefined : returnPath;
+/** Returns the field with the path that opens after signing in. The overview opens by default and needs no field. */
+const returnField = (returnPath: string): FieldValues =>
+  returnPath === PATHS.overview ? {} : { [RETURN_FIELD]: returnPath };
 
 /** Says why a key does not sign in. */
 function signInFault(
-  failed: Exclude<KeyTest, { operator: unknown }>,
+  failedTest: Exclude<KeyTest, { operator: unknown }>,
   { signIn, failures }: ConsoleTexts,
 ): { message: string; status: number } {
-  switch (failed.failure) {
+  switch (failedTest.failure) {
     case "unauthorized":
       return { message: signIn.wrong, status: 403 };
     case "forbidden":
       return { message: signIn.noPages, status: 403 };
     case "rate_limited":
-      return { message: failures.rateLimited({ seconds: failed.retryAfter }), status: 429 };
+      return { message: failures.rateLimited({ seconds: failedTest.retryAfter }), status: 429 };
   }
 }
 

@@ -22,7 +22,7 @@ const REASON_ABOUT_FIELD = /^The field (\w+)(?= is )/;
  * import would add or change nobody, there is no form that imports.
  */
 export function trialResult(
-  pageContext: Pick<PageContext, "texts" | "answers" | "now">,
+  pageContext: Pick<PageContext, "texts" | "offeredAnswers" | "now">,
   report: ImportReport,
   tried: TriedFile,
 ): Html {

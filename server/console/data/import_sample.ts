@@ -32,22 +32,23 @@ const SAMPLE_FIELDS = [
  * Each row is a column of the table. Rows that the import refuses are left out.
  */
 export function sampleTable(
-  { texts, answers, now }: Pick<PageContext, "texts" | "answers" | "now">,
+  { texts, offeredAnswers, now }: Pick<PageContext, "texts" | "offeredAnswers" | "now">,
   { refusals }: ImportReport,
   { firstRows }: ImportFile,
 ): Html | undefined {
   const { imports: labels } = texts;
-  const findAnswer = createAnswerFinder(answers);
+  const findAnswer = createAnswerFinder(offeredAnswers);
   // The record needs an id, which the sample does not show.
-  const options = { at: new Date(now).toISOString(), id: "" };
+  const newRecord = { at: new Date(now).toISOString(), id: "" };
   const refusedLines = new Set(refusals.map(({ line }) => line));
   const acceptedRows = firstRows.filter(({ number }) => !refusedLines.has(number));
   const sample = acceptedRows.flatMap(({ number, json }) => {
     const verdict = validateImportLine(json, now, findAnswer);
-    // A report names only so many refused rows, so this row can be refused although the report does not name it.
+    // A report has only the first refused rows of a long list, so the import may refuse this row although the report does
+    // not have it.
     if ("reason" in verdict) return [];
     const { imported } = verdict;
-    const record = { email: imported.email, ...mergeImported(undefined, imported, options) };
+    const record = { email: imported.email, ...mergeImported(undefined, imported, newRecord) };
     return [{ number, record }];
   }).slice(0, SAMPLE_ROWS);
   if (sample.length === 0) return undefined;
@@ -56,7 +57,7 @@ export function sampleTable(
     caption: labels.sample,
     head: [labels.field, ...sample.map(({ number }) => labels.lineNumber({ line: number }))],
     rows: shownFields.map((name) => [
-      { row: nameOfField(name, texts) },
+      { rowHeading: nameOfField(name, texts) },
       ...sample.map(({ record }) => showField(name, record[name], texts)),
     ]),
   });

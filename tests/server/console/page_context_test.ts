@@ -44,7 +44,7 @@ function createSmallConsole({ yieldToCalls, readAuditLog = () => {} }: {
       log: createLog({ level: "error", now: () => START, write: () => {} }),
     },
     texts: TEXTS,
-    answers: undefined,
+    offeredAnswers: undefined,
     yieldToCalls,
     sendsEvents: false,
     site: {
