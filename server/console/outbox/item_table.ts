@@ -9,14 +9,14 @@ import { type Cell, nameIn, showTime, table } from "../components.ts";
 import { postForm } from "../forms.ts";
 import { PATHS } from "../page_context.ts";
 
-/** A flag for letters and a flag for events. */
+/** Whether something is true of letters, and whether it is true of events. */
 export type OutboxFlags = Record<"letters" | "events", boolean>;
 
 /** A row of the table: a letter or an event. */
 export interface ItemRow {
   id: string;
   /** The kind of the letter, such as `invitation`, or the type of the event, such as `signup.joined`. */
-  message: string;
+  kind: string;
   /** The address of the person; empty if the event has no address any more. */
   email: string;
   /**
@@ -32,20 +32,20 @@ export interface ItemRow {
   canRetry: boolean;
 }
 
-/** Whether the operator may send a letter or an event again. The types of all events begin with `signup.`. */
-export const mayRetryMessage = (message: string, mayRetry: OutboxFlags): boolean =>
-  message.startsWith("signup.") ? mayRetry.events : mayRetry.letters;
+/** Whether the operator may send items of a kind again. The types of all events begin with `signup.`. */
+export const mayRetryKind = (kind: string, mayRetry: OutboxFlags): boolean =>
+  kind.startsWith("signup.") ? mayRetry.events : mayRetry.letters;
 
 /** The row of an item of the outbox. @param options.mayRetry whether the operator may send letters and events again */
 export function rowOfItem(
-  { id, message, email, dueAt, refusedAt, tries, reason = "" }: ListedItem,
+  { id, message: kind, email, dueAt, refusedAt, tries, reason = "" }: ListedItem,
   { now, mayRetry }: { now: number; mayRetry: OutboxFlags },
 ): ItemRow {
   // A worker that begins to send an item sets the item's due time to the end of the worker's lease, `LEASE_MS` ahead. A
   // worker may therefore be sending any item that is due within `LEASE_MS`. Such an item cannot be sent again.
-  const isNotBeingSent = dueAt === undefined || Date.parse(dueAt) > now + LEASE_MS;
-  const canRetry = email !== "" && mayRetryMessage(message, mayRetry) && isNotBeingSent;
-  return { id, message, email, time: dueAt ?? refusedAt, tries, details: reason, canRetry };
+  const mayBeBeingSent = dueAt !== undefined && Date.parse(dueAt) <= now + LEASE_MS;
+  const canRetry = email !== "" && mayRetryKind(kind, mayRetry) && !mayBeBeingSent;
+  return { id, kind, email, time: dueAt ?? refusedAt, tries, details: reason, canRetry };
 }
 
 /**
@@ -60,10 +60,10 @@ export function rowOfDelivery(
   const code = status === undefined ? outbox.noAnswer : `HTTP ${status}`;
   const details = `${code}, ${number(ms)} ms${answer && `: ${answer}`}`;
   const canRetry = email !== "" && mayRetry.events;
-  return { id, message: event, email, time: at, tries, details, canRetry };
+  return { id, kind: event, email, time: at, tries, details, canRetry };
 }
 
-/** The table of the rows of a list. If no row can be sent again, the table has no column for buttons. */
+/** The table of the rows of a list. If no item can be sent again, the table has no column for buttons. */
 export function itemTable(
   rows: ItemRow[],
   list: "waiting" | "refused" | "deliveries",
@@ -73,14 +73,14 @@ export function itemTable(
   const labels = outbox.lists[list];
   const hasButtons = rows.some(({ canRetry }) => canRetry);
   const tableRows = rows.map((row): Cell[] => {
-    const messageName = nameIn(outbox.messages, row.message);
+    const kindName = nameIn(outbox.messages, row.kind);
     return [
-      { row: messageName },
+      { rowHeading: kindName },
       row.email,
       row.time !== undefined && showTime(row.time, texts),
       { number: number(row.tries) },
       row.details,
-      ...hasButtons ? [row.canRetry && retryButton(row, messageName, labels.retry)] : [],
+      ...hasButtons ? [row.canRetry && retryButton(row, kindName, labels.retry)] : [],
     ];
   });
   const head = [
@@ -97,9 +97,9 @@ export function itemTable(
   );
 }
 
-function retryButton({ id, email }: ItemRow, messageName: string, retryLabel: string): Html {
+function retryButton({ id, email }: ItemRow, kindName: string, retryLabel: string): Html {
   // The label begins with the visible text, so that people who speak to the browser can say this text (WCAG 2.2,
   // 2.5.3).
-  const label = `${retryLabel}: ${messageName}, ${email}`;
+  const label = `${retryLabel}: ${kindName}, ${email}`;
   return markup`<button class="small" name="id" value="${id}" aria-label="${label}">${retryLabel}</button>`;
 }

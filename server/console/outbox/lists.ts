@@ -10,13 +10,13 @@ import { letterTable } from "../letter_table.ts";
 import { type PageContext, type PageFailure, PATHS } from "../page_context.ts";
 import {
   itemTable,
-  mayRetryMessage,
+  mayRetryKind,
   type OutboxFlags,
   rowOfDelivery,
   rowOfItem,
 } from "./item_table.ts";
 
-/** How many letters or events a page of a list has at most. The list of deliveries is always one page. */
+/** How many letters or events a page of a list has at most. The list of deliveries is one page at any length. */
 const PAGE_SIZE = 100;
 
 /**
@@ -76,9 +76,9 @@ async function readLetterLog(
 async function readDeliveries(
   operations: PageContext["operations"],
 ): Promise<ListPage | PageFailure> {
-  const listed = await operations.listDeliveries({});
-  if ("failure" in listed) return listed;
-  const { deliveries } = listed;
+  const deliveryList = await operations.listDeliveries({});
+  if ("failure" in deliveryList) return deliveryList;
+  const { deliveries } = deliveryList;
   return { content: { list: "deliveries", deliveries }, isFirst: true, nextQuery: undefined };
 }
 
@@ -90,13 +90,13 @@ async function readItems(
   const at = query.get("at");
   const id = query.get("id");
   const after = at !== null && id !== null ? { at, id } : undefined;
-  const listed = await operations.listOutbox({
+  const itemList = await operations.listOutbox({
     refused: list === "refused",
     limit: PAGE_SIZE,
     ...after && { after },
   });
-  if ("failure" in listed) return listed;
-  const { items, next } = listed;
+  if ("failure" in itemList) return itemList;
+  const { items, next } = itemList;
   return { content: { list, items }, isFirst: after === undefined, nextQuery: next };
 }
 
@@ -119,8 +119,8 @@ export function listSection(
   );
   const tabs = linkedLists.map((list) => {
     const path = pathWith(PATHS.outbox, { list });
-    const current = list === shownList && markup` aria-current="page"`;
-    return markup`<a href="${path}"${current}>${labels.lists[list].tab}</a>`;
+    const ariaCurrent = list === shownList && markup` aria-current="page"`;
+    return markup`<a href="${path}"${ariaCurrent}>${labels.lists[list].tab}</a>`;
   });
   const pageLinks = pager([
     [words.firstPage, !isFirst && pathWith(PATHS.outbox, { list: shownList })],
@@ -175,7 +175,7 @@ function retryAllForm(
   mayRetry: OutboxFlags,
 ): Html | undefined {
   if (content.list !== "refused") return undefined;
-  if (!content.items.some(({ message }) => mayRetryMessage(message, mayRetry))) return undefined;
+  if (!content.items.some(({ message: kind }) => mayRetryKind(kind, mayRetry))) return undefined;
   return hintedForm(
     { action: PATHS.outbox, fields: { action: "all", list: content.list } },
     { hint: labels.allHint, submit: labels.all },

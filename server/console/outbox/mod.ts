@@ -49,11 +49,11 @@ export const outboxPage: ConsolePage = {
     const sends: OutboxFlags = { letters: overview.sendsLetters, events: sendsEvents };
     const mayRetry: OutboxFlags = may("retryOutbox") ? sends : { letters: false, events: false };
     const { pause } = overview.outbox;
-    const paused = pause && describeAttention({ about: "paused", ...pause }, texts);
+    const pauseSentence = pause && describeAttention({ about: "paused", ...pause }, texts);
     return {
       title,
       body: markup`${retriedNote(query, labels)}
-${paused && markup`<p class="warning">${paused}</p>`}
+${pauseSentence && markup`<p class="warning">${pauseSentence}</p>`}
 ${!sends.letters && markup`<p class="soft">${labels.lettersOff}</p>`}
 ${!sends.events && markup`<p class="soft">${labels.eventsOff}</p>`}
 ${outboxFacts(overview, texts)}
@@ -104,13 +104,13 @@ async function retry(
   form: SentFields,
 ): Promise<View | Response> {
   const { operations, texts } = pageContext;
-  const retried = await operations.retryOutbox(
+  const outcome = await operations.retryOutbox(
     action === "all" ? { all: true } : { ids: [form.get("id") ?? ""] },
   );
-  if ("failure" in retried) {
-    return failedView(retried, texts, { title: texts.pages.outbox, back: PATHS.outbox });
+  if ("failure" in outcome) {
+    return failedView(outcome, texts, { title: texts.pages.outbox, back: PATHS.outbox });
   }
-  const lines = await linesOf(retried, pageContext);
+  const lines = await linesOf(outcome, pageContext);
   // The last line has the numbers of items.
   const counts = lines.find((line) => "complete" in line);
   const list = knownValue(OUTBOX_LISTS, form.get("list"));
@@ -140,32 +140,32 @@ async function sendTest(pageContext: PageContext, form: SentFields): Promise<Vie
 async function sendTestEvent({ operations, texts }: PageContext): Promise<View> {
   const { outbox: labels } = texts;
   const title = labels.test;
-  const tested = await operations.testWebhook({});
-  if (!("failure" in tested)) return testedView(tested, { title, texts });
+  const outcome = await operations.testWebhook({});
+  if (!("failure" in outcome)) return testView(outcome, { title, texts });
   const messages = { conflict: labels.eventsOff };
-  return failedView(tested, texts, { title, back: PATHS.outbox, messages });
+  return failedView(outcome, texts, { title, back: PATHS.outbox, messages });
 }
 
 async function sendTestLetter({ operations, texts }: PageContext, email: string): Promise<View> {
   const title = texts.outbox.testLetter;
-  const tested = await operations.testLetter({ email, lang: texts.lang });
-  if (!("failure" in tested)) return testedView(tested, { title, texts });
-  return failedView(tested, texts, { title, back: PATHS.outbox });
+  const outcome = await operations.testLetter({ email, lang: texts.lang });
+  if (!("failure" in outcome)) return testView(outcome, { title, texts });
+  return failedView(outcome, texts, { title, back: PATHS.outbox });
 }
 
 /** Says whether the receiver has taken a test letter or a test event, and shows the receiver's answer. */
-function testedView(
-  tested: LetterTest | WebhookTest,
+function testView(
+  test: LetterTest | WebhookTest,
   { title, texts: { outbox: labels, pages } }: { title: string; texts: ConsoleTexts },
 ): View {
-  const { delivered, ms, answer } = tested;
+  const { delivered, ms, answer } = test;
   // A test letter has no HTTP status, and neither has an event that the receiver did not answer.
-  const httpStatus = "status" in tested && tested.status !== undefined && `HTTP ${tested.status}`;
+  const httpStatus = "status" in test && test.status !== undefined && `HTTP ${test.status}`;
   const verdict = delivered ? labels.taken({ ms }) : labels.notTaken;
-  const result = markup`${verdict} <code>${httpStatus} ${answer}</code>`;
+  const message = markup`${verdict} <code>${httpStatus} ${answer}</code>`;
   return {
     title,
-    body: markup`${delivered ? statusNote(result) : faultNote(result)}
+    body: markup`${delivered ? statusNote(message) : faultNote(message)}
 <p><a href="${PATHS.outbox}">${pages.outbox}</a></p>`,
   };
 }
