@@ -42,13 +42,13 @@ const NO_OVERLAP = "0";
 
 const NARROW = markup` class="narrow"`;
 
-/** The actions of the page, as the field `action` of a form names them. `rotate` makes a new secret. */
+/** The actions of the page, as the field `action` of a form names them. `rotate` makes a new secret for the client. */
 const ACTIONS = ["rotate", "disable", "enable", "rename", "delete"] as const;
 
-/** An action that changes or deletes the client, but makes no secret. */
+/** An action that makes no secret: it changes or deletes the client. */
 type Change = Exclude<typeof ACTIONS[number], "rotate">;
 
-/** What the page reports after a change, as the query parameter `done`. A deleted client has no page. */
+/** The query parameter `done`, with which the page says what was changed. A deleted client has no page. */
 const DONE_BY_CHANGE = { disable: "disabled", enable: "enabled", rename: "renamed" } as const;
 
 export const clientPage: ConsolePage = {
@@ -58,32 +58,20 @@ export const clientPage: ConsolePage = {
     const { clients: labels } = texts;
     const client = await findClient(pageContext, query.get("id") ?? "");
     if ("body" in client) return client;
-    const done = query.get("done");
-    // The note about the access is shown only if it fits the client's present access, because another operator may have
-    // changed the access meanwhile.
-    const access = client.disabled ? "disabled" : "enabled";
-    const note = (done === access || done === "renamed") && statusNote(labels.done[done]);
-    const otherAccess = client.disabled ? "enable" : "disable";
-    const name = markup` required maxlength="100" autocomplete="off" value="${client.name}"`;
-    const renaming = changeForm(
-      client,
-      "rename",
-      markup`${field("name", { label: labels.name, attributes: name })}
-${button(labels.renameSubmit)}`,
-    );
-    const rotation = rotateForm(client, texts, newToken());
-    const accessChange = hintedChangeForm(client, otherAccess, texts);
-    const deletion = hintedChangeForm(client, "delete", texts);
+    const accessChange = client.disabled ? "enable" : "disable";
+    const secretForm = newSecretForm(client, texts, newToken());
+    const accessForm = hintedChangeForm(client, accessChange, texts);
+    const deleteForm = hintedChangeForm(client, "delete", texts);
     return {
       title: client.name,
       body: markup`<p><a href="${PATHS.clients}">${labels.back}</a></p>
-${note}
+${noteAfterChange(client, query, texts)}
 <section>${factsOf(client, texts)}</section>
 <div class="columns">
-${may("rotateClient") && section("rotate", labels.rotate, rotation)}
-${may("renameClient") && section("rename", labels.rename, renaming)}
-${may(`${otherAccess}Client`) && section("access", labels.access, accessChange)}
-${may("deleteClient") && section("delete", labels.deleteSubmit, deletion)}
+${may("rotateClient") && section("rotate", labels.rotate, secretForm)}
+${may("renameClient") && section("rename", labels.rename, renameForm(client, texts))}
+${may(`${accessChange}Client`) && section("access", labels.access, accessForm)}
+${may("deleteClient") && section("delete", labels.deleteSubmit, deleteForm)}
 </div>`,
     };
   },
@@ -95,7 +83,7 @@ ${may("deleteClient") && section("delete", labels.deleteSubmit, deletion)}
       const title = texts.clients.access;
       return unknownActionView(texts, { title, back: PATHS.clients, actions: ACTIONS });
     }
-    if (action === "rotate") return await rotateSecret(pageContext, clientId, form);
+    if (action === "rotate") return await makeSecret(pageContext, clientId, form);
     if (action === "delete" && !isConfirmed(form)) {
       const fields = { action, client_id: clientId };
       return await askToConfirm(pageContext, "delete", fields);
@@ -110,14 +98,28 @@ async function findClient(
   id: string,
 ): Promise<ListedClient | View> {
   const { back: title, unknown } = texts.clients;
-  const listed = await operations.listClients({});
-  if ("failure" in listed) return failedView(listed, texts, { title });
-  return listed.clients.find(({ client_id }) => client_id === id) ?? {
+  const clientList = await operations.listClients({});
+  if ("failure" in clientList) return failedView(clientList, texts, { title });
+  return clientList.clients.find(({ client_id }) => client_id === id) ?? {
     title,
     status: 404,
     body: markup`${faultNote(unknown({ id }))}
 <p><a href="${PATHS.clients}">${title}</a></p>`,
   };
+}
+
+/**
+ * Says what was changed, if a change has just led to the page. The note about the access is shown only if it fits the
+ * client's present access, because another operator may have changed the access meanwhile.
+ */
+function noteAfterChange(
+  client: ListedClient,
+  query: URLSearchParams,
+  { clients: labels }: ConsoleTexts,
+): Html | false {
+  const done = query.get("done");
+  const presentAccess = client.disabled ? "disabled" : "enabled";
+  return (done === presentAccess || done === "renamed") && statusNote(labels.done[done]);
 }
 
 function factsOf(client: ListedClient, texts: ConsoleTexts): Html {
@@ -137,9 +139,21 @@ function factsOf(client: ListedClient, texts: ConsoleTexts): Html {
   ]);
 }
 
-function changeForm({ client_id }: ListedClient, action: Change, content: Html): Html {
-  const fields = { action, client_id };
+/** A form that makes a change. @param content the visible fields and the button of the form */
+function changeForm({ client_id }: ListedClient, change: Change, content: Html): Html {
+  const fields = { action: change, client_id };
   return postForm({ action: CLIENT_PATH, fields, attributes: NARROW }, content);
+}
+
+/** The form for a new name of the client. */
+function renameForm(client: ListedClient, { clients: labels }: ConsoleTexts): Html {
+  const attributes = markup` required maxlength="100" autocomplete="off" value="${client.name}"`;
+  return changeForm(
+    client,
+    "rename",
+    markup`${field("name", { label: labels.name, attributes })}
+${button(labels.renameSubmit)}`,
+  );
 }
 
 /** A form that makes a change with one button, below a sentence that says what the button does. */
@@ -156,7 +170,12 @@ ${button(labels[change], change === "delete" ? "danger" : undefined)}`,
   );
 }
 
-function rotateForm({ client_id }: ListedClient, { clients: labels }: ConsoleTexts, token: string) {
+/** The form that makes a new secret. The operator chooses for how long the old secrets stay valid. */
+function newSecretForm(
+  { client_id }: ListedClient,
+  { clients: labels }: ConsoleTexts,
+  token: string,
+): Html {
   const fields = { action: "rotate", client_id, token };
   // The keys are numbers of seconds. JavaScript lists such keys in ascending order, so the shortest time comes first.
   const overlaps = Object.entries(labels.overlaps);
@@ -175,24 +194,24 @@ async function changeClient(
   form: SentFields,
 ): Promise<View | Response> {
   const id = form.get("client_id") ?? "";
-  const changed = change === "rename"
+  const outcome = change === "rename"
     ? await operations.renameClient({ client_id: id, name: form.get("name")?.trim() ?? "" })
     : await operations[`${change}Client`]({ client_id: id });
-  if (!("failure" in changed)) {
+  if (!("failure" in outcome)) {
     return seeOther(
       change === "delete" ? `${PATHS.clients}?deleted` : clientPath(id, DONE_BY_CHANGE[change]),
     );
   }
   const { access: title, unknown, badName } = texts.clients;
   const messages = { not_found: unknown({ id }), invalid_request: badName };
-  return failedView(changed, texts, { title, back: PATHS.clients, messages });
+  return failedView(outcome, texts, { title, back: PATHS.clients, messages });
 }
 
 /**
- * Makes a new secret, and shows it. The old secrets stay valid for the time that the form names. If they would end at
- * once, the console asks for confirmation first.
+ * Makes a new secret, and shows this secret. The old secrets stay valid for the time that the form names. If the old
+ * secrets would end at once, the console asks for confirmation first.
  */
-async function rotateSecret(
+async function makeSecret(
   pageContext: PageContext,
   id: string,
   form: SentFields,
@@ -209,26 +228,26 @@ async function rotateSecret(
     };
     return await askToConfirm(pageContext, "end", fields);
   }
-  const rotated = await operations.rotateClient({
+  const outcome = await operations.rotateClient({
     client_id: id,
     overlapSeconds: Number(overlap),
   });
-  if (!("failure" in rotated)) return secretView(rotated, { title: labels.rotatedTitle, texts });
+  if (!("failure" in outcome)) return secretView(outcome, { title: labels.rotatedTitle, texts });
   const messages = {
     not_found: labels.unknown({ id }),
     conflict: labels.tooManySecrets,
     internal_error: labels.maybeRotated,
   };
-  return failedView(rotated, texts, { title: labels.rotate, back: clientPath(id), messages });
+  return failedView(outcome, texts, { title: labels.rotate, back: clientPath(id), messages });
 }
 
 /**
- * Shows the page that asks for confirmation before a client is deleted (`delete`), or before its old secrets end at
- * once (`end`).
+ * Shows the page that asks for confirmation.
+ * @param question `delete` before the client is deleted, or `end` before its old secrets end at once
  */
 async function askToConfirm(
   pageContext: PageContext,
-  change: "delete" | "end",
+  question: "delete" | "end",
   fields: FieldValues & { client_id: string },
 ): Promise<View> {
   const { texts: { clients: labels, words } } = pageContext;
@@ -236,11 +255,11 @@ async function askToConfirm(
   if ("body" in client) return client;
   const back = clientPath(fields.client_id);
   return confirmView({
-    title: labels[`${change}Title`]({ name: client.name }),
-    body: markup`<p>${labels[`${change}Body`]}</p>`,
+    title: labels[`${question}Title`]({ name: client.name }),
+    body: markup`<p>${labels[`${question}Body`]}</p>`,
     action: CLIENT_PATH,
     fields,
-    submit: labels[`${change}Submit`],
+    submit: labels[`${question}Submit`],
     cancel: markup`<a class="button" href="${back}">${words.back}</a>`,
     cannotUndo: words.cannotUndo,
   });

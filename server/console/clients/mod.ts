@@ -14,9 +14,9 @@ export const clientsPage: ConsolePage = {
   async get({ operations, texts, query, newToken, may }) {
     const { clients: labels, words } = texts;
     const title = texts.pages.clients;
-    const listed = await operations.listClients({});
-    if ("failure" in listed) return failedView(listed, texts, { title });
-    const clients = listed.clients
+    const clientList = await operations.listClients({});
+    if ("failure" in clientList) return failedView(clientList, texts, { title });
+    const clients = clientList.clients
       .toSorted((a, b) => a.name.localeCompare(b.name, texts.lang));
     const head = [labels.name, words.fields.state, labels.scopes, labels.created, labels.lastUsed];
     const caption = labels.caption({ count: clients.length });
@@ -31,19 +31,19 @@ ${may("createClient") && section("create", labels.create, newClientForm(texts, n
   },
   async post({ operations, texts }, form) {
     const { clients: labels } = texts;
-    const created = await operations.createClient({
+    const outcome = await operations.createClient({
       name: form.get("name")?.trim() ?? "",
       scopes: form.has("stats") ? [STATS_SCOPE] : [],
     });
-    if (!("failure" in created)) return secretView(created, { title: labels.createdTitle, texts });
+    if (!("failure" in outcome)) return secretView(outcome, { title: labels.createdTitle, texts });
     const messages = { invalid_request: labels.badName, internal_error: labels.maybeCreated };
-    return failedView(created, texts, { title: labels.create, back: PATHS.clients, messages });
+    return failedView(outcome, texts, { title: labels.create, back: PATHS.clients, messages });
   },
 };
 
 function rowOf(client: ListedClient, texts: ConsoleTexts): Cell[] {
   return [
-    { row: markup`<a href="${clientPath(client.client_id)}">${client.name}</a>` },
+    { rowHeading: markup`<a href="${clientPath(client.client_id)}">${client.name}</a>` },
     accessBadge(client, texts),
     showScopes(client, texts),
     showTime(client.createdAt, texts),
@@ -52,11 +52,13 @@ function rowOf(client: ListedClient, texts: ConsoleTexts): Cell[] {
 }
 
 function newClientForm({ clients: labels }: ConsoleTexts, token: string): Html {
-  const nameInput = markup` required maxlength="100" autocomplete="off"`;
+  const nameAttributes = markup` required maxlength="100" autocomplete="off"`;
   const hint = markup`${labels.statsHint} <code>${STATS_SCOPE}</code>`;
   return postForm(
     { action: PATHS.clients, fields: { token }, attributes: markup` class="narrow"` },
-    markup`${field("name", { label: labels.name, attributes: nameInput, hint: labels.nameHint })}
+    markup`${
+      field("name", { label: labels.name, attributes: nameAttributes, hint: labels.nameHint })
+    }
 ${checkbox("stats", { label: labels.stats, checked: true, hint })}
 ${button(labels.create, "primary")}`,
   );
