@@ -54,8 +54,8 @@ const UNIT_SECONDS = { day: 86_400, hour: 3_600, minute: 60, second: 1 } as cons
 export function showDuration(lang: string, seconds: number, { isExact = false } = {}): string {
   const fits = (unitSeconds: number) =>
     isExact ? seconds >= unitSeconds && seconds % unitSeconds === 0 : seconds >= 2 * unitSeconds;
-  const largest = Object.entries(UNIT_SECONDS).find(([, unitSeconds]) => fits(unitSeconds));
-  const [unit, unitSeconds] = largest ?? ["second", UNIT_SECONDS.second];
+  const fittingUnit = Object.entries(UNIT_SECONDS).find(([, unitSeconds]) => fits(unitSeconds));
+  const [unit, unitSeconds] = fittingUnit ?? ["second", UNIT_SECONDS.second];
   const format = new Intl.NumberFormat(lang, { style: "unit", unit, unitDisplay: "long" });
   return format.format(Math.round(seconds / unitSeconds));
 }
@@ -167,12 +167,12 @@ ${shownFacts.map(([name, value]) => markup`<div><dt>${name}</dt><dd>${value}</dd
 </dl>`;
 }
 
-/** A cell of a table: a text, a number (aligned to the right), or a `row`, which is the heading of its row. */
+/** A cell of a table: a text, a number (aligned to the right), or the heading of its row. */
 export type Cell =
   | string
   | Html
   | { number: string | Html }
-  | { row: string | Html }
+  | { rowHeading: string | Html }
   /** An empty cell. For example, `may("pauseWave") && form` is `false` if the operator may not pause waves. */
   | undefined
   | false;
@@ -235,7 +235,7 @@ function showCell(cell: Cell, column?: string): Html {
   if (!cell || typeof cell === "string" || cell instanceof Html) {
     return markup`<td${label}>${cell}</td>`;
   }
-  if ("row" in cell) return markup`<th scope="row">${cell.row}</th>`;
+  if ("rowHeading" in cell) return markup`<th scope="row">${cell.rowHeading}</th>`;
   return markup`<td class="number"${label}>${cell.number}</td>`;
 }
 
@@ -249,7 +249,7 @@ export type FailureMessages = Partial<Record<OperatorError["error"], string | nu
 const UNSPECIFIC_CODES = new Set<OperatorError["error"]>(["invalid_request", "conflict"]);
 
 /** The HTTP status of a page that shows a failure. */
-export const statusOf = (failed: PageFailure): number => describeOperatorFailure(failed).status;
+export const statusOf = (failure: PageFailure): number => describeOperatorFailure(failure).status;
 
 /**
  * A note that says why an operation failed. It has the sentence in `messages` for the error code or, without this
@@ -257,11 +257,11 @@ export const statusOf = (failed: PageFailure): number => describeOperatorFailure
  * message in English follows. On an English page, this message takes the place of the shared sentence.
  */
 export function failureNote(
-  failed: PageFailure,
+  failure: PageFailure,
   { failures: labels }: ConsoleTexts,
   messages: FailureMessages = {},
 ): Html {
-  const { code, message } = describeOperatorFailure(failed);
+  const { code, message } = describeOperatorFailure(failure);
   const pageMessage = messages[code];
   if (pageMessage) return faultNote(pageMessage);
   const sharedMessages: FailureMessages = labels.codes;
@@ -276,14 +276,14 @@ export function failureNote(
 
 /** A page that says why an operation failed. @param back the path to which the page links */
 export function failedView(
-  failed: PageFailure,
+  failure: PageFailure,
   texts: ConsoleTexts,
   { title, back, messages }: { title: string; back?: string; messages?: FailureMessages },
 ): View {
   return {
     title,
-    status: statusOf(failed),
-    body: markup`${failureNote(failed, texts, messages)}
+    status: statusOf(failure),
+    body: markup`${failureNote(failure, texts, messages)}
 ${back !== undefined && markup`<p><a href="${back}">${texts.words.back}</a></p>`}`,
   };
 }

@@ -29,9 +29,11 @@ export async function downloadList(
   request: ExportRequest,
   { format, back }: { format: FormatName; back: string },
 ): Promise<View | Response> {
-  const exported = await operations.exportSignups(request);
-  if ("failure" in exported) return failedView(exported, texts, { title: texts.data.export, back });
-  const { lines } = exported;
+  const peopleExport = await operations.exportSignups(request);
+  if ("failure" in peopleExport) {
+    return failedView(peopleExport, texts, { title: texts.data.export, back });
+  }
+  const { lines } = peopleExport;
   async function* batchesOfPeople() {
     for await (const batch of lines) {
       yield batch.filter((line) => "email" in line);

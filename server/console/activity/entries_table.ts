@@ -70,7 +70,7 @@ function rowOfGroup(group: EntryGroup, clientNames: Names, texts: ConsoleTexts):
     : showTime(newest.at, texts);
   return [
     time,
-    { row: nameIn(activity.actions, newest.action) },
+    { rowHeading: nameIn(activity.actions, newest.action) },
     oldest ? activity.addresses({ count: group.length }) : showSubject(newest, clientNames, texts),
     newest.operator ?? activity.nobody,
     describeDetails(oldest ? sharedDetails(group) : newest.details, texts),

@@ -138,8 +138,8 @@ async function readClientNames(
   operations: PageContext["operations"],
 ): Promise<Names> {
   if (!entries.some(({ client_id }) => client_id)) return {};
-  const listed = await operations.listClients({});
-  const clients = "clients" in listed ? listed.clients : [];
+  const clientList = await operations.listClients({});
+  const clients = "clients" in clientList ? clientList.clients : [];
   return Object.fromEntries(clients.map(({ client_id, name }) => [client_id, name]));
 }
 
@@ -148,13 +148,13 @@ function filterForm(
   { texts: { activity, words, lang }, operatorNames }: PageContext,
 ): Html {
   // The field for the operator is not a menu, because the log also has operators whose keys are gone.
-  const operatorInput = markup` value="${operator}" maxlength="40" pattern="${SLUG.source}"
+  const operatorAttributes = markup` value="${operator}" maxlength="40" pattern="${SLUG.source}"
  title="${activity.operatorHint}" list="operators" autocapitalize="none" autocomplete="off" spellcheck="false"`;
   const actions = Object.entries(activity.actions)
     .toSorted(([, a], [, b]) => a.localeCompare(b, lang));
   const isFiltered = redeemed || [operator, action, since, until].some((text) => text !== "");
   return markup`<form class="filters" method="get" action="${PATHS.activity}">
-${field("operator", { label: activity.operator, attributes: operatorInput })}
+${field("operator", { label: activity.operator, attributes: operatorAttributes })}
 <datalist id="operators">${operatorNames.map((name) => markup`<option value="${name}">`)}</datalist>
 ${select({ name: "action", label: activity.action, chosen: action }, [["", words.all], ...actions])}
 ${field("since", { label: activity.since, attributes: markup` type="date" value="${since}"` })}

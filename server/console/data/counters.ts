@@ -11,11 +11,11 @@ import { linesOf, type PageContext, PATHS, type View } from "../page_context.ts"
 export async function verifyView(pageContext: PageContext): Promise<View> {
   const { operations, texts } = pageContext;
   const { data } = texts;
-  const verified = await operations.verifyCounters({});
-  if ("failure" in verified) {
-    return failedView(verified, texts, { title: data.verify, back: PATHS.data });
+  const recount = await operations.verifyCounters({});
+  if ("failure" in recount) {
+    return failedView(recount, texts, { title: data.verify, back: PATHS.data });
   }
-  const report = reportIn(await linesOf(verified, pageContext));
+  const report = reportIn(await linesOf(recount, pageContext));
   const verdict = verdictOnCounters(report, texts);
   return reportView({ title: data.verified, verdict, isGood: report.agrees }, report, texts);
 }
@@ -34,11 +34,11 @@ export async function repairView(pageContext: PageContext, form: SentFields): Pr
       cancel: markup`<a class="button" href="${PATHS.data}">${words.back}</a>`,
     });
   }
-  const repaired = await operations.repairCounters({});
-  if ("failure" in repaired) {
-    return failedView(repaired, texts, { title: data.repair, back: PATHS.data });
+  const repair = await operations.repairCounters({});
+  if ("failure" in repair) {
+    return failedView(repair, texts, { title: data.repair, back: PATHS.data });
   }
-  const report = reportIn(await linesOf(repaired, pageContext));
+  const report = reportIn(await linesOf(repair, pageContext));
   const verdict = verdictOnRepair(report, texts);
   return reportView({ title: data.repaired, verdict, isGood: report.repaired }, report, texts);
 }
@@ -101,10 +101,10 @@ function reportView(
   const differencesTable = differences.length > 0 && table({
     caption: data.differences,
     head: [data.counter, { number: data.kept }, { number: data.recounted }],
-    rows: differences.map(({ counter, kept, recounted }) => [
-      { row: nameCounter(counter, texts) },
-      { number: number(kept) },
-      { number: number(recounted) },
+    rows: differences.map(({ counter, kept: storedCount, recounted: actualCount }) => [
+      { rowHeading: nameCounter(counter, texts) },
+      { number: number(storedCount) },
+      { number: number(actualCount) },
     ]),
   });
   const unreadableTable = unreadable.length > 0 && table({

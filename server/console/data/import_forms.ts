@@ -36,7 +36,8 @@ export function tryForm(
 ): Html {
   const { imports: labels } = texts;
   const { zone } = settings;
-  const zoneInput = markup` value="${zone}" maxlength="64" autocomplete="off" spellcheck="false"`;
+  const zoneAttributes =
+    markup` value="${zone}" maxlength="64" autocomplete="off" spellcheck="false"`;
   return postForm(
     {
       action: IMPORT_PATH,
@@ -46,7 +47,7 @@ export function tryForm(
     },
     markup`${fileField(isBelowImportForm ? "other_file" : "file", texts)}
 ${names.length > 0 && columnMenus(names, settings, texts)}
-${field("zone", { label: labels.zone, attributes: zoneInput, hint: labels.zoneHint })}
+${field("zone", { label: labels.zone, attributes: zoneAttributes, hint: labels.zoneHint })}
 ${button(labels.try, isBelowImportForm ? undefined : "primary")}`,
   );
 }

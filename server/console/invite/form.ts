@@ -46,8 +46,8 @@ export function badLinkMessage({ words }: ConsoleTexts, link: string): string {
  * Returns the link of the newest wave, which the form suggests; empty if there is no wave, or if waves cannot be read.
  */
 export async function readLastLink({ operations }: PageContext): Promise<string> {
-  const listed = await operations.listWaves({});
-  return "waves" in listed ? listed.waves[0]?.link ?? "" : "";
+  const waveList = await operations.listWaves({});
+  return "waves" in waveList ? waveList.waves[0]?.link ?? "" : "";
 }
 
 /** The form for a wave of the next people. */
@@ -148,15 +148,21 @@ export function backLink(form: SentFields, label: string): Html {
  */
 function invitationFields({ texts, previewInvitation }: PageContext, values: SentFields): Html {
   const { words, invite: labels } = texts;
-  const expiresInput = markup` type="date" value="${values.get("expires") ?? ""}"`;
+  const expiresAttributes = markup` type="date" value="${values.get("expires") ?? ""}"`;
   const lettersCheckbox = previewInvitation &&
     checkbox(LETTERS_FIELD, { label: words.sendLetters, checked: values.has(LETTERS_FIELD) });
   const waveId = values.get("wave") ?? "";
-  const waveInput = markup` maxlength="64" value="${waveId}" pattern="${WAVE_ID.source}"`;
+  const waveAttributes = markup` maxlength="64" value="${waveId}" pattern="${WAVE_ID.source}"`;
   return markup`${linkField(texts, values)}
-${field("expires", { label: words.expires, attributes: expiresInput, hint: words.expiresHint })}
+${
+    field("expires", {
+      label: words.expires,
+      attributes: expiresAttributes,
+      hint: words.expiresHint,
+    })
+  }
 ${lettersCheckbox}
-${field("wave", { label: labels.waveName, attributes: waveInput, hint: labels.waveHint })}
+${field("wave", { label: labels.waveName, attributes: waveAttributes, hint: labels.waveHint })}
 ${button(labels.preview, "primary")}`;
 }
 

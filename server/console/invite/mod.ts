@@ -202,11 +202,11 @@ async function startWave(pageContext: PageContext, form: SentFields): Promise<Vi
     }
     if (lacksConfirmation) return await showPlan(pageContext, { wave, form, fault: labels.unsure });
   }
-  const started = await operations.startWave(wave);
-  if ("failure" in started) return await failedWave(pageContext, started, { wave, form });
+  const outcome = await operations.startWave(wave);
+  if ("failure" in outcome) return await failedWave(pageContext, outcome, { wave, form });
   // The service returns a plan in place of a wave if the wave can invite nobody.
-  if ("wouldInvite" in started) return await showChangedPlan();
-  const notInvited = started.notInvited ?? [];
+  if ("wouldInvite" in outcome) return await showChangedPlan();
+  const notInvited = outcome.notInvited ?? [];
   if (notInvited.length === 0) return seeOther(wavePath(wave.wave));
   return partlyInvitedView(pageContext.texts, { form, waveId: wave.wave, notInvited });
 }
@@ -232,13 +232,13 @@ ${backLink(form, labels.backToPeople)}
 /** Says why a wave failed. If the operator can correct the fault, shows the form again below the reason. */
 async function failedWave(
   pageContext: PageContext,
-  failed: PageFailure,
+  failure: PageFailure,
   { wave, form }: { wave: RequestedWave; form: SentFields },
 ): Promise<View> {
   const { texts } = pageContext;
-  const status = statusOf(failed);
+  const status = statusOf(failure);
   if (status !== 400 && status !== 409) {
-    return failedView(failed, texts, { title: texts.pages.invite, back: PATHS.invite });
+    return failedView(failure, texts, { title: texts.pages.invite, back: PATHS.invite });
   }
   const { wave: id, letters } = wave;
   const { withoutLetters, otherChoices } = texts.invite;
@@ -251,7 +251,7 @@ async function failedWave(
   // The status 409 has two causes: letters are wanted although mail is not set up, or a wave of this name exists with
   // other choices. For the second cause, the form shows the name, because the error message quotes the name.
   const fields = status === 409 && canSend ? new Map([...form, ["wave", id]]) : form;
-  const fault = failureNote(failed, texts, messages);
+  const fault = failureNote(failure, texts, messages);
   return { ...await formView(pageContext, fields, fault), status };
 }
 

@@ -45,7 +45,7 @@ export function passedOverTable(
   { invite: labels, words }: ConsoleTexts,
 ): Html {
   const rows = notInvited.map(({ email, reason }) => [
-    { row: showAddress(email) },
+    { rowHeading: showAddress(email) },
     labels.reasons[reason],
   ]);
   return table({ caption: labels.chosenPassedOver, head: [words.address, labels.why], rows });

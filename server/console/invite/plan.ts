@@ -201,7 +201,7 @@ function peopleTable({ people, wouldInvite }: WavePlan, texts: ConsoleTexts): Ht
     caption: labels.caption({ count }),
     head: [words.address, labels.since, words.fields.lang, words.fields.source],
     rows: people.map(({ email, createdAt, lang, source }) => [
-      { row: email },
+      { rowHeading: email },
       showTime(createdAt, texts),
       words.langs[lang],
       source && words.sources[source],

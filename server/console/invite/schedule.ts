@@ -59,8 +59,8 @@ export const schedulePage: ConsolePage = {
  * Returns the time zone that the form for a new schedule suggests: the zone of the last schedule in the list, or `UTC`.
  */
 async function lastZone({ operations }: PageContext): Promise<string> {
-  const listed = await operations.listSchedules({});
-  return "schedules" in listed ? listed.schedules.at(-1)?.zone ?? "UTC" : "UTC";
+  const scheduleList = await operations.listSchedules({});
+  return "schedules" in scheduleList ? scheduleList.schedules.at(-1)?.zone ?? "UTC" : "UTC";
 }
 
 /** Reads a schedule from a form. Its values are checked only by the operation `createSchedule`. */
@@ -113,8 +113,8 @@ async function createSchedule(
 ): Promise<View | Response> {
   const { operations, texts: { invite } } = pageContext;
   if (mustConfirmNoCode(form)) return await showPlan(pageContext, form, invite.unsure);
-  const created = await operations.createSchedule(scheduleOfForm(form));
-  if ("failure" in created) return await failedSchedule(pageContext, form, created);
+  const outcome = await operations.createSchedule(scheduleOfForm(form));
+  if ("failure" in outcome) return await failedSchedule(pageContext, form, outcome);
   return seeOther(SCHEDULES_ANCHOR);
 }
 
@@ -125,12 +125,12 @@ const titleIn = ({ invite }: ConsoleTexts): string => invite.schedules.make;
 async function failedSchedule(
   pageContext: PageContext,
   form: SentFields,
-  failed: PageFailure,
+  failure: PageFailure,
 ): Promise<View> {
   const { texts, previewInvitation } = pageContext;
-  const status = statusOf(failed);
+  const status = statusOf(failure);
   if (status !== 400 && status !== 409) {
-    return failedView(failed, texts, { title: titleIn(texts), back: PATHS.invite });
+    return failedView(failure, texts, { title: titleIn(texts), back: PATHS.invite });
   }
   const { words, invite } = texts;
   const { schedules: labels } = invite;
@@ -142,7 +142,7 @@ async function failedSchedule(
     conflict: canSend ? labels.otherChoices({ id }) : `${words.noMail} ${invite.withoutLetters}`,
     ...faults.length > 0 && { invalid_request: faults.join(" ") },
   };
-  return { ...await formView(pageContext, form, failureNote(failed, texts, messages)), status };
+  return { ...await formView(pageContext, form, failureNote(failure, texts, messages)), status };
 }
 
 /** Says which of the operator's choices for a refused schedule are wrong, in a sentence each. */

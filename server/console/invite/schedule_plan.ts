@@ -35,7 +35,7 @@ export function schedulePlanBody(
   const { invite, person } = texts;
   const { schedules: labels } = invite;
   const rows = runs.map(({ wave, dueAt, expires, wouldInvite }): Cell[] => [
-    { row: showTime(dueAt, texts) },
+    { rowHeading: showTime(dueAt, texts) },
     wave,
     { number: texts.number(wouldInvite) },
     expires === undefined ? "" : showTime(expires, texts),

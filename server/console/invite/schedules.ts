@@ -34,14 +34,14 @@ export async function schedulesList(pageContext: PageContext): Promise<Html> {
   const { operations, texts, may } = pageContext;
   const { invite, words } = texts;
   const { schedules: labels } = invite;
-  const listed = await operations.listSchedules({});
-  if ("failure" in listed) return failureNote(listed, texts);
-  const { schedules } = listed;
+  const scheduleList = await operations.listSchedules({});
+  if ("failure" in scheduleList) return failureNote(scheduleList, texts);
+  const { schedules } = scheduleList;
   const newScheduleLink = may("createSchedule") &&
     markup`<p><a class="button" href="${SCHEDULE_PATH}">${labels.make}</a></p>`;
   if (schedules.length === 0 && !newScheduleLink) return markup``;
   const rows = schedules.map((schedule): Cell[] => [
-    { row: schedule.id },
+    { rowHeading: schedule.id },
     markup`<span class="badge ${schedule.state}">${invite.states[schedule.state]}</span>`,
     describeTimes(schedule, texts),
     describePeople(schedule, texts),
@@ -140,14 +140,14 @@ export const changeSchedulePage: ConsolePage = {
         cannotUndo: words.cannotUndo,
       });
     }
-    const changed = await operations[`${change}Schedule`]({ id });
-    return "failure" in changed ? changeFailedView(changed, texts) : seeOther(SCHEDULES_ANCHOR);
+    const outcome = await operations[`${change}Schedule`]({ id });
+    return "failure" in outcome ? changeFailedView(outcome, texts) : seeOther(SCHEDULES_ANCHOR);
   },
 };
 
-function changeFailedView(failed: PageFailure, texts: ConsoleTexts): View {
+function changeFailedView(failure: PageFailure, texts: ConsoleTexts): View {
   const { pages, invite: { schedules: labels } } = texts;
-  return failedView(failed, texts, {
+  return failedView(failure, texts, {
     title: pages.invite,
     back: SCHEDULES_ANCHOR,
     messages: { conflict: labels.isOver },

@@ -27,7 +27,7 @@ export function testInvitationForm(
   langs: readonly Lang[],
 ): Html | undefined {
   if (!may("testInvitation")) return undefined;
-  const input = markup` type="email" required maxlength="254" autocomplete="off"`;
+  const attributes = markup` type="email" required maxlength="254" autocomplete="off"`;
   return postForm(
     {
       action: TEST_PATH,
@@ -37,7 +37,7 @@ export function testInvitationForm(
     markup`${
       field(ADDRESS_FIELD, {
         label: outbox.testAddress,
-        attributes: input,
+        attributes,
         hint: letters.testHint,
       })
     }
@@ -56,7 +56,7 @@ export const testInvitationPage: ConsolePage = {
     const { link, expires } = waveOfForm(form, now);
     const title = letters.testSubmit;
     const askedLangs = form.get(LANGS_FIELD)?.split(" ") ?? [];
-    const tested = await operations.testInvitation({
+    const test = await operations.testInvitation({
       email: form.get(ADDRESS_FIELD)?.trim() ?? "",
       link,
       ...expires && { expires },
@@ -64,12 +64,12 @@ export const testInvitationPage: ConsolePage = {
     });
     const planFields = fieldsWithout(form, [ADDRESS_FIELD, LANGS_FIELD, TOKEN_FIELD]);
     const back = postForm({ action: PATHS.invite, fields: planFields }, button(words.back));
-    if ("failure" in tested) {
-      const body = markup`${failureNote(tested, texts)}
+    if ("failure" in test) {
+      const body = markup`${failureNote(test, texts)}
 ${back}`;
-      return { title, status: statusOf(tested), body };
+      return { title, status: statusOf(test), body };
     }
-    const resultNotes = tested.letters.map(({ lang, delivered, ms, answer }) => {
+    const resultNotes = test.letters.map(({ lang, delivered, ms, answer }) => {
       const outcome = delivered ? outbox.taken({ ms }) : outbox.notTaken;
       const note = markup`${words.langs[lang]}: ${outcome} <code>${answer}</code>`;
       return delivered ? statusNote(note) : faultNote(note);

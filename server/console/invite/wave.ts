@@ -59,8 +59,8 @@ export const wavePage: ConsolePage = {
         cannotUndo: words.cannotUndo,
       });
     }
-    const changed = await operations[`${change}Wave`]({ id });
-    return "failure" in changed ? await waveView(pageContext, id, changed) : seeOther(wavePath(id));
+    const outcome = await operations[`${change}Wave`]({ id });
+    return "failure" in outcome ? await waveView(pageContext, id, outcome) : seeOther(wavePath(id));
   },
 };
 
@@ -81,7 +81,7 @@ async function waveView(
   const wave = await operations.showWave({ id });
   if ("failure" in wave) return failedView(wave, texts, { title, back: PATHS.invite });
   const after = query.get("after") ?? undefined;
-  const listed = await operations.listWavePeople({
+  const peoplePage = await operations.listWavePeople({
     id,
     limit: PEOPLE_ON_PAGE,
     ...after !== undefined && { after },
@@ -111,7 +111,11 @@ ${facts([...figuresOf(wave, texts), median], "figures")}
 ${lettersWaiting > 0 && state !== "paused" && markup`<p>${labels.lettersWait} ${outbox}.</p>`}
 ${changeButtons(wave, pageContext)}
 <section>${waveFacts(wave, texts)}</section>
-${"failure" in listed ? failureNote(listed, texts) : peopleSection(listed, wave, pageContext)}`,
+${
+      "failure" in peoplePage
+        ? failureNote(peoplePage, texts)
+        : peopleSection(peoplePage, wave, pageContext)
+    }`,
   };
 }
 
@@ -183,7 +187,7 @@ function peopleSection(
     // If the wave sends no letters, the page shows the link, because the operator has to give the link to the person.
     const url = !letters && invitationUrl && markup` <code>${invitationUrl}</code>`;
     return [
-      { row: markup`${name}${url}` },
+      { rowHeading: markup`${name}${url}` },
       stateBadge(texts, state),
       invitedAt && showTime(invitedAt, texts),
       acceptedAt && showTime(acceptedAt, texts),

@@ -17,13 +17,13 @@ export const wavePath = (id: string) => pathWith(WAVE_PATH, { id });
 export async function wavesList({ operations, texts, query }: PageContext): Promise<Html> {
   const { invite: labels, words } = texts;
   const before = query.get("before") ?? undefined;
-  const listed = await operations.listWaves({ ...before !== undefined && { before } });
-  if ("failure" in listed) return failureNote(listed, texts);
-  const { waves, next } = listed;
+  const waveList = await operations.listWaves({ ...before !== undefined && { before } });
+  if ("failure" in waveList) return failureNote(waveList, texts);
+  const { waves, next } = waveList;
   const [newest] = waves;
   if (!newest) return markup``;
   const rows = waves.map((wave): Cell[] => [
-    { row: markup`<a href="${wavePath(wave.wave)}">${wave.wave}</a>` },
+    { rowHeading: markup`<a href="${wavePath(wave.wave)}">${wave.wave}</a>` },
     waveBadge(wave, texts),
     showTime(wave.startedAt, texts),
     startedBy(wave, labels),

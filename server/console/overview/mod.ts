@@ -189,11 +189,11 @@ function figuresOf(overview: Overview, texts: ConsoleTexts, now: number): Fact[]
 
 /** The form that searches people by a part of the address. */
 function searchForm({ overview, people }: ConsoleTexts): Html {
-  const input =
+  const attributes =
     markup` type="search" minlength="3" maxlength="254" autocapitalize="none" spellcheck="false"`;
   return postForm(
     { action: PATHS.people, attributes: markup` class="filters" role="search" autocomplete="off"` },
-    markup`${field("search", { label: people.search, attributes: input })}
+    markup`${field("search", { label: people.search, attributes })}
 ${button(overview.people)}`,
   );
 }
@@ -222,9 +222,9 @@ async function linksToOpenWaves(
   { operations, texts }: Pick<PageContext, "operations" | "texts">,
 ): Promise<Html[]> {
   const { invite: labels } = texts;
-  const listed = await operations.listWaves({});
+  const waveList = await operations.listWaves({});
   // If the waves cannot be read, the page has no links to them, because its other parts are useful without these links.
-  const waves = "failure" in listed ? [] : listed.waves;
+  const waves = "failure" in waveList ? [] : waveList.waves;
   return waves.flatMap((report) => {
     const { wave: id, invited } = report;
     const { stage, whole } = progressOf(report);

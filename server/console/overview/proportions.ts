@@ -62,7 +62,7 @@ function statesTable(states: Overview["states"], total: number, texts: ConsoleTe
     caption,
     head: [words.fields.state, { number: pages.people }, { number: share }],
     rows: STATES.map((state) => [
-      { row: markup`<span class="key ${state}"></span> ${words.states[state]}` },
+      { rowHeading: markup`<span class="key ${state}"></span> ${words.states[state]}` },
       { number: countLink(states[state], { state }, texts) },
       { number: percent(states[state] / total) },
     ]),

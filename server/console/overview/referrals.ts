@@ -24,7 +24,7 @@ export function referralSection(
     caption: labels.top,
     head: [words.address, { number: people.referrals }],
     rows: top.map(({ email, id, referrals: count }) => [
-      { row: markup`<a href="${personPath(id)}">${showAddress(email)}</a>` },
+      { rowHeading: markup`<a href="${personPath(id)}">${showAddress(email)}</a>` },
       { number: number(count) },
     ]),
   });

@@ -34,7 +34,7 @@ export async function growthTable(
       return { number: counts ? countLink(count, { ...range, [field]: value }, texts) : "–" };
     };
     return [
-      { row: texts.date(since, until) },
+      { rowHeading: texts.date(since, until) },
       { number: countLink(added, range, texts) },
       ...LANGS.map((lang) => answerCell("lang", byLang, lang)),
       ...SOURCES.map((source) => answerCell("source", bySource, source)),
@@ -56,7 +56,7 @@ export function weeksTable({ weeks, generatedAt }: Overview, texts: ConsoleTexts
     const sunday = addDays(week, 6);
     const range = { since: week, until: sunday };
     return [
-      { row: texts.date(week, sunday < today ? sunday : today) },
+      { rowHeading: texts.date(week, sunday < today ? sunday : today) },
       { number: countLink(signedUp, range, texts) },
       ...STEPS.map((reached) => {
         const count = counts[reached];

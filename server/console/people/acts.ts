@@ -140,8 +140,8 @@ export const ACTS: Record<ActName, Act> = {
     isFinal: true,
     question: eraseQuestion,
     async run({ operations, texts }, email) {
-      const erased = await operations.eraseSignup({ email });
-      return "failure" in erased ? refusalOfAct(erased, texts) : undefined;
+      const outcome = await operations.eraseSignup({ email });
+      return "failure" in outcome ? refusalOfAct(outcome, texts) : undefined;
     },
   },
 };

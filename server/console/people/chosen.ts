@@ -130,9 +130,9 @@ async function downloadChosen(
   const people: ShownSignup[] = [];
   const refusedPeople: RefusedPerson[] = [];
   for (const email of chosen.emails) {
-    const shown = await operations.showSignup({ email, export: true });
-    if ("failure" in shown) refusedPeople.push({ email, ...refusalOfAct(shown, texts) });
-    else people.push(shown);
+    const outcome = await operations.showSignup({ email, export: true });
+    if ("failure" in outcome) refusedPeople.push({ email, ...refusalOfAct(outcome, texts) });
+    else people.push(outcome);
   }
   if (refusedPeople.length > 0) {
     return outcomeView(pageContext, chosen, { doneCount: 0, refusedPeople });
@@ -156,7 +156,7 @@ function outcomeView(
   const refusedTable = refusedPeople.length > 0 && table({
     caption: labels.notDoneFor,
     head: [words.address, invite.why],
-    rows: refusedPeople.map(({ email, reason }) => [{ row: showAddress(email) }, reason]),
+    rows: refusedPeople.map(({ email, reason }) => [{ rowHeading: showAddress(email) }, reason]),
   });
   return pageAfterAct(
     pageContext,

@@ -41,21 +41,21 @@ async function correctAddress(
 ): Promise<View | Response> {
   const { operations, texts } = pageContext;
   const { person: labels } = texts;
-  const corrected = await operations.correctSignup({ email: person.email, newEmail });
-  if (!("failure" in corrected)) {
+  const outcome = await operations.correctSignup({ email: person.email, newEmail });
+  if (!("failure" in outcome)) {
     return seeOther(pathOfPerson(pageContext, person, { done: "corrected" }));
   }
   const showFormAgain = (fault: string): View => ({
     ...newAddressView(pageContext, person, { newEmail, fault }),
-    status: statusOf(corrected),
+    status: statusOf(outcome),
   });
-  switch (corrected.failure) {
+  switch (outcome.failure) {
     case "invalid_request":
       return showFormAgain(labels.badAddress);
     case "conflict":
       return showFormAgain(labels.addressTaken);
     default:
-      return failedView(corrected, texts, { title: labels.correctTitle, back: PATHS.people });
+      return failedView(outcome, texts, { title: labels.correctTitle, back: PATHS.people });
   }
 }
 
@@ -66,11 +66,11 @@ function newAddressView(
   { newEmail = "", fault }: { newEmail?: string; fault?: string } = {},
 ): View {
   const { person: labels, words } = pageContext.texts;
-  const input = markup` type="email" maxlength="254" required value="${newEmail}"
+  const attributes = markup` type="email" maxlength="254" required value="${newEmail}"
  pattern="${ADDRESS_PATTERN}" title="${labels.badAddress}" autocapitalize="none" autocomplete="off" spellcheck="false"`;
   const form = postForm(
     { action: pathOfPerson(pageContext, person, { subpath: "/correct" }) },
-    markup`${field("new_email", { label: labels.newAddress, attributes: input })}
+    markup`${field("new_email", { label: labels.newAddress, attributes })}
 ${effectsList(person, pageContext)}
 <div class="actions">${button(labels.correctNow, "primary")}</div>`,
   );

@@ -20,10 +20,10 @@ export async function findPerson(pageContext: PageContext): Promise<ShownSignup 
 <p><a href="${PATHS.people}">${words.back}</a></p>`,
     };
   }
-  const shown = await operations.showSignup({ id: personId });
-  if (!("failure" in shown)) return shown;
+  const outcome = await operations.showSignup({ id: personId });
+  if (!("failure" in outcome)) return outcome;
   const messages = { not_found: labels.notOnList };
-  return failedView(shown, texts, { title: labels.person, back: PATHS.people, messages });
+  return failedView(outcome, texts, { title: labels.person, back: PATHS.people, messages });
 }
 
 /**

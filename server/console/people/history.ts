@@ -64,7 +64,7 @@ export function historyTable(person: ShownSignup, texts: ConsoleTexts): Html {
     caption: labels.historyCaption,
     head: [words.time, words.what, labels.who],
     rows: historyOf(person, texts).map(({ at, what, who }) => {
-      return [showTime(at, texts), { row: what }, who];
+      return [showTime(at, texts), { rowHeading: what }, who];
     }),
     stacks: true,
   });

@@ -168,8 +168,8 @@ export async function startSelectionJob(
   }
   const job = form.get("job") ?? "";
   const selection = selectionOf(readListQuery(form));
-  const started = await operations.startJob({ job, act, selection, most: Number(most) });
-  if (!("failure" in started)) return seeOther(jobPath(job));
+  const outcome = await operations.startJob({ job, act, selection, most: Number(most) });
+  if (!("failure" in outcome)) return seeOther(jobPath(job));
   const back = pathOfList(form.get("list"));
-  return failedView(started, texts, { title: texts.people.acts[act], back });
+  return failedView(outcome, texts, { title: texts.people.acts[act], back });
 }

@@ -41,10 +41,8 @@ export const jobPage: ConsolePage = {
   get: (pageContext) => jobView(pageContext, pageContext.query.get("id") ?? ""),
   async post(pageContext, form) {
     const id = form.get("id") ?? "";
-    const cancelled = await pageContext.operations.cancelJob({ id });
-    return "failure" in cancelled
-      ? await jobView(pageContext, id, cancelled)
-      : seeOther(jobPath(id));
+    const outcome = await pageContext.operations.cancelJob({ id });
+    return "failure" in outcome ? await jobView(pageContext, id, outcome) : seeOther(jobPath(id));
   },
 };
 
@@ -91,11 +89,11 @@ export const jobsPage: ConsolePage = {
   path: JOBS_PATH,
   async get({ operations, texts }) {
     const { jobs: labels, invite, words, number, people: { acts } } = texts;
-    const listed = await operations.listJobs({});
+    const jobList = await operations.listJobs({});
     const back = PATHS.people;
-    if ("failure" in listed) return failedView(listed, texts, { title: labels.title, back });
-    const rows = listed.jobs.map((job): Cell[] => [
-      { row: markup`<a href="${jobPath(job.job)}">${acts[job.act]}</a>` },
+    if ("failure" in jobList) return failedView(jobList, texts, { title: labels.title, back });
+    const rows = jobList.jobs.map((job): Cell[] => [
+      { rowHeading: markup`<a href="${jobPath(job.job)}">${acts[job.act]}</a>` },
       jobBadge(job, texts),
       showTime(job.startedAt, texts),
       job.operator,

@@ -61,25 +61,25 @@ const peoplePage: ConsolePage = {
 async function peopleView(pageContext: PageContext, listQuery: ListQuery): Promise<View> {
   const { operations, texts, encryptedFields } = pageContext;
   const title = texts.pages.people;
-  const listed = await operations.listSignups(requestOf(listQuery));
-  if ("failure" in listed) {
+  const listPage = await operations.listSignups(requestOf(listQuery));
+  if ("failure" in listPage) {
     // After a refusal, the link leads to the list without filters, because the same filters would be refused again.
-    const filters = listed.failure === "invalid_request"
+    const filters = listPage.failure === "invalid_request"
       ? {}
       : valuesOf({ ...listQuery, search: "", after: undefined });
     const back = pathWith(PATHS.people, filters);
-    return failedView(listed, texts, { title, back });
+    return failedView(listPage, texts, { title, back });
   }
   // The address of a person whom the operator has just erased. After the erasure, the page of the person leads here.
   const erased = encryptedFields?.get("erased");
   return {
     title,
-    ...listed.people.length > 0 && { script: "choose.js" },
+    ...listPage.people.length > 0 && { script: "choose.js" },
     body: markup`${erased !== undefined && statusNote(texts.people.erased({ email: erased }))}
 ${await filterLinks(pageContext)}
 ${await filterForm(listQuery, pageContext)}
 ${saveFilterForm(listQuery, pageContext)}
-${await peopleList(listed, listQuery, pageContext)}`,
+${await peopleList(listPage, listQuery, pageContext)}`,
   };
 }
 
@@ -160,7 +160,7 @@ function rowOf(person: StoredSignup, index: number, pageContext: PageContext): C
     : person.undeliverableAt && invite.reasons.undeliverable;
   return [
     markup`<input type="checkbox" name="${fieldName}" value="${email}" aria-label="${label}">`,
-    { row: markup`<a href="${path}">${showAddress(email)}</a>` },
+    { rowHeading: markup`<a href="${path}">${showAddress(email)}</a>` },
     markup`${stateBadge(texts, state)}${mark && markup` <span class="badge bad">${mark}</span>`}`,
     showTime(createdAt, texts),
     words.langs[lang],

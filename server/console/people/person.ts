@@ -7,6 +7,7 @@ import type { ShownSignup } from "../../../shared/operator_schemas.ts";
 import type { SLUG_ANSWERS } from "../../../shared/person_schema.ts";
 import { markup } from "../../content/mod.ts";
 import {
+  failedView,
   type FailureMessages,
   failureNote,
   faultNote,
@@ -122,12 +123,11 @@ async function downloadPerson(
   { operations, texts, now }: PageContext,
   email: string,
 ): Promise<View | Response> {
-  const shown = await operations.showSignup({ email, export: true });
-  if ("failure" in shown) {
-    const { person: { person: title } } = texts;
-    return { title, status: statusOf(shown), body: failureNote(shown, texts) };
+  const outcome = await operations.showSignup({ email, export: true });
+  if ("failure" in outcome) {
+    return failedView(outcome, texts, { title: texts.person.person });
   }
-  const file = JSON.stringify({ ...shown, history: historyOf(shown, texts) }, null, 2);
+  const file = JSON.stringify({ ...outcome, history: historyOf(outcome, texts) }, null, 2);
   return downloadText([file, "\n"], `person-${momentId(now)}.json`);
 }
 
@@ -138,19 +138,19 @@ async function changeAnswers(
   form: SentFields,
 ): Promise<View | Response> {
   const { operations, texts } = pageContext;
-  const answerIn = (answer: typeof SLUG_ANSWERS[number]) =>
-    form.get(newAnswerField(answer))?.trim() || null;
-  const changed = await operations.setAnswers({
+  const answerTo = (question: typeof SLUG_ANSWERS[number]) =>
+    form.get(newAnswerField(question))?.trim() || null;
+  const outcome = await operations.setAnswers({
     email: person.email,
-    role: answerIn("role"),
-    building: answerIn("building"),
+    role: answerTo("role"),
+    building: answerTo("building"),
   });
-  if (!("failure" in changed)) {
+  if (!("failure" in outcome)) {
     return seeOther(pathOfPerson(pageContext, person, { done: "answered" }));
   }
   const { badAnswer, tooManyAnswers } = texts.person;
   const messages = { invalid_request: badAnswer, conflict: tooManyAnswers };
-  return await showFormAgain(pageContext, person, { form, failed: changed, messages });
+  return await showFormAgain(pageContext, person, { form, failure: outcome, messages });
 }
 
 /** Sets the note. An empty field removes the note. */
@@ -161,12 +161,12 @@ async function changeNote(
 ): Promise<View | Response> {
   const { operations, texts } = pageContext;
   const note = form.get("note") ?? "";
-  const changed = await operations.setNote({ email: person.email, note });
-  if (!("failure" in changed)) {
+  const outcome = await operations.setNote({ email: person.email, note });
+  if (!("failure" in outcome)) {
     return seeOther(pathOfPerson(pageContext, person, { done: "noted" }));
   }
   const messages = { invalid_request: texts.person.badNote };
-  return await showFormAgain(pageContext, person, { form, failed: changed, messages });
+  return await showFormAgain(pageContext, person, { form, failure: outcome, messages });
 }
 
 /** Sets the last day of an invitation. The operation refuses a day in the past. */
@@ -178,12 +178,12 @@ async function renewInvitation(
   const { operations, texts } = pageContext;
   const { email, invitationCode: code = "" } = person;
   const expires = endOfDay(form.get("expires") ?? "");
-  const renewed = await operations.renewInvitation({ code, email, expires });
-  if (!("failure" in renewed)) {
+  const outcome = await operations.renewInvitation({ code, email, expires });
+  if (!("failure" in outcome)) {
     return seeOther(pathOfPerson(pageContext, person, { done: "renewed" }));
   }
   const messages = { invalid_request: texts.invite.badExpires };
-  return await showFormAgain(pageContext, person, { form, failed: renewed, messages });
+  return await showFormAgain(pageContext, person, { form, failure: outcome, messages });
 }
 
 /**
@@ -193,15 +193,15 @@ async function renewInvitation(
 async function showFormAgain(
   pageContext: PageContext,
   person: ShownSignup,
-  { form, failed, messages }: {
+  { form, failure, messages }: {
     form: SentFields;
-    failed: PageFailure;
+    failure: PageFailure;
     messages: FailureMessages;
   },
 ): Promise<View> {
   return await personView(pageContext, person, {
-    outcomeNote: failureNote(failed, pageContext.texts, messages),
-    status: statusOf(failed),
+    outcomeNote: failureNote(failure, pageContext.texts, messages),
+    status: statusOf(failure),
     refusedForm: form,
   });
 }

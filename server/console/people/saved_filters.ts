@@ -49,11 +49,11 @@ export async function filterLinks(
 ): Promise<Html | undefined> {
   const { savedFilters: labels } = texts;
   if (!may("listFilters")) return undefined;
-  const listed = await operations.listFilters({});
-  if ("failure" in listed || listed.filters.length === 0) return undefined;
+  const filterList = await operations.listFilters({});
+  if ("failure" in filterList || filterList.filters.length === 0) return undefined;
   return markup`<nav class="actions" aria-label="${labels.title}">
 ${
-    listed.filters.map((filter) =>
+    filterList.filters.map((filter) =>
       markup`<a class="button" href="${pathOfFilter(filter)}">${filter.name}</a>`
     )
   }
@@ -89,10 +89,11 @@ function nameForm(
 ): Html {
   const fields = { ...valuesOf({ ...listQuery, after: undefined }), list: listUrlQuery };
   // The operation `saveFilter` has the same rules for the name.
-  const input = markup` value="${name}" required maxlength="60" pattern="[^@]*" autocomplete="off"`;
+  const attributes =
+    markup` value="${name}" required maxlength="60" pattern="[^@]*" autocomplete="off"`;
   return postForm(
     { action: FILTERS_PATH, fields },
-    markup`${field("name", { label: labels.name, attributes: input })}
+    markup`${field("name", { label: labels.name, attributes })}
 ${button(labels.saveNow)}`,
   );
 }
@@ -107,8 +108,8 @@ export const filtersPage: ConsolePage = {
 };
 
 async function removeFilter(pageContext: PageContext, name: string): Promise<View | Response> {
-  const removed = await pageContext.operations.removeFilter({ name });
-  return "failure" in removed ? filtersView(pageContext, removed) : seeOther(FILTERS_PATH);
+  const outcome = await pageContext.operations.removeFilter({ name });
+  return "failure" in outcome ? filtersView(pageContext, outcome) : seeOther(FILTERS_PATH);
 }
 
 async function saveFilter(
@@ -119,17 +120,17 @@ async function saveFilter(
   const { search: _, ...selection } = selectionOf(listQuery);
   const order = listQuery.isOldestFirst ? "oldest" : "newest";
   const name = form.get("name")?.trim() ?? "";
-  const saved = await operations.saveFilter({ name, selection, order });
+  const outcome = await operations.saveFilter({ name, selection, order });
   const listUrlQuery = form.get("list") ?? "";
-  if (!("failure" in saved)) return seeOther(pathOfList(listUrlQuery));
+  if (!("failure" in outcome)) return seeOther(pathOfList(listUrlQuery));
   const { title, badName, tooMany, change } = texts.savedFilters;
   const isBadName = name === "" || name.includes("@");
   const messages = { conflict: tooMany, ...isBadName && { invalid_request: badName } };
   return {
     title,
-    status: statusOf(saved),
-    body: markup`${failureNote(saved, texts, messages)}
-${saved.failure === "conflict" && markup`<p><a href="${FILTERS_PATH}">${change}</a></p>`}
+    status: statusOf(outcome),
+    body: markup`${failureNote(outcome, texts, messages)}
+${outcome.failure === "conflict" && markup`<p><a href="${FILTERS_PATH}">${change}</a></p>`}
 ${nameForm(listQuery, texts, { name, listUrlQuery })}
 ${listLink(listUrlQuery, texts.words.back)}`,
   };
@@ -143,10 +144,10 @@ async function filtersView(
   const { operations, texts } = pageContext;
   const { savedFilters: labels } = texts;
   const { title } = labels;
-  const listed = await operations.listFilters({});
-  if ("failure" in listed) return failedView(listed, texts, { title, back: PATHS.people });
-  const rows = listed.filters.map((filter) => [
-    { row: markup`<a href="${pathOfFilter(filter)}">${filter.name}</a>` },
+  const filterList = await operations.listFilters({});
+  if ("failure" in filterList) return failedView(filterList, texts, { title, back: PATHS.people });
+  const rows = filterList.filters.map((filter) => [
+    { rowHeading: markup`<a href="${pathOfFilter(filter)}">${filter.name}</a>` },
     markup`${
       filterFacts(filter.selection, texts).map(([name, value]) => markup`${name}: ${value}<br>`)
     }`,

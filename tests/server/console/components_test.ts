@@ -52,7 +52,7 @@ Deno.test("busyView() returns status 429 and names the seconds to wait", () => {
 });
 
 Deno.test("table() labels each cell with the name of the column, and adds a class to tables that are too wide for a phone", () => {
-  const cells = [{ row: "Ada" }, "waiting", { number: "3" }];
+  const cells = [{ rowHeading: "Ada" }, "waiting", { number: "3" }];
   const few = table({
     caption: "People",
     head: ["Name", "<State>", { number: "Tries" }],
