@@ -1,25 +1,29 @@
-/** The plan of a schedule of waves: what its next runs would do. @module */
+/**
+ * The page with the plan of a schedule of waves: what the next runs would do, and the forms that create or change the
+ * schedule. `schedule.ts` asks the service for the plan. @module
+ */
 import type { SchedulePlan, ScheduleRequest } from "../../../shared/operator_schemas.ts";
-import { type Html, markup } from "../../content/mod.ts";
+import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { type Cell, facts, faultNote, showTime, table } from "../components.ts";
-import { button, postForm, type SentFields } from "../forms.ts";
+import { button, type FieldValues, postForm, type SentFields } from "../forms.ts";
 import type { PageContext } from "../page_context.ts";
 import { withoutCodeField } from "./form.ts";
 import { letterPreviews } from "./letter.ts";
 import { passedOverFacts } from "./passed_over.ts";
 import { describeTimes, SCHEDULE_PATH } from "./schedules.ts";
 import { choiceFacts } from "./wave_choices.ts";
-import { CHANGE_FIELD, fieldsWithout, WITHOUT_CODE_FIELD } from "./wave_of_form.ts";
+import { fieldsWithout, SHOW_FORM_FIELD, WITHOUT_CODE_FIELD } from "./wave_of_form.ts";
 
 /**
- * The fields that belong to the plan itself. Their sent values are not copied into the forms of the page, because
+ * The fields that belong to the plan itself. Their sent values are not copied into the forms of the page. A copied
  * `confirmed` would create the schedule although the operator only wants to change it, and the operator must tick the
- * checkbox `without_code` again.
+ * checkbox `without_code` anew.
  */
 const FIELDS_OF_PLAN = ["confirmed", WITHOUT_CODE_FIELD];
 
 /**
- * What the page with the plan has: what the next runs would do, and the forms that create or change the schedule.
+ * What the page with the plan has.
+ * @param options.form the form that the operator has sent, with the choices for `schedule`
  * @param options.fault why the plan is shown again; `undefined` for the first time
  */
 export function schedulePlanBody(
@@ -32,41 +36,63 @@ export function schedulePlanBody(
   },
 ): Html {
   const { texts } = pageContext;
-  const { invite, person } = texts;
+  const { link, lang, letters } = schedule;
+  const choiceFields = fieldsWithout(form, FIELDS_OF_PLAN);
+  const changeForm = postForm(
+    { action: SCHEDULE_PATH, fields: { ...choiceFields, [SHOW_FORM_FIELD]: true } },
+    button(texts.invite.change),
+  );
+  return markup`${fault && faultNote(fault)}
+<p class="soft">${texts.invite.schedules.planAbout}</p>
+${runsTable(runs, texts)}
+${facts(passedOverFacts(passedOver, texts, (count) => texts.number(count)), "figures")}
+<section>${scheduleFacts(schedule, texts)}
+<div class="actions">
+${createForm(schedule, choiceFields, texts)}
+${changeForm}
+</div></section>
+${letters && letterPreviews(pageContext, { link, ...lang && { langs: [lang] } })}`;
+}
+
+/** The next runs: when each run is due, the wave that it would start, and how many people the wave would invite. */
+function runsTable(runs: SchedulePlan["runs"], texts: ConsoleTexts): Html {
+  const { invite, person, number } = texts;
   const { schedules: labels } = invite;
-  const rows = runs.map(({ wave, dueAt, expires, wouldInvite }): Cell[] => [
-    { rowHeading: showTime(dueAt, texts) },
-    wave,
-    { number: texts.number(wouldInvite) },
-    expires === undefined ? "" : showTime(expires, texts),
-  ]);
-  const head = [labels.nextRun, invite.wave, { number: invite.wouldInvite }, person.expiresAt];
-  const { times: mostRuns, link, lang } = schedule;
-  const scheduleFacts = facts([
-    [labels.schedule, markup`<code>${schedule.id}</code>`],
+  return table({
+    caption: labels.planCaption,
+    head: [labels.nextRun, invite.wave, { number: invite.wouldInvite }, person.expiresAt],
+    rows: runs.map(({ wave, dueAt, expires, wouldInvite }): Cell[] => [
+      { rowHeading: showTime(dueAt, texts) },
+      wave,
+      { number: number(wouldInvite) },
+      expires === undefined ? "" : showTime(expires, texts),
+    ]),
+  });
+}
+
+/** What the operator has chosen for the schedule. */
+function scheduleFacts(schedule: ScheduleRequest, texts: ConsoleTexts): Html {
+  const { invite: { schedules: labels }, number } = texts;
+  const { id, times: mostRuns } = schedule;
+  return facts([
+    [labels.schedule, markup`<code>${id}</code>`],
     [labels.times, describeTimes(schedule, texts)],
-    [labels.most, mostRuns !== undefined && texts.number(mostRuns)],
+    [labels.most, mostRuns !== undefined && number(mostRuns)],
     ...choiceFacts(schedule, texts),
   ]);
-  const fields = fieldsWithout(form, FIELDS_OF_PLAN);
-  const createForm = postForm(
-    { action: SCHEDULE_PATH, fields: { ...fields, confirmed: true } },
-    markup`${schedule.letters && withoutCodeField(link, texts)}
+}
+
+/** The form that creates the schedule. @param choiceFields the choices of the operator */
+function createForm(
+  { letters, link }: ScheduleRequest,
+  choiceFields: FieldValues,
+  texts: ConsoleTexts,
+): Html {
+  const { schedules: labels } = texts.invite;
+  return postForm(
+    { action: SCHEDULE_PATH, fields: { ...choiceFields, confirmed: true } },
+    markup`${letters && withoutCodeField(link, texts)}
 <p id="byItself">${labels.byItself}</p>
 <button class="primary" type="submit" aria-describedby="byItself">${labels.makeNow}</button>`,
   );
-  const changeForm = postForm(
-    { action: SCHEDULE_PATH, fields: { ...fields, [CHANGE_FIELD]: true } },
-    button(invite.change),
-  );
-  return markup`${fault && faultNote(fault)}
-<p class="soft">${labels.planAbout}</p>
-${table({ caption: labels.planCaption, head, rows })}
-${facts(passedOverFacts(passedOver, texts, (count) => texts.number(count)), "figures")}
-<section>${scheduleFacts}
-<div class="actions">
-${createForm}
-${changeForm}
-</div></section>
-${schedule.letters && letterPreviews(pageContext, { link, ...lang && { langs: [lang] } })}`;
 }

@@ -1,7 +1,8 @@
 /**
  * The form that sends the invitation letter of a planned wave to a test address, and the page with the result. @module
  */
-import { type Html, markup } from "../../content/mod.ts";
+import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
+import type { ResultOf } from "../../operator/mod.ts";
 import { type Lang, LANGS } from "../../waitlist/mod.ts";
 import { failureNote, faultNote, statusNote, statusOf } from "../components.ts";
 import { button, field, type FieldValues, postForm } from "../forms.ts";
@@ -45,39 +46,44 @@ ${button(letters.testSubmit)}`,
   );
 }
 
-/** Sends the invitation, and says what the mail server answered. */
+/** Sends the letter to the test address, and shows the page with the result. */
 export const testInvitationPage: ConsolePage = {
   path: TEST_PATH,
   // The page only acts on its form. Without the form, there is nothing to show.
   get: () => seeOther(PATHS.invite),
   async post(pageContext, form): Promise<View> {
     const { operations, texts, now } = pageContext;
-    const { letters, outbox, words } = texts;
     const { link, expires } = waveOfForm(form, now);
-    const title = letters.testSubmit;
-    const askedLangs = form.get(LANGS_FIELD)?.split(" ") ?? [];
-    const test = await operations.testInvitation({
+    const requestedLangs = form.get(LANGS_FIELD)?.split(" ") ?? [];
+    const outcome = await operations.testInvitation({
       email: form.get(ADDRESS_FIELD)?.trim() ?? "",
       link,
       ...expires && { expires },
-      langs: LANGS.filter((lang) => askedLangs.includes(lang)),
+      langs: LANGS.filter((lang) => requestedLangs.includes(lang)),
     });
     const planFields = fieldsWithout(form, [ADDRESS_FIELD, LANGS_FIELD, TOKEN_FIELD]);
-    const back = postForm({ action: PATHS.invite, fields: planFields }, button(words.back));
-    if ("failure" in test) {
-      const body = markup`${failureNote(test, texts)}
-${back}`;
-      return { title, status: statusOf(test), body };
-    }
-    const resultNotes = test.letters.map(({ lang, delivered, ms, answer }) => {
-      const outcome = delivered ? outbox.taken({ ms }) : outbox.notTaken;
-      const note = markup`${words.langs[lang]}: ${outcome} <code>${answer}</code>`;
-      return delivered ? statusNote(note) : faultNote(note);
-    });
+    const backForm = postForm(
+      { action: PATHS.invite, fields: planFields },
+      button(texts.words.back),
+    );
+    const notes = "failure" in outcome ? failureNote(outcome, texts) : letterNotes(outcome, texts);
     return {
-      title,
-      body: markup`${resultNotes}
-${back}`,
+      title: texts.letters.testSubmit,
+      ..."failure" in outcome && { status: statusOf(outcome) },
+      body: markup`${notes}
+${backForm}`,
     };
   },
 };
+
+/** Says of each letter whether the mail server has taken the letter, and what the mail server answered. */
+function letterNotes(
+  { letters }: ResultOf<"testInvitation">,
+  { outbox, words }: ConsoleTexts,
+): Html[] {
+  return letters.map(({ lang, delivered, ms, answer }) => {
+    const verdict = delivered ? outbox.taken({ ms }) : outbox.notTaken;
+    const message = markup`${words.langs[lang]}: ${verdict} <code>${answer}</code>`;
+    return delivered ? statusNote(message) : faultNote(message);
+  });
+}
