@@ -26,21 +26,23 @@ async function downloadCodes(
   form: SentFields,
 ): Promise<View | Response> {
   const id = form.get("wave") ?? "";
-  const readPeople = (after?: string) =>
+  const readPage = (after?: string) =>
     operations.listWavePeople({ id, limit: PEOPLE_AT_ONCE, export: true, ...after && { after } });
-  const first = await readPeople();
-  if ("failure" in first) {
-    return failedView(first, texts, { title: texts.pages.invite, back: PATHS.invite });
+  const firstPage = await readPage();
+  if ("failure" in firstPage) {
+    return failedView(firstPage, texts, { title: texts.pages.invite, back: PATHS.invite });
   }
-  async function* readAll(page: WavePeople) {
-    while (true) {
-      yield page.people;
-      if (page.next === undefined) return;
-      const nextPage = await readPeople(page.next);
+  // The first page is read before the download begins, so that a failure can still be shown on a page.
+  async function* peopleFrom(startPage: WavePeople) {
+    let page = startPage;
+    yield page.people;
+    while (page.next !== undefined) {
+      const nextPage = await readPage(page.next);
       if ("failure" in nextPage) throw new Error("The list of people ended before it was complete");
       page = nextPage;
+      yield page.people;
     }
   }
   const format = createFormat("csv", INVITED_FIELDS, texts.lang);
-  return downloadPeople(readAll(first), format, `invited-${id}.csv`);
+  return downloadPeople(peopleFrom(firstPage), format, `invited-${id}.csv`);
 }

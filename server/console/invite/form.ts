@@ -1,7 +1,7 @@
 /**
- * The HTML of the two forms for a wave: for the next people, and for chosen people. The form for a schedule shares some
- * of the fields. The link back from the form for chosen people, and the message about a bad link, are here as well.
- * `wave_of_form.ts` reads the forms. @module
+ * The two forms for a wave: for the next people, and for chosen people. The form for a schedule has some of the same
+ * fields. What the forms need is here as well: the link that a form suggests, the message about a bad link, and the
+ * link back to the chosen people. `wave_of_form.ts` reads the forms. @module
  */
 import { WAVE_ID } from "../../../shared/name_patterns.ts";
 import type { Overview } from "../../../shared/operator_schemas.ts";
@@ -21,7 +21,7 @@ import {
   WITHOUT_CODE_FIELD,
 } from "./wave_of_form.ts";
 
-/** The example of a link that the form shows. */
+/** The example of a link, which the field for the link and the message about a bad link show. */
 const EXAMPLE_LINK = `https://app.example.com/welcome?code=${CODE_PLACEHOLDER}`;
 
 /** The link in the previewed letter until the operator has given a link. */
@@ -37,7 +37,7 @@ export function withoutCodeField(link: string, { invite: labels }: ConsoleTexts)
 ${checkbox(WITHOUT_CODE_FIELD, { label: labels.sureWithoutCode, checked: false })}`;
 }
 
-/** Returns the message that `link` cannot be the link of an invitation. */
+/** Says that `link` cannot be the link of an invitation. */
 export function badLinkMessage({ words }: ConsoleTexts, link: string): string {
   return words.badLink({ link, example: EXAMPLE_LINK });
 }

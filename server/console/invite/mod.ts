@@ -47,7 +47,6 @@ import { testInvitationPage } from "./test_invitation.ts";
 import { wavePage } from "./wave.ts";
 import {
   BACK_FIELD,
-  CHANGE_FIELD,
   chosenEmails,
   isPeopleCount,
   LETTERS_FIELD,
@@ -55,6 +54,7 @@ import {
   mustConfirmNoCode,
   NEW_WAVE_FIELD,
   type RequestedWave,
+  SHOW_FORM_FIELD,
   waveOfForm,
 } from "./wave_of_form.ts";
 import { wavePath, wavesList } from "./waves.ts";
@@ -72,7 +72,7 @@ const invitePage: ConsolePage = {
     if (isConfirmed(form)) return await startWave(pageContext, form);
     // If the operator has given no name, the wave gets its id before its plan is shown, so that a form that is sent
     // twice starts only one wave.
-    const needsId = !form.get("wave")?.trim() && !form.has(CHANGE_FIELD);
+    const needsId = !form.get("wave")?.trim() && !form.has(SHOW_FORM_FIELD);
     const fields = needsId ? new Map([...form, [NEW_WAVE_FIELD, momentId(pageContext.now)]]) : form;
     return await redirectToFormOrPlan(pageContext, fields);
   },
@@ -96,7 +96,7 @@ export function inviteChosenPeople(
   emails: string[],
   back: string,
 ): Promise<View | Response> {
-  const fields = { ...chosenFields(emails), [BACK_FIELD]: back, [CHANGE_FIELD]: true };
+  const fields = { ...chosenFields(emails), [BACK_FIELD]: back, [SHOW_FORM_FIELD]: true };
   return redirectToFormOrPlan(pageContext, toFields(fields));
 }
 
@@ -110,16 +110,16 @@ export async function inviteNextPeople(
 ): Promise<View | Response> {
   const link = await readLastLink(pageContext);
   const suggestions = { [LETTERS_FIELD]: true, [LINK_FIELD]: link };
-  const fields = toFields({ ...values, ...suggestions, [CHANGE_FIELD]: true });
+  const fields = toFields({ ...values, ...suggestions, [SHOW_FORM_FIELD]: true });
   return await redirectToFormOrPlan(pageContext, fields);
 }
 
-/** Shows the form if it has {@linkcode CHANGE_FIELD}, and otherwise the plan of the wave in the form. */
+/** Shows the form if it has {@linkcode SHOW_FORM_FIELD}, and otherwise the plan of the wave in the form. */
 async function showFormOrPlan(
   pageContext: PageContext,
   form: SentFields,
 ): Promise<View | Response> {
-  if (form.has(CHANGE_FIELD)) return await formView(pageContext, form);
+  if (form.has(SHOW_FORM_FIELD)) return await formView(pageContext, form);
   const wave = waveOfForm(form, pageContext.now);
   // The browser's "Back" can lead to the plan of a wave that has started meanwhile. The page of the wave is shown then.
   const hasStarted = form.has(NEW_WAVE_FIELD) && await isStarted(pageContext, wave.wave);
@@ -190,25 +190,47 @@ async function canInviteAll(
  * can invite nobody, or if the operator has not confirmed that letters go out without a code.
  */
 async function startWave(pageContext: PageContext, form: SentFields): Promise<View | Response> {
-  const { operations, texts: { invite: labels } } = pageContext;
+  const { operations, texts } = pageContext;
   const wave = waveOfForm(form, pageContext.now);
-  const seenEmails = form.get(SEEN_EMAILS_FIELD)?.split(" ");
-  const lacksConfirmation = mustConfirmNoCode(form);
-  const showChangedPlan = () =>
-    showPlan(pageContext, { wave, form, fault: labels.hasChanged, hasChanged: true });
-  if ((seenEmails || lacksConfirmation) && !await isStarted(pageContext, wave.wave)) {
-    if (seenEmails && !await canInviteAll(pageContext, seenEmails, wave)) {
-      return await showChangedPlan();
-    }
-    if (lacksConfirmation) return await showPlan(pageContext, { wave, form, fault: labels.unsure });
-  }
+  const objection = await objectionToStart(pageContext, wave, form);
+  if (objection) return await showPlan(pageContext, { wave, form, ...objection });
   const outcome = await operations.startWave(wave);
   if ("failure" in outcome) return await failedWave(pageContext, outcome, { wave, form });
   // The service returns a plan in place of a wave if the wave can invite nobody.
-  if ("wouldInvite" in outcome) return await showChangedPlan();
+  if ("wouldInvite" in outcome) {
+    return await showPlan(pageContext, { wave, form, ...planHasChanged(texts) });
+  }
   const notInvited = outcome.notInvited ?? [];
   if (notInvited.length === 0) return seeOther(wavePath(wave.wave));
-  return partlyInvitedView(pageContext.texts, { form, waveId: wave.wave, notInvited });
+  return partlyInvitedView(texts, { form, waveId: wave.wave, notInvited });
+}
+
+/** Why a plan is shown again in place of the start of its wave. */
+type Objection = Required<Pick<PlanViewOptions, "fault">> & Pick<PlanViewOptions, "hasChanged">;
+
+const planHasChanged = ({ invite: labels }: ConsoleTexts): Objection => ({
+  fault: labels.hasChanged,
+  hasChanged: true,
+});
+
+/**
+ * Says why the wave must not start yet. Returns `undefined` if the wave can start, or if it has started already, for
+ * example because the form was sent twice.
+ */
+async function objectionToStart(
+  pageContext: PageContext,
+  wave: RequestedWave,
+  form: SentFields,
+): Promise<Objection | undefined> {
+  const { texts } = pageContext;
+  const seenEmails = form.get(SEEN_EMAILS_FIELD)?.split(" ");
+  const lacksConfirmation = mustConfirmNoCode(form);
+  if (!seenEmails && !lacksConfirmation) return undefined;
+  if (await isStarted(pageContext, wave.wave)) return undefined;
+  if (seenEmails && !await canInviteAll(pageContext, seenEmails, wave)) {
+    return planHasChanged(texts);
+  }
+  return lacksConfirmation ? { fault: texts.invite.unsure } : undefined;
 }
 
 /** The page after the start of a wave of chosen people that passes over some of these people. */
@@ -242,15 +264,16 @@ async function failedWave(
   }
   const { wave: id, letters } = wave;
   const { withoutLetters, otherChoices } = texts.invite;
-  const canSend = !letters || pageContext.previewInvitation !== undefined;
+  // The status 409 has two causes: letters are chosen although the service sends no letters, or a wave of this name
+  // exists with other choices.
+  const needsMail = letters && pageContext.previewInvitation === undefined;
   const faults = describeFaults(wave, pageContext);
   const messages: FailureMessages = {
-    conflict: canSend ? otherChoices({ wave: id }) : `${texts.words.noMail} ${withoutLetters}`,
+    conflict: needsMail ? `${texts.words.noMail} ${withoutLetters}` : otherChoices({ wave: id }),
     ...faults.length > 0 && { invalid_request: faults.join(" ") },
   };
-  // The status 409 has two causes: letters are wanted although mail is not set up, or a wave of this name exists with
-  // other choices. For the second cause, the form shows the name, because the error message quotes the name.
-  const fields = status === 409 && canSend ? new Map([...form, ["wave", id]]) : form;
+  // If a wave of this name exists, the form shows the name, because the error message quotes the name.
+  const fields = status === 409 && !needsMail ? new Map([...form, ["wave", id]]) : form;
   const fault = failureNote(failure, texts, messages);
   return { ...await formView(pageContext, fields, fault), status };
 }

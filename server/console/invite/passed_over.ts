@@ -1,8 +1,7 @@
 /**
- * Shows the people whom a wave passes over, which means that the wave does not invite them. A wave of the next people
- * passes over the people who fit its filters but cannot be invited; the service counts them by reason (`passedOver`). A
- * wave of chosen people passes over those of the chosen people who cannot be invited; the service gives the address and
- * the reason of each (`notInvited`). @module
+ * Shows the people whom a wave passes over because they cannot be invited. A wave of the next people passes over people
+ * who fit its filters; the service counts these people by reason (`passedOver`). A wave of chosen people passes over
+ * some of the chosen people; the service gives the address and the reason of each (`notInvited`). @module
  */
 import type { NotInvited, PassedOver } from "../../../shared/operator_schemas.ts";
 import type { ConsoleTexts, Html } from "../../content/mod.ts";

@@ -23,9 +23,9 @@ import { PASSED_OVER_FILTERS, passedOverFacts, passedOverTable } from "./passed_
 import { testInvitationForm } from "./test_invitation.ts";
 import { choiceFacts, describePeople } from "./wave_choices.ts";
 import {
-  CHANGE_FIELD,
   fieldsWithout,
   type RequestedWave,
+  SHOW_FORM_FIELD,
   WITHOUT_CODE_FIELD,
 } from "./wave_of_form.ts";
 
@@ -100,6 +100,7 @@ function finishedPlanView(
   const { texts } = pageContext;
   const title = texts.pages.invite;
   const { wave } = options;
+  // A plan has no number of chosen people, so the addresses are counted.
   const choices = { ...wave, ...wave.emails && { named: wave.emails.length } };
   return {
     title,
@@ -117,29 +118,29 @@ function planBody(
   const { texts } = pageContext;
   const { invite: labels, words } = texts;
   const { wouldInvite, people, notInvited } = plan;
-  const fields = fieldsWithout(form, FIELDS_OF_PLAN);
+  const choiceFields = fieldsWithout(form, FIELDS_OF_PLAN);
   const nobodyNote = wouldInvite === 0 &&
     statusNote(notInvited ? labels.nobodyChosen : labels.nobody, "warning");
-  const waveFacts: Fact[] = [
+  const waveFacts = facts([
     [labels.wave, markup`<code>${wave.wave}</code>`],
     ...choiceFacts(wave, texts),
-  ];
+  ]);
   const changeForm = postForm(
-    { action: PATHS.invite, fields: { ...fields, [CHANGE_FIELD]: true } },
+    { action: PATHS.invite, fields: { ...choiceFields, [SHOW_FORM_FIELD]: true } },
     button(labels.change),
   );
   const langs = languagesOf(plan, wave.lang);
   const letters = wave.letters && wouldInvite > 0 && letterPreviews(pageContext, {
     link: wave.link,
     langs,
-    after: testInvitationForm(pageContext, fields, langs),
+    after: testInvitationForm(pageContext, choiceFields, langs),
   });
   return markup`${fault && faultNote(fault)}
 ${nobodyNote}
 ${facts(planFigures(plan, wave, texts), "figures")}
-<section>${facts(waveFacts)}
+<section>${waveFacts}
 <div class="actions">
-${wouldInvite > 0 && startForm(plan, { wave, fields, hasChanged }, texts)}
+${wouldInvite > 0 && startForm(plan, { wave, choiceFields, hasChanged }, texts)}
 ${changeForm}
 ${notInvited && backLink(form, words.back)}
 </div></section>
@@ -158,22 +159,26 @@ function planFigures(
   texts: ConsoleTexts,
 ): Fact[] {
   const { invite: labels, number } = texts;
-  const invited: Fact = [labels.wouldInvite, number(wouldInvite)];
-  if (notInvited) return [invited, [labels.chosenPassedOver, number(notInvited.length)]];
+  const invitedFigure: Fact = [labels.wouldInvite, number(wouldInvite)];
+  if (notInvited) return [invitedFigure, [labels.chosenPassedOver, number(notInvited.length)]];
   const filtersOfWave = Object.fromEntries(FILTERS.map((name) => [name, wave[name]]));
-  const passedOverNumbers = passedOverFacts(
+  const passedOverFigures = passedOverFacts(
     passedOver,
     texts,
     (count, reason) =>
       countLink(count, { ...PASSED_OVER_FILTERS[reason], ...filtersOfWave }, texts),
   );
-  return [invited, ...passedOverNumbers];
+  return [invitedFigure, ...passedOverFigures];
 }
 
-/** The form that starts the wave of a plan. @param options.fields the choices of the operator */
+/** The form that starts the wave of a plan. @param options.choiceFields the choices of the operator */
 function startForm(
   { wouldInvite: count, people, notInvited }: WavePlan,
-  { wave, fields, hasChanged }: { wave: RequestedWave; fields: FieldValues; hasChanged: boolean },
+  { wave, choiceFields, hasChanged }: {
+    wave: RequestedWave;
+    choiceFields: FieldValues;
+    hasChanged: boolean;
+  },
   texts: ConsoleTexts,
 ): Html {
   const { invite: labels, words } = texts;
@@ -184,7 +189,7 @@ function startForm(
   return postForm(
     {
       action: PATHS.invite,
-      fields: { ...fields, [SEEN_EMAILS_FIELD]: seenEmails, confirmed: true },
+      fields: { ...choiceFields, [SEEN_EMAILS_FIELD]: seenEmails, confirmed: true },
     },
     markup`${wave.letters && withoutCodeField(wave.link, texts)}
 <p id="undo">${words.cannotUndo}</p>

@@ -22,12 +22,12 @@ import { badLinkMessage, linkField, peopleFields, readLastLink } from "./form.ts
 import { schedulePlanBody } from "./schedule_plan.ts";
 import { SCHEDULE_PATH, SCHEDULES_ANCHOR } from "./schedules.ts";
 import {
-  CHANGE_FIELD,
   filterOfForm,
   isPeopleCount,
   LETTERS_FIELD,
   LINK_FIELD,
   mustConfirmNoCode,
+  SHOW_FORM_FIELD,
   textOfField,
 } from "./wave_of_form.ts";
 
@@ -85,9 +85,9 @@ function scheduleOfForm(form: SentFields): ScheduleRequest {
   };
 }
 
-/** Shows the form if it has {@linkcode CHANGE_FIELD}, and otherwise the plan of the schedule in the form. */
+/** Shows the form if it has {@linkcode SHOW_FORM_FIELD}, and otherwise the plan of the schedule in the form. */
 async function showFormOrPlan(pageContext: PageContext, form: SentFields): Promise<View> {
-  if (form.has(CHANGE_FIELD)) return await formView(pageContext, form);
+  if (form.has(SHOW_FORM_FIELD)) return await formView(pageContext, form);
   return await showPlan(pageContext, form);
 }
 
@@ -136,10 +136,10 @@ async function failedSchedule(
   const { schedules: labels } = invite;
   const schedule = scheduleOfForm(form);
   const { id, letters } = schedule;
-  const canSend = !letters || previewInvitation !== undefined;
+  const needsMail = letters && previewInvitation === undefined;
   const faults = describeFaults(schedule, texts);
   const messages: FailureMessages = {
-    conflict: canSend ? labels.otherChoices({ id }) : `${words.noMail} ${invite.withoutLetters}`,
+    conflict: needsMail ? `${words.noMail} ${invite.withoutLetters}` : labels.otherChoices({ id }),
     ...faults.length > 0 && { invalid_request: faults.join(" ") },
   };
   return { ...await formView(pageContext, form, failureNote(failure, texts, messages)), status };
@@ -185,8 +185,7 @@ function scheduleForm(
 ): Html {
   const { invite: { schedules: labels }, words } = texts;
   const valueOf = (name: string) => values.get(name) ?? "";
-  /** Returns the attributes of the input `name`: its value, and the attributes in `others`. */
-  const attributesOf = (name: string, others: Html) => markup` value="${valueOf(name)}"${others}`;
+  const attributesOf = (field: string, others: Html) => markup` value="${valueOf(field)}"${others}`;
   const wholeNumber = markup` type="number" min="1" step="1"`;
   // The operation `createSchedule` has the same limits.
   const attributes = {
@@ -197,8 +196,11 @@ function scheduleForm(
     until: attributesOf("until", markup` type="date"`),
     times: attributesOf("times", wholeNumber),
   };
-  const weekdays = (["", ...WEEKDAYS] as const)
-    .map((day) => [day, labels.days[day || "day"]] as const);
+  const days = [
+    // Without a weekday, the schedule runs every day.
+    ["", labels.days.day] as const,
+    ...WEEKDAYS.map((weekday) => [weekday, labels.days[weekday]] as const),
+  ];
   const weekdayMenu = { name: "weekday", label: labels.when, chosen: valueOf("weekday") };
   const zones = Intl.supportedValuesOf("timeZone").map((zone) => markup`<option value="${zone}">`);
   const lettersCheckbox = previewInvitation &&
@@ -207,7 +209,7 @@ function scheduleForm(
     { action: SCHEDULE_PATH, attributes: markup` class="wave" autocomplete="off"` },
     markup`${field("id", { label: labels.name, attributes: attributes.id, hint: labels.nameHint })}
 <div class="filters">
-${select(weekdayMenu, weekdays)}
+${select(weekdayMenu, days)}
 ${field("at", { label: labels.at, attributes: attributes.at })}
 ${field("zone", { label: labels.zone, attributes: attributes.zone })}
 </div>

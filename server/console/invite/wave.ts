@@ -1,4 +1,7 @@
-/** The page of one wave: its progress, its numbers, its people, and the buttons that change the wave. @module */
+/**
+ * The page of one wave: its progress, its numbers, its people, and the buttons that change the wave. `waves.ts` has the
+ * list of waves, and the parts that this page shares with the list. @module
+ */
 import type { WavePeople, WaveReport } from "../../../shared/operator_schemas.ts";
 import { progressOf } from "../../../shared/wave_stage.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
@@ -90,25 +93,22 @@ async function waveView(
   const { stage } = progressOf(wave);
   const isWorking = stage === "sending" || stage === "inviting";
   const isReloading = isWorking && !after && mayReload(query);
-  const hasExpired = state === "paused" && wave.expires !== undefined &&
-    Date.parse(wave.expires) <= pageContext.now;
-  const messages = hasExpired ? { conflict: labels.isOver } : {};
   const median: Fact = [
     labels.median,
     medianSeconds !== undefined && showDuration(texts.lang, medianSeconds),
   ];
-  const outbox = markup`<a href="${PATHS.outbox}">${pages.outbox}</a>`;
+  const outboxLink = markup`<a href="${PATHS.outbox}">${pages.outbox}</a>`;
   return {
     title,
     heading: markup`${title} ${waveBadge(wave, texts)}`,
     ...changeFailure && { status: statusOf(changeFailure) },
     body: markup`${isReloading && RELOAD_ELEMENT}
 <p><a href="${PATHS.invite}">${labels.back}</a></p>
-${changeFailure && failureNote(changeFailure, texts, messages)}
+${changeFailure && changeFailureNote(changeFailure, wave, pageContext)}
 ${stage !== "done" && waveProgress(wave, texts)}
 ${isWorking && reloadNote(labels.goesOn, texts, { path: WAVE_PATH, id, isReloading })}
 ${facts([...figuresOf(wave, texts), median], "figures")}
-${lettersWaiting > 0 && state !== "paused" && markup`<p>${labels.lettersWait} ${outbox}.</p>`}
+${lettersWaiting > 0 && state !== "paused" && markup`<p>${labels.lettersWait} ${outboxLink}.</p>`}
 ${changeButtons(wave, pageContext)}
 <section>${waveFacts(wave, texts)}</section>
 ${
@@ -117,6 +117,16 @@ ${
         : peopleSection(peoplePage, wave, pageContext)
     }`,
   };
+}
+
+/** Says why a change of the wave failed. A paused wave whose invitations have expired meanwhile cannot be resumed. */
+function changeFailureNote(
+  changeFailure: PageFailure,
+  { state, expires }: WaveReport,
+  { texts, now }: PageContext,
+): Html {
+  const isOver = state === "paused" && expires !== undefined && Date.parse(expires) <= now;
+  return failureNote(changeFailure, texts, isOver ? { conflict: texts.invite.isOver } : {});
 }
 
 /** The progress of a wave: a bar that counts letters in the stage `sending`, and invited people in other stages. */

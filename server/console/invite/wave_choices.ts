@@ -9,12 +9,13 @@ import { type Fact, nameIn, showTime } from "../components.ts";
 import { lacksCode, type RequestedWave } from "./wave_of_form.ts";
 
 /**
- * Says which people to invite: `next` is the number of the next people, who must fit the filters, and `named` is the
- * number of people whom an operator has chosen by their addresses. A wave has either `next` or `named`.
+ * Which people to invite: `next` is the number of the next people, who must fit the filters, and `named` is the number
+ * of people whom an operator has chosen by their addresses. A wave has either `next` or `named`. The API has these
+ * names.
  */
 type PeopleChoices = Pick<WaveReport, "next" | "named" | typeof FILTERS[number]>;
 
-/** The choices for a wave or a schedule. The request for a wave of chosen people has `emails` in place of `named`. */
+/** All choices for a wave or a schedule. The request for a wave of chosen people has `emails` in place of `named`. */
 type WaveChoices =
   & PeopleChoices
   & Pick<WaveReport, "link">
@@ -22,23 +23,24 @@ type WaveChoices =
 
 /** Says in a few words which people a wave or a schedule invites. */
 export function describePeople(
-  { next = 0, named, lang, source, role, building, referrals, ...campaign }: PeopleChoices,
+  { next: nextCount = 0, named: chosenCount, ...filters }: PeopleChoices,
   { invite: labels, words, answers }: ConsoleTexts,
 ): string {
-  const people = named === undefined
-    ? labels.nextPeople({ count: next })
-    : labels.chosenPeople({ count: named });
-  const filters = [
+  const { lang, source, role, building, referrals } = filters;
+  const people = chosenCount === undefined
+    ? labels.nextPeople({ count: nextCount })
+    : labels.chosenPeople({ count: chosenCount });
+  const filterTexts = [
     lang && words.langs[lang],
     source && words.sources[source],
     role && nameIn(answers.role, role),
     building && nameIn(answers.building, building),
     ...CAMPAIGN_FIELDS.map((field) =>
-      campaign[field] && `${words.fields[field]}: ${campaign[field]}`
+      filters[field] && `${words.fields[field]}: ${filters[field]}`
     ),
     referrals !== undefined && labels.withReferrals({ count: referrals }),
   ];
-  return [people, ...filters.filter(Boolean)].join(", ");
+  return [people, ...filterTexts.filter(Boolean)].join(", ");
 }
 
 /**

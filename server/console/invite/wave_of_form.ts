@@ -24,12 +24,12 @@ export const WITHOUT_CODE_FIELD = "without_code";
 export const BACK_FIELD = "back";
 
 /**
- * If a request has this field, the console answers with the form, filled in with the operator's choices, and not with
- * the plan.
+ * The field that asks for the form, filled in with the operator's choices. Without this field, the console shows the
+ * plan.
  */
-export const CHANGE_FIELD = "change";
+export const SHOW_FORM_FIELD = "change";
 
-/** The field with the id that the console has made for a wave without a name. */
+/** The field with the id that the console has made for a wave to which the operator has given no name. */
 export const NEW_WAVE_FIELD = "new_wave";
 
 /** A wave as the form describes it. Its values are checked only by the operation `startWave`. */
@@ -85,7 +85,7 @@ export function chosenEmails(form: SentFields): string[] {
   return [...new Set(chosenIn(form).map((email) => email.toLowerCase()))];
 }
 
-/** Whether a number from a form is a whole number above 0. It is `NaN` if the field holds no number. */
+/** Whether a number of people from a form is a whole number above 0. A text that is no number has become `NaN`. */
 export const isPeopleCount = (count: number): boolean => Number.isSafeInteger(count) && count > 0;
 
 /** Whether a link has no place for the invitation code. */

@@ -20,8 +20,8 @@ export async function wavesList({ operations, texts, query }: PageContext): Prom
   const waveList = await operations.listWaves({ ...before !== undefined && { before } });
   if ("failure" in waveList) return failureNote(waveList, texts);
   const { waves, next } = waveList;
-  const [newest] = waves;
-  if (!newest) return markup``;
+  const [newestWave] = waves;
+  if (!newestWave) return markup``;
   const rows = waves.map((wave): Cell[] => [
     { rowHeading: markup`<a href="${wavePath(wave.wave)}">${wave.wave}</a>` },
     waveBadge(wave, texts),
@@ -37,7 +37,7 @@ export async function wavesList({ operations, texts, query }: PageContext): Prom
     labels.startedAt,
     labels.by,
     labels.whom,
-    ...figuresOf(newest, texts).map(([name]) => ({ number: name })),
+    ...figuresOf(newestWave, texts).map(([name]) => ({ number: name })),
   ];
   const pages = pager([
     [words.firstPage, before !== undefined && PATHS.invite],
