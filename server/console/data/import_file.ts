@@ -23,7 +23,7 @@ export const MAX_FILE_BYTES = 8 * 1024 * 1024;
 export const MAX_ROWS = 100_000;
 
 /** Returns the SHA-256 of a file in hexadecimal digits. */
-export const fileDigest = ({ bytes }: SentFile): string =>
+export const digestOfFile = ({ bytes }: SentFile): string =>
   createHash("sha256").update(bytes).digest("hex");
 
 /** Returns the format of a file, by the ending of its name. */
@@ -34,8 +34,9 @@ const formatOf = ({ name }: SentFile): FormatName =>
  * Returns a digest of the content of a file, the format of the file and the settings of the import. If none of these has
  * changed between the try and the import, both have the same digest.
  */
-export function trialDigest(file: SentFile, { zone, columns }: ImportSettings): string {
-  const text = JSON.stringify([fileDigest(file), formatOf(file), zone, ...columns ?? []]);
+export function digestOfTrial(file: SentFile, { zone, columnsByField }: ImportSettings): string {
+  const choices = columnsByField ?? [];
+  const text = JSON.stringify([digestOfFile(file), formatOf(file), zone, ...choices]);
   return createHash("sha256").update(text).digest("hex");
 }
 
@@ -54,19 +55,19 @@ export interface ImportFile {
   /** The first rows that can be read, at most {@linkcode FIRST_ROWS}, in the order of the file. */
   firstRows: ReadRow[];
   /** How many rows can be read. */
-  rowCount: number;
+  readableCount: number;
 }
 
 /** A file whose import is tried. */
 export interface TriedFile extends ImportFile {
   name: string;
-  /** The SHA-256 of the file, in hexadecimal digits. */
-  digest: string;
+  /** The result of {@linkcode digestOfFile}. */
+  fileDigest: string;
   /**
-   * The result of {@linkcode trialDigest}. The form that imports sends this text again, so that the console refuses an
+   * The result of {@linkcode digestOfTrial}. The form that imports sends this text again, so that the console refuses an
    * import that was not tried.
    */
-  trial: string;
+  trialDigest: string;
   settings: ImportSettings;
 }
 
@@ -81,12 +82,12 @@ export interface TooManyRows {
  */
 export async function columnsToOffer(
   file: SentFile | undefined,
-  { columns }: ImportSettings,
+  { columnsByField }: ImportSettings,
 ): Promise<string[]> {
-  if (!columns) return [];
+  if (!columnsByField) return [];
   const isCsv = file && formatOf(file) === "csv";
   const { names } = isCsv ? await readCsvRows(bytesOf(file), rulesFor("")) : { names: [] };
-  return [...names, ...columns.values()].filter((name) => name !== "");
+  return [...names, ...columnsByField.values()].filter((name) => name !== "");
 }
 
 async function* bytesOf({ bytes }: SentFile) {
@@ -113,29 +114,31 @@ export async function readImportFile(
   settings: ImportSettings,
   { yieldToCalls }: Pick<PageContext, "yieldToCalls">,
 ): Promise<ImportFile | RefusedHeader | TooManyRows> {
-  const opened = await openRows(file, settings);
-  if ("refused" in opened) return opened;
-  const { header, groups } = opened;
-  let rowsSoFar = 0;
+  const source = await openRows(file, settings);
+  if ("refused" in source) return source;
+  const { header, groups } = source;
+  let readableCount = 0;
+  let unreadableCount = 0;
+  const isTooLong = () => readableCount + unreadableCount > MAX_ROWS;
   const firstRows: ReadRow[] = [];
-  /** Passes the rows on, counts them and keeps the first of them. Stops after the group in which the limit is passed. */
-  async function* countedGroups() {
+  /** Passes the rows on, counts them, and keeps the first readable rows. Stops behind the limit. */
+  async function* groupsUpToLimit() {
     for await (const rows of groups) {
-      rowsSoFar += rows.length;
-      const room = FIRST_ROWS - firstRows.length;
-      if (room > 0) firstRows.push(...rows.filter((row) => "json" in row).slice(0, room));
+      const readableRows = rows.filter((row) => "json" in row);
+      readableCount += readableRows.length;
+      unreadableCount += rows.length - readableRows.length;
+      firstRows.push(...readableRows.slice(0, FIRST_ROWS - firstRows.length));
       yield rows;
-      if (rowsSoFar > MAX_ROWS) return;
+      if (isTooLong()) return;
     }
   }
-  const runs = await Array.fromAsync(inSortedRuns(countedGroups(), yieldToCalls));
-  if (rowsSoFar > MAX_ROWS) return { refused: { fault: "too_many_rows" } };
-  const unreadCount = runs.reduce((sum, run) => sum + run.refused.length, 0);
-  return { ...header && { header }, runs, firstRows, rowCount: rowsSoFar - unreadCount };
+  const runs = await Array.fromAsync(inSortedRuns(groupsUpToLimit(), yieldToCalls));
+  if (isTooLong()) return { refused: { fault: "too_many_rows" } };
+  return { ...header && { header }, runs, firstRows, readableCount };
 }
 
 /** The rows of a file, which are read in groups, and the header if the file is CSV. */
-interface OpenedRows {
+interface RowSource {
   header?: ReadHeader;
   groups: AsyncGenerator<Row[]>;
 }
@@ -143,16 +146,17 @@ interface OpenedRows {
 /** Begins to read the rows of a file. Says why the header of a CSV file cannot be used. */
 async function openRows(
   file: SentFile,
-  { zone, columns }: ImportSettings,
-): Promise<OpenedRows | RefusedHeader> {
+  { zone, columnsByField }: ImportSettings,
+): Promise<RowSource | RefusedHeader> {
   const rules = rulesFor(zone);
   if (formatOf(file) === "ndjson") {
     return { groups: readNdjsonRows(bytesOf(file), { ...rules, ignoreUnknown: false }) };
   }
-  const chosenColumns = columns && { map: fieldsByColumn(columns), onlyInMap: CHOOSABLE_FIELDS };
-  const read = await readCsvRows(bytesOf(file), { ...rules, ...chosenColumns });
-  if ("refused" in read) return read;
-  return { header: { names: read.names, columns: read.columns }, groups: read.rows };
+  const chosenColumns = columnsByField &&
+    { map: fieldsByColumn(columnsByField), onlyInMap: CHOOSABLE_FIELDS };
+  const csv = await readCsvRows(bytesOf(file), { ...rules, ...chosenColumns });
+  if ("refused" in csv) return csv;
+  return { header: { names: csv.names, columns: csv.columns }, groups: csv.rows };
 }
 
 /**
@@ -174,14 +178,14 @@ export function* linesIn({ runs }: ImportFile, groupSize: number): Generator<Lin
 
 /** Adds the rows that could not be read to the report of the operation. */
 export function withUnreadRows(report: ImportReport, { runs }: ImportFile): ImportReport {
-  const unread = runs.flatMap(({ refused }) => refused);
+  const unreadRows = runs.flatMap(({ refused }) => refused);
   const refusals = [
     ...report.refusals,
-    ...unread.map(({ number, reason }) => ({ line: number, reason })),
+    ...unreadRows.map(({ number, reason }) => ({ line: number, reason })),
   ];
   return {
     ...report,
-    refused: report.refused + unread.length,
+    refused: report.refused + unreadRows.length,
     refusals: refusals.toSorted((a, b) => a.line - b.line),
   };
 }

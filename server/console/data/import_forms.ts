@@ -14,23 +14,23 @@ import {
   type ImportSettings,
 } from "./import_settings.ts";
 
-/** How many digits of a digest a page shows. */
+/** How many digits of the file's digest the form shows. */
 const SHOWN_DIGITS = 12;
 
 const MULTIPART_FORM = markup` enctype="multipart/form-data"`;
 
 /**
  * The form that tries an import.
- * @param options.names the names of the file's columns, from which the operator chooses; absent or empty if the form
- * offers no columns
+ * @param options.columnNames the names from which the operator chooses columns; absent or empty if the form offers no
+ * columns
  * @param options.isBelowImportForm whether the form that imports stands above this form. The page's main button is then
  * in the form that imports, and the field for the file has another name, because the name is also the field's id.
  */
-export function tryForm(
+export function trialForm(
   texts: ConsoleTexts,
-  { settings, names = [], isBelowImportForm = false }: {
+  { settings, columnNames = [], isBelowImportForm = false }: {
     settings: ImportSettings;
-    names?: string[] | undefined;
+    columnNames?: string[] | undefined;
     isBelowImportForm?: boolean;
   },
 ): Html {
@@ -46,25 +46,27 @@ export function tryForm(
       attributes: markup`${MULTIPART_FORM} data-try`,
     },
     markup`${fileField(isBelowImportForm ? "other_file" : "file", texts)}
-${names.length > 0 && columnMenus(names, settings, texts)}
+${columnNames.length > 0 && columnMenus(columnNames, settings, texts)}
 ${field("zone", { label: labels.zone, attributes: zoneAttributes, hint: labels.zoneHint })}
 ${button(labels.try, isBelowImportForm ? undefined : "primary")}`,
   );
 }
 
-/** The menus with which the operator chooses a column for each field. @param names the names of the file's columns */
-function columnMenus(names: string[], { columns }: ImportSettings, texts: ConsoleTexts): Html {
+/** The menus with which the operator chooses a column for each field. */
+function columnMenus(
+  columnNames: string[],
+  { columnsByField }: ImportSettings,
+  texts: ConsoleTexts,
+): Html {
   const { imports: labels } = texts;
   const choices = [
     ["", labels.noColumn] as const,
-    ...Array.from(new Set(names), (name) => [name, name] as const),
+    ...Array.from(new Set(columnNames), (name) => [name, name] as const),
   ];
-  const menus = CHOOSABLE_FIELDS.map((name) =>
-    select(
-      { name: columnMenu(name), label: nameOfField(name, texts), chosen: columns?.get(name) },
-      choices,
-    )
-  );
+  const menus = CHOOSABLE_FIELDS.map((field) => {
+    const chosen = columnsByField?.get(field);
+    return select({ name: columnMenu(field), label: nameOfField(field, texts), chosen }, choices);
+  });
   return markup`<fieldset>
 <legend>${labels.columns}</legend>
 <p class="hint">${labels.columnsHint}</p>
@@ -80,12 +82,12 @@ ${menus}
  */
 export function importForm(
   texts: ConsoleTexts,
-  { name, digest, trial, settings }: TriedFile,
+  { name, fileDigest, trialDigest, settings }: TriedFile,
   count: number,
 ): Html {
   const { imports: labels, number } = texts;
-  const shownDigest = markup`<code>${digest.slice(0, SHOWN_DIGITS)}</code>`;
-  const fields = { step: "import", trial, ...fieldsOfSettings(settings) };
+  const shownDigest = markup`<code>${fileDigest.slice(0, SHOWN_DIGITS)}</code>`;
+  const fields = { step: "import", trial: trialDigest, ...fieldsOfSettings(settings) };
   // The script `upload.js` removes the element with the attribute `data-again`, because it keeps the chosen file.
   return postForm(
     { action: IMPORT_PATH, fields, attributes: MULTIPART_FORM },
@@ -105,7 +107,7 @@ function fileField(name: string, { imports: labels, number }: ConsoleTexts): Htm
   });
 }
 
-/** Returns the name of a field for a page, or `name` itself for a field without such a name, such as `referralCode`. */
-export function nameOfField(name: string, { imports, words }: ConsoleTexts): string {
-  return nameIn({ ...words.fields, ...imports.fields }, name);
+/** Returns the name that a page shows for a field, or `field` itself if it has no such name, such as `referralCode`. */
+export function nameOfField(field: string, { imports, words }: ConsoleTexts): string {
+  return nameIn({ ...words.fields, ...imports.fields }, field);
 }

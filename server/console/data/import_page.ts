@@ -20,22 +20,22 @@ import {
 } from "../page_context.ts";
 import {
   columnsToOffer,
-  fileDigest,
+  digestOfFile,
+  digestOfTrial,
   type ImportFile,
   linesIn,
   MAX_FILE_BYTES,
   readImportFile,
   type TooManyRows,
-  trialDigest,
   type TriedFile,
   withUnreadRows,
 } from "./import_file.ts";
-import { tryForm } from "./import_forms.ts";
+import { trialForm } from "./import_forms.ts";
 import { importResult, trialResult } from "./import_results.ts";
 import {
   columnChosenTwice,
   type ImportSettings,
-  proposedColumns,
+  proposeColumns,
   settingsIn,
 } from "./import_settings.ts";
 
@@ -56,30 +56,38 @@ export const importPage: ConsolePage = {
 
 /** Checks the form and reads its file, and then tries or imports the file. */
 async function actOnForm(pageContext: PageContext, sent: FileForm | BodyFailure): Promise<View> {
-  const { imports: labels } = pageContext.texts;
+  const { texts } = pageContext;
+  const { imports: labels } = texts;
   if ("failure" in sent) return unreadView(pageContext, sent);
-  const settings = settingsIn(sent.values);
-  const { file } = sent;
+  const { file, values } = sent;
+  const settings = settingsIn(values);
   const showFormAgain = async (fault: string, status = 400) => {
-    const names = await columnsToOffer(file, settings);
-    return formView(pageContext, { settings, names, fault, status });
+    const columnNames = await columnsToOffer(file, settings);
+    return formView(pageContext, { settings, columnNames, fault, status });
   };
-  if (!file) return showFormAgain(labels.noFile);
-  if (settings.zone !== "" && !isZone(settings.zone)) {
-    return showFormAgain(pageContext.texts.invite.schedules.badZone({ zone: settings.zone }));
-  }
-  const column = columnChosenTwice(settings);
-  if (column !== undefined) return showFormAgain(labels.faults.chosen_twice({ column }));
-  const isImport = sent.values.get("step") === "import";
-  const trial = trialDigest(file, settings);
-  if (isImport && sent.values.get("trial") !== trial) {
-    return showFormAgain(labels.otherFile({ name: file.name }), 409);
+  if (!file) return await showFormAgain(labels.noFile);
+  const settingsFault = faultOfSettings(settings, texts);
+  if (settingsFault !== undefined) return await showFormAgain(settingsFault);
+  const isImport = values.get("step") === "import";
+  const trialDigest = digestOfTrial(file, settings);
+  if (isImport && values.get("trial") !== trialDigest) {
+    return await showFormAgain(labels.otherFile({ name: file.name }), 409);
   }
   const importFile = await readImportFile(file, settings, pageContext);
   if ("refused" in importFile) return refusedView(pageContext, importFile, settings);
-  if (isImport) return importView(pageContext, file.name, importFile);
-  const digest = fileDigest(file);
-  return await tryView(pageContext, { name: file.name, digest, trial, settings, ...importFile });
+  const { name } = file;
+  if (isImport) return importView(pageContext, name, importFile);
+  const fileDigest = digestOfFile(file);
+  const triedFile = { name, fileDigest, trialDigest, settings, ...importFile };
+  return await trialView(pageContext, triedFile);
+}
+
+/** Says what is wrong with the settings; `undefined` if the file can be read by these settings. */
+function faultOfSettings(settings: ImportSettings, texts: ConsoleTexts): string | undefined {
+  const { zone } = settings;
+  if (zone !== "" && !isZone(zone)) return texts.invite.schedules.badZone({ zone });
+  const column = columnChosenTwice(settings);
+  return column === undefined ? undefined : texts.imports.faults.chosen_twice({ column });
 }
 
 /**
@@ -88,10 +96,10 @@ async function actOnForm(pageContext: PageContext, sent: FileForm | BodyFailure)
  */
 function formView(
   { texts }: PageContext,
-  { settings, names, fault, status }: {
+  { settings, columnNames, fault, status }: {
     settings: ImportSettings;
-    /** The names of the columns that the form offers; absent or empty if it offers none. */
-    names?: string[];
+    /** The names of the columns that the form offers; absent or empty if the form offers no columns. */
+    columnNames?: string[];
     fault?: string | Html;
     status?: number;
   },
@@ -104,7 +112,7 @@ function formView(
     body: markup`<p><a href="${PATHS.data}">${texts.pages.data}</a></p>
 ${fault !== undefined && faultNote(fault)}
 <p class="soft">${labels.about}</p>
-${tryForm(texts, { settings, names })}
+${trialForm(texts, { settings, columnNames })}
 <p class="soft">${labels.larger} <code>waitlist signups import list.csv</code></p>`,
   };
 }
@@ -126,14 +134,17 @@ function unreadView(pageContext: PageContext, { failure }: BodyFailure): View {
  */
 function refusedView(
   pageContext: PageContext,
-  unusable: RefusedHeader | TooManyRows,
+  refusal: RefusedHeader | TooManyRows,
   settings: ImportSettings,
 ): View {
-  const fault = describeFault(unusable.refused, pageContext.texts);
-  if (!("names" in unusable)) return formView(pageContext, { settings, fault, status: 413 });
-  const { names } = unusable;
-  const columns = proposedColumns(unusable, settings);
-  return formView(pageContext, { settings: { ...settings, columns }, names, fault, status: 400 });
+  const fault = describeFault(refusal.refused, pageContext.texts);
+  if (!("names" in refusal)) return formView(pageContext, { settings, fault, status: 413 });
+  return formView(pageContext, {
+    settings: { ...settings, columnsByField: proposeColumns(refusal, settings) },
+    columnNames: refusal.names,
+    fault,
+    status: 400,
+  });
 }
 
 function describeFault(
@@ -156,11 +167,11 @@ function describeFault(
 }
 
 /** Tries the import, and shows what it would do. */
-async function tryView(pageContext: PageContext, tried: TriedFile): Promise<View> {
+async function trialView(pageContext: PageContext, triedFile: TriedFile): Promise<View> {
   const { operations, texts, yieldToCalls } = pageContext;
   const { imports: labels } = texts;
   async function* lines(): AsyncGenerator<Line[]> {
-    for (const group of linesIn(tried, LINES_AT_ONCE)) {
+    for (const group of linesIn(triedFile, LINES_AT_ONCE)) {
       yield group;
       await yieldToCalls();
     }
@@ -173,7 +184,7 @@ async function tryView(pageContext: PageContext, tried: TriedFile): Promise<View
     title: labels.title,
     script: "upload.js",
     body: markup`<p><a href="${PATHS.data}">${texts.pages.data}</a></p>
-${trialResult(pageContext, withUnreadRows(report, tried), tried)}`,
+${trialResult(pageContext, withUnreadRows(report, triedFile), triedFile)}`,
   };
 }
 
@@ -198,7 +209,7 @@ async function* importParts(
   let done = 0;
   let stepDone = Promise.withResolvers<undefined>();
   async function* lines(): AsyncGenerator<Line[]> {
-    const groupSize = Math.max(LINES_AT_ONCE, Math.ceil(file.rowCount / PROGRESS_STEPS));
+    const groupSize = Math.max(LINES_AT_ONCE, Math.ceil(file.readableCount / PROGRESS_STEPS));
     for (const group of linesIn(file, groupSize)) {
       yield group;
       done += group.length;
@@ -224,7 +235,7 @@ async function* importParts(
 
 function progressPart(done: number, file: ImportFile, texts: ConsoleTexts): Html {
   const { imports: labels, number } = texts;
-  const whole = file.rowCount;
+  const whole = file.readableCount;
   const text = labels.soFar({ done: number(done), whole: number(whole) });
   return markup`<div class="step">
 ${progressBar({ label: labels.progress, done, whole, text })}

@@ -5,7 +5,7 @@ import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { type Fact, facts, section, statusNote, table } from "../components.ts";
 import { IMPORT_PATH, type PageContext, PATHS } from "../page_context.ts";
 import type { TriedFile } from "./import_file.ts";
-import { importForm, nameOfField, tryForm } from "./import_forms.ts";
+import { importForm, nameOfField, trialForm } from "./import_forms.ts";
 import { sampleTable } from "./import_sample.ts";
 
 /** The largest number of refused rows that a page shows. */
@@ -24,17 +24,18 @@ const REASON_ABOUT_FIELD = /^The field (\w+)(?= is )/;
 export function trialResult(
   pageContext: Pick<PageContext, "texts" | "offeredAnswers" | "now">,
   report: ImportReport,
-  tried: TriedFile,
+  triedFile: TriedFile,
 ): Html {
   const { texts } = pageContext;
   const { imports: labels } = texts;
   const { twice: hintOnNumbers, second: importHeading, others: tryAgainHeading } = labels;
-  const { name, settings, header } = tried;
+  const { name, settings, header } = triedFile;
   const changedCount = report.new + report.merged;
-  const columns = header ? columnsByField(header) : new Map<string, string>();
-  const tryAgainForm = tryForm(texts, {
-    settings: { zone: settings.zone, columns },
-    names: header?.names,
+  // The menus of the form show the columns that were used in this try.
+  const usedColumns = header ? columnsByField(header) : new Map<string, string>();
+  const tryAgainForm = trialForm(texts, {
+    settings: { zone: settings.zone, columnsByField: usedColumns },
+    columnNames: header?.names,
     isBelowImportForm: changedCount > 0,
   });
   return markup`${statusNote(labels.tried({ name }))}
@@ -42,10 +43,10 @@ ${reportFigures(texts, report)}
 <p class="hint">${hintOnNumbers}</p>
 ${refusedTable(texts, report)}
 ${header && section("columns", labels.columns, columnFacts(texts, header))}
-${sampleTable(pageContext, report, tried)}
+${sampleTable(pageContext, report, triedFile)}
 ${
     changedCount > 0
-      ? section("submit", importHeading, importForm(texts, tried, changedCount))
+      ? section("submit", importHeading, importForm(texts, triedFile, changedCount))
       : markup`<p class="empty">${labels.nothing}</p>`
   }
 ${section("others", tryAgainHeading, tryAgainForm)}`;

@@ -1,7 +1,7 @@
 /**
- * The settings of an import: the time zone of the file, and the columns that the operator has chosen for fields. Reads
- * them from a form, writes them into a form, and proposes columns. `import_file.ts` reads the file by these settings.
- * @module
+ * The settings of an import: the time zone of the file, and the columns that the operator has chosen for fields. This
+ * file reads the settings from a form, writes them into a form, and proposes columns. `import_file.ts` reads the file of
+ * an import by its settings. @module
  */
 import { CAMPAIGN_FIELDS } from "../../../shared/campaigns.ts";
 import type { RefusedHeader } from "../../../shared/import_file/columns.ts";
@@ -33,7 +33,7 @@ export interface ImportSettings {
    * The name of the column for each field; empty for a field that no column holds. Absent if the operator has not
    * chosen columns; each column then holds the field that its name means.
    */
-  columns?: ReadonlyMap<string, string>;
+  columnsByField?: ReadonlyMap<string, string>;
 }
 
 /** Returns the name of the menu with which the operator chooses the column of a field. */
@@ -43,44 +43,48 @@ export const columnMenu = (field: string): string => `column_${field}`;
 export function settingsIn(form: SentFields): ImportSettings {
   const zone = (form.get("zone") ?? "").trim();
   if (!CHOOSABLE_FIELDS.some((field) => form.has(columnMenu(field)))) return { zone };
-  const columns = CHOOSABLE_FIELDS.map((field) =>
+  const choices = CHOOSABLE_FIELDS.map((field) =>
     [field, form.get(columnMenu(field)) ?? ""] as const
   );
-  return { zone, columns: new Map(columns) };
+  return { zone, columnsByField: new Map(choices) };
 }
 
 /** Returns the settings as hidden fields of a form. */
-export function fieldsOfSettings({ zone, columns = new Map() }: ImportSettings): FieldValues {
-  const choices = Array.from(columns, ([field, column]) => [columnMenu(field), column]);
+export function fieldsOfSettings(
+  { zone, columnsByField = new Map() }: ImportSettings,
+): FieldValues {
+  const choices = Array.from(columnsByField, ([field, column]) => [columnMenu(field), column]);
   return { zone, ...Object.fromEntries(choices) };
 }
 
 /** Returns a column that is chosen for several fields; `undefined` if there is no such column. */
-export function columnChosenTwice({ columns = new Map() }: ImportSettings): string | undefined {
-  const names = [...columns.values()].filter((name) => name !== "").map(trimInvisible);
+export function columnChosenTwice(
+  { columnsByField = new Map() }: ImportSettings,
+): string | undefined {
+  const names = [...columnsByField.values()].filter((name) => name !== "").map(trimInvisible);
   return names.find((name, index) => names.indexOf(name) !== index);
 }
 
 /** Returns the field that each chosen column holds, by the name of the column. */
-export function fieldsByColumn(columns: ReadonlyMap<string, string>): Map<string, string> {
-  const chosen = [...columns].filter(([, column]) => column !== "");
-  return new Map(chosen.map(([field, column]) => [trimInvisible(column), field]));
+export function fieldsByColumn(columnsByField: ReadonlyMap<string, string>): Map<string, string> {
+  const choices = [...columnsByField].filter(([, column]) => column !== "");
+  return new Map(choices.map(([field, column]) => [trimInvisible(column), field]));
 }
 
 /**
- * Chooses columns for fields after a header was refused. A choice of the operator stays, also the choice of no column.
- * For every other field, proposes a column whose name fits the field.
+ * Chooses a column for each field after a header was refused. A choice of the operator stays, also the choice of no
+ * column. For every other field, proposes a column whose name fits the field.
  */
-export function proposedColumns(
+export function proposeColumns(
   { names, unknown, fields }: RefusedHeader,
-  { columns = new Map() }: ImportSettings,
+  { columnsByField = new Map() }: ImportSettings,
 ): Map<string, string> {
   const columnsWithFieldName = names.flatMap((name) => {
     const field = FIELDS_BY_PLAIN_NAME.get(plainName(name));
     return field !== undefined && fields.includes(field) ? [[field, name] as const] : [];
   });
-  const proposed = proposeFields(unknown, fields)
+  const similarColumns = proposeFields(unknown, fields)
     .map(({ field, column }) => [field, column] as const);
   // A later entry of the map replaces an earlier entry of the same field.
-  return new Map([...columnsWithFieldName, ...proposed, ...columns]);
+  return new Map([...columnsWithFieldName, ...similarColumns, ...columnsByField]);
 }
