@@ -12,8 +12,8 @@ import { type Cell, nameIn, type Names, showDuration, showTime, table } from "..
 export const PRODUCT_ACTION = "redeemInvitation";
 
 /**
- * The names of the details that are numbers of people. The row of a group does not show them, because it has the number
- * of the entries in the group.
+ * The names of the details that are numbers of people. The row of a group does not show these details, because the row
+ * has the number of the entries in the group.
  */
 const PEOPLE_COUNTS = ["named", "reminded", "notReminded"];
 
@@ -73,7 +73,7 @@ function rowOfGroup(group: EntryGroup, clientNames: Names, texts: ConsoleTexts):
     { rowHeading: nameIn(activity.actions, newest.action) },
     oldest ? activity.addresses({ count: group.length }) : showSubject(newest, clientNames, texts),
     newest.operator ?? activity.nobody,
-    describeDetails(oldest ? sharedDetails(group) : newest.details, texts),
+    detailsList(oldest ? sharedDetails(group) : newest.details, texts),
   ];
 }
 
@@ -106,8 +106,8 @@ function sharedDetails([newest, ...older]: EntryGroup): Details {
   return Object.fromEntries(shared);
 }
 
-/** Lists the details of an entry. */
-function describeDetails(details: Details = {}, texts: ConsoleTexts): Html {
+/** The details of an entry, each with its name and its value. */
+function detailsList(details: Details = {}, texts: ConsoleTexts): Html {
   const shownDetails = Object.entries(details).filter(([name, value]) => {
     // The weekday of a schedule says already that the schedule starts a wave every week.
     if (name === "every" && details.weekday !== undefined) return false;

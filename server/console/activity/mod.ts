@@ -21,7 +21,7 @@ import { entriesTable, PRODUCT_ACTION } from "./entries_table.ts";
 /** The largest number of entries on a page. */
 const PAGE_SIZE = 50;
 
-/** The filter in the query of the page's URL. A text that is empty leaves no entry out. */
+/** The filter in the query of the page's URL, by the names of the query's parameters. An empty text leaves no entry out. */
 interface ActivityFilter {
   operator: string;
   action: string;
@@ -54,7 +54,8 @@ export const activityPage: ConsolePage = {
     }
     const { entries, unreadableCount, nextPosition } = logPage;
     const clientNames = await readClientNames(entries, operations);
-    const unreadableNote = unreadableCount > 0 && activity.unreadable({ count: unreadableCount });
+    const unreadableNote = unreadableCount > 0 &&
+      markup`<p class="warning">${activity.unreadable({ count: unreadableCount })}</p>`;
     const entriesOrNote = entries.length > 0
       ? entriesTable(entries, clientNames, texts)
       : markup`<p class="empty">${nextPosition ? activity.nothingYet : activity.nothing}</p>`;
@@ -68,7 +69,7 @@ export const activityPage: ConsolePage = {
       title,
       body: markup`<p class="soft">${activity.about}</p>
 ${filterForm(filter, pageContext)}
-${unreadableNote && markup`<p class="warning">${unreadableNote}</p>`}
+${unreadableNote}
 ${entriesOrNote}
 ${pageLinks}`,
     };

@@ -13,12 +13,14 @@ import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 const INTERVALS = 4;
 
 /**
- * The width of a day or week in the units of the drawing. The style sheet stretches the drawing to the width of the
- * page.
+ * The width of the column of a day or week, in the units of the drawing. The style sheet stretches the drawing to the
+ * width of the page.
  */
-const ROW_WIDTH = 10;
+const COLUMN_WIDTH = 10;
+
 /** The space at each side of a bar, in the units of the drawing. */
 const GAP = 1;
+
 /** The height of the drawing, in its own units. */
 const HEIGHT = 200;
 
@@ -52,7 +54,7 @@ export function growthChart(
 ): Html {
   const labels = texts.overview.days;
   const people = rows.at(-1)?.people ?? 0;
-  const width = rows.length * ROW_WIDTH;
+  const width = rows.length * COLUMN_WIDTH;
   const signUpTicks = ticksOf(Math.max(...rows.map(({ added }) => added)));
   const peopleTicks = ticksOf(people);
   // The first tick of an axis is its largest one. Every axis has ticks.
@@ -107,21 +109,21 @@ function barOf(
   { index, largest, texts }: { index: number; largest: number; texts: ConsoleTexts },
 ): Html {
   const labels = texts.overview.days;
-  const x = index * ROW_WIDTH;
-  const width = ROW_WIDTH - 2 * GAP;
+  const x = index * COLUMN_WIDTH;
+  const width = COLUMN_WIDTH - 2 * GAP;
   const height = roundToTenth(HEIGHT * added / largest);
   const y = roundToTenth(HEIGHT - height);
   const title = `${texts.date(since, until)}\n${labels.signUps}: ${texts.number(added)}\n` +
     `${labels.people}: ${texts.number(people)}`;
   return markup`<g><title>${title}</title>
-<rect class="ground" x="${x}" y="0" width="${ROW_WIDTH}" height="${HEIGHT}"/>
+<rect class="ground" x="${x}" y="0" width="${COLUMN_WIDTH}" height="${HEIGHT}"/>
 <rect class="bar" x="${x + GAP}" y="${y}" width="${width}" height="${height}"/></g>`;
 }
 
 /** Returns the points of the line that shows the number of people, in the syntax of SVG. */
 function linePoints(rows: GrowthRow[], largest: number): string {
   return rows.map(({ people }, index) => {
-    const x = index * ROW_WIDTH + ROW_WIDTH / 2;
+    const x = index * COLUMN_WIDTH + COLUMN_WIDTH / 2;
     return `${x},${roundToTenth(HEIGHT - HEIGHT * people / largest)}`;
   }).join(" ");
 }

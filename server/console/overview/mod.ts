@@ -28,9 +28,9 @@ import { answerBars, campaignSection, statesBar } from "./proportions.ts";
 import {
   type ChartRange,
   comparisonOf,
-  firstDayNeeded,
+  firstComparedDay,
   fitRange,
-  rangeLinks,
+  rangeMenu,
   readRange,
   showChange,
 } from "./range.ts";
@@ -42,14 +42,14 @@ export const overviewPage: ConsolePage = {
   async get(pageContext) {
     const { operations, texts, query, now } = pageContext;
     const title = texts.pages.overview;
-    const askedRange = readRange(query, now);
-    const overview = await operations.getOverview({ since: firstDayToRead(askedRange, now) });
+    const requestedRange = readRange(query, now);
+    const overview = await operations.getOverview({ since: firstDayToRead(requestedRange, now) });
     if ("failure" in overview) return failedView(overview, texts, { title });
     // If nobody is on the list, the page leaves out the numbers of people and the charts, because all numbers would be
     // zero.
     const content = overview.total === 0
       ? contentWithoutPeople(overview, pageContext)
-      : await contentWithPeople(overview, askedRange, pageContext);
+      : await contentWithPeople(overview, requestedRange, pageContext);
     return {
       title,
       body: markup`${attentionSection(overview, pageContext)}
@@ -58,13 +58,16 @@ ${content}`,
   },
 };
 
-/** Returns the first day for which the page needs the numbers of sign-ups. */
+/**
+ * Returns the first day for which the page needs the numbers of sign-ups: for the chart, for the comparison of the
+ * range with the days before it, or for the figures.
+ */
 function firstDayToRead(range: ChartRange, now: number): string {
-  // The overview must have at least the 14 days before the present day, even if the chart begins later, because the
-  // figures compare the last 7 full days with the 7 days before them. The figure about last week needs no earlier day,
-  // because last week began at most 13 days ago.
-  const neededDays = [range.chartSince, firstDayNeeded(range), utcDay(now, 14)];
-  return neededDays.toSorted()[0]!;
+  // The figures compare the last 7 full days with the 7 days before them. The figure about last week needs no earlier
+  // day, because last week began at most 13 days ago.
+  const firstDayOfFigures = utcDay(now, 14);
+  const firstDays = [range.chartSince, firstComparedDay(range), firstDayOfFigures];
+  return firstDays.toSorted()[0]!;
 }
 
 /** What the page of an empty list shows below the section "Needs attention". */
@@ -76,15 +79,15 @@ function contentWithoutPeople(overview: Overview, { texts, may }: PageContext): 
 
 /**
  * What the page of a list with people shows below the section "Needs attention".
- * @param askedRange the range of the chart for which the query asks
+ * @param requestedRange the range of the chart that the query asks for; the chart shows it by week if it is too long
  */
 async function contentWithPeople(
   overview: Overview,
-  askedRange: ChartRange,
+  requestedRange: ChartRange,
   { operations, texts, yieldToCalls, may, now, personPath }: PageContext,
 ): Promise<Html> {
   const labels = texts.overview;
-  const range = fitRange(askedRange, overview);
+  const range = fitRange(requestedRange, overview);
   const { period, chartSince, until } = range;
   const rows = growthRows(overview, { by: period, since: chartSince, until });
   const foldedTable = await growthTable(rows, { texts, yieldToCalls });
@@ -99,7 +102,7 @@ ${searchForm(texts)}
 </div>
 ${await linksToOpenWaves({ operations, texts })}
 <section><h2>${labels.days.heading}</h2>
-${rangeLinks(range, overview, texts)}
+${rangeMenu(range, overview, texts)}
 ${chart}
 ${comparisonOf(range, overview, texts)}</section>
 <div class="columns">

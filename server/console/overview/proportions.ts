@@ -36,13 +36,13 @@ interface Distribution {
 /** Draws the states as parts of one bar. The table below the bar is the legend. */
 export function statesBar({ states }: Overview, texts: ConsoleTexts): Html {
   const total = Math.max(1, STATES.reduce((sum, state) => sum + states[state], 0));
+  const parts: Html[] = [];
   let x = 0;
-  const parts = STATES.map((state) => {
+  for (const state of STATES) {
     const width = WIDTH * states[state] / total;
-    const part = markup`<rect class="${state}" x="${x}" y="0" width="${width}" height="10"/>`;
+    parts.push(markup`<rect class="${state}" x="${x}" y="0" width="${width}" height="10"/>`);
     x += width;
-    return part;
-  });
+  }
   return markup`<figure class="states">
 <svg aria-hidden="true" viewBox="0 0 ${WIDTH} 10" preserveAspectRatio="none">
 <rect class="ground" x="0" y="0" width="${WIDTH}" height="10"/>

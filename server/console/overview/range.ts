@@ -1,6 +1,6 @@
 /**
- * The range of days that the overview's chart shows: reads the range from the query, links to other ranges, and
- * compares the sign-ups of the range with earlier sign-ups. `chart.ts` draws the chart.
+ * The range of days that the overview's chart shows: reads the range from the query, lets the operator choose another
+ * range, and compares the sign-ups of the range with earlier sign-ups. `chart.ts` draws the chart.
  * @module
  */
 import { addDays, isDay, weekOf } from "../../../shared/moments.ts";
@@ -36,7 +36,7 @@ export interface ChartRange {
   since: string;
   /** The last day of the range, which the chart includes. */
   until: string;
-  /** The first day of the chart: `since`, or the Monday of its week if `readRange()` has chosen a chart by week. */
+  /** The first day of the chart: `since`, or the Monday of this week if {@linkcode readRange} has chosen weeks. */
   chartSince: string;
 }
 
@@ -47,36 +47,37 @@ export interface ChartRange {
  */
 export function readRange(query: URLSearchParams, now: number): ChartRange {
   const today = utcDay(now);
-  const askedPeriod = knownValue(PERIODS, query.get("by"));
+  const days = daysIn(query, today) ?? namedRange(query, now);
+  const period = knownValue(PERIODS, query.get("by")) ?? usualPeriod(days.since, days.until);
+  return { ...days, period, chartSince: period === "week" ? weekOf(days.since) : days.since };
+}
+
+/** A range without the period and the first day of the chart. */
+type RangeOfDays = Pick<ChartRange, "name" | "since" | "until">;
+
+/** Returns the range from the day `since` to the day `until` of a query; `undefined` if the query has no such range. */
+function daysIn(query: URLSearchParams, today: string): RangeOfDays | undefined {
   const since = query.get("since") ?? "";
-  const last = query.get("until") || today;
-  if (isDay(since) && isDay(last) && since <= last && since >= BEGINNING && since <= today) {
-    const until = last < today ? last : today;
-    const period = askedPeriod ?? usualPeriod(since, until);
-    return withChartSince({ name: "days", period, since, until });
-  }
+  const until = query.get("until") || today;
+  if (!isDay(since) || !isDay(until)) return undefined;
+  if (since > until || since < BEGINNING || since > today) return undefined;
+  return { name: "days", since, until: until < today ? until : today };
+}
+
+/** Returns the range that a query names, or the default range. */
+function namedRange(query: URLSearchParams, now: number): RangeOfDays {
   const name = knownValue(RANGES, query.get("range")) ?? DEFAULT_RANGE;
-  const firstDay = name === "all" ? BEGINNING : utcDay(now, Number(name) - 1);
-  const period = askedPeriod ?? usualPeriod(firstDay, today);
-  return withChartSince({ name, period, since: firstDay, until: today });
+  const since = name === "all" ? BEGINNING : utcDay(now, Number(name) - 1);
+  return { name, since, until: utcDay(now) };
 }
 
 const usualPeriod = (since: string, until: string): ChartRange["period"] =>
   daysBetween(since, until) >= DAYS_FOR_WEEKS ? "week" : "day";
 
-function withChartSince(range: Omit<ChartRange, "chartSince">): ChartRange {
-  const { period, since } = range;
-  return { ...range, chartSince: period === "week" ? weekOf(since) : since };
-}
-
-/**
- * Returns the first UTC day whose numbers the page needs to show a range, and to compare the range with the same number
- * of days before.
- */
-export function firstDayNeeded({ name, since, until, chartSince }: ChartRange): string {
-  const sinceBefore = addDays(since, -daysBetween(since, until));
-  if (name === "all" || sinceBefore < BEGINNING) return BEGINNING;
-  return sinceBefore < chartSince ? sinceBefore : chartSince;
+/** Returns the first of the earlier UTC days with which the page compares a range. */
+export function firstComparedDay({ name, since, until }: ChartRange): string {
+  const firstDay = addDays(since, -daysBetween(since, until));
+  return name === "all" || firstDay < BEGINNING ? BEGINNING : firstDay;
 }
 
 /**
@@ -98,36 +99,36 @@ export function fitRange(range: ChartRange, overview: Overview): ChartRange {
  * The links to the ranges with a name, the links to the chart by day and by week, and the form that asks for the days
  * of another range.
  */
-export function rangeLinks(shown: ChartRange, overview: Overview, texts: ConsoleTexts): Html {
-  const { name, period, since, until } = shown;
+export function rangeMenu(range: ChartRange, overview: Overview, texts: ConsoleTexts): Html {
+  const { name, period, since, until } = range;
   const labels = texts.overview.days;
-  const current = markup` aria-current="page"`;
-  const link = (label: string, fields: FieldValues, isCurrent: boolean) =>
-    markup`<a href="${pathWith(PATHS.overview, fields)}"${isCurrent && current}>${label}</a>`;
-  const rangeTabs = RANGES.map((range) =>
-    link(nameIn(labels.ranges, range), { range }, range === name)
+  const ariaCurrent = markup` aria-current="page"`;
+  const tab = (label: string, query: FieldValues, isCurrent: boolean) =>
+    markup`<a href="${pathWith(PATHS.overview, query)}"${isCurrent && ariaCurrent}>${label}</a>`;
+  const rangeTabs = RANGES.map((otherName) =>
+    tab(nameIn(labels.ranges, otherName), { range: otherName }, otherName === name)
   );
-  const periods = isTooLongForDays(shown, overview) ? [] : PERIODS;
-  const rangeFields = name === "days" ? { since, until } : { range: name };
+  const periods = isTooLongForDays(range, overview) ? [] : PERIODS;
+  const queryOfRange = name === "days" ? { since, until } : { range: name };
   const periodTabs = periods.map((by) =>
-    link(labels.by[by], { ...rangeFields, by }, by === period)
+    tab(labels.by[by], { ...queryOfRange, by }, by === period)
   );
-  const dayField = (fieldName: "since" | "until", day: string) =>
-    field(fieldName, {
-      label: texts.activity[fieldName],
+  const dayField = (end: "since" | "until", day: string) =>
+    field(end, {
+      label: texts.activity[end],
       attributes: markup` type="date" required value="${day}"`,
     });
   const open = name === "days" && markup` open`;
   // The field shows no day before the first day of the overview.
-  const firstOfOverview = overview.days[0]?.day ?? since;
-  const shownSince = since < firstOfOverview ? firstOfOverview : since;
+  const firstOverviewDay = overview.days[0]?.day ?? since;
+  const firstDay = since < firstOverviewDay ? firstOverviewDay : since;
   return markup`<nav class="ranges" aria-label="${labels.heading}">
 <p class="tabs">${rangeTabs}</p>
 <p class="tabs">${periodTabs}</p>
 </nav>
 <details${open}><summary>${labels.otherRange}</summary>
 <form method="get" action="${PATHS.overview}" class="filters">
-${dayField("since", shownSince)}
+${dayField("since", firstDay)}
 ${dayField("until", until)}
 ${button(texts.words.show)}
 </form></details>`;
@@ -144,11 +145,11 @@ export function comparisonOf(
   texts: ConsoleTexts,
 ): Html | undefined {
   const today = overview.generatedAt.slice(0, 10);
-  const last = until === today ? addDays(today, -1) : until;
-  if (name === "all" || last < since) return undefined;
-  const { added, before, change } = compareDays(overview, since, last);
+  const lastFullDay = until === today ? addDays(today, -1) : until;
+  if (name === "all" || lastFullDay < since) return undefined;
+  const { added, before, change } = compareDays(overview, since, lastFullDay);
   const { compared } = texts.overview.days;
-  const days = daysBetween(since, last);
+  const days = daysBetween(since, lastFullDay);
   return markup`<p>${compared({ added, days, before, change: showChange(change, texts) })}</p>`;
 }
 

@@ -6,6 +6,7 @@ import type { Overview } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { LANGS, SOURCES } from "../../waitlist/mod.ts";
 import { type Cell, countLink, makeRows, table } from "../components.ts";
+import type { FieldValues } from "../forms.ts";
 import type { PageContext } from "../page_context.ts";
 
 /** The numbers of the chart as a table, with the sign-ups by language and by form. The newest row comes first. */
@@ -23,21 +24,13 @@ export async function growthTable(
   ];
   const toRow = ({ since, until, added, people, byLang, bySource }: GrowthRow): Cell[] => {
     const range = { since, until };
-    // A row that begins before the last `MAX_DETAILED_DAYS` days has dashes, because the overview has no counts by
-    // language and form for earlier days.
-    const answerCell = (
-      field: string,
-      counts: Record<string, number> | undefined,
-      value: string,
-    ) => {
-      const count = counts?.[value] ?? 0;
-      return { number: counts ? countLink(count, { ...range, [field]: value }, texts) : "–" };
-    };
     return [
       { rowHeading: texts.date(since, until) },
       { number: countLink(added, range, texts) },
-      ...LANGS.map((lang) => answerCell("lang", byLang, lang)),
-      ...SOURCES.map((source) => answerCell("source", bySource, source)),
+      ...LANGS.map((lang) => detailCell(byLang, lang, { filters: { ...range, lang }, texts })),
+      ...SOURCES.map((source) =>
+        detailCell(bySource, source, { filters: { ...range, source }, texts })
+      ),
       { number: number(people) },
     ];
   };
@@ -46,6 +39,21 @@ export async function growthTable(
     head,
     rows: await makeRows(rows.toReversed(), toRow, { yieldToCalls }),
   });
+}
+
+/**
+ * The number of sign-ups with a value, such as a language. The cell has a dash in a row that begins before the last
+ * `MAX_DETAILED_DAYS` days, because the overview has no counts by language and form for earlier days.
+ *
+ * @param counts the numbers of sign-ups of the row's days, by value; `undefined` if the overview has no such numbers
+ * @param options.filters the filters of the list of people that show these sign-ups
+ */
+function detailCell(
+  counts: Record<string, number> | undefined,
+  value: string,
+  { filters, texts }: { filters: FieldValues; texts: ConsoleTexts },
+): Cell {
+  return { number: counts ? countLink(counts[value] ?? 0, filters, texts) : "–" };
 }
 
 /** The sign-ups of each of the last weeks, and how many of these people have come to each step until now. */
