@@ -51,18 +51,18 @@ ${content}
 }
 
 /** Returns the name of the field with the address of a chosen person: `chosen_0`, `chosen_1` and so on. */
-export const chosenField = (index: number): string => `chosen_${index}`;
+export const chosenPersonField = (index: number): string => `chosen_${index}`;
 
-/** Matches the names that {@linkcode chosenField} returns. */
+/** Matches the names that {@linkcode chosenPersonField} returns. */
 const CHOSEN_FIELD = /^chosen_\d+$/;
 
 /** Returns hidden fields with the addresses of chosen people. */
-export function chosenFields(emails: string[]): FieldValues {
-  return Object.fromEntries(emails.map((email, index) => [chosenField(index), email]));
+export function chosenPeopleFields(emails: string[]): FieldValues {
+  return Object.fromEntries(emails.map((email, index) => [chosenPersonField(index), email]));
 }
 
 /** Returns the addresses of the people who are chosen in a form. */
-export function chosenIn(form: SentFields): string[] {
+export function chosenEmailsIn(form: SentFields): string[] {
   return [...form].filter(([name]) => CHOSEN_FIELD.test(name)).map(([, email]) => email);
 }
 

@@ -44,14 +44,14 @@ export function createAnswerOnce(now: () => number): AnswerOnce {
       firstForm = { sentAt: now(), answer: act() };
       firstForms.set(key, firstForm);
     }
-    const view = await firstForm.answer.catch((error) => {
+    const answer = await firstForm.answer.catch((error) => {
       firstForms.delete(key);
       throw error;
     });
     // The body of a response can be read only once, so each form gets a copy.
-    if (view instanceof Response) return view.clone();
+    if (answer instanceof Response) return answer.clone();
     // Only a page with an error has a status of its own.
-    if (view.status !== undefined) firstForms.delete(key);
-    return view;
+    if (answer.status !== undefined) firstForms.delete(key);
+    return answer;
   };
 }

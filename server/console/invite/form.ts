@@ -8,7 +8,14 @@ import type { Overview } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup, select } from "../../content/mod.ts";
 import { CAMPAIGN_FIELDS } from "../../waitlist/mod.ts";
 import { nameIn, statusNote } from "../components.ts";
-import { button, checkbox, chosenFields, field, postForm, type SentFields } from "../forms.ts";
+import {
+  button,
+  checkbox,
+  chosenPeopleFields,
+  field,
+  postForm,
+  type SentFields,
+} from "../forms.ts";
 import { type PageContext, PATHS, type View } from "../page_context.ts";
 import { campaignFields, filterField } from "../person_fields.ts";
 import {
@@ -111,7 +118,7 @@ export async function chosenPeopleView(
   const values = isShownAgain
     ? form
     : new Map([...form, [LETTERS_FIELD, "yes"], [LINK_FIELD, await readLastLink(pageContext)]]);
-  const hiddenFields = { ...chosenFields(emails), [BACK_FIELD]: form.get(BACK_FIELD) };
+  const hiddenFields = { ...chosenPeopleFields(emails), [BACK_FIELD]: form.get(BACK_FIELD) };
   const waveForm = postForm(
     {
       action: PATHS.invite,

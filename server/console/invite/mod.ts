@@ -15,7 +15,7 @@ import {
   statusOf,
 } from "../components.ts";
 import {
-  chosenFields,
+  chosenPeopleFields,
   type FieldValues,
   isConfirmed,
   pathWith,
@@ -96,7 +96,7 @@ export function inviteChosenPeople(
   emails: string[],
   back: string,
 ): Promise<View | Response> {
-  const fields = { ...chosenFields(emails), [BACK_FIELD]: back, [SHOW_FORM_FIELD]: true };
+  const fields = { ...chosenPeopleFields(emails), [BACK_FIELD]: back, [SHOW_FORM_FIELD]: true };
   return redirectToFormOrPlan(pageContext, toFields(fields));
 }
 

@@ -35,7 +35,7 @@ export interface ChangeAct {
   isFinal?: true;
   /** The fields of the form that asks for confirmation. @param form the sent form, whose values are shown again */
   fields?: (labels: ConsoleTexts["person"], form: SentFields) => Html;
-  /** Changes one person. Returns `undefined` if the person was changed. @param form the form with `fields` */
+  /** Changes one person, or says why the person was not changed. @param form the form with `fields` */
   run: (
     pageContext: PageContext,
     email: string,

@@ -15,7 +15,7 @@ import {
   table,
 } from "../components.ts";
 import { downloadPeople } from "../downloads.ts";
-import { chosenFields, chosenIn, isConfirmed, knownValue } from "../forms.ts";
+import { chosenEmailsIn, chosenPeopleFields, isConfirmed, knownValue } from "../forms.ts";
 import { inviteChosenPeople } from "../invite/mod.ts";
 import { type ConsolePage, type PageContext, PATHS, seeOther, type View } from "../page_context.ts";
 import { ACT_NAMES, type ActRefusal, ACTS, refusalOfAct } from "./acts.ts";
@@ -54,7 +54,7 @@ export const chosenPeoplePage: ConsolePage = {
   get: () => seeOther(PATHS.people),
   async post(pageContext, form) {
     const { texts, may } = pageContext;
-    const chosen: ChosenPeople = { emails: chosenIn(form), listUrlQuery: form.get("list") };
+    const chosen: ChosenPeople = { emails: chosenEmailsIn(form), listUrlQuery: form.get("list") };
     const name = knownValue(ACT_NAMES, form.get("act"));
     if (!name) return seeOther(PATHS.people);
     const act = ACTS[name];
@@ -93,7 +93,7 @@ function askToConfirm(
 ${emails.map((email) => markup`<li>${email}</li>`)}
 </ul>`,
     action: CHOSEN_PATH,
-    fields: { ...chosenFields(emails), list: listUrlQuery },
+    fields: { ...chosenPeopleFields(emails), list: listUrlQuery },
     submit: emails.length > 1 ? labels.actOnMany({ act, count: emails.length }) : act,
     cancel: listLink(listUrlQuery, words.back),
   });

@@ -6,14 +6,14 @@ import { type Fact, facts, nameIn, showTime } from "../components.ts";
 
 /**
  * Shows the filters of a selection of people as facts. A selection without filters stands for everybody on the list.
- * @param searched whether the selection had a search whose text is not kept any more
+ * @param hadSearch whether the selection had a search whose text the service has dropped
  */
 export function selectionFacts(
   selection: PeopleSelection,
   texts: ConsoleTexts,
-  searched = false,
+  hadSearch = false,
 ): Html {
-  const filters = filterFacts(selection, texts, searched);
+  const filters = filterFacts(selection, texts, hadSearch);
   return filters.length > 0
     ? facts(filters)
     : markup`<p><strong>${texts.jobs.everybody}</strong></p>`;
@@ -21,18 +21,18 @@ export function selectionFacts(
 
 /**
  * Lists the filters of a selection of people, each with its name and its value.
- * @param searched whether the selection had a search whose text is not kept any more
+ * @param hadSearch whether the selection had a search whose text the service has dropped
  */
 export function filterFacts(
   selection: PeopleSelection,
   texts: ConsoleTexts,
-  searched = false,
+  hadSearch = false,
 ): Fact[] {
   const { people, words, invite, activity, jobs: labels, answers, number } = texts;
   const { search, state, lang, source, role, building, wave } = selection;
   const { since, before, reached, mark, referrals } = selection;
   const filters: Fact[] = [
-    [people.search, search ?? (searched && labels.searchGone)],
+    [people.search, search ?? (hadSearch && labels.searchGone)],
     [words.fields.state, state && words.states[state]],
     [words.fields.lang, lang && words.langs[lang]],
     [words.fields.source, source && words.sources[source]],

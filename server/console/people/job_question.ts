@@ -4,7 +4,7 @@
  */
 import { momentId } from "../../../shared/moments.ts";
 import type { SignupCountRequest } from "../../../shared/operator_schemas.ts";
-import { type Html, markup } from "../../content/mod.ts";
+import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { failedView, faultNote, listLink, pathOfList, statusNote } from "../components.ts";
 import { button, field, postForm, type SentFields, toFields } from "../forms.ts";
 import { type PageContext, seeOther, type View } from "../page_context.ts";
@@ -21,6 +21,12 @@ type JobAct = typeof JOB_ACTS[number];
 
 /** The form field with the position, as JSON, at which the service continues a long count. */
 const POSITION_FIELD = "position";
+
+/** The form field with the number of people that the page has shown. The job acts on at most this number of people. */
+const COUNT_FIELD = "most";
+
+/** The form field into which the operator types the number of people before an erasure. */
+const TYPED_COUNT_FIELD = "typed";
 
 /**
  * Redirects to the page that asks for confirmation. The selection is encrypted in the URL of this page, because the
@@ -46,29 +52,39 @@ export async function countThenAsk(
   act: JobAct,
 ): Promise<View> {
   const { operations, texts, encryptedPath } = pageContext;
-  const { jobs: labels, number } = texts;
-  const title = texts.people.acts[act];
-  const back = pathOfList(fields.get("list"));
   const selection = selectionOf(readListQuery(fields));
   let after = positionIn(fields);
   while (true) {
-    const counted = await operations.countSignups({ ...selection, ...after && { after } });
-    if ("failure" in counted) return failedView(counted, texts, { title, back });
-    const { count, next } = counted;
+    const part = await operations.countSignups({ ...selection, ...after && { after } });
+    if ("failure" in part) {
+      const back = pathOfList(fields.get("list"));
+      return failedView(part, texts, { title: texts.people.acts[act], back });
+    }
+    const { count, next } = part;
     if (!next) return questionView(pageContext, { fields, act, count });
     const nextFields = new Map([...fields, [POSITION_FIELD, JSON.stringify(next)]]);
-    const path = encryptedPath(SELECTION_PATH, nextFields);
-    if (path) {
-      return {
-        title,
-        body: markup`<meta http-equiv="refresh" content="0; url=${path}">
-<h2>${labels.counting}</h2>
-<p role="status">${labels.countedSoFar({ count: number(count) })}</p>`,
-      };
-    }
+    const nextPath = encryptedPath(SELECTION_PATH, nextFields);
+    if (nextPath) return countingView(texts, { act, count, nextPath });
     // The fields are too long for a URL, so this request counts the next part as well.
     after = next;
   }
+}
+
+/**
+ * The page of an unfinished count.
+ * @param options.count the number of people so far
+ * @param options.nextPath the path of the next part, which the page loads at once
+ */
+function countingView(
+  { people, jobs: labels, number }: ConsoleTexts,
+  { act, count, nextPath }: { act: JobAct; count: number; nextPath: string },
+): View {
+  return {
+    title: people.acts[act],
+    body: markup`<meta http-equiv="refresh" content="0; url=${nextPath}">
+<h2>${labels.counting}</h2>
+<p role="status">${labels.countedSoFar({ count: number(count) })}</p>`,
+  };
 }
 
 /**
@@ -85,9 +101,9 @@ function positionIn(fields: SentFields): SignupCountRequest["after"] {
 }
 
 /**
- * Asks whether to act on the people in the selection. If there are none, says so.
- * @param count how many people the selection has
- * @param fault why the page asks again; absent if it asks for the first time
+ * Asks whether to act on the people in the selection. If the selection has nobody, says so.
+ * @param options.count how many people the selection has
+ * @param options.fault why the page asks again; absent if it asks for the first time
  */
 function questionView(
   pageContext: PageContext,
@@ -132,12 +148,12 @@ function startForm(
     ...valuesOf(readListQuery(fields)),
     act,
     list,
-    most: count,
+    [COUNT_FIELD]: count,
     // The form holds the id of the job, so that a form that is sent twice starts only one job.
     job: `${momentId(now)}-${newToken()}`,
     confirmed: true,
   };
-  const numberField = field("typed", {
+  const numberField = field(TYPED_COUNT_FIELD, {
     // The number has no separators, because the operator types it as it is shown.
     label: labels.typeNumber({ count: String(count) }),
     attributes: markup` required inputmode="numeric" pattern="${count}" autocomplete="off"`,
@@ -160,15 +176,15 @@ export async function startSelectionJob(
   act: JobAct,
 ): Promise<View | Response> {
   const { operations, texts } = pageContext;
-  const most = form.get("most") ?? "";
-  if (act === "erase" && form.get("typed")?.trim() !== most) {
+  const count = form.get(COUNT_FIELD) ?? "";
+  if (act === "erase" && form.get(TYPED_COUNT_FIELD)?.trim() !== count) {
     // The people are not counted again, because the pages of a long count would not keep the message.
     const fault = texts.jobs.wrongNumber;
-    return questionView(pageContext, { fields: form, act, count: Number(most), fault });
+    return questionView(pageContext, { fields: form, act, count: Number(count), fault });
   }
   const job = form.get("job") ?? "";
   const selection = selectionOf(readListQuery(form));
-  const outcome = await operations.startJob({ job, act, selection, most: Number(most) });
+  const outcome = await operations.startJob({ job, act, selection, most: Number(count) });
   if (!("failure" in outcome)) return seeOther(jobPath(job));
   const back = pathOfList(form.get("list"));
   return failedView(outcome, texts, { title: texts.people.acts[act], back });

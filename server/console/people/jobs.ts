@@ -58,15 +58,15 @@ async function jobView(
   const { jobs: labels, invite, number } = texts;
   const job = await operations.showJob({ id });
   if ("failure" in job) return failedView(job, texts, { title: labels.title, back: JOBS_PATH });
-  const { done, most, state } = job;
+  const { done, most: whole, state } = job;
   const title = labels.job({ act: texts.people.acts[job.act] });
   const isRunning = state === "running";
   const isReloading = isRunning && mayReload(query);
-  const progressText = labels.soFar({ done: number(done), most: number(most) });
+  const progressText = labels.soFar({ done: number(done), most: number(whole) });
   const jobFacts = facts([
     [invite.startedAt, showTime(job.startedAt, texts)],
     [invite.by, job.operator],
-    [labels.passedOver[job.act], state === "done" && done < most && number(most - done)],
+    [labels.passedOver[job.act], state === "done" && done < whole && number(whole - done)],
   ]);
   const cancelForm = isRunning && may("cancelJob") &&
     postForm({ action: JOB_PATH, fields: { id } }, button(labels.cancel));
@@ -77,7 +77,7 @@ async function jobView(
     body: markup`${isReloading && RELOAD_ELEMENT}
 <p><a href="${JOBS_PATH}">${labels.all}</a></p>
 ${cancelFailure && failureNote(cancelFailure, texts, { conflict: labels.isDone })}
-${progressBar({ label: labels.progress, done, whole: most, text: progressText })}
+${progressBar({ label: labels.progress, done, whole, text: progressText })}
 ${isRunning && reloadNote(labels.goesOn, texts, { path: JOB_PATH, id, isReloading })}
 ${cancelForm}
 ${selectionFacts(job.selection, texts, job.searched)}

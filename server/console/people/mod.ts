@@ -17,7 +17,7 @@ import {
   statusNote,
   table,
 } from "../components.ts";
-import { chosenField, pathWith, postForm, toFields } from "../forms.ts";
+import { chosenPersonField, pathWith, postForm, toFields } from "../forms.ts";
 import {
   type ConsolePage,
   IMPORT_PATH,
@@ -152,7 +152,7 @@ function rowOf(person: StoredSignup, index: number, pageContext: PageContext): C
   const { words, invite, people: labels } = texts;
   const { id = "", email, state = "waiting", createdAt, lang, source, role = "", building = "" } =
     person;
-  const fieldName = chosenField(index);
+  const fieldName = chosenPersonField(index);
   const label = labels.choose({ email });
   const path = pathWith(personPath(id), { list: query.toString() });
   const mark = person.complainedAt

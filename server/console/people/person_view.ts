@@ -45,7 +45,7 @@ export async function personView(
   const { person: labels } = texts;
   const { letterLog = [] } = person;
   const action = pathOfPerson(pageContext, person);
-  const keptContent = markup`${personFacts(person, pageContext)}
+  const recordContent = markup`${personFacts(person, pageContext)}
 ${may("setAnswers") && await answersForm(person, pageContext, { action, refusedForm })}
 <p>${labels.keptElse}</p>`;
   const proofPath = pathOfPerson(pageContext, person, { subpath: "/proof" });
@@ -61,7 +61,7 @@ ${may("setAnswers") && await answersForm(person, pageContext, { action, refusedF
 ${outcomeNote ?? noteAfterAct(query, texts)}
 ${actionButtons(person, pageContext)}
 <div class="columns">
-<div>${section("kept", labels.kept, keptContent)}
+<div>${section("kept", labels.kept, recordContent)}
 ${section("proof", labels.proof, proofContent)}</div>
 <div>${noteSection(person, pageContext, { action, refusedForm })}
 ${section("history", labels.history, historyTable(person, texts))}</div>
@@ -96,7 +96,8 @@ function actionButtons(person: ShownSignup, pageContext: PageContext): Html {
   const canGetLetters = !undeliverableAt && !complainedAt;
   const whyNoReminder = reasonNotToRemind(person, pageContext);
   const canBeReminded = state === "unconfirmed" && whyNoReminder === undefined;
-  const canBeRenewed = state === "invited" && person.expiresAt && may("renewInvitation");
+  const canBeRenewed = state === "invited" && person.expiresAt !== undefined &&
+    may("renewInvitation");
   return markup`<div class="actions">
 ${canBeReminded && actForm("remind", labels.remind)}
 ${canGetLetters && state === "waiting" && actForm("invite", `${pages.invite} …`)}

@@ -29,7 +29,7 @@ interface ReferralContext extends Pick<PageContext, "personPath"> {
   labels: ConsoleTexts["person"];
 }
 
-/** Lists people who joined by the person's link, and says if there are more; `undefined` if nobody joined by it. */
+/** Lists people who joined by the person's link, and says if there are more; `undefined` if nobody joined by this link. */
 function referredList(
   { referredPeople = [], moreReferred }: ShownSignup,
   { labels, personPath }: ReferralContext,
@@ -39,7 +39,7 @@ function referredList(
 ${
     referredPeople.map((referred) =>
       markup`<li>${personLink(referred, personPath)}${
-        !referred.counts && noteNotCounted(labels)
+        !referred.counts && notCountedNote(labels)
       }</li>`
     )
   }
@@ -54,7 +54,7 @@ function referrerLink(
 ): Html | string | undefined {
   if (referrer) {
     return markup`${personLink(referrer, personPath)}${
-      referralCounts === false && noteNotCounted(labels)
+      referralCounts === false && notCountedNote(labels)
     }`;
   }
   return referredBy === "" ? labels.erasedReferrer : undefined;
@@ -65,4 +65,4 @@ const personLink = (
   personPath: PageContext["personPath"],
 ): Html => markup`<a href="${personPath(id)}">${showAddress(email)}</a>`;
 
-const noteNotCounted = ({ notCounted }: ConsoleTexts["person"]): Html => markup` (${notCounted})`;
+const notCountedNote = ({ notCounted }: ConsoleTexts["person"]): Html => markup` (${notCounted})`;

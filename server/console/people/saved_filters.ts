@@ -62,8 +62,8 @@ ${
 }
 
 /**
- * The form that saves the filters and the order of the list; `undefined` if there is nothing to save. A search is not
- * saved, because its text can be a person's address.
+ * The form that saves the filters and the order of the list; `undefined` if there is nothing to save. A list with a
+ * search cannot be saved, because the text of the search can be a person's address.
  */
 export function saveFilterForm(
   listQuery: ListQuery,
@@ -117,6 +117,7 @@ async function saveFilter(
   form: SentFields,
 ): Promise<View | Response> {
   const listQuery = readListQuery(form);
+  // The text of a search is not saved, because it can be a person's address.
   const { search: _, ...selection } = selectionOf(listQuery);
   const order = listQuery.isOldestFirst ? "oldest" : "newest";
   const name = form.get("name")?.trim() ?? "";

@@ -79,18 +79,18 @@ export function canActOnSelection(
   { may, previewInvitation }: PageContext,
 ): boolean {
   if (!may(ACTS[name].operation)) return false;
+  const sendsLetters = previewInvitation !== undefined;
   // A job reminds or erases the people, so the operator's role must allow jobs as well.
+  const mayStartJob = may("startJob");
   switch (name) {
     case "invite":
       return canBeWave(listQuery);
-    case "remind": {
-      const sendsLetters = previewInvitation !== undefined;
-      return may("startJob") && listQuery.state === "unconfirmed" && sendsLetters;
-    }
+    case "remind":
+      return mayStartJob && listQuery.state === "unconfirmed" && sendsLetters;
     case "export":
       return true;
     case "erase":
-      return may("startJob");
+      return mayStartJob;
   }
 }
 
