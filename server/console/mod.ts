@@ -68,6 +68,8 @@ export function createConsole(options: PageServerOptions): Hono<{ Bindings: Conn
   const answerOnce = createAnswerOnce(now);
   const consoleUrl = baseUrl + PATHS.overview;
 
+  const routes = new Hono<{ Bindings: ConnectionInfo }>();
+
   /** Whether the browser says that a page of the console has sent the form. */
   function isFromConsole({ req }: ConsoleContext): boolean {
     // A request with `Origin: null` is refused, because it comes from a page that hides its origin. A request without
@@ -76,43 +78,33 @@ export function createConsole(options: PageServerOptions): Hono<{ Bindings: Conn
       (req.header("referer") ?? consoleUrl).startsWith(consoleUrl);
   }
 
-  const routes = new Hono<{ Bindings: ConnectionInfo }>();
-
-  /**
-   * Routes the other requests to a path: refuses the methods that the path does not have, and redirects GET of the path
-   * without its last slash to the path.
-   */
-  function routeOtherRequests(path: string, methods: string[]): void {
-    routes.all(path, () => withHeaders(methodNotAllowed(methods)));
-    if (!path.endsWith("/")) return;
-    const pathWithoutSlash = path.slice(0, -1);
-    routes.get(pathWithoutSlash, (context) => withHeaders(context.redirect(path, 308)));
-    routes.all(pathWithoutSlash, () => withHeaders(methodNotAllowed(SHOW_METHODS)));
+  /** Refuses a form that no page of the console has sent, before any route acts on the form. */
+  function routeForeignForms(): void {
+    routes.use("/operator/*", async (context, next) => {
+      await yieldToCalls();
+      const { method, path } = context.req;
+      // Another site or a page of the overlay could send the form with an operator's cookie. A path with dot segments or
+      // encoded slashes is not checked, because no page acts on a form at such a path.
+      if (method !== "POST" || isFromConsole(context) || isAmbiguousPath(path)) return await next();
+      return refuse(
+        403,
+        `This form was not sent by a page of the console; open ${consoleUrl} first.`,
+      );
+    });
   }
 
-  routes.use("/operator/*", async (context, next) => {
-    await yieldToCalls();
-    const { method, path } = context.req;
-    // Only a page of the console may send a form, because another site or a page of the overlay could send the form
-    // with an operator's cookie. A path with dot segments or encoded slashes is not checked, because no page acts on a
-    // form at such a path.
-    if (method !== "POST" || isFromConsole(context) || isAmbiguousPath(path)) return await next();
-    return refuse(
-      403,
-      `This form was not sent by a page of the console; open ${consoleUrl} first.`,
-    );
-  });
+  function routeSigningInAndOut(): void {
+    routes.get(SIGN_IN_PATH, (context) => answer(context, signIn.show(context)));
+    routes.post(SIGN_IN_PATH, async (context) => {
+      const view = await withForm(context.req.raw, (form) => signIn.begin(context, form));
+      return answer(context, view);
+    });
+    routeOtherMethods(SIGN_IN_PATH, [...SHOW_METHODS, ...FORM_METHODS]);
+    routes.post(SIGN_OUT_PATH, () => withHeaders(signIn.end()));
+    routeOtherMethods(SIGN_OUT_PATH, FORM_METHODS);
+  }
 
-  routes.get(SIGN_IN_PATH, (context) => answer(context, signIn.show(context)));
-  routes.post(SIGN_IN_PATH, async (context) => {
-    const view = await withForm(context.req.raw, (form) => signIn.begin(context, form));
-    return answer(context, view);
-  });
-  routeOtherRequests(SIGN_IN_PATH, [...SHOW_METHODS, ...FORM_METHODS]);
-  routes.post(SIGN_OUT_PATH, () => withHeaders(signIn.end()));
-  routeOtherRequests(SIGN_OUT_PATH, FORM_METHODS);
-
-  for (const { path, get, post, fileForm } of CONSOLE_PAGES) {
+  function routePage({ path, get, post, fileForm }: ConsolePage): void {
     if (get) routes.get(path, pageRoute(get));
     if (fileForm) {
       routes.post(
@@ -130,18 +122,37 @@ export function createConsole(options: PageServerOptions): Hono<{ Bindings: Conn
         ),
       );
     }
-    routeOtherRequests(path, [
+    routeOtherMethods(path, [
       ...get ? SHOW_METHODS : [],
       ...post || fileForm ? FORM_METHODS : [],
     ]);
   }
 
-  const showNoPage = pageRoute(({ texts }) => noPageView(texts));
-  // The console's 404 page is for signed-in operators. Any other visitor gets the 404 page of the site.
-  routes.get("/operator/*", (context, next) => {
-    const { req } = context;
-    const isSignedIn = !isAmbiguousPath(req.path) && sessions.find(req.header("cookie"));
-    return isSignedIn ? showNoPage(context) : next();
-  });
+  /**
+   * Refuses the methods that a path does not have. GET of the path without its last slash is redirected to the path.
+   */
+  function routeOtherMethods(path: string, methods: string[]): void {
+    routes.all(path, () => withHeaders(methodNotAllowed(methods)));
+    if (!path.endsWith("/")) return;
+    const pathWithoutSlash = path.slice(0, -1);
+    routes.get(pathWithoutSlash, (context) => withHeaders(context.redirect(path, 308)));
+    routes.all(pathWithoutSlash, () => withHeaders(methodNotAllowed(SHOW_METHODS)));
+  }
+
+  /** The console's 404 page is for signed-in operators. Any other visitor gets the 404 page of the site. */
+  function routeMissingPages(): void {
+    const showNoPage = pageRoute(({ texts }) => noPageView(texts));
+    routes.get("/operator/*", (context, next) => {
+      const { req } = context;
+      const isSignedIn = !isAmbiguousPath(req.path) && sessions.find(req.header("cookie"));
+      return isSignedIn ? showNoPage(context) : next();
+    });
+  }
+
+  // Hono tries the routes in this order.
+  routeForeignForms();
+  routeSigningInAndOut();
+  for (const page of CONSOLE_PAGES) routePage(page);
+  routeMissingPages();
   return routes;
 }
