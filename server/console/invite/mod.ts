@@ -150,7 +150,7 @@ async function makePlanView(
 ): Promise<View | undefined> {
   const { wave, form, fault } = options;
   const plan = await pageContext.operations.startWave({ ...wave, dryRun: true, ...position });
-  if ("failure" in plan) return await failedWave(pageContext, plan, { wave, form });
+  if ("failure" in plan) return await failedWaveView(pageContext, plan, { wave, form });
   const view = "wouldInvite" in plan && planView(pageContext, plan, options);
   return view ? { ...view, ...fault && { status: 409 } } : undefined;
 }
@@ -195,7 +195,7 @@ async function startWave(pageContext: PageContext, form: SentFields): Promise<Vi
   const objection = await objectionToStart(pageContext, wave, form);
   if (objection) return await showPlan(pageContext, { wave, form, ...objection });
   const outcome = await operations.startWave(wave);
-  if ("failure" in outcome) return await failedWave(pageContext, outcome, { wave, form });
+  if ("failure" in outcome) return await failedWaveView(pageContext, outcome, { wave, form });
   // The service returns a plan in place of a wave if the wave can invite nobody.
   if ("wouldInvite" in outcome) {
     return await showPlan(pageContext, { wave, form, ...planHasChanged(texts) });
@@ -252,7 +252,7 @@ ${backLink(form, labels.backToPeople)}
 }
 
 /** Says why a wave failed. If the operator can correct the fault, shows the form again below the reason. */
-async function failedWave(
+async function failedWaveView(
   pageContext: PageContext,
   failure: PageFailure,
   { wave, form }: { wave: RequestedWave; form: SentFields },

@@ -95,7 +95,7 @@ async function showFormOrPlan(pageContext: PageContext, form: SentFields): Promi
 async function showPlan(pageContext: PageContext, form: SentFields, fault?: string): Promise<View> {
   const schedule = scheduleOfForm(form);
   const plan = await pageContext.operations.createSchedule({ ...schedule, dryRun: true });
-  if ("failure" in plan) return await failedSchedule(pageContext, form, plan);
+  if ("failure" in plan) return await failedScheduleView(pageContext, form, plan);
   if (!("passedOver" in plan)) throw new Error("The dry run of a schedule returned no plan");
   return {
     title: titleIn(pageContext.texts),
@@ -114,7 +114,7 @@ async function createSchedule(
   const { operations, texts: { invite } } = pageContext;
   if (mustConfirmNoCode(form)) return await showPlan(pageContext, form, invite.unsure);
   const outcome = await operations.createSchedule(scheduleOfForm(form));
-  if ("failure" in outcome) return await failedSchedule(pageContext, form, outcome);
+  if ("failure" in outcome) return await failedScheduleView(pageContext, form, outcome);
   return seeOther(SCHEDULES_ANCHOR);
 }
 
@@ -122,7 +122,7 @@ async function createSchedule(
 const titleIn = ({ invite }: ConsoleTexts): string => invite.schedules.make;
 
 /** Says why a schedule failed. If the operator can correct the fault, shows the form again below the reason. */
-async function failedSchedule(
+async function failedScheduleView(
   pageContext: PageContext,
   form: SentFields,
   failure: PageFailure,
@@ -178,6 +178,7 @@ ${scheduleForm(pageContext, values, overview)}
   };
 }
 
+/** The form for a schedule. @param values the values of its fields */
 function scheduleForm(
   { texts, previewInvitation }: PageContext,
   values: SentFields,
@@ -185,17 +186,9 @@ function scheduleForm(
 ): Html {
   const { invite: { schedules: labels }, words } = texts;
   const valueOf = (name: string) => values.get(name) ?? "";
-  const attributesOf = (field: string, others: Html) => markup` value="${valueOf(field)}"${others}`;
+  const valueField = (name: string, { attributes, ...others }: Parameters<typeof field>[1]) =>
+    field(name, { attributes: markup` value="${valueOf(name)}"${attributes}`, ...others });
   const wholeNumber = markup` type="number" min="1" step="1"`;
-  // The operation `createSchedule` has the same limits.
-  const attributes = {
-    id: attributesOf("id", markup` required maxlength="53" pattern="${SCHEDULE_ID.source}"`),
-    at: attributesOf("at", markup` type="time" required`),
-    zone: attributesOf("zone", markup` required maxlength="64" list="zones" spellcheck="false"`),
-    days: attributesOf("days", markup`${wholeNumber} max="3650"`),
-    until: attributesOf("until", markup` type="date"`),
-    times: attributesOf("times", wholeNumber),
-  };
   const days = [
     // Without a weekday, the schedule runs every day.
     ["", labels.days.day] as const,
@@ -203,22 +196,51 @@ function scheduleForm(
   ];
   const weekdayMenu = { name: "weekday", label: labels.when, chosen: valueOf("weekday") };
   const zones = Intl.supportedValuesOf("timeZone").map((zone) => markup`<option value="${zone}">`);
+  // The operation `createSchedule` has the same limits as the fields.
+  const nameField = valueField("id", {
+    label: labels.name,
+    attributes: markup` required maxlength="53" pattern="${SCHEDULE_ID.source}"`,
+    hint: labels.nameHint,
+  });
+  const timeField = valueField("at", {
+    label: labels.at,
+    attributes: markup` type="time" required`,
+  });
+  const zoneField = valueField("zone", {
+    label: labels.zone,
+    attributes: markup` required maxlength="64" list="zones" spellcheck="false"`,
+  });
+  const validDaysField = valueField("days", {
+    label: labels.validDays,
+    attributes: markup`${wholeNumber} max="3650"`,
+    hint: labels.validHint,
+  });
+  const lastDayField = valueField("until", {
+    label: labels.until,
+    attributes: markup` type="date"`,
+    hint: labels.untilHint,
+  });
+  const mostRunsField = valueField("times", {
+    label: labels.most,
+    attributes: wholeNumber,
+    hint: labels.mostHint,
+  });
   const lettersCheckbox = previewInvitation &&
     checkbox(LETTERS_FIELD, { label: words.sendLetters, checked: values.has(LETTERS_FIELD) });
   return postForm(
     { action: SCHEDULE_PATH, attributes: markup` class="wave" autocomplete="off"` },
-    markup`${field("id", { label: labels.name, attributes: attributes.id, hint: labels.nameHint })}
+    markup`${nameField}
 <div class="filters">
 ${select(weekdayMenu, days)}
-${field("at", { label: labels.at, attributes: attributes.at })}
-${field("zone", { label: labels.zone, attributes: attributes.zone })}
+${timeField}
+${zoneField}
 </div>
 <datalist id="zones"><option value="UTC">${zones}</datalist>
 ${peopleFields(texts, values, overview)}
 ${linkField(texts, values)}
-${field("days", { label: labels.validDays, attributes: attributes.days, hint: labels.validHint })}
-${field("until", { label: labels.until, attributes: attributes.until, hint: labels.untilHint })}
-${field("times", { label: labels.most, attributes: attributes.times, hint: labels.mostHint })}
+${validDaysField}
+${lastDayField}
+${mostRunsField}
 ${lettersCheckbox}
 ${button(labels.preview, "primary")}`,
   );

@@ -93,7 +93,7 @@ async function waveView(
   const { stage } = progressOf(wave);
   const isWorking = stage === "sending" || stage === "inviting";
   const isReloading = isWorking && !after && mayReload(query);
-  const median: Fact = [
+  const medianFigure: Fact = [
     labels.median,
     medianSeconds !== undefined && showDuration(texts.lang, medianSeconds),
   ];
@@ -107,7 +107,7 @@ async function waveView(
 ${changeFailure && changeFailureNote(changeFailure, wave, pageContext)}
 ${stage !== "done" && waveProgress(wave, texts)}
 ${isWorking && reloadNote(labels.goesOn, texts, { path: WAVE_PATH, id, isReloading })}
-${facts([...figuresOf(wave, texts), median], "figures")}
+${facts([...figuresOf(wave, texts), medianFigure], "figures")}
 ${lettersWaiting > 0 && state !== "paused" && markup`<p>${labels.lettersWait} ${outboxLink}.</p>`}
 ${changeButtons(wave, pageContext)}
 <section>${waveFacts(wave, texts)}</section>
