@@ -128,7 +128,7 @@ const RELOAD_SECONDS = 2;
 /** The query parameter that stops the reloading of a page. */
 const STILL_PARAMETER = "still";
 
-/** Whether a page whose work goes on loads again by itself. The link in {@linkcode reloadNote} stops the reloading. */
+/** Whether a page whose work goes on loads again by itself. The link in {@linkcode goesOnNote} stops the reloading. */
 export const mayReload = (query: URLSearchParams): boolean => !query.has(STILL_PARAMETER);
 
 /** The element with which a page loads again by itself. */
@@ -137,19 +137,19 @@ export const RELOAD_ELEMENT = markup`<meta http-equiv="refresh" content="${RELOA
 /**
  * Says that work goes on by itself. If the page loads again and again, also links to the page without reloading.
  *
- * @param goesOn the sentence that the work goes on
+ * @param sentence says that the work goes on
  * @param options.path the path of the page, without the query
  * @param options.id the id of the work, which the query of the page has
  */
-export function reloadNote(
-  goesOn: string,
+export function goesOnNote(
+  sentence: string,
   { invite: labels }: ConsoleTexts,
   { path, id, isReloading }: { path: string; id: string; isReloading: boolean },
 ): Html {
   // The link is needed, because users must be able to stop a page that changes by itself (WCAG 2.2, 2.2.2).
   const stillPath = pathWith(path, { id, [STILL_PARAMETER]: true });
   const stillLink = markup`<a href="${stillPath}">${labels.still}</a>`;
-  return markup`<p class="soft">${goesOn} ${
+  return markup`<p class="soft">${sentence} ${
     isReloading && markup`${labels.reloads} ${stillLink}`
   }</p>`;
 }

@@ -60,7 +60,10 @@ export function answerField(
 <datalist id="${name}-known">${options}</datalist>`;
 }
 
-/** @param options.emptyLabel the label of the empty choice, which means no answer or, in a filter, every answer */
+/**
+ * The menu of the answers that a field offers.
+ * @param options.emptyLabel the label of the empty choice, which means no answer or, in a filter, every answer
+ */
 function answerMenu(
   question: Question,
   { name, emptyLabel, ...choices }: AnswerChoices & { name: string; emptyLabel: string },
@@ -81,8 +84,8 @@ function offeredSlugs({ answer, otherAnswers }: AnswerChoices, brandAnswers: Nam
 }
 
 /**
- * The fields that filter people by campaign. They suggest the campaigns that are counted by name. They accept any text,
- * because the console normalises the value as a sign-up does (`campaignValue`).
+ * The fields that filter people by campaign. Each field suggests the campaigns that are counted by name, and accepts any
+ * text, because the console normalises the text as a sign-up does (`campaignValue`).
  */
 export function campaignFields(
   { words }: Pick<ConsoleTexts, "words">,

@@ -48,7 +48,7 @@ const ACTIONS = ["rotate", "disable", "enable", "rename", "delete"] as const;
 /** An action that makes no secret: it changes or deletes the client. */
 type Change = Exclude<typeof ACTIONS[number], "rotate">;
 
-/** The query parameter `done`, with which the page says what was changed. A deleted client has no page. */
+/** The query parameter `done`, which tells the page what was changed. A deleted client has no page. */
 const DONE_BY_CHANGE = { disable: "disabled", enable: "enabled", rename: "renamed" } as const;
 
 export const clientPage: ConsolePage = {
@@ -176,7 +176,7 @@ function newSecretForm(
   { clients: labels }: ConsoleTexts,
   token: string,
 ): Html {
-  const fields = { action: "rotate", client_id, token };
+  const fields = { action: "rotate", client_id, [TOKEN_FIELD]: token };
   // The keys are numbers of seconds. JavaScript lists such keys in ascending order, so the shortest time comes first.
   const overlaps = Object.entries(labels.overlaps);
   return postForm(

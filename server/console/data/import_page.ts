@@ -206,14 +206,15 @@ async function* importParts(
   { operations, texts, yieldToCalls }: PageContext,
   file: ImportFile,
 ): AsyncGenerator<Html> {
-  let done = 0;
-  let stepDone = Promise.withResolvers<undefined>();
+  let doneCount = 0;
+  // Is resolved as soon as the import has done its next step.
+  let nextStep = Promise.withResolvers<undefined>();
   async function* lines(): AsyncGenerator<Line[]> {
     const groupSize = Math.max(LINES_AT_ONCE, Math.ceil(file.readableCount / PROGRESS_STEPS));
     for (const group of linesIn(file, groupSize)) {
       yield group;
-      done += group.length;
-      stepDone.resolve(undefined);
+      doneCount += group.length;
+      nextStep.resolve(undefined);
       await yieldToCalls();
     }
   }
@@ -221,10 +222,10 @@ async function* importParts(
   try {
     let report: ImportReport | PageFailure | undefined;
     while (!report) {
-      yield progressPart(done, file, texts);
-      // This is `undefined` if the import has done a step and goes on.
-      report = await Promise.race([importing, stepDone.promise]);
-      stepDone = Promise.withResolvers();
+      yield progressPart(doneCount, file, texts);
+      // The report is `undefined` if the import has done a step and goes on.
+      report = await Promise.race([importing, nextStep.promise]);
+      nextStep = Promise.withResolvers();
     }
     yield resultPart(report, file, texts);
   } finally {

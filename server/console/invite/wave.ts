@@ -10,11 +10,11 @@ import {
   facts,
   failedView,
   failureNote,
+  goesOnNote,
   mayReload,
   pager,
   progressBar,
   RELOAD_ELEMENT,
-  reloadNote,
   section,
   showAddress,
   showDuration,
@@ -106,7 +106,7 @@ async function waveView(
 <p><a href="${PATHS.invite}">${labels.back}</a></p>
 ${changeFailure && changeFailureNote(changeFailure, wave, pageContext)}
 ${stage !== "done" && waveProgress(wave, texts)}
-${isWorking && reloadNote(labels.goesOn, texts, { path: WAVE_PATH, id, isReloading })}
+${isWorking && goesOnNote(labels.goesOn, texts, { path: WAVE_PATH, id, isReloading })}
 ${facts([...figuresOf(wave, texts), medianFigure], "figures")}
 ${lettersWaiting > 0 && state !== "paused" && markup`<p>${labels.lettersWait} ${outboxLink}.</p>`}
 ${changeButtons(wave, pageContext)}

@@ -9,10 +9,10 @@ import {
   facts,
   failedView,
   failureNote,
+  goesOnNote,
   mayReload,
   progressBar,
   RELOAD_ELEMENT,
-  reloadNote,
   showTime,
   statusOf,
   table,
@@ -78,7 +78,7 @@ async function jobView(
 <p><a href="${JOBS_PATH}">${labels.all}</a></p>
 ${cancelFailure && failureNote(cancelFailure, texts, { conflict: labels.isDone })}
 ${progressBar({ label: labels.progress, done, whole, text: progressText })}
-${isRunning && reloadNote(labels.goesOn, texts, { path: JOB_PATH, id, isReloading })}
+${isRunning && goesOnNote(labels.goesOn, texts, { path: JOB_PATH, id, isReloading })}
 ${cancelForm}
 ${selectionFacts(job.selection, texts, job.searched)}
 ${jobFacts}`,

@@ -108,7 +108,7 @@ async function changePerson(
   }
   if (refusal) {
     return await personView(pageContext, person, {
-      outcomeNote: faultNote(refusal.reason),
+      refusalNote: faultNote(refusal.reason),
       status: 409,
     });
   }
@@ -200,7 +200,7 @@ async function showFormAgain(
   },
 ): Promise<View> {
   return await personView(pageContext, person, {
-    outcomeNote: failureNote(failure, pageContext.texts, messages),
+    refusalNote: failureNote(failure, pageContext.texts, messages),
     status: statusOf(failure),
     refusedForm: form,
   });

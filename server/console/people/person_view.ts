@@ -29,14 +29,14 @@ import { referralFacts } from "./referral_facts.ts";
 
 /**
  * The page of a person.
- * @param options.outcomeNote why a form of the page was refused
+ * @param options.refusalNote why a form of the page was refused
  * @param options.refusedForm the refused form, whose values the page shows again
  */
 export async function personView(
   pageContext: PageContext,
   person: ShownSignup,
-  { outcomeNote, status, refusedForm }: {
-    outcomeNote?: Html;
+  { refusalNote, status, refusedForm }: {
+    refusalNote?: Html;
     status?: number;
     refusedForm?: SentFields;
   } = {},
@@ -58,8 +58,8 @@ ${may("setAnswers") && await answersForm(person, pageContext, { action, refusedF
     heading: markup`${showAddress(person.email)} ${stateBadge(texts, person.state ?? "waiting")}`,
     ...status !== undefined && { status },
     body: markup`${listLink(query.get("list"), labels.backToList)}
-${outcomeNote ?? noteAfterAct(query, texts)}
-${actionButtons(person, pageContext)}
+${refusalNote ?? noteAfterAct(query, texts)}
+${personButtons(person, pageContext)}
 <div class="columns">
 <div>${section("kept", labels.kept, recordContent)}
 ${section("proof", labels.proof, proofContent)}</div>
@@ -83,7 +83,7 @@ function noteAfterAct(
 }
 
 /** The buttons for what can be done with the person in the present state. */
-function actionButtons(person: ShownSignup, pageContext: PageContext): Html {
+function personButtons(person: ShownSignup, pageContext: PageContext): Html {
   const { texts, may } = pageContext;
   const { person: labels, pages } = texts;
   const { state, undeliverableAt, complainedAt } = person;
