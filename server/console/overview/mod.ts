@@ -79,21 +79,16 @@ function contentWithoutPeople(overview: Overview, { texts, may }: PageContext): 
 
 /**
  * What the page of a list with people shows below the section "Needs attention".
- * @param requestedRange the range of the chart that the query asks for; the chart shows it by week if it is too long
+ * @param requestedRange the range of the chart that the query asks for
  */
 async function contentWithPeople(
   overview: Overview,
   requestedRange: ChartRange,
-  { operations, texts, yieldToCalls, may, now, personPath }: PageContext,
+  pageContext: PageContext,
 ): Promise<Html> {
+  const { operations, texts, may, now, personPath } = pageContext;
   const labels = texts.overview;
-  const range = fitRange(requestedRange, overview);
-  const { period, chartSince, until } = range;
-  const rows = growthRows(overview, { by: period, since: chartSince, until });
-  const foldedTable = await growthTable(rows, { texts, yieldToCalls });
-  await yieldToCalls();
-  const chart = growthChart(rows, { texts, foldedTable });
-  await yieldToCalls();
+  const chart = await chartSection(overview, requestedRange, pageContext);
   const canInvite = overview.states.waiting > 0 && may("startWave");
   return markup`${facts(figuresOf(overview, texts, now), "figures")}
 <div class="actions">
@@ -101,10 +96,7 @@ ${canInvite && markup`<a class="button primary" href="${PATHS.invite}">${labels.
 ${searchForm(texts)}
 </div>
 ${await linksToOpenWaves({ operations, texts })}
-<section><h2>${labels.days.heading}</h2>
-${rangeMenu(range, overview, texts)}
 ${chart}
-${comparisonOf(range, overview, texts)}</section>
 <div class="columns">
 <section><h2>${labels.states.heading}</h2>
 ${statesBar(overview, texts)}
@@ -120,6 +112,28 @@ ${campaignSection(overview, texts)}
 <section><h2>${labels.answers.heading}</h2>
 ${answerBars(overview, texts)}</section>
 <p class="hint">${labels.generated} ${showTime(overview.generatedAt, texts)}</p>`;
+}
+
+/**
+ * The section with the chart, the links to other ranges, and a comparison with the days before the range. Between its
+ * steps, calls of the API that are under way go first.
+ */
+async function chartSection(
+  overview: Overview,
+  requestedRange: ChartRange,
+  { texts, yieldToCalls }: PageContext,
+): Promise<Html> {
+  const range = fitRange(requestedRange, overview);
+  const { period, chartSince, until } = range;
+  const rows = growthRows(overview, { by: period, since: chartSince, until });
+  const foldedTable = await growthTable(rows, { texts, yieldToCalls });
+  await yieldToCalls();
+  const chart = growthChart(rows, { texts, foldedTable });
+  await yieldToCalls();
+  return markup`<section><h2>${texts.overview.days.heading}</h2>
+${rangeMenu(range, overview, texts)}
+${chart}
+${comparisonOf(range, overview, texts)}</section>`;
 }
 
 /**
