@@ -60,10 +60,10 @@ export async function schedulesList(pageContext: PageContext): Promise<Html> {
     labels.leftOut,
     labels.actions,
   ];
-  const list = schedules.length > 0
+  const tableOrNote = schedules.length > 0
     ? table({ caption: labels.caption, head, rows })
     : markup`<p class="empty">${labels.none}</p>`;
-  return section("schedules", labels.heading, markup`${list}${newScheduleLink}`);
+  return section("schedules", labels.heading, markup`${tableOrNote}${newScheduleLink}`);
 }
 
 /** Says when a schedule runs. */

@@ -193,11 +193,11 @@ function peopleSection(
   }
   const rows = people.map((person) => {
     const { id = "", email, state = "invited", invitedAt, acceptedAt, invitationUrl } = person;
-    const name = markup`<a href="${personPath(id)}">${showAddress(email)}</a>`;
+    const personLink = markup`<a href="${personPath(id)}">${showAddress(email)}</a>`;
     // If the wave sends no letters, the page shows the link, because the operator has to give the link to the person.
-    const url = !letters && invitationUrl && markup` <code>${invitationUrl}</code>`;
+    const shownUrl = !letters && invitationUrl && markup` <code>${invitationUrl}</code>`;
     return [
-      { rowHeading: markup`${name}${url}` },
+      { rowHeading: markup`${personLink}${shownUrl}` },
       stateBadge(texts, state),
       invitedAt && showTime(invitedAt, texts),
       acceptedAt && showTime(acceptedAt, texts),
@@ -205,13 +205,13 @@ function peopleSection(
   });
   const head = [words.address, words.fields.state, words.states.invited, words.states.accepted];
   const caption = labels.peopleCaption({ count: people.length });
-  const list = table({ caption, head, rows });
-  const pages = pager([
+  const peopleTable = table({ caption, head, rows });
+  const pageLinks = pager([
     [words.firstPage, after !== undefined && wavePath(waveId)],
     [
       words.nextPage,
       nextPage !== undefined && pathWith(WAVE_PATH, { id: waveId, after: nextPage }),
     ],
   ]);
-  return section("people", labels.people, markup`${list}${pages}`);
+  return section("people", labels.people, markup`${peopleTable}${pageLinks}`);
 }

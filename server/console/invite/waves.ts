@@ -39,12 +39,12 @@ export async function wavesList({ operations, texts, query }: PageContext): Prom
     labels.whom,
     ...figuresOf(newestWave, texts).map(([name]) => ({ number: name })),
   ];
-  const pages = pager([
+  const pageLinks = pager([
     [words.firstPage, before !== undefined && PATHS.invite],
     [words.nextPage, next !== undefined && pathWith(PATHS.invite, { before: next })],
   ]);
-  const list = table({ caption: labels.wavesCaption, head, rows });
-  return section("waves", labels.waves, markup`${list}${pages}`);
+  const wavesTable = table({ caption: labels.wavesCaption, head, rows });
+  return section("waves", labels.waves, markup`${wavesTable}${pageLinks}`);
 }
 
 /** Says who started a wave: an operator or a schedule. */

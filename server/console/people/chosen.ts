@@ -54,28 +54,31 @@ export const chosenPeoplePage: ConsolePage = {
   get: () => seeOther(PATHS.people),
   async post(pageContext, form) {
     const { texts, may } = pageContext;
-    const chosen: ChosenPeople = { emails: chosenEmailsIn(form), listUrlQuery: form.get("list") };
+    const chosenPeople: ChosenPeople = {
+      emails: chosenEmailsIn(form),
+      listUrlQuery: form.get("list"),
+    };
     const name = knownValue(ACT_NAMES, form.get("act"));
     if (!name) return seeOther(PATHS.people);
     const act = ACTS[name];
     if (!may(act.operation)) return forbiddenView(texts);
-    if (chosen.emails.length === 0) {
-      return pageAfterAct(pageContext, chosen, faultNote(texts.people.noneChosen));
+    if (chosenPeople.emails.length === 0) {
+      return pageAfterAct(pageContext, chosenPeople, faultNote(texts.people.noneChosen));
     }
     switch (act.kind) {
       case "invite_page":
         return await inviteChosenPeople(
           pageContext,
-          chosen.emails,
-          pathOfList(chosen.listUrlQuery),
+          chosenPeople.emails,
+          pathOfList(chosenPeople.listUrlQuery),
         );
       case "download":
-        return await downloadChosen(pageContext, chosen);
+        return await downloadChosen(pageContext, chosenPeople);
       case "change":
         if (!act.question || isConfirmed(form)) {
-          return await changeEach(pageContext, chosen, { name, act, form });
+          return await changeEach(pageContext, chosenPeople, { name, act, form });
         }
-        return askToConfirm(pageContext, chosen, { name, act, form });
+        return askToConfirm(pageContext, chosenPeople, { name, act, form });
     }
   },
 };
@@ -84,11 +87,11 @@ export const chosenPeoplePage: ConsolePage = {
 function askToConfirm(
   pageContext: PageContext,
   { emails, listUrlQuery }: ChosenPeople,
-  requested: RequestedAct,
+  requestedAct: RequestedAct,
 ): View {
   const { people: labels, words } = pageContext.texts;
-  const act = labels.acts[requested.name];
-  return confirmActView(pageContext, requested, {
+  const act = labels.acts[requestedAct.name];
+  return confirmActView(pageContext, requestedAct, {
     people: markup`<ul class="bullets">
 ${emails.map((email) => markup`<li>${email}</li>`)}
 </ul>`,
@@ -102,19 +105,19 @@ ${emails.map((email) => markup`<li>${email}</li>`)}
 /** Changes the chosen people, one after the other. If the operation refuses the fields of the act, asks again. */
 async function changeEach(
   pageContext: PageContext,
-  chosen: ChosenPeople,
+  chosenPeople: ChosenPeople,
   { name, act, form }: RequestedAct,
 ): Promise<View> {
   const refusedPeople: RefusedPerson[] = [];
-  for (const email of chosen.emails) {
+  for (const email of chosenPeople.emails) {
     const refusal = await act.run(pageContext, email, form);
     if (refusal?.hasBadFields) {
-      return askToConfirm(pageContext, chosen, { name, act, form, fault: refusal.reason });
+      return askToConfirm(pageContext, chosenPeople, { name, act, form, fault: refusal.reason });
     }
     if (refusal) refusedPeople.push({ email, ...refusal });
   }
-  const doneCount = chosen.emails.length - refusedPeople.length;
-  return outcomeView(pageContext, chosen, { doneCount, refusedPeople });
+  const doneCount = chosenPeople.emails.length - refusedPeople.length;
+  return outcomeView(pageContext, chosenPeople, { doneCount, refusedPeople });
 }
 
 /**
@@ -124,18 +127,18 @@ async function changeEach(
  */
 async function downloadChosen(
   pageContext: PageContext,
-  chosen: ChosenPeople,
+  chosenPeople: ChosenPeople,
 ): Promise<View | Response> {
   const { operations, texts, now } = pageContext;
   const people: ShownSignup[] = [];
   const refusedPeople: RefusedPerson[] = [];
-  for (const email of chosen.emails) {
+  for (const email of chosenPeople.emails) {
     const outcome = await operations.showSignup({ email, export: true });
     if ("failure" in outcome) refusedPeople.push({ email, ...refusalOfAct(outcome, texts) });
     else people.push(outcome);
   }
   if (refusedPeople.length > 0) {
-    return outcomeView(pageContext, chosen, { doneCount: 0, refusedPeople });
+    return outcomeView(pageContext, chosenPeople, { doneCount: 0, refusedPeople });
   }
   async function* onePage() {
     yield people;
@@ -147,7 +150,7 @@ async function downloadChosen(
 /** Says for how many people an act was done, and for whom nothing was done and why. */
 function outcomeView(
   pageContext: PageContext,
-  chosen: ChosenPeople,
+  chosenPeople: ChosenPeople,
   { doneCount, refusedPeople }: { doneCount: number; refusedPeople: RefusedPerson[] },
 ): View {
   const { people: labels, invite, words, number } = pageContext.texts;
@@ -160,7 +163,7 @@ function outcomeView(
   });
   return pageAfterAct(
     pageContext,
-    chosen,
+    chosenPeople,
     markup`${note}
 ${refusedTable}`,
   );

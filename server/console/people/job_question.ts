@@ -182,10 +182,10 @@ export async function startSelectionJob(
     const fault = texts.jobs.wrongNumber;
     return questionView(pageContext, { fields: form, act, count: Number(count), fault });
   }
-  const job = form.get("job") ?? "";
+  const jobId = form.get("job") ?? "";
   const selection = selectionOf(readListQuery(form));
-  const outcome = await operations.startJob({ job, act, selection, most: Number(count) });
-  if (!("failure" in outcome)) return seeOther(jobPath(job));
+  const outcome = await operations.startJob({ job: jobId, act, selection, most: Number(count) });
+  if (!("failure" in outcome)) return seeOther(jobPath(jobId));
   const back = pathOfList(form.get("list"));
   return failedView(outcome, texts, { title: texts.people.acts[act], back });
 }

@@ -113,21 +113,20 @@ async function chooseForm(
   pageContext: PageContext,
 ): Promise<Html> {
   const { texts, query, yieldToCalls } = pageContext;
-  const { people: labels, words } = texts;
-  const { state, lang, source, role, building } = words.fields;
+  const { people: labels, words: { address, fields } } = texts;
   const order = isOldestFirst ? labels.oldest : labels.newest;
   const hasReferrals = people.some(({ referrals }) => referrals !== undefined);
   const peopleTable = table({
     caption: labels.caption({ count: people.length, order }),
     head: [
       labels.chosen,
-      words.address,
-      state,
+      address,
+      fields.state,
       labels.createdAt,
-      lang,
-      source,
-      role,
-      building,
+      fields.lang,
+      fields.source,
+      fields.role,
+      fields.building,
       ...hasReferrals ? [{ number: labels.referrals }] : [],
     ],
     rows: await makeRows(people, (person, index) => [

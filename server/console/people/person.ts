@@ -83,15 +83,15 @@ async function actOnPerson(
 function askToConfirm(
   pageContext: PageContext,
   person: ShownSignup,
-  requested: RequestedAct,
+  requestedAct: RequestedAct,
 ): View {
   const { texts: { people, words } } = pageContext;
   const pagePath = pathOfPerson(pageContext, person);
-  return confirmActView(pageContext, requested, {
+  return confirmActView(pageContext, requestedAct, {
     people: markup`<p class="address">${person.email}</p>`,
     action: pagePath,
     fields: {},
-    submit: people.acts[requested.name],
+    submit: people.acts[requestedAct.name],
     cancel: markup`<a class="button" href="${pagePath}">${words.back}</a>`,
   });
 }
