@@ -57,7 +57,7 @@ export function createEventWork(
     // After the end of the work, the outcome is not stored. The event is due again after its lease.
     if (isStopped()) return;
     const reason = refusalIn(delivery);
-    if (reason === undefined) await store.complete(entry, now(), { receiver: delivery });
+    if (reason === undefined) await store.complete(entry, now(), { delivery });
     else {
       const failed = itemAfterFailure(entry.item, { at: now(), reason });
       await store.postpone(entry, { ...failed, delivery });

@@ -91,8 +91,8 @@ export function createLetterWork(
     const at = now();
     switch (outcome.kind) {
       case "taken": {
-        const { kind: _, ...mailServer } = outcome;
-        await store.complete(entry, at, { mailServer });
+        const { kind: _, ...mailAnswer } = outcome;
+        await store.complete(entry, at, { mailAnswer });
         return await pause.noteTaken();
       }
       case "refused_recipient":

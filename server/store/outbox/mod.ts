@@ -1,8 +1,10 @@
 /**
- * The outbox: letters and events until they are sent, and the state of mail that all processes share. The section
- * `store/outbox/` of `server/README.md` describes the states of an item, and the files. @module
+ * The outbox: letters and events until they are sent, and the state of mail that all processes share. Commits of
+ * `store/people/` put items in by `createOutboxChanges()`. The worker in `letters/` sends items by the functions of
+ * `createOutboxWork()`. Operators list items, and make items due. The section `store/outbox/` of `server/README.md`
+ * describes the states of an item. @module
  */
-export type { FoundRecords, OutboxWorkOptions } from "./batching.ts";
+export type { BatchOptions, RecordsByEmail } from "./batching.ts";
 export {
   createOutboxChanges,
   letterDelayOf,
@@ -12,7 +14,11 @@ export {
   type OutboxOptions,
 } from "./changes.ts";
 export { readOutboxCounts, readOutcomes, viewOutbox } from "./counts.ts";
-export { type ChangedItems, changedItems, type ChangeItemsWithRecords } from "./item_commits.ts";
+export {
+  type ChangedItems,
+  type ChangeItemsWithRecords,
+  itemsAfterCommit,
+} from "./item_commits.ts";
 export {
   createMailState,
   type MailStateStore,
@@ -22,7 +28,7 @@ export {
 export { type ItemsToRetry, makeDue, rescheduleSkewed, type RetryOptions } from "./make_due.ts";
 export {
   findItems,
-  findItemsOf,
+  findItemsByEmail,
   listDeliveries,
   listOutbox,
   type OutboxSelection,

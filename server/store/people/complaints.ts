@@ -4,7 +4,7 @@
  */
 import type { SignUpRecord } from "../../waitlist/mod.ts";
 import { type Kv, readWithSchema, signUpKey, VALUE_FAULT } from "../kv/mod.ts";
-import type { FoundRecords } from "../outbox/mod.ts";
+import type { RecordsByEmail } from "../outbox/mod.ts";
 import { readMailboxes } from "./letter_limits.ts";
 
 /** The record of an address, and the complaint of its mailbox. */
@@ -46,8 +46,8 @@ async function findComplaints(
 export async function findRecordsWithComplaints(
   kv: Kv,
   emails: string[],
-): Promise<FoundRecords> {
-  const records: FoundRecords = new Map();
+): Promise<RecordsByEmail> {
+  const records: RecordsByEmail = new Map();
   for (const [email, found] of await findComplaints(kv, [...new Set(emails)])) {
     records.set(email, found instanceof Error ? found : recordWithComplaint(found));
   }

@@ -154,7 +154,7 @@ async function moveRecord(
       details: { ...audit.details, formerAddress: oldHash },
     },
     extend(commit, outboxChanges) {
-      outboxChanges.correct(newEmail, items);
+      outboxChanges.correctItems(newEmail, items);
       // If a wave for listed addresses has the person as an invitee, moves the entry of the invitee, so that the wave
       // invites the new address.
       commit.check(invitee);

@@ -14,28 +14,28 @@ import {
   waveCountKey,
 } from "../kv/mod.ts";
 import {
+  type BatchOptions,
   type ChangedItems,
-  changedItems,
   type ChangeItemsWithRecords,
   createOutboxWork,
   findItems,
   findStoppedInvitations,
+  itemsAfterCommit,
   makeDue,
   NO_OUTBOX,
   type OutboxStore,
-  type OutboxWorkOptions,
   type RetryOptions,
 } from "../outbox/mod.ts";
 import { commitPeople, type PeopleCommit, type PersonChange } from "./commit.ts";
 import { findRecordsWithComplaints } from "./complaints.ts";
 import { momentAndIdOf, removeLoggedLetter, setLoggedLetter } from "./letter_log.ts";
 
-/** Makes the store of the outbox worker. Without `shared`, each change has a commit of its own. */
-export const createOutboxStore = (kv: Kv, shared?: OutboxWorkOptions): OutboxStore =>
+/** Makes the store of the outbox worker. Without `batching`, each change has a commit of its own. */
+export const createOutboxStore = (kv: Kv, batching?: BatchOptions): OutboxStore =>
   createOutboxWork(kv, {
     commitWithRecords: commitItems,
     findRecords: (emails) => findRecordsWithComplaints(kv, emails),
-  }, shared);
+  }, batching);
 
 /** Makes items due now, as {@linkcode makeDue} does. */
 export const retryItems = (
@@ -81,10 +81,10 @@ const commitItems: ChangeItemsWithRecords = (kv, changes, audit) =>
       extend(commit, outboxChanges) {
         commit.check(...stopped.waves);
         for (const { writes } of changedPeople) for (const write of writes) write(commit);
-        for (const itemChange of validChanges) outboxChanges.change(itemChange);
+        for (const itemChange of validChanges) outboxChanges.changeItem(itemChange);
       },
     };
-    return { change, result: (version) => changedItems(version, validChanges) };
+    return { change, result: (version) => itemsAfterCommit(version, validChanges) };
   });
 
 /** What changes together with a person's items: the record of the person, and other entries. */

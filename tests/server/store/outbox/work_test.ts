@@ -130,7 +130,7 @@ test("createOutboxStore() moves an item to a later time or to the refused items,
   assert.deepEqual(refused.lastLetters, { confirmation });
 
   const said = { answer: "250 OK", messageId: "<1@waitlist.test>" };
-  await store.complete(await onlyItem(kv, ADA), START + 20, { mailServer: said });
+  await store.complete(await onlyItem(kv, ADA), START + 20, { mailAnswer: said });
   assert.deepEqual(await counts(kv), [0, 0, 1]);
   assert.equal((await readOutboxCounts(kv, "2026-11-20")).sent, 0);
   const { outbox, confirmations, lastLetters } = await recordOf(kv, ADA);
