@@ -24,7 +24,7 @@ import {
 } from "./letter_sender.ts";
 import { startNotices } from "./notices.ts";
 import { toReason } from "./reason.ts";
-import { createEventSender } from "./webhooks.ts";
+import { createEventSender } from "./event_sender.ts";
 import { createOutboxWorker, createRefusalLog, createSkewSearch } from "./work/mod.ts";
 export { createMailHooks, type MailHooks } from "./hooks/mod.ts";
 export type { LetterText } from "./letter.ts";
@@ -32,7 +32,7 @@ export type { SendTestLetter } from "./letter_sender.ts";
 export { lettersLackLogo } from "./letter_pictures.ts";
 export { createLetterWriter } from "./letter_texts.ts";
 export { describeMail } from "./transports/mod.ts";
-export { refusalIn } from "./webhooks.ts";
+export { refusalIn } from "./event_sender.ts";
 export { LEASE_MS } from "./work/mod.ts";
 
 /** The time between two rounds of work on the outbox, in milliseconds. */

@@ -72,9 +72,9 @@ export function createLetterWork(
       sender.capacity?.() ?? Infinity,
     );
     if (dispatcher.isBlocked() || limit <= 0) return;
-    const permitted = await store.permitLetters({ limit, perMinute: sender.perMinute, now });
-    if (!permitted) return;
-    const { letters, validUntil, hasPause, hasRefusals } = permitted;
+    const permittedLetters = await store.permitLetters({ limit, perMinute: sender.perMinute, now });
+    if (!permittedLetters) return;
+    const { letters, validUntil, hasPause, hasRefusals } = permittedLetters;
     pause.noteState({ hasPause, hasRefusals, hasPermits: letters.length > 0 });
     dispatcher.dispatch(letters, validUntil);
   }
