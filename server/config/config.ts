@@ -29,9 +29,9 @@ export interface Config {
   unconfirmedDays: number;
   remindAfterDays: number | undefined;
   /** Whether every confirmed person gets a referral link. */
-  referrals: boolean;
+  hasReferrals: boolean;
   /** Whether the self-service page shows the place in line. */
-  placeInLine: boolean;
+  showsPlaceInLine: boolean;
   /** The URL to which events are sent, and the secrets that sign them. `undefined` if no events are sent. */
   webhook: { url: string; secrets: string[] } | undefined;
   /** The place and times of scheduled backups. `undefined` if the service makes no backups by itself. */
@@ -76,7 +76,7 @@ export interface SiteConfig {
   /** The overlay: a folder whose files take precedence over the files of the same name in the built-in `content/`. */
   contentPath: string | undefined;
   /** Whether scripts of the overlay may run. */
-  contentScripts: boolean;
+  allowsContentScripts: boolean;
   /** The name of the site. If present, it replaces the name in `brand.yaml`. */
   siteName: string | undefined;
   /** The origins of the company's own pages, which may show the form in a frame or sign up by a script. */
