@@ -9,7 +9,7 @@ import { redactUrl } from "../../shared/redact_url.ts";
  * Reads a URL.
  *
  * @param protocols the accepted protocols, with their colons
- * @param options.userFault if given, a URL with a user is refused, and this text is the end of the error message
+ * @param options.userFault if given, a URL with a user is refused; the text follows "has a user part" in the message
  * @param options.hidesPath whether errors leave out the path, because it may be a secret
  */
 export function parseUrl(
