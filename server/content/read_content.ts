@@ -77,12 +77,15 @@ export async function readContent(folder: URL, overlay?: string): Promise<Conten
     }
   }
   checkPaths(languages.flatMap((language) => language.pages));
-  languages.sort((a, b) => a.home.path.length - b.home.path.length);
-  if (languages[0]?.home.path !== "/") {
-    const files = languages.map(({ home }) => home.label).join(" or ");
-    throw new Error(`${files} must have the path '/'`);
-  }
-  return { languages, ...assets, brand };
+  return { languages: sortLanguages(languages), ...assets, brand };
+}
+
+/** Puts the language whose home page is `/` first. @throws an Error if there is no such language */
+function sortLanguages(languages: Language[]): Language[] {
+  const sorted = languages.toSorted((a, b) => a.home.path.length - b.home.path.length);
+  if (sorted[0]?.home.path === "/") return sorted;
+  const files = sorted.map(({ home }) => home.label).join(" or ");
+  throw new Error(`${files} must have the path '/'`);
 }
 
 /**

@@ -16,7 +16,7 @@ import { createMailTransport } from "./transports/mod.ts";
 const TEST_ID_BYTES = 12;
 
 /** The outcome of a test letter; the names of the members are those of the contract. */
-export interface TestedLetter extends Delivery {
+export interface TestLetterOutcome extends Delivery {
   delivered: boolean;
   messageId: string;
 }
@@ -26,7 +26,7 @@ export interface LetterSender {
   /** How many letters all processes together send in a minute at most. */
   perMinute: number;
   /** The sender that the recipient sees, and the sender in the envelope (SMTP only). Absent for a `file:` folder. */
-  sender: { from: string; envelope?: string } | undefined;
+  senderAddresses: { from: string; envelope?: string } | undefined;
   /** Tries once to send a letter of the outbox to the person of the record. */
   send: (waiting: WaitingItem, record: SignUpRecord) => Promise<SendOutcome>;
   /** Tries once to send a letter about trouble to the address of `NOTIFY_TO`. Absent if `NOTIFY_TO` is not set. */
@@ -78,7 +78,7 @@ export type SendTestLetter = (
   to: string,
   lang: string,
   invitation?: { invitationUrl: string; expiresAt?: string },
-) => Promise<TestedLetter>;
+) => Promise<TestLetterOutcome>;
 
 /** Makes the sender of letters. @throws a `ConfigError` that names a file of `content/` and its fault */
 export function createLetterSender(options: LetterSenderOptions): LetterSender {
@@ -135,7 +135,7 @@ export function createLetterSender(options: LetterSenderOptions): LetterSender {
 
   return {
     perMinute,
-    sender: target.kind === "folder"
+    senderAddresses: target.kind === "folder"
       ? undefined
       : { from: from.address, ...envelope !== undefined && { envelope } },
     notify: notifyTo === undefined ? undefined : createNotifier(notifyTo),

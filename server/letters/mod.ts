@@ -75,7 +75,7 @@ export interface Letters {
    */
   work: () => Promise<boolean>;
   /** The sender that recipients see, and the sender in the envelope. Absent without mail, and for a `file:` folder. */
-  sender: LetterSender["sender"];
+  sender: LetterSender["senderAddresses"];
   /** Sends a test letter, or an invitation that is about no person on the list. Absent without mail. */
   sendTestLetter: SendTestLetter | undefined;
   /** Sends a test event, which is about no person. Absent without a webhook. */
@@ -186,7 +186,7 @@ export async function startLetters(options: StartLettersOptions): Promise<Letter
       await worker.settled();
       return worker.hasMore();
     },
-    sender: letterSender?.sender,
+    sender: letterSender?.senderAddresses,
     sendTestLetter: letterSender?.sendTest,
     sendTestEvent: eventSender?.sendTest,
     previewInvitation: letterSender?.previewInvitation,

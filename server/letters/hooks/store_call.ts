@@ -44,6 +44,7 @@ export function createReportStore(
     return ids.map(toStoredId);
   }
 
+  /** Stores a report with its audit entry. Gives the outcome; `temporary` for a bounce that is not permanent. */
   async function storeReport(report: MailReport, requestId: string): Promise<string> {
     const { kind, permanent, reason, messageId } = report;
     const audit: AuditEntry = {

@@ -33,7 +33,10 @@ export type SmtpOptions = TransportOptions & SmtpConnectionOptions;
 /** An error of nodemailer, with the command that failed, and with the reply of the server, if a reply came. */
 type SmtpError = NonNullable<SMTPConnectionEnvelope["rejectedErrors"]>[number];
 
-/** The addresses of a letter. Nodemailer adds members about what the server has accepted and refused. */
+/**
+ * The addresses of a letter, and what the server has answered about them. The service writes only the
+ * addresses. Nodemailer adds the other members while it sends the letter, and `noteLastReply()` may add a refusal.
+ */
 type Envelope = Partial<SMTPConnectionEnvelope> & { mailError?: SmtpError };
 
 /** Makes the transport that sends letters to a mail server by SMTP (RFC 5321, RFC 3207, RFC 4954). */

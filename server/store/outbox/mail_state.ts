@@ -127,6 +127,7 @@ export interface Permits {
 
 /** Makes the functions that change the shared state. */
 export function createMailState(kv: Kv): MailStateStore {
+  /** Changes the state. `decide` gives the new state, which is absent if the state stays as it is, and the result. */
   function changeWithResult<Result>(
     decide: (state: MailState) => EntryChange<MailState, Result>,
   ): Promise<Result> {
@@ -175,8 +176,8 @@ export function createMailState(kv: Kv): MailStateStore {
     endWait: (at) =>
       change(({ pause, ...state }) => {
         if (!pause) return undefined;
-        const { isProbed: _, ...unprobed } = pause;
-        return { ...state, pause: { ...unprobed, until: at } };
+        const { isProbed: _, ...pauseWithoutProbe } = pause;
+        return { ...state, pause: { ...pauseWithoutProbe, until: at } };
       }),
 
     noteRefused: (id) =>

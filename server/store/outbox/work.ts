@@ -234,8 +234,11 @@ export function createOutboxWork(
     },
 
     async claimLetter(entry, lease) {
-      const claimed = await claim(entry, lease);
-      return claimed && { ...claimed, record: await findRecord(claimed.item.email) };
+      const claimedEntry = await claim(entry, lease);
+      return claimedEntry && {
+        ...claimedEntry,
+        record: await findRecord(claimedEntry.item.email),
+      };
     },
 
     readDue,
@@ -278,9 +281,9 @@ export function createOutboxWork(
     },
 
     async forgetDelivered({ keep, limit }) {
-      const delivered = await readFirstItems(kv, "delivered", { limit: keep + limit });
-      const excessCount = Math.max(0, delivered.length - keep);
-      const excessEvents = delivered.slice(0, excessCount);
+      const deliveredEvents = await readFirstItems(kv, "delivered", { limit: keep + limit });
+      const excessCount = Math.max(0, deliveredEvents.length - keep);
+      const excessEvents = deliveredEvents.slice(0, excessCount);
       await Promise.all(excessEvents.map((entry) => changeItemAndRecord({ entry })));
     },
   };
