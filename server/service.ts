@@ -318,7 +318,7 @@ async function createOperatorParts(
     texts: await readConsoleTexts({ answers: site.answers }),
     answers: site.answers,
     previewInvitation: letters.previewInvitation,
-    sendsEvents: letters.outbox.events,
+    sendsEvents: letters.outbox.sendsEvents,
     countRequest,
     trustedProxyHops,
     yieldToCalls,

@@ -174,8 +174,8 @@ export async function startLetters(options: StartLettersOptions): Promise<Letter
 
   return {
     outbox: {
-      letters: letterSender !== undefined,
-      events: eventSender !== undefined,
+      sendsLetters: letterSender !== undefined,
+      sendsEvents: eventSender !== undefined,
       random,
       networkDelay: createNetworkLetterLimit({ monotonic }),
       onPut: worker.wake,

@@ -33,9 +33,9 @@ export interface OutboxEntry extends WaitingItem {
 /** Which messages become items of the outbox, and what else the outbox needs to store items. */
 export interface OutboxOptions extends Pick<Runtime, "random"> {
   /** Whether mail is set up, so that letters become items. */
-  letters: boolean;
+  sendsLetters: boolean;
   /** Whether a webhook is set up, so that events become items. */
-  events: boolean;
+  sendsEvents: boolean;
   /** Is called when an item is put into the outbox, before the commit, so that the worker wakes. */
   onPut?: () => void;
   /**
@@ -60,8 +60,8 @@ export function letterDelayOf(
 
 /** The options of commits that put nothing into the outbox. */
 export const NO_OUTBOX: OutboxOptions = {
-  letters: false,
-  events: false,
+  sendsLetters: false,
+  sendsEvents: false,
   random: () => {
     throw new Error("Nothing is put into this outbox");
   },
@@ -156,7 +156,7 @@ interface NewItem extends Pick<OutboxItem, "email" | "recordId" | "message"> {
 /** Begins to collect changes of the outbox for a commit. */
 export function createOutboxChanges(
   commit: Commit,
-  { letters, events, random, onPut }: OutboxOptions,
+  { sendsLetters, sendsEvents, random, onPut }: OutboxOptions,
 ): OutboxChanges {
   /** By how much the commit changes each counter, by the name of the counter. */
   const counterChanges = new Map<string, number>();
@@ -231,14 +231,14 @@ export function createOutboxChanges(
 
     putStep(email, { record, letter, event }, options) {
       const ids: string[] = [];
-      if (letter && letters) ids.push(putLetter(email, record, letter, options));
-      if (event && events) ids.push(putEvent(email, record, event, options));
+      if (letter && sendsLetters) ids.push(putLetter(email, record, letter, options));
+      if (event && sendsEvents) ids.push(putEvent(email, record, event, options));
       return ids.length === 0 ? record : { ...record, outbox: [...record.outbox ?? [], ...ids] };
     },
 
     putLeave(email, { leaves: reason, at }, { record, items }) {
       for (const entry of items) applyChange({ entry });
-      if (!events || reason === "corrected") return;
+      if (!sendsEvents || reason === "corrected") return;
       const message = { event: "signup.left", person: { email, reason } } as const;
       // The moment is never earlier than the last change of the record, because another commit may have made that
       // change after the work that removes the record began.

@@ -124,12 +124,12 @@ async function moveRecord(
   const { record, letter, event } = correctRecord(before, {
     at,
     oldAddressMark: oldHash,
-    asksToConfirm: outbox.letters,
+    asksToConfirm: outbox.sendsLetters,
     letterLimit: letterLimits.limitOf(newEmail, undefined),
     invitationCode: newInvitationCode(random),
   });
   const invitationUrl = letter === "invitation" ? await findInvitationUrl(record) : undefined;
-  const letterToSend = outbox.letters ? chooseLetter(letter, invitationUrl) : undefined;
+  const letterToSend = outbox.sendsLetters ? chooseLetter(letter, invitationUrl) : undefined;
   if (letterToSend === "confirmation") letterLimits.noteLetter(newEmail, record);
   // The events about the person stay in the outbox, with the new address. Letters to the old address are removed.
   const items = await findItems(kv, before.outbox);

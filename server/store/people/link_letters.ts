@@ -107,7 +107,7 @@ export function createLinkLetters(
 
   return {
     askForLink(email, address) {
-      if (!outbox.letters) return;
+      if (!outbox.sendsLetters) return;
       if (waitingRequests.size >= MAX_WAITING) return warnOfDroppedLetter();
       const request: LinkRequest = { email, letterDelay: letterDelayOf(outbox, address) };
       waitingRequests.add(request);

@@ -132,9 +132,9 @@ export async function storeSignUps(
       email,
       rewritesLists: true,
       decide: (record, context) =>
-        joinInOrder(signUpsOfAddress, record, { context, asksToConfirm: outbox.letters }),
+        joinInOrder(signUpsOfAddress, record, { context, asksToConfirm: outbox.sendsLetters }),
       ...letterDelay && { letterDelay },
-      ...!outbox.letters && campaign && { campaign },
+      ...!outbox.sendsLetters && campaign && { campaign },
     };
   });
   return await changeRecords(kv, decisions, {

@@ -19,7 +19,7 @@ import { OUTBOX, random, recordOf, storeAddresses } from "../../../support/recor
 import { START } from "../../../support/service.ts";
 import { testWith } from "../../../support/test_with.ts";
 
-const LETTERS = { ...OUTBOX, events: false };
+const LETTERS = { ...OUTBOX, sendsEvents: false };
 const ADA = "ada@example.com";
 const BO = "bo@example.com";
 const CY = "cy@example.com";
