@@ -50,7 +50,7 @@ export interface OutboxOptions extends Pick<Runtime, "random"> {
  * network from which the letter was asked for. The function counts the letter only once, however often the commit is
  * tried.
  */
-export function letterDelayOf(
+export function createLetterDelay(
   { networkDelay }: OutboxOptions,
   address: ClientAddress | undefined,
 ): () => number {

@@ -6,8 +6,8 @@
  */
 export type { BatchOptions, RecordsByEmail } from "./batching.ts";
 export {
+  createLetterDelay,
   createOutboxChanges,
-  letterDelayOf,
   NO_OUTBOX,
   type OutboxChanges,
   type OutboxEntry,
