@@ -103,6 +103,7 @@ export async function startLetters(options: StartLettersOptions): Promise<Letter
     kvLocation: options.kvLocation,
     notifyTo: options.notifyTo,
     unconfirmedDays: options.unconfirmedDays,
+    // The service makes one backup a day.
     backupDays: backup?.keep,
     baseUrl: options.baseUrl,
     contact: options.contact,
@@ -136,17 +137,17 @@ export async function startLetters(options: StartLettersOptions): Promise<Letter
     now,
     log,
   });
-  const searchSkewed = createSkewSearch({
+  const searchSkewedItems = createSkewSearch({
     rescheduleSkewed: (options) => rescheduleSkewed(kv, options),
     now,
     monotonic,
   });
-  const runRound = async () => {
+  async function runRound(): Promise<void> {
     // A failure is ignored here, because the next round tries again, and the worker logs that KV does not answer.
-    if (await searchSkewed().catch(() => false)) worker.wake();
+    if (await searchSkewedItems().catch(() => false)) worker.wake();
     await worker.work();
     refusalLog.writeDue();
-  };
+  }
   const rounds = repeat(ROUND_MS, runRound);
   const notices = await startNotices({
     notifyBy: { letter: letterSender?.notify, event: eventSender?.notify },

@@ -39,6 +39,12 @@ type SmtpError = NonNullable<SMTPConnectionEnvelope["rejectedErrors"]>[number];
  */
 type Envelope = Partial<SMTPConnectionEnvelope> & { mailError?: SmtpError };
 
+/** A letter as nodemailer takes it. */
+interface Mail {
+  envelope: Envelope;
+  message: Buffer;
+}
+
 /** Makes the transport that sends letters to a mail server by SMTP (RFC 5321, RFC 3207, RFC 4954). */
 export function createSmtpTransport(options: SmtpOptions): MailTransport {
   const { from, returnPath = from.address, now, deadlineMs = ATTEMPT_MS } = options;
@@ -46,9 +52,9 @@ export function createSmtpTransport(options: SmtpOptions): MailTransport {
 
   async function send(letter: OutgoingLetter): Promise<SendOutcome> {
     const envelope: Envelope = { from: returnPath, to: [letter.to] };
-    const message = await composeMessage(letter, from, now());
+    const mail = { envelope, message: await composeMessage(letter, from, now()) };
     try {
-      const reply = await withDeadline(deadlineMs, (signal) => deliver(envelope, message, signal));
+      const reply = await withDeadline(deadlineMs, (signal) => deliver(mail, signal));
       return { kind: "taken", answer: reasonWithoutRecipient(letter.to, reply) };
     } catch (thrown) {
       const error = addressRefusalIn(envelope) ?? thrown as SmtpError;
@@ -56,33 +62,28 @@ export function createSmtpTransport(options: SmtpOptions): MailTransport {
     }
   }
 
-  /** Sends a message over an idle connection, or over a new one. Gives the reply of the server. */
-  async function deliver(
-    envelope: Envelope,
-    message: Buffer,
-    signal: AbortSignal,
-  ): Promise<string> {
+  /** Sends a letter over an idle connection, or over a new one. Gives the reply of the server. */
+  async function deliver(mail: Mail, signal: AbortSignal): Promise<string> {
     const idleConnection = connections.takeIdle();
     if (idleConnection) {
       try {
-        return await transfer(idleConnection, envelope, message, signal);
+        return await transfer(idleConnection, mail, signal);
       } catch (error) {
         // The server may have closed the idle connection, so the letter is tried again on a new connection.
-        const wasStale = !wasAnswered(envelope) && !isRefusal(error as SmtpError);
+        const wasStale = !wasAnswered(mail.envelope) && !isRefusal(error as SmtpError);
         if (!wasStale || signal.aborted) throw error;
       }
     }
-    return await transfer(await connections.open(signal), envelope, message, signal);
+    return await transfer(await connections.open(signal), mail, signal);
   }
 
   /**
-   * Sends a message over a connection, and parks the connection for the next letter. After a failure that is not a
+   * Sends a letter over a connection, and parks the connection for the next letter. After a failure that is not a
    * refusal, closes the connection.
    */
   async function transfer(
     connection: SMTPConnection,
-    envelope: Envelope,
-    message: Buffer,
+    { envelope, message }: Mail,
     signal: AbortSignal,
   ): Promise<string> {
     // The cast is right, because the missing members are those that `send()` itself writes.
