@@ -6,7 +6,7 @@
 import { createHash } from "node:crypto";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { chooseCoding, type Coding } from "./negotiate.ts";
-import { isRead, methodNotAllowed } from "./short_answers.ts";
+import { isGetOrHead, methodNotAllowed } from "./short_answers.ts";
 
 /** The bytes of a text or a picture, with their media type. */
 interface Representation {
@@ -133,7 +133,7 @@ export interface Document {
 export function serveDocument(makeDocument: () => Document): (request: Request) => Response {
   let preparedAnswer: ((request: Request) => Response) | undefined;
   return (request) => {
-    if (!isRead(request)) return methodNotAllowed();
+    if (!isGetOrHead(request)) return methodNotAllowed();
     if (preparedAnswer) return preparedAnswer(request);
     const document = makeDocument();
     const answer = prepareDocument(document);
