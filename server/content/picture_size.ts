@@ -4,7 +4,7 @@ import type { ContentFile } from "./files.ts";
 /** The first four bytes of a PNG. */
 const PNG_SIGNATURE = 0x89504e47;
 
-// The positions of the width and the height in a PNG, and the end of the height.
+// The positions of the width and the height in a PNG, and the end of the height, in bytes.
 const PNG_WIDTH_POSITION = 16;
 const PNG_HEIGHT_POSITION = 20;
 const PNG_HEIGHT_END = 24;
