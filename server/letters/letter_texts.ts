@@ -56,16 +56,7 @@ export function createLetterWriter(
   const defaultLanguage = languages[0]!;
   const messageHost = new URL(baseUrl).hostname;
   const prepareOptions = { ...options, pictures: letterPicturesOf(options.brand) };
-  const preparedLetters = new Map<string, RenderLetter>();
-  for (const language of languages) {
-    refuseUnknownLetters(language);
-    for (const kind of ALL_LETTER_KINDS) {
-      preparedLetters.set(
-        `${language.lang}/${kind}`,
-        prepareLetter(kind, language, prepareOptions),
-      );
-    }
-  }
+  const preparedLetters = prepareLetters(languages, prepareOptions);
 
   return (values) => {
     const { kind, id, leaveUrl } = values;
@@ -96,6 +87,21 @@ export function createLetterWriter(
       },
     };
   };
+}
+
+/** Prepares all letters in all languages. Gives a letter by its language and its kind, such as `en/invitation`. */
+function prepareLetters(
+  languages: Language[],
+  options: PrepareOptions,
+): Map<string, RenderLetter> {
+  const preparedLetters = new Map<string, RenderLetter>();
+  for (const language of languages) {
+    refuseUnknownLetters(language);
+    for (const kind of ALL_LETTER_KINDS) {
+      preparedLetters.set(`${language.lang}/${kind}`, prepareLetter(kind, language, options));
+    }
+  }
+  return preparedLetters;
 }
 
 /** @throws a {@linkcode ConfigError} if a language has a letter with a name that is no kind of letter */
