@@ -19,7 +19,7 @@ interface StartSiteOptions {
     | "unconfirmedDays"
     | "backup"
     | "mail"
-    | "referrals"
+    | "hasReferrals"
     | "contact"
     | "trustedProxyHops"
     | "isDenoDeploy"
@@ -59,14 +59,14 @@ export async function startSite(
     unconfirmedDays: config.unconfirmedDays,
     backupDays: config.backup?.keep,
     mail: config.mail !== undefined,
-    referrals: config.referrals,
+    referrals: config.hasReferrals,
     countWaiting: () => waitingCount?.get(),
     // The links lead to the production API, whose paths have no prefix.
     apiLinks: discoveryLinks(environmentUrls(baseUrl, "")),
     siteName: config.site.siteName,
     embedOrigins: config.site.embedOrigins,
     contentPath: config.site.contentPath,
-    contentScripts: config.site.contentScripts,
+    contentScripts: config.site.allowsContentScripts,
   });
   if (site.showsWaitingCount) {
     const options = { initial: undefined, repeat: runtime.repeat };

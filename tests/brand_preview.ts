@@ -36,13 +36,20 @@ export async function previewBrand(given: ServiceVariables) {
   const { config } = result;
   const contact = contactOf(config, BASE_URL);
   const mail = config.mail !== undefined;
-  const own = { ...config, ...config.site, contact, baseUrl: BASE_URL };
+  const own = {
+    ...config,
+    ...config.site,
+    referrals: config.hasReferrals,
+    contentScripts: config.site.allowsContentScripts,
+    contact,
+    baseUrl: BASE_URL,
+  };
   const options: SiteOptions = { ...own, mail, apiLinks: "" };
   const site = await createSite(options);
   const write = createLetterWriter({ ...options, ...site });
   await using service = await startTestService(variables, undefined, () => WAITING);
   const get = async (path: string) => await (await service.request(path)).text();
-  const people = await addPeople(service, config.referrals);
+  const people = await addPeople(service, config.hasReferrals);
 
   const shown: Shown[] = [];
   for (const { lang, home, pages, selfService, texts } of site.languages) {

@@ -64,9 +64,9 @@ Deno.test("server/docs/configure.md lists the service's variables as the code de
     row.slice(1, -1).split("|").map((cell) => cell.trim())
   );
   const expected = Object.entries<Variable>(SERVICE_VARIABLES).map(([name, variable]) => {
-    const { meaning, default: value, shownDefault = value === undefined ? "–" : `\`${value}\`` } =
-      variable;
-    return [`\`${name}\``, shownDefault, meaning];
+    const { meaning, default: value } = variable;
+    const { defaultDescription = value === undefined ? "–" : `\`${value}\`` } = variable;
+    return [`\`${name}\``, defaultDescription, meaning];
   });
   assert.deepEqual(rows, expected);
 });

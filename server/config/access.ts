@@ -5,6 +5,7 @@
 import { mkdir, realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { HAS_MODES, PRIVATE_FOLDER_MODE } from "../../shared/private_files.ts";
+import type { Config } from "./config.ts";
 import { fromProject, kvFolder } from "./paths.ts";
 
 // Bits of the access rights (the mode) of a file or folder, as in chmod(2).
@@ -58,13 +59,8 @@ export async function makeFolder(
   return await realpath(folder);
 }
 
-/** The members of a configuration that name files and folders; `mail.target.name` is a folder beside the KV file. */
-interface UsedFiles {
-  kv: { kind: string; path?: string };
-  backup: { location: { kind: string; path?: string } } | undefined;
-  mail: { target: { kind: string; name?: string } } | undefined;
-  secretFiles: string[];
-}
+/** The settings that name files and folders of the service. */
+type FileSettings = Pick<Config, "kv" | "backup" | "mail" | "secretFiles">;
 
 /** An open file or folder: other accounts of the machine have too many rights to it. */
 export interface OpenPath {
@@ -77,32 +73,48 @@ export interface OpenPath {
  * Finds the open files and folders: folders of the service that other accounts may write to, and secret files and KV
  * files that every account may read or change.
  */
-export async function findOpenPaths(
-  { kv, backup, mail, secretFiles }: UsedFiles,
-): Promise<OpenPath[]> {
+export async function findOpenPaths(settings: FileSettings): Promise<OpenPath[]> {
+  const openFolders = await findPathsWithRight(foldersOf(settings), GROUP_WRITE | OTHERS_WRITE);
+  const openFiles = await findPathsWithRight(filesOf(settings), OTHERS_READ | OTHERS_WRITE);
+  return [
+    ...openFolders.map((path) => ({
+      path,
+      advice:
+        "Other accounts may write to this folder of the service, and could put files there; give the service a " +
+        `folder of its own, or take that right away: chmod go-w '${path}'`,
+    })),
+    ...openFiles.map((path) => ({
+      path,
+      advice:
+        "Every account of this machine may read or change this file, which holds secrets; close it: " +
+        `chmod o= '${path}'`,
+    })),
+  ];
+}
+
+/** Gives the folders of the KV file, of letters and of backups. Each folder is given only once. */
+function foldersOf({ kv, backup, mail }: FileSettings): Set<string> {
   const folders = new Set<string>();
-  if (kv.path !== undefined) {
+  if (kv.kind === "file") {
     const folder = kvFolder(kv.path);
     folders.add(folder);
-    if (mail?.target.name !== undefined) folders.add(join(folder, mail.target.name));
+    if (mail?.target.kind === "folder") folders.add(join(folder, mail.target.name));
   }
-  if (backup?.location.path !== undefined) folders.add(backup.location.path);
+  if (backup?.location.kind === "folder") folders.add(backup.location.path);
+  return folders;
+}
 
-  const openPaths: OpenPath[] = [];
-  for (const path of folders) {
-    if (!(await modeOf(path) & (GROUP_WRITE | OTHERS_WRITE))) continue;
-    const advice =
-      "Other accounts may write to this folder of the service, and could put files there; give the service a " +
-      `folder of its own, or take that right away: chmod go-w '${path}'`;
-    openPaths.push({ path, advice });
+/** Gives the secret files and the KV file. */
+function filesOf({ kv, secretFiles }: FileSettings): string[] {
+  const files = kv.kind === "file" ? [...secretFiles, kv.path] : secretFiles;
+  return files.map(fromProject);
+}
+
+/** Finds the files or folders whose mode has at least one of the bits `rights`. */
+async function findPathsWithRight(paths: Iterable<string>, rights: number): Promise<string[]> {
+  const pathsWithRight: string[] = [];
+  for (const path of paths) {
+    if (await modeOf(path) & rights) pathsWithRight.push(path);
   }
-  const files = kv.path === undefined ? secretFiles : [...secretFiles, kv.path];
-  for (const path of files.map(fromProject)) {
-    if (!(await modeOf(path) & (OTHERS_READ | OTHERS_WRITE))) continue;
-    const advice =
-      "Every account of this machine may read or change this file, which holds secrets; close it: " +
-      `chmod o= '${path}'`;
-    openPaths.push({ path, advice });
-  }
-  return openPaths;
+  return pathsWithRight;
 }

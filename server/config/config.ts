@@ -13,25 +13,35 @@ import type { MailHook } from "./webhook_values.ts";
 export interface Config {
   /** The public origin. If `undefined`, the service uses `http://localhost:` with the bound port. */
   baseUrl: string | undefined;
+  /** The port on which the service listens. With 0, the service takes a free port. */
   port: number;
+  /** The address on which the service listens. */
   hostname: string;
+  /** The contact address, `mailto:` or `https:`. If `undefined`, the service uses a default; see `contactOf()`. */
   contact: string | undefined;
+  /** The name in status answers, where `-web` follows the name. */
   serviceName: string;
   kv: KvLocation;
+  /** The number of the operator's own proxies in front of the service. */
   trustedProxyHops: number;
+  /** The published `client_id` of the sandbox, which is also its `client_secret`. */
   sandboxClient: string;
   /** The operators with keys. If there are none, the operator surface is off. */
   operators: Operator[];
   /** How letters are sent. `undefined` if no letters are sent. */
   mail: MailConfig | undefined;
+  /** The provider that reports bounces and complaints. `undefined` if no provider does so. */
   mailHook: MailHook | undefined;
+  /** The address that gets letters about trouble. `undefined` if there are no such letters. */
   notifyTo: string | undefined;
+  /** For how many days an unconfirmed person is kept. */
   unconfirmedDays: number;
+  /** After how many days an unconfirmed person gets one reminder. `undefined` if nobody gets a reminder. */
   remindAfterDays: number | undefined;
   /** Whether every confirmed person gets a referral link. */
-  referrals: boolean;
+  hasReferrals: boolean;
   /** Whether the self-service page shows the place in line. */
-  placeInLine: boolean;
+  showsPlaceInLine: boolean;
   /** The URL to which events are sent, and the secrets that sign them. `undefined` if no events are sent. */
   webhook: { url: string; secrets: string[] } | undefined;
   /** The place and times of scheduled backups. `undefined` if the service makes no backups by itself. */
@@ -76,7 +86,7 @@ export interface SiteConfig {
   /** The overlay: a folder whose files take precedence over the files of the same name in the built-in `content/`. */
   contentPath: string | undefined;
   /** Whether scripts of the overlay may run. */
-  contentScripts: boolean;
+  allowsContentScripts: boolean;
   /** The name of the site. If present, it replaces the name in `brand.yaml`. */
   siteName: string | undefined;
   /** The origins of the company's own pages, which may show the form in a frame or sign up by a script. */

@@ -36,6 +36,7 @@ export interface Sender {
 /** Reads `MAIL_URL`. The token of a mail API is added later, from `MAIL_TOKEN`. */
 export function parseMailUrl(text: string): MailTarget {
   if (text.startsWith("file:")) return parseMailFolder(text);
+  // A value with `file:` does not come here. The error message lists `file:` as well.
   const url = parseUrl(text, ["smtp:", "smtps:", "https:", "http:", "file:"], { hidesPath: true });
   return url.protocol.startsWith("smtp")
     ? parseMailServer(url)
@@ -45,37 +46,37 @@ export function parseMailUrl(text: string): MailTarget {
 function parseMailFolder(text: string): MailTarget {
   const name = text.slice("file:".length);
   if (/^\w[\w.-]*$/.test(name)) return { kind: "folder", name };
-  const shown = redactUrl(text);
   throw new Error(
-    `is '${shown}'; it must name one folder, such as file:mail, which is made beside the KV file`,
+    `is '${
+      redactUrl(text)
+    }'; it must name one folder, such as file:mail, which is made beside the KV file`,
   );
 }
 
 function parseMailServer(url: URL): MailTarget {
   const { protocol, hostname, port, username, password, pathname, search, hash } = url;
-  const shown = redactUrl(url.href, { path: false });
-  const isSecure = protocol === "smtps:";
-  if (!hostname) throw new Error(`is '${shown}', which names no host`);
+  const redactedUrl = redactUrl(url.href, { path: false });
+  const isSmtps = protocol === "smtps:";
+  if (!hostname) throw new Error(`is '${redactedUrl}', which names no host`);
   if (!["", "/"].includes(pathname) || hash || !["", "?tls=none"].includes(search)) {
-    throw new Error(`is '${shown}'; after the host and the port, only ?tls=none may follow`);
+    throw new Error(`is '${redactedUrl}'; after the host and the port, only ?tls=none may follow`);
   }
-  if (isSecure && search) {
-    throw new Error(`is '${shown}'; smtps: always has TLS, so write smtp: with ?tls=none`);
+  if (isSmtps && search) {
+    throw new Error(`is '${redactedUrl}'; smtps: always has TLS, so write smtp: with ?tls=none`);
   }
   if (Boolean(username) !== Boolean(password)) {
     throw new Error("has a user without a password, or a password without a user");
   }
-  const user = decodePercent(username);
-  const decodedPassword = decodePercent(password);
-  if (username && (!user || !decodedPassword)) {
+  const login = { user: decodePercent(username), password: decodePercent(password) };
+  if (username && (!login.user || !login.password)) {
     throw new Error("has a user part that cannot be decoded; write a % in it as %25");
   }
   return {
     kind: "smtp",
     host: hostname.replace(/^\[(.*)\]$/, "$1"),
-    port: Number(port) || (isSecure ? SUBMISSIONS_PORT : SUBMISSION_PORT),
+    port: Number(port) || (isSmtps ? SUBMISSIONS_PORT : SUBMISSION_PORT),
     tls: tlsOf(url),
-    ...(username && { login: { user, password: decodedPassword } }),
+    ...(username && { login }),
   };
 }
 

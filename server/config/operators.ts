@@ -66,11 +66,10 @@ function parseKey(text: string): string {
   }
   const distinctCount = new Set(text).size;
   if (distinctCount < MIN_DISTINCT_CHARACTERS) {
+    const characters = distinctCount === 1 ? "character" : "characters";
     throw new Error(
-      `has ${distinctCount} distinct ${
-        distinctCount === 1 ? "character" : "characters"
-      }; it needs ` +
-        `${MIN_DISTINCT_CHARACTERS} or more, so that it is hard to guess`,
+      `has ${distinctCount} distinct ${characters}; it needs ${MIN_DISTINCT_CHARACTERS} or more, ` +
+        "so that it is hard to guess",
     );
   }
   if (!/^[\x21-\x7e]+$/.test(text)) {

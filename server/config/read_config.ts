@@ -44,11 +44,11 @@ export function readConfig(variables: ServiceVariables): { config: Config } | { 
     }
   });
   const values: Values = Object.fromEntries(entries);
-  findMissing(values, (name, reason) => {
+  noteMissing(values, (name, reason) => {
     // A variable that is set is not reported as missing, because a wrong value already has a fault of its own.
     if (!variables[name] && !variables[`${name}_FILE`]) noteFault(name, `is required ${reason}`);
   });
-  findConflicts(values, noteFault);
+  noteConflicts(values, noteFault);
   return faults.length > 0 ? { faults } : { config: toConfig(values, variables) };
 }
 
@@ -72,10 +72,10 @@ function readValue(name: VariableName, variables: ServiceVariables): unknown {
 type NoteFault = (name: VariableName, fault: string) => void;
 
 /**
- * Finds the variables that are needed because of other variables.
- * @param requireVariable takes the name of such a variable, and the words after "is required" in the message about it
+ * Calls `requireVariable` for each variable that is needed because of other variables.
+ * @param requireVariable notes a fault if the variable is not set; `reason` is the text after "is required"
  */
-function findMissing(
+function noteMissing(
   values: Values,
   requireVariable: (name: VariableName, reason: string) => void,
 ): void {
@@ -109,8 +109,8 @@ function findMissing(
   }
 }
 
-/** Finds values that are valid alone, but not together. */
-function findConflicts(values: Values, noteFault: NoteFault): void {
+/** Notes a fault for each value that is valid alone, but not together with other values. */
+function noteConflicts(values: Values, noteFault: NoteFault): void {
   const { OPERATOR_KEY, OPERATOR_KEYS = [], MAIL_URL, KV_URL, DENO_DEPLOY } = values;
   const repeatedMember = OPERATOR_KEY && findRepeatedMember([OPERATOR_KEY, ...OPERATOR_KEYS]);
   if (repeatedMember) {
@@ -152,15 +152,15 @@ function toConfig(values: Values, variables: ServiceVariables): Config {
     notifyTo: values.NOTIFY_TO,
     unconfirmedDays: values.UNCONFIRMED_DAYS,
     remindAfterDays: values.REMIND_AFTER_DAYS,
-    referrals: values.REFERRALS === "on",
-    placeInLine: values.PLACE_IN_LINE === "on",
+    hasReferrals: values.REFERRALS === "on",
+    showsPlaceInLine: values.PLACE_IN_LINE === "on",
     webhook: values.WEBHOOK_URL === undefined
       ? undefined
       : { url: values.WEBHOOK_URL, secrets: values.WEBHOOK_SECRET ?? [] },
     backup: toBackup(values),
     site: {
       contentPath: values.CONTENT_PATH,
-      contentScripts: values.CONTENT_SCRIPTS === "on",
+      allowsContentScripts: values.CONTENT_SCRIPTS === "on",
       siteName: values.SITE_NAME,
       embedOrigins: values.EMBED_ORIGINS ?? [],
     },
@@ -176,9 +176,9 @@ function toKvLocation(values: Values): KvLocation {
 }
 
 function toMail(values: Values): MailConfig | undefined {
-  const { MAIL_URL: target, MAIL_TOKEN: token = "" } = values;
+  const { MAIL_URL: target, MAIL_TOKEN = "" } = values;
   return target && {
-    target: target.kind === "api" ? { ...target, token } : target,
+    target: target.kind === "api" ? { ...target, token: MAIL_TOKEN } : target,
     from: values.MAIL_FROM,
     returnPath: values.MAIL_RETURN_PATH,
     perMinute: values.MAIL_PER_MINUTE,
@@ -186,9 +186,12 @@ function toMail(values: Values): MailConfig | undefined {
 }
 
 function toBackup(values: Values): BackupConfig | undefined {
-  const { BACKUP_URL, BACKUP_AT: at, BACKUP_KEEP: keep, BACKUP_RECIPIENT } = values;
-  const { AWS_ACCESS_KEY_ID: accessKeyId = "", AWS_SECRET_ACCESS_KEY = "" } = values;
-  const key = { accessKeyId, secretAccessKey: AWS_SECRET_ACCESS_KEY };
-  const location = BACKUP_URL?.kind === "s3" ? { ...BACKUP_URL, ...key } : BACKUP_URL;
-  return location && { location, at, keep, recipients: BACKUP_RECIPIENT ?? [] };
+  const { BACKUP_URL, AWS_ACCESS_KEY_ID = "", AWS_SECRET_ACCESS_KEY = "" } = values;
+  const accessKey = { accessKeyId: AWS_ACCESS_KEY_ID, secretAccessKey: AWS_SECRET_ACCESS_KEY };
+  return BACKUP_URL && {
+    location: BACKUP_URL.kind === "s3" ? { ...BACKUP_URL, ...accessKey } : BACKUP_URL,
+    at: values.BACKUP_AT,
+    keep: values.BACKUP_KEEP,
+    recipients: values.BACKUP_RECIPIENT ?? [],
+  };
 }

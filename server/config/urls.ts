@@ -12,6 +12,7 @@ export interface DescribedEnvironment extends Pick<Runtime, "now"> {
 
 /** The absolute URLs of an environment. */
 export interface EnvironmentUrls {
+  /** The beginning of the URLs of the API: the public origin with the path prefix. */
   base: string;
   index: string;
   status: string;
@@ -19,9 +20,13 @@ export interface EnvironmentUrls {
   waitlist: string;
   stats: string;
   openapi: string;
+  /** The page for developers. */
   docs: string;
+  /** The metadata of the authorization server (RFC 8414). */
   authorizationServer: string;
+  /** The metadata of the protected resource (RFC 9728). */
   protectedResource: string;
+  /** The API catalog (RFC 9727), which both environments share. */
   apiCatalog: string;
 }
 

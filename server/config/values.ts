@@ -9,7 +9,7 @@ import { redactUrl } from "../../shared/redact_url.ts";
  * Reads a URL.
  *
  * @param protocols the accepted protocols, with their colons
- * @param options.userFault if given, a URL with a user is refused, and this text is the end of the error message
+ * @param options.userFault if given, a URL with a user is refused; the text follows "has a user part" in the message
  * @param options.hidesPath whether errors leave out the path, because it may be a secret
  */
 export function parseUrl(
@@ -24,15 +24,15 @@ export function parseUrl(
     }
     return url;
   }
-  const shown = redactUrl(text, { path: !hidesPath });
+  const redactedText = redactUrl(text, { path: !hidesPath });
   const protocol = protocols.find((protocol) => text.startsWith(`${protocol}//`));
   if (protocol) {
     throw new Error(
-      `is '${shown}', which is not a valid ${protocol} address; check its host and port`,
+      `is '${redactedText}', which is not a valid ${protocol} address; check its host and port`,
     );
   }
   const anyProtocol = new Intl.ListFormat("en-GB", { type: "disjunction" }).format(protocols);
-  throw new Error(`is '${shown}', which is not a valid ${anyProtocol} address`);
+  throw new Error(`is '${redactedText}', which is not a valid ${anyProtocol} address`);
 }
 
 /** Reads a URL to which the service sends personal data: `https:`, or `http:` for a loopback host. */

@@ -3,7 +3,12 @@
  * faults. The permissions of the start task and `server/docs/configure.md` are made from the table. @module
  */
 import { LOG_LEVELS } from "../runtime/mod.ts";
-import { BACKUP_VARIABLES } from "./backup_values.ts";
+import {
+  parseAccessKey,
+  parseBackupUrl,
+  parseRecipients,
+  parseTimeOfDay,
+} from "./backup_values.ts";
 import { parseBearerToken, parseMailbox, parseMailUrl, parseSender } from "./mail_values.ts";
 import { parseOperatorKey, parseOperatorKeys } from "./operators.ts";
 import { parseContentPath, parseKvPath } from "./paths.ts";
@@ -34,7 +39,7 @@ export interface Variable<T = unknown> {
   /** The value that the variable has if it is not set. */
   default?: string;
   /** How `server/docs/configure.md` describes a default that depends on other values. */
-  shownDefault?: string;
+  defaultDescription?: string;
   /** Present if the value is a secret, which no message may quote. */
   secret?: true;
 }
@@ -48,7 +53,7 @@ export const SERVICE_VARIABLES = {
     meaning: "The public address; all URLs that the service writes begin with it",
     example: "https://waitlist.example.com",
     parse: parseOrigin,
-    shownDefault: "`http://localhost:8000` (with your `PORT`)",
+    defaultDescription: "`http://localhost:8000` (with your `PORT`)",
   },
   PORT: {
     meaning: "The port on which the service listens; 0 takes a free port",
@@ -64,7 +69,7 @@ export const SERVICE_VARIABLES = {
     meaning: "The contact address, `mailto:` or `https:`",
     example: "mailto:hello@example.com",
     parse: parseContact,
-    shownDefault: "`mailto:hello@localhost` (with the host of `BASE_URL`)",
+    defaultDescription: "`mailto:hello@localhost` (with the host of `BASE_URL`)",
   },
   SERVICE_NAME: {
     meaning: "The name in status answers, followed by `-web`",
@@ -137,7 +142,7 @@ export const SERVICE_VARIABLES = {
     meaning: "The envelope's sender by SMTP, to which bounces go",
     example: "bounces@example.com",
     parse: parseMailbox,
-    shownDefault: "the address of `MAIL_FROM`",
+    defaultDescription: "the address of `MAIL_FROM`",
   },
   MAIL_HOOK: {
     meaning:
@@ -183,7 +188,37 @@ export const SERVICE_VARIABLES = {
     parse: parseWebhookSecrets,
     secret: true,
   },
-  ...BACKUP_VARIABLES,
+  BACKUP_URL: {
+    meaning: "The folder or bucket of [backups](operate.md#backups-that-happen-by-themselves)",
+    example: "/var/backups/waitlist",
+    parse: parseBackupUrl,
+  },
+  BACKUP_AT: {
+    meaning: "The time of the daily backup, in UTC",
+    parse: parseTimeOfDay,
+    default: "03:00",
+  },
+  BACKUP_KEEP: {
+    meaning: "The number of backups that are kept",
+    parse: wholeNumber(1, 10_000),
+    default: "14",
+  },
+  BACKUP_RECIPIENT: {
+    meaning: "The age public keys for which backups are encrypted, separated by spaces",
+    example: "age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kg5sfn9aqmcac8p",
+    parse: parseRecipients,
+  },
+  AWS_ACCESS_KEY_ID: {
+    meaning: "The id of the access key for a bucket",
+    example: "the id of the access key",
+    parse: parseAccessKey,
+  },
+  AWS_SECRET_ACCESS_KEY: {
+    meaning: "The secret of the access key for a bucket",
+    example: "the secret access key",
+    parse: parseAccessKey,
+    secret: true,
+  },
   CONTENT_PATH: {
     meaning: "A folder of your own texts, pictures and brand",
     example: "/srv/waitlist-content",
@@ -203,7 +238,7 @@ export const SERVICE_VARIABLES = {
     meaning: "The name that the pages show",
     example: '"Example Company"',
     parse: parseSiteName,
-    shownDefault: "`Example Company`",
+    defaultDescription: "`Example Company`",
   },
   LOG_LEVEL: {
     meaning: "The least severe log lines: `debug`, `info`, `warn` or `error`",

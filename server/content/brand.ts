@@ -28,7 +28,7 @@ const colorSchema = z
     return `#${digits.length === 3 ? digits.replace(/./g, "$&$&") : digits}`;
   });
 
-/** The brand's colours for one mode. A colour that is left out gets the built-in value. */
+/** Makes the schema for the brand's colours in one mode. A colour that is left out gets the built-in value. */
 const colorsSchema = ({ accent, ink, paper }: BrandColors) =>
   z.strictObject({
     accent: colorSchema.default(accent),
@@ -39,7 +39,7 @@ const colorsSchema = ({ accent, ink, paper }: BrandColors) =>
   )
     .exactOptional();
 
-/** The name of a file in the folder of `brand.yaml`. */
+/** Makes the schema for the name of a file in the folder of `brand.yaml`. */
 const fileSchema = (...extensions: string[]) =>
   z.string().regex(
     new RegExp(`^[\\w-][\\w.-]*\\.(?:${extensions.join("|")})$`),
@@ -48,11 +48,11 @@ const fileSchema = (...extensions: string[]) =>
     } file beside ${BRAND_FILE}, of letters, digits, ., - and _`,
   );
 
-/** One line of text in each language. @param limit the most characters of a line */
+/** Makes the schema for one line of text in each language. @param limit the most characters of a line */
 const textsSchema = (limit: number) => {
-  const limited = textSchema.regex(/^[^\n]*$/, "must be one line")
+  const lineSchema = textSchema.regex(/^[^\n]*$/, "must be one line")
     .max(limit, `must have at most ${limit} characters`);
-  return z.strictObject({ en: limited, de: limited }).exactOptional();
+  return z.strictObject({ en: lineSchema, de: lineSchema }).exactOptional();
 };
 
 /** A picture of what the company offers, in one language. */
@@ -191,31 +191,37 @@ export async function readBrand(entries: Map<string, ContentEntry>): Promise<Bra
   const entry = entries.get(BRAND_FILE);
   if (!entry) return { colors: {} };
   const { label } = entry;
-  const { logo, logo_dark, letter_logo, font, social_image, picture, ...others } = checkValue(
+  const { logo, logo_dark, letter_logo, font, social_image, picture, ...otherMembers } = checkValue(
     label,
     await readYaml(entry),
     brandSchema,
   );
+  /** Reads a file that a member of `brand.yaml` names. */
   const readFile = (member: string, name: string): Promise<ContentFile> => {
     const file = entries.get(name);
     if (!file) throw new Error(`${label}: ${member}: there is no '${name}' beside this file`);
     return readContentFile(file);
   };
-  const readPicture = async (lang: "en" | "de"): Promise<BrandPicture> => {
-    const { file: name, dark, alt } = picture![lang];
-    return {
-      file: await readFile(`picture.${lang}.file`, name),
-      ...(dark && { dark: await readFile(`picture.${lang}.dark`, dark) }),
-      alt,
-    };
-  };
+  const readPicture = async (
+    member: string,
+    { file, dark, alt }: z.infer<typeof pictureSchema>,
+  ): Promise<BrandPicture> => ({
+    file: await readFile(`${member}.file`, file),
+    ...(dark && { dark: await readFile(`${member}.dark`, dark) }),
+    alt,
+  });
   return {
     ...(logo && { logo: await readFile("logo", logo) }),
     ...(logo_dark && { logoDark: await readFile("logo_dark", logo_dark) }),
     ...(letter_logo && { letterLogo: await readFile("letter_logo", letter_logo) }),
     ...(font && { font: { ...font, file: await readFile("font.file", font.file) } }),
     ...(social_image && { socialImage: await readFile("social_image", social_image) }),
-    ...(picture && { picture: { en: await readPicture("en"), de: await readPicture("de") } }),
-    ...others,
+    ...(picture && {
+      picture: {
+        en: await readPicture("picture.en", picture.en),
+        de: await readPicture("picture.de", picture.de),
+      },
+    }),
+    ...otherMembers,
   };
 }

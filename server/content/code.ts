@@ -2,11 +2,11 @@
 import { escapeHtml } from "./html.ts";
 
 /** Matches a text in quotes, or a comment on a line of its own that begins with `#` or `//`, in every language. */
-const COMMON = String
+const COMMENT_OR_STRING = String
   .raw`(?<comment>^ *(?:#|\/\/) .*$)|(?<string>"(?:\\.|[^"\\\n])*"|'[^'\n]*'|${"`[^`]*`"})`;
 
-/** Patterns for the words that get a colour of their own, by programming language. */
-const WORDS: Record<string, string> = {
+/** The patterns of the words that get a colour of their own, by programming language. */
+const WORD_PATTERNS: Record<string, string> = {
   // A command (at the beginning of a line, after `$(` or after a pipe), or an option.
   sh: String.raw`(?<=^|\$\(|\| )[a-z]+(?= )|(?<= )--?[A-Za-z][\w-]*`,
   js: String
@@ -14,7 +14,7 @@ const WORDS: Record<string, string> = {
   html: String.raw`<\/?[a-z]+|\/?>`,
 };
 
-/** For the other languages that pages use, the language in `WORDS` whose pattern fits. */
+/** For the other languages that pages use, the language in `WORD_PATTERNS` whose pattern fits. */
 const SIMILAR_LANGUAGES: Record<string, string> = {
   bash: "sh",
   ts: "js",
@@ -23,23 +23,23 @@ const SIMILAR_LANGUAGES: Record<string, string> = {
   http: "sh",
 };
 
-/** Returns the HTML of code, with `span` elements around comments, texts in quotes and the words in `WORDS`. */
+/** Returns the HTML of code, with `span` elements around comments, texts in quotes and the words in `WORD_PATTERNS`. */
 export function highlight(code: string, language = ""): string {
-  const wordPattern = WORDS[SIMILAR_LANGUAGES[language] ?? language];
+  const wordPattern = WORD_PATTERNS[SIMILAR_LANGUAGES[language] ?? language];
   const pattern = new RegExp(
-    wordPattern ? `${COMMON}|(?<word>${wordPattern})` : COMMON,
+    wordPattern ? `${COMMENT_OR_STRING}|(?<word>${wordPattern})` : COMMENT_OR_STRING,
     "gm",
   );
   let html = "";
-  let endOfLast = 0;
+  let endOfLastMatch = 0;
   for (const match of code.matchAll(pattern)) {
     const [text] = match;
     // Exactly one of the named groups has matched. Its name is the class in the style sheet.
-    const [groupName] = Object.entries(match.groups ?? {}).find(([, part]) => part !== undefined) ??
-      [];
-    html += escapeHtml(code.slice(endOfLast, match.index));
+    const groups = Object.entries(match.groups ?? {});
+    const [groupName] = groups.find(([, groupText]) => groupText !== undefined) ?? [];
+    html += escapeHtml(code.slice(endOfLastMatch, match.index));
     html += `<span class="${groupName}">${escapeHtml(text)}</span>`;
-    endOfLast = match.index + text.length;
+    endOfLastMatch = match.index + text.length;
   }
-  return html + escapeHtml(code.slice(endOfLast));
+  return html + escapeHtml(code.slice(endOfLastMatch));
 }

@@ -28,7 +28,7 @@ const TEXT_CONTRAST = 4.5;
 const EDGE_CONTRAST = 3;
 
 /** The colours of errors, success and warnings on a light and on a dark background. */
-const SIGNALS = {
+const SIGNAL_COLORS = {
   light: { bad: "#a4321f", good: "#1d6b45", warning: "#a85612" },
   dark: { bad: "#ff9d88", good: "#8ad6ae", warning: "#eda35f" },
 };
@@ -37,9 +37,9 @@ const WHITE = "#ffffff";
 const BLACK = "#000000";
 
 /** Returns the contrast ratio of two colours, from 1 to 21 (WCAG 2.2). */
-export function contrastOf(one: string, other: string): number {
-  const [dark = 0, light = 0] = [luminanceOf(one), luminanceOf(other)].sort((a, b) => a - b);
-  return (light + 0.05) / (dark + 0.05);
+export function contrastOf(color: string, otherColor: string): number {
+  const luminances = [luminanceOf(color), luminanceOf(otherColor)];
+  return (Math.max(...luminances) + 0.05) / (Math.min(...luminances) + 0.05);
 }
 
 /** Returns a sentence for each pair of colours whose contrast is too low for text. */
@@ -52,9 +52,9 @@ export function contrastFaults({ accent, ink, paper }: BrandColors): string[] {
       ? "text needs"
       : "links, and buttons with text of paper on accent, need";
     // The contrast is rounded down, because a contrast of 4.499 would otherwise be shown as 4.5, which is enough.
-    const shown = Math.floor(contrast * 100) / 100;
+    const shownContrast = Math.floor(contrast * 100) / 100;
     return [
-      `${name} ${color} on paper ${paper} has a contrast of ${shown}:1, and ${requirement} ${TEXT_CONTRAST}:1 ` +
+      `${name} ${color} on paper ${paper} has a contrast of ${shownContrast}:1, and ${requirement} ${TEXT_CONTRAST}:1 ` +
       `(WCAG 2.2); give a ${betterShade} ${name}`,
     ];
   });
@@ -66,20 +66,24 @@ export function contrastFaults({ accent, ink, paper }: BrandColors): string[] {
  * @param colors colours for which {@linkcode contrastFaults} finds no fault
  */
 export function paletteOf({ accent, ink, paper }: BrandColors): Record<string, string> {
-  const dark = isDark(paper);
+  const isDarkMode = isDark(paper);
   const isReadableOn = (background: string) =>
     [ink, accent].every((text) => contrastOf(text, background) >= TEXT_CONTRAST);
-  const raised = mixAtMost(isReadableOn, { from: paper, to: WHITE, share: dark ? 0.06 : 0.6 });
+  const raised = mixAtMost(isReadableOn, {
+    from: paper,
+    to: WHITE,
+    share: isDarkMode ? 0.06 : 0.6,
+  });
   const sunken = mixAtMost(isReadableOn, {
     from: paper,
-    to: dark ? BLACK : ink,
-    share: dark ? 0.3 : 0.06,
+    to: isDarkMode ? BLACK : ink,
+    share: isDarkMode ? 0.3 : 0.06,
   });
   const backgrounds = [paper, raised, sunken];
-  const hasContrast = (least: number) => (color: string) =>
-    backgrounds.every((background) => contrastOf(color, background) >= least);
+  const hasContrast = (minContrast: number) => (color: string) =>
+    backgrounds.every((background) => contrastOf(color, background) >= minContrast);
   const isReadable = hasContrast(TEXT_CONTRAST);
-  const signals = Object.entries(SIGNALS[dark ? "dark" : "light"])
+  const signals = Object.entries(SIGNAL_COLORS[isDarkMode ? "dark" : "light"])
     .map(([name, to]) => [name, mixAtMost(isReadable, { from: ink, to, share: 1 })]);
   return {
     paper,

@@ -40,12 +40,12 @@ const PART = /^\{\{if ([^}]*)\}\}\n([\s\S]*?)(?:^\{\{else\}\}\n([\s\S]*?))?^\{\{
 /**
  * Removes the parts whose condition does not hold. If such a part has `{{else}}`, the text after `{{else}}` stays.
  *
- * @param holding the conditions that hold
+ * @param trueConditions the conditions that hold
  * @throws an Error that names an unknown condition, or a line that belongs to no part
  */
-export function chooseParts(text: string, holding: readonly Condition[]): string {
+export function chooseParts(text: string, trueConditions: readonly Condition[]): string {
   const chosenText = text.replace(PART, (_, name: Condition, part: string, otherwise = "") => {
-    if (CONDITIONS.includes(name)) return holding.includes(name) ? part : otherwise;
+    if (CONDITIONS.includes(name)) return trueConditions.includes(name) ? part : otherwise;
     throw new Error(`{{if ${name}}} has no condition; the conditions are ${CONDITIONS.join(", ")}`);
   });
   const [unmatched] = /\{\{(?:if [^}]*|else|end)\}\}/.exec(chosenText) ?? [];

@@ -61,11 +61,13 @@ export interface ContentFile {
  */
 export async function readContentFile({ path, label, root }: ContentEntry): Promise<ContentFile> {
   try {
-    const info = await stat(path);
-    if (!info.isFile()) throw new Error("it is not a regular file; remove it");
-    const real = await realpath(path);
-    if (!real.startsWith(root + sep)) {
-      throw new Error(`it is a link to ${real}, outside of ${root}; copy the file into the folder`);
+    const stats = await stat(path);
+    if (!stats.isFile()) throw new Error("it is not a regular file; remove it");
+    const pathWithoutLinks = await realpath(path);
+    if (!pathWithoutLinks.startsWith(root + sep)) {
+      throw new Error(
+        `it is a link to ${pathWithoutLinks}, outside of ${root}; copy the file into the folder`,
+      );
     }
     return { name: basename(path), label, bytes: new Uint8Array(await readFile(path)) };
   } catch (error) {
@@ -100,8 +102,8 @@ export async function readMarkdown<T extends z.ZodObject>(entry: ContentEntry, s
   if (yaml === undefined || body === undefined) {
     throw new ConfigError(`${label} does not begin with front matter between two lines of ---`);
   }
-  const front = checkValue(label, parseYaml(label, yaml), schema);
-  return { ...front, label, name: basename(path, ".md"), body };
+  const frontMatter = checkValue(label, parseYaml(label, yaml), schema);
+  return { ...frontMatter, label, name: basename(path, ".md"), body };
 }
 
 /** Reads a YAML file. @throws {ConfigError} if the file cannot be read, or is not valid YAML */
@@ -157,9 +159,11 @@ function describeFault(issue: z.core.$ZodRawIssue): string | undefined {
   const { input, inst } = issue;
   if (input === undefined) return "is missing";
   if (issue.code === "unrecognized_keys" && inst instanceof z.ZodObject) {
-    const known = Object.keys(inst.shape);
-    const unknown = issue.keys.map((key) => `'${key}'`);
-    return `there is no key ${unknown.join(", and none ")} (the keys are ${known.join(", ")})`;
+    const knownKeys = Object.keys(inst.shape);
+    const unknownKeys = issue.keys.map((key) => `'${key}'`);
+    return `there is no key ${unknownKeys.join(", and none ")} (the keys are ${
+      knownKeys.join(", ")
+    })`;
   }
   const expected = describeExpected(issue);
   if (expected === undefined) return undefined;

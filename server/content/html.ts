@@ -15,13 +15,13 @@ export class Html {
 }
 
 /** What a template may contain. */
-type Value = string | number | Html | Html[] | undefined | false;
+type TemplateValue = string | number | Html | Html[] | undefined | false;
 
 /**
  * A template tag that makes HTML. It escapes texts and numbers. `undefined` and `false` become nothing, and each item
  * of a list becomes a line.
  */
-export function markup(strings: TemplateStringsArray, ...values: Value[]): Html {
+export function markup(strings: TemplateStringsArray, ...values: TemplateValue[]): Html {
   let text = strings[0] ?? "";
   values.forEach((value, index) => text += toText(value) + strings[index + 1]);
   return new Html(text);
@@ -35,7 +35,8 @@ export function escapeHtml(text: string): string {
     .replaceAll('"', "&quot;").replaceAll("'", "&#39;");
 }
 
-function toText(value: Value): string {
+/** Gives the HTML of a value in a template. */
+function toText(value: TemplateValue): string {
   if (value === undefined || value === false) return "";
   if (Array.isArray(value)) return value.join("\n");
   return value instanceof Html ? value.text : escapeHtml(String(value));

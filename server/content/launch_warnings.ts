@@ -39,13 +39,14 @@ export interface LaunchSettings
 }
 
 /** Matches the beginning of those notes in the built-in texts that say what the company still has to write. */
-const NOTE = /<!--\s*(?:To whoever runs this site|An alle, die diese Website betreiben)\b/;
+const UNFINISHED_NOTE =
+  /<!--\s*(?:To whoever runs this site|An alle, die diese Website betreiben)\b/;
 
 /** Returns the warnings; an empty list if the public origin is `http:`, because such a service is only tried out. */
 export function launchWarnings(settings: LaunchSettings): LaunchWarning[] {
   if (!settings.baseUrl.startsWith("https:")) return [];
   const unfinishedPages = settings.languages.flatMap(({ pages }) => pages)
-    .filter(({ body }) => NOTE.test(body)).map(({ label }) => label).join(", ");
+    .filter(({ body }) => UNFINISHED_NOTE.test(body)).map(({ label }) => label).join(", ");
   const messages: Record<LaunchWarning["about"], string | false> = {
     name: settings.siteName === PLACEHOLDER_NAME &&
       `The pages and letters name the company '${PLACEHOLDER_NAME}'. Set SITE_NAME, or 'name' in brand.yaml.`,
@@ -74,6 +75,7 @@ export function launchWarnings(settings: LaunchSettings): LaunchWarning[] {
       "Backups are not encrypted: whoever can read the folder of BACKUP_URL has all addresses. Set " +
         "BACKUP_RECIPIENT to a public key of age, and keep its secret key elsewhere.",
   };
+  // The cast is needed because the type of `Object.entries` loses the names of the members.
   return Object.entries(messages).flatMap(([about, message]) =>
     message ? [{ about: about as LaunchWarning["about"], message }] : []
   );

@@ -39,5 +39,11 @@ export {
   placeholdersOf,
 } from "./placeholders.ts";
 export { type Content, readContent } from "./read_content.ts";
-export { type Language, type ListedPage, type SourcePage, THANKS_PAGE } from "./read_language.ts";
+export {
+  type Language,
+  type ListedPage,
+  type SourceLetter,
+  type SourcePage,
+  THANKS_PAGE,
+} from "./read_language.ts";
 export type { Texts } from "./texts.ts";

@@ -36,16 +36,16 @@ export function placeholdersOf(options: PlaceholderOptions, lang: string): Place
 
 /** Fills the placeholders of plain text. @throws an Error that names an unknown placeholder */
 export const fill = (text: string, values: Placeholders): string =>
-  replace(text, values, (value) => value);
+  replacePlaceholders(text, values, (value) => value);
 
 /** Fills the placeholders of HTML, also in URLs, where Markdown has percent-encoded the braces. */
 export const fillHtml = (html: string, values: Placeholders): string =>
-  replace(html, values, escapeHtml);
+  replacePlaceholders(html, values, escapeHtml);
 
 /** Fills the placeholders of Markdown. Values are escaped for Markdown, except in code and in URLs. */
 export function fillMarkdown(markdown: string, values: Placeholders): string {
   return markdown.split(/(```[\s\S]*?```|`[^`\n]*`|\]\([^)]*\))/).map((part) =>
-    replace(part, values, (value) => {
+    replacePlaceholders(part, values, (value) => {
       if (part.startsWith("`")) return value;
       // Parentheses are percent-encoded, because a closing parenthesis would end the URL.
       if (part.startsWith("](")) return value.replaceAll("(", "%28").replaceAll(")", "%29");
@@ -54,11 +54,15 @@ export function fillMarkdown(markdown: string, values: Placeholders): string {
   ).join("");
 }
 
-function replace(text: string, values: Placeholders, escape: (value: string) => string): string {
+function replacePlaceholders(
+  text: string,
+  values: Placeholders,
+  escape: (value: string) => string,
+): string {
   return text.replace(/(?:\{\{|%7B%7B)(.*?)(?:\}\}|%7D%7D)/g, (_, name: string) => {
     if (Object.hasOwn(values, name)) return escape(values[name]!);
-    const known = Object.keys(values).map((name) => `{{${name}}}`).join(", ");
-    throw new Error(`{{${name}}} is not a placeholder; the placeholders are ${known}`);
+    const knownNames = Object.keys(values).map((name) => `{{${name}}}`).join(", ");
+    throw new Error(`{{${name}}} is not a placeholder; the placeholders are ${knownNames}`);
   });
 }
 

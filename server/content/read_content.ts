@@ -60,11 +60,11 @@ export async function readContent(folder: URL, overlay?: string): Promise<Conten
   const brand = await readBrand(entries);
   const { letterLogo } = brand;
   const brandFiles = [...pageFilesOf(brand), ...letterLogo ? [letterLogo] : []];
-  const otherFiles = [...FILES_FOR_WRITERS, BRAND_FILE, ...brandFiles.map(({ name }) => name)];
+  const namesToSkip = [...FILES_FOR_WRITERS, BRAND_FILE, ...brandFiles.map(({ name }) => name)];
   const languages: Language[] = [];
   let assets: Pick<Content, "assets" | "scripts"> = { assets: [], scripts: [] };
   for (const [name, entry] of entries) {
-    if (otherFiles.includes(name)) continue;
+    if (namesToSkip.includes(name)) continue;
     if (name === ASSETS_FOLDER) assets = await readAssets(entry, builtIn);
     else if (/^[a-z]{2}$/.test(name)) {
       checkLanguage(name, entry);
@@ -77,12 +77,15 @@ export async function readContent(folder: URL, overlay?: string): Promise<Conten
     }
   }
   checkPaths(languages.flatMap((language) => language.pages));
-  languages.sort((a, b) => a.home.path.length - b.home.path.length);
-  if (languages[0]?.home.path !== "/") {
-    const files = languages.map(({ home }) => home.label).join(" or ");
-    throw new Error(`${files} must have the path '/'`);
-  }
-  return { languages, ...assets, brand };
+  return { languages: sortLanguages(languages), ...assets, brand };
+}
+
+/** Puts the language whose home page is `/` first. @throws an Error if there is no such language */
+function sortLanguages(languages: Language[]): Language[] {
+  const sorted = languages.toSorted((a, b) => a.home.path.length - b.home.path.length);
+  if (sorted[0]?.home.path === "/") return sorted;
+  const files = sorted.map(({ home }) => home.label).join(" or ");
+  throw new Error(`${files} must have the path '/'`);
 }
 
 /**
@@ -93,8 +96,10 @@ export async function readContent(folder: URL, overlay?: string): Promise<Conten
 function checkPaths(pages: SourcePage[]): void {
   const labels = new Map<string, string>();
   for (const { path, label, lang, name } of pages) {
-    const fixed = FIXED_PATHS[`${lang}/${name}`] ?? path;
-    if (path !== fixed) throw new Error(`${label}: the path must be ${fixed}, as forms lead there`);
+    const fixedPath = FIXED_PATHS[`${lang}/${name}`] ?? path;
+    if (path !== fixedPath) {
+      throw new Error(`${label}: the path must be ${fixedPath}, as forms lead there`);
+    }
     if (RESERVED_PATH.test(path)) {
       throw new Error(`${label}: the service uses the path ${path} itself`);
     }
@@ -132,15 +137,15 @@ function checkLanguage(lang: string, { label }: ContentEntry): void {
 
 /** Opens the folder of the overlay. @param contentPath the value of `CONTENT_PATH` */
 async function openOverlay(contentPath: string, under: ContentEntry): Promise<ContentEntry> {
-  const fault = (reason: string) =>
+  const toError = (reason: string) =>
     new Error(
       `CONTENT_PATH is '${contentPath}', ${reason}. ` +
         "Give the folder with your brand.yaml, texts and pictures, such as /srv/waitlist-content",
     );
   const path = fromProject(contentPath);
-  const info = await stat(path).catch(({ message }: Error) => {
-    throw fault(`which cannot be read: ${message}`);
+  const stats = await stat(path).catch(({ message }: Error) => {
+    throw toError(`which cannot be read: ${message}`);
   });
-  if (!info.isDirectory()) throw fault("which is not a folder");
+  if (!stats.isDirectory()) throw toError("which is not a folder");
   return { path, label: contentPath.replace(/\/+$/, ""), root: await realpath(path), under };
 }

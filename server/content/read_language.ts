@@ -166,8 +166,8 @@ function findPages<Role extends string>(
 
 async function readPage(entry: ContentEntry, lang: string): Promise<SourcePage> {
   const { person, leaving, noPerson } = SELF_SERVICE_PAGES;
-  const withoutPath = [PAGES.notFound, PAGES.refused, person, leaving, noPerson];
-  const hasNoPath = withoutPath.includes(basename(entry.path, ".md"));
+  const namesWithoutPath = [PAGES.notFound, PAGES.refused, person, leaving, noPerson];
+  const hasNoPath = namesWithoutPath.includes(basename(entry.path, ".md"));
   const page = await readMarkdown(entry, hasNoPath ? pageWithoutPathSchema : pageSchema);
   if (page.lang === lang) return page;
   throw new Error(`${page.label}: lang is '${page.lang}', but the file is in the folder '${lang}'`);

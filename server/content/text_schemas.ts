@@ -22,12 +22,12 @@ export function schemaOf(example: unknown, key = ""): z.ZodType {
   if (PATTERNS[key]) return z.string().regex(PATTERNS[key]);
   if (example === null) return textSchema.nullable();
   const placeholders = new Set(String(example).match(PLACEHOLDER));
-  const joined = [...placeholders].join(" and ");
-  const schema = textSchemas.get(joined) ?? textSchema.refine(
+  const joinedPlaceholders = [...placeholders].join(" and ");
+  const schema = textSchemas.get(joinedPlaceholders) ?? textSchema.refine(
     (text) => new Set(text.match(PLACEHOLDER)).symmetricDifference(placeholders).size === 0,
-    `must have ${joined || "no placeholder"}`,
+    `must have ${joinedPlaceholders || "no placeholder"}`,
   );
-  textSchemas.set(joined, schema);
+  textSchemas.set(joinedPlaceholders, schema);
   return schema;
 }
 

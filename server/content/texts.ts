@@ -12,6 +12,7 @@ export const TEXTS_FILE = "texts.yaml";
 /** The texts of `texts.yaml`. They may have placeholders, and Markdown where a comment in the file says so. */
 export type Texts = typeof english;
 
+// The cast holds, because the schema accepts only texts with the keys and the lists of the English texts.
 const textsSchema = schemaOf(english) as z.ZodType<Texts>;
 
 /**

@@ -27,8 +27,8 @@ export async function actOnBody<Failure extends AnyFailure>(
 ): Promise<Outcome<Failure>> {
   const refuse = (failure: BodyFailure) => operation.onRefusedBody?.(failure) ?? failure;
   const type = mediaType(call.headers.get("content-type"));
-  const fault = findTypeFault(type, call.headers, ACCEPTED_TYPES[operation.body]);
-  if (fault) return refuse(fault);
+  const typeFailure = findTypeFailure(type, call.headers, ACCEPTED_TYPES[operation.body]);
+  if (typeFailure) return refuse(typeFailure);
 
   switch (operation.body) {
     case "ndjson":
@@ -61,30 +61,30 @@ export async function actOnBody<Failure extends AnyFailure>(
 export async function readForm(request: Request): Promise<{ form: Form } | BodyFailure> {
   const { headers } = request;
   const type = mediaType(headers.get("content-type"));
-  const fault = findTypeFault(type, headers, ACCEPTED_TYPES.form);
-  return fault ?? await readFormText(request);
+  const typeFailure = findTypeFailure(type, headers, ACCEPTED_TYPES.form);
+  return typeFailure ?? await readFormText(request);
 }
 
 async function readFormText(request: Request): Promise<{ form: Form } | BodyFailure> {
-  const result = await readText(request);
-  if ("failure" in result) return result;
-  return hasTooManyFields(result.text, "&") ? TOO_MANY_FIELDS : { form: parseForm(result.text) };
+  const body = await readText(request);
+  if ("failure" in body) return body;
+  return hasTooManyFields(body.text, "&") ? TOO_MANY_FIELDS : { form: parseForm(body.text) };
 }
 
 async function readJson(request: Request): Promise<{ json: unknown } | BodyFailure> {
-  const result = await readText(request);
-  if ("failure" in result) {
-    return result.failure === "not_utf8" ? { failure: "invalid_json" } : result;
+  const body = await readText(request);
+  if ("failure" in body) {
+    return body.failure === "not_utf8" ? { failure: "invalid_json" } : body;
   }
   try {
-    return { json: JSON.parse(result.text) };
+    return { json: JSON.parse(body.text) };
   } catch {
     return { failure: "invalid_json" };
   }
 }
 
 /** Gives the failure of a body whose media type is not accepted, or which has a content coding. */
-function findTypeFault(
+function findTypeFailure(
   type: string,
   headers: Headers,
   accepted: readonly string[],

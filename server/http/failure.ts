@@ -26,14 +26,16 @@ export function errorAnswer<Code extends string>(
   };
 }
 
+/** A code that the errors of both surfaces can have. */
 type CommonCode = ApiError["error"] & OperatorError["error"];
 
+/** A failure that every surface describes in the same way. A surface describes its other failures in its own words. */
 type CommonFailure = Exclude<
   RequestFailure,
   { failure: "unauthorized" | "forbidden" | "not_found" | "not_utf8" | "internal_error" }
 >;
 
-/** Gives the status, code and message of a failure that every API can have. */
+/** Gives the status, code and message of a failure that every surface describes in the same way. */
 export function describeFailure(failure: CommonFailure): DescribedError<CommonCode> {
   switch (failure.failure) {
     case "invalid_request":

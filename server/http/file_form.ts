@@ -4,7 +4,7 @@
  */
 import { withDeadline } from "../runtime/mod.ts";
 import { MULTIPART } from "./form.ts";
-import { splitMultipart } from "./multipart.ts";
+import { type FormPart, splitMultipart } from "./multipart.ts";
 import type { BodyFailure } from "./operation.ts";
 import { readBytes } from "./read_body.ts";
 import { mediaType } from "./request.ts";
@@ -64,6 +64,12 @@ export async function readFileForm(
   if (!parts) {
     return { failure: "invalid_request", message: "The form is not valid multipart/form-data." };
   }
+  const form = toFileForm(parts);
+  const isFileTooLarge = form.file && form.file.bytes.byteLength > maxBytes;
+  return isFileTooLarge ? { failure: "payload_too_large" } : form;
+}
+
+function toFileForm(parts: FormPart[]): FileForm {
   const values = new Map<string, string>();
   let file: SentFile | undefined;
   for (const { name, fileName, bytes } of parts) {
@@ -75,7 +81,6 @@ export async function readFileForm(
     const isChosen = fileName !== "" || bytes.length > 0;
     if (isChosen) file ??= { name: fileName, bytes };
   }
-  if (file && file.bytes.byteLength > maxBytes) return { failure: "payload_too_large" };
   return { values, ...file && { file } };
 }
 
@@ -85,8 +90,8 @@ export async function readFileForm(
  * closes the connection a second later (`runtime/node.ts`). Deno 2.9 takes the rest of the body without storing it.
  */
 async function dropBody({ body, headers }: Request, maxDropMs: number): Promise<void> {
-  const declared = headers.get("content-length");
-  if (!body || declared === null || Number(declared) > MAX_DROPPED_BYTES) return;
+  const declaredLength = headers.get("content-length");
+  if (!body || declaredLength === null || Number(declaredLength) > MAX_DROPPED_BYTES) return;
   try {
     await withDeadline(maxDropMs, (signal) => body.pipeTo(new WritableStream(), { signal }));
   } catch {

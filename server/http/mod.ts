@@ -29,7 +29,7 @@ export { hasPlainAuthority, isAmbiguousPath, mediaType, rawPath, rawQuery } from
 export {
   answerReadiness,
   answerText,
-  isRead,
+  isGetOrHead,
   methodNotAllowed,
   READY_PATH,
 } from "./short_answers.ts";

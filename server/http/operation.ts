@@ -48,8 +48,8 @@ export interface AuthenticatedOperator {
 }
 
 /**
- * The facts about a request that an operation gets besides the body. The pipeline collects them for every request, but
- * calls an operation only after it has checked the limit, the key, the path and the method of the request.
+ * What an operation gets of a request besides the body. The pipeline makes a `Call` for every request, but calls an
+ * operation only after it has checked the limit, the key, the path and the method of the request.
  */
 export interface Call {
   /** The id of the operation. It is empty if there is no operation for the path and the method. */
@@ -70,6 +70,7 @@ export interface Call {
   form?: Form;
 }
 
+/** The function that acts on a parsed body. */
 type Act<Body, Failure extends AnyFailure> = (
   body: Body,
   call: Call,
@@ -102,8 +103,8 @@ export type Operation<Failure extends AnyFailure> = Action<Failure> & {
   /** The limit of the operation. By default, it is the limit of the surface. */
   limit?: Limit;
   /**
-   * Finds the IP address of the visitor if a company's server calls the operation for a visitor; `undefined` if the
-   * request counts for the caller's own IP address.
+   * Finds the client address of a visitor if a company's server calls the operation for the visitor and passes the
+   * address on; `undefined` if the request counts for the caller's own client address.
    */
   passedOnAddress?: ((headers: Headers) => ClientAddress | undefined) | undefined;
   /** The headers that every answer of the operation has. */

@@ -71,6 +71,7 @@ export interface Pipeline {
   answer: (path: string, request: Request, info: ConnectionInfo) => MaybePromise<Response>;
 }
 
+/** What the steps know of a call. */
 interface CallContext<Failure extends AnyFailure> extends ResponseContext {
   call: Call;
   /** The operations at the path by their methods. `undefined` if there is no operation at the path. */

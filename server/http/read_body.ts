@@ -30,10 +30,10 @@ export async function readText(
   maxBytes = MAX_BODY_BYTES,
   deadlineMs = BODY_DEADLINE_MS,
 ): Promise<{ text: string } | { failure: "payload_too_large" | "not_utf8" | "body_cut" }> {
-  const result = await readBytes(request, maxBytes, deadlineMs);
-  if ("failure" in result) return result;
+  const body = await readBytes(request, maxBytes, deadlineMs);
+  if ("failure" in body) return body;
   try {
-    return { text: decode(result.bytes) };
+    return { text: decode(body.bytes) };
   } catch {
     return { failure: "not_utf8" };
   }
@@ -45,11 +45,13 @@ export async function readBytes(
   maxBytes: number,
   deadlineMs: number,
 ): Promise<{ bytes: Uint8Array<ArrayBuffer> } | { failure: "payload_too_large" | "body_cut" }> {
-  const declared = request.headers.get("content-length");
-  if (declared !== null && Number(declared) > maxBytes) return { failure: "payload_too_large" };
+  const declaredLength = request.headers.get("content-length");
+  if (declaredLength !== null && Number(declaredLength) > maxBytes) {
+    return { failure: "payload_too_large" };
+  }
   // `request.bytes()` is faster than a stream, but has no limit. It is used for a body with `Content-Length`, because
   // the HTTP parser gives no more bytes than this header declares, and the declared length was checked above.
-  const reader = declared === null ? openReader(request.body) : undefined;
+  const reader = declaredLength === null ? openReader(request.body) : undefined;
   let bytes: Uint8Array<ArrayBuffer>;
   try {
     bytes = await inTime(deadlineMs, reader ? readStream(reader, maxBytes) : request.bytes());

@@ -1,12 +1,12 @@
 /**
- * Makes the answers for pages and documents. An answer is prepared once in each content coding, unless its text depends
- * on the time. An answer with status 200 has a strong `ETag`. Short answers, which are made anew for each request, are
- * in `short_answers.ts`. @module
+ * Makes the answers for pages, pictures and documents. An answer is prepared once in each content coding; only a
+ * document whose text depends on the time is prepared for each request. An answer with status 200 has a strong `ETag`.
+ * `short_answers.ts` makes short answers. @module
  */
 import { createHash } from "node:crypto";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { chooseCoding, type Coding } from "./negotiate.ts";
-import { isRead, methodNotAllowed } from "./short_answers.ts";
+import { isGetOrHead, methodNotAllowed } from "./short_answers.ts";
 
 /** The bytes of a text or a picture, with their media type. */
 interface Representation {
@@ -30,7 +30,7 @@ const BROTLI_QUALITY = 5;
 const ETAG_LENGTH = 22;
 
 /** The functions that compress bytes, by content coding. */
-const ENCODE: Record<Coding, (bytes: Uint8Array<ArrayBuffer>) => Uint8Array<ArrayBuffer>> = {
+const ENCODERS: Record<Coding, (bytes: Uint8Array<ArrayBuffer>) => Uint8Array<ArrayBuffer>> = {
   br(bytes) {
     const params = {
       [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
@@ -60,14 +60,14 @@ export function prepareAnswer(
   representation: Representation,
   { status = 200, headers }: AnswerOptions,
 ): (request: Request) => Response {
-  const prepared = new Map<Coding, CodedAnswer>();
+  const preparedAnswers = new Map<Coding, CodedAnswer>();
   const isOffered = (coding: Coding) => representation.isCompressible || coding === "identity";
   return (request) => {
     const coding = chooseCoding(request.headers.get("accept-encoding"), isOffered);
-    let answer = prepared.get(coding);
+    let answer = preparedAnswers.get(coding);
     if (answer === undefined) {
       answer = encodeAnswer(representation, coding, { status, headers });
-      prepared.set(coding, answer);
+      preparedAnswers.set(coding, answer);
     }
     const { etag, headersOf304, response } = answer;
     if (status === 200 && matchesIfNoneMatch(request.headers.get("if-none-match"), etag)) {
@@ -92,7 +92,7 @@ function encodeAnswer(
   coding: Coding,
   { status, headers }: Required<AnswerOptions>,
 ): CodedAnswer {
-  const encoded = ENCODE[coding](bytes);
+  const encoded = ENCODERS[coding](bytes);
   const digest = createHash("sha256").update(encoded).digest("base64url");
   const etag = `"${digest.slice(0, ETAG_LENGTH)}"`;
   const headersOf304 = { ...headers, ...(status === 200 && { ETag: etag }) };
@@ -133,7 +133,7 @@ export interface Document {
 export function serveDocument(makeDocument: () => Document): (request: Request) => Response {
   let preparedAnswer: ((request: Request) => Response) | undefined;
   return (request) => {
-    if (!isRead(request)) return methodNotAllowed();
+    if (!isGetOrHead(request)) return methodNotAllowed();
     if (preparedAnswer) return preparedAnswer(request);
     const document = makeDocument();
     const answer = prepareDocument(document);

@@ -150,8 +150,10 @@ function sharedResponse(answer: JsonAnswer, context: ResponseContext): Response 
 }
 
 function jsonResponse({ status = 200, json, headers }: JsonAnswer, context: ResponseContext) {
-  const init = { status, headers: headersOf(context, headers) };
-  return context.method === "HEAD" ? sizedResponse(context, json, init) : new Response(json, init);
+  const options = { status, headers: headersOf(context, headers) };
+  return context.method === "HEAD"
+    ? sizedResponse(context, json, options)
+    : new Response(json, options);
 }
 
 /**

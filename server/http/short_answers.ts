@@ -11,7 +11,7 @@ export const READY_PATH = "/ready";
 const JSON_TYPE = { "Content-Type": "application/json" };
 
 /** Whether the method is GET or HEAD. */
-export const isRead = ({ method }: Request): boolean => method === "GET" || method === "HEAD";
+export const isGetOrHead = ({ method }: Request): boolean => method === "GET" || method === "HEAD";
 
 /** Answers 405 to a method that the path does not accept. @param methods the methods that the path accepts */
 export function methodNotAllowed(methods = ["GET", "HEAD"]): Response {
@@ -27,7 +27,7 @@ export function methodNotAllowed(methods = ["GET", "HEAD"]): Response {
 
 /** Answers the readiness probe: 200 if nothing is missing, otherwise 503 with the names of what is missing. */
 export function answerReadiness(request: Request, missingParts: string[]): Response {
-  if (!isRead(request)) return methodNotAllowed();
+  if (!isGetOrHead(request)) return methodNotAllowed();
   const isReady = missingParts.length === 0;
   const json = JSON.stringify(isReady ? { ready: true } : { ready: false, missing: missingParts });
   return answerText(request, json, { status: isReady ? 200 : 503, headers: JSON_TYPE });

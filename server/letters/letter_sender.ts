@@ -15,8 +15,8 @@ import { createMailTransport } from "./transports/mod.ts";
 /** The number of random bytes in the id of a test letter. */
 const TEST_ID_BYTES = 12;
 
-/** The outcome of a test letter. */
-export interface TestedLetter extends Delivery {
+/** The outcome of a test letter; the names of the members are those of the contract. */
+export interface TestLetterOutcome extends Delivery {
   delivered: boolean;
   messageId: string;
 }
@@ -26,11 +26,12 @@ export interface LetterSender {
   /** How many letters all processes together send in a minute at most. */
   perMinute: number;
   /** The sender that the recipient sees, and the sender in the envelope (SMTP only). Absent for a `file:` folder. */
-  sender: { from: string; envelope?: string } | undefined;
+  senderAddresses: { from: string; envelope?: string } | undefined;
   /** Tries once to send a letter of the outbox to the person of the record. */
   send: (waiting: WaitingItem, record: SignUpRecord) => Promise<SendOutcome>;
   /** Tries once to send a letter about trouble to the address of `NOTIFY_TO`. Absent if `NOTIFY_TO` is not set. */
   notify: Notify | undefined;
+  /** Tries once to send a test letter. */
   sendTest: SendTestLetter;
   /** Writes the invitation that a wave would send, with links that belong to no person. */
   previewInvitation: (lang: string, invitationUrl: string) => LetterText;
@@ -77,7 +78,7 @@ export type SendTestLetter = (
   to: string,
   lang: string,
   invitation?: { invitationUrl: string; expiresAt?: string },
-) => Promise<TestedLetter>;
+) => Promise<TestLetterOutcome>;
 
 /** Makes the sender of letters. @throws a `ConfigError` that names a file of `content/` and its fault */
 export function createLetterSender(options: LetterSenderOptions): LetterSender {
@@ -117,7 +118,7 @@ export function createLetterSender(options: LetterSenderOptions): LetterSender {
     return { placeUrl: url, leaveUrl: url };
   }
 
-  function createNotify(to: string): Notify {
+  function createNotifier(to: string): Notify {
     return async ({ id, lang, describe }) => {
       const letter = writeLetter({
         kind: "attention",
@@ -134,10 +135,10 @@ export function createLetterSender(options: LetterSenderOptions): LetterSender {
 
   return {
     perMinute,
-    sender: target.kind === "folder"
+    senderAddresses: target.kind === "folder"
       ? undefined
       : { from: from.address, ...envelope !== undefined && { envelope } },
-    notify: notifyTo === undefined ? undefined : createNotify(notifyTo),
+    notify: notifyTo === undefined ? undefined : createNotifier(notifyTo),
     async send({ id, item: { email, message } }, record) {
       if (!("letter" in message)) throw new Error("The outbox item is an event and not a letter");
       const { letter: kind, invitationUrl } = message;
@@ -148,7 +149,11 @@ export function createLetterSender(options: LetterSenderOptions): LetterSender {
         placeUrl: selfServiceUrls.pageUrl(lang, email, record.id),
         leaveUrl: selfServiceUrls.leaveUrl(email, record.id),
         ...kind === "invitation"
-          ? { kind, invitationUrl: requireUrl(invitationUrl), ...expiresAt && { expiresAt } }
+          ? {
+            kind,
+            invitationUrl: requireInvitationUrl(invitationUrl),
+            ...expiresAt && { expiresAt },
+          }
           : { kind },
       });
       const outcome = await transport.send({ ...letter, id, to: email });
@@ -185,7 +190,7 @@ export function createLetterSender(options: LetterSenderOptions): LetterSender {
 }
 
 /** Gives the link of an invitation. @throws an Error if the outbox item has no link. Such an item is damaged */
-function requireUrl(invitationUrl: string | undefined): string {
+function requireInvitationUrl(invitationUrl: string | undefined): string {
   if (invitationUrl) return invitationUrl;
   throw new Error("The invitation in the outbox has no link");
 }

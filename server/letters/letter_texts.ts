@@ -17,7 +17,7 @@ import {
 const LETTER_ID = /^[\w-]+$/;
 
 /** What {@linkcode createLetterWriter} needs. */
-export interface LettersOptions extends Omit<PrepareOptions, "pictures"> {
+export interface LetterWriterOptions extends Omit<PrepareOptions, "pictures"> {
   languages: Language[];
   /** The configured contact address. A `mailto:` address becomes `Reply-To`. */
   replyTo?: string | undefined;
@@ -47,23 +47,16 @@ export type LetterValues =
   );
 
 /** Makes the function that writes letters. @throws an Error that names a file of `content/` and its fault */
-export function createLetterWriter(options: LettersOptions): (values: LetterValues) => LetterText {
+export function createLetterWriter(
+  options: LetterWriterOptions,
+): (values: LetterValues) => LetterText {
   const { languages, baseUrl, replyTo } = options;
   const replyAddress = replyTo?.startsWith("mailto:") &&
     decodeURIComponent(new URL(replyTo).pathname);
   const defaultLanguage = languages[0]!;
   const messageHost = new URL(baseUrl).hostname;
   const prepareOptions = { ...options, pictures: letterPicturesOf(options.brand) };
-  const preparedLetters = new Map<string, RenderLetter>();
-  for (const language of languages) {
-    refuseUnknownLetters(language);
-    for (const kind of ALL_LETTER_KINDS) {
-      preparedLetters.set(
-        `${language.lang}/${kind}`,
-        prepareLetter(kind, language, prepareOptions),
-      );
-    }
-  }
+  const preparedLetters = prepareLetters(languages, prepareOptions);
 
   return (values) => {
     const { kind, id, leaveUrl } = values;
@@ -96,28 +89,45 @@ export function createLetterWriter(options: LettersOptions): (values: LetterValu
   };
 }
 
+/** Prepares all letters in all languages. Gives a letter by its language and its kind, such as `en/invitation`. */
+function prepareLetters(
+  languages: Language[],
+  options: PrepareOptions,
+): Map<string, RenderLetter> {
+  const preparedLetters = new Map<string, RenderLetter>();
+  for (const language of languages) {
+    refuseUnknownLetters(language);
+    for (const kind of ALL_LETTER_KINDS) {
+      preparedLetters.set(`${language.lang}/${kind}`, prepareLetter(kind, language, options));
+    }
+  }
+  return preparedLetters;
+}
+
 /** @throws a {@linkcode ConfigError} if a language has a letter with a name that is no kind of letter */
 function refuseUnknownLetters({ letters }: Language): void {
-  const unknown = letters.find(({ name }) => ALL_LETTER_KINDS.every((kind) => kind !== name));
-  if (!unknown) return;
+  const unknownLetter = letters.find(({ name }) => ALL_LETTER_KINDS.every((kind) => kind !== name));
+  if (!unknownLetter) return;
   const names = ALL_LETTER_KINDS.join(", ");
-  throw new ConfigError(`${unknown.label}: no letter has this name; the letters are ${names}`);
+  throw new ConfigError(
+    `${unknownLetter.label}: no letter has this name; the letters are ${names}`,
+  );
 }
 
 /** Gives the values of the placeholders that depend on the recipient. */
 function recipientPlaceholders(values: LetterValues, language: Language): Placeholders {
-  const shared = { place_url: values.placeUrl };
+  const commonValues = { place_url: values.placeUrl };
   switch (values.kind) {
     case "invitation":
       return {
-        ...shared,
+        ...commonValues,
         invitation_url: values.invitationUrl,
         invitation_expiry: expirySentence(values, language),
       };
     case "attention":
-      return { ...shared, overview_url: values.overviewUrl };
+      return { ...commonValues, overview_url: values.overviewUrl };
     default:
-      return shared;
+      return commonValues;
   }
 }
 

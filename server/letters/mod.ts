@@ -24,7 +24,7 @@ import {
 } from "./letter_sender.ts";
 import { startNotices } from "./notices.ts";
 import { toReason } from "./reason.ts";
-import { createEventSender } from "./webhooks.ts";
+import { createEventSender } from "./event_sender.ts";
 import { createOutboxWorker, createRefusalLog, createSkewSearch } from "./work/mod.ts";
 export { createMailHooks, type MailHooks } from "./hooks/mod.ts";
 export type { LetterText } from "./letter.ts";
@@ -32,7 +32,7 @@ export type { SendTestLetter } from "./letter_sender.ts";
 export { lettersLackLogo } from "./letter_pictures.ts";
 export { createLetterWriter } from "./letter_texts.ts";
 export { describeMail } from "./transports/mod.ts";
-export { refusalIn } from "./webhooks.ts";
+export { refusalIn } from "./event_sender.ts";
 export { LEASE_MS } from "./work/mod.ts";
 
 /** The time between two rounds of work on the outbox, in milliseconds. */
@@ -75,7 +75,7 @@ export interface Letters {
    */
   work: () => Promise<boolean>;
   /** The sender that recipients see, and the sender in the envelope. Absent without mail, and for a `file:` folder. */
-  sender: LetterSender["sender"];
+  sender: LetterSender["senderAddresses"];
   /** Sends a test letter, or an invitation that is about no person on the list. Absent without mail. */
   sendTestLetter: SendTestLetter | undefined;
   /** Sends a test event, which is about no person. Absent without a webhook. */
@@ -103,6 +103,7 @@ export async function startLetters(options: StartLettersOptions): Promise<Letter
     kvLocation: options.kvLocation,
     notifyTo: options.notifyTo,
     unconfirmedDays: options.unconfirmedDays,
+    // The service makes one backup a day.
     backupDays: backup?.keep,
     baseUrl: options.baseUrl,
     contact: options.contact,
@@ -136,17 +137,17 @@ export async function startLetters(options: StartLettersOptions): Promise<Letter
     now,
     log,
   });
-  const searchSkewed = createSkewSearch({
+  const searchSkewedItems = createSkewSearch({
     rescheduleSkewed: (options) => rescheduleSkewed(kv, options),
     now,
     monotonic,
   });
-  const runRound = async () => {
+  async function runRound(): Promise<void> {
     // A failure is ignored here, because the next round tries again, and the worker logs that KV does not answer.
-    if (await searchSkewed().catch(() => false)) worker.wake();
+    if (await searchSkewedItems().catch(() => false)) worker.wake();
     await worker.work();
     refusalLog.writeDue();
-  };
+  }
   const rounds = repeat(ROUND_MS, runRound);
   const notices = await startNotices({
     notifyBy: { letter: letterSender?.notify, event: eventSender?.notify },
@@ -174,8 +175,8 @@ export async function startLetters(options: StartLettersOptions): Promise<Letter
 
   return {
     outbox: {
-      letters: letterSender !== undefined,
-      events: eventSender !== undefined,
+      sendsLetters: letterSender !== undefined,
+      sendsEvents: eventSender !== undefined,
       random,
       networkDelay: createNetworkLetterLimit({ monotonic }),
       onPut: worker.wake,
@@ -186,7 +187,7 @@ export async function startLetters(options: StartLettersOptions): Promise<Letter
       await worker.settled();
       return worker.hasMore();
     },
-    sender: letterSender?.sender,
+    sender: letterSender?.senderAddresses,
     sendTestLetter: letterSender?.sendTest,
     sendTestEvent: eventSender?.sendTest,
     previewInvitation: letterSender?.previewInvitation,

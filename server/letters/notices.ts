@@ -16,10 +16,17 @@ import { toReason } from "./reason.ts";
 const CHECK_EVERY_MS = 10 * MINUTE;
 
 /**
- * The stored value of `["notices"]`: the moments of the last check and of the last notice by letter and by event, in
- * milliseconds since 1970.
+ * The stored value of `["notices"]`: moments in milliseconds since 1970. The names of the members are stored, so these
+ * names never change.
  */
-interface Notices extends LeaseState, Partial<Record<"lookedAt" | "letter" | "event", number>> {}
+interface NoticeMoments extends LeaseState {
+  /** The moment of the last check. */
+  lookedAt?: number;
+  /** The moment of the last notice by letter. */
+  letter?: number;
+  /** The moment of the last notice by event. */
+  event?: number;
+}
 
 /** The content of a notice to operators. */
 export interface OperatorNotice {
@@ -61,23 +68,35 @@ export async function startNotices(
   const { now, monotonic, random, log, repeat } = runtime;
   if (!WAYS.some((way) => notifyBy[way])) return undefined;
   const texts = await readConsoleTexts();
-  const checkWithLease = createLeasedWork<Notices>(NOTICES, { kv, random, now, repeat });
+  const checkWithLease = createLeasedWork<NoticeMoments>(NOTICES, { kv, random, now, repeat });
   // The first check comes after a while, because some trouble, such as an overdue backup, ends soon after the start.
   let nextCheckAt = monotonic() + CHECK_EVERY_MS;
 
-  async function check(notices: Notices = {}): Promise<Notices> {
+  /** Checks for trouble, if a notice may be sent, and notifies operators. Gives the new value to store. */
+  async function check(moments: NoticeMoments = {}): Promise<NoticeMoments> {
     const at = now();
-    const newNotices = { ...notices, lookedAt: at };
+    const newMoments: NoticeMoments = { ...moments, lookedAt: at };
     const dueWays = WAYS.filter((way) =>
-      notifyBy[way] && havePassed(DAY, { since: notices[way], at })
+      notifyBy[way] && havePassed(DAY, { since: moments[way], at })
     );
-    if (dueWays.length === 0) return newNotices;
+    const notice = dueWays.length > 0 ? await makeNotice(at) : undefined;
+    if (!notice) return newMoments;
+    for (const way of dueWays) {
+      const error = await notifyBy[way]!(notice);
+      if (error === undefined) newMoments[way] = at;
+      else log.warn("could not notify operators of problems; will try again", { way, error });
+    }
+    return newMoments;
+  }
+
+  /** Makes the notice about the present problems; `undefined` if there are none. */
+  async function makeNotice(at: number): Promise<OperatorNotice | undefined> {
     const backups = backup && await readBackups(kv, backup);
     const overview = await readOverview(kv, at);
     const problems = attentionToReport({ ...overview, ...backups && { backups } });
-    if (problems.length === 0) return newNotices;
+    if (problems.length === 0) return undefined;
     const { de = 0, en = 0 } = overview.byLang;
-    const notice: OperatorNotice = {
+    return {
       id: `attention-${utcDay(at)}`,
       lang: de > en ? "de" : "en",
       describe: (lang) =>
@@ -85,19 +104,13 @@ export async function startNotices(
           return { about: problem.about, message: describeAttention(problem, texts[lang]) };
         }),
     };
-    for (const way of dueWays) {
-      const error = await notifyBy[way]!(notice);
-      if (error === undefined) newNotices[way] = at;
-      else log.warn("could not notify operators of problems; will try again", { way, error });
-    }
-    return newNotices;
   }
 
   async function run(): Promise<void> {
     if (monotonic() < nextCheckAt) return;
     nextCheckAt = monotonic() + CHECK_EVERY_MS;
-    const isDue = (notices?: Notices) =>
-      havePassed(CHECK_EVERY_MS, { since: notices?.lookedAt, at: now() });
+    const isDue = (moments?: NoticeMoments) =>
+      havePassed(CHECK_EVERY_MS, { since: moments?.lookedAt, at: now() });
     await checkWithLease(isDue, check).catch(({ message }) =>
       log.warn("could not check whether operators must be notified; will try again", {
         error: toReason(message),

@@ -10,13 +10,13 @@ import {
   escapeMarkdown,
   fill,
   fillHtml,
-  type InlinePicture,
   type Language,
   type Mode,
   type PlaceholderOptions,
   type Placeholders,
   placeholdersOf,
   renderLetterHtml,
+  type SourceLetter,
   toFileError,
 } from "../content/mod.ts";
 import { type Lang, LETTER_KINDS } from "../waitlist/mod.ts";
@@ -70,7 +70,7 @@ export function prepareLetter(
   if (!source) throw new ConfigError(`content/${lang}/letters/${kind}.md is missing`);
   const imprintUrl = `${options.baseUrl}${imprint.path}`;
   try {
-    const render = rendererOf(source, { kind, language, options, sentences, imprintUrl });
+    const render = createRenderer(source, { kind, language, options, sentences, imprintUrl });
     checkLetter(kind, source, render);
     return render;
   } catch (error) {
@@ -78,10 +78,9 @@ export function prepareLetter(
   }
 }
 
-type LetterSource = Language["letters"][number];
-
-function rendererOf(
-  { subject, preheader, body }: LetterSource,
+/** Makes the function that fills in the placeholders of one recipient. */
+function createRenderer(
+  { subject, preheader, body }: SourceLetter,
   { kind, language, options, sentences, imprintUrl }: {
     kind: AnyLetterKind;
     language: Language;
@@ -92,36 +91,31 @@ function rendererOf(
 ): RenderLetter {
   const { lang } = language;
   const { address = [], pictures: { logo }, colors } = options;
+  const { texts: advertisingTexts, picture } = advertisingOf(kind, language, options);
   const addressLines = Object.fromEntries(
     address.map((line, index) => [`address_${index}`, line]),
   );
-  const { texts: advertisingTexts, picture } = advertisingOf(kind, language, options);
-  const sharedValues = {
+  const commonValues = {
     ...placeholdersOf(options, lang),
     imprint_url: imprintUrl,
     ...addressLines,
     ...advertisingTexts,
   };
+  const text = withSentences(withoutEmptyLines(body, advertisingTexts), sentences);
   const postalAddress = Object.keys(addressLines).map((name) => `{{${name}}}`).join("\\\n");
-  // A sentence may have `{{` in it, which must not be read as the beginning of a placeholder.
-  const sentenceList = sentences.map((sentence) => {
-    return `- ${escapeMarkdown(sentence.replaceAll("{{", "{ {"))}`;
-  });
-  const filledBody = withoutEmptyLines(body, advertisingTexts)
-    .replace("{{attention}}", () => sentenceList.join("\n"));
-  const markdown = `${filledBody}\n\n${postalAddress}`;
+  const markdown = `${text}\n\n${postalAddress}`;
   const html = renderLetterHtml({
     lang,
     title: subject,
     markdown,
     preheader,
-    logo: logo?.shown,
-    picture: picture?.shown,
+    logo: logo?.inlinePicture,
+    picture: picture?.inlinePicture,
   }, colors);
   const fillText = createLetterTextRenderer(markdown);
   const pictureFiles = [logo?.file, picture?.file].filter((file) => file !== undefined);
   return (recipient) => {
-    const values = { ...sharedValues, ...recipient };
+    const values = { ...commonValues, ...recipient };
     return {
       subject: fill(subject, values),
       text: fillText(values),
@@ -135,7 +129,7 @@ function rendererOf(
 const NEEDED_LINKS: Placeholders = { invitation: "invitation_url", attention: "overview_url" };
 
 /** The link that takes the place of the real link when a letter is checked at the start of the service. */
-const STAND_IN = "https://example.com/needed";
+const STAND_IN_LINK = "https://example.com/needed";
 
 /**
  * Checks that a letter has the link for which it is sent. A letter about trouble must also have the list of problems.
@@ -143,7 +137,7 @@ const STAND_IN = "https://example.com/needed";
  */
 function checkLetter(
   kind: AnyLetterKind,
-  { body }: LetterSource,
+  { body }: SourceLetter,
   render: RenderLetter,
 ): void {
   if (kind === "attention" && !body.includes("{{attention}}")) {
@@ -152,8 +146,8 @@ function checkLetter(
   const neededLink = NEEDED_LINKS[kind] ?? "place_url";
   const expiry = kind === "invitation" ? { invitation_expiry: "-" } : {};
   // The check reads the rendered text, because the source may have the placeholder in a comment only.
-  const { text } = render({ place_url: "-", ...expiry, [neededLink]: STAND_IN });
-  if (!text.includes(STAND_IN)) {
+  const { text } = render({ place_url: "-", ...expiry, [neededLink]: STAND_IN_LINK });
+  if (!text.includes(STAND_IN_LINK)) {
     throw new Error(`the letter lacks {{${neededLink}}}, the link for which the letter is sent`);
   }
 }
@@ -166,7 +160,7 @@ function advertisingOf(
   kind: AnyLetterKind,
   { lang }: Language,
   { brand, pictures }: { brand: LetterBrand; pictures: LetterPictures },
-): { texts: Placeholders; picture?: LetterPicture<InlinePicture> | undefined } {
+): { texts: Placeholders; picture?: LetterPicture | undefined } {
   if (kind !== "invitation") return { texts: {} };
   // The brand has no texts in a language that only the overlay adds. The letter then has neither slogan nor promise.
   const { tagline, promise } = brand;
@@ -175,6 +169,15 @@ function advertisingOf(
     texts: { tagline: textIn(tagline), promise: textIn(promise) },
     picture: pictures.pictureByLang[lang as Lang],
   };
+}
+
+/** Replaces `{{attention}}` by a list of sentences. */
+function withSentences(markdown: string, sentences: string[]): string {
+  const listItems = sentences.map((sentence) => {
+    // A sentence may have `{{` in it, which must not be read as the beginning of a placeholder.
+    return `- ${escapeMarkdown(sentence.replaceAll("{{", "{ {"))}`;
+  });
+  return markdown.replace("{{attention}}", () => listItems.join("\n"));
 }
 
 /** Removes each line that consists only of a placeholder whose text is empty, together with the line break. */

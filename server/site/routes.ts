@@ -5,7 +5,7 @@
 import { Hono } from "@hono/hono";
 import { type Language, type ListedPage, type SourcePage, THANKS_PAGE } from "../content/mod.ts";
 import {
-  isRead,
+  isGetOrHead,
   methodNotAllowed,
   prepareAnswer,
   rawPath,
@@ -96,7 +96,7 @@ export function createSiteRoutes(options: SiteRoutesOptions): SiteRoutes {
   const { embed, languages, headers, assets, brandAssets, scripts, render } = options;
   const routes = new Hono();
   const addRoute = (path: string, answer: AnswerPage) =>
-    routes.all(path, ({ req: { raw } }) => isRead(raw) ? answer(raw) : methodNotAllowed());
+    routes.all(path, ({ req: { raw } }) => isGetOrHead(raw) ? answer(raw) : methodNotAllowed());
 
   /**
    * Renders a page, and adds routes for its path, for its Markdown and for its path without the last slash. A page of
@@ -144,7 +144,7 @@ export function createSiteRoutes(options: SiteRoutesOptions): SiteRoutes {
   routes.all(`${ASSETS_PATH}*`, ({ req: { raw } }) => {
     const response = assets.answer(rawPath(raw.url), raw);
     if (!response) return notFound(raw);
-    return isRead(raw) ? response : methodNotAllowed();
+    return isGetOrHead(raw) ? response : methodNotAllowed();
   });
 
   return { routes, pages, notFound };

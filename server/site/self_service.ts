@@ -8,7 +8,7 @@ import { emailSchema } from "../../shared/email_schema.ts";
 import {
   type ConnectionInfo,
   createClientAddressFinder,
-  isRead,
+  isGetOrHead,
   methodNotAllowed,
   rawQuery,
   readForm,
@@ -84,7 +84,7 @@ export function createSelfServiceRoutes(options: SelfServiceOptions): SelfServic
   for (const lang of LANGS) {
     routes.all(SELF_SERVICE_PATHS[lang], ({ req: { raw }, env }, next) => {
       if (raw.method === "POST") return acceptAddress(raw, env, lang);
-      if (!isRead(raw)) return Promise.resolve(methodNotAllowed(PAGE_METHODS));
+      if (!isGetOrHead(raw)) return Promise.resolve(methodNotAllowed(PAGE_METHODS));
       const token = tokenIn(raw);
       // Without a token, the site shows the page where people ask for a link.
       return token ? showPage(raw, token, lang) : next();
@@ -95,7 +95,7 @@ export function createSelfServiceRoutes(options: SelfServiceOptions): SelfServic
     if (raw.method === "POST") {
       return token ? leaveByOneClick(raw, token) : answerForm(raw, leaveAfterQuestion);
     }
-    return isRead(raw) ? showPage(raw, token) : methodNotAllowed(PAGE_METHODS);
+    return isGetOrHead(raw) ? showPage(raw, token) : methodNotAllowed(PAGE_METHODS);
   });
   for (const [path, act] of Object.entries(FORMS)) {
     routes.all(path, ({ req: { raw } }) => {

@@ -21,7 +21,7 @@ const DAY = 24 * 60 * 60 * 1000;
 export const random = (length: number) => crypto.getRandomValues(new Uint8Array(length));
 
 /** Puts letters and events into the outbox, as with mail and a webhook. */
-export const OUTBOX = { letters: true, events: true, random };
+export const OUTBOX = { sendsLetters: true, sendsEvents: true, random };
 
 /** A random id of a record. */
 export const recordId = createRecordIds(random);

@@ -44,13 +44,13 @@ const payloadSchema = z.object({ "event-data": eventSchema });
  * The reasons of permanent failures that say nothing about the mailbox: Mailgun gave up (`old`), or Mailgun itself was
  * blocked (`espblock`).
  */
-const NOT_THE_MAILBOX = ["old", "espblock"];
+const REASONS_WITHOUT_MAILBOX = ["old", "espblock"];
 
 /**
  * The largest accepted difference between the timestamp of a call and the clock, in milliseconds. It is longer than the
  * 8 hours for which Mailgun repeats a call, and shorter than the time for which tokens are stored.
  */
-const MAX_AGE_MS = REPORT_ID_MS - DAY;
+const MAX_DIFFERENCE_MS = REPORT_ID_MS - DAY;
 
 /**
  * The provider `mailgun`. Each token is accepted only once, because the signature covers only the token and its
@@ -58,12 +58,14 @@ const MAX_AGE_MS = REPORT_ID_MS - DAY;
  */
 export const mailgun = (signingKey: string, { now }: Pick<Runtime, "now">): HookProvider => ({
   read({ text }) {
-    const { data: signed } = signatureSchema.safeParse(readJson(SIGNATURE.exec(text)?.[1] ?? ""));
-    if (!signed) return "unsigned";
-    const { timestamp, token, signature } = signed;
-    const expected = createHmac("sha256", signingKey).update(timestamp + token).digest("hex");
-    const isInTime = Math.abs(now() - 1_000 * Number(timestamp)) < MAX_AGE_MS;
-    if (!isSameSecret(signature, expected) || !isInTime) return "unsigned";
+    const [, signatureText = ""] = SIGNATURE.exec(text) ?? [];
+    const { data: signedValues } = signatureSchema.safeParse(readJson(signatureText));
+    if (!signedValues) return "unsigned";
+    const { timestamp, token, signature } = signedValues;
+    const hmac = createHmac("sha256", signingKey);
+    const expectedSignature = hmac.update(timestamp + token).digest("hex");
+    const isInTime = Math.abs(now() - 1_000 * Number(timestamp)) < MAX_DIFFERENCE_MS;
+    if (!isSameSecret(signature, expectedSignature) || !isInTime) return "unsigned";
     const { data: payload } = payloadSchema.safeParse(readJson(text));
     return { token, reports: payload ? [reportOf(payload["event-data"])] : [] };
   },
@@ -75,7 +77,7 @@ function reportOf(event: z.infer<typeof eventSchema>): ProviderReport {
     id: event.id,
     email: event.recipient,
     kind: event.event === "failed" ? "bounced" : "complained",
-    permanent: event.severity === "permanent" && !NOT_THE_MAILBOX.includes(reason),
+    permanent: event.severity === "permanent" && !REASONS_WITHOUT_MAILBOX.includes(reason),
     status: delivery?.["enhanced-code"],
     reason: delivery?.message || delivery?.description || reason,
     messageId: event.message?.headers["message-id"],

@@ -15,6 +15,7 @@ import type { Allowance, CountRequest } from "../../limits/mod.ts";
 import type { Observer } from "../../observe/mod.ts";
 import { createRandomIds, type Runtime } from "../../runtime/mod.ts";
 import { type CallCount, createCallCount } from "./call_count.ts";
+import { generic } from "./generic.ts";
 import { getShortText } from "./get_text.ts";
 import { mailgun } from "./mailgun.ts";
 import { postmark } from "./postmark.ts";
@@ -22,9 +23,9 @@ import type { HookProvider, SignedCall } from "./report.ts";
 import { resend } from "./resend.ts";
 import { ses } from "./ses.ts";
 import type { SnsOptions } from "./sns_certificates.ts";
-import { generic } from "./standard_webhooks.ts";
 import { createReportStore, type ReportStoreOptions } from "./store_call.ts";
 
+/** The functions that make the providers from the secret of `MAIL_HOOK`. Only `ses` needs the options. */
 const PROVIDERS: Record<
   MailHook["provider"],
   (secret: string, options: SnsOptions) => HookProvider

@@ -22,9 +22,9 @@ const PERMANENT_TYPES = ["HardBounce", "BadEmailAddress"];
  * `hook` and the password of `MAIL_HOOK`.
  */
 export function postmark(password: string): HookProvider {
-  const expected = `Basic ${Buffer.from(`hook:${password}`).toString("base64")}`;
+  const expectedHeader = `Basic ${Buffer.from(`hook:${password}`).toString("base64")}`;
   return {
-    hasWrongHeaders: (headers) => !isSameSecret(headers.get("authorization") ?? "", expected),
+    hasWrongHeaders: (headers) => !isSameSecret(headers.get("authorization") ?? "", expectedHeader),
     read({ text }) {
       const { data: payload } = payloadSchema.safeParse(readJson(text));
       // The call is about something else, such as a delivery.

@@ -39,9 +39,6 @@ export interface SignedCall {
   token?: string;
 }
 
-/** The result of reading a call. `unverifiable` means that the signature cannot be verified now. */
-export type ReadCall = SignedCall | "unsigned" | "unverifiable";
-
 /** A call as a provider's file gets it. */
 export interface ReceivedCall {
   headers: Headers;
@@ -61,8 +58,12 @@ export interface HookProvider {
    * @param now the present moment, in milliseconds since 1970
    */
   hasWrongHeaders?: (headers: Headers, now: number) => boolean;
-  /** Verifies the signature of a call, if the provider signs calls, and reads the reports of the call. */
-  read: (call: ReceivedCall) => MaybePromise<ReadCall>;
+  /**
+   * Verifies the signature of a call, if the provider signs calls, and reads the reports of the call. Is called only
+   * after `hasWrongHeaders()` has given false.
+   * @returns "unverifiable" if the signature cannot be verified now
+   */
+  read: (call: ReceivedCall) => MaybePromise<SignedCall | "unsigned" | "unverifiable">;
 }
 
 /** Parses JSON; gives `undefined` for any other text. */

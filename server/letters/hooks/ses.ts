@@ -52,9 +52,9 @@ export function ses(topicArn: string, options: SnsOptions): HookProvider {
 function reportsOf(payload: unknown): ProviderReport[] {
   const { mail, bounce, complaint } = notificationSchema.safeParse(payload).data ?? {};
   const feedback = bounce ?? complaint;
-  const type = complaint?.complaintFeedbackType;
+  const complaintType = complaint?.complaintFeedbackType;
   // The type `not-spam` is no complaint: it means that a recipient has withdrawn a complaint.
-  if (!feedback || type === "not-spam") return [];
+  if (!feedback || complaintType === "not-spam") return [];
   const recipients = bounce?.bouncedRecipients ?? complaint?.complainedRecipients ?? [];
   return recipients.map(({ emailAddress: email, diagnosticCode, status }) => ({
     id: `${feedback.feedbackId} ${email}`,
@@ -62,7 +62,7 @@ function reportsOf(payload: unknown): ProviderReport[] {
     kind: bounce ? "bounced" : "complained",
     permanent: bounce?.bounceType === "Permanent",
     status,
-    reason: type ?? diagnosticCode,
+    reason: complaintType ?? diagnosticCode,
     messageId: mail?.messageId,
     at: feedback.timestamp,
   }));

@@ -46,7 +46,7 @@ export function readSnsMessage(text: string, topicArn: string): SnsMessage | und
 /** Verifies the messages of one topic. */
 export interface SnsVerifier {
   /**
-   * Verifies the signature of a message.
+   * Verifies the signature of a message. Stores a fetched certificate if it verifies the message.
    *
    * @param mayFetch whether a certificate may be fetched; is called only right before a fetch
    * @returns "unverifiable" if the certificate cannot be fetched now, so that SNS has to send the message again
@@ -78,9 +78,9 @@ export function createSnsVerifier(topicArn: string, options: SnsOptions): SnsVer
   /** Gives the URL of a message's certificate in normal form; `undefined` for a URL that SNS does not use. */
   function certificateUrlOf({ SigningCertURL }: SnsMessage): string | undefined {
     const url = urlOfSns(SigningCertURL);
-    const isCertificate = url?.href === `${origin}${url?.pathname}` &&
-      CERTIFICATE_PATH.test(url.pathname);
-    return isCertificate ? url.href : undefined;
+    if (!url || !CERTIFICATE_PATH.test(url.pathname)) return undefined;
+    // A query or a fragment would give one certificate many URLs.
+    return url.href === origin + url.pathname ? url.href : undefined;
   }
 
   return {
@@ -91,11 +91,12 @@ export function createSnsVerifier(topicArn: string, options: SnsOptions): SnsVer
       // deleted, so that the reports would count again.
       const isRecent = now() - Date.parse(message.Timestamp) <= REPORT_ID_MS;
       if (!members || !url || !isRecent) return "unsigned";
-      const stored = certificates.find(url);
-      const certificate = stored ?? (mayFetch() ? await certificates.fetch(url) : undefined);
+      const storedCertificate = certificates.find(url);
+      const certificate = storedCertificate ??
+        (mayFetch() ? await certificates.fetch(url) : undefined);
       if (!certificate) return "unverifiable";
       if (!isSignedBy(certificate, message, members)) return "unsigned";
-      if (!stored) certificates.store(url, certificate);
+      if (!storedCertificate) certificates.store(url, certificate);
       return "signed";
     },
     async confirm({ SubscribeURL = "" }) {

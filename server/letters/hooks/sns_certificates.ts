@@ -1,6 +1,6 @@
 /**
- * Fetches the certificates by which messages of Amazon SNS are verified (`sns.ts`), and keeps them in memory. A forged
- * message can name any URL of SNS, so failed fetches are remembered, and a certificate is kept only once it has
+ * Fetches the certificates by which messages of Amazon SNS are verified (`sns.ts`), and stores them in memory. A forged
+ * message can name any URL of SNS, so failed fetches are stored as well, and a certificate is stored only once it has
  * verified a message. @module
  */
 import { X509Certificate } from "node:crypto";
@@ -12,7 +12,7 @@ export interface SnsOptions extends Pick<Runtime, "monotonic" | "now"> {
   getText: (url: string) => Promise<string>;
 }
 
-/** How many certificates are kept in memory at most. */
+/** How many certificates are stored at most. */
 const MAX_CERTIFICATES = 10;
 
 /** How many certificates are fetched at once at most. */
@@ -21,7 +21,7 @@ const MAX_FETCHES = 10;
 /** How long a certificate is not fetched again after a failure, in milliseconds. */
 const RETRY_MS = 10_000;
 
-/** How many URLs of failed fetches are remembered at most. */
+/** How many URLs of failed fetches are stored at most. */
 const MAX_FAILURES = 1_000;
 
 /** The certificates of SNS, by URL. */
@@ -30,7 +30,7 @@ export interface SnsCertificates {
   find: (url: string) => X509Certificate | undefined;
   /** Fetches a certificate; gives `undefined` if the fetch fails or is not tried at present. */
   fetch: (url: string) => Promise<X509Certificate | undefined>;
-  /** Keeps a certificate that has verified a message. */
+  /** Stores a certificate that has verified a message. */
   store: (url: string, certificate: X509Certificate) => void;
 }
 
@@ -39,9 +39,9 @@ export function createCertificates({ getText, monotonic, now }: SnsOptions): Sns
   /** The certificates that have verified a message, by URL. */
   const storedCertificates = new Map<string, X509Certificate>();
   /** The fetches that are running, by URL. */
-  const fetches = new Map<string, Promise<X509Certificate | undefined>>();
+  const runningFetches = new Map<string, Promise<X509Certificate | undefined>>();
   /** For each URL whose fetch failed, the moment until which it is not fetched again, on the monotonic clock. */
-  const retryAt = new Map<string, number>();
+  const retryMoments = new Map<string, number>();
 
   const hasExpired = ({ validTo }: X509Certificate) => now() > Date.parse(validTo);
 
@@ -52,7 +52,7 @@ export function createCertificates({ getText, monotonic, now }: SnsOptions): Sns
     } catch {
       // SNS may be unreachable, or a forged message may name a certificate that does not exist.
     }
-    setLast(retryAt, url, monotonic() + RETRY_MS, MAX_FAILURES);
+    setLast(retryMoments, url, monotonic() + RETRY_MS, MAX_FAILURES);
     return undefined;
   }
 
@@ -62,13 +62,15 @@ export function createCertificates({ getText, monotonic, now }: SnsOptions): Sns
       return certificate && !hasExpired(certificate) ? certificate : undefined;
     },
     async fetch(url) {
-      const runningFetch = fetches.get(url);
+      const runningFetch = runningFetches.get(url);
       if (runningFetch) return await runningFetch;
-      if ((retryAt.get(url) ?? -Infinity) > monotonic() || fetches.size >= MAX_FETCHES) {
+      if (
+        (retryMoments.get(url) ?? -Infinity) > monotonic() || runningFetches.size >= MAX_FETCHES
+      ) {
         return undefined;
       }
-      const newFetch = fetchOnce(url).finally(() => fetches.delete(url));
-      fetches.set(url, newFetch);
+      const newFetch = fetchOnce(url).finally(() => runningFetches.delete(url));
+      runningFetches.set(url, newFetch);
       return await newFetch;
     },
     store(url, certificate) {

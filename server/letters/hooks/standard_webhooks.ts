@@ -1,29 +1,40 @@
 /**
- * Verifies calls that are signed by Standard Webhooks (https://www.standardwebhooks.com), and reads the reports of the
- * provider `generic`, which operators with a mail server of their own use. @module
+ * Verifies calls that are signed by Standard Webhooks (https://www.standardwebhooks.com). The file of a provider with
+ * such signatures, `resend.ts` or `generic.ts`, reads the reports in a call. @module
  */
 import { createHmac } from "node:crypto";
-import { z } from "zod";
-import { isSameSecret } from "../../runtime/mod.ts";
+import { isSameSecret, MINUTE } from "../../runtime/mod.ts";
 import { type HookProvider, type ProviderReport, readJson } from "./report.ts";
 
 /** The beginning of a signature by HMAC-SHA-256. A header can also have signatures of other versions. */
-const VERSION_PREFIX = "v1,";
+const SIGNATURE_VERSION = "v1,";
 
-/** The largest accepted difference between the moment of a signature and the clock, in seconds. */
-const MAX_DIFFERENCE_SECONDS = 5 * 60;
+/** The largest accepted difference between the moment of a signature and the clock, in milliseconds. */
+const MAX_DIFFERENCE_MS = 5 * MINUTE;
 
-/**
- * Makes a provider that signs its calls by Standard Webhooks.
- *
- * @param secret the secret of `MAIL_HOOK`, with its prefix `whsec_`
- * @param prefix the beginning of the header names, as in `webhook-signature`
- * @param reportsOf reads the reports in a payload of any form; `at` is the moment of the signature, in ms since 1970
- */
-export function standardWebhooks(
-  secret: string,
-  prefix: "webhook" | "svix",
-  reportsOf: (payload: unknown, call: { id: string; at: number }) => ProviderReport[],
+/** A call whose signature is right. */
+export interface SignedPayload {
+  /** The id of the call. It is the same each time the provider sends the call. */
+  id: string;
+  /** The moment of the signature, in milliseconds since 1970. */
+  signedAt: number;
+  /** The parsed body; `undefined` if the body is not JSON. */
+  payload: unknown;
+}
+
+/** What {@linkcode createStandardWebhooks} needs. */
+export interface StandardWebhooksOptions {
+  /** The secret of `MAIL_HOOK`, with its prefix `whsec_`. */
+  secret: string;
+  /** The beginning of the header names, as in `webhook-signature`. */
+  headerPrefix: "webhook" | "svix";
+  /** Reads the reports in a payload of any form. */
+  readReports: (signedPayload: SignedPayload) => ProviderReport[];
+}
+
+/** Makes a provider that signs its calls by Standard Webhooks. */
+export function createStandardWebhooks(
+  { secret, headerPrefix, readReports }: StandardWebhooksOptions,
 ): HookProvider {
   const key = Uint8Array.fromBase64(secret.slice("whsec_".length));
   // Uses the HMAC of Node, because a forged body may be long and the digest functions of `runtime/` are for short
@@ -31,49 +42,29 @@ export function standardWebhooks(
   const sign = (text: string) => createHmac("sha256", key).update(text).digest("base64");
   /** Reads the headers about the signature. A header that is absent has an empty text here. */
   const signatureHeadersOf = (headers: Headers) => ({
-    id: headers.get(`${prefix}-id`) ?? "",
-    timestamp: headers.get(`${prefix}-timestamp`) ?? "",
-    signatures: headers.get(`${prefix}-signature`) ?? "",
+    id: headers.get(`${headerPrefix}-id`) ?? "",
+    timestamp: headers.get(`${headerPrefix}-timestamp`) ?? "",
+    signatures: headers.get(`${headerPrefix}-signature`) ?? "",
   });
   return {
     hasWrongHeaders(headers, now) {
       const { id, timestamp, signatures } = signatureHeadersOf(headers);
-      const isInTime = Math.abs(now / 1_000 - Number(timestamp)) <= MAX_DIFFERENCE_SECONDS;
-      return !id || !timestamp || !signatures.includes(VERSION_PREFIX) || !isInTime;
+      const isInTime = Math.abs(now - momentOf(timestamp)) <= MAX_DIFFERENCE_MS;
+      return !id || !timestamp || !signatures.includes(SIGNATURE_VERSION) || !isInTime;
     },
     // The moment of the signature is not checked again, because `hasWrongHeaders()` is called before.
     read({ headers, text }) {
       const { id, timestamp, signatures } = signatureHeadersOf(headers);
-      const expected = `${VERSION_PREFIX}${sign(`${id}.${timestamp}.${text}`)}`;
+      const expectedSignature = SIGNATURE_VERSION + sign(`${id}.${timestamp}.${text}`);
       // One right signature is enough, because the provider sends two signatures while its secret is being replaced.
-      const isSigned = signatures.split(" ").some((signature) => isSameSecret(signature, expected));
-      return isSigned
-        ? { reports: reportsOf(readJson(text), { id, at: 1_000 * Number(timestamp) }) }
-        : "unsigned";
+      const isSigned = signatures.split(" ")
+        .some((signature) => isSameSecret(signature, expectedSignature));
+      if (!isSigned) return "unsigned";
+      const signedAt = momentOf(timestamp);
+      return { reports: readReports({ id, signedAt, payload: readJson(text) }) };
     },
   };
 }
 
-const genericEventSchema = z.object({
-  type: z.enum(["mail.bounced", "mail.complained"]),
-  timestamp: z.iso.datetime({ offset: true }).exactOptional(),
-  data: z.object({
-    email: z.string(),
-    permanent: z.boolean().default(false),
-    status: z.string().exactOptional(),
-    reason: z.string().default(""),
-    messageId: z.string().exactOptional(),
-  }),
-});
-
-/**
- * The provider `generic`: the events `mail.bounced` and `mail.complained`, as `server/docs/configure.md` describes
- * them.
- */
-export const generic = (secret: string) =>
-  standardWebhooks(secret, "webhook", (payload, { id, at }) => {
-    const { data: event } = genericEventSchema.safeParse(payload);
-    if (!event) return [];
-    const kind = event.type === "mail.bounced" ? "bounced" : "complained";
-    return [{ id, kind, at: event.timestamp ?? at, ...event.data }];
-  });
+/** Gives the moment of a timestamp in seconds since 1970, in milliseconds since 1970. */
+const momentOf = (timestamp: string): number => 1_000 * Number(timestamp);

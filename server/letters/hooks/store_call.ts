@@ -35,56 +35,62 @@ export function createReportStore(
   /** Puts the provider's name before an id, because two providers may use the same id. */
   const toStoredId = (id: string) => `${providerName} ${id}`;
 
-  async function storeReport(
-    { id, reason, messageId, ...report }: NormalReport,
-    { token, requestId }: { token: string | undefined; requestId: string },
-  ): Promise<string> {
-    const { kind, permanent, email } = report;
-    const shownReason = reasonWithoutRecipient(email, reason);
-    const reasonMember = shownReason ? { reason: shownReason } : {};
+  /**
+   * Gives the ids under which a report is stored. The report's id is stored, because a repeated report has the same id.
+   * The token of the call is stored as well, because somebody could send a copy of the token with another report.
+   */
+  function storedIdsOf({ id }: ProviderReport, token: string | undefined): string[] {
+    const ids = token === undefined || token === id ? [id] : [id, token];
+    return ids.map(toStoredId);
+  }
+
+  /** Stores a report with its audit entry. Gives the outcome; `temporary` for a bounce that is not permanent. */
+  async function storeReport(report: MailReport, requestId: string): Promise<string> {
+    const { kind, permanent, reason, messageId } = report;
     const audit: AuditEntry = {
       ...newAuditEntry(kind === "bounced" ? "mailBounced" : "mailComplained", runtime),
       operator: "mail",
       requestId,
       details: {
         provider: providerName,
-        ...reasonMember,
+        ...reason && { reason },
         ...messageId && { messageId: messageId.slice(0, MAX_MESSAGE_ID_LENGTH) },
       },
     };
-    // The report's id is stored, because a repeated report has the same id. The token is stored as well, because
-    // somebody could send a copy of the token with another report.
-    const ids = token === undefined || token === id ? [id] : [id, token];
-    const outcome = await noteMailReport(
-      { ...report, ...reasonMember, ...messageId && { messageId }, ids: ids.map(toStoredId) },
-      audit,
-    );
+    const outcome = await noteMailReport(report, audit);
     return kind === "bounced" && !permanent ? "temporary" : outcome;
   }
 
   return async ({ reports, token }, requestId) => {
-    const readableReports = reports.flatMap((report) => toNormalReport(report) ?? []);
+    const readableReports = reports.flatMap((report) =>
+      toMailReport(report, storedIdsOf(report, token)) ?? []
+    );
     // The token of a call without readable reports is stored as well, because somebody could send the token again, in a
     // call with a report.
     if (readableReports.length === 0 && token) await keepReportId(toStoredId(token));
     let outcome = "unknown";
-    for (const report of readableReports) outcome = await storeReport(report, { token, requestId });
+    for (const report of readableReports) outcome = await storeReport(report, requestId);
     return outcome;
   };
 }
 
-/** A report in the form that the store uses: the address in lower case, and the moment as a date-time. */
-interface NormalReport extends Omit<ProviderReport, "status" | "at"> {
-  at: string;
-}
-
 /**
  * Gives a report in the form of the store; `undefined` for an e-mail address or a moment that the store cannot hold.
+ * @param ids the ids under which the report is stored
  */
-function toNormalReport({ status, ...report }: ProviderReport): NormalReport | undefined {
+function toMailReport(report: ProviderReport, ids: string[]): MailReport | undefined {
+  const { kind, permanent, status, messageId } = report;
   const email = report.email.trim().toLowerCase();
   const at = new Date(report.at);
   if (!storedEmailSchema.safeParse(email).success || Number.isNaN(at.getTime())) return undefined;
-  const permanent = isUndeliverableStatus(status ?? undefined) ?? report.permanent;
-  return { ...report, email, permanent, at: at.toISOString() };
+  const reason = reasonWithoutRecipient(email, report.reason);
+  return {
+    ids,
+    email,
+    kind,
+    permanent: isUndeliverableStatus(status ?? undefined) ?? permanent,
+    at: at.toISOString(),
+    ...reason && { reason },
+    ...messageId && { messageId },
+  };
 }

@@ -20,17 +20,17 @@ import { createPace } from "./pace.ts";
 
 const TOO_MANY_REQUESTS = 429;
 
-/** The statuses that say nothing about a letter: the URL or the token is wrong, or the API accepts no calls now. */
+/** The statuses that pause all letters, because they say nothing about a letter: the URL or the token is wrong, or the API accepts no calls now. */
 const PAUSING_STATUSES = [401, 403, 404, 405, TOO_MANY_REQUESTS, 502, 503, 504];
 
 /** How long a refused call waits if the API sends no `Retry-After`, in milliseconds. */
-const RETRY_MS = 1_000;
+const DEFAULT_RETRY_MS = 1_000;
 
 /** The longest wait between two calls of one attempt, in milliseconds. A longer wait pauses all letters. */
 const MAX_RETRY_MS = 5_000;
 
 /** The characters at which an answer is split into words. No address that the service accepts has any of them. */
-const BETWEEN_ADDRESSES = /[^\w.!#$%&'*+/=?^`{|}~@-]+/;
+const WORD_SEPARATOR = /[^\w.!#$%&'*+/=?^`{|}~@-]+/;
 
 /** What {@linkcode createMailApi} needs. */
 export interface MailApiOptions extends TransportOptions, Pick<Runtime, "monotonic"> {
@@ -52,6 +52,7 @@ export function createMailApi(options: MailApiOptions): MailTransport {
   async function check(): Promise<void> {
     const call = { headers: authHeaders, body: "{}", signal: AbortSignal.timeout(CHECK_MS) };
     const answer = await caller.post(url, call);
+    // The call names no recipient. The sender's address takes the recipient's place, so that the reason leaves it out.
     const outcome = outcomeOf(answer, from.address);
     if (answer.status !== TOO_MANY_REQUESTS && outcome.kind === "paused") {
       throw new Error(outcome.reason);
@@ -105,12 +106,13 @@ export function createMailApi(options: MailApiOptions): MailTransport {
         if (answer.status < 300) pace.noteTaken();
         return answer;
       }
-      const retryMs = retryAfterOf(answer) ?? RETRY_MS;
+      const retryMs = retryAfterOf(answer) ?? DEFAULT_RETRY_MS;
       pace.noteRefused(begunAt, Math.min(retryMs, MAX_RETRY_MS));
       if (retryMs > MAX_RETRY_MS || monotonic() + retryMs > givesUpAt) return answer;
     }
   }
 
+  /** Gives the outcome of an attempt to send a letter to an address, from the answer of the API. */
   function outcomeOf(answer: CallAnswer, to: string): SendOutcome {
     const { status } = answer;
     // Removes the token, because the API may quote it in its answer.
@@ -137,6 +139,6 @@ export function createMailApi(options: MailApiOptions): MailTransport {
 
 /** Whether a text has an address as a whole, and not only as a part of a longer address. */
 function hasAddress(text: string, address: string): boolean {
-  return text.toLowerCase().split(BETWEEN_ADDRESSES)
+  return text.toLowerCase().split(WORD_SEPARATOR)
     .some((word) => word.replace(/^[^\w]+|[^\w]+$/g, "") === address);
 }

@@ -7,7 +7,7 @@ import { createFile, PRIVATE_FOLDER_MODE } from "../../../shared/private_files.t
 import { refuseOpenFolder } from "../../config/mod.ts";
 import type { MailTransport, TransportOptions } from "../letter.ts";
 import { toReason } from "../reason.ts";
-import { composeMail } from "./mail_message.ts";
+import { composeMessage } from "./mail_message.ts";
 
 /**
  * Makes the transport that writes each letter to a file `<id>.eml` in a folder. The transport makes the folder if it
@@ -18,7 +18,7 @@ export function createMailFolder(
 ): MailTransport {
   return {
     async send(letter) {
-      const message = await composeMail(letter, from, now());
+      const message = await composeMessage(letter, from, now());
       const unfinishedPath = join(folder, `.${letter.id}.part`);
       try {
         await mkdir(folder, { recursive: true, mode: PRIVATE_FOLDER_MODE });

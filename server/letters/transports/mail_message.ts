@@ -5,7 +5,7 @@ import type { Sender } from "../../config/mod.ts";
 import type { OutgoingLetter } from "../letter.ts";
 
 /** Makes the bytes of a message (RFC 5322). @param now milliseconds since 1970 */
-export function composeMail(
+export function composeMessage(
   { to, subject, text, html, pictureFiles, headers }: OutgoingLetter,
   from: Sender,
   now: number,

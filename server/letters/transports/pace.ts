@@ -1,4 +1,4 @@
-/** The rate of calls to a mail API, which adapts to what the API accepts. @module */
+/** The rate of calls to a mail API, which adapts to the rate that the API accepts. `mail_api.ts` makes the calls. @module */
 import type { Runtime } from "../../runtime/mod.ts";
 
 /** The time between two calls after the first refusal, in milliseconds. */
@@ -7,17 +7,17 @@ const FIRST_GAP_MS = 100;
 /** The longest time between two calls, in milliseconds. */
 const MAX_GAP_MS = 10_000;
 
-/** If the time between two calls falls below this time, in milliseconds, calls need not wait any more. */
-const NO_GAP_MS = 10;
+/** The shortest time between two calls, in milliseconds. If the time becomes shorter, calls need not wait any more. */
+const MIN_GAP_MS = 10;
 
 /** The factor by which a refused call lengthens the time between two calls. */
-const SLOWER = 1.25;
+const REFUSAL_FACTOR = 1.25;
 
 /** The factor by which a successful call shortens the time between two calls. */
-const FASTER = 0.997;
+const SUCCESS_FACTOR = 0.997;
 
 /** How long letters may wait for their turns, in milliseconds. Letters that would wait longer stay in the outbox. */
-const QUEUE_MS = 2_000;
+const MAX_WAIT_MS = 2_000;
 
 /** The rate of calls to one API. */
 export interface Pace {
@@ -60,7 +60,7 @@ export function createPace(
   /** Resolves when the last waiting call has its turn. */
   let lastTurn = Promise.resolve();
   return {
-    capacity: () => gapMs === 0 ? Infinity : Math.ceil(QUEUE_MS / gapMs) - waitingCount,
+    capacity: () => gapMs === 0 ? Infinity : Math.ceil(MAX_WAIT_MS / gapMs) - waitingCount,
     async waitForTurn(signal) {
       const turnBefore = lastTurn;
       const { promise, resolve } = Promise.withResolvers<void>();
@@ -78,7 +78,7 @@ export function createPace(
       }
     },
     noteTaken() {
-      gapMs = gapMs < NO_GAP_MS ? 0 : gapMs * FASTER;
+      gapMs = gapMs < MIN_GAP_MS ? 0 : gapMs * SUCCESS_FACTOR;
     },
     noteRefused(begunAt, retryAfterMs) {
       const at = monotonic();
@@ -87,7 +87,7 @@ export function createPace(
       // about the lower rate.
       if (begunAt < slowedAt) return;
       slowedAt = at;
-      gapMs = Math.min(Math.max(gapMs * SLOWER, FIRST_GAP_MS), MAX_GAP_MS);
+      gapMs = Math.min(Math.max(gapMs * REFUSAL_FACTOR, FIRST_GAP_MS), MAX_GAP_MS);
     },
   };
 }

@@ -17,7 +17,7 @@ import {
   type TransportOptions,
 } from "../letter.ts";
 import { reasonWithoutRecipient, toReason } from "../reason.ts";
-import { composeMail } from "./mail_message.ts";
+import { composeMessage } from "./mail_message.ts";
 import {
   createSmtpConnections,
   type SmtpConnectionOptions,
@@ -25,7 +25,7 @@ import {
 } from "./smtp_connections.ts";
 
 /** The reply code of a mail server that closes the connection. It can answer any command (RFC 5321 §4.2.3). */
-const CLOSING = 421;
+const CLOSING_CODE = 421;
 
 /** What {@linkcode createSmtpTransport} needs. */
 export type SmtpOptions = TransportOptions & SmtpConnectionOptions;
@@ -33,8 +33,17 @@ export type SmtpOptions = TransportOptions & SmtpConnectionOptions;
 /** An error of nodemailer, with the command that failed, and with the reply of the server, if a reply came. */
 type SmtpError = NonNullable<SMTPConnectionEnvelope["rejectedErrors"]>[number];
 
-/** The addresses of a letter. Nodemailer adds members about what the server has accepted and refused. */
+/**
+ * The addresses of a letter, and what the server has answered about them. The service writes only the
+ * addresses. Nodemailer adds the other members while it sends the letter, and `noteLastReply()` may add a refusal.
+ */
 type Envelope = Partial<SMTPConnectionEnvelope> & { mailError?: SmtpError };
+
+/** A letter as nodemailer takes it. */
+interface Mail {
+  envelope: Envelope;
+  message: Buffer;
+}
 
 /** Makes the transport that sends letters to a mail server by SMTP (RFC 5321, RFC 3207, RFC 4954). */
 export function createSmtpTransport(options: SmtpOptions): MailTransport {
@@ -43,9 +52,9 @@ export function createSmtpTransport(options: SmtpOptions): MailTransport {
 
   async function send(letter: OutgoingLetter): Promise<SendOutcome> {
     const envelope: Envelope = { from: returnPath, to: [letter.to] };
-    const message = await composeMail(letter, from, now());
+    const mail = { envelope, message: await composeMessage(letter, from, now()) };
     try {
-      const reply = await withDeadline(deadlineMs, (signal) => deliver(envelope, message, signal));
+      const reply = await withDeadline(deadlineMs, (signal) => deliver(mail, signal));
       return { kind: "taken", answer: reasonWithoutRecipient(letter.to, reply) };
     } catch (thrown) {
       const error = addressRefusalIn(envelope) ?? thrown as SmtpError;
@@ -53,29 +62,28 @@ export function createSmtpTransport(options: SmtpOptions): MailTransport {
     }
   }
 
-  /** Sends a message over an idle connection, or over a new one. Gives the reply of the server. */
-  async function deliver(
-    envelope: Envelope,
-    message: Buffer,
-    signal: AbortSignal,
-  ): Promise<string> {
-    const idle = connections.takeIdle();
-    if (idle) {
+  /** Sends a letter over an idle connection, or over a new one. Gives the reply of the server. */
+  async function deliver(mail: Mail, signal: AbortSignal): Promise<string> {
+    const idleConnection = connections.takeIdle();
+    if (idleConnection) {
       try {
-        return await transfer(idle, envelope, message, signal);
+        return await transfer(idleConnection, mail, signal);
       } catch (error) {
         // The server may have closed the idle connection, so the letter is tried again on a new connection.
-        const wasStale = !wasAnswered(envelope) && !isRefusal(error as SmtpError);
+        const wasStale = !wasAnswered(mail.envelope) && !isRefusal(error as SmtpError);
         if (!wasStale || signal.aborted) throw error;
       }
     }
-    return await transfer(await connections.open(signal), envelope, message, signal);
+    return await transfer(await connections.open(signal), mail, signal);
   }
 
+  /**
+   * Sends a letter over a connection, and parks the connection for the next letter. After a failure that is not a
+   * refusal, closes the connection.
+   */
   async function transfer(
     connection: SMTPConnection,
-    envelope: Envelope,
-    message: Buffer,
+    { envelope, message }: Mail,
     signal: AbortSignal,
   ): Promise<string> {
     // The cast is right, because the missing members are those that `send()` itself writes.
@@ -84,7 +92,9 @@ export function createSmtpTransport(options: SmtpOptions): MailTransport {
       await untilDone(connection, signal, (done) => connection.send(addresses, message, done));
     } catch (error) {
       if (isRefusal(error as SmtpError)) {
-        connection.reset((error) => error ? connection.close() : connections.park(connection));
+        connection.reset((resetError) =>
+          resetError ? connection.close() : connections.park(connection)
+        );
       } else {
         connection.close();
         await noteLastReply(connection, envelope);
@@ -95,6 +105,7 @@ export function createSmtpTransport(options: SmtpOptions): MailTransport {
     return connection.lastServerResponse || "";
   }
 
+  /** Logs in. @throws an Error that says why the login failed */
   async function check(): Promise<void> {
     try {
       connections.park(await withDeadline(CHECK_MS, connections.open));
@@ -106,9 +117,9 @@ export function createSmtpTransport(options: SmtpOptions): MailTransport {
   return { send, check, close: connections.close };
 }
 
-/** Whether the server, or nodemailer before it, refused the letter, so that the connection can take the next letter. */
+/** Whether the server or nodemailer itself refused the letter. The connection can then take the next letter. */
 const isRefusal = ({ code, responseCode }: SmtpError): boolean =>
-  (code === "EENVELOPE" || code === "EMESSAGE") && responseCode !== CLOSING;
+  (code === "EENVELOPE" || code === "EMESSAGE") && responseCode !== CLOSING_CODE;
 
 /** Gives the server's refusal of the sender or of the recipient, if there was one. */
 function addressRefusalIn({ mailError, rejectedErrors = [] }: Envelope): SmtpError | undefined {

@@ -47,6 +47,7 @@ export function createSmtpConnections(
   /** For each idle connection, the timer that closes it. */
   const idleTimers = new Map<SMTPConnection, ReturnType<typeof setTimeout>>();
 
+  /** Removes a connection from the idle connections. */
   function unpark(connection: SMTPConnection): void {
     clearTimeout(idleTimers.get(connection));
     idleTimers.delete(connection);
@@ -120,6 +121,7 @@ export function createSmtpConnections(
   };
 }
 
+/** The callback that nodemailer calls at the end of a step. */
 type Done = (error?: Error | null) => void;
 
 /**
@@ -133,16 +135,16 @@ export async function untilDone(
 ): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   // Rejects a little later, because nodemailer may call the callback with the cause right after the event `end`.
-  const ended = () => queueMicrotask(() => reject(new Error("The connection was closed")));
-  const abort = () => connection.close();
-  connection.on("error", reject).on("end", ended);
-  signal.addEventListener("abort", abort, { once: true });
+  const rejectAtEnd = () => queueMicrotask(() => reject(new Error("The connection was closed")));
+  const close = () => connection.close();
+  connection.on("error", reject).on("end", rejectAtEnd);
+  signal.addEventListener("abort", close, { once: true });
   try {
-    if (signal.aborted) abort();
+    if (signal.aborted) close();
     step((error) => error ? reject(error) : resolve());
     await promise;
   } finally {
-    signal.removeEventListener("abort", abort);
-    connection.off("end", ended).off("error", reject);
+    signal.removeEventListener("abort", close);
+    connection.off("end", rejectAtEnd).off("error", reject);
   }
 }

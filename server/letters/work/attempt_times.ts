@@ -9,13 +9,13 @@ import type { OutboxItem } from "../../waitlist/mod.ts";
 export const LEASE_MS = 5 * MINUTE;
 
 /** The times between the attempts of an item, in milliseconds. */
-const RETRY_MS = [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR, 12 * HOUR, 24 * HOUR];
+const RETRY_DELAYS_MS = [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR, 12 * HOUR, 24 * HOUR];
 
 /**
  * The lengths of the first pauses of all letters in a row, in milliseconds. Each further pause is as long as the last
  * of them, so that letters go out soon after the mail server works again.
  */
-const PAUSE_MS = [MINUTE, 5 * MINUTE, 30 * MINUTE] as const;
+const PAUSE_LENGTHS_MS = [MINUTE, 5 * MINUTE, 30 * MINUTE] as const;
 
 /** The longest pause that a mail server can ask for, in milliseconds. */
 const MAX_PAUSE_MS = HOUR;
@@ -36,11 +36,11 @@ export function itemAfterFailure(
   item: OutboxItem,
   { at, reason }: { at: number; reason: string },
 ): OutboxItem {
-  const delay = RETRY_MS[item.tries - 1];
-  const tried = { ...item, placedAt: at, reason };
+  const delay = RETRY_DELAYS_MS[item.tries - 1];
+  const triedItem = { ...item, placedAt: at, reason };
   return delay === undefined
-    ? { ...tried, queue: "refused", dueAt: at }
-    : { ...tried, dueAt: at + delay };
+    ? { ...triedItem, queue: "refused", dueAt: at }
+    : { ...triedItem, dueAt: at + delay };
 }
 
 /**
@@ -51,5 +51,5 @@ export function itemAfterFailure(
  */
 export function pauseLength(count: number, retryAfterMs?: number): number {
   if (retryAfterMs !== undefined) return Math.min(retryAfterMs, MAX_PAUSE_MS);
-  return PAUSE_MS[count - 1] ?? PAUSE_MS.at(-1)!;
+  return PAUSE_LENGTHS_MS[count - 1] ?? PAUSE_LENGTHS_MS.at(-1)!;
 }

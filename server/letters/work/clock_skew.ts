@@ -41,19 +41,19 @@ export function createSkewSearch(
   /** Whether the next search includes items that a process has claimed; the first search does not. */
   let includesClaimed = false;
   /** The moment of the next search, on the monotonic clock. */
-  let nextAt = -Infinity;
+  let nextSearchAt = -Infinity;
   let isSearching = false;
 
   async function search(): Promise<boolean> {
     // A jump during a search is noticed by the first call after the search, because only this function reads jumps.
     if (readJump() < 0) {
       includesClaimed = false;
-      nextAt = -Infinity;
+      nextSearchAt = -Infinity;
     }
     const startedAt = monotonic();
-    if (startedAt < nextAt) return false;
+    if (startedAt < nextSearchAt) return false;
     const count = await rescheduleSkewed({ now: now(), includesClaimed });
-    nextAt = startedAt + (includesClaimed ? FURTHER_SEARCH_MS : SECOND_SEARCH_MS);
+    nextSearchAt = startedAt + (includesClaimed ? FURTHER_SEARCH_MS : SECOND_SEARCH_MS);
     includesClaimed = true;
     return count > 0;
   }

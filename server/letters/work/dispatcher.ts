@@ -1,6 +1,6 @@
 /**
  * Sends outbox items, several at once. Each item is claimed only right before it is sent, so that other processes can
- * take the rest, and sign-ups do not wait for many claims in KV. @module
+ * claim the other items, and sign-ups do not wait for many claims in KV. @module
  */
 import type { Runtime } from "../../runtime/mod.ts";
 
@@ -49,7 +49,7 @@ export function createDispatcher<Item, ClaimedItem>(
   /** The runs of `sendInTurn` that are going on. */
   const runs = new Set<Promise<void>>();
   /** The items of the last call of `dispatch` that have not begun. All runs take their items from here. */
-  let waitingItems = new Array<Item>().values();
+  let waitingItems: ArrayIterator<Item> = [].values();
   /** No item of the last call of `dispatch` begins from this moment on. In milliseconds since 1970. */
   let endsAt = 0;
   /** How many items of the last call of `dispatch` have begun. */

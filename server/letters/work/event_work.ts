@@ -2,7 +2,7 @@
 import type { Runtime } from "../../runtime/mod.ts";
 import type { OutboxEntry, OutboxStore } from "../../store/outbox/mod.ts";
 import type { Delivery, WaitingItem } from "../../waitlist/mod.ts";
-import { refusalIn } from "../webhooks.ts";
+import { refusalIn } from "../event_sender.ts";
 import { itemAfterFailure, LEASE_MS } from "./attempt_times.ts";
 import { createDispatcher } from "./dispatcher.ts";
 
@@ -10,10 +10,10 @@ import { createDispatcher } from "./dispatcher.ts";
 const EVENTS_AT_ONCE = 100;
 
 /** How many events are read in one round at most. */
-const EVENTS_READ = 1_000;
+const MAX_EVENTS_READ = 1_000;
 
-/** How many delivered events are kept, so that an operator can see these events and send them again. */
-const DELIVERED_KEPT = 100;
+/** How many delivered events are kept at most, so that an operator can see these events and send them again. */
+const MAX_DELIVERED_EVENTS = 100;
 
 /** What {@linkcode createEventWork} needs. */
 export interface EventWorkOptions extends Pick<Runtime, "now" | "log"> {
@@ -46,10 +46,10 @@ export function createEventWork(
 
   async function work(): Promise<void> {
     if (dispatcher.isBlocked()) return;
-    const due = await store.readDue("events", { until: now(), limit: EVENTS_READ });
-    if (due.length === 0) return;
-    await store.forgetDelivered({ keep: DELIVERED_KEPT, limit: EVENTS_READ });
-    dispatcher.dispatch(due);
+    const dueEvents = await store.readDue("events", { until: now(), limit: MAX_EVENTS_READ });
+    if (dueEvents.length === 0) return;
+    await store.forgetDelivered({ keep: MAX_DELIVERED_EVENTS, limit: MAX_EVENTS_READ });
+    dispatcher.dispatch(dueEvents);
   }
 
   async function deliver(entry: OutboxEntry): Promise<void> {
@@ -57,10 +57,10 @@ export function createEventWork(
     // After the end of the work, the outcome is not stored. The event is due again after its lease.
     if (isStopped()) return;
     const reason = refusalIn(delivery);
-    if (reason === undefined) await store.complete(entry, now(), { receiver: delivery });
+    if (reason === undefined) await store.complete(entry, now(), { delivery });
     else {
-      const failed = itemAfterFailure(entry.item, { at: now(), reason });
-      await store.postpone(entry, { ...failed, delivery });
+      const failedItem = itemAfterFailure(entry.item, { at: now(), reason });
+      await store.postpone(entry, { ...failedItem, delivery });
     }
   }
 

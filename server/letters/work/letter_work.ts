@@ -72,9 +72,9 @@ export function createLetterWork(
       sender.capacity?.() ?? Infinity,
     );
     if (dispatcher.isBlocked() || limit <= 0) return;
-    const permitted = await store.permitLetters({ limit, perMinute: sender.perMinute, now });
-    if (!permitted) return;
-    const { letters, validUntil, hasPause, hasRefusals } = permitted;
+    const permittedLetters = await store.permitLetters({ limit, perMinute: sender.perMinute, now });
+    if (!permittedLetters) return;
+    const { letters, validUntil, hasPause, hasRefusals } = permittedLetters;
     pause.noteState({ hasPause, hasRefusals, hasPermits: letters.length > 0 });
     dispatcher.dispatch(letters, validUntil);
   }
@@ -88,29 +88,38 @@ export function createLetterWork(
     const outcome = await trySending(entry, record);
     // After the end of the work, the outcome is not stored. The letter is due again after its lease.
     if (isStopped()) return;
-    const at = now();
     switch (outcome.kind) {
       case "taken": {
-        const { kind: _, ...mailServer } = outcome;
-        await store.complete(entry, at, { mailServer });
+        const { kind: _, ...mailAnswer } = outcome;
+        await store.complete(entry, now(), { mailAnswer });
         return await pause.noteTaken();
       }
       case "refused_recipient":
       case "refused_letter":
         return await refuse(entry, outcome);
       case "try_later":
-        await store.postpone(entry, itemAfterFailure(item, { at, reason: outcome.reason }));
+        await store.postpone(entry, itemAfterFailure(item, { at: now(), reason: outcome.reason }));
         return await pause.probeAgain();
-      case "paused": {
-        const { reason, retryAfterMs } = outcome;
-        const delayOf = (count: number) => pauseLength(count, retryAfterMs);
-        await pause.begin({ reason, causedBy: [entry.id], delayOf });
-        // This attempt does not count for the letter, because the refusal does not concern the letter.
-        const tries = item.tries - 1;
-        await store.postpone(entry, { ...item, tries, dueAt: at, placedAt: at, reason });
-        return "paused";
-      }
+      case "paused":
+        return await pauseLetters(entry, outcome);
     }
+  }
+
+  /** Pauses all letters, because the mail server accepts none. The letter stays due. */
+  async function pauseLetters(
+    entry: OutboxEntry,
+    { reason, retryAfterMs }: Extract<SendOutcome, { kind: "paused" }>,
+  ): Promise<"paused"> {
+    const at = now();
+    await pause.begin({
+      reason,
+      causedBy: [entry.id],
+      delayOf: (count) => pauseLength(count, retryAfterMs),
+    });
+    // This attempt does not count for the letter, because the refusal does not concern the letter.
+    const tries = entry.item.tries - 1;
+    await store.postpone(entry, { ...entry.item, tries, dueAt: at, placedAt: at, reason });
+    return "paused";
   }
 
   /**
@@ -140,11 +149,12 @@ export function createLetterWork(
     return "paused";
   }
 
+  /** Makes one attempt. An error, which is a fault of the program, counts as `try_later`. */
   async function trySending(entry: OutboxEntry, record: SignUpRecord): Promise<SendOutcome> {
     try {
       return await sender.send(entry, record);
     } catch (error) {
-      // This is a fault of the program. It may concern this letter only, so the other letters go on.
+      // The fault may concern this letter only, so the other letters go on.
       const reason = toReason(String(error));
       log.error("could not make a letter; will try again", { error: reason });
       return { kind: "try_later", reason };

@@ -39,7 +39,8 @@ export function createRefusalLog(
   /** The moment at which the counts are logged, on the monotonic clock. `Infinity` while `counts` is empty. */
   let writeAt = Infinity;
 
-  function write(): void {
+  /** Logs the counts, and begins the next hour. */
+  function writeCounts(): void {
     const positiveCounts = [...counts].filter(([, count]) => count > 0);
     counts.clear();
     // A kind without a refusal in the last hour is forgotten, so that its next refusal gets a line of its own again.
@@ -53,13 +54,13 @@ export function createRefusalLog(
 
   return {
     note({ message }, reason) {
-      const [type, name] = kindOfMessage(message);
+      const [messageType, messageKind] = kindOfMessage(message);
       const code = CODE.exec(reason)?.[0] ?? "no code";
-      const refusalKind = `${name} ${code}`;
+      const refusalKind = `${messageKind} ${code}`;
       const count = counts.get(refusalKind);
       if (count === undefined && counts.size < MAX_KINDS) {
-        const subject = type === "letters" ? "a letter" : "an event";
-        log.warn(`${subject} was refused`, { kind: name, code });
+        const subject = messageType === "letters" ? "a letter" : "an event";
+        log.warn(`${subject} was refused`, { kind: messageKind, code });
         counts.set(refusalKind, 0);
         writeAt = Math.min(writeAt, monotonic() + HOUR);
       } else {
@@ -68,8 +69,8 @@ export function createRefusalLog(
       }
     },
     writeDue() {
-      if (monotonic() >= writeAt) write();
+      if (monotonic() >= writeAt) writeCounts();
     },
-    close: write,
+    close: writeCounts,
   };
 }

@@ -38,9 +38,9 @@ export type WaveConflict =
 export function waveConflict(
   request: WaveRequest,
   stored: Wave | undefined,
-  { letters }: Pick<OutboxOptions, "letters">,
+  { sendsLetters }: Pick<OutboxOptions, "sendsLetters">,
 ): WaveConflict | undefined {
-  if (request.letters && !letters) return { conflict: "no_letters" };
+  if (request.letters && !sendsLetters) return { conflict: "no_letters" };
   if (stored && !asksForWave(request, stored)) {
     return { conflict: "other_parameters", wave: stored };
   }
@@ -55,7 +55,7 @@ export interface BegunWave {
 
 export interface WaveOptions extends Pick<Runtime, "now" | "random"> {
   kv: Kv;
-  outbox: Pick<OutboxOptions, "letters">;
+  outbox: Pick<OutboxOptions, "sendsLetters">;
 }
 
 /** The number of random bytes in the salt with which a wave hashes the addresses of its request. */

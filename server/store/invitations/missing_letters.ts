@@ -88,7 +88,7 @@ export async function putLettersAgain(
     goesOn: true,
     addWrites(commit, outboxChanges) {
       for (const entry of withoutLetter.flatMap(({ refused }) => refused)) {
-        outboxChanges.change({ entry });
+        outboxChanges.changeItem({ entry });
       }
       if (countedAsRefused.length > 0) {
         commit.add(waveCountKey(id, "refused"), -countedAsRefused.length);

@@ -56,7 +56,7 @@ export function startSchedules(
   { kv, runtime, outbox, waves }: {
     kv: Kv;
     runtime: Pick<Runtime, "now" | "random" | "log" | "repeat">;
-    outbox: Pick<OutboxOptions, "letters">;
+    outbox: Pick<OutboxOptions, "sendsLetters">;
     waves: Pick<WaveWork, "wake">;
   },
 ): ScheduleWork {
@@ -118,7 +118,7 @@ const isDue = ({ nextRun }: Schedule, now: number): boolean =>
 
 interface RunOptions extends Pick<Runtime, "now" | "random"> {
   kv: Kv;
-  outbox: Pick<OutboxOptions, "letters">;
+  outbox: Pick<OutboxOptions, "sendsLetters">;
 }
 
 /**
@@ -172,7 +172,7 @@ function handleDueRuns(
 
 /** The state of the store at the moment of a run. */
 interface RunState {
-  outbox: Pick<OutboxOptions, "letters">;
+  outbox: Pick<OutboxOptions, "sendsLetters">;
   /** The stored wave with the id that the wave of this run would get; `null` if there is none. */
   wave: Wave | null;
   /** The wave of the last run that started a wave. */
@@ -186,7 +186,7 @@ function reasonToLeaveOut(
   { letters = true }: ScheduleParameters,
   { outbox, wave, lastWave, at }: RunState,
 ): LeftOutRun["reason"] | undefined {
-  if (letters && !outbox.letters) return "noLetters";
+  if (letters && !outbox.sendsLetters) return "noLetters";
   if (wave) return "taken";
   return lastWave && mayInvite(lastWave, at) ? "previous" : undefined;
 }

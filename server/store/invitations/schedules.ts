@@ -61,7 +61,7 @@ export interface ScheduleRefusal {
 
 interface ScheduleOptions extends Pick<Runtime, "now"> {
   kv: Kv;
-  outbox: Pick<OutboxOptions, "letters">;
+  outbox: Pick<OutboxOptions, "sendsLetters">;
 }
 
 /** Makes a schedule, or finds the schedule that has its id. @param audit the audit entry, which names the operator */
@@ -101,7 +101,7 @@ function conflictOf(
   stored: Schedule | undefined,
   { outbox, now }: Pick<ScheduleOptions, "outbox" | "now">,
 ): ScheduleConflict | undefined {
-  if (parameters.letters && !outbox.letters) return { conflict: "no_letters" };
+  if (parameters.letters && !outbox.sendsLetters) return { conflict: "no_letters" };
   if (!stored) return findNextRun(parameters, now()) ? undefined : { conflict: "no_run" };
   const isSame = isDeepStrictEqual(parameters, stored.parameters);
   return isSame ? undefined : { conflict: "other_parameters", schedule: stored };

@@ -118,7 +118,7 @@ export function changeWave(
     const refusal = await findRefusal(id, wave, change, { kv, now });
     if (refusal) return { result: refusal };
     const { owes: _, lettersAgain: _again, ...withoutOwes } = wave;
-    const owes = change === "resume" && wave.parameters.letters !== false && outbox.letters;
+    const owes = change === "resume" && wave.parameters.letters !== false && outbox.sendsLetters;
     const newValue: Wave = { ...withoutOwes, state, ...owes && { owes, lettersAgain: 0 } };
     return { newValue, result: "in wanted state" };
   }, (commit) => {

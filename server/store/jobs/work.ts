@@ -105,7 +105,7 @@ export function startJobWork({ kv, runtime, outbox, yieldToCalls }: JobWorkOptio
 
   /** Leaves out the jobs that send reminders, if no mail is set up. These jobs go on once mail is set up again. */
   async function leaveOutReminders(ids: string[]): Promise<string[]> {
-    if (outbox.letters) return ids;
+    if (outbox.sendsLetters) return ids;
     const jobs = await readMany<Job>(kv, ids.map(jobKey));
     return ids.filter((_, index) => jobs[index]?.value?.act !== "remind");
   }

@@ -1,6 +1,6 @@
 /**
- * Changes of items share a commit if the changes arrive together. Reads of records share a call of KV if the reads
- * arrive together. `work.ts` decides on the changes. @module
+ * Lets changes of items that arrive together share a commit, and reads of records that arrive together share a call of
+ * KV. `work.ts` decides on the changes; `item_commits.ts` and `store/people/` make the commits. @module
  */
 import type { Runtime } from "../../runtime/mod.ts";
 import type { OutboxItem, SignUpRecord } from "../../waitlist/mod.ts";
@@ -8,19 +8,20 @@ import { Batcher, checksFor, type Kv } from "../kv/mod.ts";
 import type { ItemChange, OutboxEntry } from "./changes.ts";
 import type { ChangedItems } from "./item_commits.ts";
 
-/** The options of a process whose changes share commits, and whose reads of records share calls of KV. */
-export interface OutboxWorkOptions extends Pick<Runtime, "monotonic"> {
+/** What a process needs so that its changes share commits, and its reads of records share calls of KV. */
+export interface BatchOptions extends Pick<Runtime, "monotonic"> {
   /** Is called before an outcome is stored. `reason` says why the item was refused; absent if the item was sent. */
   onOutcome?: (item: OutboxItem, reason?: string) => void;
 }
 
+/** How the changes of one kind are committed. */
 interface ItemCommitOptions<Change> {
   /** Commits several changes at once. */
   commitChanges: (kv: Kv, changes: Change[]) => Promise<ChangedItems>;
-  /** The entries that a commit checks for each change. Their number decides how many changes a commit can hold. */
-  checkedEntries: readonly ("item" | "record" | "wave")[];
+  /** How many entries a commit checks for each change. This number decides how many changes a commit can hold. */
+  checksPerChange: number;
   /** If absent, each change has a commit of its own. */
-  shared: OutboxWorkOptions | undefined;
+  batching: BatchOptions | undefined;
 }
 
 /**
@@ -29,22 +30,22 @@ interface ItemCommitOptions<Change> {
  */
 export function createItemCommit<Change extends ItemChange>(
   kv: Kv,
-  { commitChanges, checkedEntries, shared }: ItemCommitOptions<Change>,
+  { commitChanges, checksPerChange, batching }: ItemCommitOptions<Change>,
 ): (change: Change) => Promise<OutboxEntry | undefined> {
-  const batcher = shared && new Batcher<Change, ChangedItems>({
+  const batcher = batching && new Batcher<Change, ChangedItems>({
     run: (changes) => commitChanges(kv, changes),
-    maxBatch: Math.floor(checksFor(kv) / checkedEntries.length),
+    maxBatch: Math.floor(checksFor(kv) / checksPerChange),
     maxRunning: kv.traits.commitsInFlight,
     deadlineMs: kv.deadlineMs,
-    monotonic: shared.monotonic,
+    monotonic: batching.monotonic,
   });
   return async (change) => {
     const { entry, item, outcome } = change;
     // A refused item always has a reason. The empty text only satisfies the type.
     const reason = outcome?.kind === "refused" ? item?.reason ?? "" : undefined;
-    if (outcome) shared?.onOutcome?.(entry.item, reason);
-    const changed = await (batcher?.add(change) ?? commitChanges(kv, [change]));
-    return changed.get(entry.id);
+    if (outcome) batching?.onOutcome?.(entry.item, reason);
+    const changedItems = await (batcher?.add(change) ?? commitChanges(kv, [change]));
+    return changedItems.get(entry.id);
   };
 }
 
@@ -52,7 +53,7 @@ export function createItemCommit<Change extends ItemChange>(
  * The record of each address, by the address; `undefined` if there is no record, or the error because of which the
  * record could not be read.
  */
-export type FoundRecords = Map<string, SignUpRecord | Error | undefined>;
+export type RecordsByEmail = Map<string, SignUpRecord | Error | undefined>;
 
 /**
  * Makes a function that finds the record of an address. Addresses that come together share a read, because many letters
@@ -61,13 +62,13 @@ export type FoundRecords = Map<string, SignUpRecord | Error | undefined>;
  */
 export function createRecordRead(
   kv: Kv,
-  findRecords: (emails: string[]) => Promise<FoundRecords>,
-  shared: OutboxWorkOptions | undefined,
+  findRecords: (emails: string[]) => Promise<RecordsByEmail>,
+  batching: BatchOptions | undefined,
 ): (email: string) => Promise<SignUpRecord | undefined> {
-  const batcher = shared && new Batcher<string, FoundRecords>({
+  const batcher = batching && new Batcher<string, RecordsByEmail>({
     run: findRecords,
     deadlineMs: kv.deadlineMs,
-    monotonic: shared.monotonic,
+    monotonic: batching.monotonic,
   });
   return async (email) => {
     const records = await (batcher?.add(email) ?? findRecords([email]));

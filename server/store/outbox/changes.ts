@@ -7,8 +7,10 @@ import type { ClientAddress } from "../../limits/mod.ts";
 import { createRandomIds, type RandomBytes, type Runtime } from "../../runtime/mod.ts";
 import {
   causedAtOf,
+  type EventType,
   kindOfMessage,
   type Leave,
+  type LetterKind,
   type Message,
   momentInOrder,
   type OutboxItem,
@@ -31,9 +33,9 @@ export interface OutboxEntry extends WaitingItem {
 /** Which messages become items of the outbox, and what else the outbox needs to store items. */
 export interface OutboxOptions extends Pick<Runtime, "random"> {
   /** Whether mail is set up, so that letters become items. */
-  letters: boolean;
+  sendsLetters: boolean;
   /** Whether a webhook is set up, so that events become items. */
-  events: boolean;
+  sendsEvents: boolean;
   /** Is called when an item is put into the outbox, before the commit, so that the worker wakes. */
   onPut?: () => void;
   /**
@@ -48,7 +50,7 @@ export interface OutboxOptions extends Pick<Runtime, "random"> {
  * network from which the letter was asked for. The function counts the letter only once, however often the commit is
  * tried.
  */
-export function letterDelayOf(
+export function createLetterDelay(
   { networkDelay }: OutboxOptions,
   address: ClientAddress | undefined,
 ): () => number {
@@ -58,8 +60,8 @@ export function letterDelayOf(
 
 /** The options of commits that put nothing into the outbox. */
 export const NO_OUTBOX: OutboxOptions = {
-  letters: false,
-  events: false,
+  sendsLetters: false,
+  sendsEvents: false,
   random: () => {
     throw new Error("Nothing is put into this outbox");
   },
@@ -118,14 +120,16 @@ export interface OutboxChanges {
     before: { record: SignUpRecord | undefined; items: OutboxEntry[] },
   ) => void;
   /** Removes the letters to the old address after a correction, and writes the new address into the person's events. */
-  correct: (newEmail: string, items: OutboxEntry[]) => void;
+  correctItems: (newEmail: string, items: OutboxEntry[]) => void;
   /** Changes or removes an item, and counts its outcome. The commit fails if another commit changed the item first. */
-  change: (change: ItemChange) => void;
+  changeItem: (change: ItemChange) => void;
   /** Adds the new letters and the changed counters to the commit. */
   finish: () => void;
 }
 
+/** What the letter and the event of a step need besides the step. */
 interface StepOptions {
+  /** The link of an invitation. */
   invitationUrl?: string | undefined;
   /** The address before a correction. */
   formerEmail?: string | undefined;
@@ -152,7 +156,7 @@ interface NewItem extends Pick<OutboxItem, "email" | "recordId" | "message"> {
 /** Begins to collect changes of the outbox for a commit. */
 export function createOutboxChanges(
   commit: Commit,
-  { letters, events, random, onPut }: OutboxOptions,
+  { sendsLetters, sendsEvents, random, onPut }: OutboxOptions,
 ): OutboxChanges {
   /** By how much the commit changes each counter, by the name of the counter. */
   const counterChanges = new Map<string, number>();
@@ -174,8 +178,8 @@ export function createOutboxChanges(
     if (item) writeItem(id, item);
     else commit.delete(outboxKey(id));
     if (!outcome) return;
-    const [messageType] = kindOfMessage(before.message);
-    addToCounter(outcomeCounterName(messageType, outcome.kind, utcDay(outcome.at)), 1);
+    const [type] = kindOfMessage(before.message);
+    addToCounter(outcomeCounterName(type, outcome.kind, utcDay(outcome.at)), 1);
   }
 
   function put({ email, recordId, message, at, now = at, delayMs = 0 }: NewItem): string {
@@ -187,42 +191,54 @@ export function createOutboxChanges(
     }
     const id = newId(at);
     const dueAt = Math.min(at, now) + delayMs;
-    const withPlacedAt = dueAt < at && { placedAt: now };
-    writeItem(id, { email, recordId, message, queue, putAt: at, ...withPlacedAt, dueAt, tries: 0 });
+    const placedAt = dueAt < at ? { placedAt: now } : {};
+    writeItem(id, { email, recordId, message, queue, putAt: at, ...placedAt, dueAt, tries: 0 });
     return id;
+  }
+
+  function putLetter(
+    email: string,
+    record: SignUpRecord,
+    letter: LetterKind,
+    { invitationUrl, letterDelay, now }: StepOptions,
+  ): string {
+    const message: Message = { letter, ...invitationUrl !== undefined && { invitationUrl } };
+    // The moment comes from the record, because the worker compares the moments of item and record just before it sends
+    // the letter.
+    const at = causedAtOf(letter, record);
+    const delayMs = record.state === "unconfirmed" ? letterDelay?.() : 0;
+    return put({ email, recordId: record.id, message, at, now, delayMs });
+  }
+
+  function putEvent(
+    email: string,
+    record: SignUpRecord,
+    event: EventType,
+    { formerEmail }: StepOptions,
+  ): string {
+    // An event has no note, because notes are only for operators and the person.
+    const { outbox: _, note: _note, ...recordOfEvent } = record;
+    const message: Message = {
+      event,
+      person: { email, record: recordOfEvent },
+      ...formerEmail !== undefined && { formerEmail },
+    };
+    return put({ email, recordId: record.id, message, at: causedAtOf(event, record) });
   }
 
   return {
     put,
 
-    putStep(
-      email,
-      { record, letter, event },
-      { invitationUrl, formerEmail, letterDelay, now },
-    ) {
-      const recordId = record.id;
+    putStep(email, { record, letter, event }, options) {
       const ids: string[] = [];
-      if (letter && letters) {
-        const message: Message = { letter, ...invitationUrl !== undefined && { invitationUrl } };
-        // The moment comes from the record, because the worker compares the moments of item and record just before it
-        // sends the letter.
-        const at = causedAtOf(letter, record);
-        const delayMs = record.state === "unconfirmed" ? letterDelay?.() : 0;
-        ids.push(put({ email, recordId, message, at, now, delayMs }));
-      }
-      if (event && events) {
-        // An event has no note, because notes are only for operators and the person.
-        const { outbox: _, note: _note, ...person } = record;
-        const former = formerEmail !== undefined && { formerEmail };
-        const message: Message = { event, person: { email, record: person }, ...former };
-        ids.push(put({ email, recordId, message, at: causedAtOf(event, record) }));
-      }
+      if (letter && sendsLetters) ids.push(putLetter(email, record, letter, options));
+      if (event && sendsEvents) ids.push(putEvent(email, record, event, options));
       return ids.length === 0 ? record : { ...record, outbox: [...record.outbox ?? [], ...ids] };
     },
 
     putLeave(email, { leaves: reason, at }, { record, items }) {
       for (const entry of items) applyChange({ entry });
-      if (!events || reason === "corrected") return;
+      if (!sendsEvents || reason === "corrected") return;
       const message = { event: "signup.left", person: { email, reason } } as const;
       // The moment is never earlier than the last change of the record, because another commit may have made that
       // change after the work that removes the record began.
@@ -230,7 +246,7 @@ export function createOutboxChanges(
       put({ email, recordId: record?.id ?? "", message, at: leftAt });
     },
 
-    correct(newEmail, items) {
+    correctItems(newEmail, items) {
       for (const entry of items) {
         const { message } = entry.item;
         if ("letter" in message) applyChange({ entry });
@@ -242,7 +258,7 @@ export function createOutboxChanges(
       }
     },
 
-    change(change) {
+    changeItem(change) {
       const { id, version } = change.entry;
       commit.check({ key: outboxKey(id), version });
       applyChange(change);

@@ -14,21 +14,24 @@ import { createMailState } from "./mail_state.ts";
  */
 export type CountedOutcome = "sent" | "refused";
 
+/** Counters of outcomes are separate for letters and for events. */
+type MessageType = "letters" | "events";
+
 /** Gives the name of the counter that counts an outcome on a UTC day. */
 export function outcomeCounterName(
-  messages: "letters" | "events",
+  type: MessageType,
   outcome: CountedOutcome,
   day: string,
 ): string {
   // Stored counters have these names, so the names never change, although only those of events have a prefix.
-  return messages === "letters" ? `${outcome} ${day}` : `${messages} ${outcome} ${day}`;
+  return type === "letters" ? `${outcome} ${day}` : `${type} ${outcome} ${day}`;
 }
 
 /** Gives the name of the counter that counts an item while the item is in its queue. */
 export const queueCounterName = ({ queue }: OutboxItem): string =>
   queue === "refused" || queue === "held" || queue === "delivered" ? queue : "due";
 
-/** Reads counters, and gives their values by their names. A counter that a fault has moved below zero is read as 0. */
+/** Reads counters, and gives the value of each counter by its name. A counter that a fault has moved below zero is read as 0. */
 async function readCounters(kv: Kv, names: string[]): Promise<Map<string, number>> {
   const entries = await readAll<number>(kv, names.map(outboxCountKey));
   return new Map(names.map((name, index) => [name, Math.max(0, entries[index]!.value ?? 0)]));
@@ -58,9 +61,9 @@ export async function readOutboxCounts(kv: Kv, day: string): Promise<OutboxCount
   };
 }
 
-/** How many letters or events were sent on a UTC day, and how many were refused for good. */
+/** How many letters or events were sent on a UTC day, and how many were refused for good (`CountedOutcome`). */
 interface DayOutcomes {
-  about: "letters" | "events";
+  about: MessageType;
   day: string;
   sent: number;
   refused: number;
@@ -68,31 +71,32 @@ interface DayOutcomes {
 
 /** Reads the outcomes of each UTC day, for letters and for events. */
 export async function readOutcomes(kv: Kv, days: string[]): Promise<DayOutcomes[]> {
-  const outcomes = days.flatMap((day) =>
-    (["letters", "events"] as const).map((about) => ({
-      about,
-      day,
-      sentName: outcomeCounterName(about, "sent", day),
-      refusedName: outcomeCounterName(about, "refused", day),
-    }))
-  );
-  const names = outcomes.flatMap(({ sentName, refusedName }) => [sentName, refusedName]);
+  const types: MessageType[] = ["letters", "events"];
+  const daysAndTypes = days.flatMap((day) => types.map((type) => ({ day, type })));
+  const names = daysAndTypes.flatMap(({ day, type }) => [
+    outcomeCounterName(type, "sent", day),
+    outcomeCounterName(type, "refused", day),
+  ]);
   const counters = await readCounters(kv, names);
-  return outcomes.map(({ about, day, sentName, refusedName }) => {
-    return { about, day, sent: counters.get(sentName)!, refused: counters.get(refusedName)! };
-  });
+  return daysAndTypes.map(({ day, type }) => ({
+    about: type,
+    day,
+    sent: counters.get(outcomeCounterName(type, "sent", day))!,
+    refused: counters.get(outcomeCounterName(type, "refused", day))!,
+  }));
 }
 
-/** Reads the figures of the outbox each minute, so that the metrics have these figures without waiting. */
+/** Reads each minute what the metrics show of the outbox, so that the metrics need not wait for KV. */
 export function viewOutbox(kv: Kv, repeat: Repeat): Promise<RefreshedValue<OutboxView>> {
   async function read(): Promise<OutboxView> {
     const due = (await readCounters(kv, ["due"])).get("due")!;
     const pause = (await createMailState(kv).read())?.pause;
     // Letters and events share the counter of due items, so the events are counted by a read of their queue. The queue
     // is short unless the receiver does not answer.
-    let events = 0;
-    for await (const positions of pages(kv, dueSelector("events"))) events += positions.length;
-    return { letters: Math.max(0, due - events), events, isPaused: pause !== undefined };
+    let eventCount = 0;
+    for await (const positions of pages(kv, dueSelector("events"))) eventCount += positions.length;
+    const letterCount = Math.max(0, due - eventCount);
+    return { letters: letterCount, events: eventCount, isPaused: pause !== undefined };
   }
   return refreshEachMinute(read, {
     initial: { letters: 0, events: 0, isPaused: false },

@@ -9,16 +9,17 @@ import { unpackOldest } from "./new_letters.ts";
 import { type QueueSelection, readFirstItems, readQueuePages } from "./reads.ts";
 import { readStoppedInvitations } from "./stopped_invitations.ts";
 
-/** How many invitations of stopped waves one read removes from the outbox at most. */
-const STOPPED_AT_ONCE = 500;
+/** How many invitations are read at most to find those of stopped waves, which are then removed from the outbox. */
+const MAX_INVITATIONS_READ = 500;
 
+/** What {@linkcode readDueItems} needs besides the queue. */
 export interface DueItemOptions {
   selection: QueueSelection;
   /** Removes an invitation from the outbox, unless its wave has been resumed meanwhile. */
   removeIfStopped: (invitation: OutboxEntry) => Promise<unknown>;
 }
 
-/** Reads the due items on the first page of a queue. */
+/** Reads the due items on the first page of a queue, and removes from the queue what must not be sent. */
 export async function readDueItems(
   kv: Kv,
   queue: Queue,
@@ -36,8 +37,11 @@ export async function readDueItems(
   if ((await readStoppedInvitations(kv, page.items)).length === 0) return page.items;
 
   // Reads more invitations at once, because a stopped wave may have many invitations, which are removed together.
-  const invitations = await readFirstItems(kv, queue, { ...selection, limit: STOPPED_AT_ONCE });
-  const stopped = new Set(await readStoppedInvitations(kv, invitations));
-  await Promise.all(Array.from(stopped, removeIfStopped));
-  return invitations.filter((invitation) => !stopped.has(invitation)).slice(0, limit);
+  const invitations = await readFirstItems(kv, queue, {
+    ...selection,
+    limit: MAX_INVITATIONS_READ,
+  });
+  const stoppedInvitations = new Set(await readStoppedInvitations(kv, invitations));
+  await Promise.all(Array.from(stoppedInvitations, removeIfStopped));
+  return invitations.filter((invitation) => !stoppedInvitations.has(invitation)).slice(0, limit);
 }

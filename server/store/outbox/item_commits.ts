@@ -29,7 +29,7 @@ export type ChangedItems = Map<string, OutboxEntry>;
  * Gives the items as a commit has written them, and a removed item as it was before.
  * @param version the version of the commit
  */
-export function changedItems(version: string, changes: ItemChange[]): ChangedItems {
+export function itemsAfterCommit(version: string, changes: ItemChange[]): ChangedItems {
   return new Map(changes.map(({ entry, item = entry.item }) => {
     return [entry.id, { ...entry, item, version }];
   }));
@@ -40,18 +40,21 @@ export function changedItems(version: string, changes: ItemChange[]): ChangedIte
  * function finds these items by their versions, because a commit for each item would delay the commits of sign-ups.
  */
 export async function changeItems(kv: Kv, changes: ItemChange[]): Promise<ChangedItems> {
-  let remaining = changes;
-  while (remaining.length > 0) {
+  let remainingChanges = changes;
+  while (remainingChanges.length > 0) {
     const commit = new Commit();
     const outbox = createOutboxChanges(commit, NO_OUTBOX);
-    for (const change of remaining) outbox.change(change);
+    for (const change of remainingChanges) outbox.changeItem(change);
     outbox.finish();
     // If the outcome of the commit is unknown, nothing is lost, because the items are due again when their leases end.
     const version = await kv.commit(commit);
-    if (version !== "conflict") return changedItems(version, remaining);
+    if (version !== "conflict") return itemsAfterCommit(version, remainingChanges);
     // A check fails only if another commit has changed one of the items, so the tries come to an end.
-    const entries = await readMany(kv, remaining.map(({ entry }) => outboxKey(entry.id)));
-    remaining = remaining.filter(({ entry }, index) => entries[index]?.version === entry.version);
+    const keys = remainingChanges.map(({ entry }) => outboxKey(entry.id));
+    const currentEntries = await readMany(kv, keys);
+    remainingChanges = remainingChanges.filter(({ entry }, index) =>
+      currentEntries[index]?.version === entry.version
+    );
   }
   return new Map();
 }

@@ -7,7 +7,7 @@ import { MINUTE } from "../../runtime/mod.ts";
 import { CLOCK_TOLERANCE_MS } from "../../waitlist/mod.ts";
 import { changeEntry, type EntryChange, findValue, type Kv, MAIL_STATE } from "../kv/mod.ts";
 
-/** The value of the key {@linkcode MAIL_STATE}. */
+/** The value of the key {@linkcode MAIL_STATE}. The names of its members are stored, so they never change. */
 export interface MailState {
   /**
    * The second in which permits were last taken, in seconds since 1970. Each second has a share of a minute's permits;
@@ -78,7 +78,8 @@ export interface MailStateStore {
       at: number;
       /** How many letters all processes together send in a minute at most. */
       perMinute: number;
-      wanted: number;
+      /** How many letters this process could send now. */
+      wantedCount: number;
     },
   ) => Promise<Permits>;
   /**
@@ -111,7 +112,7 @@ export interface NewPause extends Pick<MailPause, "reason"> {
 
 /** The granted permits, and whether the shared state has a pause or refusals. */
 export interface Permits {
-  granted: number;
+  grantedCount: number;
   /**
    * The end of the permits, in milliseconds since 1970. From this moment on, the permits allow no new attempt to send
    * a letter.
@@ -126,6 +127,7 @@ export interface Permits {
 
 /** Makes the functions that change the shared state. */
 export function createMailState(kv: Kv): MailStateStore {
+  /** Changes the state. `decide` gives the new state, which is absent if the state stays as it is, and the result. */
   function changeWithResult<Result>(
     decide: (state: MailState) => EntryChange<MailState, Result>,
   ): Promise<Result> {
@@ -140,30 +142,31 @@ export function createMailState(kv: Kv): MailStateStore {
   return {
     read: () => findValue<MailState>(kv, MAIL_STATE),
 
-    takePermits: ({ at, perMinute, wanted }) =>
+    takePermits: ({ at, perMinute, wantedCount }) =>
       changeWithResult<Permits>((state) => {
         const { pause, refused } = state;
-        const free = countFreePermits(state, { at, perMinute });
-        const useful = pause ? Math.min(1, wanted) : wanted;
-        const granted = Math.max(0, Math.min(useful, free));
-        const result: Permits = {
-          granted,
+        const freeCount = countFreePermits(state, { at, perMinute });
+        // During a pause, the only letter is the probe.
+        const usableCount = pause ? Math.min(1, wantedCount) : wantedCount;
+        const grantedCount = Math.max(0, Math.min(usableCount, freeCount));
+        const permits: Permits = {
+          grantedCount,
           validUntil: endOfMinute(at),
           hasPause: pause !== undefined,
           causedBy: pause?.metBy ?? [],
           hasRefusals: refused !== undefined,
         };
-        if (granted === 0) return { result };
+        if (grantedCount === 0) return { result: permits };
         const withProbe = pause &&
           { pause: { ...pause, since: at, until: at + PROBE_MS, isProbed: true } };
         const second = secondOf(at);
-        const taken = countTakenPermits(state, second) + granted;
-        return { newValue: { ...state, second, taken, ...withProbe }, result };
+        const taken = countTakenPermits(state, second) + grantedCount;
+        return { newValue: { ...state, second, taken, ...withProbe }, result: permits };
       }),
 
     pause: ({ at, reason, causedBy, delayOf }) =>
       change((state) => {
-        if (isPaused(state, at) && !state.pause?.isProbed) return undefined;
+        if (mustWait(state, at) && !state.pause?.isProbed) return undefined;
         const count = (state.pause?.count ?? 0) + 1;
         const until = at + delayOf(count);
         const begunAt = state.pause?.begunAt ?? at;
@@ -173,8 +176,8 @@ export function createMailState(kv: Kv): MailStateStore {
     endWait: (at) =>
       change(({ pause, ...state }) => {
         if (!pause) return undefined;
-        const { isProbed: _, ...unprobed } = pause;
-        return { ...state, pause: { ...unprobed, until: at } };
+        const { isProbed: _, ...pauseWithoutProbe } = pause;
+        return { ...state, pause: { ...pauseWithoutProbe, until: at } };
       }),
 
     noteRefused: (id) =>
@@ -206,11 +209,12 @@ function countFreePermits(
   const second = secondOf(at);
   // Another process, whose clock is slightly ahead, has begun a later second, so this second is over for all processes.
   const isOver = state.second > second && state.second <= second + MAX_SECONDS_AHEAD;
-  if (isOver || isPaused(state, at)) return 0;
+  if (isOver || mustWait(state, at)) return 0;
   return permitsOf(second, perMinute) - countTakenPermits(state, second);
 }
 
-function isPaused({ pause }: MailState, at: number): boolean {
+/** Whether the wait of a pause is not over at the moment `at`, so that no letter may be sent. */
+function mustWait({ pause }: MailState, at: number): boolean {
   // A pause that begins in the future does not count, because a wrong clock began it.
   return pause !== undefined && pause.until > at && pause.since <= at + CLOCK_TOLERANCE_MS;
 }

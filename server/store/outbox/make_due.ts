@@ -17,7 +17,7 @@ import { changeItems, type ChangeItemsWithRecords } from "./item_commits.ts";
 import { unpackOldest } from "./new_letters.ts";
 import { findItems, readQueuePages } from "./reads.ts";
 
-/** The items that an operator makes due. */
+/** The items that an operator makes due, which operators call a retry. */
 export type ItemsToRetry =
   /** The items with these ids. */
   | { ids: string[] }
@@ -53,19 +53,26 @@ export async function* makeDue(
     const at = now();
     const mayBeSending = !isAtRest(item) && item.dueAt <= latestClaimEnd(at, leaseMs);
     if (mayBeSending && !isPlacedByWrongClock(item, at)) return false;
-    const dueItem = { ...item, queue: queueOf(item.message), placedAt: at, dueAt: at, tries: 0 };
+    const dueItem: OutboxItem = {
+      ...item,
+      queue: queueOf(item.message),
+      placedAt: at,
+      dueAt: at,
+      tries: 0,
+    };
     // A letter that an operator retries makes its person deliverable. With `waiting`, the operator has not chosen this
     // letter in particular, so an undeliverable person stays undeliverable.
     const recordChange = "letter" in item.message && which !== "waiting" &&
       { changeRecord: noteDeliverable };
-    const changed = await commitWithRecords(kv, [{ entry, item: dueItem, ...recordChange }], audit);
-    return changed.has(entry.id);
+    const change = { entry, item: dueItem, ...recordChange };
+    const changedItems = await commitWithRecords(kv, [change], audit);
+    return changedItems.has(entry.id);
   }
 
   for await (const items of readItemsToRetry(kv, options)) {
-    const outcomes = await Promise.all(items.map(makeItemDue));
-    const retried = outcomes.filter((outcome) => outcome).length;
-    yield { retried, unchanged: outcomes.length - retried };
+    const isMadeDue = await Promise.all(items.map(makeItemDue));
+    const retriedCount = isMadeDue.filter(Boolean).length;
+    yield { retried: retriedCount, unchanged: items.length - retriedCount };
   }
 }
 
@@ -147,15 +154,15 @@ export async function rescheduleSkewed(
   kv: Kv,
   { now, includesClaimed }: { now: number; includesClaimed: boolean },
 ): Promise<number> {
-  let madeDue = 0;
+  let madeDueCount = 0;
   for (const queue of QUEUES.filter((name) => name !== "refused")) {
     for await (const entries of readPlacedByWrongClock(kv, queue, now)) {
-      const changeable = entries.filter(({ item }) => includesClaimed || item.tries === 0);
-      const outcomes = await Promise.all(changeable.map((entry) => {
+      const skewedItems = entries.filter(({ item }) => includesClaimed || item.tries === 0);
+      const commits = await Promise.all(skewedItems.map((entry) => {
         return changeItems(kv, [{ entry, item: { ...entry.item, placedAt: now, dueAt: now } }]);
       }));
-      madeDue += outcomes.filter(({ size }) => size > 0).length;
+      madeDueCount += commits.filter((changedItems) => changedItems.size > 0).length;
     }
   }
-  return madeDue;
+  return madeDueCount;
 }

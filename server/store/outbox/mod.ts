@@ -1,11 +1,13 @@
 /**
- * The outbox: letters and events until they are sent, and the state of mail that all processes share. The section
- * `store/outbox/` of `server/README.md` describes the states of an item, and the files. @module
+ * The outbox: letters and events until they are sent, and the state of mail that all processes share. Commits of
+ * `store/people/` put items in by `createOutboxChanges()`. The worker in `letters/` sends items by the functions of
+ * `createOutboxWork()`. Operators list items, and make items due. The section `store/outbox/` of `server/README.md`
+ * describes the states of an item. @module
  */
-export type { FoundRecords, OutboxWorkOptions } from "./batching.ts";
+export type { BatchOptions, RecordsByEmail } from "./batching.ts";
 export {
+  createLetterDelay,
   createOutboxChanges,
-  letterDelayOf,
   NO_OUTBOX,
   type OutboxChanges,
   type OutboxEntry,
@@ -14,9 +16,9 @@ export {
 export { readOutboxCounts, readOutcomes, viewOutbox } from "./counts.ts";
 export {
   type ChangedItems,
-  changedItems,
   type ChangeItemsWithRecords,
   type ItemAndRecordChange,
+  itemsAfterCommit,
 } from "./item_commits.ts";
 export {
   createMailState,
@@ -27,7 +29,7 @@ export {
 export { type ItemsToRetry, makeDue, rescheduleSkewed, type RetryOptions } from "./make_due.ts";
 export {
   findItems,
-  findItemsOf,
+  findItemsByEmail,
   listDeliveries,
   listOutbox,
   type OutboxSelection,

@@ -22,7 +22,7 @@ import {
  * The values in which new letters differ. `putAt`, the moment of the letter, is in milliseconds since 1970. A letter is
  * stored as a tuple, because an object with the names of its members would take more bytes of the value.
  */
-type NewLetter = [email: string, recordId: string, letter: LetterKind, putAt: number];
+type NewLetter = [email: string, recordId: string, kind: LetterKind, putAt: number];
 
 /**
  * How many letters an entry has at most. With the longest addresses, this number of letters takes 33 KB of the 64 KB of
@@ -74,7 +74,7 @@ export function collectNewLetters(newId: (at: number) => string): NewLetters {
     put(letter) {
       let entry = entries.at(-1);
       if (!entry || entry.letters.length === MAX_LETTERS_IN_ENTRY) {
-        const [, , , putAt] = letter;
+        const [_email, _recordId, _kind, putAt] = letter;
         // The id of the entry is a new id without its last characters. The id of a letter has the letter's number in place
         // of these characters.
         entry = { id: entryIdOf(newId(putAt)), letters: [] };
@@ -86,16 +86,16 @@ export function collectNewLetters(newId: (at: number) => string): NewLetters {
     write(commit) {
       for (const { id, letters } of entries) {
         if (letters.length > 1) commit.set(newLettersKey(id), letters);
-        else setAsItems(commit, id, letters);
+        else setItems(commit, id, letters);
       }
     },
   };
 }
 
-/** Adds the letters of an entry to a commit as items. */
-function setAsItems(commit: Commit, entryId: string, letters: NewLetter[]): void {
-  for (const [number, [email, recordId, letter, putAt]] of letters.entries()) {
-    const item = { email, recordId, message: { letter }, putAt, dueAt: putAt, tries: 0 };
+/** Adds the letters of an entry to a commit, each as an item of the queue `letters`. */
+function setItems(commit: Commit, entryId: string, letters: NewLetter[]): void {
+  for (const [number, [email, recordId, kind, putAt]] of letters.entries()) {
+    const item = { email, recordId, message: { letter: kind }, putAt, dueAt: putAt, tries: 0 };
     setItem(commit, letterIdOf(entryId, number), { ...item, queue: "letters" });
   }
 }
@@ -111,35 +111,35 @@ export async function unpackOldest(
 ): Promise<void> {
   const entriesAtOnce = Math.min(Math.ceil(limit / MAX_LETTERS_IN_ENTRY), UNPACKED_AT_ONCE);
   const selector = { ...NEW_LETTERS, start: momentText(since), limit: entriesAtOnce };
-  let remaining = limit;
+  let remainingCount = limit;
   for await (const { entries } of readEntries<NewLetter[]>(kv, selector)) {
     const entriesToUnpack = email === undefined
       ? entries
       : entries.filter(({ value: letters }) => letters.some(([address]) => address === email));
-    await Promise.all(entriesToUnpack.map((entry) => unpack(kv, entry)));
-    for (const { value: letters } of entriesToUnpack) remaining -= letters.length;
-    if (remaining <= 0) return;
+    await Promise.all(entriesToUnpack.map((entry) => unpackEntry(kv, entry)));
+    for (const { value: letters } of entriesToUnpack) remainingCount -= letters.length;
+    if (remainingCount <= 0) return;
   }
 }
 
-/** Unpacks the entries of some letters. Removes an entry that cannot be read, because its letters are lost anyway. */
+/** Unpacks the entries of the letters with these ids. Removes an entry that cannot be read, because its letters are lost anyway. */
 export async function unpackLetters(kv: Kv, ids: string[]): Promise<void> {
   const entryIds = new Set(ids.map(entryIdOf));
   const keys = [...entryIds].map(newLettersKey);
   for (const [index, entry] of (await readMany<NewLetter[]>(kv, keys)).entries()) {
     if (!entry) await kv.commit(new Commit().delete(keys[index]!));
-    else if (entry.value) await unpack(kv, entry);
+    else if (entry.value) await unpackEntry(kv, entry);
   }
 }
 
 /** Unpacks an entry. Changes nothing if another process has unpacked the entry meanwhile. */
-async function unpack(kv: Kv, { key, value, version }: Entry<NewLetter[]>): Promise<void> {
+async function unpackEntry(kv: Kv, { key, value, version }: Entry<NewLetter[]>): Promise<void> {
   const commit = new Commit().check({ key, version }).delete(key);
-  setAsItems(commit, nameOf(key), value);
+  setItems(commit, nameOf(key), value);
   await retry(() => kv.commit(commit));
 }
 
-/** Reads the moment of the first entry, in milliseconds since 1970; `Infinity` if there is no entry. */
+/** Reads the moment of the first entry of new letters, in milliseconds since 1970; `Infinity` if there is no entry. */
 export async function readFirstMoment(kv: Kv): Promise<number> {
   for await (const { entries: [entry] } of readEntries(kv, { ...NEW_LETTERS, limit: 1 })) {
     if (entry) return parseInt(nameOf(entry.key).slice(0, MOMENT_LENGTH), 36);

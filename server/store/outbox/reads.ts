@@ -33,14 +33,14 @@ const READ_PER_QUEUE = 1_000;
 /**
  * Finds items by their ids, such as the ids in a record's `outbox`. An item that is gone or cannot be read is left out.
  *
- * A commit that checks a record can rely on what was found by the record's ids. The reason is that each commit that
+ * A commit that checks a record can rely on the items that were found by the record's ids. The reason is that each commit that
  * adds or removes an item, or moves an item to or from the refused items, writes the record of the person as well.
  */
 export async function findItems(kv: Kv, ids: string[] = []): Promise<OutboxEntry[]> {
-  const found = await readItems(kv, ids);
-  const missing = ids.filter((id) => !found.some((entry) => entry.id === id));
-  if (missing.length === 0) return found;
-  await unpackLetters(kv, missing);
+  const items = await readItems(kv, ids);
+  const missingIds = ids.filter((id) => !items.some((item) => item.id === id));
+  if (missingIds.length === 0) return items;
+  await unpackLetters(kv, missingIds);
   return await readItems(kv, ids);
 }
 
@@ -54,15 +54,15 @@ async function readItems(kv: Kv, ids: string[]): Promise<OutboxEntry[]> {
 }
 
 /** Finds the items about an address whose record cannot be read. Reads the whole outbox. */
-export async function findItemsOf(kv: Kv, email: string): Promise<OutboxEntry[]> {
+export async function findItemsByEmail(kv: Kv, email: string): Promise<OutboxEntry[]> {
   await unpackOldest(kv, { email });
-  const found: OutboxEntry[] = [];
+  const items: OutboxEntry[] = [];
   for await (const { entries } of readEntries<OutboxItem>(kv, OUTBOX)) {
     for (const { key, value: item, version } of entries) {
-      if (item.email === email) found.push({ id: nameOf(key), item, version });
+      if (item.email === email) items.push({ id: nameOf(key), item, version });
     }
   }
-  return found;
+  return items;
 }
 
 /** Selects the items of a queue that are read. */
@@ -122,22 +122,22 @@ export async function readFirstItems(
   selection: QueueSelection,
 ): Promise<OutboxEntry[]> {
   if (queue === "letters") await unpackOldest(kv, selection);
-  const first: OutboxEntry[] = [];
-  for await (const { items } of readQueuePages(kv, queue, selection)) {
-    first.push(...items);
-    if (first.length >= selection.limit) break;
+  const items: OutboxEntry[] = [];
+  for await (const page of readQueuePages(kv, queue, selection)) {
+    items.push(...page.items);
+    if (items.length >= selection.limit) break;
   }
-  return first.slice(0, selection.limit);
+  return items.slice(0, selection.limit);
 }
 
 /** Reads when the first item of some queues is due, in milliseconds since 1970; `Infinity` if all are empty. */
 export async function readFirstDue(kv: Kv, queues: readonly Queue[]): Promise<number> {
   // Looks first at the letters that are not unpacked yet, and then at the queues, because such a letter may move to a
   // queue meanwhile.
-  const moment = queues.includes("letters") ? await readFirstMoment(kv) : Infinity;
+  const firstNewLetterAt = queues.includes("letters") ? await readFirstMoment(kv) : Infinity;
   const reads = queues.map((queue) => readPage(kv, dueSelector(queue), { limit: 1 }));
   const positions = (await Promise.all(reads)).flat();
-  return Math.min(moment, ...positions.map(({ key }) => duePositionOf(key).at));
+  return Math.min(firstNewLetterAt, ...positions.map(({ key }) => duePositionOf(key).at));
 }
 
 /** Selects the items that an operator lists. */
@@ -168,8 +168,8 @@ export async function listDeliveries(kv: Kv): Promise<OutboxEntry[]> {
   const fromEnd = { limit: READ_PER_QUEUE, reverse: true };
   const lists = await Promise.all(queues.map((queue) => readFirstItems(kv, queue, fromEnd)));
   // Letters, and events that were not tried yet, have no `delivery`.
-  const tried = lists.flat().filter(({ item }) => item.delivery !== undefined);
-  return tried
+  const triedEvents = lists.flat().filter(({ item }) => item.delivery !== undefined);
+  return triedEvents
     .sort((a, b) => b.item.delivery!.at - a.item.delivery!.at)
     .slice(0, MAX_DELIVERIES);
 }

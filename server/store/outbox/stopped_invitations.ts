@@ -28,13 +28,13 @@ export async function findStoppedInvitations(
     if (entry?.value) records.set(addressOf(entry.key), entry.value);
   }
   const waves = await readStoppedWaves(kv, [...records.values()]);
-  const stopped = invitations.filter(({ item }) => {
+  const stoppedInvitations = invitations.filter(({ item }) => {
     const record = records.get(item.email);
     const isOfWave = record?.id === item.recordId &&
       item.putAt === Date.parse(record.invitedAt ?? "");
     return isOfWave && waves.some(({ key }) => nameOf(key) === record.wave);
   });
-  return { invitations: stopped, waves };
+  return { invitations: stoppedInvitations, waves };
 }
 
 /** Reads the records of the addresses of some invitations, and finds the invitations of paused or cancelled waves. */

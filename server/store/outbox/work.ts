@@ -18,10 +18,10 @@ import {
 } from "../../waitlist/mod.ts";
 import type { Kv } from "../kv/mod.ts";
 import {
+  type BatchOptions,
   createItemCommit,
   createRecordRead,
-  type FoundRecords,
-  type OutboxWorkOptions,
+  type RecordsByEmail,
 } from "./batching.ts";
 import { type ItemChange, type OutboxEntry, queueOf } from "./changes.ts";
 import { readDueItems } from "./due_items.ts";
@@ -34,7 +34,7 @@ import { createMailState, type Permits, REFUSED_IN_A_ROW } from "./mail_state.ts
 import { findItems, type QueueSelection, readFirstDue, readFirstItems } from "./reads.ts";
 
 /** How many letters cause a pause at most: the stored letters that were refused in a row, and the last refused letter. */
-const MOST_CAUSES = REFUSED_IN_A_ROW + 1;
+const MAX_CAUSES = REFUSED_IN_A_ROW + 1;
 
 /** The queues of letters, in the order in which the worker sends them. */
 export const LETTER_QUEUES = ["letters", "held", "invitations"] as const;
@@ -66,11 +66,13 @@ export interface OutboxStore {
   /**
    * Ends an item that was taken: removes a letter, or moves an event into the list of delivered events.
    * @param at the moment at which the item was taken, in milliseconds since 1970
+   * @param answer.mailAnswer the answer to a letter
+   * @param answer.delivery the delivery of an event
    */
   complete: (
     entry: OutboxEntry,
     at: number,
-    answers?: { mailServer?: MailAnswer; receiver?: Delivery },
+    answer?: { mailAnswer?: MailAnswer; delivery?: Delivery },
   ) => Promise<OutboxEntry | undefined>;
   /**
    * Stores `item` in place of `entry` after a failed attempt. The item is due again later, or is among the refused
@@ -105,7 +107,8 @@ interface LetterRequest {
   now: () => number;
 }
 
-interface PermittedLetters extends Omit<Permits, "granted" | "causedBy"> {
+/** The letters that may be sent now, which are none if no permit is free, and the state of mail. */
+interface PermittedLetters extends Omit<Permits, "grantedCount" | "causedBy"> {
   letters: OutboxEntry[];
 }
 
@@ -137,31 +140,33 @@ interface OutboxPeople {
    * have a complaint that came from an import or by another address of the mailbox. An address whose letter limit cannot
    * be read gets an error.
    */
-  findRecords: (emails: string[]) => Promise<FoundRecords>;
+  findRecords: (emails: string[]) => Promise<RecordsByEmail>;
 }
 
-/** Makes the functions for the outbox worker. Without `shared`, each change has a commit of its own. */
+/** Makes the functions for the outbox worker. Without `batching`, each change has a commit of its own. */
 export function createOutboxWork(
   kv: Kv,
   { commitWithRecords, findRecords }: OutboxPeople,
-  shared?: OutboxWorkOptions,
+  batching?: BatchOptions,
 ): OutboxStore {
   const mailState = createMailState(kv);
-  const findRecord = createRecordRead(kv, findRecords, shared);
+  const findRecord = createRecordRead(kv, findRecords, batching);
   const commitItem = createItemCommit(kv, {
     commitChanges: changeItems,
-    checkedEntries: ["item"],
-    shared,
+    checksPerChange: 1,
+    batching,
   });
   const commitItemAndRecord = createItemCommit(kv, {
     commitChanges: commitWithRecords,
-    checkedEntries: ["item", "record"],
-    shared,
+    // The item and the record.
+    checksPerChange: 2,
+    batching,
   });
   const commitUnlessResumed = createItemCommit(kv, {
     commitChanges: commitWithRecords,
-    checkedEntries: ["item", "record", "wave"],
-    shared,
+    // The item, the record and the wave.
+    checksPerChange: 3,
+    batching,
   });
 
   /** Changes or removes an item together with the record of its person. Notes the outcome of a letter in the record. */
@@ -186,6 +191,17 @@ export function createOutboxWork(
   const readDue: OutboxStore["readDue"] = (queue, selection) =>
     readDueItems(kv, queue, { selection, removeIfStopped });
 
+  async function readDueLetters(
+    { until, limit }: { until: number; limit: number },
+  ): Promise<OutboxEntry[]> {
+    const letters: OutboxEntry[] = [];
+    for (const queue of LETTER_QUEUES) {
+      if (letters.length === limit) break;
+      letters.push(...await readDue(queue, { until, limit: limit - letters.length }));
+    }
+    return letters;
+  }
+
   const claim: OutboxStore["claim"] = (entry, { at, until }) =>
     changeItem({
       entry,
@@ -201,41 +217,40 @@ export function createOutboxWork(
 
   return {
     async permitLetters({ limit, perMinute, now }) {
-      const until = now();
       // One letter more is read than can cause a pause, so that another letter can be the probe of the pause.
-      const readLimit = Math.max(limit, MOST_CAUSES + 1);
-      const due: OutboxEntry[] = [];
-      for (const queue of LETTER_QUEUES) {
-        if (due.length === readLimit) break;
-        due.push(...await readDue(queue, { until, limit: readLimit - due.length }));
-      }
-      if (due.length === 0) return undefined;
+      const readLimit = Math.max(limit, MAX_CAUSES + 1);
+      const dueLetters = await readDueLetters({ until: now(), limit: readLimit });
+      if (dueLetters.length === 0) return undefined;
       // Reads the clock again, because KV may have been slow, and a permit is valid only until the end of the minute in
       // which the permit is taken.
       const at = now();
-      const wanted = Math.min(due.length, limit);
-      const permits = await mailState.takePermits({ at, perMinute, wanted });
-      const { granted, causedBy, validUntil, hasPause, hasRefusals } = permits;
-      const others = due.filter(({ id }) => !causedBy.includes(id));
-      const letters = (others.length > 0 ? others : due).slice(0, granted);
+      const wantedCount = Math.min(dueLetters.length, limit);
+      const permits = await mailState.takePermits({ at, perMinute, wantedCount });
+      const { grantedCount, causedBy, validUntil, hasPause, hasRefusals } = permits;
+      const otherLetters = dueLetters.filter(({ id }) => !causedBy.includes(id));
+      const candidates = otherLetters.length > 0 ? otherLetters : dueLetters;
+      const letters = candidates.slice(0, grantedCount);
       return { letters, validUntil, hasPause, hasRefusals };
     },
 
     async claimLetter(entry, lease) {
-      const claimed = await claim(entry, lease);
-      return claimed && { ...claimed, record: await findRecord(claimed.item.email) };
+      const claimedEntry = await claim(entry, lease);
+      return claimedEntry && {
+        ...claimedEntry,
+        record: await findRecord(claimedEntry.item.email),
+      };
     },
 
     readDue,
     readFirstDue: (queues) => readFirstDue(kv, queues),
     claim,
 
-    complete: (entry, at, { mailServer, receiver } = {}) =>
+    complete: (entry, at, { mailAnswer, delivery } = {}) =>
       changeItemAndRecord({
         entry,
-        ...receiver && isEvent(entry.item) && { item: toDeliveredEvent(entry.item, receiver) },
+        ...delivery && isEvent(entry.item) && { item: toDeliveredEvent(entry.item, delivery) },
         outcome: { kind: "sent", at },
-      }, mailServer),
+      }, mailAnswer),
 
     postpone: (entry, item) =>
       changeItem({
@@ -266,9 +281,10 @@ export function createOutboxWork(
     },
 
     async forgetDelivered({ keep, limit }) {
-      const delivered = await readFirstItems(kv, "delivered", { limit: keep + limit });
-      const excess = Math.max(0, delivered.length - keep);
-      await Promise.all(delivered.slice(0, excess).map((entry) => changeItemAndRecord({ entry })));
+      const deliveredEvents = await readFirstItems(kv, "delivered", { limit: keep + limit });
+      const excessCount = Math.max(0, deliveredEvents.length - keep);
+      const excessEvents = deliveredEvents.slice(0, excessCount);
+      await Promise.all(excessEvents.map((entry) => changeItemAndRecord({ entry })));
     },
   };
 }
@@ -283,12 +299,10 @@ function noteOutcome(
 ): SignUpRecord {
   if (!outcome || !("letter" in message)) return record;
   const at = dateTime(outcome.at);
-  const moment = outcome.kind === "sent" ? { takenAt: at } : { refusedAt: at };
-  const answer = item?.reason === undefined ? mailAnswer : { answer: item.reason };
   return noteLetterOutcome(record, message.letter, {
     putAt: dateTime(putAt),
-    ...moment,
-    ...answer,
+    ...outcome.kind === "sent" ? { takenAt: at } : { refusedAt: at },
+    ...item?.reason === undefined ? mailAnswer : { answer: item.reason },
   });
 }
 

@@ -210,13 +210,13 @@ async function readPeople(
   });
   const emailsWhere = (fits: (decision: DecisionWithEntry) => unknown) =>
     decisionsWithEntries.flatMap((decision) => fits(decision) ? decision.email : []);
-  const erasureMoments = outbox.events
+  const erasureMoments = outbox.sendsEvents
     ? await findErasureMoments(kv, schema, emailsWhere(({ entry }) => entry?.version === null))
     : undefined;
   // Without mail, letter limits are read only for people who have got letters or have complained before, because these
   // limits must outlive the records.
   const emailsWithLimit = emailsWhere(({ entry }) =>
-    entry && (outbox.letters || entry.value?.letters || entry.value?.complainedAt)
+    entry && (outbox.sendsLetters || entry.value?.letters || entry.value?.complainedAt)
   );
   const mailboxes = await readMailboxes(kv, schema, emailsWithLimit);
   const isReadable = ({ email, entry }: DecisionWithEntry) =>

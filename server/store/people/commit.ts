@@ -146,7 +146,7 @@ async function toCommit(kv: Kv, peopleCommit: PeopleCommit): Promise<Commit> {
   extend?.(commit, { outboxChanges, erasureMarks });
   // With mail off, a new address changes counters of the place in line. A known address adds 0 to its counters, so that
   // the time of the answer does not tell whether the address is known.
-  const writesZeros = !outbox.letters && people.some(({ rewritesLists }) => rewritesLists);
+  const writesZeros = !outbox.sendsLetters && people.some(({ rewritesLists }) => rewritesLists);
   writeCounters(commit, shared, writesZeros);
   shared.campaigns.writeTo(commit);
   await shared.referrals.writeTo(commit);

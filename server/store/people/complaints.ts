@@ -4,7 +4,7 @@
  */
 import type { SignUpRecord } from "../../waitlist/mod.ts";
 import { type Kv, readWithSchema, signUpKey, VALUE_FAULT } from "../kv/mod.ts";
-import type { FoundRecords } from "../outbox/mod.ts";
+import type { RecordsByEmail } from "../outbox/mod.ts";
 import { readMailboxes } from "./letter_limits.ts";
 
 /** The record of an address, and the complaint of its mailbox. */
@@ -52,8 +52,8 @@ async function findRecordsOrErrors(
 export async function findRecordsWithComplaints(
   kv: Kv,
   emails: string[],
-): Promise<FoundRecords> {
-  const records: FoundRecords = new Map();
+): Promise<RecordsByEmail> {
+  const records: RecordsByEmail = new Map();
   for (const [email, recordOrError] of await findRecordsOrErrors(kv, [...new Set(emails)])) {
     const isError = recordOrError instanceof Error;
     records.set(email, isError ? recordOrError : recordWithComplaint(recordOrError));

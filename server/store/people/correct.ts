@@ -130,12 +130,12 @@ async function moveRecord(
   const { record: newRecord, letter, event } = correctRecord(oldRecord, {
     at,
     oldAddressMark: oldHash,
-    asksToConfirm: outbox.letters,
+    asksToConfirm: outbox.sendsLetters,
     letterLimit: letterLimits.limitOf(newEmail, undefined),
     invitationCode: newInvitationCode(random),
   });
   const invitationUrl = letter === "invitation" ? await findInvitationUrl(newRecord) : undefined;
-  const letterToSend = outbox.letters ? chooseLetter(letter, invitationUrl) : undefined;
+  const letterToSend = outbox.sendsLetters ? chooseLetter(letter, invitationUrl) : undefined;
   if (letterToSend === "confirmation") letterLimits.noteLetter(newEmail, newRecord);
   const items = await findItems(kv, oldRecord.outbox);
   const step: Step = {
@@ -158,7 +158,7 @@ async function moveRecord(
       details: { ...audit.details, formerAddress: oldHash },
     },
     extend(commit, { outboxChanges }) {
-      outboxChanges.correct(newEmail, items);
+      outboxChanges.correctItems(newEmail, items);
       // If a wave for listed addresses has the person as an invitee, gives the new address an entry of the invitee as
       // well, so that the wave invites the new address. The entry of the old address is removed with the old record.
       commit.check(inviteeEntry);

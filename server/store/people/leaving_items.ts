@@ -4,7 +4,7 @@
  */
 import type { Leave, SignUpRecord } from "../../waitlist/mod.ts";
 import { type Commit, type Kv, outboxKey } from "../kv/mod.ts";
-import { findItems, findItemsOf, type OutboxChanges } from "../outbox/mod.ts";
+import { findItems, findItemsByEmail, type OutboxChanges } from "../outbox/mod.ts";
 
 /**
  * Removes the letters and events (items) of a person who leaves, and puts the event about the removal into the outbox,
@@ -17,7 +17,9 @@ export async function writeLeaveToOutbox(
   { email, before, leave }: { email: string; before: SignUpRecord | undefined; leave: Leave },
 ): Promise<void> {
   if (leave.leaves === "corrected") return;
-  const itemsOfPerson = before ? await findItems(kv, before.outbox) : await findItemsOf(kv, email);
+  const itemsOfPerson = before
+    ? await findItems(kv, before.outbox)
+    : await findItemsByEmail(kv, email);
   outboxChanges.putLeave(email, leave, { record: before, items: itemsOfPerson });
   // Items that cannot be read are removed as well, because they hold the address.
   const readableIds = itemsOfPerson.map(({ id }) => id);

@@ -7,7 +7,7 @@ import type { ClientAddress } from "../../limits/mod.ts";
 import type { Runtime } from "../../runtime/mod.ts";
 import { askForLink } from "../../waitlist/mod.ts";
 import { abortableKv, Batcher, checksFor, type Kv } from "../kv/mod.ts";
-import { letterDelayOf, type OutboxOptions } from "../outbox/mod.ts";
+import { createLetterDelay, type OutboxOptions } from "../outbox/mod.ts";
 import { changeRecords, type PersonDecision } from "./change_records.ts";
 
 /**
@@ -109,9 +109,9 @@ export function createLinkLetters(
 
   return {
     askForLink(email, address) {
-      if (!outbox.letters) return;
+      if (!outbox.sendsLetters) return;
       if (waitingRequests.size >= MAX_WAITING) return warnOfDroppedLetter();
-      const request: LinkRequest = { email, letterDelay: letterDelayOf(outbox, address) };
+      const request: LinkRequest = { email, letterDelay: createLetterDelay(outbox, address) };
       waitingRequests.add(request);
       request.cancel = callLater(randomFraction() * MAX_DELAY_MS, () => begin(request));
     },

@@ -250,7 +250,7 @@ export function createPeopleStore(
 ): PeopleStore {
   const { kv, longKv, now, monotonic, random, outbox, yieldToCalls, findInvitationUrl } = options;
   return {
-    sendsLetters: outbox.letters,
+    sendsLetters: outbox.sendsLetters,
 
     findSignUp: (email) => findSignUp(kv, email),
     findPersonById: (id) => findPersonById(kv, id),

@@ -14,29 +14,29 @@ import {
   waveCountKey,
 } from "../kv/mod.ts";
 import {
+  type BatchOptions,
   type ChangedItems,
-  changedItems,
   type ChangeItemsWithRecords,
   createOutboxWork,
   findItems,
   findStoppedInvitations,
   type ItemAndRecordChange,
+  itemsAfterCommit,
   makeDue,
   NO_OUTBOX,
   type OutboxStore,
-  type OutboxWorkOptions,
   type RetryOptions,
 } from "../outbox/mod.ts";
 import { commitPeople, type PeopleCommit, type PersonChange } from "./commit.ts";
 import { findRecordsWithComplaints } from "./complaints.ts";
 import { momentAndIdOf, removeLoggedLetter, setLoggedLetter } from "./letter_log.ts";
 
-/** Makes the store of the outbox worker. Without `shared`, each change has a commit of its own. */
-export const createOutboxStore = (kv: Kv, shared?: OutboxWorkOptions): OutboxStore =>
+/** Makes the store of the outbox worker. Without `batching`, each change has a commit of its own. */
+export const createOutboxStore = (kv: Kv, batching?: BatchOptions): OutboxStore =>
   createOutboxWork(kv, {
     commitWithRecords: commitItems,
     findRecords: (emails) => findRecordsWithComplaints(kv, emails),
-  }, shared);
+  }, batching);
 
 /** Makes items due now, as {@linkcode makeDue} does. */
 export const retryItems = (
@@ -71,10 +71,10 @@ const commitItems: ChangeItemsWithRecords = (kv, changes, audit) =>
           changeRefusedCount(commit, change, record);
           logOutcome(commit, change, record);
         }
-        for (const change of validChanges) outboxChanges.change(change);
+        for (const change of validChanges) outboxChanges.changeItem(change);
       },
     };
-    return { peopleCommit, result: (version) => changedItems(version, validChanges) };
+    return { peopleCommit, result: (version) => itemsAfterCommit(version, validChanges) };
   });
 
 /**

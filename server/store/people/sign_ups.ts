@@ -17,7 +17,7 @@ import {
   type Step,
 } from "../../waitlist/mod.ts";
 import { abortableKv, Batcher, checksFor, type Kv, type OnRun } from "../kv/mod.ts";
-import { letterDelayOf, NO_OUTBOX, type OutboxOptions } from "../outbox/mod.ts";
+import { createLetterDelay, NO_OUTBOX, type OutboxOptions } from "../outbox/mod.ts";
 import { changeRecords, type DecisionContext, type PersonDecision } from "./change_records.ts";
 import { createReferrerMemory, type ReferrerIds, type ReferrerMemory } from "./referral_codes.ts";
 
@@ -82,7 +82,7 @@ export function createSignUpQueue(
     ...onRun && { onRun },
   });
   return (signUp, { address, referralCode, campaign } = {}) => {
-    const letterDelay = letterDelayOf(outbox, address);
+    const letterDelay = createLetterDelay(outbox, address);
     const timedSignUp: TimedSignUp = { signUp, at: readDateTime(), id: nextId(), letterDelay };
     if (campaign && hasCampaign(campaign)) timedSignUp.campaign = campaign;
     if (takesReferrals) timedSignUp.referralCode = referralCode;
@@ -133,9 +133,9 @@ export async function storeSignUps(
       email,
       rewritesLists: true,
       decide: (record, context) =>
-        joinInOrder(signUpsOfAddress, record, { context, asksToConfirm: outbox.letters }),
+        joinInOrder(signUpsOfAddress, record, { context, asksToConfirm: outbox.sendsLetters }),
       ...letterDelay && { letterDelay },
-      ...!outbox.letters && campaign && { campaign },
+      ...!outbox.sendsLetters && campaign && { campaign },
     };
   });
   return await changeRecords(kv, decisions, {

@@ -6,7 +6,7 @@ import { writeContent } from "../../support/brand.ts";
 
 const SITE = {
   contentPath: undefined,
-  contentScripts: false,
+  allowsContentScripts: false,
   siteName: undefined,
   embedOrigins: [],
 };
@@ -26,8 +26,8 @@ const DEFAULTS: Config = {
   notifyTo: undefined,
   unconfirmedDays: 14,
   remindAfterDays: undefined,
-  referrals: false,
-  placeInLine: true,
+  hasReferrals: false,
+  showsPlaceInLine: true,
   webhook: undefined,
   backup: undefined,
   site: SITE,
@@ -125,7 +125,7 @@ const ACCEPTED: [ServiceVariables, Partial<Config>][] = [
   [{ SITE_NAME: "Häuser & Söhne" }, { site: { ...SITE, siteName: "Häuser & Söhne" } }],
   [{ SITE_NAME: "x".repeat(100) }, { site: { ...SITE, siteName: "x".repeat(100) } }],
   [{ CONTENT_PATH: "../acme no" }, { site: { ...SITE, contentPath: "../acme no" } }],
-  [{ CONTENT_SCRIPTS: "on" }, { site: { ...SITE, contentScripts: true } }],
+  [{ CONTENT_SCRIPTS: "on" }, { site: { ...SITE, allowsContentScripts: true } }],
   [{ CONTENT_SCRIPTS: "off" }, { site: SITE }],
   [{ LOG_LEVEL: "debug" }, { logLevel: "debug" }],
   [{ LOG_LEVEL: "info" }, { logLevel: "info" }],

@@ -214,7 +214,7 @@ Deno.test("Erasure, leaving and expiry remove a person's letters from the log of
   assert.deepEqual(letters.map(({ email }) => email), ["cy@example.com", "ada@example.org"]);
   await call(service, "/signups/erase", { email: "ada@example.org" });
   assert.equal(await logKeys(kv), 1);
-  const outbox = { letters: true, events: false, random: () => new Uint8Array(16) };
+  const outbox = { sendsLetters: true, sendsEvents: false, random: () => new Uint8Array(16) };
   const { signal } = new AbortController();
   await createPeopleExpiry({ kv, outbox, days: 14 })(clock.now + 15 * DAY, signal);
   assert.equal(await logKeys(kv), 0);

@@ -211,7 +211,7 @@ Deno.test("forgetDelivered() keeps the last hundred delivered events, and remove
   const due = await store.readDue("events", { until: START, limit: 200 });
   for (const [index, entry] of due.entries()) {
     const at = START + index;
-    await store.complete(entry, at, { receiver: { at, ms: 5, status: 200, answer: "" } });
+    await store.complete(entry, at, { delivery: { at, ms: 5, status: 200, answer: "" } });
   }
   await store.forgetDelivered({ keep: 100, limit: 1_000 });
   const kept = await store.readDue("delivered", { limit: 200 });

@@ -71,7 +71,8 @@ const CHANGES: Record<string, Change> = {
     make: ({ kv }) => inviteAll(kv, { next: 100 }),
   },
   "readDue of letters that share an entry": {
-    prepare: (kv) => storeAddresses(kv, [ADA, BO], AT, { outbox: { ...OUTBOX, events: false } }),
+    prepare: (kv) =>
+      storeAddresses(kv, [ADA, BO], AT, { outbox: { ...OUTBOX, sendsEvents: false } }),
     make: async ({ kv }) => {
       const due = await createOutboxStore(kv).readDue("letters", { until: START, limit: 9 });
       return due.map(({ item }) => item.email).toSorted();

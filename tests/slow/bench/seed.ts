@@ -45,7 +45,7 @@ async function fill([path = "", count = "0", letters]: string[]): Promise<void> 
   const { client, clientSecret } = newClient(asked, { now: Date.now(), random });
   await createClient(kv, client);
   const { complete } = createOutboxStore(kv, { monotonic });
-  const options = letters ? { outbox: { letters: true, events: false, random } } : {};
+  const options = letters ? { outbox: { sendsLetters: true, sendsEvents: false, random } } : {};
   const start = Date.now() - (Number(letters) || 0) * 24 * 60 * 60_000;
   for (let from = 0; from < Number(count); from += BATCH) {
     // The sign-ups without letters are spread over 2,000 hours.

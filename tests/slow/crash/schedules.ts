@@ -75,7 +75,7 @@ export async function crashSchedules(rounds: number, kind: StoreKind, runtimes: 
     using opened = await store.open();
     // A jump makes at most two runs due: one of each schedule.
     await storeWaiting(opened.kv, 2 * NEXT * (rounds + 1));
-    const options = { kv: opened.kv, outbox: { letters: false }, now: () => madeAt };
+    const options = { kv: opened.kv, outbox: { sendsLetters: false }, now: () => madeAt };
     for (const [id, parameters] of Object.entries(SCHEDULES)) {
       const audit = { at: new Date(madeAt).toISOString(), id, action: "createSchedule" };
       await createSchedule(id, parameters, audit, options);

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { composeMail } from "../../../../server/letters/transports/mail_message.ts";
+import { composeMessage } from "../../../../server/letters/transports/mail_message.ts";
 import { FROM, LETTER } from "../../../support/letters.ts";
 import PostalMime from "postal-mime";
 import { emailSchema } from "../../../../shared/email_schema.ts";
@@ -18,13 +18,13 @@ const HEADERS = [
 
 /** Composes a letter that differs from {@linkcode LETTER}, and reads its headers with another library. */
 async function compose(changes: Partial<typeof LETTER> = {}, from = FROM) {
-  const raw = await composeMail({ ...LETTER, ...changes }, from, 0);
+  const raw = await composeMessage({ ...LETTER, ...changes }, from, 0);
   const mail = await PostalMime.parse(raw);
   assert.deepEqual(mail.headers.map(({ key }) => key), HEADERS, raw.toString());
   return { mail, raw: raw.toString() };
 }
 
-Deno.test("composeMail() makes a text part and an HTML part of a letter", async () => {
+Deno.test("composeMessage() makes a text part and an HTML part of a letter", async () => {
   const { mail, raw } = await compose({ text: "Grüße\n", html: "<p>Grüße</p>\n" });
   assert.match(raw, /\r\nContent-Type: multipart\/alternative;/);
   assert.equal(mail.text?.trim(), "Grüße");
@@ -34,7 +34,7 @@ Deno.test("composeMail() makes a text part and an HTML part of a letter", async 
   assert.doesNotMatch(raw, /[^\r]\n/);
 });
 
-Deno.test("composeMail() adds the pictures of a letter as inline parts, with the content ids that the HTML uses", async () => {
+Deno.test("composeMessage() adds the pictures of a letter as inline parts, with the content ids that the HTML uses", async () => {
   const bytes = new TextEncoder().encode("a picture");
   const part = {
     contentId: "logo@letter",
@@ -43,7 +43,7 @@ Deno.test("composeMail() adds the pictures of a letter as inline parts, with the
     base64: "YSBwaWN0dXJl",
   };
   const html = '<img src="cid:logo@letter" alt="Example">\n';
-  const raw = await composeMail({ ...LETTER, html, pictureFiles: [part] }, FROM, 0);
+  const raw = await composeMessage({ ...LETTER, html, pictureFiles: [part] }, FROM, 0);
   const { attachments, ...mail } = await PostalMime.parse(raw);
   assert.equal(mail.html?.trim(), html.trim());
   assert.equal(mail.text?.trim(), LETTER.text.trim());
@@ -64,7 +64,7 @@ Deno.test("composeMail() adds the pictures of a letter as inline parts, with the
   }]);
 });
 
-Deno.test("composeMail() keeps a recipient's address unchanged for each character that an address may contain", async (t) => {
+Deno.test("composeMessage() keeps a recipient's address unchanged for each character that an address may contain", async (t) => {
   const addresses = [
     ..."!#$%&'*+/=?^_`{|}~-".split("").map((character) => `a${character}b@example.com`),
     "a.b.c@sub.example.com",
@@ -79,7 +79,7 @@ Deno.test("composeMail() keeps a recipient's address unchanged for each characte
   }
 });
 
-Deno.test("composeMail() begins no new header when an address, a name, a subject or a header's value contains a line break", async () => {
+Deno.test("composeMessage() begins no new header when an address, a name, a subject or a header's value contains a line break", async () => {
   for (const end of ["\r\n", "\n", "\r", "\u2028", "\u2029", "\u0085", "\v", "\f", "\0"]) {
     const eve = `${end}Bcc: eve@example.com${end}${end}<p>`;
     await compose({ subject: `Hello${eve}` });
@@ -89,7 +89,7 @@ Deno.test("composeMail() begins no new header when an address, a name, a subject
   }
 });
 
-Deno.test("composeMail() keeps one sender and one recipient when the sender's name has quotes, commas or brackets", async (t) => {
+Deno.test("composeMessage() keeps one sender and one recipient when the sender's name has quotes, commas or brackets", async (t) => {
   for (const name of ['"Eve" <eve@example.com>', "a, b", "Söhne; (c) <d>"]) {
     await t.step(`the name is ${name}`, async () => {
       const { mail } = await compose({ subject: name }, { name, address: "hello@example.com" });

@@ -86,7 +86,7 @@ test("correctAddress() makes the new address an invitee of a wave that begins du
   const racing = racingKv(kv, () => beginByName(kv, "second", [nth(0)]));
   const newEmail = "corrected@example.com";
   await correctAddress({ email: nth(0), newEmail }, {
-    ...{ kv: racing, outbox: { ...INVITING.outbox, letters: false }, now: START },
+    ...{ kv: racing, outbox: { ...INVITING.outbox, sendsLetters: false }, now: START },
     ...{ random: INVITING.random, findInvitationUrl: () => Promise.resolve(undefined) },
   });
   assert.deepEqual(await inviteesOf(kv), [[newEmail, "second"]]);

@@ -53,11 +53,11 @@ async function make(kv: Kv, parameters: ScheduleParameters): Promise<void> {
 }
 
 /** A process whose clock a test sets. It does all work on schedules and waves that is due. */
-function startProcess(kv: Kv, { letters = true } = {}) {
+function startProcess(kv: Kv, { sendsLetters = true } = {}) {
   const clock = { now: MADE_AT };
   const now = () => clock.now;
   const { lines, log } = recordLog("info", now);
-  const outbox = { ...INVITING.outbox, letters };
+  const outbox = { ...INVITING.outbox, sendsLetters };
   const waves = wavesOf(kv, { now, outbox });
   const schedules = schedulesOf(kv, { now, log, outbox });
   return {
@@ -163,7 +163,7 @@ test("schedules.run() leaves out a run when the wave's id is already taken, or w
   await kv.commit(new Commit().set(["wave", "s-2026-11-23"], taken));
   const process = startProcess(kv);
   await process.workAt(MONDAY);
-  const withoutMail = startProcess(kv, { letters: false });
+  const withoutMail = startProcess(kv, { sendsLetters: false });
   await withoutMail.workAt(MONDAY + DAY);
   assert.deepEqual([...process.leftOut(), ...withoutMail.leftOut()], [
     "2026-11-23 taken",

@@ -229,8 +229,8 @@ Deno.test("jobs.run() does not end a reminder job while letters are off, and doe
   await begin(kv, "a-reminder", { act: "remind", selection: {}, most: 1 });
   await begin(kv, "erasure", { act: "erase", selection: { state: "waiting" }, most: 1 });
   const outbox = {
-    letters: false,
-    events: false,
+    sendsLetters: false,
+    sendsEvents: false,
     random: (length: number) => new Uint8Array(length),
   };
   await jobsOf(kv, { outbox }).run();

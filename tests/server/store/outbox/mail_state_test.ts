@@ -7,7 +7,7 @@ import { test } from "../../../support/memory_kv.ts";
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-const ALL = { perMinute: 90, wanted: 90 };
+const ALL = { perMinute: 90, wantedCount: 90 };
 
 Deno.test("permitsOf() divides the letters of a minute evenly among its 60 seconds", async (t) => {
   for (const perMinute of [1, 7, 59, 60, 90, 300, 1_000_000]) {
@@ -25,22 +25,22 @@ test("takePermits() grants simultaneous callers together at most the permits of 
   const taken = await Promise.all(
     [sure, unsure, sure, unsure].map((state) => state.takePermits({ at: START, ...ALL })),
   );
-  const granted = taken.reduce((sum, { granted }) => sum + granted, 0);
+  const granted = taken.reduce((sum, { grantedCount }) => sum + grantedCount, 0);
   assert.ok(granted <= permitsOf(START / 1_000, 90), String(granted));
 });
 
 test("takePermits() grants no permit when another process has already taken permits for a later second", async (kv) => {
   const { takePermits } = createMailState(kv);
-  assert.notEqual((await takePermits({ at: START + 1_000, ...ALL })).granted, 0);
-  assert.equal((await takePermits({ at: START, ...ALL })).granted, 0);
+  assert.notEqual((await takePermits({ at: START + 1_000, ...ALL })).grantedCount, 0);
+  assert.equal((await takePermits({ at: START, ...ALL })).grantedCount, 0);
 });
 
 test("takePermits() permits one letter during a pause that began when the clock was a day ahead", async (kv) => {
   const { takePermits, pause } = createMailState(kv);
   await takePermits({ at: START + DAY, ...ALL });
   await pause({ at: START + DAY, reason: "421 busy", causedBy: ["1"], delayOf: () => MINUTE });
-  const { granted, hasPause } = await takePermits({ at: START, ...ALL });
-  assert.equal(granted, 1, "one letter finds out");
+  const { grantedCount, hasPause } = await takePermits({ at: START, ...ALL });
+  assert.equal(grantedCount, 1, "one letter finds out");
   assert.ok(hasPause);
 });
 
@@ -57,8 +57,8 @@ test("pause() counts one pause for several refused letters, and takePermits() gr
     reason,
     metBy: causedBy,
   });
-  assert.equal((await takePermits({ at: START + MINUTE - 1, ...ALL })).granted, 0);
-  assert.equal((await takePermits({ at: START + MINUTE, ...ALL })).granted, 1);
+  assert.equal((await takePermits({ at: START + MINUTE - 1, ...ALL })).grantedCount, 0);
+  assert.equal((await takePermits({ at: START + MINUTE, ...ALL })).grantedCount, 1);
   await pause({ at: START + MINUTE, reason, causedBy, delayOf });
   const { begunAt, until } = (await read())?.pause ?? {};
   assert.deepEqual([begunAt, until], [START, START + 3 * MINUTE]);
@@ -75,10 +75,10 @@ test("takePermits() grants one permit after a pause, and no second permit while 
     takePermits({ at: START + 1_000, ...ALL }),
     others.takePermits({ at: START + 1_000, ...ALL }),
   ]);
-  assert.deepEqual(asked.map(({ granted }) => granted).sort(), [0, 1]);
-  assert.equal((await takePermits({ at: START + 60_000, ...ALL })).granted, 0);
+  assert.deepEqual(asked.map(({ grantedCount }) => grantedCount).sort(), [0, 1]);
+  assert.equal((await takePermits({ at: START + 60_000, ...ALL })).grantedCount, 0);
   // The process was killed before the letter found out whether the pause is over.
-  assert.equal((await takePermits({ at: START + 90_000, ...ALL })).granted, 1);
+  assert.equal((await takePermits({ at: START + 90_000, ...ALL })).grantedCount, 1);
 });
 
 test("noteRefused() returns the first three letters that were refused one after another, and counts from the beginning after resume()", async (kv) => {

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { createOutboxChanges, type OutboxEntry } from "../../../../server/store/outbox/changes.ts";
 import {
   findItems,
-  findItemsOf,
+  findItemsByEmail,
   listOutbox,
   readFirstDue,
   readFirstItems,
@@ -19,7 +19,7 @@ import { OUTBOX, random, recordOf, storeAddresses } from "../../../support/recor
 import { START } from "../../../support/service.ts";
 import { testWith } from "../../../support/test_with.ts";
 
-const LETTERS = { ...OUTBOX, events: false };
+const LETTERS = { ...OUTBOX, sendsEvents: false };
 const ADA = "ada@example.com";
 const BO = "bo@example.com";
 const CY = "cy@example.com";
@@ -109,9 +109,9 @@ test("eraseSignUp() removes only the person's own letter from an entry of KV tha
   await assertListsAgree(kv);
 });
 
-test("findItemsOf() finds a person's letter in the entry of KV that holds all letters of a commit, even if the person's record cannot be read", async (kv) => {
+test("findItemsByEmail() finds a person's letter in the entry of KV that holds all letters of a commit, even if the person's record cannot be read", async (kv) => {
   await join(kv, [DAN, EVE], START + 5);
-  assert.deepEqual(emailsOf(await findItemsOf(kv, BO)), [BO]);
+  assert.deepEqual(emailsOf(await findItemsByEmail(kv, BO)), [BO]);
   assert.deepEqual(await sizes(kv), [1, 3], "the others are left");
 });
 

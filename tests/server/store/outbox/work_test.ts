@@ -23,7 +23,7 @@ import { openMemoryKv, test } from "../../../support/memory_kv.ts";
 import { askForLink } from "../../../../server/waitlist/transitions.ts";
 
 const ADA = "ada@example.com", BOB = "bob@example.com";
-const ONLY_LETTERS = { ...OUTBOX, events: false };
+const ONLY_LETTERS = { ...OUTBOX, sendsEvents: false };
 const CONFIRMATION: Message = { letter: "confirmation" };
 const LEFT: Message = { event: "signup.left", person: { email: ADA, reason: "operator" } };
 
@@ -130,7 +130,7 @@ test("createOutboxStore() moves an item to a later time or to the refused items,
   assert.deepEqual(refused.lastLetters, { confirmation });
 
   const said = { answer: "250 OK", messageId: "<1@waitlist.test>" };
-  await store.complete(await onlyItem(kv, ADA), START + 20, { mailServer: said });
+  await store.complete(await onlyItem(kv, ADA), START + 20, { mailAnswer: said });
   assert.deepEqual(await counts(kv), [0, 0, 1]);
   assert.equal((await readOutboxCounts(kv, "2026-11-20")).sent, 0);
   const { outbox, confirmations, lastLetters } = await recordOf(kv, ADA);
@@ -198,7 +198,7 @@ for (const change of ["complete", "refuseRecipient", "postpone"] as const) {
   });
 }
 
-const OUTBOX_WITHOUT_EVENTS = { letters: true, events: false, random };
+const OUTBOX_WITHOUT_EVENTS = { sendsLetters: true, sendsEvents: false, random };
 const TODAY = "2026-11-21";
 const AT = new Date(START).toISOString();
 const EMAILS = Array.from({ length: 12 }, (_, n) => `visitor${n}@example.com`);

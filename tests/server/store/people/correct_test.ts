@@ -178,7 +178,7 @@ test("correctAddress() puts no letter into the outbox when the letter limit is r
 });
 
 test("correctAddress() keeps the person's state and makes the person deliverable again when mail is off", async (kv) => {
-  const outbox = { ...OUTBOX, letters: false };
+  const outbox = { ...OUTBOX, sendsLetters: false };
   await storeAddresses(kv, [OLD], iso(0), { outbox });
   await changeRecord(kv, OLD, (record) => ({ record: { ...record, undeliverableAt: iso(0) } }));
   const outcome = await correct(kv, { outbox });

@@ -1,4 +1,7 @@
-/** Sends events as signed posts to `WEBHOOK_URL` (Standard Webhooks, https://www.standardwebhooks.com). @module */
+/**
+ * Sends events as signed posts to `WEBHOOK_URL` (Standard Webhooks, https://www.standardwebhooks.com). `work/` decides
+ * when an event is sent, and when it is tried again. @module
+ */
 import { base64url } from "jose";
 import type { Config } from "../config/mod.ts";
 import { createCaller } from "../http/mod.ts";
@@ -6,6 +9,7 @@ import { hmacSha256, type Runtime } from "../runtime/mod.ts";
 import type { ShownReferrals } from "../store/people/mod.ts";
 import {
   type Delivery,
+  type EventMessage,
   type SelfServiceUrls,
   type SignUpRecord,
   toExportedSignup,
@@ -20,6 +24,7 @@ const ATTEMPT_MS = 15_000;
 /** The number of random bytes in the id of a test event. */
 const TEST_ID_BYTES = 12;
 
+/** An event as the receiver gets it. */
 interface WebhookEvent {
   /** The id of the event. It stays the same over all attempts. */
   id: string;
@@ -104,12 +109,12 @@ export function createEventSender(
   }
 
   /**
-   * Makes the content of an event about a person: the record after the change, or the address and the reason if the
-   * person has left.
+   * Makes the member `data` of an event about a person: the record after the change, or the address and the reason if
+   * the person has left.
    */
-  async function makeData(
+  async function makePersonData(
     email: string,
-    { person, formerEmail }: Extract<WaitingItem["item"]["message"], { event: unknown }>,
+    { person, formerEmail }: EventMessage,
   ): Promise<WebhookEvent["data"]> {
     if ("reason" in person) return person;
     const [referrals] = await readReferrals([person.record]);
@@ -137,7 +142,7 @@ export function createEventSender(
     },
     async send({ id, item: { email, message, putAt } }) {
       if (!("event" in message)) throw new Error("The outbox item is a letter and not an event");
-      const data = await makeData(email, message);
+      const data = await makePersonData(email, message);
       const timestamp = new Date(putAt).toISOString();
       return await deliver({ id, type: message.event, timestamp, data });
     },

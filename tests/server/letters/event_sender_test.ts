@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { Webhook } from "standardwebhooks";
-import { createEventSender, refusalIn } from "../../../server/letters/webhooks.ts";
+import { createEventSender, refusalIn } from "../../../server/letters/event_sender.ts";
 import { createSelfServiceUrls } from "../../../server/waitlist/self_service_urls.ts";
 import { listenInSilence } from "../../support/letters.ts";
 import { listenTo } from "../../support/receiver.ts";
