@@ -134,7 +134,7 @@ export const STORE_SUITE: Suite = {
     await createCountsExchange(kv, "one", one)();
     await createCountsExchange(kv, "one", one)();
     await createCountsExchange(kv, "two", two)();
-    const left = LIMITS.default.requests - 2;
+    const left = LIMITS.default.maxRequests - 2;
     assert.equal(two.count(LIMITS.default, ipv4Address(0)).remaining, left);
     assert.equal(two.count(LIMITS.default, ipv4Address(MAX_PACKED - 1)).remaining, left);
     assert.equal(two.count(LIMITS.default, ipv4Address(MAX_PACKED)).remaining, left + 1);
