@@ -12,7 +12,7 @@ import type {
 } from "../../../shared/operator_schemas.ts";
 import { DAY, type Runtime } from "../../runtime/mod.ts";
 import {
-  cancelSchedule,
+  endSchedule,
   findNextRun,
   leaveOutDueRuns,
   listNextRuns,
@@ -220,7 +220,7 @@ function applyChange(
   change: ScheduleChangeName,
   now: number,
 ): Schedule {
-  if (change === "cancel") return cancelSchedule(schedule);
+  if (change === "cancel") return endSchedule(schedule, "cancelled");
   if (change === "pause") return { ...schedule, state: "paused" };
   // Leaves out the runs that were due during the pause. The worker leaves them out as well, but perhaps no process has
   // looked at the schedule since such a run was due, and the run would start a wave now.
