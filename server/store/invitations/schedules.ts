@@ -59,6 +59,7 @@ export interface ScheduleRefusal {
   refusedAs: ScheduleReport["state"];
 }
 
+/** What the functions of this file need. */
 interface ScheduleOptions extends Pick<Runtime, "now"> {
   kv: Kv;
   outbox: Pick<OutboxOptions, "letters">;
@@ -73,7 +74,8 @@ export async function createSchedule(
 ): Promise<ScheduleReport | ScheduleConflict> {
   const decide = (stored?: Schedule) => {
     const conflict = conflictOf(parameters, stored, { outbox, now });
-    if (conflict || stored) return { result: conflict ?? toScheduleReport(id, stored!) };
+    if (conflict) return { result: conflict };
+    if (stored) return { result: toScheduleReport(id, stored) };
     const newValue: Schedule = {
       parameters,
       createdAt: new Date(now()).toISOString(),
@@ -202,8 +204,8 @@ export async function changeSchedule(
   { kv, now }: Pick<ScheduleOptions, "kv" | "now">,
 ): Promise<ScheduleReport | "unknown" | ScheduleRefusal> {
   const { from, to: state } = SCHEDULE_CHANGES[change];
-  type Changed = ScheduleReport | "unknown" | ScheduleRefusal;
-  return await changeEntry<Schedule, Changed>(kv, scheduleKey(id), (schedule) => {
+  type ChangeOutcome = ScheduleReport | "unknown" | ScheduleRefusal;
+  return await changeEntry<Schedule, ChangeOutcome>(kv, scheduleKey(id), (schedule) => {
     if (!schedule) return { result: "unknown" };
     if (schedule.state === state) return { result: toScheduleReport(id, schedule) };
     if (!from.some((allowed) => allowed === schedule.state)) {

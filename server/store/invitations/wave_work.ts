@@ -26,7 +26,7 @@ export interface WaveWork {
    * @param callKv the KV of the call that waits for the commit
    * @returns whether the wave needs further commits
    */
-  step: (id: string, callKv?: Kv) => Promise<boolean>;
+  makeCommit: (id: string, callKv?: Kv) => Promise<boolean>;
   /** Makes one commit for each running wave, again and again, until no wave needs this process any more. */
   run: () => Promise<void>;
   /** Works on waves now, without waiting for the next poll. */
@@ -50,7 +50,7 @@ export function startWaves({ kv, runtime, outbox, yieldToCalls }: WaveWorkOption
    * The work that this process has begun, by the id of the wave: the commits still to make, and the moment of the last
    * claim in milliseconds since 1970.
    */
-  const begunWork = new Map<string, { commits: AsyncGenerator<void>; claimedAt: number }>();
+  const workByWave = new Map<string, { commits: AsyncGenerator<void>; claimedAt: number }>();
   let isStopped = false;
   let isWoken = false;
   let presentRun: Promise<void> | undefined;
@@ -65,16 +65,16 @@ export function startWaves({ kv, runtime, outbox, yieldToCalls }: WaveWorkOption
       return isFree ? { newValue: { by: processId, until }, result: true } : { result: false };
     });
 
-  async function step(id: string, callKv: Kv = kv): Promise<boolean> {
+  async function makeCommit(id: string, callKv: Kv = kv): Promise<boolean> {
     try {
-      const { commits, claimedAt } = begunWork.get(id) ?? {
+      const { commits, claimedAt } = workByWave.get(id) ?? {
         commits: workOnWave({ kv: callKv, now, random, outbox }, id, processId),
         claimedAt: -Infinity,
       };
       // Renews the claim in a commit of its own, because a wave may read for a long time without a commit.
       const needsClaim = Math.abs(now() - claimedAt) >= RENEW_MS;
       if (!needsClaim || await claim(id, callKv)) {
-        begunWork.set(id, { commits, claimedAt: needsClaim ? now() : claimedAt });
+        workByWave.set(id, { commits, claimedAt: needsClaim ? now() : claimedAt });
         if (!(await commits.next()).done) return true;
       }
     } catch (error) {
@@ -84,7 +84,7 @@ export function startWaves({ kv, runtime, outbox, yieldToCalls }: WaveWorkOption
         error: (error as Error).message,
       });
     }
-    begunWork.delete(id);
+    workByWave.delete(id);
     return false;
   }
 
@@ -100,7 +100,7 @@ export function startWaves({ kv, runtime, outbox, yieldToCalls }: WaveWorkOption
           for (const { key } of page) runningIds.add(nameOf(key));
         }
         for (const id of runningIds) {
-          if (isStopped || !await step(id)) runningIds.delete(id);
+          if (isStopped || !await makeCommit(id)) runningIds.delete(id);
           await yieldToCalls();
         }
       }
@@ -117,7 +117,7 @@ export function startWaves({ kv, runtime, outbox, yieldToCalls }: WaveWorkOption
   const runOnce = () => presentRun ??= run();
   const poll = repeat(POLL_MS, runOnce);
   return {
-    step,
+    makeCommit,
     run: runOnce,
     wake() {
       isWoken = true;
