@@ -1,6 +1,6 @@
 /**
- * Starts the service for `deno task start`: makes the folders of the KV file and of the backups, and runs `main.ts` with
- * the permissions, the V8 flags and the variables that the service needs. @module
+ * Starts the service for `deno task start`: makes the folders of the KV file and of the backups, and runs `main.ts`
+ * with the permissions, the V8 flags and the variables that the service needs. @module
  */
 import { basename, join } from "node:path";
 import { VERSION } from "../shared/version.ts";

@@ -103,6 +103,7 @@ export class KeyRing {
     const roots = [...readRoots, ...keptRoots];
     if (roots.length === 0) throw new Error("There is no root key to sign access tokens with");
     const earlierEnds = new Map(this.#terms.map((term) => [term.root.keyId, term.verifiesUntil]));
+    // No key that has signed until now needs to verify for longer. The earlier end of the signing key is `Infinity`.
     const latestEnd = this.#now() + AFTER_LAST_SIGNATURE_MS;
     this.#terms = keyTermsOf(roots).map(({ root, verifiesUntil }) => {
       const earlierEnd = Math.min(earlierEnds.get(root.keyId) ?? 0, latestEnd);

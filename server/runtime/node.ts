@@ -50,7 +50,7 @@ async function serve(
   };
   // Without this handler, Node answers 417 to a request whose header `Expect` is not `100-continue`.
   const server = createServer(options, onRequest).on("checkExpectation", onRequest);
-  server.on("clientError", refuse);
+  server.on("clientError", refuseUnreadable);
   const { promise: listening, resolve, reject } = Promise.withResolvers<void>();
   server.once("error", reject).listen(address.port, address.hostname, resolve);
   await listening;
@@ -114,7 +114,7 @@ const STATUS_BY_ERROR: ReadonlyMap<string, string> = new Map([
  * Refuses a request that Node cannot read, for example because its bytes are not HTTP. If the fault is in the middle
  * of a request's body, the body fails as if it was cut, and the handler answers the request.
  */
-function refuse({ code }: NodeJS.ErrnoException, socket: Duplex): void {
+function refuseUnreadable({ code }: NodeJS.ErrnoException, socket: Duplex): void {
   if (!socket.writable) return void socket.destroy();
   if (bodyCutters.get(socket)?.()) return;
   const status = STATUS_BY_ERROR.get(code ?? "") ?? "400 Bad Request";
