@@ -73,8 +73,8 @@ export function createOperatorSurface(options: OperatorOptions): OperatorSurface
   const refusals = countRefusals({ writeAuditEntry, log, now, random, repeat });
   const calls = createCalls({
     kv,
-    operationsOn: (kv) =>
-      createOperations(storesOn(kv), {
+    operationsOn: (callKv) =>
+      createOperations(storesOn(callKv), {
         baseUrl: options.baseUrl,
         contact: options.contact,
         selfServiceUrls: options.selfServiceUrls,
@@ -88,7 +88,7 @@ export function createOperatorSurface(options: OperatorOptions): OperatorSurface
         random,
         repeat,
       }),
-    hashAddress: (kv, email) => storesOn(kv).people.hashAddress(email),
+    hashAddress: (callKv, email) => storesOn(callKv).people.hashAddress(email),
     countRefusal: refusals.count,
     now,
     random,
