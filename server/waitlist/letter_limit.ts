@@ -8,7 +8,10 @@ import type { SignUpRecord } from "./record.ts";
 
 /** What the service knows about the letters to a mailbox. All moments are date-times. */
 export interface LetterLimit {
-  /** The moments at which letters to an unconfirmed address were put into the outbox, the oldest first. */
+  /**
+   * The moments at which letters to an unconfirmed address were put into the outbox, the oldest first. The store and
+   * backups have this name.
+   */
   letters: string[];
   /** The moment at which the last letter with the link of the self-service page was put into the outbox. */
   linkAt?: string;

@@ -48,7 +48,7 @@ export function waveConflict(
   return undefined;
 }
 
-/** What the beginning of a wave has shown. */
+/** The result of the beginning of a wave, besides the wave itself. */
 export interface BegunWave {
   /** The named people whom the wave cannot invite; absent for a wave that selects people by filters. */
   notInvited?: NotInvited[];

@@ -149,8 +149,8 @@ async function readWaveAndRecords(kv: Kv, id: string, emails: string[]) {
 }
 
 /**
- * Whether an operator has paused and resumed a wave during the work on it. Letters to people whom the work has already
- * passed may have left the outbox during the pause. So the work ends, and a new work begins with the first person again.
+ * Whether an operator has paused and resumed a wave during the work on the wave. Letters to people whom the work has
+ * already passed may have left the outbox during the pause. So the work ends, and begins anew with the first person.
  */
 function wasResumed({ value: wave, version }: MaybeEntry<Wave>, run: WaveRun): boolean {
   const mustPutLettersAgain = wave?.owes === true;

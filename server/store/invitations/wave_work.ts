@@ -52,7 +52,8 @@ export function startWaves({ kv, runtime, outbox, yieldToCalls }: WaveWorkOption
    */
   const workByWave = new Map<string, { commits: AsyncGenerator<void>; claimedAt: number }>();
   let isStopped = false;
-  let isWoken = false;
+  /** Whether the list of running waves must be read, because a wave may have joined the list. */
+  let mustReadList = false;
   let presentRun: Promise<void> | undefined;
 
   /** Claims a wave for this process. @returns `false` if another process has a claim, or the wave is not running */
@@ -88,16 +89,16 @@ export function startWaves({ kv, runtime, outbox, yieldToCalls }: WaveWorkOption
     return false;
   }
 
-  async function run(): Promise<void> {
+  async function workOnAllWaves(): Promise<void> {
     try {
       const runningIds = new Set<string>();
-      isWoken = true;
-      while ((isWoken || runningIds.size > 0) && !isStopped) {
-        // Reads the list again if `wake` was called during this run, because another wave has begun or was resumed.
-        const listPages = isWoken ? pages(kv, OPEN_WAVES) : [];
-        isWoken = false;
-        for await (const page of listPages) {
-          for (const { key } of page) runningIds.add(nameOf(key));
+      mustReadList = true;
+      while ((mustReadList || runningIds.size > 0) && !isStopped) {
+        if (mustReadList) {
+          mustReadList = false;
+          for await (const page of pages(kv, OPEN_WAVES)) {
+            for (const { key } of page) runningIds.add(nameOf(key));
+          }
         }
         for (const id of runningIds) {
           if (isStopped || !await makeCommit(id)) runningIds.delete(id);
@@ -114,14 +115,14 @@ export function startWaves({ kv, runtime, outbox, yieldToCalls }: WaveWorkOption
     }
   }
 
-  const runOnce = () => presentRun ??= run();
-  const poll = repeat(POLL_MS, runOnce);
+  const run = () => presentRun ??= workOnAllWaves();
+  const poll = repeat(POLL_MS, run);
   return {
     makeCommit,
-    run: runOnce,
+    run,
     wake() {
-      isWoken = true;
-      void runOnce();
+      mustReadList = true;
+      void run();
     },
     async close() {
       isStopped = true;

@@ -9,7 +9,7 @@ import {
   liftReports,
   type MailboxChange,
   type MailboxState,
-  noteReport,
+  decideOnReport,
   type SignUpRecord,
 } from "../../waitlist/mod.ts";
 import { entryAbout } from "../audit/mod.ts";
@@ -187,7 +187,7 @@ export const createMailReports = (
 ): MailReports => ({
   noteMailReport(report, audit) {
     const at = new Date(Math.min(Date.parse(report.at), now())).toISOString();
-    const decide: Decide = (state) => noteReport({ ...report, at }, state);
+    const decide: Decide = (state) => decideOnReport({ ...report, at }, state);
     return withinDeadline(kv, async (kv) => {
       const { email, ids } = report;
       const address = await hashAddress(kv, email, random);
