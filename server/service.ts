@@ -298,7 +298,7 @@ async function createOperatorParts(
         jobs: backgroundWork.jobs,
         yieldToCalls,
       }),
-    warnings: makeOverviewWarnings,
+    makeOverviewWarnings,
     sender: letters.sender,
     sendTestLetter: letters.sendTestLetter,
     sendTestEvent: letters.sendTestEvent,

@@ -47,7 +47,7 @@ export function createApi(options: ApiOptions): Pipeline {
     paths: document.paths,
     pathPrefix,
     operations: Object.fromEntries(operations),
-    limit: limits.other,
+    limit: limits.otherCalls,
     answerForFailure: (failure) => answerForPublicFailure(failure, environment),
   }, { runtime, countRequest, trustedProxyHops, observer });
 }

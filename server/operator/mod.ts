@@ -79,7 +79,7 @@ export function createOperatorSurface(options: OperatorOptions): OperatorSurface
         contact: options.contact,
         selfServiceUrls: options.selfServiceUrls,
         answers: options.answers,
-        warnings: options.warnings,
+        makeOverviewWarnings: options.makeOverviewWarnings,
         sender: options.sender,
         sendTestLetter: options.sendTestLetter,
         sendTestEvent: options.sendTestEvent,

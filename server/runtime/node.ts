@@ -32,6 +32,7 @@ const KEEP_ALIVE_MS = 75_000;
 /** How long the rest of a request's body may take to arrive after the answer was sent, in milliseconds. */
 const LINGER_MS = 1_000;
 
+/** Serves HTTP by Node's server; see {@linkcode Host.serve}. */
 async function serve(
   { address = DEFAULT_ADDRESS, handler, signal }: ServeOptions,
 ): Promise<Server> {
@@ -121,6 +122,7 @@ function refuseUnreadable({ code }: NodeJS.ErrnoException, socket: Duplex): void
   socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
 }
 
+/** Answers a request by the handler; answers with status 500 if the handler throws an error. */
 async function answer(handler: Handler, incoming: IncomingMessage, bodyCut: Promise<never>) {
   try {
     const { socket } = incoming;

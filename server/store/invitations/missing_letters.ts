@@ -24,6 +24,7 @@ async function findInvitationLetters(kv: Kv, record: SignUpRecord): Promise<Outb
   );
 }
 
+/** Whether a letter in the outbox waits until an operator makes it due again. */
 const isRefused = ({ item }: OutboxEntry): boolean => item.queue === "refused";
 
 /**
