@@ -5,11 +5,11 @@
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import { digestSha256, type Runtime } from "../../runtime/mod.ts";
 import {
+  decideOnReport,
   type LetterReport,
   liftReports,
   type MailboxChange,
   type MailboxState,
-  decideOnReport,
   type SignUpRecord,
 } from "../../waitlist/mod.ts";
 import { entryAbout } from "../audit/mod.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { isLetterLimitObsolete, joinLetterLimits } from "../../../server/waitlist/letter_limit.ts";
-import { liftReports, decideOnReport } from "../../../server/waitlist/mail_reports.ts";
+import { decideOnReport, liftReports } from "../../../server/waitlist/mail_reports.ts";
 import { joinList } from "../../../server/waitlist/transitions.ts";
 
 const [early, at, late] = [1, 2, 3].map((day) => `2026-05-0${day}T00:00:00.000Z`) as [
