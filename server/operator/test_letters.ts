@@ -61,7 +61,7 @@ export function testLetterOperations(
    * Counts letters before they are sent, so that calls at the same time cannot exceed the limit of a day together.
    * @returns the failure if the letters would exceed the limit
    */
-  async function countLetters(
+  async function countOrRefuse(
     batch: TestLetterBatch,
     entry: Schemas.AuditEntry,
   ): Promise<OperatorFailure | undefined> {
@@ -77,7 +77,7 @@ export function testLetterOperations(
         if (!sendTestLetter) return switchedOffFailure("letters", "MAIL_URL");
         if ((await findComplaint(email)).complainedAt !== undefined) return COMPLAINT_FAILURE;
         const batch = { operator: call.operator.name, kind: "letter", size: 1 } as const;
-        const failure = await countLetters(batch, await call.auditEntryAbout([email]));
+        const failure = await countOrRefuse(batch, await call.auditEntryAbout([email]));
         if (failure) return failure;
         const { at, ...attempt } = await sendTestLetter(email, lang);
         return { at: new Date(at).toISOString(), ...attempt };
@@ -91,7 +91,7 @@ export function testLetterOperations(
         if (expires && Date.parse(expires) <= now()) return pastExpiryFailure(expires);
         if ((await findComplaint(email)).complainedAt !== undefined) return COMPLAINT_FAILURE;
         const distinctLangs = new Set<Lang>(langs);
-        const failure = await countLetters(
+        const failure = await countOrRefuse(
           { operator: call.operator.name, kind: "invitation", size: distinctLangs.size },
           await call.auditEntryAbout([email], { lang: [...distinctLangs].join(", ") }),
         );

@@ -2,6 +2,7 @@
 import type { WavePlan, WaveRequest } from "../../../shared/operator_schemas.ts";
 import type { Runtime, YieldToCalls } from "../../runtime/mod.ts";
 import {
+  type FILTERS,
   matchesFilter,
   reasonNotToInvite,
   type SignUpRecord,
@@ -24,8 +25,8 @@ const MAX_SHOWN = 20;
 /** How long one part of a plan reads records, in milliseconds. A page that has begun is read to its end. */
 const MAX_READ_MS = 1_000;
 
-/** The part of a request that says which people the wave is for. */
-type WaveFilter = Omit<WaveRequest, "wave" | "emails" | "next" | "after">;
+/** The members of a request that say which people the wave is for. */
+type WaveFilter = Pick<WaveRequest, typeof FILTERS[number]>;
 
 /** What the planning of a wave needs. Planning lets calls of the public API go first. */
 export interface PlanOptions extends Pick<Runtime, "monotonic"> {
