@@ -25,6 +25,7 @@ import type { MaybePromise, Priority } from "./runtime/mod.ts";
 import type { Observer } from "./observe/mod.ts";
 import type { Site } from "./site/mod.ts";
 
+/** Routes of Hono, which get the client's end of the connection with each request. */
 type Routes = Hono<{ Bindings: ConnectionInfo }>;
 
 /** What {@linkcode createApp} needs. */

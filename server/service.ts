@@ -174,11 +174,10 @@ export async function createService(
     // present.
     makeOverviewWarnings: () => [
       ...launchWarnings,
-      ...selectDefined(stack.warning()).map((message) => ({ about: "store" as const, message })),
-      ...selectDefined(baseUrlWatch?.warning()).map((message) => ({
-        about: "address" as const,
-        message,
-      })),
+      ...selectDefined(
+        toOverviewWarning("store", stack.warning()),
+        toOverviewWarning("address", baseUrlWatch?.warning()),
+      ),
     ],
   });
   const selfService = createSelfService({
@@ -299,7 +298,7 @@ async function createOperatorParts(
         jobs: backgroundWork.jobs,
         yieldToCalls,
       }),
-    warnings: makeOverviewWarnings,
+    makeOverviewWarnings,
     sender: letters.sender,
     sendTestLetter: letters.sendTestLetter,
     sendTestEvent: letters.sendTestEvent,
@@ -388,6 +387,10 @@ function createRequestHandler(
     listMissing,
   });
 }
+
+/** Makes a warning of the overview; `undefined` if there is no message. */
+const toOverviewWarning = (about: "store" | "address", message: string | undefined) =>
+  message === undefined ? undefined : { about, message };
 
 /** Gives the values that are not `undefined`. */
 const selectDefined = <Value>(...values: (Value | undefined)[]): Value[] =>

@@ -1,6 +1,6 @@
 /**
- * Starts the service for `deno task start`: makes the folders of the KV file and of the backups, and runs `main.ts` with
- * the permissions, the V8 flags and the variables that the service needs. @module
+ * Starts the service for `deno task start`: makes the folders of the KV file and of the backups, and runs `main.ts`
+ * with the permissions, the V8 flags and the variables that the service needs. @module
  */
 import { basename, join } from "node:path";
 import { VERSION } from "../shared/version.ts";
@@ -64,16 +64,13 @@ export async function serviceCommand(
     cwd: folders.kvFileFolder ?? PROJECT,
     env: {
       ...openTelemetryVariables(),
-      ...Object.fromEntries(
-        Object.entries(PROCESS_VARIABLES).map((
-          [name, value],
-        ) => [name, Deno.env.get(name) || value]),
-      ),
+      ...processVariables(),
       ...folderVariables(config, folders),
     },
   };
 }
 
+/** Makes the folders that the service writes to, and gives their paths. */
 async function makeWritableFolders({ kv, backup }: Config): Promise<WritableFolders> {
   const kvFileFolder = kv.kind === "file"
     ? await makeFolder("KV_PATH", kvFolder(kv.path))
@@ -84,6 +81,7 @@ async function makeWritableFolders({ kv, backup }: Config): Promise<WritableFold
   return { kvFileFolder, backupFolder };
 }
 
+/** Gives the flags of `deno run` for the permissions that the service needs with this configuration. */
 function permissionFlags(
   { kv, secretFiles, site: { contentPath } }: Config,
   { kvFileFolder, backupFolder }: WritableFolders,
@@ -108,6 +106,15 @@ function permissionFlags(
   ];
 }
 
+/** Gives {@linkcode PROCESS_VARIABLES}, with the values that the operator has set. */
+function processVariables(): Record<string, string> {
+  const variables = Object.entries(PROCESS_VARIABLES);
+  return Object.fromEntries(
+    variables.map(([name, value]) => [name, Deno.env.get(name) || value]),
+  );
+}
+
+/** Gives the variables of OpenTelemetry for the process of the service. */
 function openTelemetryVariables(): Record<string, string> {
   const attributes = [`service.version=${VERSION}`];
   // The operator's attributes come after those of the service, because a later value replaces an earlier one.

@@ -25,7 +25,7 @@ import { type Counts, createRecordIds } from "../waitlist/mod.ts";
 export interface Environment extends DescribedEnvironment {
   pathPrefix: "" | "/sandbox";
   /** The request limits: one for GET and HEAD of the status, and one for all other calls. */
-  limits: { status: Limit; other: Limit };
+  limits: { status: Limit; otherCalls: Limit };
   /**
    * Stores a sign-up; the sandbox stores nothing. The promise resolves when KV has stored the sign-up. Returns
    * `"overloaded"` if too many sign-ups wait for KV.
@@ -89,7 +89,7 @@ export function createProduction(options: ProductionOptions): Environment {
   });
   return {
     ...commonMembers({ name: "production", pathPrefix: "" }, options),
-    limits: { status: LIMITS.status, other: LIMITS.default },
+    limits: { status: LIMITS.status, otherCalls: LIMITS.default },
     join: createSignUpQueue(kv, {
       takesReferrals: referrals,
       now,
@@ -126,7 +126,7 @@ export function createSandbox(options: SandboxOptions): Environment {
   const client = newSandboxClient(sandboxClient, 0);
   return {
     ...commonMembers({ name: "sandbox", pathPrefix: "/sandbox" }, options),
-    limits: { status: LIMITS.sandbox, other: LIMITS.sandbox },
+    limits: { status: LIMITS.sandbox, otherCalls: LIMITS.sandbox },
     join: () => Promise.resolve(),
     statistics: () => Promise.resolve(EXAMPLE_STATISTICS),
     findClient: (clientId) => clientId === sandboxClient ? client : undefined,

@@ -41,17 +41,17 @@ export const joinWaitlist: CreateOperation = (
     const isForm = "form" in body;
     const answerAccepted = (lang: Lang | undefined) =>
       isForm ? toThanks(lang, { mayBeFramed: embedOrigins.length > 0 }) : ACCEPTED;
-    const validated = isForm ? validateSignUpForm(body.form) : validateSignUp(body.json);
-    switch (validated.kind) {
+    const verdict = isForm ? validateSignUpForm(body.form) : validateSignUp(body.json);
+    switch (verdict.kind) {
       case "fault":
-        countSignUp?.(validated.fault.code);
-        return { failure: "sign_up", fault: validated.fault };
+        countSignUp?.(verdict.fault.code);
+        return { failure: "sign_up", fault: verdict.fault };
       case "honeypot":
         countSignUp?.("honeypot");
-        return answerAccepted(validated.lang);
+        return answerAccepted(verdict.lang);
       case "sign_up": {
         const query = new URLSearchParams(rawQuery(url));
-        const joining = join(validated.signUp, {
+        const joining = join(verdict.signUp, {
           address,
           referralCode: referralCodeIn(query),
           campaign: campaignIn(query),
@@ -68,7 +68,7 @@ export const joinWaitlist: CreateOperation = (
           throw error;
         }
         countSignUp?.("accepted");
-        return answerAccepted(validated.signUp.lang);
+        return answerAccepted(verdict.signUp.lang);
       }
     }
   },

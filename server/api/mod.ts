@@ -38,15 +38,16 @@ export function createApi(options: ApiOptions): Pipeline {
   const { environment, showRefusedForm, embedOrigins } = options;
   const { runtime, countRequest, trustedProxyHops, observer } = options;
   const { name, pathPrefix, limits } = environment;
-  const operations = Object.entries(OPERATIONS)
-    .map(([id, create]) => [id, create(environment, { showRefusedForm, embedOrigins })] as const);
+  const operations = Object.entries(OPERATIONS).map(([id, createOperation]) => {
+    return [id, createOperation(environment, { showRefusedForm, embedOrigins })] as const;
+  });
   return createPipeline({
     name,
     root: `${pathPrefix}/api`,
     paths: document.paths,
     pathPrefix,
     operations: Object.fromEntries(operations),
-    limit: limits.other,
+    limit: limits.otherCalls,
     answerForFailure: (failure) => answerForPublicFailure(failure, environment),
   }, { runtime, countRequest, trustedProxyHops, observer });
 }

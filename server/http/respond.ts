@@ -186,7 +186,7 @@ function headersOf(
     "Cache-Control": "no-store",
     "X-Content-Type-Options": "nosniff",
     "X-API-Version": "1",
-    "RateLimit-Limit": String(limit.requests),
+    "RateLimit-Limit": String(limit.maxRequests),
     "RateLimit-Remaining": String(remaining),
     "RateLimit-Reset": String(reset),
     "RateLimit-Policy": limit.policy,

@@ -21,11 +21,11 @@ export const isIpv4 = ({ high }: ClientAddress): boolean => high === IPV4_HIGH;
 
 /**
  * Gives the client address of an IPv6 address: its /64 network.
- * @param parts the parts of the address, of 16 bits each; only the first four are used
+ * @param groups the groups of the address, of 16 bits each; only the first four are used
  */
-export function ipv6Network(parts: number[]): ClientAddress {
-  const [a = 0, b = 0, c = 0, d = 0] = parts;
-  return { high: (a << 16 | b) >>> 0, low: (c << 16 | d) >>> 0 };
+export function ipv6Network(groups: number[]): ClientAddress {
+  const [first = 0, second = 0, third = 0, fourth = 0] = groups;
+  return { high: (first << 16 | second) >>> 0, low: (third << 16 | fourth) >>> 0 };
 }
 
 /** The client address of a connection without an IP address. */

@@ -16,16 +16,19 @@ export const WINDOW_SECONDS = 60;
 export const EXCHANGE_MS = 250;
 
 /** A limit. Each client address has a count of its own under each limit. */
-export type Limit = typeof LIMITS[keyof typeof LIMITS];
+export interface Limit {
+  name: string;
+  /** How many requests of one client address are allowed in one window. */
+  maxRequests: number;
+  /** The limit in the form of the response header `RateLimit-Policy`. */
+  policy: string;
+}
 
-/** Makes a limit. `policy` is the limit in the form of the response header `RateLimit-Policy`. */
-const defineLimit = <Name extends string>(name: Name, requests: number) => ({
-  name,
-  requests,
-  policy: `${requests};w=${WINDOW_SECONDS}`,
-});
+function defineLimit(name: string, maxRequests: number): Limit {
+  return { name, maxRequests, policy: `${maxRequests};w=${WINDOW_SECONDS}` };
+}
 
-/** The limits by name. `status`, `sandbox` and `default` are those of the contract ("Limits"). */
+/** The limits by name. `status`, `sandbox` and `default` are the limits of the contract ("Limits"). */
 export const LIMITS = {
   /** GET and HEAD on production's status. */
   status: defineLimit("status", 120),
@@ -55,9 +58,7 @@ export interface Allowance {
   reset: number;
 }
 
-/**
- * Decides whether a request of a client address is allowed, and counts the request, as {@linkcode Limiter.count} does.
- */
+/** The function {@linkcode Limiter.countRequest}, for callers that need only this function of a limiter. */
 export type CountRequest = (
   limit: Limit,
   address: ClientAddress,
@@ -73,15 +74,19 @@ interface LimiterOptions extends Pick<Runtime, "now">, WindowCountsOptions {
   onChange: () => void;
 }
 
-/** The counts of one or more processes in one window, as processes exchange them. */
+/** The counts of one process under one limit, in the form in which processes exchange them. */
+interface LimitCounts {
+  limitName: string;
+  /** The counts, as {@linkcode packCounts} packs them. */
+  packedCounts: Uint8Array;
+}
+
+/** The counts of one or more processes in one window. */
 export interface SharedCounts {
   /** The number of the window: the whole minutes since 1970. */
   window: number;
-  /**
-   * Each element has the counts of one process under one limit, as {@linkcode packCounts} packs them. A limit has one
-   * element for each process.
-   */
-  packed: [limitName: string, counts: Uint8Array][];
+  /** One element for each process and each limit. */
+  limitCounts: LimitCounts[];
 }
 
 /** The counts of one process in the current window, and the counts that other processes have shared. */
@@ -89,8 +94,8 @@ export class Limiter {
   readonly #options: LimiterOptions;
   /** The number of the present window; see {@linkcode SharedCounts}. */
   #window = -1;
-  /** The counts by the name of the limit. */
-  #counts: ReadonlyMap<string, WindowCounts> = new Map();
+  /** The counts in the present window, by the name of the limit. */
+  #windowCounts: ReadonlyMap<string, WindowCounts> = new Map();
   /** Whether counts have changed since the last call of `share`. */
   #hasChanged = false;
 
@@ -103,11 +108,13 @@ export class Limiter {
    * Decides whether a request of a client address is allowed. An allowed request is counted unless `isCounted` is
    * false; a refused request is never counted.
    */
-  count(limit: Limit, address: ClientAddress, isCounted = true): Allowance {
+  countRequest(limit: Limit, address: ClientAddress, isCounted = true): Allowance {
     const moment = this.#options.now();
     this.#enterWindow(moment);
-    const counts = this.#counts.get(limit.name)!;
-    const available = isCounted ? counts.count(address) : counts.peek(address);
+    const windowCounts = this.#windowCounts.get(limit.name)!;
+    const available = isCounted
+      ? windowCounts.countRequest(address)
+      : windowCounts.availableTo(address);
     const allowed = available > 0;
     if (allowed && isCounted && !this.#hasChanged) {
       this.#hasChanged = true;
@@ -127,26 +134,27 @@ export class Limiter {
   share(): SharedCounts {
     this.#enterWindow(this.#options.now());
     this.#hasChanged = false;
-    const packed: SharedCounts["packed"] = [];
-    for (const [limitName, counts] of this.#counts) {
-      counts.raiseFloor(MAX_PACKED);
-      packed.push([limitName, packCounts(counts.countsAboveFloor())]);
-    }
-    return { window: this.#window, packed };
+    const limitCounts = Array.from(this.#windowCounts, ([limitName, windowCounts]) => {
+      windowCounts.raiseFloor(MAX_PACKED);
+      return { limitName, packedCounts: packCounts(windowCounts.countsAboveFloor()) };
+    });
+    return { window: this.#window, limitCounts };
   }
 
   /**
-   * Replaces the known counts of the other processes.
-   * @param others the counts of all other processes; if they are of another window, nothing changes
+   * Replaces the known counts of the other processes. The parameter has the counts of all other processes. If they are
+   * of another window, nothing changes.
    */
-  learn(others: SharedCounts): void {
-    if (others.window !== this.#window) return;
-    for (const [limitName, counts] of this.#counts) {
-      const sums = new Map<AddressHash, number>();
-      for (const [name, packed] of others.packed) {
-        if (name === limitName) addPackedCounts(packed, sums);
-      }
-      counts.sumsOfOthers = sums;
+  learn({ window, limitCounts }: SharedCounts): void {
+    if (window !== this.#window) return;
+    const sumsByLimit = new Map<string, Map<AddressHash, number>>();
+    for (const { limitName, packedCounts } of limitCounts) {
+      let sums = sumsByLimit.get(limitName);
+      if (!sums) sumsByLimit.set(limitName, sums = new Map());
+      addPackedCounts(packedCounts, sums);
+    }
+    for (const [limitName, windowCounts] of this.#windowCounts) {
+      windowCounts.sumsOfOthers = sumsByLimit.get(limitName) ?? new Map();
     }
   }
 
@@ -158,7 +166,7 @@ export class Limiter {
     const window = Math.floor(moment / (WINDOW_SECONDS * 1000));
     if (window === this.#window || window === this.#window - 1) return;
     this.#window = window;
-    this.#counts = new Map(
+    this.#windowCounts = new Map(
       Object.values(LIMITS).map((limit) => [limit.name, new WindowCounts(limit, this.#options)]),
     );
   }

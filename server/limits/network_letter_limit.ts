@@ -15,7 +15,7 @@ interface NetworkHour {
   /** The beginning of the hour on the monotonic clock, in milliseconds. */
   startsAt: number;
   /** The number of letters of this hour. */
-  letters: number;
+  letterCount: number;
 }
 
 /**
@@ -44,16 +44,16 @@ export function createNetworkLetterLimit(
     }
     const network = networkOf(address);
     const hour = networks.get(network);
-    if (!hour) {
+    if (hour === undefined) {
       if (networks.size >= MAX_NETWORKS) networks.delete(networks.keys().next().value!);
-      networks.set(network, { startsAt: now, letters: 1 });
+      networks.set(network, { startsAt: now, letterCount: 1 });
       return 0;
     }
-    if (hour.startsAt + HOUR <= now || hour.letters >= LETTERS_AN_HOUR) {
+    if (hour.startsAt + HOUR <= now || hour.letterCount >= LETTERS_AN_HOUR) {
       hour.startsAt = Math.max(now, hour.startsAt + HOUR);
-      hour.letters = 0;
+      hour.letterCount = 0;
     }
-    hour.letters++;
+    hour.letterCount++;
     return Math.max(0, hour.startsAt - now);
   };
 }

@@ -35,9 +35,9 @@ export interface WindowCountsOptions {
 export class WindowCounts {
   readonly #maxRequests: number;
   readonly #options: WindowCountsOptions;
-  /** The sums of the counts of other processes, by address hash. */
+  /** The sums of the counts of other processes, by address hash. The limiter replaces them at each exchange. */
   sumsOfOthers: ReadonlyMap<AddressHash, number> = new Map();
-  /** The addresses by slot, two numbers each. */
+  /** The addresses by slot. Each address takes two elements, `high` and `low`. */
   #addresses = new Uint32Array(2 * FIRST_CAPACITY);
   /** The counts by slot. A free slot has the count zero. */
   #counts = new Uint16Array(FIRST_CAPACITY);
@@ -45,23 +45,25 @@ export class WindowCounts {
   #hashes = new Float64Array(FIRST_CAPACITY);
   /** The number of addresses in the table. */
   #size = 0;
-  /** How many addresses have each count. The index in the array is the count. */
-  readonly #addressesByCount: Uint32Array;
+  /** The number of addresses that have each count. The index in the array is the count. */
+  readonly #histogram: Uint32Array;
   /** The floor: other processes get only counts that are larger than this number. */
   #floor = 0;
 
-  constructor(limit: { requests: number }, options: WindowCountsOptions) {
-    this.#maxRequests = limit.requests;
+  /** @param limit the limit under which requests are counted */
+  constructor({ maxRequests }: { maxRequests: number }, options: WindowCountsOptions) {
+    this.#maxRequests = maxRequests;
     this.#options = options;
-    this.#addressesByCount = new Uint32Array(limit.requests + 1);
+    this.#histogram = new Uint32Array(maxRequests + 1);
   }
 
+  /** The number of addresses that have a count. */
   get size(): number {
     return this.#size;
   }
 
   /** Gives how many more requests of an address the limit allows. Counts nothing. */
-  peek(address: ClientAddress): number {
+  availableTo(address: ClientAddress): number {
     return this.#availableAt(this.#findSlot(address), address);
   }
 
@@ -69,13 +71,13 @@ export class WindowCounts {
    * Counts a request of an address, unless the limit is reached.
    * @returns how many requests the limit still allowed before this request
    */
-  count(address: ClientAddress): number {
+  countRequest(address: ClientAddress): number {
     let slot = this.#findSlot(address);
     const available = this.#availableAt(slot, address);
     if (available === 0) return 0;
     const count = this.#counts[slot]!;
     if (count > 0) {
-      this.#addressesByCount[count]!--;
+      this.#histogram[count]!--;
     } else {
       if (this.#makeRoom()) slot = this.#findSlot(address);
       this.#addresses[2 * slot] = address.high;
@@ -83,24 +85,27 @@ export class WindowCounts {
       this.#size++;
     }
     this.#counts[slot] = count + 1;
-    this.#addressesByCount[count + 1]!++;
+    this.#histogram[count + 1]!++;
     return available;
   }
 
-  /** Raises the floor until at most `max` counts are above it. The floor is never lowered before the window ends. */
-  raiseFloor(max: number): void {
-    while (this.#addressesAbove(this.#floor) > max) this.#floor++;
+  /**
+   * Raises the floor until at most `maxCounts` counts are above the floor. The floor is never lowered before the window
+   * ends.
+   */
+  raiseFloor(maxCounts: number): void {
+    while (this.#countAddressesAbove(this.#floor) > maxCounts) this.#floor++;
   }
 
   /** Gives the counts of this process above the floor, by address hash. */
   countsAboveFloor(): [AddressHash, number][] {
-    const size = this.#addressesAbove(this.#floor);
-    const above: [AddressHash, number][] = [];
-    for (let slot = 0; above.length < size; slot++) {
+    const addressCount = this.#countAddressesAbove(this.#floor);
+    const counts: [AddressHash, number][] = [];
+    for (let slot = 0; counts.length < addressCount; slot++) {
       const count = this.#counts[slot]!;
-      if (count > this.#floor) above.push([this.#hashAt(slot), count]);
+      if (count > this.#floor) counts.push([this.#hashAt(slot), count]);
     }
-    return above;
+    return counts;
   }
 
   /** Finds the slot of an address. If the address has no count yet, this is the free slot for its count. */
@@ -143,9 +148,9 @@ export class WindowCounts {
   }
 
   /** Gives the number of addresses whose count is above `count`. */
-  #addressesAbove(count: number): number {
+  #countAddressesAbove(count: number): number {
     let sum = 0;
-    for (const addresses of this.#addressesByCount.subarray(count + 1)) sum += addresses;
+    for (const addressCount of this.#histogram.subarray(count + 1)) sum += addressCount;
     return sum;
   }
 
@@ -155,9 +160,9 @@ export class WindowCounts {
     if (this.#size >= maxAddresses) {
       // Deletes the addresses with the smallest counts, at least half of all addresses.
       let largestDeleted = 0;
-      while (this.#addressesAbove(largestDeleted) > maxAddresses / 2) largestDeleted++;
+      while (this.#countAddressesAbove(largestDeleted) > maxAddresses / 2) largestDeleted++;
       this.#rebuild(this.#counts.length, largestDeleted);
-      this.#addressesByCount.fill(0, 0, largestDeleted + 1);
+      this.#histogram.fill(0, 0, largestDeleted + 1);
       return true;
     }
     if (2 * this.#size >= this.#counts.length) {

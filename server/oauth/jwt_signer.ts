@@ -6,8 +6,8 @@ import type { SigningKey } from "./key_ring.ts";
 export type JwtSigner = (claims: Record<string, unknown>) => string;
 
 /**
- * Makes the function that signs claims with HS256 (RFC 7518 §3.2) as a compact JWT (RFC 7515 §3.1). A signature takes 5
- * to 10 µs. With `jose` it takes 50 to 80 µs, because `jose` waits for WebCrypto.
+ * Makes the function that signs claims with HS256 (RFC 7518 §3.2) as a compact JWT (RFC 7515 §3.1). A signature takes
+ * 5 to 10 µs. With `jose` it takes 50 to 80 µs, because `jose` waits for WebCrypto.
  *
  * @param options.type the media type of the JWT, in the header `typ`
  * @param options.fixedClaims the claims at the beginning of all JWTs; they are hashed only once
@@ -20,12 +20,14 @@ export function createJwtSigner(
   },
 ): JwtSigner {
   const header = encodeBase64url(JSON.stringify({ alg: "HS256", typ: type, kid: keyId }));
+  // The JSON of the fixed claims has no closing brace, and the JSON of the other claims has no opening brace, so that
+  // both together are one object.
   const fixedJson = JSON.stringify(fixedClaims).slice(0, -1) + ",";
   const prefix = `${header}.${encodeBase64url(padToTriple(fixedJson))}`;
   const digest = hmacSha256(secret, prefix);
   return (claims) => {
-    const claimsPart = encodeBase64url(JSON.stringify(claims).slice(1));
-    return `${prefix}${claimsPart}.${digest(claimsPart).toString("base64url")}`;
+    const otherClaims = encodeBase64url(JSON.stringify(claims).slice(1));
+    return `${prefix}${otherClaims}.${digest(otherClaims).toString("base64url")}`;
   };
 }
 

@@ -98,16 +98,24 @@ export class KeyRing {
    * @throws an Error if there is no key at all
    */
   replace(readRoots: readonly RootKey[], unreadableIds: readonly string[] = []): void {
-    const knownRoots = this.#terms.map(({ root }) => root);
-    const keptRoots = knownRoots.filter(({ keyId }) => unreadableIds.includes(keyId));
+    const keptRoots = this.#terms.map(({ root }) => root)
+      .filter(({ keyId }) => unreadableIds.includes(keyId));
     const roots = [...readRoots, ...keptRoots];
     if (roots.length === 0) throw new Error("There is no root key to sign access tokens with");
-    const earlierEnds = new Map(this.#terms.map((term) => [term.root.keyId, term.verifiesUntil]));
-    const latestEnd = this.#now() + AFTER_LAST_SIGNATURE_MS;
-    this.#terms = keyTermsOf(roots).map(({ root, verifiesUntil }) => {
-      const earlierEnd = Math.min(earlierEnds.get(root.keyId) ?? 0, latestEnd);
-      return { root, verifiesUntil: Math.max(verifiesUntil, earlierEnd), derivedKeys: new Map() };
-    });
+    this.#terms = keyTermsOf(roots).map(({ root, verifiesUntil }) => ({
+      root,
+      verifiesUntil: Math.max(verifiesUntil, this.#endOfTokensSoFar(root.keyId)),
+      derivedKeys: new Map(),
+    }));
+  }
+
+  /**
+   * Gives until when a key must verify the tokens that this process may have signed with the key until now; 0 for a key
+   * that this process does not know.
+   */
+  #endOfTokensSoFar(keyId: string): number {
+    const term = this.#terms.find(({ root }) => root.keyId === keyId);
+    return term ? Math.min(term.verifiesUntil, this.#now() + AFTER_LAST_SIGNATURE_MS) : 0;
   }
 
   /** The moment at which the signing key began to sign, in milliseconds since 1970. */

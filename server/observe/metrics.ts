@@ -72,7 +72,14 @@ const AGE_DESCRIPTIONS = {
   backup: "Time since the last whole backup",
 };
 
+/** A thing whose age is measured. */
 type AgedThing = keyof typeof AGE_DESCRIPTIONS;
+
+/** What a metric needs besides its name. */
+interface InstrumentOptions {
+  unit: string;
+  description: string;
+}
 
 /** Makes the metrics; `undefined` if the process exports no metrics, so that counting then costs no time. */
 export function createMetrics(): Metrics | undefined {
@@ -80,58 +87,61 @@ export function createMetrics(): Metrics | undefined {
   if (meter === createNoopMeter()) return undefined;
 
   /** Makes a counter. Gives the function that adds 1 to the counter. */
-  function createCounter(name: string, unit: string, description: string) {
-    const counter = meter.createCounter(name, { unit, description });
+  function createCounter(name: string, options: InstrumentOptions) {
+    const counter = meter.createCounter(name, options);
     return (attributes?: Attributes) => counter.add(1, attributes);
   }
 
-  const addRequest = createCounter(
-    "waitlist.requests",
-    "{request}",
-    "Answers by route, method and status",
-  );
-  const addRefused = createCounter(
-    "waitlist.requests.refused",
-    "{request}",
-    "Requests beyond a limit",
-  );
-  const addSignUp = createCounter(
-    "waitlist.sign_ups",
-    "{sign_up}",
-    "Sign-ups by what became of them",
-  );
-  const addReferral = createCounter(
-    "waitlist.referrals",
-    "{referral}",
-    "Confirmations of people who came by a link to recommend, by whether the referral counts",
-  );
-  const addToken = createCounter(
-    "waitlist.tokens.issued",
-    "{token}",
-    "Access tokens that were issued",
-  );
+  const addRequest = createCounter("waitlist.requests", {
+    unit: "{request}",
+    description: "Answers by route, method and status",
+  });
+  const addRefused = createCounter("waitlist.requests.refused", {
+    unit: "{request}",
+    description: "Requests beyond a limit",
+  });
+  const addSignUp = createCounter("waitlist.sign_ups", {
+    unit: "{sign_up}",
+    description: "Sign-ups by what became of them",
+  });
+  const addReferral = createCounter("waitlist.referrals", {
+    unit: "{referral}",
+    description:
+      "Confirmations of people who came by a link to recommend, by whether the referral counts",
+  });
+  const addToken = createCounter("waitlist.tokens.issued", {
+    unit: "{token}",
+    description: "Access tokens that were issued",
+  });
   const addOutcome = {
     letters: {
-      sent: createCounter("waitlist.letters.sent", "{letter}", "Letters that were sent"),
-      refused: createCounter("waitlist.letters.refused", "{letter}", "Letters that ended unsent"),
+      sent: createCounter("waitlist.letters.sent", {
+        unit: "{letter}",
+        description: "Letters that were sent",
+      }),
+      refused: createCounter("waitlist.letters.refused", {
+        unit: "{letter}",
+        description: "Letters that ended unsent",
+      }),
     },
     events: {
-      sent: createCounter("waitlist.events.sent", "{event}", "Events that were delivered"),
-      refused: createCounter(
-        "waitlist.events.refused",
-        "{try}",
-        "Tries to deliver events that failed",
-      ),
+      sent: createCounter("waitlist.events.sent", {
+        unit: "{event}",
+        description: "Events that were delivered",
+      }),
+      refused: createCounter("waitlist.events.refused", {
+        unit: "{try}",
+        description: "Tries to deliver events that failed",
+      }),
     },
   };
   /** Makes each export of metrics report a value. A value that is `undefined` is left out. */
   function reportValue(
     name: string,
-    unit: string,
-    description: string,
+    options: InstrumentOptions,
     read: () => number | undefined,
   ): void {
-    meter.createObservableGauge(name, { unit, description }).addCallback((gauge) => {
+    meter.createObservableGauge(name, options).addCallback((gauge) => {
       const value = read();
       if (value !== undefined) gauge.observe(value);
     });
@@ -170,27 +180,22 @@ export function createMetrics(): Metrics | undefined {
     },
     countOutcome: (type, kind, outcome) => addOutcome[type][outcome]({ "waitlist.kind": kind }),
     reportOutbox(viewOutbox) {
-      const pausedDescription = "Whether letters are paused, 1 or 0";
-      reportValue(
-        "waitlist.letters.due",
-        "{letter}",
-        "Letters that wait",
-        () => viewOutbox().letters,
-      );
-      reportValue("waitlist.events.due", "{event}", "Events that wait", () => viewOutbox().events);
-      reportValue("waitlist.letters.paused", "1", pausedDescription, () => {
-        return viewOutbox().isPaused ? 1 : 0;
-      });
+      const letters = { unit: "{letter}", description: "Letters that wait" };
+      const events = { unit: "{event}", description: "Events that wait" };
+      const paused = { unit: "1", description: "Whether letters are paused, 1 or 0" };
+      reportValue("waitlist.letters.due", letters, () => viewOutbox().letters);
+      reportValue("waitlist.events.due", events, () => viewOutbox().events);
+      reportValue("waitlist.letters.paused", paused, () => Number(viewOutbox().isPaused));
     },
     reportBackups(hasFailed) {
-      const description = "Whether the last try of a backup failed, 1 or 0";
-      reportValue("waitlist.backup.failed", "1", description, () => hasFailed() ? 1 : 0);
+      const failed = { unit: "1", description: "Whether the last try of a backup failed, 1 or 0" };
+      reportValue("waitlist.backup.failed", failed, () => Number(hasFailed()));
     },
     reportAges(ageOf) {
       // The cast is needed because the type of `Object.keys` is a list of plain strings.
       for (const thing of Object.keys(AGE_DESCRIPTIONS) as AgedThing[]) {
-        const description = AGE_DESCRIPTIONS[thing];
-        reportValue(`waitlist.${thing}.age`, "s", description, () => ageOf(thing));
+        const age = { unit: "s", description: AGE_DESCRIPTIONS[thing] };
+        reportValue(`waitlist.${thing}.age`, age, () => ageOf(thing));
       }
     },
   };

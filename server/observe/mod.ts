@@ -61,7 +61,7 @@ export function createObserver(log: Log): Observer {
   function logSummary(): void {
     clearTimeout(summaryTimer);
     summaryTimer = undefined;
-    const fields = summary.take();
+    const fields = summary.takeFields();
     if (fields) log.info("summary", fields);
   }
 

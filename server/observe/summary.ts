@@ -3,7 +3,7 @@
  */
 import type { LogFields } from "../runtime/mod.ts";
 
-/** The sums of the batches of one kind of work on KV. */
+/** The sums of the batches of one kind of work on KV. The log has the names `runs`, `largest` and `slowestMs` as well. */
 interface BatchSums {
   /** The number of batches. */
   runs: number;
@@ -11,8 +11,8 @@ interface BatchSums {
   items: number;
   /** The number of items in the largest batch. */
   largest: number;
-  /** The time of all batches, in milliseconds. */
-  ms: number;
+  /** The time of all batches together, in milliseconds. */
+  totalMs: number;
   /** The time of the slowest batch, in milliseconds. */
   slowestMs: number;
 }
@@ -24,18 +24,21 @@ export class Summary {
   /** The sums of batches by the kind of work. */
   readonly #batches = new Map<string, BatchSums>();
 
+  /** Counts an answer. */
   countAnswer(operation: string, status: number): void {
     const counts = this.#answers.get(operation) ?? new Map<number, number>();
     if (counts.size === 0) this.#answers.set(operation, counts);
     counts.set(status, (counts.get(status) ?? 0) + 1);
   }
 
+  /** Adds a batch to the sums. @param name the kind of work @param ms the time of the batch, in milliseconds */
   countBatch(name: string, items: number, ms: number): void {
-    const sums = this.#batches.get(name) ?? { runs: 0, items: 0, largest: 0, ms: 0, slowestMs: 0 };
+    const sums = this.#batches.get(name) ??
+      { runs: 0, items: 0, largest: 0, totalMs: 0, slowestMs: 0 };
     if (sums.runs === 0) this.#batches.set(name, sums);
     sums.runs++;
     sums.items += items;
-    sums.ms += ms;
+    sums.totalMs += ms;
     sums.largest = Math.max(sums.largest, items);
     sums.slowestMs = Math.max(sums.slowestMs, ms);
   }
@@ -44,19 +47,19 @@ export class Summary {
    * Gives the fields of the summary, and sets all counts and sums to zero. Gives `undefined`, and keeps the sums of
    * batches, if there was no answer since the last summary.
    */
-  take(): LogFields | undefined {
+  takeFields(): LogFields | undefined {
     if (this.#answers.size === 0) return undefined;
     const requests: Record<string, number> = {};
     for (const [operation, counts] of this.#answers) {
       for (const [status, count] of counts) requests[`${operation} ${status}`] = count;
     }
     const fields: LogFields = { requests };
-    for (const [name, { runs, items, largest, ms, slowestMs }] of this.#batches) {
+    for (const [name, { runs, items, largest, totalMs, slowestMs }] of this.#batches) {
       fields[name] = {
         runs,
         meanItems: toTenths(items / runs),
         largest,
-        meanMs: toTenths(ms / runs),
+        meanMs: toTenths(totalMs / runs),
         slowestMs: toTenths(slowestMs),
       };
     }

@@ -96,15 +96,20 @@ async function* newestAuditLines(
   pageSize: number,
   readNewestAuditEntries: AuditStore["readNewestAuditEntries"],
 ): AsyncGenerator<AuditLine[]> {
-  let count = 0;
+  let shownCount = 0;
   let readCount = 0;
   let next: string | undefined;
   // One entry more than the limit is read, to know whether there is a next page.
   for await (const batch of readNewestAuditEntries({ ...selection, most: MAX_READ_FOR_PAGE + 1 })) {
     const lines: AuditLine[] = [];
     for (const { position, line } of newestFirst(batch)) {
-      if (count === pageSize || readCount === MAX_READ_FOR_PAGE) {
-        return yield [...lines, { complete: true, count, ...next !== undefined && { next } }];
+      if (shownCount === pageSize || readCount === MAX_READ_FOR_PAGE) {
+        const end = {
+          complete: true,
+          count: shownCount,
+          ...next !== undefined && { next },
+        } as const;
+        return yield [...lines, end];
       }
       readCount++;
       // If the key of an unreadable entry is damaged, the position of this entry is not known, so `next` stays the
@@ -112,13 +117,13 @@ async function* newestAuditLines(
       if (POSITION.test(position)) next = position;
       if ("unreadable" in line) lines.push(line);
       else if (fitsSelection(line, selection)) {
-        count++;
+        shownCount++;
         lines.push(line);
       }
     }
     yield lines;
   }
-  yield [{ complete: true, count }];
+  yield [{ complete: true, count: shownCount }];
 }
 
 /** Gives the entries of a batch, and the lines about unreadable entries, in one list with the newest first. */

@@ -21,10 +21,10 @@ const newRestoreSchema: z.ZodType<Schemas.RequestedRestore> = z.strictObject({
 });
 
 /** The failure of lines for a restore that has not begun, or that has ended. */
-const NOT_BEGUN: OperatorFailure = { failure: "restore_conflict", conflict: "not_begun" };
+const NOT_BEGUN_FAILURE: OperatorFailure = { failure: "restore_conflict", conflict: "not_begun" };
 
 /** The message of the failure of `finishRestore` if no restore is under way. */
-const NOT_UNDER_WAY =
+const NOT_UNDER_WAY_MESSAGE =
   "No restore of this backup is under way. If it was finished and the answer was " +
   "lost, POST /operator/v1/counters/verify recounts the records.";
 
@@ -107,7 +107,7 @@ export function backupOperations(needs: BackupNeeds): BackupOperations {
           if (restore && !restore.pending) {
             return { failure: "restore_conflict", conflict: "other" };
           }
-          return { failure: "unknown", message: NOT_UNDER_WAY };
+          return { failure: "unknown", message: NOT_UNDER_WAY_MESSAGE };
         }
         const entry = call.auditEntry({ checksum });
         const lines = progressLines({ work: resolveAndRecount(), repeat }, async ({ report }) => {
@@ -129,7 +129,7 @@ const createRestoreLines = (
 ): OperatorOperation<"restoreLines"> => ({
   async act({ checksum, lines }, call) {
     const restore = await findRestore();
-    if (restore?.checksum !== checksum) return NOT_BEGUN;
+    if (restore?.checksum !== checksum) return NOT_BEGUN_FAILURE;
     let isClaimed = !restore.pending;
     const counts: Schemas.RestoredLines = { restored: 0, unchanged: 0, erased: 0 };
     const entry = call.auditEntry({ checksum });
@@ -141,7 +141,7 @@ const createRestoreLines = (
       isClaimed ||= await claimStore(checksum, entry);
       // The lines are refused, because this restore has ended, or the restore of another backup has begun, in the
       // meantime.
-      if (!isClaimed) return NOT_BEGUN;
+      if (!isClaimed) return NOT_BEGUN_FAILURE;
       const outcome = await restoreLines(batch.map(({ backupLine }) => backupLine), entry);
       counts.restored += outcome.restored;
       counts.unchanged += outcome.unchanged;

@@ -57,6 +57,7 @@ export interface Calls {
 export function createCalls(
   { kv, operationsOn, hashAddress, countRefusal, now, random }: CallsOptions,
 ): Calls {
+  // Only the ids and the schemas of these operations are used. Each call makes its operations again, with its own KV.
   const operations = operationsOn(kv);
 
   const forbid = ({ name, role }: AuthenticatedOperator): ForbiddenFailure => {
@@ -100,17 +101,18 @@ export function createCalls(
   ): Promise<OutcomeOf<Id>> {
     const validated = validateInput(operations[id], parts);
     if ("failure" in validated) return validated;
-    const act = (kv: Kv) => {
+    const run = (kv: Kv) => {
       const operation: OperatorOperation<Id> = operationsOn(kv)[id];
       // The cast is right, because the schemas of the operation have validated the input.
       return operation.act(validated.input as InputOf<Id>, createCall(id, caller, kv));
     };
-    return parts.lines ? await act(kv) : await withinDeadline(kv, act);
+    return parts.lines ? await run(kv) : await withinDeadline(kv, run);
   }
 
   function callableBy(caller: Caller): CallableOperations {
-    const callables = Object.keys(operations).map((name) => {
-      const id = name as OperationId;
+    // The cast is needed because the type of `Object.keys()` is a list of plain strings.
+    const ids = Object.keys(operations) as OperationId[];
+    const callables = ids.map((id) => {
       const call = async (input: object) =>
         checkRole(caller.operator, id) ??
           await perform(id, splitInput(id, operations[id], input), caller);

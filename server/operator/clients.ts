@@ -124,20 +124,20 @@ export function clientOperations(needs: ClientNeeds): ClientOperations {
         const secret = newSecret(random);
         const rotation = { overlapMs: overlapSeconds * 1000, now: moment };
         const entry = { ...call.auditEntry({ overlapSeconds }), client_id: clientId };
-        const client = await orUnknownOutcome(
+        const outcome = await orUnknownOutcome(
           changeClient(clientId, (client) => rotateSecret(client, secret, rotation), entry),
           UNKNOWN_OUTCOMES.rotate,
         );
-        if (!client) return unknownClientFailure(clientId);
-        if ("failure" in client) return client;
+        if (!outcome) return unknownClientFailure(clientId);
+        if ("failure" in outcome) return outcome;
         // `rotateSecret()` refuses another secret for a client that already has too many.
-        if (client.secrets[0]?.digest !== secret.digest) {
+        if (outcome.secrets[0]?.digest !== secret.digest) {
           const message =
             `The client has ${MAX_SECRETS} valid secrets; wait until one of them ends, ` +
             "or end them all with an overlap of 0.";
           return { failure: "conflict", message };
         }
-        const [, oldSecret] = validSecretsOf(client, moment);
+        const [, oldSecret] = validSecretsOf(outcome, moment);
         const oldSecretUntil = oldSecret?.expiresAt && new Date(oldSecret.expiresAt).toISOString();
         return {
           client_id: clientId,

@@ -16,27 +16,31 @@ export interface DocumentedOperation {
   status: number;
 }
 
+/** A path of the document with its operations. The document has no methods but GET and POST. */
 type PathObject = Partial<Record<"get" | "post", OperationObject>>;
 
+/** What this file reads of an operation in the document. */
 interface OperationObject {
   operationId: string;
   requestBody?: { content: object };
   responses: object;
 }
 
-/** All operations of the document. The document has no methods but GET and POST. */
-export const DOCUMENTED_OPERATIONS: DocumentedOperation[] = [];
+const PATHS: Record<string, PathObject> = document.paths;
 
-for (const [path, { get, post }] of Object.entries<PathObject>(document.paths)) {
-  if (get) DOCUMENTED_OPERATIONS.push(toDocumentedOperation(path, get));
-  if (post) DOCUMENTED_OPERATIONS.push(toDocumentedOperation(path, post));
-}
+/** All operations of the document. */
+export const DOCUMENTED_OPERATIONS: readonly DocumentedOperation[] = Object.entries(PATHS).flatMap(
+  ([path, { get, post }]) =>
+    [get, post].filter((operation) => operation !== undefined)
+      .map((operation) => toDocumentedOperation(path, operation)),
+);
 
 function toDocumentedOperation(
   path: string,
   { operationId, requestBody, responses }: OperationObject,
 ): DocumentedOperation {
   return {
+    // The cast is needed because a JSON import has no literal types.
     id: operationId as OperationId,
     pathNames: Array.from(path.matchAll(/{(\w+)}/g), ([, name]) => name!),
     bodyType: Object.keys(requestBody?.content ?? {})[0],

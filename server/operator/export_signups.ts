@@ -67,6 +67,7 @@ export function auditedSelection({ search, ...others }: Schemas.PeopleSelection)
   return { ...others, ...search !== undefined && { searched: true } };
 }
 
+/** A line of an export. */
 type ExportLine =
   | Schemas.ExportStart
   | Schemas.StoredSignup
@@ -74,12 +75,14 @@ type ExportLine =
   | Schemas.ExportProgress
   | Schemas.ExportEnd;
 
+/** Streams the lines of an export, page by page. */
 async function* exportLines(
   { links, after, startedAt, ...selection }: Schemas.ExportRequest,
   { readSignUpPages, readReferrals, countErasuresSince, now, selfServiceUrls }: ExportNeeds,
 ): AsyncGenerator<ExportLine[]> {
-  const start = startedAt ?? new Date(now()).toISOString();
-  yield [{ startedAt: start }];
+  // A call that continues an export has the moment at which the first call began.
+  const exportStartedAt = startedAt ?? new Date(now()).toISOString();
+  yield [{ startedAt: exportStartedAt }];
   const { referrals: minReferrals = 0 } = selection;
   let count = 0;
   let scanned = 0;
@@ -101,5 +104,5 @@ async function* exportLines(
     if (scanned % PROGRESS_EVERY < records.length) lines.push({ scanned });
     yield lines;
   }
-  yield [{ complete: true, count, erasedMeanwhile: await countErasuresSince(start) }];
+  yield [{ complete: true, count, erasedMeanwhile: await countErasuresSince(exportStartedAt) }];
 }

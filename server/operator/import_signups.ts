@@ -47,7 +47,7 @@ export function importOperations(needs: ImportNeeds): Pick<Operations, "importSi
     importSignups: {
       query: parametersSchema,
       act({ lines, dryRun: isDryRun }, call) {
-        // The store keeps in this object what it learns from each batch of a dry run.
+        // In a dry run, the store needs this object, in which it keeps what earlier batches would have stored.
         const dryRun = isDryRun ? {} : undefined;
         return importLines(lines, needs, { dryRun, entry: call.auditEntry() });
       },
@@ -62,23 +62,23 @@ async function importLines(
     ImportNeeds,
   { dryRun, entry }: Pick<BulkOptions, "dryRun"> & { entry: AuditEntry },
 ): Promise<ImportReport> {
-  const { counts, noteRefusal, noteOutcome, makeReport } = createOutcomeNotes();
+  const { counts, countRefusal, countOutcome, makeReport } = createTally();
   entry.details = { ...counts };
   const nextId = createRecordIds(random);
   const findAnswer = createAnswerFinder(answers);
-  /** Reads the sign-up of a line. Notes the refusal of a wrong line, and leaves an empty line out. */
-  const readNumberedSignUp = (line: Line) => {
+  /** Reads the sign-up of a line. Leaves an empty line out, and a wrong line, whose refusal is counted. */
+  const readLineOrCountRefusal = (line: Line) => {
     if ("text" in line && line.text.trim() === "") return undefined;
     const bulkSignUp = readBulkSignUp(line, { now: now(), id: nextId(), findAnswer });
     if (!("refused" in bulkSignUp)) return { lineNumber: line.number, bulkSignUp };
-    noteRefusal(line.number, bulkSignUp.refused);
+    countRefusal(line.number, bulkSignUp.refused);
     return undefined;
   };
-  for await (const batch of readBatches(lines, { toItem: readNumberedSignUp, yieldToCalls })) {
+  for await (const batch of readBatches(lines, { toItem: readLineOrCountRefusal, yieldToCalls })) {
     const bulkSignUps = batch.map(({ bulkSignUp }) => bulkSignUp);
     const outcomes = await storeBulkSignUps(bulkSignUps, { dryRun, audit: entry });
     for (const [index, { lineNumber }] of batch.entries()) {
-      noteOutcome(lineNumber, outcomes[index]!);
+      countOutcome(lineNumber, outcomes[index]!);
     }
     entry.details = { ...counts };
   }
@@ -88,18 +88,18 @@ async function importLines(
 }
 
 /** Makes the functions that count the outcomes of lines, and that list refused lines for the report. */
-function createOutcomeNotes() {
+function createTally() {
   const counts = { new: 0, merged: 0, unchanged: 0, refused: 0 };
   const refusals: ImportReport["refusals"] = [];
 
-  function noteRefusal(line: number, reason: string): void {
+  function countRefusal(line: number, reason: string): void {
     counts.refused++;
     if (refusals.length < MAX_REFUSALS) refusals.push({ line, reason });
   }
 
-  function noteOutcome(line: number, outcome: BulkOutcome): void {
-    if (outcome === "staysErased") noteRefusal(line, ERASED_REASON);
-    else if (typeof outcome === "object") noteRefusal(line, outcome.refused);
+  function countOutcome(line: number, outcome: BulkOutcome): void {
+    if (outcome === "staysErased") countRefusal(line, ERASED_REASON);
+    else if (typeof outcome === "object") countRefusal(line, outcome.refused);
     else counts[outcome]++;
   }
 
@@ -109,7 +109,7 @@ function createOutcomeNotes() {
     return { ...counts, refusals: refusals.toSorted((a, b) => a.line - b.line) };
   }
 
-  return { counts, noteRefusal, noteOutcome, makeReport };
+  return { counts, countRefusal, countOutcome, makeReport };
 }
 
 /** Reads the sign-up of a line; gives the reason if the line is refused. */

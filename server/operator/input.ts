@@ -47,6 +47,7 @@ export function validateInput(
   };
 }
 
+/** The names of the parameters in the path, by the id of the operation. */
 const PATH_NAMES = new Map(DOCUMENTED_OPERATIONS.map(({ id, pathNames }) => [id, pathNames]));
 
 /**
@@ -85,10 +86,15 @@ function explainBody(issues: z.core.$ZodIssue[], body: unknown): string {
     return `Field ${quote(issue.keys[0])} is not known here; leave it out.`;
   }
   const field = issue.path.join(".");
-  let value = body;
-  for (const key of issue.path) value = (value as Record<PropertyKey, unknown> | undefined)?.[key];
-  return `Field ${quote(field)} is ${quote(value)}; ${issue.message}.`;
+  return `Field ${quote(field)} is ${quote(valueAt(body, issue.path))}; ${issue.message}.`;
 }
+
+/** Gives the value at a path of member names in a body; `undefined` if the path leads to no value. */
+const valueAt = (body: unknown, path: PropertyKey[]): unknown =>
+  path.reduce(
+    (value, name) => (value as Record<PropertyKey, unknown> | undefined)?.[name],
+    body,
+  );
 
 /** Describes the first fault of a query. */
 function explainQuery(

@@ -73,13 +73,13 @@ export function createOperatorSurface(options: OperatorOptions): OperatorSurface
   const refusals = countRefusals({ writeAuditEntry, log, now, random, repeat });
   const calls = createCalls({
     kv,
-    operationsOn: (kv) =>
-      createOperations(storesOn(kv), {
+    operationsOn: (callKv) =>
+      createOperations(storesOn(callKv), {
         baseUrl: options.baseUrl,
         contact: options.contact,
         selfServiceUrls: options.selfServiceUrls,
         answers: options.answers,
-        warnings: options.warnings,
+        makeOverviewWarnings: options.makeOverviewWarnings,
         sender: options.sender,
         sendTestLetter: options.sendTestLetter,
         sendTestEvent: options.sendTestEvent,
@@ -88,7 +88,7 @@ export function createOperatorSurface(options: OperatorOptions): OperatorSurface
         random,
         repeat,
       }),
-    hashAddress: (kv, email) => storesOn(kv).people.hashAddress(email),
+    hashAddress: (callKv, email) => storesOn(callKv).people.hashAddress(email),
     countRefusal: refusals.count,
     now,
     random,

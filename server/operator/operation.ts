@@ -12,19 +12,22 @@ import type { AuthenticatedOperator } from "../http/mod.ts";
 import type { MaybePromise } from "../runtime/mod.ts";
 import type { ForbiddenFailure, OperatorFailure } from "./failure.ts";
 
-type Parameters<Id extends OperationId, Place extends "path" | "query"> = NonNullable<
+/** The parameters of an operation in its path or its query; `never` if there are none. */
+type ParametersIn<Id extends OperationId, Place extends "path" | "query"> = NonNullable<
   operations[Id]["parameters"][Place]
 >;
 
+/** The body of an operation, by media type. */
 type RequestContent<Id extends OperationId> = operations[Id] extends
   { requestBody: { content: infer Content } } ? Content : unknown;
 
+/** The body of the answer to a successful call of an operation, by media type. */
 type ResponseContent<Id extends OperationId> = operations[Id] extends
   { responses: { 200: { content: infer Content } } | { 201: { content: infer Content } } } ? Content
   : never;
 
 /** The parameters of an operation's query. */
-export type QueryOf<Id extends OperationId> = Parameters<Id, "query">;
+export type QueryOf<Id extends OperationId> = ParametersIn<Id, "query">;
 
 /** The JSON body of an operation. */
 export type BodyOf<Id extends OperationId> = RequestContent<Id> extends
@@ -41,7 +44,7 @@ type Members<Value> = [Value] extends [never] ? unknown : Value;
  * lines of a body of NDJSON.
  */
 export type InputOf<Id extends OperationId> =
-  & Members<Parameters<Id, "path">>
+  & Members<ParametersIn<Id, "path">>
   & Members<QueryOf<Id>>
   & BodyOf<Id>
   & (RequestContent<Id> extends { "application/x-ndjson": unknown }

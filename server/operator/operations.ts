@@ -52,10 +52,10 @@ export interface OperationsOptions extends Pick<Runtime, "now" | "random" | "rep
   /** The answers that people can choose on their own page. `undefined` if the page asks for none. */
   answers: OfferedAnswers | undefined;
   /**
-   * Gives the warnings of the overview: what is still to do before people use the service, and what is wrong at
+   * Makes the warnings of the overview: what is still to do before people use the service, and what is wrong at
    * present.
    */
-  warnings: () => Overview["warnings"];
+  makeOverviewWarnings: () => Overview["warnings"];
   /** The sender of letters. `undefined` if mail is off. */
   sender: Overview["sender"] | undefined;
   /** Sends a test letter. `undefined` if mail is off. */
@@ -67,7 +67,7 @@ export interface OperationsOptions extends Pick<Runtime, "now" | "random" | "rep
 
 /** Makes all operations, by their ids. */
 export function createOperations(stores: OperatorStores, options: OperationsOptions): Operations {
-  const { baseUrl, contact, selfServiceUrls, answers, warnings, sender } = options;
+  const { baseUrl, contact, selfServiceUrls, answers, makeOverviewWarnings, sender } = options;
   const { now, random, repeat } = options;
   const { audit, backups, clients, filters, jobs, people, testLetters, waves } = stores;
   const { sendTestLetter, sendTestEvent, yieldToCalls } = options;
@@ -85,7 +85,7 @@ export function createOperations(stores: OperatorStores, options: OperationsOpti
       sendsLetters: people.sendsLetters,
       readBackups: backups.readBackups,
       readLeftOutRuns: waves.readLeftOutRuns,
-      warnings,
+      makeOverviewWarnings,
       sender,
     }),
     ...peopleOperations({

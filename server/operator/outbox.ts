@@ -159,13 +159,15 @@ function describeItem({ id, item }: WaitingItem): Schemas.ListedItem {
   };
 }
 
+/** Makes items due again, and gives the lines of the answer. */
 async function* retryLines(
   { ids, waiting }: Schemas.RetryRequest,
   entry: Schemas.AuditEntry,
   { retryItems, writeAuditEntry }: Pick<OutboxNeeds, "retryItems" | "writeAuditEntry">,
 ): AsyncGenerator<[Schemas.Progress] | [Schemas.RetryEnd]> {
   const counts = { retried: 0, left: 0 };
-  const which = ids ? { ids } : waiting ? "waiting" : "refused";
+  const allItems = waiting ? "waiting" : "refused";
+  const which = ids ? { ids } : allItems;
   for await (
     const { retried, unchanged } of retryItems({ which, leaseMs: LEASE_MS, audit: entry })
   ) {

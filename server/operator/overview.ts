@@ -16,15 +16,16 @@ interface OverviewNeeds
     Pick<PeopleStore, "readOverview" | "sendsLetters">,
     Pick<BackupStore, "readBackups">,
     Pick<WaveStore, "readLeftOutRuns"> {
-  /** Gives what is still to do before people use the service, and what is wrong at present. */
-  warnings: () => Overview["warnings"];
+  /** Makes the warnings: what is still to do before people use the service, and what is wrong at present. */
+  makeOverviewWarnings: () => Overview["warnings"];
   /** The sender of letters. `undefined` if mail is off. */
   sender: Overview["sender"] | undefined;
 }
 
 /** Makes the operation that gives the overview. */
 export function overviewOperations(
-  { readOverview, sendsLetters, readBackups, readLeftOutRuns, warnings, sender }: OverviewNeeds,
+  { readOverview, sendsLetters, readBackups, readLeftOutRuns, makeOverviewWarnings, sender }:
+    OverviewNeeds,
 ): Pick<Operations, "getOverview"> {
   return {
     getOverview: {
@@ -39,7 +40,7 @@ export function overviewOperations(
           ...overview,
           version: VERSION,
           sendsLetters,
-          warnings: warnings(),
+          warnings: makeOverviewWarnings(),
           ...sender && { sender },
           ...backupReport && { backups: backupReport },
           ...leftOutRuns.length > 0 && { leftOutRuns },

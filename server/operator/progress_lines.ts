@@ -26,18 +26,18 @@ export async function* progressLines<WorkResult, LastLine>(
   conclude: (result: WorkResult) => LastLine | Promise<LastLine>,
 ): AsyncGenerator<[Schemas.Progress] | [LastLine]> {
   let progress = 0;
-  let lineDue = Promise.withResolvers<void>();
-  const timer = repeat(PROGRESS_EVERY_MS, () => Promise.resolve(lineDue.resolve()));
+  let nextLineDue = Promise.withResolvers<void>();
+  const timer = repeat(PROGRESS_EVERY_MS, () => Promise.resolve(nextLineDue.resolve()));
   try {
     // The first line is sent at once, so that the client knows that the work has begun.
     yield [{ progress }];
     let nextStep = work.next();
     while (true) {
-      // If the client leaves, nobody waits for the present step any more. Because of the race, an error of this step is
-      // then no unhandled rejection.
-      const step = await Promise.race([lineDue.promise, nextStep]);
+      // The race gives `undefined` when a line is due before the step has ended. If the client leaves, nobody waits for
+      // the present step any more. Because of the race, an error of this step is then no unhandled rejection.
+      const step = await Promise.race([nextLineDue.promise, nextStep]);
       if (!step) {
-        lineDue = Promise.withResolvers();
+        nextLineDue = Promise.withResolvers();
         yield [{ progress }];
       } else if (step.done) {
         return yield [await conclude(step.value)];

@@ -23,7 +23,7 @@ export function countRefusals({ writeAuditEntry, log, now, random, repeat }: Ref
   /** The entries that are not written yet, the oldest first. */
   let unwrittenEntries: AuditEntry[] = [];
 
-  async function write(): Promise<void> {
+  async function writeCounts(): Promise<void> {
     if (unwrittenEntries.length === 0) {
       unwrittenEntries = Array.from(counts, ([operator, count]) => ({
         ...newAuditEntry(operator === undefined ? "failedSignIn" : "forbidden", { now, random }),
@@ -45,17 +45,17 @@ export function countRefusals({ writeAuditEntry, log, now, random, repeat }: Ref
     }
   }
 
-  const writing = repeat(WRITE_MS, write);
+  const writeTimer = repeat(WRITE_MS, writeCounts);
   return {
     /** Counts a refused call. @param operator the name of the operator; absent for a missing or wrong key */
     count: (operator?: string) => void counts.set(operator, (counts.get(operator) ?? 0) + 1),
     /** Writes the last counts. To be called after the last call of an operator. */
     async close() {
-      await writing.close();
-      await write();
+      await writeTimer.close();
+      await writeCounts();
       // The write above may only have written old entries whose first write failed. Then the counts since that time
       // need a second write.
-      if (unwrittenEntries.length === 0) await write();
+      if (unwrittenEntries.length === 0) await writeCounts();
     },
   };
 }

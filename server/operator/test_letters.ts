@@ -61,7 +61,7 @@ export function testLetterOperations(
    * Counts letters before they are sent, so that calls at the same time cannot exceed the limit of a day together.
    * @returns the failure if the letters would exceed the limit
    */
-  async function countLetters(
+  async function countOrRefuse(
     batch: TestLetterBatch,
     entry: Schemas.AuditEntry,
   ): Promise<OperatorFailure | undefined> {
@@ -79,7 +79,7 @@ export function testLetterOperations(
           return COMPLAINT_FAILURE;
         }
         const batch = { operator: call.operator.name, kind: "letter", size: 1 } as const;
-        const failure = await countLetters(batch, await call.auditEntryAbout([email]));
+        const failure = await countOrRefuse(batch, await call.auditEntryAbout([email]));
         if (failure) return failure;
         const { at, ...attempt } = await sendTestLetter(email, lang);
         return { at: new Date(at).toISOString(), ...attempt };
@@ -95,7 +95,7 @@ export function testLetterOperations(
           return COMPLAINT_FAILURE;
         }
         const distinctLangs = new Set<Lang>(langs);
-        const failure = await countLetters(
+        const failure = await countOrRefuse(
           { operator: call.operator.name, kind: "invitation", size: distinctLangs.size },
           await call.auditEntryAbout([email], { lang: [...distinctLangs].join(", ") }),
         );

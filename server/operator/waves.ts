@@ -6,7 +6,7 @@ import { z } from "zod";
 import type * as Schemas from "../../shared/operator_schemas.ts";
 import { quote, type Runtime } from "../runtime/mod.ts";
 import type { AuditStore } from "../store/audit/mod.ts";
-import type { WaveConflict, WaveStore } from "../store/invitations/mod.ts";
+import type { WaveConflict, WavePeoplePosition, WaveStore } from "../store/invitations/mod.ts";
 import type { PeopleStore } from "../store/people/mod.ts";
 import { invitationUrlOf, type SelfServiceUrls } from "../waitlist/mod.ts";
 import type { OperatorFailure } from "./failure.ts";
@@ -185,17 +185,11 @@ function auditedDetails(id: string, request: Schemas.WaveRequest) {
   return { ...parameters, wave: id, ...emails && { named: emails.length } };
 }
 
-/**
- * A position in the list of people of a wave: before it are all people who signed up before `createdAt`, and the first
- * `skip` of the people who signed up at `createdAt`.
- */
-type PeoplePosition = NonNullable<Parameters<WaveStore["listWavePeople"]>[1]["after"]>;
-
 /** Writes a position in the list of people of a wave in the form of {@linkcode PEOPLE_POSITION}. */
-const formatPeoplePosition = ({ createdAt, skip }: PeoplePosition) => `${createdAt}.${skip}`;
+const formatPeoplePosition = ({ createdAt, skip }: WavePeoplePosition) => `${createdAt}.${skip}`;
 
 /** Parses a text of the form of {@linkcode PEOPLE_POSITION}. */
-function parsePeoplePosition(position: string): PeoplePosition {
+function parsePeoplePosition(position: string): WavePeoplePosition {
   const dot = position.lastIndexOf(".");
   return { createdAt: position.slice(0, dot), skip: Number(position.slice(dot + 1)) };
 }

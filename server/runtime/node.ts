@@ -32,6 +32,7 @@ const KEEP_ALIVE_MS = 75_000;
 /** How long the rest of a request's body may take to arrive after the answer was sent, in milliseconds. */
 const LINGER_MS = 1_000;
 
+/** Serves HTTP by Node's server; see {@linkcode Host.serve}. */
 async function serve(
   { address = DEFAULT_ADDRESS, handler, signal }: ServeOptions,
 ): Promise<Server> {
@@ -50,7 +51,7 @@ async function serve(
   };
   // Without this handler, Node answers 417 to a request whose header `Expect` is not `100-continue`.
   const server = createServer(options, onRequest).on("checkExpectation", onRequest);
-  server.on("clientError", refuse);
+  server.on("clientError", refuseUnreadable);
   const { promise: listening, resolve, reject } = Promise.withResolvers<void>();
   server.once("error", reject).listen(address.port, address.hostname, resolve);
   await listening;
@@ -114,13 +115,14 @@ const STATUS_BY_ERROR: ReadonlyMap<string, string> = new Map([
  * Refuses a request that Node cannot read, for example because its bytes are not HTTP. If the fault is in the middle
  * of a request's body, the body fails as if it was cut, and the handler answers the request.
  */
-function refuse({ code }: NodeJS.ErrnoException, socket: Duplex): void {
+function refuseUnreadable({ code }: NodeJS.ErrnoException, socket: Duplex): void {
   if (!socket.writable) return void socket.destroy();
   if (bodyCutters.get(socket)?.()) return;
   const status = STATUS_BY_ERROR.get(code ?? "") ?? "400 Bad Request";
   socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
 }
 
+/** Answers a request by the handler; answers with status 500 if the handler throws an error. */
 async function answer(handler: Handler, incoming: IncomingMessage, bodyCut: Promise<never>) {
   try {
     const { socket } = incoming;

@@ -8,7 +8,7 @@ import type { SignUpRecord } from "./record.ts";
 /** The slugs that the store knows, for each answer whose value is a slug. */
 export type KnownSlugs = Record<typeof SLUG_ANSWERS[number], string[]>;
 
-/** Answers whose slugs the store may have to learn. A member is absent or `undefined` if there is no such answer. */
+/** Answers whose slugs the store may not know yet. A member is absent or `undefined` if there is no such answer. */
 export type SlugsToLearn = { [Name in keyof KnownSlugs]?: string | undefined };
 
 /**
@@ -25,16 +25,16 @@ export function changeAnswers(
   answers: AnswerChanges,
   at: string,
 ): SignUpRecord {
-  const changed = { ...record, updatedAt: at };
+  const changedRecord = { ...record, updatedAt: at };
   let isChanged = false;
   for (const name of SLUG_ANSWERS) {
     const slug = answers[name];
     if (slug === undefined || slug === (record[name] ?? null)) continue;
     isChanged = true;
-    if (slug === null) delete changed[name];
-    else changed[name] = slug;
+    if (slug === null) delete changedRecord[name];
+    else changedRecord[name] = slug;
   }
-  return isChanged ? changed : record;
+  return isChanged ? changedRecord : record;
 }
 
 /**

@@ -47,25 +47,25 @@ export function valuesToCount(before: SignUpRecord | undefined, after: SignUpRec
   const campaign: Campaign = {};
   for (const field of CAMPAIGN_FIELDS) {
     const value = countedValue(after, field);
-    const isCounted = before !== undefined && countedValue(before, field) === value;
-    if (value !== undefined && !isCounted) campaign[field] = value;
+    const wasCounted = before !== undefined && countedValue(before, field) === value;
+    if (value !== undefined && !wasCounted) campaign[field] = value;
   }
   return campaign;
 }
 
 /**
  * Gives each value of a campaign a counter of its own, unless too many values of the same field have counters already.
- * @param counted the values that already have counters of their own
+ * @param countedValues the values that already have counters of their own
  * @param maxValues the greatest number of values of one field that have counters of their own
  * @returns all values that then have counters of their own, and the fields whose values are counted as `other`
  */
 export function assignCounters(
   campaign: Campaign,
-  counted: CountedValues,
+  countedValues: CountedValues,
   maxValues: number,
 ): { values: CountedValues; fieldsAsOther: CampaignField[] } {
   const fieldsAsOther: CampaignField[] = [];
-  let values = counted;
+  let values = countedValues;
   for (const field of CAMPAIGN_FIELDS) {
     const value = campaign[field];
     if (value === undefined || value === OTHER_VALUES || values[field].includes(value)) continue;

@@ -36,12 +36,12 @@ export function correctRecord(
   record: SignUpRecord,
   { at, oldAddressMark, asksToConfirm, letterLimit, invitationCode }: CorrectionOptions,
 ): Step {
-  const { proof, corrections = [], ...members } = record;
+  const { proof, corrections = [], ...otherMembers } = record;
   // The member `address` has the erasure mark, not the address. It has this name because the operator surface shows the
   // mark by this name.
   const correction = { at, address: oldAddressMark, ...proof && { proof } };
   const corrected: SignUpRecord = {
-    ...members,
+    ...otherMembers,
     corrections: [...corrections, correction],
     updatedAt: at,
   };

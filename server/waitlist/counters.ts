@@ -35,8 +35,8 @@ export class CounterChanges {
    * Adds the change of one record in the commit. Without `before`, the record is new; without `after`, it is removed.
    */
   replace(before: SignUpRecord | undefined, after: SignUpRecord | undefined): void {
-    for (const counter of before ? countersOf(before) : []) this.#changeOf(counter).delta--;
-    for (const change of after ? this.#changesFor(after) : []) change.delta++;
+    for (const counter of before ? countersOf(before) : []) this.#findChange(counter).delta--;
+    for (const change of after ? this.#findChanges(after) : []) change.delta++;
   }
 
   /**
@@ -48,17 +48,17 @@ export class CounterChanges {
     for (const changesOfKind of this.#changes.values()) yield* changesOfKind.values();
   }
 
-  /** Gives the changes of the counters in which a record is counted. */
-  #changesFor(record: SignUpRecord): CounterChange[] {
+  /** Finds the changes of the counters in which a record is counted. */
+  #findChanges(record: SignUpRecord): CounterChange[] {
     if (!this.#lastSearch || !areCountedAlike(this.#lastSearch.record, record)) {
-      const changes = countersOf(record).map((counter) => this.#changeOf(counter));
+      const changes = countersOf(record).map((counter) => this.#findChange(counter));
       this.#lastSearch = { record, changes };
     }
     return this.#lastSearch.changes;
   }
 
-  /** Gives the change of one counter. If the commit has not changed the counter yet, adds a change of zero. */
-  #changeOf(counter: Counter): CounterChange {
+  /** Finds the change of one counter. If the commit has not changed the counter yet, adds a change of zero. */
+  #findChange(counter: Counter): CounterChange {
     const [kind, name = ""] = counter;
     let changesOfKind = this.#changes.get(kind);
     if (!changesOfKind) this.#changes.set(kind, changesOfKind = new Map());

@@ -13,17 +13,17 @@ export const ERASURE_KEY_BYTES = 32;
  * that somebody computes, from the mark of an address, the mark of a longer text that begins with the address and
  * padding. Such a text is no address.
  *
- * @param keys the erasure keys, one after the other, each of {@linkcode ERASURE_KEY_BYTES} bytes
+ * @param joinedKeys the erasure keys, one after the other, each of {@linkcode ERASURE_KEY_BYTES} bytes
  */
-export function erasureMarksOf(keys: Uint8Array, email: string): string[] {
-  return splitKeys(keys).map((key) => {
+export function erasureMarksOf(joinedKeys: Uint8Array, email: string): string[] {
+  return splitKeys(joinedKeys).map((key) => {
     return createHash("sha256").update(key).update(email).digest("base64url");
   });
 }
 
 /**
- * Joins two lists of erasure keys. A list is a sequence of bytes, in which the keys follow each other. Gives the keys
- * of `first`, and then those keys of `second` that `first` does not have.
+ * Adds erasure keys to other erasure keys. Both parameters and the result are joined keys: bytes in which the keys
+ * follow each other. Gives the keys of `first`, and then those keys of `second` that `first` does not have.
  */
 export function joinErasureKeys(first: Uint8Array, second: Uint8Array): Uint8Array {
   const keysOfFirst = splitKeys(first).map((key) => key.toString());
@@ -31,10 +31,10 @@ export function joinErasureKeys(first: Uint8Array, second: Uint8Array): Uint8Arr
   return new Uint8Array([...first, ...addedKeys.flatMap((key) => [...key])]);
 }
 
-/** Gives the single keys of a list of erasure keys. */
-function splitKeys(keys: Uint8Array): Uint8Array[] {
-  const count = Math.ceil(keys.length / ERASURE_KEY_BYTES);
-  return Array.from({ length: count }, (_, index) => {
-    return keys.subarray(index * ERASURE_KEY_BYTES, (index + 1) * ERASURE_KEY_BYTES);
+/** Gives the single keys of joined keys. */
+function splitKeys(joinedKeys: Uint8Array): Uint8Array[] {
+  const keyCount = Math.ceil(joinedKeys.length / ERASURE_KEY_BYTES);
+  return Array.from({ length: keyCount }, (_, index) => {
+    return joinedKeys.subarray(index * ERASURE_KEY_BYTES, (index + 1) * ERASURE_KEY_BYTES);
   });
 }

@@ -42,82 +42,106 @@ export interface GrowthRange {
  * @param since the first day that the caller asks for, as `YYYY-MM-DD`
  */
 export function growthRange(today: string, since = addDays(today, 1 - DEFAULT_DAYS)): GrowthRange {
-  const first = since < today ? since : today;
+  // A day in the future counts as today, so that the overview has at least one day.
+  const firstDay = since < today ? since : today;
   return {
     today,
-    firstDay: laterDay(first, addDays(today, 1 - MAX_DAYS)),
-    firstDetailedDay: laterDay(first, addDays(today, 1 - MAX_DETAILED_DAYS)),
+    firstDay: laterDay(firstDay, addDays(today, 1 - MAX_DAYS)),
+    firstDetailedDay: laterDay(firstDay, addDays(today, 1 - MAX_DETAILED_DAYS)),
     firstWeek: weekOf(addDays(today, 7 - 7 * WEEKS)),
   };
+}
+
+/** The days and the weeks of an overview while counters are added to them. */
+interface Growth {
+  /** The days by their names, such as `2026-11-21`, in the order of time. */
+  days: Map<string, Overview["days"][number]>;
+  /** The weeks by their Mondays, in the order of time. */
+  weeks: Map<string, Overview["weeks"][number]>;
 }
 
 /**
  * Makes the days and weeks of an overview.
  *
- * @param counters the counters of the range; counters of other kinds or days are ignored
+ * @param counters the counters of the range; counters of other kinds, and of days outside of the range, are ignored
  */
 export function growthOf(
   counters: CounterValue[],
   range: GrowthRange,
 ): Pick<Overview, "days" | "weeks"> {
-  const days = emptyDays(firstDayShown(counters, range), range);
-  const weeks = emptyWeeks(range);
+  const firstDay = findFirstShownDay(counters, range);
+  const growth: Growth = { days: emptyDays(firstDay, range), weeks: emptyWeeks(range) };
   for (const { counter: [kind, name = ""], count } of counters) {
-    if (kind === "added") {
-      // The name of the counter is a day, such as `2026-11-21`.
-      const day = days.get(name);
-      if (day) day.added += count;
-      const week = weeks.get(weekOf(name));
-      if (week) week.signedUp += count;
-    } else if (kind === "withAnswers" && count > 0) {
-      // The name is a day, a language and a form, such as `2026-11-21/de/hero`, or `2026-11-21/en/` without a form.
-      const [dayName = "", lang = "", source] = name.split("/");
-      const day = days.get(dayName);
-      if (day?.byLang) day.byLang[lang] = (day.byLang[lang] ?? 0) + count;
-      if (day?.bySource && source) day.bySource[source] = (day.bySource[source] ?? 0) + count;
-    } else if (kind === "wentOn") {
-      // The name is the Monday of a week and the steps of the people, such as `2026-11-16/taken,confirmed`.
-      const [monday = "", joinedSteps = ""] = name.split("/");
-      const week = weeks.get(monday);
-      if (!week) continue;
-      const steps = joinedSteps.split(",");
-      for (const step of STEPS) if (steps.includes(step)) week[step] += count;
-    }
+    if (kind === "added") addSignUps(growth, name, count);
+    else if (kind === "withAnswers" && count > 0) addAnswers(growth, name, count);
+    else if (kind === "wentOn") addSteps(growth, name, count);
   }
-  return { days: [...days.values()], weeks: [...weeks.values()] };
+  return { days: [...growth.days.values()], weeks: [...growth.weeks.values()] };
+}
+
+/** Adds the people who signed up on a day to this day and to its week. */
+function addSignUps({ days, weeks }: Growth, dayName: string, count: number): void {
+  const day = days.get(dayName);
+  if (day) day.added += count;
+  const week = weeks.get(weekOf(dayName));
+  if (week) week.signedUp += count;
+}
+
+/**
+ * Adds people to their day by language and sign-up form, unless the day has no such counts.
+ * @param dayAndAnswers the day, the language and the form, such as `2026-11-21/de/hero`, or `2026-11-21/en/` without a
+ * form
+ */
+function addAnswers({ days }: Growth, dayAndAnswers: string, count: number): void {
+  const [dayName = "", lang = "", source] = dayAndAnswers.split("/");
+  const { byLang, bySource } = days.get(dayName) ?? {};
+  if (byLang) byLang[lang] = (byLang[lang] ?? 0) + count;
+  if (bySource && source) bySource[source] = (bySource[source] ?? 0) + count;
+}
+
+/**
+ * Adds the people who signed up in a week to the counts of their later steps.
+ * @param weekAndSteps the Monday of the week, and the steps of the people, such as `2026-11-16/taken,confirmed`
+ */
+function addSteps({ weeks }: Growth, weekAndSteps: string, count: number): void {
+  const [monday = "", joinedSteps = ""] = weekAndSteps.split("/");
+  const week = weeks.get(monday);
+  if (!week) return;
+  const steps = joinedSteps.split(",");
+  for (const step of STEPS) if (steps.includes(step)) week[step] += count;
 }
 
 /**
  * Gives the first day that the overview shows. Days before the first sign-up are not shown, unless they are among the
  * last {@linkcode DEFAULT_DAYS} days.
  */
-function firstDayShown(
+function findFirstShownDay(
   counters: CounterValue[],
   { today, firstDay }: GrowthRange,
 ): string {
-  let first = addDays(today, 1 - DEFAULT_DAYS);
+  let firstShown = addDays(today, 1 - DEFAULT_DAYS);
   for (const { counter: [kind, day = ""], count } of counters) {
-    if (kind === "added" && count > 0 && day < first) first = day;
+    if (kind === "added" && count > 0 && day < firstShown) firstShown = day;
   }
-  return laterDay(firstDay, first);
+  return laterDay(firstDay, firstShown);
 }
 
-/** Makes the days of an overview with all counts 0. The key is the day, such as `2026-11-21`. */
+/** Makes the days of an overview, from `firstDay` to the present day, with all counts 0. */
 function emptyDays(
-  first: string,
-  { today, firstDetailedDay }: GrowthRange,
-): Map<string, Overview["days"][number]> {
-  const days = new Map<string, Overview["days"][number]>();
-  for (let day = first; day <= today; day = addDays(day, 1)) {
+  firstDay: string,
+  { today, firstDetailedDay }: Pick<GrowthRange, "today" | "firstDetailedDay">,
+): Growth["days"] {
+  const days: Growth["days"] = new Map();
+  for (let day = firstDay; day <= today; day = addDays(day, 1)) {
     const answers = day >= firstDetailedDay ? { byLang: {}, bySource: {} } : {};
     days.set(day, { day, added: 0, ...answers });
   }
   return days;
 }
 
-/** Makes the weeks of an overview with all counts 0. The key is the Monday of the week. */
-function emptyWeeks({ today, firstWeek }: GrowthRange): Map<string, Overview["weeks"][number]> {
-  const weeks = new Map<string, Overview["weeks"][number]>();
+/** Makes the weeks of an overview with all counts 0. */
+function emptyWeeks({ today, firstWeek }: GrowthRange): Growth["weeks"] {
+  const weeks: Growth["weeks"] = new Map();
   for (let week = firstWeek; week <= today; week = addDays(week, 7)) {
     weeks.set(week, { week, signedUp: 0, taken: 0, confirmed: 0, invited: 0, accepted: 0 });
   }

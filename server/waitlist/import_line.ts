@@ -22,10 +22,10 @@ const IGNORED_FIELDS = [
 /** The sign-up of a line: the lower-cased address, and the other fields with their times in UTC. */
 export type ImportedSignUp = Omit<ValidImportLine, typeof IGNORED_FIELDS[number]>;
 
-/** The result of a validation. The reason of a refusal is a sentence that never has the address in it. */
+/** The sign-up of a valid line, or the reason of the refusal: a sentence that never has the address in it. */
 export type ImportVerdict = { imported: ImportedSignUp } | { reason: string };
 
-/** The names of the fields that hold times. All these names end in `At`. */
+/** The names of those fields that hold times. All these names end in `At`. */
 type TimeOf<Fields> = Extract<keyof Fields, `${string}At`>;
 
 /** Whether a time must not be in the future (`past`), or may be any moment (`any`). */
@@ -75,17 +75,17 @@ export function validateImportLine(
   now: number,
   findAnswer = findNoAnswer,
 ): ImportVerdict {
-  let value: unknown;
+  let line: unknown;
   try {
-    value = JSON.parse(text);
+    line = JSON.parse(text);
   } catch {
     return { reason: "The line is not valid JSON." };
   }
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+  if (typeof line !== "object" || line === null || Array.isArray(line)) {
     return { reason: "The line must be a JSON object with email and consentedAt." };
   }
-  const filledIn = Object.entries(value).filter(([, field]) => field !== null && field !== "");
-  const fields: Record<string, unknown> = Object.fromEntries(filledIn);
+  const filledFields = Object.entries(line).filter(([, value]) => value !== null && value !== "");
+  const fields: Record<string, unknown> = Object.fromEntries(filledFields);
   for (const name of SLUG_ANSWERS) {
     const answer = fields[name];
     // A slug stays as it is, so that an import of an exported list stores the same answers.
@@ -103,14 +103,14 @@ function toImported(line: ValidImportLine, now: number): ImportVerdict {
   if ("reason" in times) return times;
   const imported: ValidImportLine = {
     ...line,
-    ...times.converted,
+    ...times.utcTimes,
     email: line.email.toLowerCase(),
   };
   for (const name of IGNORED_FIELDS) delete imported[name];
   if (line.proof) {
-    const proofTimes = convertTimes(line.proof, PROOF_TIMES, { now, path: "proof." });
+    const proofTimes = convertTimes(line.proof, PROOF_TIMES, { now, namePrefix: "proof." });
     if ("reason" in proofTimes) return proofTimes;
-    imported.proof = { ...line.proof, ...proofTimes.converted };
+    imported.proof = { ...line.proof, ...proofTimes.utcTimes };
   }
   return { imported };
 }
@@ -120,29 +120,31 @@ function toImported(line: ValidImportLine, now: number): ImportVerdict {
  *
  * @param fields the fields of the line or of the proof of consent; fields that are no times are ignored
  * @param rules the rule of each field that is a time
- * @param options.path the text that a reason puts before the name of a time, such as `proof.`
- * @returns the converted times, or the reason why a time is refused
+ * @param options.namePrefix the text that a reason puts before the name of a time, such as `proof.`
+ * @returns the times in UTC, or the reason why a time is refused
  */
 function convertTimes(
   fields: Partial<Record<TimeName, string>>,
   rules: Partial<Record<TimeName, TimeRule>>,
-  { now, path = "" }: { now: number; path?: string },
-): { converted: Partial<Record<TimeName, string>> } | { reason: string } {
-  const converted: Partial<Record<TimeName, string>> = {};
+  { now, namePrefix = "" }: { now: number; namePrefix?: string },
+): { utcTimes: Partial<Record<TimeName, string>> } | { reason: string } {
+  const utcTimes: Partial<Record<TimeName, string>> = {};
   // The cast is needed because the type of `Object.keys()` is a list of plain strings.
   for (const name of Object.keys(rules) as TimeName[]) {
     const time = fields[name];
     if (time === undefined) continue;
+    const refuse = (fault: string) => ({
+      reason: `The field ${namePrefix}${name} is '${time}', which is ${fault}.`,
+    });
     if (rules[name] === "past" && Date.parse(time) > now) {
-      return { reason: `The field ${path}${name} is '${time}', which is in the future.` };
+      return refuse("in the future");
     }
-    const moment = UTC_FORM.test(time) ? time : parseMoment(time);
+    const utcTime = UTC_FORM.test(time) ? time : parseMoment(time);
     // A year with more or fewer than four digits is refused, because date-times with such years do not sort as text.
-    if (moment === undefined) {
-      const fault = "which is outside of the years 0000 to 9999 in UTC";
-      return { reason: `The field ${path}${name} is '${time}', ${fault}.` };
+    if (utcTime === undefined) {
+      return refuse("outside of the years 0000 to 9999 in UTC");
     }
-    converted[name] = moment;
+    utcTimes[name] = utcTime;
   }
-  return { converted };
+  return { utcTimes };
 }

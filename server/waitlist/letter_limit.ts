@@ -8,7 +8,10 @@ import type { SignUpRecord } from "./record.ts";
 
 /** What the service knows about the letters to a mailbox. All moments are date-times. */
 export interface LetterLimit {
-  /** The moments at which letters to an unconfirmed address were put into the outbox, the oldest first. */
+  /**
+   * The moments at which letters to an unconfirmed address were put into the outbox, the oldest first. The store and
+   * backups have this name.
+   */
   letters: string[];
   /** The moment at which the last letter with the link of the self-service page was put into the outbox. */
   linkAt?: string;
@@ -45,10 +48,12 @@ export function mailboxOf(email: string): string {
  */
 export function allowConfirmation(letterLimit: LetterLimit, at: string): LetterLimit | undefined {
   if (letterLimit.complainedAt) return undefined;
-  const letters = letterLimit.letters.filter((moment) => isWithin(PERIOD_MS, { moment, at }));
-  if (letters.length >= MAX_LETTERS) return undefined;
-  if (letters.some((moment) => isWithin(DAY, { moment, at }))) return undefined;
-  return { ...letterLimit, letters: [...letters, at] };
+  const countedMoments = letterLimit.letters.filter((moment) =>
+    isWithin(PERIOD_MS, { moment, at })
+  );
+  if (countedMoments.length >= MAX_LETTERS) return undefined;
+  if (countedMoments.some((moment) => isWithin(DAY, { moment, at }))) return undefined;
+  return { ...letterLimit, letters: [...countedMoments, at] };
 }
 
 /**
@@ -78,10 +83,10 @@ export function allowLink(
  * @param at the present moment, a date-time; it is the result if a letter is allowed now
  */
 export function nextLetterAt({ letters }: LetterLimit, at: string): string {
-  const counted = letters.filter((moment) => isWithin(PERIOD_MS, { moment, at }));
-  const dayIsOverAt = addTime(counted.at(-1), DAY);
-  const periodIsOverAt = addTime(counted.at(-MAX_LETTERS), PERIOD_MS);
-  return [at, dayIsOverAt, periodIsOverAt].toSorted().at(-1)!;
+  const countedMoments = letters.filter((moment) => isWithin(PERIOD_MS, { moment, at }));
+  const endOfDay = addTime(countedMoments.at(-1), DAY);
+  const endOfPeriod = addTime(countedMoments.at(-MAX_LETTERS), PERIOD_MS);
+  return [at, endOfDay, endOfPeriod].toSorted().at(-1)!;
 }
 
 /** Adds milliseconds to a moment, a date-time. Without a moment, gives an empty text, which sorts before any moment. */
@@ -99,14 +104,15 @@ export function letterLimitOf({ letters = [], linkAt, complainedAt }: SignUpReco
  */
 export function joinLetterLimits(letterLimits: LetterLimit[]): LetterLimit {
   if (letterLimits.length < 2) return letterLimits[0] ?? { letters: [] };
-  const letters = [...new Set(letterLimits.flatMap(({ letters }) => letters))].sort();
-  const latest = (name: "linkAt" | "complainedAt" | "liftedAt") =>
-    letterLimits.map((letterLimit) => letterLimit[name] ?? "").sort().at(-1);
-  const linkAt = latest("linkAt");
-  const complainedAt = latest("complainedAt");
-  const liftedAt = latest("liftedAt");
+  const letterMoments = [...new Set(letterLimits.flatMap(({ letters }) => letters))].sort();
+  /** Gives the latest of the moments in a member; an empty text if no letter limit has the member. */
+  const latestMoment = (member: "linkAt" | "complainedAt" | "liftedAt") =>
+    letterLimits.map((letterLimit) => letterLimit[member] ?? "").sort().at(-1);
+  const linkAt = latestMoment("linkAt");
+  const complainedAt = latestMoment("complainedAt");
+  const liftedAt = latestMoment("liftedAt");
   return {
-    letters: letters.slice(-MAX_LETTERS),
+    letters: letterMoments.slice(-MAX_LETTERS),
     ...linkAt && { linkAt },
     ...complainedAt && complainedAt > (liftedAt ?? "") && { complainedAt },
     ...liftedAt && { liftedAt },
@@ -120,8 +126,8 @@ export function joinLetterLimits(letterLimits: LetterLimit[]): LetterLimit {
  */
 export function isLetterLimitObsolete(letterLimit: LetterLimit, at: string): boolean {
   const { letters, linkAt, complainedAt, liftedAt } = letterLimit;
-  return !complainedAt &&
-    ![...letters, linkAt, liftedAt].some((moment) => isWithin(PERIOD_MS, { moment, at }));
+  const moments = [...letters, linkAt, liftedAt];
+  return !complainedAt && !moments.some((moment) => isWithin(PERIOD_MS, { moment, at }));
 }
 
 /** Whether `moment` lies less than `ms` milliseconds before or after `at`. Both moments are date-times. */

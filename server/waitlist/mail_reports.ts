@@ -43,7 +43,7 @@ export type MailboxChange = Partial<MailboxState>;
  *
  * @returns the changes; `undefined` for a report without effect
  */
-export function noteReport(
+export function decideOnReport(
   { kind, permanent, at }: LetterReport,
   { record, letterLimit }: MailboxState,
 ): MailboxChange | undefined {

@@ -66,27 +66,42 @@ export function mergeImported(
   imported: ImportedSignUp,
   { at, id }: MergeOptions,
 ): SignUpRecord {
-  const { email: _, consentedAt, createdAt = consentedAt, updatedAt = at, ...others } = imported;
-  const { state = "waiting", referredBy, referralCounts, ...members } = others;
-  const counts = referralCounts !== undefined && { counts: referralCounts };
-  const isReferred = referredBy !== undefined && !existing?.referrerId;
-  const pending = isReferred && { pendingReferral: { code: referredBy, ...counts } };
+  const {
+    email: _email,
+    consentedAt,
+    createdAt = consentedAt,
+    updatedAt = at,
+    state = "waiting",
+    referredBy: _referredBy,
+    referralCounts: _referralCounts,
+    ...otherMembers
+  } = imported;
+  const referral = existing?.referrerId ? {} : toPendingReferral(imported);
   if (!existing) {
     const times = { createdAt, consentedAt, updatedAt };
-    return { id, state, lang: DEFAULT_LANG, ...times, ...members, ...pending };
+    return { id, state, lang: DEFAULT_LANG, ...times, ...otherMembers, ...referral };
   }
   const fixedNames = FIXED_MEMBERS.filter((name) => existing[name] !== undefined);
   const merged = withState(
     {
       ...existing,
-      ...withoutCampaign(members),
-      ...pending,
+      ...withoutCampaign(otherMembers),
+      ...referral,
       ...Object.fromEntries(fixedNames.map((name) => [name, existing[name]])),
       ...mergeTimes(existing, { createdAt, consentedAt }),
     },
     laterState(existing.state, state),
   );
   return isDeepStrictEqual(merged, existing) ? existing : { ...merged, updatedAt: at };
+}
+
+/** Gives the member `pendingReferral` of an imported person. Gives no member if nobody has referred the person. */
+function toPendingReferral(
+  { referredBy, referralCounts }: Pick<ImportedSignUp, "referredBy" | "referralCounts">,
+): Pick<SignUpRecord, "pendingReferral"> {
+  if (referredBy === undefined) return {};
+  const counts = referralCounts !== undefined && { counts: referralCounts };
+  return { pendingReferral: { code: referredBy, ...counts } };
 }
 
 /**

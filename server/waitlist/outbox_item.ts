@@ -7,7 +7,7 @@ import type { SignUpRecord } from "./record.ts";
 import type { EventType, LeaveReason, LetterKind } from "./transitions.ts";
 
 /**
- * The queues of the outbox. `letters` has confirmations and links; `held` has letters that wait because of the limit of
+ * The queues of the outbox, by the names that are stored. `letters` has confirmations and links; `held` has letters that wait because of the limit of
  * a client network; `refused` has items that are not tried again until an operator makes them due. Letters of a queue
  * are sent before those of a later queue.
  */

@@ -2,8 +2,8 @@
  * The place in line (decisions, "Place in line"): the number of waiting people with an earlier `createdAt`, plus one.
  *
  * The time to find a place depends on the number of people of the same second, but not on the length of the waitlist,
- * because the store has counters of waiting people in a tree over time. Each level of the tree divides time into periods
- * of one length: seconds, minutes, hours, days, and periods of 32 days. Each period has a counter.
+ * because the store has counters of waiting people in a tree over time. Each level of the tree divides time into
+ * periods of one length: seconds, minutes, hours, days, and periods of 32 days. Each period has a counter.
  *
  * To count the people before a moment, the service adds up counters of each level. At the highest level, it adds all
  * periods that end before the moment. At each lower level, it adds only those periods before the moment that lie inside
@@ -19,8 +19,8 @@ const SECOND = 1_000;
 
 /**
  * The length of the periods of each level, in milliseconds, from the lowest level to the highest. There are no shorter
- * periods than a second: in a list that has grown over months, a shorter period hardly ever has more than one person, so
- * each person would need a counter of their own at each further level.
+ * periods than a second: in a list that has grown over months, a shorter period hardly ever has more than one person,
+ * so each person would need a counter of their own at each further level.
  */
 export const LINE_LEVELS: readonly number[] = [SECOND, MINUTE, HOUR, DAY, 32 * DAY];
 

@@ -6,19 +6,19 @@ import { type Counter, countersOf } from "../../shared/counters.ts";
 import type { CounterValue } from "./counters.ts";
 import type { SignUpRecord } from "./record.ts";
 
-/** A counter whose stored value differs from the number of records in it. */
+/** A counter whose stored value differs from the number of its records. */
 export interface CounterDifference {
   counter: Counter;
   /** The stored value. */
   storedCount: number;
-  /** The number of records that the counter should count. */
+  /** The number of records in the counter, by the recount. */
   recounted: number;
 }
 
 /** What has happened to a record since the recount began. The earlier content of a changed record is not known. */
 export type RecordChange = "unchanged" | "added" | "changed";
 
-/** What a recount has found. */
+/** What a recount has found. The members have the names of the report that operators get (`RecountReport`). */
 export interface RecountResult {
   /** The number of records that the recount read and counted. */
   records: number;
@@ -37,13 +37,19 @@ export interface RecountResult {
   differences: CounterDifference[];
 }
 
+/** The number of records in one counter, by the recount. */
+interface Tally extends CounterValue {
+  /** How many of the records in the counter have changed since the recount began. */
+  changedCount: number;
+}
+
 /** A recount that is running: it counts the records that it is given. */
 export class Recount {
   #recordCount = 0;
   #addedCount = 0;
   #changedCount = 0;
-  /** For each counter, the number of records in it, and how many of these records have changed. */
-  readonly #tallies = new Map<string, CounterValue & { changed: number }>();
+  /** The tallies by the names of their counters. */
+  readonly #tallies = new Map<string, Tally>();
 
   /** Counts a record. A record that was added after the beginning of the recount is left out. */
   add(record: SignUpRecord, change: RecordChange): void {
@@ -51,16 +57,16 @@ export class Recount {
       this.#addedCount++;
       return;
     }
-    const changed = change === "changed" ? 1 : 0;
+    const changedCount = change === "changed" ? 1 : 0;
     this.#recordCount++;
-    this.#changedCount += changed;
+    this.#changedCount += changedCount;
     for (const counter of countersOf(record)) {
       const name = counter.join("/");
       const tally = this.#tallies.get(name);
       if (tally) {
         tally.count++;
-        tally.changed += changed;
-      } else this.#tallies.set(name, { counter, count: 1, changed });
+        tally.changedCount += changedCount;
+      } else this.#tallies.set(name, { counter, count: 1, changedCount });
     }
   }
 
@@ -76,38 +82,45 @@ export class Recount {
 
   /**
    * Compares the stored counters with the counts of the records.
-   * @param erased the number of records that were erased while the recount was running
+   * @param erasedCount the number of records that were erased while the recount was running
    */
-  compare(stored: Iterable<CounterValue>, erased: number): RecountResult {
+  compare(stored: Iterable<CounterValue>, erasedCount: number): RecountResult {
     const differences: CounterDifference[] = [];
     let agrees = true;
-    /** Compares one counter. `tally` has the counts of the records. Without `tally`, no record is in the counter. */
-    const compareOne = (
-      counter: Counter,
-      storedCount: number,
-      tally = { count: 0, changed: 0 },
-    ) => {
-      const { count, changed } = tally;
-      if (storedCount === count) return;
-      differences.push({ counter, storedCount, recounted: count });
+    for (const { counter, storedCount, recounted, changedCount } of this.#pairCounts(stored)) {
+      if (storedCount === recounted) continue;
+      differences.push({ counter, storedCount, recounted });
       // Since the recount began, changed records may have left or joined this counter, and erased records may have left
       // it.
-      const mayHaveLeft = this.#changedCount - changed + erased;
-      if (storedCount - count > mayHaveLeft || count - storedCount > changed) agrees = false;
-    };
-    const notStored = new Map(this.#tallies);
-    for (const { counter, count } of stored) {
-      const name = counter.join("/");
-      compareOne(counter, count, notStored.get(name));
-      notStored.delete(name);
+      const mayHaveLeft = this.#changedCount - changedCount + erasedCount;
+      const mayHaveJoined = changedCount;
+      if (storedCount - recounted > mayHaveLeft || recounted - storedCount > mayHaveJoined) {
+        agrees = false;
+      }
     }
-    for (const tally of notStored.values()) compareOne(tally.counter, 0, tally);
     return {
       records: this.#recordCount,
-      changed: this.#changedCount + this.#addedCount + erased,
-      exact: this.#changedCount + erased === 0,
+      changed: this.#changedCount + this.#addedCount + erasedCount,
+      exact: this.#changedCount + erasedCount === 0,
       agrees,
       differences,
     };
+  }
+
+  /** Gives each counter that is stored or has records, with both counts. A count that is missing is 0. */
+  *#pairCounts(
+    stored: Iterable<CounterValue>,
+  ): Generator<CounterDifference & Pick<Tally, "changedCount">> {
+    const notStored = new Map(this.#tallies);
+    for (const { counter, count: storedCount } of stored) {
+      const name = counter.join("/");
+      const { count: recounted, changedCount } = notStored.get(name) ??
+        { count: 0, changedCount: 0 };
+      notStored.delete(name);
+      yield { counter, storedCount, recounted, changedCount };
+    }
+    for (const { counter, count: recounted, changedCount } of notStored.values()) {
+      yield { counter, storedCount: 0, recounted, changedCount };
+    }
   }
 }

@@ -144,7 +144,7 @@ export function leaveOutNextRun(
 export function noteStartedRun(schedule: Schedule): Schedule {
   const { nextRun: startedRun, runs, parameters: { times } } = schedule;
   const noted = { ...toFollowingRun(schedule), lastRun: startedRun!, runs: runs + 1 };
-  return times !== undefined && noted.runs >= times ? endSchedule(noted) : noted;
+  return times !== undefined && noted.runs >= times ? endSchedule(noted, "done") : noted;
 }
 
 /**
@@ -153,20 +153,14 @@ export function noteStartedRun(schedule: Schedule): Schedule {
  */
 function toFollowingRun(schedule: Schedule): Schedule {
   const following = findNextRun(schedule.parameters, schedule.nextRun!.dueAt);
-  return following ? { ...schedule, nextRun: following } : endSchedule(schedule);
+  return following ? { ...schedule, nextRun: following } : endSchedule(schedule, "done");
 }
 
-/** Gives a schedule in the state `done`, without a next run. */
-const endSchedule = ({ nextRun: _, ...schedule }: Schedule): Schedule => ({
-  ...schedule,
-  state: "done",
-});
-
-/** Gives a schedule in the state `cancelled`, without a next run. */
-export const cancelSchedule = ({ nextRun: _, ...schedule }: Schedule): Schedule => ({
-  ...schedule,
-  state: "cancelled",
-});
+/** Gives a schedule in a final state, without a next run. */
+export const endSchedule = (
+  { nextRun: _, ...schedule }: Schedule,
+  state: "done" | "cancelled",
+): Schedule => ({ ...schedule, state });
 
 /**
  * Lists the next runs after a moment: at most `maxRuns` runs, and not more than the schedule allows (`times`).

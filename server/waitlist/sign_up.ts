@@ -97,35 +97,46 @@ export function validateSignUpForm(form: SignUpForm): SignUpVerdict {
  */
 function chooseFault(issues: z.core.$ZodIssue[], fields: Record<string, unknown>): SignUpFault {
   for (const issue of issues) {
-    if (issue.code === "unrecognized_keys") {
-      const message = `Field ${quote(issue.keys[0])} is not part of a sign-up; ` +
-        "send email and consent; source and lang are optional.";
-      return { code: "invalid_request", message };
-    }
+    if (issue.code === "unrecognized_keys") return unknownFieldFault(issue.keys[0]);
     const field = String(issue.path[0]);
-    if (field !== "email" && field !== "consent") {
-      const allowed = issue.code === "invalid_value"
-        ? issue.values.map(quote).join(" or ")
-        : "an empty text";
-      const message = `Field '${field}' is ${quote(fields[field])}; it must be ${allowed}.`;
-      return { code: "invalid_request", message };
-    }
+    if (field !== "email" && field !== "consent") return wrongValueFault(issue, field, fields);
   }
-  if (issues.some((issue) => issue.path[0] === "email")) {
-    const invisible = typeof fields.email === "string" ? findInvisible(fields.email) : undefined;
-    if (invisible) {
-      const message = `The e-mail address holds ${nameInvisible(invisible)}; remove it.`;
-      return { code: "invalid_email", message };
-    }
-    return {
-      code: "invalid_email",
-      message: "The e-mail address is missing or not valid; send an ASCII address with a dotted " +
-        "domain, at most 254 characters and 64 before the @, without spaces.",
-    };
-  }
+  if (issues.some((issue) => issue.path[0] === "email")) return emailFault(fields.email);
   return {
     code: "consent_required",
     message: "Consent is missing; send consent as true once the address's owner has agreed.",
+  };
+}
+
+function unknownFieldFault(field: string | undefined): SignUpFault {
+  const message = `Field ${quote(field)} is not part of a sign-up; ` +
+    "send email and consent; source and lang are optional.";
+  return { code: "invalid_request", message };
+}
+
+/** Gives the fault of a field other than `email` and `consent`. */
+function wrongValueFault(
+  issue: z.core.$ZodIssue,
+  field: string,
+  fields: Record<string, unknown>,
+): SignUpFault {
+  const allowed = issue.code === "invalid_value"
+    ? issue.values.map(quote).join(" or ")
+    : "an empty text";
+  const message = `Field '${field}' is ${quote(fields[field])}; it must be ${allowed}.`;
+  return { code: "invalid_request", message };
+}
+
+function emailFault(email: unknown): SignUpFault {
+  const invisible = typeof email === "string" ? findInvisible(email) : undefined;
+  if (invisible) {
+    const message = `The e-mail address holds ${nameInvisible(invisible)}; remove it.`;
+    return { code: "invalid_email", message };
+  }
+  return {
+    code: "invalid_email",
+    message: "The e-mail address is missing or not valid; send an ASCII address with a dotted " +
+      "domain, at most 254 characters and 64 before the @, without spaces.",
   };
 }
 

@@ -7,9 +7,6 @@ import type { WaitlistStats } from "../../shared/schemas.ts";
 import type { CounterValue } from "./counters.ts";
 import { utcDay } from "./utc_day.ts";
 
-/** A member of `WaitlistStats` that has a count for each value of a field, such as `byLang`. */
-type StatisticsMap = typeof STATISTICS_MAPS[number];
-
 /** The counts of `WaitlistStats` (contract, "WaitlistStats"). */
 export type Counts = Omit<WaitlistStats, "generatedAt" | "environment">;
 
@@ -30,27 +27,29 @@ export function addUpStatistics(
   now: number,
 ): Counts {
   const sums = { total: 0, last7Days: 0, last30Days: 0 };
-  /** The counts of each map. Counters of other kinds, such as `byState`, have no map here and are skipped. */
-  const countsByMap = new Map<string, [value: string, count: number][]>(
-    STATISTICS_MAPS.map((map) => [map, []]),
+  // Counters of other kinds, such as `byState`, have no map here and are skipped.
+  const maps = new Map<string, Map<string, number>>(
+    STATISTICS_MAPS.map((kind) => [kind, new Map()]),
   );
   const today = utcDay(now);
   const firstOf7Days = utcDay(now, 6);
-  const firstDay = firstCountedDay(now);
+  const firstOf30Days = firstCountedDay(now);
   for (const { counter: [kind, name], count } of counters) {
     if (kind === "total") sums.total += count;
     else if (kind === "added") {
       // The name of the counter is a day, such as `2026-11-21`.
       if (name >= firstOf7Days && name <= today) sums.last7Days += count;
-      if (name >= firstDay && name <= today) sums.last30Days += count;
-    } else if (count !== 0) countsByMap.get(kind)?.push([name, count]);
+      if (name >= firstOf30Days && name <= today) sums.last30Days += count;
+    } else if (count !== 0) maps.get(kind)?.set(name, count);
   }
   // `Object.fromEntries` is used, because an assignment to an object would lose a slug named `__proto__`.
-  const mapEntries = Array.from(
-    countsByMap,
-    ([map, counts]) => [map, Object.fromEntries(counts)] as const,
-  );
-  // The cast is needed because the type of `Object.fromEntries()` loses the names of the members.
-  const maps = Object.fromEntries(mapEntries) as Pick<Counts, StatisticsMap>;
-  return { ...sums, ...maps };
+  const countsOf = (kind: typeof STATISTICS_MAPS[number]): Record<string, number> =>
+    Object.fromEntries(maps.get(kind)!);
+  return {
+    ...sums,
+    byLang: countsOf("byLang"),
+    byRole: countsOf("byRole"),
+    byBuilding: countsOf("byBuilding"),
+    bySource: countsOf("bySource"),
+  };
 }

@@ -6,14 +6,14 @@ import type { SignUpRecord } from "./record.ts";
  * Gives the names of the wave's counts that a change of a person's record raises by one. The counts do not go down when
  * a person is erased.
  */
-export function raisedWaveCounts(
+export function namesOfRaisedCounts(
   before: SignUpRecord,
   after: SignUpRecord,
 ): ("taken" | "accepted")[] {
-  const counts: ("taken" | "accepted")[] = [];
-  if (!before.invitationTakenAt && after.invitationTakenAt) counts.push("taken");
-  if (before.state !== "accepted" && after.state === "accepted") counts.push("accepted");
-  return counts;
+  const names: ("taken" | "accepted")[] = [];
+  if (!before.invitationTakenAt && after.invitationTakenAt) names.push("taken");
+  if (before.state !== "accepted" && after.state === "accepted") names.push("accepted");
+  return names;
 }
 
 /**

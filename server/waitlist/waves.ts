@@ -30,7 +30,10 @@ export interface Wave {
   parameters: WaveParameters;
   /** The salt of the hash in `parameters.emails`. */
   salt: string;
-  /** The number of addresses that the operator listed. Absent for a wave that selects people by filters. */
+  /**
+   * The number of addresses that the operator listed. Absent for a wave that selects people by filters. Operators and
+   * backups see this name.
+   */
   named?: number;
   /** The number of invited people, including people who were erased later. */
   invited: number;
@@ -40,6 +43,10 @@ export interface Wave {
    * stateOfWave}.
    */
   state?: WaveState;
+  /**
+   * Present once the wave has invited everybody whom it was to invite. It stays if the wave is paused and resumed
+   * later, because some of the letters still wait.
+   */
   done?: true;
   /** The id of the schedule that started the wave. Absent if an operator started the wave. */
   schedule?: string;
@@ -75,9 +82,10 @@ export const lacksListedAddresses = ({ named, state, done }: Wave): boolean =>
  * @param at the present moment, a date-time
  */
 export function isWaveOver(wave: Wave | null | undefined, at: string): boolean {
-  const state = wave && stateOfWave(wave);
-  return state === null || state === "cancelled" ||
-    state === "paused" && hasExpired(wave?.parameters.expires, at);
+  if (wave === undefined) return false;
+  if (wave === null) return true;
+  const state = stateOfWave(wave);
+  return state === "cancelled" || state === "paused" && hasExpired(wave.parameters.expires, at);
 }
 
 /**

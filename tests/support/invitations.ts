@@ -6,7 +6,7 @@ import { createWaveStore } from "../../server/store/invitations/mod.ts";
 import { startSchedules } from "../../server/store/invitations/schedule_work.ts";
 import { beginWave } from "../../server/store/invitations/begin_wave.ts";
 import { findWave, readWaves } from "../../server/store/invitations/waves.ts";
-import { startWaves } from "../../server/store/invitations/work.ts";
+import { startWaves } from "../../server/store/invitations/wave_work.ts";
 import type { OutboxOptions } from "../../server/store/outbox/changes.ts";
 import type { ImportedSignUp } from "../../server/waitlist/import_line.ts";
 import { redeemInvitation, renewInvitation } from "../../server/waitlist/transitions.ts";
@@ -108,7 +108,7 @@ export async function inviteAll(
   const begun = await beginWave(wave, asked, undefined, { ...options, kv });
   assert.ok(!("conflict" in begun), JSON.stringify(begun));
   const waves = wavesOf(kv, options);
-  while (commits-- > 0 && await waves.step(wave));
+  while (commits-- > 0 && await waves.makeCommit(wave));
   // A wave that has invited nobody leaves no entry.
   const { invited, state = "" } = (await findWave(kv, wave))?.wave ?? { invited: 0 };
   return { invited, state, ...begun };

@@ -22,7 +22,8 @@ import {
   waveKey,
 } from "../kv/mod.ts";
 import type { OutboxOptions } from "../outbox/mod.ts";
-import { addInvitees, findInvitees, type FoundInvitees } from "./invitees.ts";
+import type { AddressedRecord } from "../people/mod.ts";
+import { addInvitees, findInvitees } from "./invitees.ts";
 import { countMembers } from "./wave_people.ts";
 
 /** The reason why a wave was not started. */
@@ -47,12 +48,13 @@ export function waveConflict(
   return undefined;
 }
 
-/** A wave that has begun. */
+/** The result of the beginning of a wave, besides the wave itself. */
 export interface BegunWave {
-  /** The named people whom the wave cannot invite; absent in a wave that selects people by filters. */
+  /** The named people whom the wave cannot invite; absent for a wave that selects people by filters. */
   notInvited?: NotInvited[];
 }
 
+/** What the functions that begin and change waves need. */
 export interface WaveOptions extends Pick<Runtime, "now" | "random"> {
   kv: Kv;
   outbox: Pick<OutboxOptions, "sendsLetters">;
@@ -73,63 +75,81 @@ export async function beginWave(
 ): Promise<BegunWave | WaveConflict> {
   const { kv, outbox } = options;
   const invitees = request.emails && await findInvitees(kv, request.emails, id);
-  const begun: BegunWave = invitees ? { notInvited: invitees.notInvited } : {};
   const stored = await findValue<Wave>(kv, waveKey(id));
   const conflict = waveConflict(request, stored, outbox);
   if (conflict) return conflict;
-  if (stored && !lacksListedAddresses(stored)) return begun;
-  const wave = await newWave(id, request, audit, options);
-  if (!invitees) return await beginWaveByFilter(id, { request, wave, begun, audit }, options);
-  return await beginWaveByName(id, { request, wave, begun, audit, invitees }, options);
+  if (!stored || lacksListedAddresses(stored)) {
+    const start: WaveStart = {
+      id,
+      request,
+      wave: await newWave(id, request, audit, options),
+      audit,
+    };
+    const lateConflict = invitees
+      ? await beginWaveByName(start, invitees.people, options)
+      : await beginWaveByFilter(start, options);
+    if (lateConflict) return lateConflict;
+  }
+  return invitees ? { notInvited: invitees.notInvited } : {};
 }
 
-interface Beginning {
+/** A wave that is to begin. */
+interface WaveStart {
+  id: string;
   request: WaveRequest;
   /** The new wave, which has no state yet. */
   wave: Wave;
-  /** The result if the wave begins, or has already begun. */
-  begun: BegunWave;
   audit: AuditEntry | undefined;
 }
 
+/**
+ * Begins a wave that selects people by filters.
+ * @returns the conflict if another request has begun a wave with this id meanwhile
+ */
 function beginWaveByFilter(
-  id: string,
-  { request, wave, begun, audit }: Beginning,
-  { kv, outbox }: WaveOptions,
-): Promise<BegunWave | WaveConflict> {
-  return changeEntry<Wave, BegunWave | WaveConflict>(kv, waveKey(id), (stored) => {
-    if (!stored) return { newValue: { ...wave, state: "running" }, result: begun };
-    return { result: waveConflict(request, stored, outbox) ?? begun };
+  { id, request, wave, audit }: WaveStart,
+  { kv, outbox }: Pick<WaveOptions, "kv" | "outbox">,
+): Promise<WaveConflict | undefined> {
+  return changeEntry<Wave, WaveConflict | undefined>(kv, waveKey(id), (stored) => {
+    if (stored) return { result: waveConflict(request, stored, outbox) };
+    return { newValue: { ...wave, state: "running" }, result: undefined };
   }, (commit) => setRunning(commit, id, audit));
 }
 
+/**
+ * Begins a wave of named people, or goes on with the beginning of such a wave if the process was killed before all
+ * invitees were stored.
+ * @returns the conflict if another request has begun a wave with this id meanwhile
+ */
 async function beginWaveByName(
-  id: string,
-  { request, wave, begun, audit, invitees }: Beginning & { invitees: FoundInvitees },
-  { kv, outbox }: WaveOptions,
-): Promise<BegunWave | WaveConflict> {
+  { id, request, wave, audit }: WaveStart,
+  people: AddressedRecord[],
+  { kv, outbox }: Pick<WaveOptions, "kv" | "outbox">,
+): Promise<WaveConflict | undefined> {
   const key = waveKey(id);
   // Writes the entry before the invitees, so that another request with this id and other parameters finds the entry and
   // stores no invitees.
-  type EarlyResult = BegunWave | WaveConflict | undefined;
-  const earlyResult = await changeEntry<Wave, EarlyResult>(kv, key, (stored) => {
-    if (!stored) return { newValue: wave, result: undefined };
+  type EntryOutcome = WaveConflict | "lacks invitees" | "has begun";
+  const outcome = await changeEntry<Wave, EntryOutcome>(kv, key, (stored) => {
+    if (!stored) return { newValue: wave, result: "lacks invitees" };
     const conflict = waveConflict(request, stored, outbox);
-    return { result: conflict ?? (lacksListedAddresses(stored) ? undefined : begun) };
+    return { result: conflict ?? (lacksListedAddresses(stored) ? "lacks invitees" : "has begun") };
   });
-  if (earlyResult) return earlyResult;
-  const people = invitees.people.map(({ email }) => ({ email, wave: id }));
-  await addInvitees(kv, people, async (commit) => {
+  if (outcome === "has begun") return undefined;
+  if (outcome !== "lacks invitees") return outcome;
+  const pairs = people.map(({ email }) => ({ email, wave: id }));
+  await addInvitees(kv, pairs, async (commit) => {
     // Reads the entry again, because another request for the same wave may have stored all invitees meanwhile, or an
     // operator may have cancelled the wave.
     const entry = await readOne<Wave>(kv, key);
     commit.check(entry);
     return entry.value !== null && lacksListedAddresses(entry.value);
   });
-  return await changeEntry<Wave, BegunWave>(kv, key, (stored) => {
-    if (!stored || !lacksListedAddresses(stored)) return { result: begun };
-    return { newValue: { ...stored, state: "running" }, result: begun };
+  await changeEntry<Wave, void>(kv, key, (stored) => {
+    if (!stored || !lacksListedAddresses(stored)) return { result: undefined };
+    return { newValue: { ...stored, state: "running" }, result: undefined };
   }, (commit) => setRunning(commit, id, audit));
+  return undefined;
 }
 
 /** A claim that belongs to no process, so that the next process that looks for running waves takes the wave. */

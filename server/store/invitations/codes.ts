@@ -41,11 +41,12 @@ export function changeInvitation(
     if (!record?.invitationCode || record.invitationCode !== code) {
       return { result: () => ({ refused: "unknown" }) };
     }
-    const change = decide(record);
-    if (typeof change === "string") return { result: () => ({ refused: change }) };
-    const result = () => ({ email, record: change.record });
-    if (change.record === record) return { result };
-    return { peopleCommit: { people: [{ email, entry, change }], schema, outbox, audit }, result };
+    const decision = decide(record);
+    if (typeof decision === "string") return { result: () => ({ refused: decision }) };
+    const result = () => ({ email, record: decision.record });
+    if (decision.record === record) return { result };
+    const people = [{ email, entry, change: decision }];
+    return { peopleCommit: { people, schema, outbox, audit }, result };
   });
 }
 

@@ -1,7 +1,7 @@
 /**
  * Works on one running wave: first puts missing letters into the outbox again (`missing_letters.ts`), then invites the
- * people whom the wave may still invite, some in each commit (`wave_commits.ts`). `work.ts` does this for all running
- * waves, and `waitlist/waves.ts` has the rules. @module
+ * people whom the wave may still invite, some in each commit (`wave_commits.ts`). `wave_work.ts` does this for all
+ * running waves, and `waitlist/waves.ts` has the rules. @module
  */
 import type { RandomBytes } from "../../runtime/mod.ts";
 import {
@@ -43,8 +43,8 @@ import {
 } from "./wave_commits.ts";
 
 /**
- * Works on a running wave. Yields after each batch of people after which the wave goes on, whether the batch was committed
- * or had nothing to commit.
+ * Works on a running wave. Yields after each batch of people after which the wave goes on, whether the batch was
+ * committed or had nothing to commit.
  * @param processId the id of the process, which claims the wave with each commit
  */
 export async function* workOnWave(
@@ -87,7 +87,7 @@ async function* readCandidates(
   for await (const addresses of readCandidateAddresses(kv, id, wave)) {
     emails.push(...addresses);
     // Yields at least one batch for each page, even for a page without candidates, so that the work can stop after each
-    // page.
+    // page. At most `size` addresses stay for the next page or for the last batch.
     do {
       yield { emails: emails.splice(0, size), isLast: false };
     } while (emails.length > size);
@@ -129,42 +129,50 @@ async function invite(
   batch: ReadBatch,
 ): Promise<BatchChange | undefined> {
   const { id, wave, emails, isLast, now } = batch;
-  const { parameters: { next: most = Infinity, expires: expiresAt } } = wave;
+  const { next: maxInvited = Infinity, expires: expiresAt } = wave.parameters;
   const at = new Date(now).toISOString();
   // Nobody is invited after the end of the wave's invitations, because a new invitation code would not be valid.
   const hasEnded = emails.length > 0 && hasExpired(expiresAt, at);
   const invitees: InviteeEntries | undefined = wave.named === undefined
     ? undefined
     : await readMany<string>(kv, emails.map(inviteeKey));
-  const remaining = hasEnded ? 0 : Math.max(0, most - wave.invited);
+  const remaining = hasEnded ? 0 : Math.max(0, maxInvited - wave.invited);
   const people = inviteablePeople(batch, invitees)
     .slice(0, remaining)
     .map((person) => invitePerson(person, { id, wave, at, random }));
 
   const invited = wave.invited + people.length;
-  const isDone = !hasEnded && (isLast || invited >= most);
+  const isDone = !hasEnded && (isLast || invited >= maxInvited);
   const goesOn = !isDone && !hasEnded;
   // A wave that selects people by name commits in any case, so that the people whom it passes over leave its invitees.
   if (people.length === 0 && goesOn && !invitees) return undefined;
-  // The wave owes no letters any more, because `workOnWave()` puts all missing letters into the outbox before it invites
-  // people.
-  const { owes: _, ...withoutOwes } = wave;
-  const waveAfter: Wave = {
-    ...withoutOwes,
-    invited,
-    ...isDone && { state: "done", done: true },
-    ...hasEnded && { state: "paused" },
-  };
   const details = { ...wave.audit?.details, invited, ...isDone && { complete: true } };
   return {
     people,
-    // Removes the entry of a wave that has invited nobody.
-    wave: isDone && invited === 0 ? null : waveAfter,
+    wave: waveAfterBatch(wave, { invited, isDone, hasEnded }),
     goesOn,
     audit: wave.audit && { ...wave.audit, details },
     addWrites(commit) {
       if (invitees) removeFromInvitees(commit, invitees, { id, people });
     },
+  };
+}
+
+/**
+ * Gives a wave after a batch; `null` for a wave that is done and has invited nobody, because such a wave leaves no
+ * entry. The wave owes no letters any more, because `workOnWave()` puts all missing letters into the outbox before it
+ * invites people.
+ */
+function waveAfterBatch(
+  { owes: _, ...wave }: Wave,
+  { invited, isDone, hasEnded }: { invited: number; isDone: boolean; hasEnded: boolean },
+): Wave | null {
+  if (isDone && invited === 0) return null;
+  return {
+    ...wave,
+    invited,
+    ...isDone && { state: "done", done: true },
+    ...hasEnded && { state: "paused" },
   };
 }
 

@@ -81,26 +81,27 @@ export async function findInvitees(
 /**
  * Stores invitees, except people who are not on the list or are already invited. Each commit checks the records, so
  * that no entry keeps the address of a person who is erased meanwhile.
+ * @param pairs each has the address of a person, and the id of a wave that is to invite this person
  * @param extend adds further checks and writes to each commit. If it returns `false`, the invitees of this commit are
  * not stored
  */
 export async function addInvitees(
   kv: Kv,
-  people: { email: string; wave: string }[],
+  pairs: { email: string; wave: string }[],
   extend: (commit: Commit) => Promise<boolean>,
 ): Promise<void> {
-  const remaining: Invitee[] = Array.from(
-    Map.groupBy(people, ({ email }) => email),
-    ([email, pairs]) => ({ email, waveIds: pairs.map(({ wave }) => wave) }),
+  const remainingInvitees: Invitee[] = Array.from(
+    Map.groupBy(pairs, ({ email }) => email),
+    ([email, pairsOfPerson]) => ({ email, waveIds: pairsOfPerson.map(({ wave }) => wave) }),
   );
   // Each invitee needs two checks in a commit: for the record, and for the entry of the invitee.
   const maxInCommit = Math.floor(checksFor(kv) / 2);
-  while (remaining.length > 0) {
+  while (remainingInvitees.length > 0) {
     // Several commits are under way at a time, because a thousand people can need many small commits over a network,
     // which would take many seconds one after the other.
     const batches: Invitee[][] = [];
-    while (remaining.length > 0 && batches.length < kv.traits.commitsInFlight) {
-      batches.push(remaining.splice(0, maxInCommit));
+    while (remainingInvitees.length > 0 && batches.length < kv.traits.commitsInFlight) {
+      batches.push(remainingInvitees.splice(0, maxInCommit));
     }
     await Promise.all(batches.map((batch) => commitInvitees(kv, batch, extend)));
   }
@@ -138,9 +139,9 @@ export function removeWaveIds(
   entry: MaybeEntry<string>,
   waveIds: string[],
 ): void {
-  const remaining = waveIdsOf(entry.value).filter((id) => !waveIds.includes(id));
+  const remainingIds = waveIdsOf(entry.value).filter((id) => !waveIds.includes(id));
   commit.check(entry);
-  if (remaining.length > 0) commit.set(entry.key, toEntryValue(remaining));
+  if (remainingIds.length > 0) commit.set(entry.key, toEntryValue(remainingIds));
   else commit.delete(entry.key);
 }
 

@@ -24,6 +24,7 @@ async function findInvitationLetters(kv: Kv, record: SignUpRecord): Promise<Outb
   );
 }
 
+/** Whether a letter in the outbox waits until an operator makes it due again. */
 const isRefused = ({ item }: OutboxEntry): boolean => item.queue === "refused";
 
 /**
@@ -51,35 +52,33 @@ export async function* readPeopleWithoutLetter(
   }
 }
 
+/** A person whose invitation letter is put into the outbox again. */
+interface PersonWithoutLetter extends Pick<PersonChange, "email" | "entry"> {
+  record: SignUpRecord;
+  invitationCode: string;
+  /** The refused letters to the person that are in the outbox. */
+  refusedLetters: OutboxEntry[];
+}
+
 /** Puts invitation letters to the people of a batch into the outbox again, in place of refused letters. */
 export async function putLettersAgain(
   kv: Kv,
-  { id, wave, emails, records, now }: ReadBatch,
+  batch: ReadBatch,
 ): Promise<BatchChange | undefined> {
-  const at = new Date(now).toISOString();
-  const lettersOfPeople = await Promise.all(
-    records.map((entry) => entry?.value ? findInvitationLetters(kv, entry.value) : []),
+  const { id, wave, now } = batch;
+  const peopleWithoutLetter = await findPeopleWithoutLetter(kv, batch);
+  if (peopleWithoutLetter.length === 0) return undefined;
+  const people = peopleWithoutLetter.map(
+    ({ email, entry, record, invitationCode, refusedLetters }): PersonChange => ({
+      email,
+      entry,
+      change: { record: withoutRefusedInvitation(record, refusedLetters), letter: "invitation" },
+      invitationUrl: invitationUrlOf(wave.parameters.link, invitationCode),
+      now,
+    }),
   );
-  const withoutLetter = emails.flatMap((email, index) => {
-    const entry = records[index];
-    const record = entry?.value;
-    if (!record?.invitationCode || record.wave !== id || !isInvitationLetterMissing(record)) {
-      return [];
-    }
-    const letters = lettersOfPeople[index]!;
-    if (hasExpired(record.expiresAt, at) || !letters.every(isRefused)) return [];
-    return [{ email, entry, record, code: record.invitationCode, refused: letters }];
-  });
-  if (withoutLetter.length === 0) return undefined;
-  const people = withoutLetter.map(({ email, entry, record, code, refused }): PersonChange => ({
-    email,
-    entry,
-    change: { record: withoutRefusedInvitation(record, refused), letter: "invitation" },
-    invitationUrl: invitationUrlOf(wave.parameters.link, code),
-    now,
-  }));
-  /** The people whose refused letter the wave's counter has counted. */
-  const countedAsRefused = withoutLetter.filter(({ record }) =>
+  // A refused letter that is in the outbox again does not count as refused any more.
+  const countedAsRefused = peopleWithoutLetter.filter(({ record }) =>
     record.lastLetters?.invitation?.refusedAt
   );
   return {
@@ -87,8 +86,8 @@ export async function putLettersAgain(
     wave: { ...wave, owes: true, lettersAgain: (wave.lettersAgain ?? 0) + people.length },
     goesOn: true,
     addWrites(commit, outboxChanges) {
-      for (const entry of withoutLetter.flatMap(({ refused }) => refused)) {
-        outboxChanges.changeItem({ entry });
+      for (const { refusedLetters } of peopleWithoutLetter) {
+        for (const entry of refusedLetters) outboxChanges.changeItem({ entry });
       }
       if (countedAsRefused.length > 0) {
         commit.add(waveCountKey(id, "refused"), -countedAsRefused.length);
@@ -97,9 +96,33 @@ export async function putLettersAgain(
   };
 }
 
+/** Finds those people of a batch who still need their invitation letter, and have no letter waiting in the outbox. */
+async function findPeopleWithoutLetter(
+  kv: Kv,
+  { id, emails, records, now }: ReadBatch,
+): Promise<PersonWithoutLetter[]> {
+  const at = new Date(now).toISOString();
+  const people = await Promise.all(
+    emails.map(async (email, index): Promise<PersonWithoutLetter | undefined> => {
+      const entry = records[index];
+      const record = entry?.value;
+      if (!record?.invitationCode || record.wave !== id) return undefined;
+      if (!isInvitationLetterMissing(record) || hasExpired(record.expiresAt, at)) return undefined;
+      const letters = await findInvitationLetters(kv, record);
+      if (!letters.every(isRefused)) return undefined;
+      const { invitationCode } = record;
+      return { email, entry, record, invitationCode, refusedLetters: letters };
+    }),
+  );
+  return people.filter((person) => person !== undefined);
+}
+
 /** Gives the record of a person without its references to refused invitation letters, and without their outcome. */
-function withoutRefusedInvitation(record: SignUpRecord, refused: OutboxEntry[]): SignUpRecord {
+function withoutRefusedInvitation(
+  record: SignUpRecord,
+  refusedLetters: OutboxEntry[],
+): SignUpRecord {
   const { outbox = [], lastLetters: { invitation: _, ...lastLetters } = {}, ...others } = record;
-  const refusedIds = refused.map(({ id }) => id);
+  const refusedIds = refusedLetters.map(({ id }) => id);
   return { ...others, lastLetters, outbox: outbox.filter((id) => !refusedIds.includes(id)) };
 }

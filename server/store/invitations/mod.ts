@@ -1,6 +1,7 @@
 /**
  * Waves of invitations, and single invitations by their codes. `waves.ts` keeps the entries of waves, and `invitees.ts`
- * keeps the people whom waves invite by name. `invite.ts` invites people, and `work.ts` does so for all running waves.
+ * keeps the people whom waves invite by name. `invite.ts` invites people, and `wave_work.ts` does so for all running
+ * waves.
  * `schedules.ts` keeps the entries of schedules, and `schedule_work.ts` starts their waves. The rules are in
  * `waitlist/waves.ts` and `waitlist/schedule.ts`. @module
  */
@@ -40,14 +41,15 @@ import {
 } from "./wave_people.ts";
 import { listWaves, toWaveReports, type WaveReports } from "./wave_reports.ts";
 import { changeWave, findWave, type WaveChangeName, type WaveRefusal } from "./waves.ts";
-import type { WaveWork } from "./work.ts";
+import type { WaveWork } from "./wave_work.ts";
 export type { WaveConflict } from "./begin_wave.ts";
 export type { InvitationOutcome } from "./codes.ts";
 export { addInvitees, readInvitees, removeInvitees } from "./invitees.ts";
 export { startSchedules } from "./schedule_work.ts";
 export { addSchedule, readSchedules, type ScheduleConflict } from "./schedules.ts";
+export type { WavePeoplePosition } from "./wave_people.ts";
 export { addWave, findInvitationUrl, readWaves } from "./waves.ts";
-export { startWaves } from "./work.ts";
+export { startWaves } from "./wave_work.ts";
 
 /** What the operator's operations do with waves and with single invitations. */
 export interface WaveStore {
@@ -114,7 +116,7 @@ export interface WaveStoreOptions
   extends OperatorKvs, Pick<Runtime, "now" | "monotonic" | "random"> {
   outbox: OutboxOptions;
   yieldToCalls: YieldToCalls;
-  waves: Pick<WaveWork, "step" | "wake">;
+  waves: Pick<WaveWork, "makeCommit" | "wake">;
 }
 
 /** Makes the store for one call of an operator, with the two KVs of this call; see `OperatorKvs`. */
@@ -133,7 +135,7 @@ export function createWaveStore(
    * the wave.
    */
   async function workOnce(id: string): Promise<WaveReport | undefined> {
-    if (await waves.step(id, kv)) waves.wake();
+    if (await waves.makeCommit(id, kv)) waves.wake();
     return await reportOf(id);
   }
 
@@ -149,9 +151,9 @@ export function createWaveStore(
     async startWave(id, request, audit) {
       const begun = await beginWave(id, request, audit, { kv, outbox, now, random });
       if ("conflict" in begun) return begun;
-      const first = await workOnce(id);
+      let wave = await workOnce(id);
       // Makes a second commit if the first one has invited nobody, because the second commit completes a small wave.
-      const wave = first?.invited === 0 ? await workOnce(id) : first;
+      if (wave?.invited === 0) wave = await workOnce(id);
       return wave ? { wave, ...begun } : await planWave(request, undefined, planning);
     },
     async changeWave(id, change, audit) {

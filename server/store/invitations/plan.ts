@@ -2,6 +2,7 @@
 import type { WavePlan, WaveRequest } from "../../../shared/operator_schemas.ts";
 import type { Runtime, YieldToCalls } from "../../runtime/mod.ts";
 import {
+  type FILTERS,
   matchesFilter,
   reasonNotToInvite,
   type SignUpRecord,
@@ -24,8 +25,8 @@ const MAX_SHOWN = 20;
 /** How long one part of a plan reads records, in milliseconds. A page that has begun is read to its end. */
 const MAX_READ_MS = 1_000;
 
-/** The part of a request that says which people the wave is for. */
-type WaveFilter = Omit<WaveRequest, "wave" | "emails" | "next" | "after">;
+/** The members of a request that say which people the wave is for. */
+type WaveFilter = Pick<WaveRequest, typeof FILTERS[number]>;
 
 /** What the planning of a wave needs. Planning lets calls of the public API go first. */
 export interface PlanOptions extends Pick<Runtime, "monotonic"> {
@@ -40,7 +41,7 @@ export interface PlanOptions extends Pick<Runtime, "monotonic"> {
  * @param stored the stored wave with the id in the request; `undefined` if there is none
  */
 export async function planWave(
-  { wave = "", emails, next: most = Infinity, after, ...filter }: WaveRequest,
+  { wave = "", emails, next: maxInvited = Infinity, after, ...filter }: WaveRequest,
   stored: Wave | undefined,
   options: PlanOptions,
 ): Promise<WavePlan> {
@@ -48,13 +49,13 @@ export async function planWave(
   const invitees = emails && await findInvitees(kv, emails, wave);
   const people = invitees?.people ?? await findFewReferrers(kv, filter, after);
   const earlierTally = await beginTally(kv, after);
-  const { tally, cutAfter } = people
-    ? { tally: await addToTally(kv, earlierTally, people, filter), cutAfter: undefined }
+  const tally = people
+    ? await addToTally(kv, earlierTally, people, filter)
     : await tallyAllRecords(earlierTally, { filter, after }, options);
 
-  const { read, passedOver, firstPeople } = tally;
+  const { read, passedOver, firstPeople, cutAfter } = tally;
   const isOpen = !stored || !stored.done && ["running", "paused"].includes(stateOfWave(stored));
-  const remaining = isOpen ? most - (stored?.invited ?? 0) : 0;
+  const remaining = isOpen ? maxInvited - (stored?.invited ?? 0) : 0;
   const wouldInvite = Math.max(0, Math.min(tally.wouldInvite, remaining));
   return {
     wouldInvite,
@@ -98,13 +99,12 @@ async function findFewReferrers(
 /**
  * Adds the people of all records to a tally. If the request has `after`, begins after the address in it, and ends after
  * {@linkcode MAX_READ_MS}.
- * @returns `cutAfter`: the last address that was read; `undefined` if all records were read
  */
 async function tallyAllRecords(
   earlierTally: Tally,
   { filter, after }: { filter: WaveFilter; after: WaveRequest["after"] },
   { kv, monotonic, yieldToCalls }: PlanOptions,
-): Promise<{ tally: Tally; cutAfter: string | undefined }> {
+): Promise<Tally> {
   const endsAt = after ? monotonic() + MAX_READ_MS : Infinity;
   let tally = earlierTally;
   let lastEmail = after?.email ?? "";
@@ -113,10 +113,10 @@ async function tallyAllRecords(
     const people = entries.map(({ key, value }) => ({ email: addressOf(key), record: value }));
     tally = await addToTally(kv, tally, people, filter);
     lastEmail = people.at(-1)?.email ?? lastEmail;
-    if (monotonic() >= endsAt) return { tally, cutAfter: lastEmail };
+    if (monotonic() >= endsAt) return { ...tally, cutAfter: lastEmail };
     await yieldToCalls();
   }
-  return { tally, cutAfter: undefined };
+  return tally;
 }
 
 /** What a plan has found out about the people whom it has read so far. */
@@ -125,6 +125,8 @@ interface Tally extends Pick<WavePlan, "wouldInvite" | "passedOver"> {
   read: number;
   /** The people whom the wave would invite first, in the order in which it would invite them. */
   firstPeople: AddressedRecord[];
+  /** The last address that was read, if the reading ended before all records were read. */
+  cutAfter?: string;
 }
 
 /** Begins a tally, or continues the tally of the earlier parts of a plan. */

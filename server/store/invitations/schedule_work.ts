@@ -31,7 +31,7 @@ import {
 import type { OutboxOptions } from "../outbox/mod.ts";
 import { newWave, setRunning } from "./begin_wave.ts";
 import { readSchedules, scheduleIdOf } from "./schedules.ts";
-import type { WaveWork } from "./work.ts";
+import type { WaveWork } from "./wave_work.ts";
 
 /** The time between two searches for due runs, in milliseconds. */
 const POLL_MS = 20_000;
@@ -62,9 +62,10 @@ export function startSchedules(
 ): ScheduleWork {
   const { now, random, log, repeat } = runtime;
   let isStopped = false;
-  let presentRun: Promise<void> | undefined;
+  let presentSearch: Promise<void> | undefined;
 
-  async function runSchedule(id: string): Promise<void> {
+  /** Handles all due runs of a schedule, and logs what was done. */
+  async function handleSchedule(id: string): Promise<void> {
     for (;;) {
       const handledRuns = await handleDueRuns(id, { kv, now, random, outbox });
       if (!handledRuns) return;
@@ -78,13 +79,13 @@ export function startSchedules(
     }
   }
 
-  async function run(): Promise<void> {
+  async function searchDueRuns(): Promise<void> {
     try {
       for await (const { entries } of readSchedules(kv)) {
         for (const entry of entries) {
           if (isStopped) return;
           if (!isDue(entry.value, now())) continue;
-          await runSchedule(scheduleIdOf(entry)).catch((error: Error) => {
+          await handleSchedule(scheduleIdOf(entry)).catch((error: Error) => {
             const fields = { schedule: scheduleIdOf(entry), error: error.message };
             log.warn("could not start the due wave of a schedule; will try again", fields);
           });
@@ -96,39 +97,38 @@ export function startSchedules(
         error: (error as Error).message,
       });
     } finally {
-      presentRun = undefined;
+      presentSearch = undefined;
     }
   }
 
-  const runOnce = () => presentRun ??= run();
-  const timer = repeat(POLL_MS, runOnce);
+  const run = () => presentSearch ??= searchDueRuns();
+  const timer = repeat(POLL_MS, run);
   return {
-    run: runOnce,
+    run,
     async close() {
       isStopped = true;
       await timer.close();
       // If a call of `run` has begun the present search for due runs, `timer.close()` does not wait for its end.
-      await presentRun;
+      await presentSearch;
     },
   };
 }
 
+/** Whether the next run of a schedule is due. @param now the present moment, in milliseconds since 1970 */
 const isDue = ({ nextRun }: Schedule, now: number): boolean =>
   nextRun !== undefined && nextRun.dueAt <= now;
 
-interface RunOptions extends Pick<Runtime, "now" | "random"> {
+interface HandlingOptions extends Pick<Runtime, "now" | "random"> {
   kv: Kv;
   outbox: Pick<OutboxOptions, "sendsLetters">;
 }
 
 /**
- * Handles the due runs of a schedule in one commit: leaves out some runs, and starts the wave of one run.
+ * Handles due runs of a schedule in one commit: leaves out some runs, and starts the wave of at most one run.
  * @returns `undefined` if no run is due
  */
-function handleDueRuns(
-  id: string,
-  { kv, now, random, outbox }: RunOptions,
-): Promise<HandledRuns | undefined> {
+function handleDueRuns(id: string, options: HandlingOptions): Promise<HandledRuns | undefined> {
+  const { kv, now, random } = options;
   // The audit entry is made once, so that a further try of the commit writes the same entry.
   const auditEntry = newAuditEntry("scheduledWave", { now, random });
   return commitChange<HandledRuns | undefined>(kv, async () => {
@@ -136,41 +136,66 @@ function handleDueRuns(
     const moment = now();
     if (!entry.value || !isDue(entry.value, moment)) return { result: () => undefined };
     const commit = new Commit().check(entry);
-    const prepareCommit = (schedule: Schedule, handledRuns: HandledRuns) => {
-      return { commit: commit.set(entry.key, schedule), result: () => handledRuns };
-    };
-    const { schedule, leftOut } = leaveOutDueRuns(entry.value, moment);
-    if (!isDue(schedule, moment)) return prepareCommit(schedule, { leftOut });
-
-    const { parameters, lastRun, nextRun } = schedule;
-    const waveId = waveIdOf(id, nextRun!);
-    const waveIds = [waveId, ...lastRun ? [waveIdOf(id, lastRun)] : []];
-    const [waveEntry, lastWaveEntry] = await readAll<Wave>(kv, waveIds.map(waveKey));
-    const reason = reasonToLeaveOut(parameters, {
-      outbox,
-      wave: waveEntry!.value,
-      lastWave: lastWaveEntry?.value,
-      at: auditEntry.at,
-    });
-    if (reason) {
-      const following = leaveOutNextRun(schedule, reason, moment);
-      const allLeftOut = [...leftOut, ...following.leftOut];
-      return prepareCommit(following.schedule, { leftOut: allLeftOut });
-    }
-
-    const request = waveRequestOfRun(parameters, moment);
-    // Leaves out the link, as the audit entry of a wave that an operator starts does.
-    const { link: _, ...shownParameters } = request;
-    const details = { ...shownParameters, wave: waveId, schedule: id };
-    const audit: AuditEntry = { ...auditEntry, details };
-    const wave = await newWave(waveId, request, audit, { kv, now, random });
-    commit.check(waveEntry!).set(waveEntry!.key, { ...wave, schedule: id, state: "running" });
-    setRunning(commit, waveId, audit);
-    return prepareCommit(noteStartedRun(schedule), { leftOut, startedWave: waveId });
+    const { schedule, handledRuns } = await decideOnDueRuns(
+      { id, schedule: entry.value, moment, auditEntry },
+      commit,
+      options,
+    );
+    return { commit: commit.set(entry.key, schedule), result: () => handledRuns };
   });
 }
 
-/** The state of the store at the moment of a run. */
+/** A schedule with a due run. */
+interface DueSchedule {
+  id: string;
+  schedule: Schedule;
+  /** The present moment, in milliseconds since 1970. */
+  moment: number;
+  /** The audit entry of the wave that a run starts. It has no details yet. */
+  auditEntry: AuditEntry;
+}
+
+/**
+ * Decides which due runs of a schedule are left out, and which run starts its wave. If a run starts its wave, lets the
+ * commit store the wave.
+ * @returns the schedule after these runs, and the decision
+ */
+async function decideOnDueRuns(
+  due: DueSchedule,
+  commit: Commit,
+  options: HandlingOptions,
+): Promise<{ schedule: Schedule; handledRuns: HandledRuns }> {
+  const { id, moment, auditEntry } = due;
+  const { schedule, leftOut } = leaveOutDueRuns(due.schedule, moment);
+  if (!isDue(schedule, moment)) return { schedule, handledRuns: { leftOut } };
+
+  const { parameters, lastRun, nextRun } = schedule;
+  const waveId = waveIdOf(id, nextRun!);
+  const waveIds = [waveId, ...lastRun ? [waveIdOf(id, lastRun)] : []];
+  const [waveEntry, lastWaveEntry] = await readAll<Wave>(options.kv, waveIds.map(waveKey));
+  const reason = reasonToLeaveOut(parameters, {
+    outbox: options.outbox,
+    wave: waveEntry!.value,
+    lastWave: lastWaveEntry?.value,
+    at: auditEntry.at,
+  });
+  if (reason) {
+    const next = leaveOutNextRun(schedule, reason, moment);
+    return { schedule: next.schedule, handledRuns: { leftOut: [...leftOut, ...next.leftOut] } };
+  }
+
+  const request = waveRequestOfRun(parameters, moment);
+  // Leaves out the link, as the audit entry of a wave that an operator starts does.
+  const { link: _, ...auditedParameters } = request;
+  const details = { ...auditedParameters, wave: waveId, schedule: id };
+  const audit: AuditEntry = { ...auditEntry, details };
+  const wave = await newWave(waveId, request, audit, options);
+  commit.check(waveEntry!).set(waveEntry!.key, { ...wave, schedule: id, state: "running" });
+  setRunning(commit, waveId, audit);
+  return { schedule: noteStartedRun(schedule), handledRuns: { leftOut, startedWave: waveId } };
+}
+
+/** What decides, besides the parameters of the schedule, whether a due run starts its wave. */
 interface RunState {
   outbox: Pick<OutboxOptions, "sendsLetters">;
   /** The stored wave with the id that the wave of this run would get; `null` if there is none. */

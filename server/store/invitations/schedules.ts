@@ -12,7 +12,7 @@ import type {
 } from "../../../shared/operator_schemas.ts";
 import { DAY, type Runtime } from "../../runtime/mod.ts";
 import {
-  cancelSchedule,
+  endSchedule,
   findNextRun,
   leaveOutDueRuns,
   listNextRuns,
@@ -59,6 +59,7 @@ export interface ScheduleRefusal {
   refusedAs: ScheduleReport["state"];
 }
 
+/** What the functions of this file need. */
 interface ScheduleOptions extends Pick<Runtime, "now"> {
   kv: Kv;
   outbox: Pick<OutboxOptions, "sendsLetters">;
@@ -73,7 +74,8 @@ export async function createSchedule(
 ): Promise<ScheduleReport | ScheduleConflict> {
   const decide = (stored?: Schedule) => {
     const conflict = conflictOf(parameters, stored, { outbox, now });
-    if (conflict || stored) return { result: conflict ?? toScheduleReport(id, stored!) };
+    if (conflict) return { result: conflict };
+    if (stored) return { result: toScheduleReport(id, stored) };
     const newValue: Schedule = {
       parameters,
       createdAt: new Date(now()).toISOString(),
@@ -202,8 +204,8 @@ export async function changeSchedule(
   { kv, now }: Pick<ScheduleOptions, "kv" | "now">,
 ): Promise<ScheduleReport | "unknown" | ScheduleRefusal> {
   const { from, to: state } = SCHEDULE_CHANGES[change];
-  type Changed = ScheduleReport | "unknown" | ScheduleRefusal;
-  return await changeEntry<Schedule, Changed>(kv, scheduleKey(id), (schedule) => {
+  type ChangeOutcome = ScheduleReport | "unknown" | ScheduleRefusal;
+  return await changeEntry<Schedule, ChangeOutcome>(kv, scheduleKey(id), (schedule) => {
     if (!schedule) return { result: "unknown" };
     if (schedule.state === state) return { result: toScheduleReport(id, schedule) };
     if (!from.some((allowed) => allowed === schedule.state)) {
@@ -220,7 +222,7 @@ function applyChange(
   change: ScheduleChangeName,
   now: number,
 ): Schedule {
-  if (change === "cancel") return cancelSchedule(schedule);
+  if (change === "cancel") return endSchedule(schedule, "cancelled");
   if (change === "pause") return { ...schedule, state: "paused" };
   // Leaves out the runs that were due during the pause. The worker leaves them out as well, but perhaps no process has
   // looked at the schedule since such a run was due, and the run would start a wave now.

@@ -1,7 +1,7 @@
 /**
- * Commits changes of people together with the entry of their wave. Each commit checks and writes the entry of the wave. A
- * wave therefore never invites more people than it was begun for, however often a process is killed, and however many
- * processes work on it. `invite.ts` and `missing_letters.ts` decide on the changes. @module
+ * Commits changes of people together with the entry of their wave. Each commit checks and writes the entry of the wave.
+ * A wave therefore never invites more people than it was begun for, however often a process is killed, and however many
+ * processes work on the wave. `invite.ts` and `missing_letters.ts` decide on the changes. @module
  */
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import type { Runtime } from "../../runtime/mod.ts";
@@ -20,6 +20,7 @@ import {
 import type { OutboxChanges, OutboxOptions } from "../outbox/mod.ts";
 import { commitPeople, halve, type PersonChange } from "../people/mod.ts";
 
+/** What the work on waves needs. */
 export interface InvitationOptions extends Pick<Runtime, "now" | "random"> {
   kv: Kv;
   outbox: OutboxOptions;
@@ -148,8 +149,8 @@ async function readWaveAndRecords(kv: Kv, id: string, emails: string[]) {
 }
 
 /**
- * Whether an operator has paused and resumed a wave during the work on it. Letters to people whom the work has already
- * passed may have left the outbox during the pause. So the work ends, and a new work begins with the first person again.
+ * Whether an operator has paused and resumed a wave during the work on the wave. Letters to people whom the work has
+ * already passed may have left the outbox during the pause. So the work ends, and begins anew with the first person.
  */
 function wasResumed({ value: wave, version }: MaybeEntry<Wave>, run: WaveRun): boolean {
   const mustPutLettersAgain = wave?.owes === true;

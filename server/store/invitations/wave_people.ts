@@ -12,21 +12,27 @@ export async function countMembers(kv: Kv, id: string): Promise<number> {
   return count;
 }
 
+/**
+ * A position in the list of people of a wave: before it are all people who signed up before `createdAt`, and the first
+ * `skip` of the people who signed up at `createdAt`. It has no address in it, because it is a part of a URL.
+ */
+export interface WavePeoplePosition {
+  createdAt: string;
+  skip: number;
+}
+
 /** Selects the people of a wave for one page of the list. */
 export interface WavePage {
   limit: number;
-  /**
-   * Leaves out all people who signed up before `createdAt`, and the first `skip` of the people who signed up at
-   * `createdAt`.
-   */
-  after?: { createdAt: string; skip: number } | undefined;
+  /** The position after which the page begins; absent for the first page. */
+  after?: WavePeoplePosition | undefined;
 }
 
 /** A page of the people of a wave. */
 export interface WaveMembers {
   people: AddressedRecord[];
-  /** The `after` of the next page; absent on the last page. It holds no address. */
-  next?: NonNullable<WavePage["after"]>;
+  /** The `after` of the next page; absent on the last page. */
+  next?: WavePeoplePosition;
 }
 
 /** How many people of a wave are read at most to find its median time. */
@@ -54,38 +60,57 @@ export async function readMedianOfWave(kv: Kv, id: string): Promise<number | und
   return median === undefined ? undefined : Math.max(0, Math.round(median / 1_000));
 }
 
+/** The position before the first person. */
+const START_OF_LIST: WavePeoplePosition = { createdAt: "", skip: 0 };
+
 /** Lists the people of a wave in the order of their `createdAt`. */
 export async function listWavePeople(
   kv: Kv,
   id: string,
-  { limit, after }: WavePage,
+  { limit, after = START_OF_LIST }: WavePage,
 ): Promise<WaveMembers> {
-  const { createdAt: startMoment = "", skip = 0 } = after ?? {};
-  const selector = waveMembersSelector(id);
-  const members: { key: Key }[] = [];
-  /** How many of the members read so far signed up at `startMoment`. */
-  let countAtStart = 0;
-  for await (
-    const entries of pages(kv, { ...selector, start: [...selector.prefix, startMoment] })
-  ) {
-    for (const entry of entries) {
-      const isAtStart = createdAtOf(entry) === startMoment;
-      if (isAtStart) countAtStart++;
-      const isSkipped = isAtStart && countAtStart <= skip;
-      if (!isSkipped) members.push(entry);
-    }
-    if (members.length > limit) break;
-  }
+  // One person more than the page has is read, to know whether there is a next page.
+  const members = await readMembersAfter(kv, id, after, limit + 1);
   const page = members.slice(0, limit);
+  const hasNextPage = members.length > limit;
   const records = await findRecords(kv, addressesOf(page));
   // Leaves out people who have left the wave since the list was read: they were erased, and have signed up again.
   const people = records.filter(({ record }) => record.wave === id);
-  const lastMember = page.at(-1);
-  if (!lastMember || members.length <= limit) return { people };
-  const createdAt = createdAtOf(lastMember);
-  const countAtLast = page.filter((member) => createdAtOf(member) === createdAt).length;
-  const skippedBefore = createdAt === startMoment ? skip : 0;
-  return { people, next: { createdAt, skip: skippedBefore + countAtLast } };
+  return { people, ...hasNextPage && { next: endOfPage(page, after) } };
 }
 
-const createdAtOf = ({ key }: { key: Key }): string => personOf(key).createdAt;
+/** A person in the list of a wave. The key has the `createdAt` and the address of the person. */
+interface WaveMember {
+  key: Key;
+}
+
+/** Reads the people of a wave after a position: at least `minCount` people, if there are so many. */
+async function readMembersAfter(
+  kv: Kv,
+  id: string,
+  { createdAt, skip }: WavePeoplePosition,
+  minCount: number,
+): Promise<WaveMember[]> {
+  const selector = waveMembersSelector(id);
+  const start = [...selector.prefix, createdAt];
+  const members: WaveMember[] = [];
+  let skippedCount = 0;
+  for await (const page of pages(kv, { ...selector, start })) {
+    for (const member of page) {
+      if (skippedCount < skip && createdAtOf(member) === createdAt) skippedCount++;
+      else members.push(member);
+    }
+    if (members.length >= minCount) break;
+  }
+  return members;
+}
+
+/** Gives the position after the last person of a page, which must not be empty. */
+function endOfPage(page: WaveMember[], startOfPage: WavePeoplePosition): WavePeoplePosition {
+  const createdAt = createdAtOf(page.at(-1)!);
+  const countOnPage = page.filter((member) => createdAtOf(member) === createdAt).length;
+  const countBefore = createdAt === startOfPage.createdAt ? startOfPage.skip : 0;
+  return { createdAt, skip: countBefore + countOnPage };
+}
+
+const createdAtOf = ({ key }: WaveMember): string => personOf(key).createdAt;

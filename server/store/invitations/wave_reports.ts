@@ -42,14 +42,24 @@ export async function toWaveReports(kv: Kv, stored: StoredWave[]): Promise<WaveR
   // counted.
   const isQueueEmpty = !stored.some(mayLettersWait) ||
     await readFirstDue(kv, ["invitations"]) === Infinity;
-  return stored.map((storedWave) => {
-    const report = toWaveReport(storedWave);
-    const { state } = report;
-    // The letters of a paused wave are not in the queue; they go there when the wave is resumed.
-    const areInQueue = state !== "paused" && state !== "cancelled" && !isQueueEmpty;
-    const areWaiting = mayLettersWait(storedWave) && (state === "paused" || areInQueue);
-    return { ...report, ...areWaiting && { lettersWaiting: countWaiting(storedWave) } };
-  });
+  return stored.map((storedWave) => ({
+    ...toWaveReport(storedWave),
+    ...doLettersWait(storedWave, isQueueEmpty) && { lettersWaiting: countWaiting(storedWave) },
+  }));
+}
+
+/** Whether letters of a wave wait. @param isQueueEmpty whether the queue of invitations is empty */
+function doLettersWait(stored: StoredWave, isQueueEmpty: boolean): boolean {
+  if (!mayLettersWait(stored)) return false;
+  switch (stateOfWave(stored.wave)) {
+    case "cancelled":
+      return false;
+    case "paused":
+      // The letters of a paused wave are not in the queue; they go there when the wave is resumed.
+      return true;
+    default:
+      return !isQueueEmpty;
+  }
 }
 
 /** Gives a wave as operators see it, without the number of letters that wait. */

@@ -52,7 +52,7 @@ export interface StoredWave {
 /** Finds a wave by its id. */
 export async function findWave(kv: Kv, id: string): Promise<StoredWave | undefined> {
   const wave = await findValue<Wave>(kv, waveKey(id));
-  return wave && (await readCounts(kv, [[id, wave]]))[0];
+  return wave && (await readWithCounts(kv, [{ id, wave }]))[0];
 }
 
 /** Reads all waves, a batch at a time, in the order of their ids. */
@@ -61,7 +61,8 @@ export async function* readWaves(kv: Kv): AsyncGenerator<EntryBatch<StoredWave>>
     const batch of readEntries<Wave>(kv, { ...WAVES, form: { schema: storedWaveSchema } })
   ) {
     const { entries, unreadable } = batch;
-    const stored = await readCounts(kv, entries.map(({ key, value }) => [nameOf(key), value]));
+    const waves = entries.map(({ key, value }) => ({ id: nameOf(key), wave: value }));
+    const stored = await readWithCounts(kv, waves);
     yield {
       entries: entries.map((entry, index) => ({ ...entry, value: stored[index]! })),
       unreadable,
@@ -69,11 +70,14 @@ export async function* readWaves(kv: Kv): AsyncGenerator<EntryBatch<StoredWave>>
   }
 }
 
-/** Reads the counters of waves. @returns the waves with their counters */
-async function readCounts(kv: Kv, waves: [id: string, wave: Wave][]): Promise<StoredWave[]> {
-  const keys = waves.flatMap(([id]) => WAVE_COUNTS.map((name) => waveCountKey(id, name)));
+/** Reads the counters of waves, and gives the waves with their counters. */
+async function readWithCounts(
+  kv: Kv,
+  waves: Pick<StoredWave, "id" | "wave">[],
+): Promise<StoredWave[]> {
+  const keys = waves.flatMap(({ id }) => WAVE_COUNTS.map((name) => waveCountKey(id, name)));
   const entries = await readMany<number>(kv, keys);
-  return waves.map(([id, wave], index) => {
+  return waves.map(({ id, wave }, index) => {
     const countOf = (name: typeof WAVE_COUNTS[number]) =>
       entries[WAVE_COUNTS.length * index + WAVE_COUNTS.indexOf(name)]?.value ?? 0;
     const counts = {

@@ -38,15 +38,15 @@ export function createCountsExchange(
   let stored: StoredCounts = { window: NaN, versions: new Map() };
 
   /** Writes the counts of this process. @returns `"conflict"` if an entry was not as it was last read */
-  function writeCounts({ window, packed }: SharedCounts): Promise<Version | "conflict"> {
+  function writeCounts({ window, limitCounts }: SharedCounts): Promise<Version | "conflict"> {
     const commit = new Commit();
-    for (const [limitName, counts] of packed) {
-      if (counts.byteLength === 0) continue;
+    for (const { limitName, packedCounts } of limitCounts) {
+      if (packedCounts.byteLength === 0) continue;
       const key = limitCountsKey(window, processId, limitName);
       const version = stored.versions.get(limitName) ?? null;
       // An entry that cannot be read is replaced without a check, because no commit can check it.
       if (version !== "unreadable") commit.check({ key, version });
-      commit.set(key, counts);
+      commit.set(key, packedCounts);
     }
     return kv.commit(commit);
   }
@@ -54,7 +54,7 @@ export function createCountsExchange(
   /** Reads the counts of all other processes, and the versions of the entries of this process. */
   async function readCounts(window: number): Promise<SharedCounts> {
     const versions: StoredCounts["versions"] = new Map();
-    const countsOfOthers: SharedCounts = { window, packed: [] };
+    const countsOfOthers: SharedCounts = { window, limitCounts: [] };
     for await (const page of pages<Uint8Array>(kv, limitCountsSelector(window))) {
       for (const entry of page) {
         // The cast holds, because the selector gives only keys with these four parts.
@@ -62,7 +62,9 @@ export function createCountsExchange(
         const isReadable = !("fault" in entry);
         if (owner === processId) {
           versions.set(limitName, isReadable ? entry.version : "unreadable");
-        } else if (isReadable) countsOfOthers.packed.push([limitName, entry.value]);
+        } else if (isReadable) {
+          countsOfOthers.limitCounts.push({ limitName, packedCounts: entry.value });
+        }
       }
     }
     stored = { window, versions };

@@ -71,7 +71,7 @@ export async function createSharedLimiter(
   }
 
   const countRequest: CountRequest = (limit, address, isCounted = true) => {
-    const allowance = limiter.count(limit, address, isCounted);
+    const allowance = limiter.countRequest(limit, address, isCounted);
     if (!allowance.allowed && isCounted) metrics?.countRefused(limit.name);
     return allowance;
   };

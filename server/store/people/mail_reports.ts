@@ -5,11 +5,11 @@
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import { digestSha256, type Runtime } from "../../runtime/mod.ts";
 import {
+  decideOnReport,
   type LetterReport,
   liftReports,
   type MailboxChange,
   type MailboxState,
-  noteReport,
   type SignUpRecord,
 } from "../../waitlist/mod.ts";
 import { entryAbout } from "../audit/mod.ts";
@@ -192,7 +192,7 @@ export const createMailReports = (
 ): MailReports => ({
   noteMailReport(report, audit) {
     const at = new Date(Math.min(Date.parse(report.at), now())).toISOString();
-    const decide: Decide = (state) => noteReport({ ...report, at }, state);
+    const decide: Decide = (state) => decideOnReport({ ...report, at }, state);
     return withinDeadline(kv, async (kv) => {
       const { email, ids } = report;
       const address = await hashAddress(kv, email, random);

@@ -12,7 +12,7 @@ import {
   changeOfDroppedLetters,
   mailboxOf,
   marksOf,
-  raisedWaveCounts,
+  namesOfRaisedCounts,
   type SignUpRecord,
   stateOf,
 } from "../../waitlist/mod.ts";
@@ -98,7 +98,9 @@ function changeWaveCounts(
   const delta = changeOfDroppedLetters(before, after, { isCorrected });
   if (before.wave && delta !== 0) commit.add(waveCountKey(before.wave, "dropped"), delta);
   if (!after?.wave) return;
-  for (const name of raisedWaveCounts(before, after)) commit.add(waveCountKey(after.wave, name), 1);
+  for (const name of namesOfRaisedCounts(before, after)) {
+    commit.add(waveCountKey(after.wave, name), 1);
+  }
 }
 
 const findEntry = (entries: ListEntry[], key: Key): ListEntry | undefined =>

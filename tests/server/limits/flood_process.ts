@@ -20,6 +20,6 @@ async function used(): Promise<number> {
 
 const before = await used();
 const counts = new WindowCounts(LIMITS.default, { hash: () => 0, seed: 1 });
-for (let n = 0; n < 1_000_000; n++) counts.count(ipv4Address(n));
+for (let n = 0; n < 1_000_000; n++) counts.countRequest(ipv4Address(n));
 const bytes = await used() - before;
 console.log(JSON.stringify({ addresses: counts.size, bytes }));

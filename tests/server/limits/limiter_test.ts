@@ -17,13 +17,13 @@ function createTestLimiter(now = START) {
     seed: 1,
     onChange: () => changes.count++,
   });
-  const countRequest: CountRequest = (limit, address) => limiter.count(limit, address);
+  const countRequest: CountRequest = (limit, address) => limiter.countRequest(limit, address);
   return { limiter, countRequest, clock, changes };
 }
 
 // Whole seconds, 1 to 60; a client that waits for them meets a new window.
 // Clauses: RateLimit draft RateLimit-Reset.
-Deno.test("Limiter.count() returns in 'reset' the number of whole seconds until the window ends", async (t) => {
+Deno.test("Limiter.countRequest() returns in 'reset' the number of whole seconds until the window ends", async (t) => {
   const cases: [milliseconds: number, reset: number][] = [
     [0, 60],
     [1, 60],
@@ -54,50 +54,52 @@ Deno.test("Limiter.count() returns in 'reset' the number of whole seconds until 
 
 const LIMIT = LIMITS.default;
 
-Deno.test("Limiter.count() keeps counting in the same window when the clock is set back by a minute", () => {
+Deno.test("Limiter.countRequest() keeps counting in the same window when the clock is set back by a minute", () => {
   const { limiter, clock } = createTestLimiter();
-  for (let n = 0; n < LIMIT.requests; n++) limiter.count(LIMIT, ipv4Address(1));
+  for (let n = 0; n < LIMIT.maxRequests; n++) limiter.countRequest(LIMIT, ipv4Address(1));
   clock.now = START - 60_000;
-  assert.equal(limiter.count(LIMIT, ipv4Address(1)).allowed, false);
+  assert.equal(limiter.countRequest(LIMIT, ipv4Address(1)).allowed, false);
 });
 
-Deno.test("Limiter.count() counts in the present window when a clock that was an hour fast is set back", () => {
+Deno.test("Limiter.countRequest() counts in the present window when a clock that was an hour fast is set back", () => {
   const { limiter, clock } = createTestLimiter();
   clock.now = START + 3_600_000;
-  for (let n = 0; n < LIMIT.requests; n++) limiter.count(LIMIT, ipv4Address(1));
+  for (let n = 0; n < LIMIT.maxRequests; n++) limiter.countRequest(LIMIT, ipv4Address(1));
   clock.now = START;
-  assert.equal(limiter.count(LIMIT, ipv4Address(1)).remaining, LIMIT.requests - 1);
+  assert.equal(limiter.countRequest(LIMIT, ipv4Address(1)).remaining, LIMIT.maxRequests - 1);
   clock.now = START + 60_000;
-  assert.equal(limiter.count(LIMIT, ipv4Address(1)).remaining, LIMIT.requests - 1);
+  assert.equal(limiter.countRequest(LIMIT, ipv4Address(1)).remaining, LIMIT.maxRequests - 1);
 });
 
-Deno.test("Limiter.count() calls onChange only for the first change after the counts were shared", () => {
+Deno.test("Limiter.countRequest() calls onChange only for the first change after the counts were shared", () => {
   const { limiter, changes } = createTestLimiter();
-  limiter.count(LIMIT, ipv4Address(1));
-  limiter.count(LIMIT, ipv4Address(1));
+  limiter.countRequest(LIMIT, ipv4Address(1));
+  limiter.countRequest(LIMIT, ipv4Address(1));
   assert.equal(changes.count, 1);
   limiter.share();
-  limiter.count(LIMIT, ipv4Address(1));
+  limiter.countRequest(LIMIT, ipv4Address(1));
   assert.equal(changes.count, 2);
 });
 
-Deno.test("Limiter.count() changes no count when it refuses a request", () => {
+Deno.test("Limiter.countRequest() changes no count when it refuses a request", () => {
   const { limiter, changes } = createTestLimiter();
-  for (let n = 0; n < LIMIT.requests; n++) limiter.count(LIMIT, ipv4Address(1));
+  for (let n = 0; n < LIMIT.maxRequests; n++) limiter.countRequest(LIMIT, ipv4Address(1));
   const shared = limiter.share();
   changes.count = 0;
-  for (let n = 0; n < 100; n++) assert.equal(limiter.count(LIMIT, ipv4Address(1)).allowed, false);
+  for (let n = 0; n < 100; n++) {
+    assert.equal(limiter.countRequest(LIMIT, ipv4Address(1)).allowed, false);
+  }
   assert.equal(changes.count, 0);
   assert.deepEqual(limiter.share(), shared);
 });
 
 Deno.test("Limiter.learn() adds other processes' counts of the current window, and ignores counts of another window", () => {
   const [one, two] = [createTestLimiter(), createTestLimiter()];
-  for (let n = 0; n < LIMIT.requests; n++) one.limiter.count(LIMIT, ipv4Address(1));
+  for (let n = 0; n < LIMIT.maxRequests; n++) one.limiter.countRequest(LIMIT, ipv4Address(1));
   const shared = one.limiter.share();
   two.limiter.learn({ ...shared, window: shared.window - 1 });
-  assert.equal(two.limiter.count(LIMIT, ipv4Address(1)).allowed, true);
+  assert.equal(two.limiter.countRequest(LIMIT, ipv4Address(1)).allowed, true);
   two.limiter.learn(shared);
-  assert.equal(two.limiter.count(LIMIT, ipv4Address(1)).allowed, false);
-  assert.equal(two.limiter.count(LIMITS.sandbox, ipv4Address(1)).allowed, true);
+  assert.equal(two.limiter.countRequest(LIMIT, ipv4Address(1)).allowed, false);
+  assert.equal(two.limiter.countRequest(LIMITS.sandbox, ipv4Address(1)).allowed, true);
 });

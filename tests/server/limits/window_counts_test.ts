@@ -21,10 +21,10 @@ function countsAboveFloor(counts: WindowCounts, max: number) {
 }
 
 function add(counts: WindowCounts, address: ClientAddress, times: number) {
-  for (let time = 0; time < times; time++) counts.count(address);
+  for (let time = 0; time < times; time++) counts.countRequest(address);
 }
 
-Deno.test("WindowCounts.count() agrees with a Map when random addresses are added and the smallest counts are removed", () => {
+Deno.test("WindowCounts.countRequest() agrees with a Map when random addresses are added and the smallest counts are removed", () => {
   // Few different words, so that addresses meet in slots; and the table grows several times.
   const word = fc.oneof(fc.nat(80), fc.integer({ min: 0xffffff00, max: 0xffffffff }));
   const address = fc.record({ high: word, low: word });
@@ -44,8 +44,8 @@ Deno.test("WindowCounts.count() agrees with a Map when random addresses are adde
             }
           }
           const count = expected.get(name) ?? 0;
-          assert.equal(counts.count(address), LIMIT.requests - count);
-          expected.set(name, Math.min(count + 1, LIMIT.requests));
+          assert.equal(counts.countRequest(address), LIMIT.maxRequests - count);
+          expected.set(name, Math.min(count + 1, LIMIT.maxRequests));
           assert.equal(counts.size, expected.size);
         }
         assert.equal(counts.countsAboveFloor().length, expected.size);
@@ -85,32 +85,32 @@ Deno.test("WindowCounts.countsAboveFloor() hashes an address only once, even if 
   add(counts, ipv4Address(1), 2);
   counts.raiseFloor(10);
   counts.countsAboveFloor();
-  for (let n = 2; n < 3_000; n++) counts.count(ipv4Address(n));
+  for (let n = 2; n < 3_000; n++) counts.countRequest(ipv4Address(n));
   counts.raiseFloor(10);
   assert.deepEqual(counts.countsAboveFloor(), [[1, 2]]);
   assert.deepEqual(hashed, [ipv4Address(1)]);
 });
 
-Deno.test("WindowCounts.count() adds the counts of other processes, both for known and for new addresses", () => {
+Deno.test("WindowCounts.countRequest() adds the counts of other processes, both for known and for new addresses", () => {
   const counts = new WindowCounts(LIMIT, { hash, seed });
   add(counts, ipv4Address(1), 2);
   counts.sumsOfOthers = new Map([[1, 5], [2, 7]]);
-  const left = [1, 2, 3].map((n) => counts.count(ipv4Address(n)));
+  const left = [1, 2, 3].map((n) => counts.countRequest(ipv4Address(n)));
   assert.deepEqual(left, [23, 23, 30]);
 });
 
-Deno.test("WindowCounts.count() keeps at most maxAddresses addresses, and forgets no address that has reached the request limit", () => {
+Deno.test("WindowCounts.countRequest() keeps at most maxAddresses addresses, and forgets no address that has reached the request limit", () => {
   const maxAddresses = 50_000;
   const counts = new WindowCounts(LIMIT, { hash, seed, maxAddresses });
   const atLimit = Array.from({ length: 1_000 }, (_, n) => ipv4Address(2 ** 32 - 1 - n));
-  for (const address of atLimit) add(counts, address, LIMIT.requests);
+  for (const address of atLimit) add(counts, address, LIMIT.maxRequests);
   let largest = 0;
   for (let n = 0; n < 1_000_000; n++) {
-    counts.count(ipv4Address(n));
+    counts.countRequest(ipv4Address(n));
     largest = Math.max(largest, counts.size);
   }
   assert.equal(largest, maxAddresses);
-  for (const address of atLimit) assert.equal(counts.count(address), 0);
+  for (const address of atLimit) assert.equal(counts.countRequest(address), 0);
 });
 
 // A Map of as many addresses holds more than 60 MB.

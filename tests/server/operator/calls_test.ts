@@ -25,7 +25,7 @@ async function startCalls() {
     baseUrl: "https://waitlist.test",
     contact: {},
     selfServiceUrls: { pageUrl: () => "" },
-    warnings: () => [],
+    makeOverviewWarnings: () => [],
     sender: undefined,
     answers: undefined,
     sendTestLetter: undefined,

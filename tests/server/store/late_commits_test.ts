@@ -176,11 +176,11 @@ test("createCountsExchange() keeps newer request counts when a commit of older c
   const one = startProcess(late.kv, "one");
   const other = startProcess(kv, "other");
   const count = (times: number) => {
-    for (let n = 0; n < times; n++) one.limiter.count(LIMITS.default, address);
+    for (let n = 0; n < times; n++) one.limiter.countRequest(LIMITS.default, address);
   };
   const remainingElsewhere = async () => {
     await other.exchange();
-    return other.limiter.count(LIMITS.default, address).remaining;
+    return other.limiter.countRequest(LIMITS.default, address).remaining;
   };
 
   count(5);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { isLetterLimitObsolete, joinLetterLimits } from "../../../server/waitlist/letter_limit.ts";
-import { liftReports, noteReport } from "../../../server/waitlist/mail_reports.ts";
+import { decideOnReport, liftReports } from "../../../server/waitlist/mail_reports.ts";
 import { joinList } from "../../../server/waitlist/transitions.ts";
 
 const [early, at, late] = [1, 2, 3].map((day) => `2026-05-0${day}T00:00:00.000Z`) as [
@@ -11,30 +11,30 @@ const NO_LETTER_LIMIT = { letters: [] };
 const options = { id: "i".repeat(22), asksToConfirm: true, letterLimit: NO_LETTER_LIMIT };
 const { record } = joinList(undefined, { email: "ada@example.com" }, { ...options, at: early });
 
-Deno.test("noteReport() accepts a complaint only about a mailbox that got letters", () => {
+Deno.test("decideOnReport() accepts a complaint only about a mailbox that got letters", () => {
   assert.equal(
-    noteReport(complaint, { record: undefined, letterLimit: NO_LETTER_LIMIT }),
+    decideOnReport(complaint, { record: undefined, letterLimit: NO_LETTER_LIMIT }),
     undefined,
   );
   const kept = { letters: [early] };
   assert.deepEqual(
-    noteReport(complaint, { record: undefined, letterLimit: kept })?.letterLimit?.complainedAt,
+    decideOnReport(complaint, { record: undefined, letterLimit: kept })?.letterLimit?.complainedAt,
     at,
   );
   assert.equal(
-    noteReport(complaint, { record, letterLimit: NO_LETTER_LIMIT })?.record?.complainedAt,
+    decideOnReport(complaint, { record, letterLimit: NO_LETTER_LIMIT })?.record?.complainedAt,
     at,
   );
 });
 
-Deno.test("noteReport() ignores a report that is older than liftedAt, and liftReports() does nothing when there is no report", () => {
+Deno.test("decideOnReport() ignores a report that is older than liftedAt, and liftReports() does nothing when there is no report", () => {
   const lifted = { letters: [], liftedAt: at };
-  assert.equal(noteReport(complaint, { record, letterLimit: lifted }), undefined);
+  assert.equal(decideOnReport(complaint, { record, letterLimit: lifted }), undefined);
   assert.equal(
-    noteReport({ ...complaint, kind: "bounced" }, { record, letterLimit: lifted }),
+    decideOnReport({ ...complaint, kind: "bounced" }, { record, letterLimit: lifted }),
     undefined,
   );
-  assert.ok(noteReport({ ...complaint, at: late }, { record, letterLimit: lifted }));
+  assert.ok(decideOnReport({ ...complaint, at: late }, { record, letterLimit: lifted }));
   assert.equal(liftReports({ record, letterLimit: NO_LETTER_LIMIT }, at), undefined);
 });
 

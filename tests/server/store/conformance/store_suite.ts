@@ -130,13 +130,13 @@ export const STORE_SUITE: Suite = {
         onChange: () => {},
       }));
     assert.ok(one && two);
-    for (let n = 0; n < MAX_PACKED; n++) one.count(LIMITS.default, ipv4Address(n));
+    for (let n = 0; n < MAX_PACKED; n++) one.countRequest(LIMITS.default, ipv4Address(n));
     await createCountsExchange(kv, "one", one)();
     await createCountsExchange(kv, "one", one)();
     await createCountsExchange(kv, "two", two)();
-    const left = LIMITS.default.requests - 2;
-    assert.equal(two.count(LIMITS.default, ipv4Address(0)).remaining, left);
-    assert.equal(two.count(LIMITS.default, ipv4Address(MAX_PACKED - 1)).remaining, left);
-    assert.equal(two.count(LIMITS.default, ipv4Address(MAX_PACKED)).remaining, left + 1);
+    const left = LIMITS.default.maxRequests - 2;
+    assert.equal(two.countRequest(LIMITS.default, ipv4Address(0)).remaining, left);
+    assert.equal(two.countRequest(LIMITS.default, ipv4Address(MAX_PACKED - 1)).remaining, left);
+    assert.equal(two.countRequest(LIMITS.default, ipv4Address(MAX_PACKED)).remaining, left + 1);
   },
 };

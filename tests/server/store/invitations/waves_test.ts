@@ -121,7 +121,7 @@ test("changeWave() with 'resume' restores all letters that 'pause' has removed f
   await storeWaiting(kv, 100);
   await inviteAll(kv, { next: 100 }, { commits: 0 });
   const waves = wavesOf(kv);
-  await waves.step("first");
+  await waves.makeCommit("first");
   await waveStoreOf(kv).changeWave("first", "pause", AUDIT);
   await createOutboxStore(kv).readDue("invitations", { until: START, limit: 5 });
   assert.deepEqual(await lettersOf(kv), []);

@@ -32,19 +32,23 @@ async function startProcesses(count: number) {
 Deno.test("createCountsExchange() counts each request once when the exchange is repeated", async () => {
   using shared = await startProcesses(2);
   const [one, two] = shared.processes;
-  for (let n = 0; n < 10; n++) one?.limiter.count(LIMIT, ADDRESS);
+  for (let n = 0; n < 10; n++) one?.limiter.countRequest(LIMIT, ADDRESS);
   for (let n = 0; n < 3; n++) {
     await one?.exchange();
     await two?.exchange();
   }
-  assert.equal(two?.limiter.count(LIMIT, ADDRESS).remaining, LIMIT.requests - 11);
-  assert.equal(one?.limiter.count(LIMIT, ADDRESS).remaining, LIMIT.requests - 11, "not its own");
+  assert.equal(two?.limiter.countRequest(LIMIT, ADDRESS).remaining, LIMIT.maxRequests - 11);
+  assert.equal(
+    one?.limiter.countRequest(LIMIT, ADDRESS).remaining,
+    LIMIT.maxRequests - 11,
+    "not its own",
+  );
 });
 
 Deno.test("createCountsExchange() writes its entry of request counts again when the entry was removed", async () => {
   using shared = await startProcesses(1);
   const [process] = shared.processes;
-  process?.limiter.count(LIMIT, ADDRESS);
+  process?.limiter.countRequest(LIMIT, ADDRESS);
   await process?.exchange();
   const [{ key } = assert.fail()] = await listAll(shared.kv, { prefix: ["limit_counts"] });
   await shared.kv.commit(new Commit().delete(key));
@@ -56,19 +60,19 @@ Deno.test("createCountsExchange() writes its entry of request counts again when 
 Deno.test("createCountsExchange() replaces the process's own entry of request counts when the entry cannot be read", async () => {
   using shared = await startProcesses(2);
   const [process, other] = shared.processes;
-  process?.limiter.count(LIMIT, ADDRESS);
+  process?.limiter.countRequest(LIMIT, ADDRESS);
   await process?.exchange();
   const [{ key } = assert.fail()] = await listAll(shared.kv, { prefix: ["limit_counts"] });
   await shared.kv.raw.set([...key], new TextEncoder().encode("no JSON"));
   await process?.exchange();
   await other?.exchange();
-  assert.equal(other?.limiter.count(LIMIT, ADDRESS).remaining, LIMIT.requests - 2);
+  assert.equal(other?.limiter.countRequest(LIMIT, ADDRESS).remaining, LIMIT.maxRequests - 2);
 });
 
 Deno.test("createCountsExchange() gives up an exchange after three conflicts of its commit, and still adds the counts of other processes to the limiter", async () => {
   using shared = await startProcesses(1);
   const [other] = shared.processes;
-  other?.limiter.count(LIMIT, ADDRESS);
+  other?.limiter.countRequest(LIMIT, ADDRESS);
   await other?.exchange();
   let commits = 0;
   const limiter = new Limiter({
@@ -84,13 +88,13 @@ Deno.test("createCountsExchange() gives up an exchange after three conflicts of 
   const exchange = createCountsExchange(conflicting, "in vain", limiter);
   await assert.rejects(exchange(), /have changed at each try/);
   assert.equal(commits, 3);
-  assert.equal(limiter.count(LIMIT, ADDRESS).remaining, LIMIT.requests - 2);
+  assert.equal(limiter.countRequest(LIMIT, ADDRESS).remaining, LIMIT.maxRequests - 2);
 });
 
 Deno.test("createCountsExchange() stores keyed hashes of source addresses, and no source address", async () => {
   using shared = await startProcesses(1);
   const [process] = shared.processes;
-  process?.limiter.count(LIMIT, ADDRESS);
+  process?.limiter.countRequest(LIMIT, ADDRESS);
   await process?.exchange();
   const entries = await listAll(shared.kv, { prefix: ["limit_counts"] });
   assert.equal(entries.length, 1);
@@ -111,22 +115,22 @@ Deno.test("createCountsExchange() lets two processes together exceed the limit b
       await shared.processes[moment / (EXCHANGE_MS / 2) % 2]?.exchange();
     }
     shared.clock.now = next;
-    if (shared.processes[call % 2]?.limiter.count(LIMIT, ADDRESS).allowed) passed++;
+    if (shared.processes[call % 2]?.limiter.countRequest(LIMIT, ADDRESS).allowed) passed++;
   }
   // P·⌈r·(2·b + 3·k)⌉ with P = 2 processes, r = 2.5 calls a second at each, b = 0.25 s and k = 0.
   const bound = 2 * Math.ceil(2.5 * 2 * EXCHANGE_MS / 1000);
-  assert.ok(passed >= LIMIT.requests, `${passed} passed`);
+  assert.ok(passed >= LIMIT.maxRequests, `${passed} passed`);
   assert.ok(
-    passed <= LIMIT.requests + bound,
+    passed <= LIMIT.maxRequests + bound,
     `${passed} passed; at most ${bound} may slip through`,
   );
 });
 
-Deno.test("Limiter.count() allows the whole limit in each of two processes while the processes do not exchange their counts", async () => {
+Deno.test("Limiter.countRequest() allows the whole limit in each of two processes while the processes do not exchange their counts", async () => {
   using shared = await startProcesses(2);
   let passed = 0;
   for (let call = 0; call < 200; call++) {
-    if (shared.processes[call % 2]?.limiter.count(LIMIT, ADDRESS).allowed) passed++;
+    if (shared.processes[call % 2]?.limiter.countRequest(LIMIT, ADDRESS).allowed) passed++;
   }
-  assert.equal(passed, 2 * LIMIT.requests);
+  assert.equal(passed, 2 * LIMIT.maxRequests);
 });

@@ -55,7 +55,10 @@ function overshoot({ processes: count, load, beat, exchange, busy }: Scenario): 
         if (now - began === quarter) store.set(own, shared);
         if (now - began === 3 * quarter) {
           const ofOthers = [...store].filter(([process]) => process !== own);
-          others = { ...shared, packed: ofOthers.flatMap(([, { packed }]) => packed) };
+          others = {
+            ...shared,
+            limitCounts: ofOthers.flatMap(([, { limitCounts }]) => limitCounts),
+          };
         }
         if (now - began < exchange) return;
         if (others) limiter.learn(others);
@@ -70,16 +73,16 @@ function overshoot({ processes: count, load, beat, exchange, busy }: Scenario): 
   for (; now < WINDOW_SECONDS * 1000; now++) {
     for (const { tick } of processes) tick();
     for (; sent < load * now / 1000; sent++) {
-      if (processes[sent % count]?.limiter.count(LIMIT, ADDRESS).allowed) passed++;
+      if (processes[sent % count]?.limiter.countRequest(LIMIT, ADDRESS).allowed) passed++;
     }
   }
-  return Math.max(0, passed - LIMIT.requests);
+  return Math.max(0, passed - LIMIT.maxRequests);
 }
 
 /** What server/limits/limiter.ts promises: P·⌈r·(2·b + 3·k)⌉, and never more than P times the limit in all. */
 function bound({ processes, load, beat, exchange }: Scenario): number {
   const each = Math.ceil(load / processes * (2 * beat + 3 * exchange) / 1000);
-  return Math.min(processes * each, (processes - 1) * LIMIT.requests);
+  return Math.min(processes * each, (processes - 1) * LIMIT.maxRequests);
 }
 
 Deno.test("Limiter lets no more requests pass than its documented bound when ten processes count the same source address", async (t) => {

@@ -32,18 +32,18 @@ test("waves.wake() lets a new short wave end before a long wave that began earli
   assert.ok(shortEndedAt! < 400, "the short wave is done before the long one");
 });
 
-test("waves.step() renews its claim on a wave while it reads many people and invites nobody", async (kv) => {
+test("waves.makeCommit() renews its claim on a wave while it reads many people and invites nobody", async (kv) => {
   await storeWaiting(kv, 1_000);
   await begin(kv, "filtered", { next: 5, lang: "de" });
   let now = START;
   const [waves, other] = [wavesOf(kv, { now: () => now }), wavesOf(kv, { now: () => now })];
   for (let steps = 0; steps < 4; steps++, now += 20_000) {
-    assert.ok(await waves.step("filtered"));
-    assert.ok(!await other.step("filtered"), "another process leaves it alone");
+    assert.ok(await waves.makeCommit("filtered"));
+    assert.ok(!await other.makeCommit("filtered"), "another process leaves it alone");
   }
 });
 
-test("waves.step() ends after one page of people even if all people of the page already have their letters", async (kv) => {
+test("waves.makeCommit() ends after one page of people even if all people of the page already have their letters", async (kv) => {
   await storeWaiting(kv, 450);
   await inviteAll(kv, { next: 450 });
   const wave = (await findWave(kv, "first"))!.wave;
@@ -53,12 +53,12 @@ test("waves.step() ends after one page of people even if all people of the page 
   );
   const waves = wavesOf(kv);
   let steps = 0;
-  while (await waves.step("first")) steps++;
+  while (await waves.makeCommit("first")) steps++;
   assert.ok(steps >= 2, `${steps}`);
   assert.equal(await stateOf(kv, "first"), "done");
 });
 
-test("waves.step() logs a warning when the work on a wave fails", async (kv) => {
+test("waves.makeCommit() logs a warning when the work on a wave fails", async (kv) => {
   await kv.commit(
     new Commit().set(["wave", "first"], { state: "running" }).set(["open_wave", "first"], {
       by: "",
@@ -66,7 +66,7 @@ test("waves.step() logs a warning when the work on a wave fails", async (kv) => 
     }),
   );
   const { lines, log } = recordLog("warn");
-  assert.ok(!await wavesOf(kv, { log }).step("first"));
+  assert.ok(!await wavesOf(kv, { log }).makeCommit("first"));
   assert.deepEqual(lines.map(({ event }) => event), [
     "work on a wave failed; will try again",
   ]);

@@ -26,7 +26,7 @@ export interface WaveWork {
    * @param callKv the KV of the call that waits for the commit
    * @returns whether the wave needs further commits
    */
-  step: (id: string, callKv?: Kv) => Promise<boolean>;
+  makeCommit: (id: string, callKv?: Kv) => Promise<boolean>;
   /** Makes one commit for each running wave, again and again, until no wave needs this process any more. */
   run: () => Promise<void>;
   /** Works on waves now, without waiting for the next poll. */
@@ -50,9 +50,10 @@ export function startWaves({ kv, runtime, outbox, yieldToCalls }: WaveWorkOption
    * The work that this process has begun, by the id of the wave: the commits still to make, and the moment of the last
    * claim in milliseconds since 1970.
    */
-  const begunWork = new Map<string, { commits: AsyncGenerator<void>; claimedAt: number }>();
+  const workByWave = new Map<string, { commits: AsyncGenerator<void>; claimedAt: number }>();
   let isStopped = false;
-  let isWoken = false;
+  /** Whether the list of running waves must be read, because a wave may have joined the list. */
+  let mustReadList = false;
   let presentRun: Promise<void> | undefined;
 
   /** Claims a wave for this process. @returns `false` if another process has a claim, or the wave is not running */
@@ -65,16 +66,16 @@ export function startWaves({ kv, runtime, outbox, yieldToCalls }: WaveWorkOption
       return isFree ? { newValue: { by: processId, until }, result: true } : { result: false };
     });
 
-  async function step(id: string, callKv: Kv = kv): Promise<boolean> {
+  async function makeCommit(id: string, callKv: Kv = kv): Promise<boolean> {
     try {
-      const { commits, claimedAt } = begunWork.get(id) ?? {
+      const { commits, claimedAt } = workByWave.get(id) ?? {
         commits: workOnWave({ kv: callKv, now, random, outbox }, id, processId),
         claimedAt: -Infinity,
       };
       // Renews the claim in a commit of its own, because a wave may read for a long time without a commit.
       const needsClaim = Math.abs(now() - claimedAt) >= RENEW_MS;
       if (!needsClaim || await claim(id, callKv)) {
-        begunWork.set(id, { commits, claimedAt: needsClaim ? now() : claimedAt });
+        workByWave.set(id, { commits, claimedAt: needsClaim ? now() : claimedAt });
         if (!(await commits.next()).done) return true;
       }
     } catch (error) {
@@ -84,23 +85,23 @@ export function startWaves({ kv, runtime, outbox, yieldToCalls }: WaveWorkOption
         error: (error as Error).message,
       });
     }
-    begunWork.delete(id);
+    workByWave.delete(id);
     return false;
   }
 
-  async function run(): Promise<void> {
+  async function workOnAllWaves(): Promise<void> {
     try {
       const runningIds = new Set<string>();
-      isWoken = true;
-      while ((isWoken || runningIds.size > 0) && !isStopped) {
-        // Reads the list again if `wake` was called during this run, because another wave has begun or was resumed.
-        const listPages = isWoken ? pages(kv, OPEN_WAVES) : [];
-        isWoken = false;
-        for await (const page of listPages) {
-          for (const { key } of page) runningIds.add(nameOf(key));
+      mustReadList = true;
+      while ((mustReadList || runningIds.size > 0) && !isStopped) {
+        if (mustReadList) {
+          mustReadList = false;
+          for await (const page of pages(kv, OPEN_WAVES)) {
+            for (const { key } of page) runningIds.add(nameOf(key));
+          }
         }
         for (const id of runningIds) {
-          if (isStopped || !await step(id)) runningIds.delete(id);
+          if (isStopped || !await makeCommit(id)) runningIds.delete(id);
           await yieldToCalls();
         }
       }
@@ -114,14 +115,14 @@ export function startWaves({ kv, runtime, outbox, yieldToCalls }: WaveWorkOption
     }
   }
 
-  const runOnce = () => presentRun ??= run();
-  const poll = repeat(POLL_MS, runOnce);
+  const run = () => presentRun ??= workOnAllWaves();
+  const poll = repeat(POLL_MS, run);
   return {
-    step,
-    run: runOnce,
+    makeCommit,
+    run,
     wake() {
-      isWoken = true;
-      void runOnce();
+      mustReadList = true;
+      void run();
     },
     async close() {
       isStopped = true;
