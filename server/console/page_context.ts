@@ -321,7 +321,11 @@ function catchErrors(
         return await call(input);
       } catch (error) {
         const { stack, message } = error as Error;
-        log.error("operation failed", { requestId, operation, error: stack ?? message });
+        log.error("an operation of a console page failed", {
+          requestId,
+          operation,
+          error: stack ?? message,
+        });
         return { failure: "internal_error" };
       } finally {
         await yieldToCalls();

@@ -12,10 +12,11 @@ const SOCIAL_HEIGHT = 630;
 
 /** The warning about a line with `:::` that neither begins nor ends a section. */
 const LONE_COLONS =
-  "A ::: has no other one. Begin a section with ::: and its name, end it with :::.";
+  "A line with ::: is not part of a pair. Begin a section with ::: and its name, and end it with :::.";
 
 /** The warning about a home page without a sign-up form. */
-const NO_FORM = "There is no form, so nobody can join there. Put {{sign-up hero}} on its own line.";
+const NO_FORM =
+  "There is no form, so nobody can join on this page. Put {{sign-up hero}} on a line of its own.";
 
 interface WarningOptions {
   baseUrl: string;
@@ -50,7 +51,7 @@ export function contentWarnings(
   const { width, height } = options.socialImage;
   if (width === SOCIAL_WIDTH && height === SOCIAL_HEIGHT) return warnings;
   const message = `The picture of link previews has ${width} by ${height} pixels. ` +
-    `Save it with ${SOCIAL_WIDTH} by ${SOCIAL_HEIGHT}, as others cut another size.`;
+    `Save it with ${SOCIAL_WIDTH} by ${SOCIAL_HEIGHT}, because other sites cut a picture of any other size.`;
   return [...warnings, { about: "picture", message }];
 }
 

@@ -101,7 +101,7 @@ export function createLinkLetters(
 
   function warnOfDroppedLetter(): void {
     log.warn(
-      "a letter with the link to a self-service page was not sent, because too many are asked for",
+      "a letter with the link to a self-service page was not sent, because too many people ask for such letters at once",
     );
   }
 

@@ -69,7 +69,7 @@ function startProcess(kv: Kv, { letters = true } = {}) {
       await waves.run();
     },
     leftOut: () =>
-      lines.filter(({ event }) => event === "a run of a schedule was left out")
+      lines.filter(({ event }) => event === "a run of a schedule was left out and has started no wave")
         .map(({ date, reason }) => `${date} ${reason}`),
   };
 }
