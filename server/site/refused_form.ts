@@ -73,7 +73,7 @@ export function createRefusedForms(
       texts,
       renderText,
       mail,
-      refused: {
+      refusedForm: {
         action: action + queryOf(mode),
         email,
         consent,
