@@ -44,10 +44,10 @@ interface SelfServiceCalls {
   readDetails: (email: string, record: SignUpRecord) => Promise<ShownDetails>;
   confirm: (owner: SelfServiceOwner, wording: ConsentText) => Promise<void>;
   /** Gives the person a referral code, unless the person has a code already or referrals are off. */
-  recommend: (owner: SelfServiceOwner) => Promise<void>;
+  addReferralCode: (owner: SelfServiceOwner) => Promise<void>;
   leave: (owner: SelfServiceOwner) => Promise<void>;
-  /** Saves answers. Returns `full`, and saves nothing, if the service has no room for another answer. */
-  answer: (owner: SelfServiceOwner, answers: AnswerChanges) => Promise<"full" | undefined>;
+  /** Saves the person's answers. Returns `full`, and saves nothing, if there is no room for another answer. */
+  saveAnswers: (owner: SelfServiceOwner, answers: AnswerChanges) => Promise<"full" | undefined>;
 }
 
 interface SelfServiceOptions {
@@ -136,8 +136,8 @@ function createPersonPage(
     inCall(async (calls) => {
       const person = await findPerson(calls, { token, lang, pages });
       if (!person) return responses.noPersonPage(request, lang);
-      const answered = request.url.endsWith(SAVED) ? "saved" : undefined;
-      return await responses.personPage(calls, request, { person, answered });
+      const answersOutcome = request.url.endsWith(SAVED) ? "saved" : undefined;
+      return await responses.personPage(calls, request, { person, answersOutcome });
     });
 }
 
@@ -250,16 +250,16 @@ async function confirmConsent({ calls, person, fields, responses }: SentForm): P
 }
 
 async function giveReferralCode({ calls, person, responses }: SentForm): Promise<Response> {
-  await calls.recommend(person);
+  await calls.addReferralCode(person);
   return responses.backToPerson(person);
 }
 
 async function saveAnswers(
   { calls, person, fields, request, responses }: SentForm,
 ): Promise<Response> {
-  const answered = await calls.answer(person, person.pages.readAnswers(fields));
-  if (!answered) return responses.backToPerson(person, SAVED);
-  return await responses.personPage(calls, request, { person, answered });
+  const refusal = await calls.saveAnswers(person, person.pages.readAnswers(fields));
+  if (!refusal) return responses.backToPerson(person, SAVED);
+  return await responses.personPage(calls, request, { person, answersOutcome: refusal });
 }
 
 async function downloadData({ calls, person, responses }: SentForm): Promise<Response> {

@@ -118,7 +118,7 @@ function createPages(
     },
     readAnswers(form) {
       const answers: AnswerChanges = {};
-      for (const { name, answerNames } of words.questions) {
+      for (const { name, answerNames } of words.storedDataWords.questions) {
         const slug = form.get(name);
         if (slug === "") answers[name] = null;
         else if (slug !== undefined && answerNames.has(slug)) answers[name] = slug;
