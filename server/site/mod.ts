@@ -30,8 +30,9 @@ import {
 import { createCarryParameters } from "./carry_parameters.ts";
 import { contentWarnings } from "./content_warnings.ts";
 import { fixedPages, fixedStyles } from "./fixed_mode.ts";
+import type { RenderFramedPages } from "./framed_pages.ts";
 import { PACKAGES } from "./packages.ts";
-import { createRefusedForms, type RenderFramed } from "./refused_form.ts";
+import { createRefusedForms } from "./refused_form.ts";
 import { createRenderer, type RendererOptions, type RenderPage } from "./render.ts";
 import { createSiteRoutes, siteHeaders } from "./routes.ts";
 import { type ScriptWarning, scriptWarnings } from "./script_warnings.ts";
@@ -155,20 +156,10 @@ async function renderSite(options: SiteOptions): Promise<Site> {
     brandAssets,
     embed,
   });
-  const renderPage = createRenderer(rendererOptions);
+  const renderers = createRenderers(rendererOptions);
+  const { render, renderFramedPages } = renderers;
   const waitingCount = createWaitingCount(options.countWaiting ?? (() => undefined));
   const carryParameters = createCarryParameters(languages);
-  /** All rendered pages, for the warnings. */
-  const renderedPages: { page: SourcePage; html: string }[] = [];
-  const render: RenderPage = (page, language, states) => {
-    const renderedPage = renderPage(page, language, states);
-    renderedPages.push({ page, html: renderedPage.rendered.html });
-    return renderedPage;
-  };
-  const renderFramed: RenderFramed = (page, language) => {
-    const auto = render({ ...page, layout: "embed" }, language).rendered;
-    return { auto, ...embed ? fixedPages(auto, assets) : { light: auto, dark: auto } };
-  };
 
   const headers = siteHeaders({ baseUrl, scripts, embedOrigins });
   const { routes, pages, notFound } = createSiteRoutes({
@@ -181,7 +172,7 @@ async function renderSite(options: SiteOptions): Promise<Site> {
     brandAssets,
     scripts,
     render,
-    renderFramed,
+    renderFramedPages,
     waitingCount,
     carryParameters,
   });
@@ -195,7 +186,7 @@ async function renderSite(options: SiteOptions): Promise<Site> {
   });
   const showRefusedForm = createRefusedForms(rendererOptions, {
     render,
-    renderFramed,
+    renderFramedPages,
     headers: headers.frame,
     carryParameters,
     waitingCount,
@@ -216,15 +207,15 @@ async function renderSite(options: SiteOptions): Promise<Site> {
     security: headers.security,
     console: {
       scriptUrl: builtInScripts.url,
-      security: securityHeaders({ baseUrl, scripts: builtInScripts.source }),
+      security: securityHeaders({ baseUrl, scriptSource: builtInScripts.cspSource }),
     },
     notFound,
     selfService,
-    showsWaitingCount: renderedPages.some(({ html }) => waitingCount.hasSlot({ html })),
+    showsWaitingCount: renderers.renderedPages.some(waitingCount.hasSlot),
     showRefusedForm,
     // The warnings are made last, because they need all rendered pages.
     warnings: [
-      ...contentWarnings(renderedPages, {
+      ...contentWarnings(renderers.renderedPages, {
         baseUrl,
         languages,
         hasPath: createPathCheck(pages, assets),
@@ -233,17 +224,48 @@ async function renderSite(options: SiteOptions): Promise<Site> {
       ...scriptWarnings({
         baseUrl,
         languages,
-        pages: renderedPages,
+        pages: renderers.renderedPages,
         files,
         builtInScripts: content.scripts,
         hasOverlay: contentPath !== undefined,
         contentScripts,
-        mayRun: (path) => `${baseUrl}${path}`.startsWith(builtInScripts.source),
+        mayRun: (path) => `${baseUrl}${path}`.startsWith(builtInScripts.cspSource),
       }),
     ],
   };
 }
 
+/** The functions that render pages, and all pages that they have rendered so far. */
+interface Renderers {
+  render: RenderPage;
+  renderFramedPages: RenderFramedPages;
+  /** The rendered pages, for the warnings. */
+  renderedPages: { page: SourcePage; html: string }[];
+}
+
+function createRenderers(options: RendererOptions): Renderers {
+  const renderPage = createRenderer(options);
+  const renderedPages: Renderers["renderedPages"] = [];
+  const render: RenderPage = (page, language, states) => {
+    const renderedPage = renderPage(page, language, states);
+    renderedPages.push({ page, html: renderedPage.rendered.html });
+    return renderedPage;
+  };
+  return {
+    render,
+    renderFramedPages(page, language) {
+      const auto = render({ ...page, layout: "embed" }, language).rendered;
+      // Without origins that may show the form in a frame, nobody asks for a fixed mode.
+      const fixedModes = options.embed
+        ? fixedPages(auto, options.assets)
+        : { light: auto, dark: auto };
+      return { auto, ...fixedModes };
+    },
+    renderedPages,
+  };
+}
+
+/** Puts together what the renderer needs: settings, and the parts of the site that are ready. */
 function rendererOptionsOf(
   options: SiteOptions,
   { content, siteName, assets, scripts, brandAssets, embed }: {

@@ -15,10 +15,9 @@ import {
 import { type Assets, ASSETS_PATH } from "./assets.ts";
 import type { BrandAssets } from "./brand_assets.ts";
 import { type CarryParameters, hasSignUpForm } from "./carry_parameters.ts";
-import { serveForFrames } from "./framed_pages.ts";
+import { type RenderFramedPages, serveForFrames } from "./framed_pages.ts";
 import type { RenderedPage } from "./page.ts";
 import { PACKAGES } from "./packages.ts";
-import type { RenderFramed } from "./refused_form.ts";
 import type { RenderPage } from "./render.ts";
 import type { Scripts } from "./scripts.ts";
 import { securityHeaders, SELF_SERVICE_HEADERS } from "./security_headers.ts";
@@ -51,12 +50,13 @@ const REVALIDATED = { "Cache-Control": "public, no-cache, no-transform" };
 export function siteHeaders(
   { baseUrl, scripts, embedOrigins }: {
     baseUrl: string;
-    scripts: Pick<Scripts, "source">;
+    scripts: Pick<Scripts, "cspSource">;
     embedOrigins: string[];
   },
 ): SiteHeaders {
-  const security = securityHeaders({ baseUrl, scripts: scripts.source });
-  const frame = securityHeaders({ baseUrl, scripts: scripts.source, frameOrigins: embedOrigins });
+  const scriptSource = scripts.cspSource;
+  const security = securityHeaders({ baseUrl, scriptSource });
+  const frame = securityHeaders({ baseUrl, scriptSource, frameOrigins: embedOrigins });
   return {
     security,
     frame,
@@ -77,7 +77,7 @@ interface SiteRoutesOptions {
   brandAssets: Pick<BrandAssets, "iconFile">;
   scripts: Pick<Scripts, "url">;
   render: RenderPage;
-  renderFramed: RenderFramed;
+  renderFramedPages: RenderFramedPages;
   waitingCount: WaitingCount;
   carryParameters: CarryParameters;
 }
@@ -172,15 +172,15 @@ function answerPage(
   },
   options: SiteRoutesOptions,
 ): AnswerPage {
-  const { embed, headers, renderFramed, waitingCount } = options;
+  const { embed, headers, renderFramedPages, waitingCount } = options;
   const isFramedOnly = page.layout === "embed";
   const isForFrames = embed && (isFramedOnly || page.name === THANKS_PAGE);
   const carryParameters = hasSignUpForm(page) ? options.carryParameters : undefined;
   if (!isForFrames) {
     return servePage(rendered, { headers: pageHeaders, waitingCount, carryParameters });
   }
-  const whole = isFramedOnly ? undefined : rendered;
-  return serveForFrames(whole, renderFramed(page, language), {
+  const wholePage = isFramedOnly ? undefined : rendered;
+  return serveForFrames(wholePage, renderFramedPages(page, language), {
     headers: { ...pageHeaders, ...headers.frame },
     waitingCount,
     carryParameters,
