@@ -23,6 +23,7 @@ import {
   slotContent,
 } from "./self_service_slots.ts";
 import { addressFault } from "./sign_up_form.ts";
+import type { StoredDataWords } from "./stored_data_part.ts";
 
 /** The pages of the self-service in one language. */
 export interface SelfServicePages {
@@ -40,7 +41,7 @@ export interface SelfServicePages {
   /**
    * Reads the answers of a form. An empty field removes the answer. Answers that the page does not offer are left out.
    */
-  readAnswers: (form: ReadonlyMap<string, string>) => AnswerChanges;
+  readAnswers: (fields: ReadonlyMap<string, string>) => AnswerChanges;
   /** Answers a request whose token names nobody on the list. */
   noPerson: (request: Request) => Response;
   /** Answers with the page that follows after a person has left. */
@@ -59,6 +60,9 @@ interface PageFunctions {
 
 /** The slots that the self-service page must have, whatever its text says (GDPR, articles 7, 15, 17 and 20). */
 const SLOTS_OF_RIGHTS: Slot[] = ["kept", "data", "leave"];
+
+/** Matches a slot in a rendered page, as `slotHtml()` writes it. The name of the slot is captured as a group. */
+const ANY_SLOT = /<slot name="(\w+)"><\/slot>/g;
 
 /** Makes the pages of all languages. @throws an Error that names a file of `content/` and its fault */
 export function createSelfServicePages(
@@ -92,12 +96,11 @@ function createPages(
         `${source.label}: {{place-${missingSlot}}} is missing for people who are ${state}`,
       );
     }));
-    // `htmlByState` has the HTML of every state.
-    return (view: SelfServiceView) =>
-      fillCount(htmlByState[view.record.state]!).replaceAll(TOKEN_SLOT, view.token).replace(
-        /<slot name="(\w+)"><\/slot>/g,
-        (_, slot: Slot) => slotContent(slot, view, words),
-      );
+    return (view: SelfServiceView) => {
+      // `htmlByState` has the HTML of every state.
+      const html = fillCount(htmlByState[view.record.state]!).replaceAll(TOKEN_SLOT, view.token);
+      return html.replace(ANY_SLOT, (_, slot: Slot) => slotContent(slot, view, words));
+    };
   };
   const leavingPage = createPage(leaving, () => ["sure"]);
   const { html: entryHtml } = render(entry, language).rendered;
@@ -109,24 +112,27 @@ function createPages(
     ),
     leaving: (view) => leavingPage({ ...view, waiting: [], history: [], letterLog: [] }),
     refusedAddress(email) {
-      const fault = addressFault(email, language.texts.sign_up);
-      return withRefusedAddress(
-        fillCount(entryHtml),
-        email,
-        fill(fault, placeholdersIn(language, options)),
-      );
+      const faultText = addressFault(email, language.texts.sign_up);
+      const fault = fill(faultText, placeholdersIn(language, options));
+      return withRefusedAddress(fillCount(entryHtml), email, fault);
     },
-    readAnswers(form) {
-      const answers: AnswerChanges = {};
-      for (const { name, answerNames } of words.storedDataWords.questions) {
-        const slug = form.get(name);
-        if (slug === "") answers[name] = null;
-        else if (slug !== undefined && answerNames.has(slug)) answers[name] = slug;
-      }
-      return answers;
-    },
+    readAnswers: (fields) => readAnswers(fields, words.storedDataWords.questions),
     noPerson: serve(render(noPerson, language).rendered, 404),
     left: serve(render(left, language).rendered),
     paths: { sent: sent.path, left: left.path },
   };
+}
+
+/** Reads the answers to some questions from the fields of a form. */
+function readAnswers(
+  fields: ReadonlyMap<string, string>,
+  questions: StoredDataWords["questions"],
+): AnswerChanges {
+  const answers: AnswerChanges = {};
+  for (const { name, answerNames } of questions) {
+    const slug = fields.get(name);
+    if (slug === "") answers[name] = null;
+    else if (slug !== undefined && answerNames.has(slug)) answers[name] = slug;
+  }
+  return answers;
 }
