@@ -120,8 +120,28 @@ function failureOf(
   if (status === 408 || status >= 500) return { kind: "failed", message, status, code, retryAfter };
 
   if (status >= 400 && code !== undefined) return { kind: "refused", message, status, code };
-  const unexpected = `The answer is ${describeForeign(answer)} ${statusFrom(status, url)}`;
-  return { kind: "unexpected", message: unexpected, status };
+  return { kind: "unexpected", message: describeUnexpected(answer, url), status };
+}
+
+/** Describes a response that this API does not send. */
+function describeUnexpected(answer: Answer, url: string): string {
+  return `The answer is ${natureOf(answer)} ${statusFrom(answer.status, url)}`;
+}
+
+/** Names what the service sent in place of a response of this API, such as `a redirect to https://…`. */
+function natureOf({ status, headers }: Answer): string {
+  const location = headers.get("location");
+  if (status >= 300 && status < 400 && location) return `a redirect to ${quotable(location)}`;
+  const type = mediaTypeOf(headers);
+  if (type !== "application/json") {
+    return `${quotable(type) || "of no media type"} where JSON belongs`;
+  }
+  return status === 200 ? "JSON that is not valid" : "not one of this API";
+}
+
+/** Returns the end of a message: the status and the URL of the answer, such as `(404 from https://…)`. */
+export function statusFrom(status: number, url: string): string {
+  return `(${status} from ${url})`;
 }
 
 /** Reads the body of an error: `{error, message}` or, from the token endpoint, `{error, error_description}`. */
@@ -137,22 +157,6 @@ function readErrorBody(json: unknown): { code: string | undefined; text: string 
 /** Describes an error whose body has no text for people. */
 function describeMissingText(headers: Headers): string {
   return isHtml(headers) ? "The answer is an HTML page" : "An error came without a message";
-}
-
-/** Describes an answer that this API does not send, such as `a redirect to https://…`. */
-function describeForeign({ status, headers }: Answer): string {
-  const location = headers.get("location");
-  if (status >= 300 && status < 400 && location) return `a redirect to ${quotable(location)}`;
-  const mediaType = mediaTypeOf(headers);
-  if (mediaType !== "application/json") {
-    return `${quotable(mediaType) || "of no media type"} where JSON belongs`;
-  }
-  return status === 200 ? "JSON that is not valid" : "not one of this API";
-}
-
-/** Returns the end of a message: the status and the URL of the answer, such as `(404 from https://…)`. */
-export function statusFrom(status: number, url: string): string {
-  return `(${status} from ${url})`;
 }
 
 /** Parses the body; returns `undefined` if it is not JSON, is nested too deep, or has another media type. */
