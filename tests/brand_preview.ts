@@ -35,9 +35,15 @@ export async function previewBrand(given: ServiceVariables) {
   if ("faults" in result) throw new Error(result.faults.join("\n"));
   const { config } = result;
   const contact = contactOf(config, BASE_URL);
-  const mail = config.mail !== undefined;
-  const own = { ...config, ...config.site, contact, baseUrl: BASE_URL };
-  const options: SiteOptions = { ...own, mail, apiLinks: "" };
+  const options: SiteOptions = {
+    ...config,
+    ...config.site,
+    contact,
+    baseUrl: BASE_URL,
+    sendsLetters: config.mail !== undefined,
+    givesReferralCodes: config.referrals,
+    apiLinks: "",
+  };
   const site = await createSite(options);
   const write = createLetterWriter({ ...options, ...site });
   await using service = await startTestService(variables, undefined, () => WAITING);

@@ -62,11 +62,11 @@ export interface SiteOptions {
   contact: string;
   sandboxClient: string;
   /** Whether the service sends letters. */
-  mail: boolean;
+  sendsLetters: boolean;
   /** How long the service keeps an unconfirmed person, in days. */
   unconfirmedDays: number;
-  /** Whether confirmed people get a link to recommend. */
-  referrals: boolean;
+  /** Whether confirmed people get a referral code, and with it a link to recommend. */
+  givesReferralCodes: boolean;
   /** Returns the number of waiting people from memory; `undefined` if it is not known. */
   countWaiting?: (() => number | undefined) | undefined;
   /** How long the service keeps its daily backups, in days; absent if it makes no backups. */
@@ -144,8 +144,12 @@ async function renderSite(options: SiteOptions): Promise<Site> {
   const content = await readContent(folder, contentPath);
   const { languages, brand } = content;
   const siteName = options.siteName ?? brand.name ?? PLACEHOLDER_NAME;
-  const embed = embedOrigins.length > 0;
-  const { files, assets, builtInScripts } = prepareAssets(content, { baseUrl, siteName, embed });
+  const allowsFrames = embedOrigins.length > 0;
+  const { files, assets, builtInScripts } = prepareAssets(content, {
+    baseUrl,
+    siteName,
+    allowsFrames,
+  });
   const scripts = contentScripts ? allScripts(assets) : builtInScripts;
   const brandAssets = createBrandAssets(brand, assets);
   const rendererOptions = rendererOptionsOf(options, {
@@ -154,7 +158,7 @@ async function renderSite(options: SiteOptions): Promise<Site> {
     assets,
     scripts,
     brandAssets,
-    embed,
+    allowsFrames,
   });
   const renderers = createRenderers(rendererOptions);
   const { render, renderFramedPages } = renderers;
@@ -165,7 +169,7 @@ async function renderSite(options: SiteOptions): Promise<Site> {
   const { routes, pages, notFound } = createSiteRoutes({
     baseUrl,
     apiLinks: options.apiLinks,
-    embed,
+    allowsFrames,
     languages,
     headers,
     assets,
@@ -256,7 +260,7 @@ function createRenderers(options: RendererOptions): Renderers {
     renderFramedPages(page, language) {
       const auto = render({ ...page, layout: "embed" }, language).rendered;
       // Without origins that may show the form in a frame, nobody asks for a fixed mode.
-      const fixedModes = options.embed
+      const fixedModes = options.allowsFrames
         ? fixedPages(auto, options.assets)
         : { light: auto, dark: auto };
       return { auto, ...fixedModes };
@@ -268,13 +272,13 @@ function createRenderers(options: RendererOptions): Renderers {
 /** Puts together what the renderer needs: settings, and the parts of the site that are ready. */
 function rendererOptionsOf(
   options: SiteOptions,
-  { content, siteName, assets, scripts, brandAssets, embed }: {
+  { content, siteName, assets, scripts, brandAssets, allowsFrames }: {
     content: Content;
     siteName: string;
     assets: Assets;
     scripts: Scripts;
     brandAssets: BrandAssets;
-    embed: boolean;
+    allowsFrames: boolean;
   },
 ): RendererOptions {
   const { brand, languages } = content;
@@ -284,7 +288,7 @@ function rendererOptionsOf(
     sandboxClient: options.sandboxClient,
     clientSha256: PACKAGES.client.sha256,
     cliSha256: PACKAGES.cli.sha256,
-    mail: options.mail,
+    sendsLetters: options.sendsLetters,
     unconfirmedDays: options.unconfirmedDays,
     backupDays: options.backupDays,
     siteName,
@@ -292,10 +296,10 @@ function rendererOptionsOf(
     assets,
     scriptUrl: scripts.url,
     brandAssets,
-    embed,
-    developers: brand.developers !== false,
+    allowsFrames,
+    hasDeveloperPages: brand.developers !== false,
     brand,
-    referrals: options.referrals,
+    givesReferralCodes: options.givesReferralCodes,
     hasDawnPicture: !brand.picture &&
       (!brandAssets.hasOwnLook || isOverlayAsset(content.assets, "dawn.svg")),
   };
@@ -308,13 +312,13 @@ const hasOwnHomePage = ({ home }: Language): boolean =>
 /** Prepares the files of `assets/` and of the brand, and the built-in scripts. */
 function prepareAssets(
   content: Content,
-  { baseUrl, siteName, embed }: { baseUrl: string; siteName: string; embed: boolean },
+  { baseUrl, siteName, allowsFrames }: { baseUrl: string; siteName: string; allowsFrames: boolean },
 ): { files: ContentFile[]; assets: Assets; builtInScripts: Scripts } {
   const files = withBrandAssets(content.assets, content.brand, siteName);
   const scriptFolder = createBuiltInFolder(content.scripts);
   const assets = createAssets(
-    [...files, ...scriptFolder.files, ...embed ? fixedStyles(files, PAGE_STYLES) : []],
-    { forFrames: embed },
+    [...files, ...scriptFolder.files, ...allowsFrames ? fixedStyles(files, PAGE_STYLES) : []],
+    { forFrames: allowsFrames },
   );
   return { files, assets, builtInScripts: scriptFolder.scriptsIn(assets, baseUrl) };
 }

@@ -49,7 +49,7 @@ export function createRefusedForms(
   options: RendererOptions,
   { render, renderFramedPages, headers, carryParameters, waitingCount }: RefusedFormOptions,
 ): (action: string) => ShowError {
-  const { languages, mail } = options;
+  const { languages, sendsLetters } = options;
   const pagesByLanguage = new Map(
     languages.map((language) => [
       language.lang,
@@ -74,7 +74,7 @@ export function createRefusedForms(
       lang,
       texts,
       renderText,
-      mail,
+      sendsLetters,
       refusedForm: {
         action: action + modeQuery(frameMode),
         email,

@@ -36,11 +36,11 @@ export interface RendererOptions extends SiteParts, PlaceholderOptions {
   /** The SHA-256 of the CLI's package, in hexadecimal. */
   cliSha256: string;
   /** Whether the service sends letters. */
-  mail: boolean;
+  sendsLetters: boolean;
   /** Whether other sites may show the form in a frame. */
-  embed: boolean;
+  allowsFrames: boolean;
   /** Whether the home page leads to the pages for developers. */
-  developers: boolean;
+  hasDeveloperPages: boolean;
   /**
    * Whether the home page has the picture `dawn.svg`: the built-in picture or a picture of the overlay. Content files
    * call this condition `sun`.
@@ -48,8 +48,8 @@ export interface RendererOptions extends SiteParts, PlaceholderOptions {
   hasDawnPicture: boolean;
   /** The words, the picture and the answers of the company. */
   brand: Brand;
-  /** Whether confirmed people get a link to recommend. */
-  referrals: boolean;
+  /** Whether confirmed people get a referral code, and with it a link to recommend. */
+  givesReferralCodes: boolean;
 }
 
 /**
@@ -78,15 +78,16 @@ export function createRenderer(options: RendererOptions): RenderPage {
   };
 }
 
-/** Returns the conditions of `{{if …}}` that hold on every page. */
+/** Returns the conditions of `{{if …}}` that hold on every page. Their names are the words of content files. */
 function siteConditionsOf(
-  { mail, embed, backupDays, developers, hasDawnPicture, brand }: RendererOptions,
+  { sendsLetters, allowsFrames, backupDays, hasDeveloperPages, hasDawnPicture, brand }:
+    RendererOptions,
 ): Condition[] {
   const conditions: Partial<Record<Condition, boolean>> = {
-    mail,
-    embed,
+    mail: sendsLetters,
+    embed: allowsFrames,
     backups: Boolean(backupDays),
-    developers,
+    developers: hasDeveloperPages,
     sun: hasDawnPicture,
     answers: brand.answers !== undefined,
     tagline: brand.tagline !== undefined,
@@ -103,8 +104,8 @@ function siteConditionsOf(
  * Returns the conditions that hold only on a page of the self-service, for a person in one of the given states. The
  * condition `referrals` depends on the state, because an unconfirmed person has no link to recommend.
  */
-function personConditionsOf(states: State[], { referrals }: RendererOptions): Condition[] {
-  return referrals && !states.includes("unconfirmed") ? [...states, "referrals"] : states;
+function personConditionsOf(states: State[], { givesReferralCodes }: RendererOptions): Condition[] {
+  return givesReferralCodes && !states.includes("unconfirmed") ? [...states, "referrals"] : states;
 }
 
 /** For each layout, the scripts that all its pages load. */

@@ -70,7 +70,7 @@ interface SiteRoutesOptions {
   /** The `Link` header by which a client finds the descriptions of the API. */
   apiLinks: string;
   /** Whether other sites may show the form in a frame. */
-  embed: boolean;
+  allowsFrames: boolean;
   languages: Language[];
   headers: SiteHeaders;
   assets: Assets;
@@ -85,7 +85,7 @@ interface SiteRoutesOptions {
 /** The routes of the site, and the pages to which they lead. */
 export interface SiteRoutes {
   routes: Hono;
-  /** The pages, grouped by language. Without `embed`, the pages for frames are left out. */
+  /** The pages, grouped by language. Without `allowsFrames`, the pages for frames are left out. */
   pages: ListedPage[];
   /** Answers 404, in HTML or Markdown and in the language of the path. */
   notFound: AnswerPage;
@@ -93,7 +93,7 @@ export interface SiteRoutes {
 
 /** Renders the pages, and makes the routes of the site. */
 export function createSiteRoutes(options: SiteRoutesOptions): SiteRoutes {
-  const { embed, languages, headers, assets, brandAssets, scripts, render } = options;
+  const { allowsFrames, languages, headers, assets, brandAssets, scripts, render } = options;
   const routes = new Hono();
   const addRoute = (path: string, answer: AnswerPage) =>
     routes.all(path, ({ req: { raw } }) => isRead(raw) ? answer(raw) : methodNotAllowed());
@@ -120,7 +120,7 @@ export function createSiteRoutes(options: SiteRoutesOptions): SiteRoutes {
 
   const pages = languages.flatMap((language) =>
     language.pages
-      .filter(({ layout }) => embed || layout !== "embed")
+      .filter(({ layout }) => allowsFrames || layout !== "embed")
       .map((page) => addPage(page, language))
   );
 
@@ -136,7 +136,7 @@ export function createSiteRoutes(options: SiteRoutesOptions): SiteRoutes {
     addRoute(`/developers/waitlist-${name}.tgz`, answer);
   }
 
-  if (embed) {
+  if (allowsFrames) {
     const [embedScript = ""] = scripts.url("embed.js").split("?");
     addRoute(EMBED_SCRIPT, (request) => assets.answer(embedScript, request) ?? notFound(request));
   }
@@ -172,9 +172,9 @@ function answerPage(
   },
   options: SiteRoutesOptions,
 ): AnswerPage {
-  const { embed, headers, renderFramedPages, waitingCount } = options;
+  const { allowsFrames, headers, renderFramedPages, waitingCount } = options;
   const isFramedOnly = page.layout === "embed";
-  const isForFrames = embed && (isFramedOnly || page.name === THANKS_PAGE);
+  const isForFrames = allowsFrames && (isFramedOnly || page.name === THANKS_PAGE);
   const carryParameters = hasSignUpForm(page) ? options.carryParameters : undefined;
   if (!isForFrames) {
     return servePage(rendered, { headers: pageHeaders, waitingCount, carryParameters });

@@ -20,7 +20,7 @@ interface SignUpFormOptions {
   /** Makes HTML from a text in Markdown, such as the label of the consent. */
   renderText: (text: string) => Html;
   /** Whether the service sends a letter that asks to confirm. */
-  mail: boolean;
+  sendsLetters: boolean;
   /** The form as the visitor has sent it, if the API has refused it. */
   refusedForm?: RefusedForm | undefined;
 }
@@ -119,10 +119,10 @@ const ENVELOPE = new Html(
 );
 
 /** The thanks that the script `sign_up.js` shows in place of the form after a sign-up. */
-function thanksPart({ texts, mail, renderText }: SignUpFormOptions): Html {
-  const title = mail ? texts.letter_title : texts.done_title;
-  const text = mail ? texts.letter_text : texts.done_text;
-  const help = mail && markup`<details>
+function thanksPart({ texts, sendsLetters, renderText }: SignUpFormOptions): Html {
+  const title = sendsLetters ? texts.letter_title : texts.done_title;
+  const text = sendsLetters ? texts.letter_text : texts.done_text;
+  const help = sendsLetters && markup`<details>
 <summary>${texts.letter_question}</summary>
 <p>${renderText(texts.letter_help)}</p>
 </details>

@@ -23,10 +23,10 @@ async function warningsOf(files: Record<string, string | Uint8Array>) {
 }
 
 Deno.test("createSite() warns of nothing when built-in pages or a company's pages have no fault", async (t) => {
-  for (const mail of [false, true]) {
+  for (const sendsLetters of [false, true]) {
     for (const embedOrigins of [[], ["https://www.example.com"]]) {
-      await t.step(JSON.stringify({ mail, embedOrigins }), async () => {
-        const { warnings } = await createSite({ ...SITE_OPTIONS, mail, embedOrigins });
+      await t.step(JSON.stringify({ sendsLetters, embedOrigins }), async () => {
+        const { warnings } = await createSite({ ...SITE_OPTIONS, sendsLetters, embedOrigins });
         assert.deepEqual(warnings, []);
       });
     }
