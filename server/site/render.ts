@@ -9,6 +9,7 @@ import {
   fill,
   fillHtml,
   fillMarkdown,
+  type Heading,
   Html,
   inLanguage,
   type Language,
@@ -134,18 +135,9 @@ function renderSource(
   const page = { ...source, description };
   const placeholders = placeholdersIn(language, options);
   const markers = markersOf(page, language, options);
-  const scripts = new Set(SCRIPTS_OF_LAYOUTS[page.layout]);
   const text = withWaitingSlots(page.body, page.lang);
-  const { html: body, headings } = renderMarkdown(text, {
-    replaceMarker(name) {
-      const { script, html } = findMarker(markers, name);
-      if (script) scripts.add(script);
-      return html().text;
-    },
-    image: assets.image,
-    tableLabel: language.texts.table,
-  });
-  checkWaitingSlots(body, options);
+  const { body, headings, scripts } = renderText(text, { page, language, markers, assets });
+  checkWaitingSlots(body.text, options);
   const entry: ListedPage = {
     path: page.path,
     markdownPath: markdownPathOf(page, language),
@@ -163,12 +155,35 @@ function renderSource(
     page,
     language,
     entry,
-    body: new Html(body),
+    body,
     headings,
-    scripts: [...scripts],
+    scripts,
   });
   const markdown = markdownOf(text, { markers, placeholders, baseUrl, markdownPaths });
   return { entry, rendered: { html: fillHtml(html, placeholders), markdown } };
+}
+
+/** Renders the text of a page as HTML, and finds its headings and the names of the scripts that the page needs. */
+function renderText(
+  text: string,
+  { page, language, markers, assets }: {
+    page: SourcePage;
+    language: Language;
+    markers: Record<string, Marker>;
+    assets: RendererOptions["assets"];
+  },
+): { body: Html; headings: Heading[]; scripts: string[] } {
+  const scripts = new Set(SCRIPTS_OF_LAYOUTS[page.layout]);
+  const { html, headings } = renderMarkdown(text, {
+    replaceMarker(name) {
+      const { script, html } = findMarker(markers, name);
+      if (script) scripts.add(script);
+      return html().text;
+    },
+    image: assets.image,
+    tableLabel: language.texts.table,
+  });
+  return { body: new Html(html), headings, scripts: [...scripts] };
 }
 
 /** Makes the Markdown that programs get, from the text of the page. */

@@ -91,44 +91,66 @@ export interface SiteRoutes {
   notFound: AnswerPage;
 }
 
+/** Adds a route that answers GET and HEAD. */
+type AddRoute = (path: string, answer: AnswerPage) => void;
+
 /** Renders the pages, and makes the routes of the site. */
 export function createSiteRoutes(options: SiteRoutesOptions): SiteRoutes {
-  const { allowsFrames, languages, headers, assets, brandAssets, scripts, render } = options;
+  const { allowsFrames, languages, assets } = options;
   const routes = new Hono();
-  const addRoute = (path: string, answer: AnswerPage) =>
+  const addRoute: AddRoute = (path, answer) =>
     routes.all(path, ({ req: { raw } }) => isRead(raw) ? answer(raw) : methodNotAllowed());
-
-  /**
-   * Renders a page, and adds routes for its path, for its Markdown and for its path without the last slash. A page of
-   * the self-service has no route for Markdown.
-   */
-  function addPage(page: SourcePage, language: Language): ListedPage {
-    const { entry, rendered } = render(page, language);
-    const isOfSelfService = Object.values(language.selfService).includes(page);
-    const selfServiceHeaders = isOfSelfService ? SELF_SERVICE_HEADERS : {};
-    const markdownLink = !isOfSelfService &&
-      linkHeader(entry.markdownPath, 'rel="alternate"; type="text/markdown"', options);
-    const pageHeaders = { ...headers.page, ...selfServiceHeaders, ...markdownLink };
-    addRoute(page.path, answerPage(page, { language, rendered, pageHeaders }, options));
-    if (!isOfSelfService) addRoute(entry.markdownPath, answerMarkdown(page, rendered, options));
-    if (page.path !== "/") {
-      const redirectHeaders = { ...headers.security, ...selfServiceHeaders };
-      addRoute(page.path.slice(0, -1), redirectTo(page.path, redirectHeaders));
-    }
-    return entry;
-  }
 
   const pages = languages.flatMap((language) =>
     language.pages
       .filter(({ layout }) => allowsFrames || layout !== "embed")
-      .map((page) => addPage(page, language))
+      .map((page) => addPage(addRoute, page, { language, options }))
   );
-
   const notFound = createNotFound(options);
+  addFiles(addRoute, notFound, options);
+  routes.all(`${ASSETS_PATH}*`, ({ req: { raw } }) => {
+    const response = assets.answer(rawPath(raw.url), raw);
+    if (!response) return notFound(raw);
+    return isRead(raw) ? response : methodNotAllowed();
+  });
+  return { routes, pages, notFound };
+}
 
-  for (const path of ICON_PATHS) {
-    addRoute(path, (request) => assets.answer(brandAssets.iconFile, request) ?? notFound(request));
+/**
+ * Renders a page, and adds routes for its path, for its Markdown and for its path without the last slash. A page of the
+ * self-service has no route for Markdown.
+ */
+function addPage(
+  addRoute: AddRoute,
+  page: SourcePage,
+  { language, options }: { language: Language; options: SiteRoutesOptions },
+): ListedPage {
+  const { headers, render } = options;
+  const { entry, rendered } = render(page, language);
+  const isOfSelfService = Object.values(language.selfService).includes(page);
+  const selfServiceHeaders = isOfSelfService ? SELF_SERVICE_HEADERS : {};
+  const markdownLink = !isOfSelfService &&
+    linkHeader(entry.markdownPath, 'rel="alternate"; type="text/markdown"', options);
+  const pageHeaders = { ...headers.page, ...selfServiceHeaders, ...markdownLink };
+  addRoute(page.path, answerPage(page, { language, rendered, pageHeaders }, options));
+  if (!isOfSelfService) addRoute(entry.markdownPath, answerMarkdown(page, rendered, options));
+  if (page.path !== "/") {
+    const redirectHeaders = { ...headers.security, ...selfServiceHeaders };
+    addRoute(page.path.slice(0, -1), redirectTo(page.path, redirectHeaders));
   }
+  return entry;
+}
+
+/** Adds the routes of the files outside of `assets/`: the icons, the npm packages, and the script for other sites. */
+function addFiles(
+  addRoute: AddRoute,
+  notFound: AnswerPage,
+  { allowsFrames, headers, assets, brandAssets, scripts }: SiteRoutesOptions,
+): void {
+  const answerAsset = (path: string): AnswerPage => (request) =>
+    assets.answer(path, request) ?? notFound(request);
+
+  for (const path of ICON_PATHS) addRoute(path, answerAsset(brandAssets.iconFile));
 
   for (const [name, { bytes }] of Object.entries(PACKAGES)) {
     const tarball = { bytes, contentType: "application/gzip", isCompressible: false };
@@ -137,17 +159,9 @@ export function createSiteRoutes(options: SiteRoutesOptions): SiteRoutes {
   }
 
   if (allowsFrames) {
-    const [embedScript = ""] = scripts.url("embed.js").split("?");
-    addRoute(EMBED_SCRIPT, (request) => assets.answer(embedScript, request) ?? notFound(request));
+    const [scriptPath = ""] = scripts.url("embed.js").split("?");
+    addRoute(EMBED_SCRIPT, answerAsset(scriptPath));
   }
-
-  routes.all(`${ASSETS_PATH}*`, ({ req: { raw } }) => {
-    const response = assets.answer(rawPath(raw.url), raw);
-    if (!response) return notFound(raw);
-    return isRead(raw) ? response : methodNotAllowed();
-  });
-
-  return { routes, pages, notFound };
 }
 
 /**

@@ -179,10 +179,10 @@ function createOneClick(
     const fault = await findOneClickFault(request);
     if (fault) return responses.refusal(fault);
     return await inCall(async ({ find, leave }) => {
-      const found = await find(token);
-      if (!found) return responses.noPersonPage(request);
-      if (found.record) await leave(found.owner);
-      return pages[found.record?.lang ?? languageOf(request)].left(request);
+      const { owner, record } = await find(token) ?? {};
+      if (!owner) return responses.noPersonPage(request);
+      if (record) await leave(owner);
+      return pages[record?.lang ?? languageOf(request)].left(request);
     });
   };
 }
