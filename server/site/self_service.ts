@@ -158,7 +158,7 @@ function createAddressForm(
     if ("failure" in read) return responses.refusal(read);
     const email = read.form.values.get("email") ?? "";
     if (!emailSchema.safeParse(email).success) {
-      return responses.html(request, pages[lang].refusedAddress(email), 422);
+      return responses.html(request, pages[lang].refusedAddressHtml(email), 422);
     }
     // The answer is the same for every valid address and does not wait for the letter. So the answer does not tell
     // whether the address is on the list.
@@ -182,7 +182,7 @@ function createOneClick(
       const { owner, record } = await find(token) ?? {};
       if (!owner) return responses.noPersonPage(request);
       if (record) await leave(owner);
-      return pages[record?.lang ?? languageOf(request)].left(request);
+      return pages[record?.lang ?? languageOf(request)].answerLeft(request);
     });
   };
 }
@@ -235,7 +235,7 @@ const FORMS: Record<string, ActOnForm> = {
 async function leaveAfterQuestion(
   { calls, person, fields, request, responses }: SentForm,
 ): Promise<Response> {
-  if (fields.get("sure") !== "1") return responses.html(request, person.pages.leaving(person));
+  if (fields.get("sure") !== "1") return responses.html(request, person.pages.leavingHtml(person));
   await calls.leave(person);
   return responses.seeOther(person.pages.paths.left);
 }

@@ -74,10 +74,10 @@ export function createResponses(
     html,
     async personPage({ readDetails }, request, { person, answersOutcome }) {
       const details = await readDetails(person.email, person.record);
-      const page = person.pages.person({ ...person, ...details, answersOutcome });
+      const page = person.pages.personHtml({ ...person, ...details, answersOutcome });
       return html(request, page, answersOutcome === "full" ? 409 : 200);
     },
-    noPersonPage: (request, lang = languageOf(request)) => pages[lang].noPerson(request),
+    noPersonPage: (request, lang = languageOf(request)) => pages[lang].answerNoPerson(request),
     download: (data) =>
       new Response(`${JSON.stringify(data, null, 2)}\n`, {
         headers: {
