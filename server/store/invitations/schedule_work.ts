@@ -70,7 +70,11 @@ export function startSchedules(
       if (!handledRuns) return;
       const { leftOut, startedWave } = handledRuns;
       for (const { date, reason } of leftOut) {
-        log.warn("a run of a schedule was left out and has started no wave", { schedule: id, date, reason });
+        log.warn("a run of a schedule was left out and has started no wave", {
+          schedule: id,
+          date,
+          reason,
+        });
       }
       if (startedWave === undefined) return;
       log.info("a schedule has started a wave", { schedule: id, wave: startedWave });

@@ -69,7 +69,9 @@ function startProcess(kv: Kv, { letters = true } = {}) {
       await waves.run();
     },
     leftOut: () =>
-      lines.filter(({ event }) => event === "a run of a schedule was left out and has started no wave")
+      lines.filter(({ event }) =>
+        event === "a run of a schedule was left out and has started no wave"
+      )
         .map(({ date, reason }) => `${date} ${reason}`),
   };
 }
