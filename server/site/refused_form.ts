@@ -1,15 +1,7 @@
 /**
  * The page that shows a refused sign-up form again, with its errors. Only forms sent without scripts need it. @module
  */
-import {
-  fill,
-  fillHtml,
-  Html,
-  type Language,
-  renderInline,
-  type SourcePage,
-  type Texts,
-} from "../content/mod.ts";
+import { fill, fillHtml, Html, type Language, renderInline, type Texts } from "../content/mod.ts";
 import { isForFrame, type ShowError } from "../http/mod.ts";
 import { hasConsent, type Lang, SOURCES } from "../waitlist/mod.ts";
 import type { CarryParameters } from "./carry_parameters.ts";

@@ -70,7 +70,7 @@ function startProcess(kv: Kv, { letters = true } = {}) {
     },
     leftOut: () =>
       lines.filter(({ event }) =>
-        event === "a run of a schedule was left out and has started no wave"
+        `${event}`.startsWith("a run of a schedule was left out, because ")
       )
         .map(({ date, reason }) => `${date} ${reason}`),
   };
@@ -152,6 +152,10 @@ test("schedules.run() leaves out a run of a schedule while the previous wave is 
   await setState("paused");
   await process.workAt(MONDAY + DAY);
   assert.deepEqual(process.leftOut(), ["2026-11-24 previous"]);
+  assert.match(
+    `${process.lines.at(-1)?.event}`,
+    /because the wave of the run before it is not done yet$/,
+  );
   await setState("cancelled");
   await process.workAt(MONDAY + 2 * DAY);
   assert.deepEqual(await startedWaves(kv), ["s-2026-11-23", "s-2026-11-25"]);
