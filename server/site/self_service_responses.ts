@@ -8,7 +8,7 @@ import {
 } from "../waitlist/mod.ts";
 import { SELF_SERVICE_HEADERS } from "./security_headers.ts";
 import type { SelfServicePages } from "./self_service_pages.ts";
-import type { AnswersOutcome, ShownDetails } from "./self_service_slots.ts";
+import type { SentAnswersOutcome, ShownDetails } from "./self_service_slots.ts";
 import { languageOf } from "./serve.ts";
 
 /** A person on the list, with the pages in the person's language. */
@@ -38,7 +38,7 @@ export interface Responses {
   personPage: (
     calls: DetailReader,
     request: Request,
-    options: { person: KnownPerson; answersOutcome: AnswersOutcome },
+    options: { person: KnownPerson; answersOutcome: SentAnswersOutcome },
   ) => Promise<Response>;
   /** Answers a request whose token names nobody on the list. */
   noPersonPage: (request: Request, lang?: Lang) => Response;

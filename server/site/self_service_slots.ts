@@ -49,14 +49,14 @@ export interface SelfServiceView extends ShownDetails {
   token: string;
   email: string;
   record: SignUpRecord;
-  answersOutcome?: AnswersOutcome;
+  answersOutcome?: SentAnswersOutcome;
 }
 
 /**
  * What became of the answers that the person has just sent: they were saved, or the service had no room for another
  * answer (`full`) and saved nothing. `undefined` if the person has sent no answers.
  */
-export type AnswersOutcome = "saved" | "full" | undefined;
+export type SentAnswersOutcome = "saved" | "full" | undefined;
 
 /** The texts and formats of one language for the content of the slots. */
 export interface SlotWords {
