@@ -25,8 +25,8 @@ interface GeneratedFile {
   text: string;
 }
 
-/** Returns the comment at the top of a generated TypeScript file. */
-const headerOf = (source: string) =>
+/** Returns the comment at the top of a TypeScript file that is generated from a source. */
+const topCommentOf = (source: string) =>
   `// Generated from ${source} by \`deno task generate\`; do not edit.\n\n`;
 
 /** The part of a webhook in a document that this program changes. */
@@ -56,13 +56,15 @@ async function generateDocument(name: string): Promise<GeneratedFile[]> {
   if (name === "operator") addRoles(document);
   const json = JSON.stringify(document, null, 2);
 
-  const copy = JSON.parse(json);
+  const documentForTypes = JSON.parse(json);
   // Webhooks lose their ids, because the type `operations` must have only the operations of the service.
-  for (const { post } of Object.values<Webhook>(copy.webhooks ?? {})) delete post.operationId;
-  const types = await openapiTypescript(JSON.stringify(copy));
+  for (const { post } of Object.values<Webhook>(documentForTypes.webhooks ?? {})) {
+    delete post.operationId;
+  }
+  const types = await openapiTypescript(JSON.stringify(documentForTypes));
   return [
     { path: `shared/generated/${name}.json`, text: json + "\n" },
-    { path: `shared/generated/${name}.ts`, text: headerOf(source) + astToString(types) },
+    { path: `shared/generated/${name}.ts`, text: topCommentOf(source) + astToString(types) },
     ...name === "public" ? [generateMarkdownTwin(json)] : [],
   ];
 }
@@ -77,12 +79,9 @@ async function generateTexts(): Promise<GeneratedFile> {
 /** Makes `console.ts`, a constant with the console's English texts. Its type has the keys and the placeholders. */
 async function generateConsoleTexts(): Promise<GeneratedFile> {
   const source = "content/en/console.yaml";
-  const json = JSON.stringify(
-    parseYaml(await Deno.readTextFile(new URL(source, PROJECT))),
-    null,
-    2,
-  );
-  const text = `${headerOf(source)}export const ENGLISH_TEXTS = ${json} as const;\n`;
+  const yaml = await Deno.readTextFile(new URL(source, PROJECT));
+  const json = JSON.stringify(parseYaml(yaml), null, 2);
+  const text = `${topCommentOf(source)}export const ENGLISH_TEXTS = ${json} as const;\n`;
   return { path: "shared/generated/console.ts", text };
 }
 
@@ -135,8 +134,12 @@ const API_CHANGES = /^### Public API\n\n/m;
 async function generateChangesPage(): Promise<GeneratedFile> {
   const changelog = await Deno.readTextFile(new URL("CHANGELOG.md", PROJECT));
   const versions = changelog.split(/^(?=## )/m).slice(1).flatMap((version) => {
-    const [, changes] = version.split(API_CHANGES);
-    return changes ? [version.split("\n", 1)[0] + "\n\n" + changes.split(/^### /m, 1)[0]] : [];
+    const [, apiChanges] = version.split(API_CHANGES);
+    if (!apiChanges) return [];
+    const [heading] = version.split("\n", 1);
+    // The changes of the API end at the next heading of the version.
+    const [changes] = apiChanges.split(/^### /m, 1);
+    return [`${heading}\n\n${changes}`];
   });
   const text = `---
 path: /developers/changes/
@@ -169,6 +172,7 @@ async function isStale({ path, text }: GeneratedFile): Promise<boolean> {
   }
 }
 
+/** Writes files, and prints their paths. */
 async function writeFiles(files: GeneratedFile[]): Promise<void> {
   await Deno.mkdir(new URL("shared/generated/", PROJECT), { recursive: true });
   for (const { path, text } of files) {
@@ -177,24 +181,28 @@ async function writeFiles(files: GeneratedFile[]): Promise<void> {
   }
 }
 
+/** Prints the paths of files that are out of date. */
 function reportStale(staleFiles: GeneratedFile[]): void {
   for (const { path } of staleFiles) {
     console.error(`${path} is out of date with its source. Run \`deno task generate\`.`);
   }
 }
 
+/** The functions that generate files, in the order in which they must be called. */
+const GENERATORS: (() => Promise<GeneratedFile[]>)[] = [
+  async () => (await Promise.all(DOCUMENTS.map(generateDocument))).flat(),
+  () => Promise.all([generateTexts(), generateConsoleTexts(), generateChangesPage()]),
+  // The packages come last, because they contain files that the first generator writes.
+  async () => [await generateClientPackage()],
+  async () => Deno.args.includes("--cli") ? [await generateCliPackage()] : [],
+];
+
 if (import.meta.main) {
   const isCheck = Deno.args.includes("--check");
-  const generators: (() => Promise<GeneratedFile[]>)[] = [
-    async () => (await Promise.all(DOCUMENTS.map(generateDocument))).flat(),
-    () => Promise.all([generateTexts(), generateConsoleTexts(), generateChangesPage()]),
-    // The packages come last, because they contain files that the first generator writes.
-    async () => [await generateClientPackage()],
-    async () => Deno.args.includes("--cli") ? [await generateCliPackage()] : [],
-  ];
-  for (const generate of generators) {
-    const staleFiles: GeneratedFile[] = [];
-    for (const file of await generate()) if (await isStale(file)) staleFiles.push(file);
+  for (const generate of GENERATORS) {
+    const files = await generate();
+    const areStale = await Promise.all(files.map(isStale));
+    const staleFiles = files.filter((_, index) => areStale[index]);
     if (!isCheck) await writeFiles(staleFiles);
     else if (staleFiles.length > 0) {
       reportStale(staleFiles);

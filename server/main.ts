@@ -137,9 +137,7 @@ function logStartWarnings(
   log: Runtime["log"],
 ): void {
   for (const { about, message } of startWarnings) {
-    const line = about === "scripts"
-      ? "scripts in CONTENT_PATH do not run"
-      : "not ready for launch";
+    const line = about === "scripts" ? "check the scripts in CONTENT_PATH" : "not ready for launch";
     log.warn(line, { about, message });
   }
   for (const { path, advice } of openPaths) {

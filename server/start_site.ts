@@ -58,8 +58,8 @@ export async function startSite(
     sandboxClient: config.sandboxClient,
     unconfirmedDays: config.unconfirmedDays,
     backupDays: config.backup?.keep,
-    mail: config.mail !== undefined,
-    referrals: config.hasReferrals,
+    sendsLetters: config.mail !== undefined,
+    givesReferralCodes: config.hasReferrals,
     countWaiting: () => waitingCount?.get(),
     // The links lead to the production API, whose paths have no prefix.
     apiLinks: discoveryLinks(environmentUrls(baseUrl, "")),

@@ -1,5 +1,6 @@
 /**
- * What a response of the API means to its caller: data, or a failure of a certain kind. `send.ts` gets the response.
+ * What an answer of the API means to its caller: data, or a failure of a certain kind. `send.ts` gets the answer. The
+ * last two functions make text from outside safe to show, because messages about failures quote such text.
  *
  * @module
  */
@@ -45,18 +46,18 @@ export type ApiFailure =
     retryAfter: number | undefined;
   }
   | {
-    /** The response does not come from this API. It is a redirect, a page or other JSON. */
+    /** The answer does not come from this API. It is a redirect, a page or other JSON. */
     kind: "unexpected";
     message: string;
     status: number;
   }
   | {
-    /** There was no response, or only a part of it. */
+    /** There was no answer, or only a part of an answer. */
     kind: "unreachable";
     message: string;
   }
   | {
-    /** The whole response did not arrive in time. */
+    /** The whole answer did not arrive in time. */
     kind: "timed_out";
     message: string;
   }
@@ -71,12 +72,12 @@ export type ApiFailure =
     message: string;
   };
 
-/** The result of a call: the data and the response's headers, or the reason why there is no data. */
+/** The result of a call: the data and the headers of the answer, or the reason why there is no data. */
 export type Result<T> =
   | { data: T; headers: Headers; error?: never }
   | { error: ApiFailure; data?: never; headers?: never };
 
-/** A response with its whole body. */
+/** An answer of the service, or of a proxy in front of it: a response whose whole body has arrived. */
 export interface Answer {
   status: number;
   headers: Headers;
@@ -84,7 +85,7 @@ export interface Answer {
 }
 
 /**
- * Reads a response of the API: returns the JSON of a success, or the failure.
+ * Reads an answer of the API: returns the JSON of a success, or the failure.
  *
  * @param url the URL of the request, for messages
  * @param now the clock, in milliseconds since 1970
@@ -94,28 +95,32 @@ export function readAnswer(
   url: string,
   now: number,
 ): { json: unknown; error?: never } | { error: ApiFailure; json?: never } {
-  const { status, headers } = answer;
+  const { status } = answer;
   const json = parseJson(answer);
-  if ((status === 200 || status === 201) && json !== undefined) return { json };
+  const isSuccess = (status === 200 || status === 201) && json !== undefined;
+  return isSuccess ? { json } : { error: failureOf(answer, json, { url, now }) };
+}
 
-  const { code, text } = errorOf(json);
-  const withoutText = isHtml(headers)
-    ? "The answer is an HTML page"
-    : "An error came without a message";
-  const message = `${quotable(text ?? "") || withoutText} ${statusFrom(status, url)}`;
-  if (status === 401 || status === 403) {
-    return { error: { kind: "unauthorized", message, status, code } };
-  }
+/** Returns the failure of an answer that is no success. @param json the body; `undefined` if it is not JSON */
+function failureOf(
+  answer: Answer,
+  json: unknown,
+  { url, now }: { url: string; now: number },
+): ApiFailure {
+  const { status, headers } = answer;
+  const { code, text } = readErrorBody(json);
+  const message = `${quotable(text ?? "") || describeMissingText(headers)} ${
+    statusFrom(status, url)
+  }`;
+  if (status === 401 || status === 403) return { kind: "unauthorized", message, status, code };
+
   const retryAfter = parseRetryAfter(headers.get("retry-after"), now);
-  if (status === 429) return { error: { kind: "limited", message, status, code, retryAfter } };
+  if (status === 429) return { kind: "limited", message, status, code, retryAfter };
   // 408: the service did not get the whole request, for example because it is stopping (RFC 9110 §15.5.9).
-  if (status === 408 || status >= 500) {
-    return { error: { kind: "failed", message, status, code, retryAfter } };
-  }
-  if (status >= 400 && code !== undefined) {
-    return { error: { kind: "refused", message, status, code } };
-  }
-  return { error: { kind: "unexpected", message: describeUnexpected(answer, url), status } };
+  if (status === 408 || status >= 500) return { kind: "failed", message, status, code, retryAfter };
+
+  if (status >= 400 && code !== undefined) return { kind: "refused", message, status, code };
+  return { kind: "unexpected", message: describeUnexpected(answer, url), status };
 }
 
 /** Describes a response that this API does not send. */
@@ -139,14 +144,19 @@ export function statusFrom(status: number, url: string): string {
   return `(${status} from ${url})`;
 }
 
-/** Reads an error body, which is `{error, message}` or, from the token endpoint, `{error, error_description}`. */
-function errorOf(json: unknown): { code: string | undefined; text: string | undefined } {
+/** Reads the body of an error: `{error, message}` or, from the token endpoint, `{error, error_description}`. */
+function readErrorBody(json: unknown): { code: string | undefined; text: string | undefined } {
   const { error, message, error_description } = isObject(json) ? json : {};
   const text = message ?? error_description;
   return {
     code: typeof error === "string" ? error : undefined,
     text: typeof text === "string" ? text : undefined,
   };
+}
+
+/** Describes an error whose body has no text for people. */
+function describeMissingText(headers: Headers): string {
+  return isHtml(headers) ? "The answer is an HTML page" : "An error came without a message";
 }
 
 /** Parses the body; returns `undefined` if it is not JSON, is nested too deep, or has another media type. */
@@ -159,11 +169,12 @@ function parseJson({ headers, body }: Answer): unknown {
   }
 }
 
-/** Whether a response is a web page, such as one of a proxy. */
+/** Whether an answer is a web page, such as one of a proxy. */
 export function isHtml(headers: Headers): boolean {
   return mediaTypeOf(headers) === "text/html";
 }
 
+/** Returns the media type without its parameters, in lower case; an empty text if there is none. */
 function mediaTypeOf(headers: Headers): string {
   return (headers.get("content-type") ?? "").split(";")[0]!.trim().toLowerCase();
 }

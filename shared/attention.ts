@@ -74,32 +74,42 @@ export function attentionToReport(overview: CheckedOverview): Attention[] {
  * service's clock, because the clock of this computer may differ.
  */
 export function attentionIn(overview: CheckedOverview): Attention[] {
-  const { outbox, refusals = [], lastDone, total, backups, leftOutRuns = [], generatedAt } =
-    overview;
-  const isOlder = (at: string, ms: number) => Date.parse(generatedAt) - Date.parse(at) > ms;
-  const problems: Attention[] = [];
-
-  const { pause, oldestDue, due } = outbox;
-  if (pause) problems.push({ about: "paused", ...pause });
-  else if (oldestDue && isOlder(oldestDue, LATE_MS)) {
-    problems.push({ about: "late", since: oldestDue, due });
-  }
-  problems.push(...refusals.map((ofDay): Attention => ({ about: "refused", refusals: ofDay })));
-
+  const { refusals = [], leftOutRuns = [], generatedAt } = overview;
+  const isOlder: IsOlder = (at, ms) => Date.parse(generatedAt) - Date.parse(at) > ms;
   const drift = findCounterDrift(overview);
-  if (drift) problems.push({ about: "drift", at: drift });
+  return [
+    ...delaysIn(overview, isOlder),
+    ...refusals.map((refusalsOfDay): Attention => ({ about: "refused", refusals: refusalsOfDay })),
+    ...drift === undefined ? [] : [{ about: "drift", at: drift } as const],
+    ...backupProblemsIn(overview, isOlder),
+    ...leftOutRuns.map((runs): Attention => ({ about: "leftOutRuns", runs })),
+  ];
+}
 
+/** Whether a date-time is more than `ms` milliseconds before the overview was made. */
+type IsOlder = (at: string, ms: number) => boolean;
+
+/** Finds a pause of sending or, without a pause, letters and events that are late. */
+function delaysIn({ outbox }: CheckedOverview, isOlder: IsOlder): Attention[] {
+  const { pause, oldestDue, due } = outbox;
+  if (pause) return [{ about: "paused", ...pause }];
+  if (!oldestDue || !isOlder(oldestDue, LATE_MS)) return [];
+  return [{ about: "late", since: oldestDue, due }];
+}
+
+/** Finds out whether the last backup failed, is too old or is missing; at most one of these problems is reported. */
+function backupProblemsIn(
+  { lastDone: { backup: lastBackup }, total, backups }: CheckedOverview,
+  isOlder: IsOlder,
+): Attention[] {
   const { last: lastDaily, failed } = backups ?? {};
-  const { backup: lastBackup } = lastDone;
-  if (failed) problems.push({ about: "failedBackup", ...failed });
-  else if (lastDaily && isOlder(lastDaily.at, DAILY_BACKUP_MS)) {
-    problems.push({ about: "oldBackup", at: lastDaily.at, isDaily: true });
-  } else if (!lastBackup && total > 0) problems.push({ about: "noBackup" });
-  else if (lastBackup && isOlder(lastBackup, OTHER_BACKUP_MS)) {
-    problems.push({ about: "oldBackup", at: lastBackup, isDaily: false });
+  if (failed) return [{ about: "failedBackup", ...failed }];
+  if (lastDaily && isOlder(lastDaily.at, DAILY_BACKUP_MS)) {
+    return [{ about: "oldBackup", at: lastDaily.at, isDaily: true }];
   }
-  problems.push(...leftOutRuns.map((runs): Attention => ({ about: "leftOutRuns", runs })));
-  return problems;
+  if (!lastBackup) return total > 0 ? [{ about: "noBackup" }] : [];
+  if (!isOlder(lastBackup, OTHER_BACKUP_MS)) return [];
+  return [{ about: "oldBackup", at: lastBackup, isDaily: false }];
 }
 
 /**

@@ -70,8 +70,8 @@ export async function createContract(document: unknown): Promise<Contract> {
       ? describePreflight(responses[405])
       : responses[status];
     if (!response) {
-      const documented = Object.keys(responses).join(", ");
-      return [`the status is not documented here, expected one of ${documented}`];
+      const documentedStatuses = Object.keys(responses).join(", ");
+      return [`the status is not documented here, expected one of ${documentedStatuses}`];
     }
 
     const faults = headerFaults(headers, response, {
@@ -147,10 +147,10 @@ function bodyFaults(
   const contentType = headers.get("Content-Type");
   if (contentType === null) return ["header Content-Type is missing"];
   const mediaType = contentType.split(";")[0]!.trim().toLowerCase();
-  const documented = ownMember(content, mediaType);
-  if (!documented) {
-    const expected = Object.keys(content).join(" or ");
-    return [`header Content-Type must be ${expected}, not "${contentType}"`];
+  const documentedBody = ownMember(content, mediaType);
+  if (!documentedBody) {
+    const documentedTypes = Object.keys(content).join(" or ");
+    return [`header Content-Type must be ${documentedTypes}, not "${contentType}"`];
   }
   let value: unknown;
   try {
@@ -158,14 +158,16 @@ function bodyFaults(
   } catch {
     return ["the body is not JSON"];
   }
-  return checkSchema(documented.schema, value, "body");
+  return checkSchema(documentedBody.schema, value, "body");
 }
 
-/** A response whose headers are valid by their schemas. */
+/** A request, and its response, whose headers are valid by their schemas. */
 export interface LimitedResponse {
   method: string;
   place: ApiPlace;
+  /** The status of the response. */
   status: number;
+  /** The headers of the response. */
   headers: Headers;
 }
 
@@ -186,13 +188,13 @@ export function limitFaults({ method, place, status, headers }: LimitedResponse)
   const retryAfter = headers.get("Retry-After");
 
   const asksForStatus = place.path === "/api/v1/status" && ["GET", "HEAD"].includes(method);
-  const expected = place.prefix === "/sandbox" || asksForStatus
+  const documentedLimit = place.prefix === "/sandbox" || asksForStatus
     ? REQUESTS_TO_STATUS_OR_SANDBOX
     : OTHER_REQUESTS;
 
   const faults: string[] = [];
-  if (limit !== expected) {
-    faults.push(`header RateLimit-Limit must be ${expected} here, not ${limit}`);
+  if (limit !== documentedLimit) {
+    faults.push(`header RateLimit-Limit must be ${documentedLimit} here, not ${limit}`);
   }
   if (policy !== `${limit};w=60`) {
     faults.push(

@@ -61,11 +61,11 @@ export type Counter =
   | [map: typeof STATISTICS_MAPS[number], key: string];
 
 /** The members of a record that decide in which counters the record is counted. */
-type Counted =
+type CountedRecord =
   & Pick<StoredSignup, "createdAt" | "lang" | "source" | "role" | "building" | "referralCounts">
   & CountedCampaign
-  & Marked
-  & Stateful;
+  & RecordWithMarks
+  & RecordWithSteps;
 
 /**
  * The reasons why no letter goes to a person, in the contract's words. `undeliverable`: a permanent bounce, or an
@@ -77,20 +77,21 @@ export const MARKS = ["undeliverable", "complained"] as const;
 export type Mark = typeof MARKS[number];
 
 /** The members of a record that tell why no letter goes to the person. */
-type Marked = Pick<StoredSignup, "undeliverableAt" | "complainedAt">;
+type RecordWithMarks = Pick<StoredSignup, "undeliverableAt" | "complainedAt">;
 
 /** Returns the reasons why no letter goes to a person. */
-export const marksOf = (person: Marked): Mark[] => MARKS.filter((mark) => person[`${mark}At`]);
+export const marksOf = (record: RecordWithMarks): Mark[] =>
+  MARKS.filter((mark) => record[`${mark}At`]);
 
-/** A letter, with the moment when a mail server took it. */
-interface SentLetter {
+/** What became of a letter: the moment when a mail server took it; absent if no mail server has taken it. */
+interface LetterOutcome {
   takenAt?: string | undefined;
 }
 
 /** The members of a record that tell the state of the person, and the steps that the person has made. */
-interface Stateful extends Pick<StoredSignup, "state" | "invitedAt" | "acceptedAt"> {
-  confirmations?: SentLetter | undefined;
-  lastLetters?: { confirmation?: SentLetter | undefined } | undefined;
+interface RecordWithSteps extends Pick<StoredSignup, "state" | "invitedAt" | "acceptedAt"> {
+  confirmations?: LetterOutcome | undefined;
+  lastLetters?: { confirmation?: LetterOutcome | undefined } | undefined;
   proof?: unknown;
 }
 
@@ -104,9 +105,9 @@ export type GrowthStep = typeof STEPS[number];
  * Returns the steps that a person has made. A proof of consent counts as `taken` as well, because a person can confirm
  * only by a letter.
  */
-export function stepsOf(person: Stateful): GrowthStep[] {
-  const { confirmations, lastLetters, proof } = person;
-  const state = stateOf(person);
+export function stepsOf(record: RecordWithSteps): GrowthStep[] {
+  const { confirmations, lastLetters, proof } = record;
+  const state = stateOf(record);
   const evidence: Record<GrowthStep, unknown> = {
     taken: proof ?? confirmations?.takenAt ?? lastLetters?.confirmation?.takenAt,
     confirmed: proof,
@@ -120,7 +121,7 @@ export function stepsOf(person: Stateful): GrowthStep[] {
  * Returns the state of a person. If the record has lost its state by a fault, the state is found from the other
  * members.
  */
-export function stateOf({ state, acceptedAt, invitedAt, confirmations }: Stateful): State {
+export function stateOf({ state, acceptedAt, invitedAt, confirmations }: RecordWithSteps): State {
   if (state) return state;
   if (acceptedAt) return "accepted";
   if (invitedAt) return "invited";
@@ -175,19 +176,19 @@ export const ALL_REFERRALS = "all";
  * never confirmed.
  */
 export function countedValue(
-  person: CountedCampaign & Stateful,
+  record: CountedCampaign & RecordWithSteps,
   field: CampaignField,
 ): string | undefined {
-  const value = person[field];
-  if (value === undefined || stateOf(person) === "unconfirmed") return undefined;
-  return person.countedAsOther?.includes(field) ? OTHER_VALUES : value;
+  const value = record[field];
+  if (value === undefined || stateOf(record) === "unconfirmed") return undefined;
+  return record.countedAsOther?.includes(field) ? OTHER_VALUES : value;
 }
 
-/** Returns the counters to which a sign-up adds one. A record whose `createdAt` is damaged is in no counter. */
-export function countersOf(signUp: Counted): Counter[] {
-  const { createdAt, lang, source, role, building, invitedAt, acceptedAt, referralCounts } = signUp;
+/** Returns the counters to which a record adds one. A record whose `createdAt` is damaged is in no counter. */
+export function countersOf(record: CountedRecord): Counter[] {
+  const { createdAt, lang, source, role, building, invitedAt, acceptedAt, referralCounts } = record;
   if (typeof createdAt !== "string") return [];
-  const state = stateOf(signUp);
+  const state = stateOf(record);
   const day = createdAt.slice(0, 10);
   const counters: Counter[] = [
     ["total"],
@@ -196,28 +197,28 @@ export function countersOf(signUp: Counted): Counter[] {
     ["byLang", lang],
     ["byState", state],
   ];
-  const steps = stepsOf(signUp);
+  const steps = stepsOf(record);
   if (steps.length > 0) counters.push(["wentOn", `${weekOf(day)}/${steps}`]);
   if (state === "accepted" && invitedAt && acceptedAt) {
     counters.push(["acceptedAfter", bucketOf(Date.parse(acceptedAt) - Date.parse(invitedAt))]);
   }
-  for (const mark of marksOf(signUp)) counters.push(["withMark", mark]);
+  for (const mark of marksOf(record)) counters.push(["withMark", mark]);
   if (referralCounts) counters.push(["withReferral", ALL_REFERRALS], ["withReferral", day]);
   if (source !== undefined) counters.push(["bySource", source]);
   if (role !== undefined) counters.push(["byRole", role]);
   if (building !== undefined) counters.push(["byBuilding", building]);
   for (const field of CAMPAIGN_FIELDS) {
-    const value = countedValue(signUp, field);
+    const value = countedValue(record, field);
     if (value !== undefined) counters.push([field, value]);
   }
   return counters;
 }
 
 /**
- * Whether two new sign-ups are in the same counters. This check is fast, because it returns false for every record that
- * is not new, such as that of a person who has got a letter, even if the counters are the same.
+ * Whether the records of two new sign-ups are in the same counters. This check is fast, because it returns false for
+ * every record that is not new, such as that of a person who has got a letter, even if the counters are the same.
  */
-export function areCountedAlike(one: Counted, other: Counted): boolean {
+export function areCountedAlike(one: CountedRecord, other: CountedRecord): boolean {
   return isNew(one) && isNew(other) && one.lang === other.lang && one.source === other.source &&
     one.role === other.role && one.building === other.building && one.state === other.state &&
     CAMPAIGN_FIELDS.every((field) => one[field] === other[field]) &&
@@ -225,7 +226,7 @@ export function areCountedAlike(one: Counted, other: Counted): boolean {
 }
 
 /** Whether a record is of a sign-up without a letter, a mark or a step after it. */
-const isNew = ({ createdAt, state, confirmations, lastLetters, proof, ...others }: Counted) =>
+const isNew = ({ createdAt, state, confirmations, lastLetters, proof, ...others }: CountedRecord) =>
   typeof createdAt === "string" && (state === "waiting" || state === "unconfirmed") &&
   !(proof || confirmations?.takenAt || lastLetters || others.undeliverableAt ||
     others.complainedAt || others.referralCounts || others.countedAsOther);

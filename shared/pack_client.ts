@@ -90,10 +90,11 @@ async function writeSources(sources: string, name: string): Promise<void> {
 
 /** Adds to the unpacked package what `deno pack` does not write: the versions of Node, and the types for CommonJS. */
 async function completePackage(packageFolder: string): Promise<void> {
-  const manifest = join(packageFolder, "package.json");
-  const fields = JSON.parse(await readFile(manifest, "utf8"));
-  const exports = { ".": withTypesForRequire(fields.exports["."]) };
-  await writeFile(manifest, JSON.stringify({ ...fields, exports, engines: ENGINES }, null, 2));
+  const manifestPath = join(packageFolder, "package.json");
+  const manifest = JSON.parse(await readFile(manifestPath, "utf8"));
+  const exports = { ".": withTypesForRequire(manifest.exports["."]) };
+  const completeManifest = { ...manifest, exports, engines: ENGINES };
+  await writeFile(manifestPath, JSON.stringify(completeManifest, null, 2));
   await writeFile(join(packageFolder, TYPES_FOR_REQUIRE), typesForRequire());
 }
 
@@ -102,12 +103,12 @@ async function completePackage(packageFolder: string): Promise<void> {
  * relative to this folder.
  */
 async function modulesOf(module: string): Promise<string[]> {
-  const info = await outputOfProgram(
+  const moduleGraph = await outputOfProgram(
     process.execPath,
     ["info", "--json", join(MODULES_FOLDER, module)],
     PROJECT,
   );
-  const { modules } = JSON.parse(info) as { modules: { local?: string }[] };
+  const { modules } = JSON.parse(moduleGraph) as { modules: { local?: string }[] };
   return modules.flatMap(({ local }) =>
     local?.startsWith(MODULES_FOLDER) ? relative(MODULES_FOLDER, local) : []
   );

@@ -17,10 +17,10 @@ import { LANGS, SOURCES, STATES } from "./schemas.ts";
 export const MAX_LISTED = 500;
 
 /** The least number of characters that a search may have. A shorter text is part of most addresses. */
-const MIN_SEARCHED = 3;
+const MIN_SEARCH_LENGTH = 3;
 
 /** The greatest number of characters that a search may have: the length of the longest address (RFC 5321). */
-const MAX_SEARCHED = 254;
+const MAX_SEARCH_LENGTH = 254;
 
 /** The rule for `after`, the position from which a list continues. */
 export const AFTER_RULE = "give the 'next' of the page before it";
@@ -29,7 +29,8 @@ const ADDRESS_RULE = "give an e-mail address as a record may have it";
 const ANSWER_RULE = "give a slug of 1 to 40 characters a-z, 0-9, _ and -";
 const REFERRALS_RULE = "give a whole number from 1 on";
 const WAVE_RULE = "give the id of a wave";
-const SEARCH_RULE = `give ${MIN_SEARCHED} to ${MAX_SEARCHED} characters, a part of an address`;
+const SEARCH_RULE =
+  `give ${MIN_SEARCH_LENGTH} to ${MAX_SEARCH_LENGTH} characters, a part of an address`;
 
 const ORDERS = ["oldest", "newest"] as const;
 
@@ -105,7 +106,10 @@ export function limitSchema(max: number) {
 export const selectionSchemas = {
   state: stateSchema.exactOptional(),
   mark: z.enum(MARKS, choiceRule(MARKS)).exactOptional(),
-  search: z.string(SEARCH_RULE).min(MIN_SEARCHED, SEARCH_RULE).max(MAX_SEARCHED, SEARCH_RULE)
+  search: z.string(SEARCH_RULE).min(MIN_SEARCH_LENGTH, SEARCH_RULE).max(
+    MAX_SEARCH_LENGTH,
+    SEARCH_RULE,
+  )
     .transform((part) => part.toLowerCase()).exactOptional(),
   ...filterSchemas,
   wave: z.string(WAVE_RULE).regex(WAVE_ID, WAVE_RULE).exactOptional(),

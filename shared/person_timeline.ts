@@ -181,19 +181,26 @@ function letterEvents(
 ): TimelineEvent<never>[] {
   const { putAt = "", takenAt, refusedAt, answer, messageId } = last;
   const hasLeftOutbox = (takenAt ?? refusedAt) !== undefined;
-  const isWaiting = lastPutAt > putAt;
-  const answers = isBrief ? [] : [answer, messageId];
-  const moments: [keyof typeof outcomes, at: string | undefined, details: typeof answers][] = [
-    ["put", isBrief && hasLeftOutbox ? undefined : putAt, []],
-    ["taken", takenAt, answers],
-    ["refused", refusedAt, answers],
-    ["put", isWaiting ? lastPutAt : undefined, []],
-  ];
-  return moments.flatMap(([outcome, at, details]): TimelineEvent<never>[] => {
+  const isAnotherWaiting = lastPutAt > putAt;
+  const serverTexts = isBrief ? [] : [answer, messageId];
+
+  /** Lists the event of an outcome; no event if there is no time. */
+  const eventsOfOutcome = (
+    outcome: keyof typeof outcomes,
+    at: string | undefined,
+    details: (string | undefined)[] = [],
+  ): TimelineEvent<never>[] => {
     if (!at) return [];
     const words = [outcomes[outcome], ...details].filter((text) => text);
     return [{ at, what: `${letters[kind]} – ${words.join(" · ")}`, by: "service", letter: true }];
-  });
+  };
+
+  return [
+    ...isBrief && hasLeftOutbox ? [] : eventsOfOutcome("put", putAt),
+    ...eventsOfOutcome("taken", takenAt, serverTexts),
+    ...eventsOfOutcome("refused", refusedAt, serverTexts),
+    ...isAnotherWaiting ? eventsOfOutcome("put", lastPutAt) : [],
+  ];
 }
 
 /** Compares date-times in UTC, for a sort. Events of the same time keep their order, because equal times give 0. */

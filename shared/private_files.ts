@@ -58,7 +58,7 @@ export async function openOrCreateFile(path: string): Promise<FileHandle> {
  * there is no such file.
  */
 export async function openOwnFile(path: string): Promise<FileHandle | undefined> {
-  if (!await lstat(path).then((info) => info.isFile(), () => false)) return undefined;
+  if (!await lstat(path).then((stats) => stats.isFile(), () => false)) return undefined;
   const owner = await ownerOfNewFiles(path);
   const file = await open(path, constants.O_RDWR | NO_LINK);
   const { uid, mode, nlink } = await file.stat();

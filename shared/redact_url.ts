@@ -5,9 +5,13 @@
  *
  * @param options.path whether to show the path; false for a URL whose path is a secret, such as a webhook's
  */
-export function redactUrl(text: string, { path = true } = {}): string {
-  const shown = text.replace(/^.*:.*@/s, "…@").replace(/([?#]).+$/s, "$1…");
-  const [start] = /^(?:[a-z0-9+.-]*:)?\/{0,2}/i.exec(shown)!;
-  const slash = shown.indexOf("/", start.length);
-  return path || slash < 0 || slash === shown.length - 1 ? shown : `${shown.slice(0, slash + 1)}…`;
+export function redactUrl(text: string, { path: showsPath = true } = {}): string {
+  const withoutUser = text.replace(/^.*:.*@/s, "…@");
+  const withoutQuery = withoutUser.replace(/([?#]).+$/s, "$1…");
+  if (showsPath) return withoutQuery;
+  // The path begins at the first slash behind the scheme and the slashes of the scheme.
+  const [schemeWithSlashes] = /^(?:[a-z0-9+.-]*:)?\/{0,2}/i.exec(withoutQuery)!;
+  const pathStart = withoutQuery.indexOf("/", schemeWithSlashes.length);
+  const hasPath = pathStart >= 0 && pathStart < withoutQuery.length - 1;
+  return hasPath ? `${withoutQuery.slice(0, pathStart + 1)}…` : withoutQuery;
 }

@@ -1,6 +1,6 @@
 /**
  * Sends a request of the API, and sends it again after the time that `Retry-After` names. `api_failure.ts` says what the
- * response means.
+ * answer means.
  *
  * @module
  */
@@ -9,7 +9,7 @@ import type { Clock } from "./clock.ts";
 
 /** The options of {@linkcode exchange}. */
 export interface ExchangeOptions {
-  /** The time until the whole response must have arrived, in milliseconds. */
+  /** The time until the whole answer must have arrived, in milliseconds. */
   timeout: number;
   fetch?: typeof fetch;
 }
@@ -45,7 +45,7 @@ export async function send(request: Request, options: SendOptions): Promise<Resu
 }
 
 /**
- * Sends a request and reads the whole response. It follows no redirect, because a redirect could send a secret to
+ * Sends a request and reads the whole answer. It follows no redirect, because a redirect could send a secret to
  * another host. The signal in `request` ends the call early.
  */
 export async function exchange(

@@ -13,7 +13,7 @@ export type FormatName = typeof FORMAT_NAMES[number];
 
 /** A format of exported sign-ups. */
 export interface Format {
-  /** The text before the first sign-up. */
+  /** The text before the first sign-up: the names of the columns in CSV, and nothing in NDJSON. */
   head: string;
   /**
    * Returns the text of some sign-ups.
@@ -106,15 +106,15 @@ export function formatOfFile(path: string | undefined): FormatName {
 }
 
 /**
- * A spreadsheet reads a cell as a formula if it begins with one of these characters. The last four are the full-width
- * forms of the first four.
+ * A part of a regular expression: matches the character with which a formula of a spreadsheet begins. The last four
+ * characters are the full-width forms of the first four.
  */
-const TRIGGER = "[=+\\-@\\t\\r\uff1d\uff0b\uff0d\uff20]";
+const FORMULA_START = "[=+\\-@\\t\\r\uff1d\uff0b\uff0d\uff20]";
 
 /** Matches a cell that an export escapes: a formula, or a cell that already looks like an escaped formula. */
-const FORMULA = new RegExp(`^'*${TRIGGER}`);
+const FORMULA = new RegExp(`^'*${FORMULA_START}`);
 /** Matches a cell that an export has escaped. */
-const ESCAPED = new RegExp(`^'+${TRIGGER}`);
+const ESCAPED = new RegExp(`^'+${FORMULA_START}`);
 
 /**
  * Puts an apostrophe before a cell that a spreadsheet would run as a formula. A cell that begins with apostrophes and

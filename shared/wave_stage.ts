@@ -21,8 +21,9 @@ export interface WaveProgress {
    */
   settled: number;
   /**
-   * The number of people whom the wave is to invite. If the wave has ended, or if neither `next` nor `named` is known,
-   * this is the number of people whom the wave has invited.
+   * The number of people whom the wave is to invite: the next people in line (`next`), or the people whom the request
+   * for the wave named (`named`). If the wave has ended, or if neither number is known, this is the number of people
+   * whom the wave has invited.
    */
   whole: number;
 }
@@ -41,12 +42,15 @@ export function progressOf(
     | "named"
   >,
 ): WaveProgress {
-  const settled = letters ? taken + refused : invited;
   const hasEnded = state === "done" || state === "cancelled";
-  const whole = hasEnded ? invited : next ?? named ?? invited;
-  return { stage: stageOf({ state, letters, lettersWaiting }), settled, whole };
+  return {
+    stage: stageOf({ state, letters, lettersWaiting }),
+    settled: letters ? taken + refused : invited,
+    whole: hasEnded ? invited : next ?? named ?? invited,
+  };
 }
 
+/** Returns the stage of a wave. @param wave.letters whether the wave sends letters */
 function stageOf(
   { state, letters, lettersWaiting }: Required<
     Pick<WaveReport, "state" | "letters" | "lettersWaiting">

@@ -35,16 +35,16 @@ export async function previewBrand(given: ServiceVariables) {
   if ("faults" in result) throw new Error(result.faults.join("\n"));
   const { config } = result;
   const contact = contactOf(config, BASE_URL);
-  const mail = config.mail !== undefined;
-  const own = {
+  const options: SiteOptions = {
     ...config,
     ...config.site,
-    referrals: config.hasReferrals,
-    contentScripts: config.site.allowsContentScripts,
     contact,
     baseUrl: BASE_URL,
+    sendsLetters: config.mail !== undefined,
+    givesReferralCodes: config.hasReferrals,
+    contentScripts: config.site.allowsContentScripts,
+    apiLinks: "",
   };
-  const options: SiteOptions = { ...own, mail, apiLinks: "" };
   const site = await createSite(options);
   const write = createLetterWriter({ ...options, ...site });
   await using service = await startTestService(variables, undefined, () => WAITING);

@@ -4,7 +4,7 @@
  * @module
  */
 import { quotable } from "../../shared/api_failure.ts";
-import type { ListedClient, NewClient } from "../../shared/operator_schemas.ts";
+import type { ListedClient, RequestedClient } from "../../shared/operator_schemas.ts";
 import { askFirst } from "../ask_first.ts";
 import { defineCommand, parseNoOptions, type RunnableCommand } from "../command.ts";
 import { parseOverlap } from "../flag_values.ts";
@@ -36,7 +36,7 @@ const create = defineCommand({
       .requiredOption("--name <name>", "a name for the client")
       .option("--scope <scope...>", "the scopes of its tokens; none if left out");
   },
-  parse: ({ flags }) => ({ name: flags.name, scopes: flags.scope ?? [] }) as NewClient,
+  parse: ({ flags }) => ({ name: flags.name, scopes: flags.scope ?? [] }) as RequestedClient,
   async run(body, { settings, context, connect, print }) {
     const newClient = await (await connect()).call("createClient", { body });
     const { client_id, client_secret } = newClient;

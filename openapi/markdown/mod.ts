@@ -5,7 +5,13 @@
  * @module
  */
 import { curlForToken, curlLines, sandboxUrl } from "./curl.ts";
-import { type OpenApi, operationsOf, type PlacedOperation, resolve } from "./openapi.ts";
+import {
+  type OpenApi,
+  type OpenApiResponse,
+  operationsOf,
+  type PlacedOperation,
+  resolve,
+} from "./openapi.ts";
 import { firstOperationsByBody, operationHeading, operationSection } from "./operation.ts";
 import { anchor, code, paragraphs, table } from "./text.ts";
 
@@ -55,6 +61,7 @@ export function renderOpenApi(document: OpenApi, url: string): string {
   ) + "\n";
 }
 
+/** Says how to get an access token in the sandbox, how to use it, and how to get credentials for production. */
 function authenticationSection(document: OpenApi, operations: PlacedOperation[]): string {
   const protectedCall = operations.find(({ security }) =>
     security.some((scheme) => "accessToken" in scheme)
@@ -72,9 +79,9 @@ function authenticationSection(document: OpenApi, operations: PlacedOperation[])
   );
 }
 
-function contactLink({ info: { contact } }: OpenApi): string {
-  const { name, email, url } = contact;
-  return email ? `${name}, <${email}>` : `${name}, <${url}>`;
+/** Writes the name of the contact, and a link to the contact's e-mail address or page. */
+function contactLink({ info: { contact: { name, email, url } } }: OpenApi): string {
+  return `${name}, <${email || url}>`;
 }
 
 /** Returns the headers that every response except a redirect has. */
@@ -92,30 +99,27 @@ function commonHeaders(document: OpenApi, operations: PlacedOperation[]) {
 
 /** Lists the error codes in the examples, each with its operations. */
 function errorCodeSection(document: OpenApi, operations: PlacedOperation[]): string {
-  const errors = new Map<string, { status: string; code: string; operations: Set<string> }>();
+  const operationsByError = new Map<string, Set<string>>();
   for (const { operationId, responses } of operations) {
     for (const [status, response] of Object.entries(responses)) {
-      const examples = Object.values(resolve(document, response).content ?? {})
-        .flatMap(({ examples = {} }) => Object.values(examples));
-      for (const { value: { error } } of examples) {
-        if (typeof error !== "string") continue;
-        const key = `${status} ${error}`;
-        const entry = errors.get(key) ?? { status, code: error, operations: new Set<string>() };
-        errors.set(key, entry);
-        entry.operations.add(`\`${operationId}\``);
+      for (const code of errorCodesIn(resolve(document, response))) {
+        // The status comes first, because the table is sorted by this text.
+        const error = `${status} ${code}`;
+        const ids = operationsByError.get(error) ?? new Set();
+        operationsByError.set(error, ids.add(`\`${operationId}\``));
       }
     }
   }
-  const sorted = [...errors].sort(([a], [b]) => a < b ? -1 : 1).map(([, entry]) => entry);
-  return paragraphs(
-    "## Error codes",
-    table(
-      ["Status", "Code", "Operations"],
-      sorted.map(({ status, code, operations }) => [
-        status,
-        `\`${code}\``,
-        [...operations].join(", "),
-      ]),
-    ),
-  );
+  const rows = [...operationsByError].sort(([a], [b]) => a < b ? -1 : 1).map(([error, ids]) => {
+    const [status = "", code] = error.split(" ");
+    return [status, `\`${code}\``, [...ids].join(", ")];
+  });
+  return paragraphs("## Error codes", table(["Status", "Code", "Operations"], rows));
+}
+
+/** Returns the error codes in the examples of a response. */
+function errorCodesIn({ content = {} }: OpenApiResponse): string[] {
+  return Object.values(content)
+    .flatMap(({ examples = {} }) => Object.values(examples))
+    .flatMap(({ value: { error } }) => typeof error === "string" ? error : []);
 }

@@ -324,7 +324,11 @@ function operationsForPages(
         return await operation(input);
       } catch (error) {
         const { stack, message } = error as Error;
-        log.error("operation failed", { requestId, operation: id, error: stack ?? message });
+        log.error("an operation of a console page failed", {
+          requestId,
+          operation: id,
+          error: stack ?? message,
+        });
         return { failure: "internal_error" };
       } finally {
         await yieldToCalls();

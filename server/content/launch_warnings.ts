@@ -55,7 +55,7 @@ export function launchWarnings(settings: LaunchSettings): LaunchWarning[] {
         "index.md.",
     picture: !settings.hasOwnPicture &&
       "The picture of link previews is the built-in one, which names nobody. Put your own into the folder of " +
-        "CONTENT_PATH, as assets/social.png; the task picture takes it from your home page.",
+        "CONTENT_PATH, as assets/social.png; 'deno task picture' makes one from your home page.",
     logo: settings.mail !== undefined && settings.lettersLackLogo &&
       "Letters do not show the logo, because mail programs show no SVG, and a letter carries at most 100 KB. " +
         "Give letter_logo in brand.yaml a smaller PNG.",

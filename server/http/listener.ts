@@ -54,7 +54,7 @@ export async function keepListening({ serve, log, onEnd }: ListenOptions): Promi
       server = await start(failedServer.addr.port);
       log.info("listening again", { port: server.addr.port });
     } catch (error) {
-      log.error("cannot listen again", logFieldsOf(error as Error));
+      log.error("cannot listen again; stopping", logFieldsOf(error as Error));
       onEnd();
     }
   }

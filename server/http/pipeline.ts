@@ -212,11 +212,14 @@ export function createPipeline<Failure extends AnyFailure>(
    * status of a success was already sent.
    */
   function logBrokenStream(error: unknown, { requestId, routeInfo }: ResponseContext): void {
-    log.error("the answer to a request broke off after its status was sent", {
-      requestId,
-      operation: routeInfo.label,
-      error: stackOf(error),
-    });
+    log.error(
+      "an answer broke off after its status was sent, so the client got only a part of the answer",
+      {
+        requestId,
+        operation: routeInfo.label,
+        error: stackOf(error),
+      },
+    );
   }
 
   const rootWithSlash = `${root}/`;

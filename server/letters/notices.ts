@@ -112,9 +112,12 @@ export async function startNotices(
     const isDue = (moments?: NoticeMoments) =>
       havePassed(CHECK_EVERY_MS, { since: moments?.lookedAt, at: now() });
     await checkWithLease(isDue, check).catch(({ message }) =>
-      log.warn("could not check whether operators must be notified; will try again", {
-        error: toReason(message),
-      })
+      log.warn(
+        "could not check whether there are problems to report to operators; will try again",
+        {
+          error: toReason(message),
+        },
+      )
     );
   }
   const checks = repeat(MINUTE, run);

@@ -25,7 +25,7 @@ const nameSchema = z.string(NAME_RULE).max(MAX_NAME_LENGTH, NAME_RULE).regex(/\S
 
 const clientNameSchema: z.ZodType<Schemas.ClientName> = z.strictObject({ name: nameSchema });
 
-const newClientSchema: z.ZodType<Schemas.NewClient> = z.strictObject({
+const newClientSchema: z.ZodType<Schemas.RequestedClient> = z.strictObject({
   name: nameSchema,
   scopes: z.array(
     z.literal(STATS_SCOPE, `the only scope is ${STATS_SCOPE}`),

@@ -22,10 +22,13 @@ export async function closeAll(
       await part?.close();
     } catch (error) {
       const { stack, message } = error as Error;
-      log.error("a part of the service could not be closed", {
-        part: name,
-        error: stack ?? message,
-      });
+      log.error(
+        "a part of the service could not be closed; data that it had only in memory may be lost",
+        {
+          part: name,
+          error: stack ?? message,
+        },
+      );
     }
   }
 }

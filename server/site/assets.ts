@@ -81,7 +81,8 @@ export function createAssets(files: ContentFile[], { forFrames = false } = {}): 
     fontUrls.set(file.name, sheet.fontUrls);
   }
 
-  function find(path: string): Asset {
+  /** Returns the asset of a path. @throws an Error if there is no such file */
+  function requireAsset(path: string): Asset {
     const asset = assets.get(path);
     if (!asset) throw new Error(`there is no file ${path.slice(1)}`);
     return asset;
@@ -90,10 +91,10 @@ export function createAssets(files: ContentFile[], { forFrames = false } = {}): 
   return {
     has: (name) => assets.has(ASSETS_PATH + name),
     fontsOf: (name) => fontUrls.get(name) ?? [],
-    url: (name) => find(ASSETS_PATH + name).url,
+    url: (name) => requireAsset(ASSETS_PATH + name).url,
     image(path) {
       const darkUrl = assets.get(path.replace(/(?=\.\w+$)/, "-dark"))?.url;
-      if (path.startsWith(ASSETS_PATH)) return { ...find(path).image(), dark: darkUrl };
+      if (path.startsWith(ASSETS_PATH)) return { ...requireAsset(path).image(), dark: darkUrl };
       throw new Error(
         `the image '${path}' is not in assets/; put it there, and write ${ASSETS_PATH} and its name`,
       );

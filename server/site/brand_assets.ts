@@ -78,6 +78,23 @@ export function withBrandAssets(
   brand: Brand,
   siteName: string,
 ): ContentFile[] {
+  // A built-in icon is unfit for a company with its own look, because the icon shows the built-in logo.
+  const isUnfit = (name: string) => hasOwnLook(brand) && !isOverlayAsset(files, name);
+  const filesWithFitIcons = files.flatMap((file) => {
+    if (file.name === PNG_ICON && isUnfit(file.name)) return [];
+    if (file.name === ICON && isUnfit(file.name)) {
+      return textFile(ICON, initialIcon(siteName, brand));
+    }
+    return file;
+  });
+  return [
+    ...withBrandStyles(filesWithFitIcons, brand),
+    ...pageFilesOf(brand).map((file) => ({ ...file, name: assetName(file) })),
+  ];
+}
+
+/** Writes the colours and the font of a brand in front of the style sheets. Adds `brand.css` if it is needed. */
+function withBrandStyles(files: ContentFile[], brand: Brand): ContentFile[] {
   const font = brand.font ? fontStyle(brand.font) : "";
   /** The rules to write in front of the content of a style sheet, by the name of the style sheet. */
   const rulesInFront: Record<string, string> = {
@@ -85,27 +102,21 @@ export function withBrandAssets(
     // `console.css` gets the built-in colours as well, because its file has no colours.
     "console.css": styleOf({ ...DEFAULT_COLORS, ...brand.colors }) + printStyle() + font,
   };
-  const toFile = (name: string, text: string): ContentFile => {
-    return { name, label: name, bytes: new TextEncoder().encode(text) };
-  };
   const needsBrandStyle = rulesInFront[BRAND_STYLE] !== "" &&
     !files.some(({ name }) => name === BRAND_STYLE);
-  const filesWithStyle = needsBrandStyle ? [...files, toFile(BRAND_STYLE, "")] : files;
-  // A built-in icon is unfit for a company with its own look, because the icon shows the built-in logo.
-  const isUnfit = (name: string) => hasOwnLook(brand) && !isOverlayAsset(files, name);
-  return [
-    ...filesWithStyle.flatMap((file) => {
-      const { name } = file;
-      if (name === PNG_ICON && isUnfit(name)) return [];
-      if (name === ICON && isUnfit(name)) return toFile(name, initialIcon(siteName, brand));
-      const rules = ownMember(rulesInFront, name);
-      if (rules === undefined) return file;
-      const text = rules + new TextDecoder().decode(file.bytes);
-      return { ...toFile(name, text), label: file.label };
-    }),
-    ...pageFilesOf(brand).map((file) => ({ ...file, name: assetName(file) })),
-  ];
+  const filesWithStyle = needsBrandStyle ? [...files, textFile(BRAND_STYLE, "")] : files;
+  return filesWithStyle.map((file) => {
+    const rules = ownMember(rulesInFront, file.name);
+    if (rules === undefined) return file;
+    const text = rules + new TextDecoder().decode(file.bytes);
+    return { ...textFile(file.name, text), label: file.label };
+  });
 }
+
+/** Makes a file from a text. Messages name the file by its name, because the file is in no folder. */
+const textFile = (name: string, text: string): ContentFile => {
+  return { name, label: name, bytes: new TextEncoder().encode(text) };
+};
 
 /** The style rules for a font. `:root:root` takes precedence over a `:root` in a later style sheet. */
 function fontStyle({ family, file }: NonNullable<Brand["font"]>): string {

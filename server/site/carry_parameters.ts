@@ -35,9 +35,10 @@ export function createCarryParameters(languages: Language[]): CarryParameters {
   );
   return (html, url) => {
     const query = rawQuery(url);
-    const carried = query && queryToCarry(new URLSearchParams(query));
-    if (!carried) return undefined;
-    return html.replace(pathEnd, (end) => `?${carried}${end === "?" ? "&amp;" : end}`);
+    const carriedQuery = query && queryToCarry(new URLSearchParams(query));
+    if (!carriedQuery) return undefined;
+    // A path that has a query already gets the parameters in front of this query.
+    return html.replace(pathEnd, (end) => `?${carriedQuery}${end === "?" ? "&amp;" : end}`);
   };
 }
 

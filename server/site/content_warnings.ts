@@ -12,10 +12,11 @@ const SOCIAL_HEIGHT = 630;
 
 /** The warning about a line with `:::` that neither begins nor ends a section. */
 const LONE_COLONS =
-  "A ::: has no other one. Begin a section with ::: and its name, end it with :::.";
+  "A line with ::: is not part of a pair. Begin a section with ::: and its name, and end it with :::.";
 
 /** The warning about a home page without a sign-up form. */
-const NO_FORM = "There is no form, so nobody can join there. Put {{sign-up hero}} on its own line.";
+const NO_FORM =
+  "There is no form, so nobody can join on this page. Put {{sign-up hero}} on a line of its own.";
 
 interface WarningOptions {
   baseUrl: string;
@@ -30,27 +31,30 @@ export function contentWarnings(
   pages: { page: SourcePage; html: string }[],
   options: WarningOptions,
 ): LaunchWarning[] {
-  const faults = createFaultList();
+  const faultList = createFaultList();
   for (const { page, html } of pages) {
     const { label, lang } = page;
-    // The text of the page is in `article`. The header is before it, and the footer is after it.
-    const [before, article = "", after] = html.split(/<\/?article[^>]*>/);
+    // The text of the page is in the element `article`, between the header and the footer.
+    const [header, article = "", footer] = html.split(/<\/?article[^>]*>/);
     for (const path of brokenLinksIn(article, page, options)) {
-      faults.add(describeBrokenLink(path), label);
+      faultList.add(describeBrokenLink(path), label);
     }
     // Faults in the header and the footer are reported for `texts.yaml`, because their texts come from that file.
-    for (const path of brokenLinksIn(`${before}${after}`, page, options)) {
-      faults.add(describeBrokenLink(path), `${lang}/texts.yaml`);
+    for (const path of brokenLinksIn(`${header}${footer}`, page, options)) {
+      faultList.add(describeBrokenLink(path), `${lang}/texts.yaml`);
     }
-    if (hasLoneColons(article)) faults.add(LONE_COLONS, label);
+    if (hasLoneColons(article)) faultList.add(LONE_COLONS, label);
     const isHomePage = options.languages.some(({ home }) => home.label === label);
-    if (isHomePage && !article.includes('class="sign-up"')) faults.add(NO_FORM, label);
+    if (isHomePage && !article.includes('class="sign-up"')) faultList.add(NO_FORM, label);
   }
-  const warnings = faults.messages().map((message): LaunchWarning => ({ about: "texts", message }));
+  const warnings = faultList.messages().map((message): LaunchWarning => ({
+    about: "texts",
+    message,
+  }));
   const { width, height } = options.socialImage;
   if (width === SOCIAL_WIDTH && height === SOCIAL_HEIGHT) return warnings;
   const message = `The picture of link previews has ${width} by ${height} pixels. ` +
-    `Save it with ${SOCIAL_WIDTH} by ${SOCIAL_HEIGHT}, as others cut another size.`;
+    `Save it with ${SOCIAL_WIDTH} by ${SOCIAL_HEIGHT}, because other sites cut a picture of any other size.`;
   return [...warnings, { about: "picture", message }];
 }
 

@@ -13,20 +13,19 @@ export const MODE_PARAMETER = "theme";
 
 /**
  * Replaces the conditions in HTML or a style sheet that ask for the light or dark mode of the visitor's system. The new
- * conditions always hold for the given mode, and never for the other mode. A `color-scheme` with both modes gets the
- * given mode only.
+ * conditions always hold for `mode`, and never for the other mode. A `color-scheme` with both modes gets `mode` only.
  */
 export function fixMode(text: string, mode: Mode): string {
   return text
     .replaceAll(
       /\(prefers-color-scheme: *(light|dark)\)/g,
-      (_, asked) => asked === mode ? "(min-width: 0)" : "(max-width: 0)",
+      (_, askedMode) => askedMode === mode ? "(min-width: 0)" : "(max-width: 0)",
     )
     .replaceAll(/(color-scheme(?:: *|" content="))light dark/g, `$1${mode}`);
 }
 
 /**
- * Makes a copy of each named style sheet for each mode. The copies for a mode are in a folder with the name of the
+ * Makes a copy of some style sheets for each mode. The copies for a mode are in a folder with the name of the
  * mode.
  */
 export function fixedStyles(files: ContentFile[], names: string[]): ContentFile[] {
@@ -41,18 +40,18 @@ export function fixedStyles(files: ContentFile[], names: string[]): ContentFile[
 
 /** Makes a copy of a page for each mode. The copies load the style sheets of {@linkcode fixedStyles}. */
 export function fixedPages(page: RenderedPage, assets: Assets): Record<Mode, RenderedPage> {
-  const fixed = (mode: Mode): RenderedPage => {
-    const withStyles = fixMode(page.html, mode).replaceAll(
+  const fixPage = (mode: Mode): RenderedPage => {
+    const htmlWithStyles = fixMode(page.html, mode).replaceAll(
       /(?<=rel="stylesheet" href=")\/assets\/([\w.-]+)[^"]*/g,
       (_, name) => assets.url(`${mode}/${name}`),
     );
     // Without scripts, the form leads to another page, which must have the same mode. The paths to which forms are sent
     // have no query yet.
-    const html = withStyles.replaceAll(
+    const html = htmlWithStyles.replaceAll(
       /(?<=<form method="post" action=")[^"]+/g,
       `$&?${MODE_PARAMETER}=${mode}`,
     );
     return { html, markdown: page.markdown };
   };
-  return { light: fixed("light"), dark: fixed("dark") };
+  return { light: fixPage("light"), dark: fixPage("dark") };
 }

@@ -9,11 +9,12 @@ import {
 } from "../content/mod.ts";
 import type { BrandAssets } from "./brand_assets.ts";
 
-/** A page, and the data that its header and its footer show. */
+/** A page, and the data that its header shows. */
 interface HeaderOptions {
   page: SourcePage;
   language: Language;
   languages: Language[];
+  /** The entry of the page in lists of pages. It has the paths of the translations. */
   entry: Pick<ListedPage, "alternates">;
   brandAssets: Pick<BrandAssets, "logo" | "hasOwnLook">;
 }
@@ -90,14 +91,15 @@ export function logoImage(
   );
 }
 
-/** The footer. */
-export function pageFooter({ page, language }: Pick<HeaderOptions, "page" | "language">): Html {
+/** The footer of a page: a note, the links of the language, and the contact. */
+export function pageFooter({ page, language }: { page: SourcePage; language: Language }): Html {
   const { label, note, links, contact } = language.texts.footer;
+  const allLinks = [...links, { label: contact, path: "{{contact}}" }];
   return markup`<footer class="site-footer">
 <p>${note}</p>
 <nav aria-label="${label}">
 <ul>
-${[...links, { label: contact, path: "{{contact}}" }].map((link) => navigationItem(page, link))}
+${allLinks.map((link) => navigationItem(page, link))}
 </ul>
 </nav>
 </footer>`;

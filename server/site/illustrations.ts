@@ -86,11 +86,11 @@ const envelope = (inside: string): string =>
  */
 export function illustration(name: Illustration, hasSun: boolean): Html {
   const emblem = hasSun ? SUN : STAR;
-  const tilted = `<g transform="rotate(-7 210 172)">${ticket(emblem)}</g>`;
-  const parts: Record<Illustration, string> = {
+  const tiltedTicket = `<g transform="rotate(-7 210 172)">${ticket(emblem)}</g>`;
+  const pictures: Record<Illustration, string> = {
     inbox: envelope(sheet(emblem)) + CONFETTI,
-    ticket: tilted,
-    place: tilted + TICK + CONFETTI,
+    ticket: tiltedTicket,
+    place: tiltedTicket + TICK + CONFETTI,
     invitation: envelope(`<g transform="translate(18 -22) scale(.914)">${ticket(emblem)}</g>`) +
       CONFETTI,
     left: `<g transform="rotate(-7 210 172)">${ABSENT_TICKET}</g>` + HEART,
@@ -98,6 +98,6 @@ export function illustration(name: Illustration, hasSun: boolean): Html {
   };
   return new Html(
     '<div class="art"><svg viewBox="0 0 420 340" width="420" height="340" fill="none" ' +
-      `aria-hidden="true">${DISC}${parts[name]}</svg></div>`,
+      `aria-hidden="true">${DISC}${pictures[name]}</svg></div>`,
   );
 }

@@ -4,11 +4,11 @@
  */
 import { Html, markup, type Texts } from "../content/mod.ts";
 
-/** The pieces of HTML in {@linkcode linkRequestForm} that {@linkcode withRefusedAddress} replaces. */
-const NO_FAULT = {
-  input: new Html(' aria-describedby="place-email-fault"'),
-  text: new Html('<p class="fault" id="place-email-fault"></p>'),
-};
+/** The last attribute of the field. {@linkcode withRefusedAddress} adds further attributes behind it. */
+const LAST_ATTRIBUTE = new Html(' aria-describedby="place-email-fault"');
+
+/** The paragraph for an error message. {@linkcode withRefusedAddress} writes the message into it. */
+const EMPTY_FAULT = new Html('<p class="fault" id="place-email-fault"></p>');
 
 /**
  * The form, with empty places for an error message.
@@ -19,8 +19,8 @@ export function linkRequestForm(path: string, texts: Texts["place"], hint: strin
 <div class="field">
 <label for="place-email">${texts.ask_label}</label>
 <input id="place-email" name="email" type="email" required maxlength="254" title="${hint}"
- autocomplete="email" autocapitalize="none" spellcheck="false"${NO_FAULT.input}>
-${NO_FAULT.text}
+ autocomplete="email" autocapitalize="none" spellcheck="false"${LAST_ATTRIBUTE}>
+${EMPTY_FAULT}
 </div>
 <button class="button" type="submit">${texts.ask}</button>
 </form>`;
@@ -28,8 +28,8 @@ ${NO_FAULT.text}
 
 /** Puts a refused address and its error message into a page with {@linkcode linkRequestForm}. */
 export function withRefusedAddress(page: string, email: string, fault: string): string {
-  const input = markup`${NO_FAULT.input} aria-invalid="true" autofocus value="${email}"`;
-  const text = markup`<p class="fault" id="place-email-fault">${fault}</p>`;
-  return page.replace(`${NO_FAULT.input}`, () => input.text)
-    .replace(`${NO_FAULT.text}`, () => text.text);
+  const attributes = markup`${LAST_ATTRIBUTE} aria-invalid="true" autofocus value="${email}"`;
+  const message = markup`<p class="fault" id="place-email-fault">${fault}</p>`;
+  return page.replace(LAST_ATTRIBUTE.text, () => attributes.text)
+    .replace(EMPTY_FAULT.text, () => message.text);
 }

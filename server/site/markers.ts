@@ -71,7 +71,7 @@ export const TOKEN_SLOT = "{token}";
 
 interface MarkerOptions {
   /** Whether the service sends letters. */
-  mail: boolean;
+  sendsLetters: boolean;
   brand: Pick<Brand, "address">;
   brandAssets: Pick<BrandAssets, "hasOwnLook" | "picture">;
 }
@@ -80,12 +80,13 @@ interface MarkerOptions {
 export function markersOf(
   { lang }: SourcePage,
   { texts: { sign_up, try_it, place }, selfService }: Language,
-  { mail, brand, brandAssets }: MarkerOptions,
+  { sendsLetters, brand, brandAssets }: MarkerOptions,
 ): Record<string, Marker> {
   const renderText = (text: string) => new Html(renderInline(text));
   const formMarker = (id: string, source?: string): Marker => ({
     script: "sign_up.js",
-    html: () => signUpForm({ id: `sign-up-${id}`, source, lang, texts: sign_up, renderText, mail }),
+    html: () =>
+      signUpForm({ id: `sign-up-${id}`, source, lang, texts: sign_up, renderText, sendsLetters }),
     markdown: sign_up.markdown,
   });
   const slotMarker = (name: Slot | "form"): Marker => ({ html: () => new Html(slotHtml(name)) });

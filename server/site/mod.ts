@@ -30,8 +30,9 @@ import {
 import { createCarryParameters } from "./carry_parameters.ts";
 import { contentWarnings } from "./content_warnings.ts";
 import { fixedPages, fixedStyles } from "./fixed_mode.ts";
+import type { RenderFramedPages } from "./framed_pages.ts";
 import { PACKAGES } from "./packages.ts";
-import { createRefusedForms, type RenderFramed } from "./refused_form.ts";
+import { createRefusedForms } from "./refused_form.ts";
 import { createRenderer, type RendererOptions, type RenderPage } from "./render.ts";
 import { createSiteRoutes, siteHeaders } from "./routes.ts";
 import { type ScriptWarning, scriptWarnings } from "./script_warnings.ts";
@@ -61,11 +62,11 @@ export interface SiteOptions {
   contact: string;
   sandboxClient: string;
   /** Whether the service sends letters. */
-  mail: boolean;
+  sendsLetters: boolean;
   /** How long the service keeps an unconfirmed person, in days. */
   unconfirmedDays: number;
-  /** Whether confirmed people get a link to recommend. */
-  referrals: boolean;
+  /** Whether confirmed people get a referral code, and with it a link to recommend. */
+  givesReferralCodes: boolean;
   /** Returns the number of waiting people from memory; `undefined` if it is not known. */
   countWaiting?: (() => number | undefined) | undefined;
   /** How long the service keeps its daily backups, in days; absent if it makes no backups. */
@@ -143,8 +144,12 @@ async function renderSite(options: SiteOptions): Promise<Site> {
   const content = await readContent(folder, contentPath);
   const { languages, brand } = content;
   const siteName = options.siteName ?? brand.name ?? PLACEHOLDER_NAME;
-  const embed = embedOrigins.length > 0;
-  const { files, assets, builtInScripts } = prepareAssets(content, { baseUrl, siteName, embed });
+  const allowsFrames = embedOrigins.length > 0;
+  const { files, assets, builtInScripts } = prepareAssets(content, {
+    baseUrl,
+    siteName,
+    allowsFrames,
+  });
   const scripts = contentScripts ? allScripts(assets) : builtInScripts;
   const brandAssets = createBrandAssets(brand, assets);
   const rendererOptions = rendererOptionsOf(options, {
@@ -153,35 +158,25 @@ async function renderSite(options: SiteOptions): Promise<Site> {
     assets,
     scripts,
     brandAssets,
-    embed,
+    allowsFrames,
   });
-  const renderPage = createRenderer(rendererOptions);
+  const renderers = createRenderers(rendererOptions);
+  const { render, renderFramedPages } = renderers;
   const waitingCount = createWaitingCount(options.countWaiting ?? (() => undefined));
   const carryParameters = createCarryParameters(languages);
-  /** All rendered pages, for the warnings. */
-  const renderedPages: { page: SourcePage; html: string }[] = [];
-  const render: RenderPage = (page, language, states) => {
-    const renderedPage = renderPage(page, language, states);
-    renderedPages.push({ page, html: renderedPage.rendered.html });
-    return renderedPage;
-  };
-  const renderFramed: RenderFramed = (page, language) => {
-    const auto = render({ ...page, layout: "embed" }, language).rendered;
-    return { auto, ...embed ? fixedPages(auto, assets) : { light: auto, dark: auto } };
-  };
 
   const headers = siteHeaders({ baseUrl, scripts, embedOrigins });
   const { routes, pages, notFound } = createSiteRoutes({
     baseUrl,
     apiLinks: options.apiLinks,
-    embed,
+    allowsFrames,
     languages,
     headers,
     assets,
     brandAssets,
     scripts,
     render,
-    renderFramed,
+    renderFramedPages,
     waitingCount,
     carryParameters,
   });
@@ -195,7 +190,7 @@ async function renderSite(options: SiteOptions): Promise<Site> {
   });
   const showRefusedForm = createRefusedForms(rendererOptions, {
     render,
-    renderFramed,
+    renderFramedPages,
     headers: headers.frame,
     carryParameters,
     waitingCount,
@@ -216,15 +211,15 @@ async function renderSite(options: SiteOptions): Promise<Site> {
     security: headers.security,
     console: {
       scriptUrl: builtInScripts.url,
-      security: securityHeaders({ baseUrl, scripts: builtInScripts.source }),
+      security: securityHeaders({ baseUrl, scriptSource: builtInScripts.cspSource }),
     },
     notFound,
     selfService,
-    showsWaitingCount: renderedPages.some(({ html }) => waitingCount.hasSlot({ html })),
+    showsWaitingCount: renderers.renderedPages.some(waitingCount.hasSlot),
     showRefusedForm,
     // The warnings are made last, because they need all rendered pages.
     warnings: [
-      ...contentWarnings(renderedPages, {
+      ...contentWarnings(renderers.renderedPages, {
         baseUrl,
         languages,
         hasPath: createPathCheck(pages, assets),
@@ -233,26 +228,57 @@ async function renderSite(options: SiteOptions): Promise<Site> {
       ...scriptWarnings({
         baseUrl,
         languages,
-        pages: renderedPages,
+        pages: renderers.renderedPages,
         files,
         builtInScripts: content.scripts,
         hasOverlay: contentPath !== undefined,
         contentScripts,
-        mayRun: (path) => `${baseUrl}${path}`.startsWith(builtInScripts.source),
+        mayRun: (path) => `${baseUrl}${path}`.startsWith(builtInScripts.cspSource),
       }),
     ],
   };
 }
 
+/** The functions that render pages, and all pages that they have rendered so far. */
+interface Renderers {
+  render: RenderPage;
+  renderFramedPages: RenderFramedPages;
+  /** The rendered pages, for the warnings. */
+  renderedPages: { page: SourcePage; html: string }[];
+}
+
+function createRenderers(options: RendererOptions): Renderers {
+  const renderPage = createRenderer(options);
+  const renderedPages: Renderers["renderedPages"] = [];
+  const render: RenderPage = (page, language, states) => {
+    const renderedPage = renderPage(page, language, states);
+    renderedPages.push({ page, html: renderedPage.rendered.html });
+    return renderedPage;
+  };
+  return {
+    render,
+    renderFramedPages(page, language) {
+      const auto = render({ ...page, layout: "embed" }, language).rendered;
+      // Without origins that may show the form in a frame, nobody asks for a fixed mode.
+      const fixedModes = options.allowsFrames
+        ? fixedPages(auto, options.assets)
+        : { light: auto, dark: auto };
+      return { auto, ...fixedModes };
+    },
+    renderedPages,
+  };
+}
+
+/** Puts together what the renderer needs: settings, and the parts of the site that are ready. */
 function rendererOptionsOf(
   options: SiteOptions,
-  { content, siteName, assets, scripts, brandAssets, embed }: {
+  { content, siteName, assets, scripts, brandAssets, allowsFrames }: {
     content: Content;
     siteName: string;
     assets: Assets;
     scripts: Scripts;
     brandAssets: BrandAssets;
-    embed: boolean;
+    allowsFrames: boolean;
   },
 ): RendererOptions {
   const { brand, languages } = content;
@@ -262,7 +288,7 @@ function rendererOptionsOf(
     sandboxClient: options.sandboxClient,
     clientSha256: PACKAGES.client.sha256,
     cliSha256: PACKAGES.cli.sha256,
-    mail: options.mail,
+    sendsLetters: options.sendsLetters,
     unconfirmedDays: options.unconfirmedDays,
     backupDays: options.backupDays,
     siteName,
@@ -270,10 +296,10 @@ function rendererOptionsOf(
     assets,
     scriptUrl: scripts.url,
     brandAssets,
-    embed,
-    developers: brand.developers !== false,
+    allowsFrames,
+    hasDeveloperPages: brand.developers !== false,
     brand,
-    referrals: options.referrals,
+    givesReferralCodes: options.givesReferralCodes,
     hasDawnPicture: !brand.picture &&
       (!brandAssets.hasOwnLook || isOverlayAsset(content.assets, "dawn.svg")),
   };
@@ -286,13 +312,13 @@ const hasOwnHomePage = ({ home }: Language): boolean =>
 /** Prepares the files of `assets/` and of the brand, and the built-in scripts. */
 function prepareAssets(
   content: Content,
-  { baseUrl, siteName, embed }: { baseUrl: string; siteName: string; embed: boolean },
+  { baseUrl, siteName, allowsFrames }: { baseUrl: string; siteName: string; allowsFrames: boolean },
 ): { files: ContentFile[]; assets: Assets; builtInScripts: Scripts } {
   const files = withBrandAssets(content.assets, content.brand, siteName);
   const scriptFolder = createBuiltInFolder(content.scripts);
   const assets = createAssets(
-    [...files, ...scriptFolder.files, ...embed ? fixedStyles(files, PAGE_STYLES) : []],
-    { forFrames: embed },
+    [...files, ...scriptFolder.files, ...allowsFrames ? fixedStyles(files, PAGE_STYLES) : []],
+    { forFrames: allowsFrames },
   );
   return { files, assets, builtInScripts: scriptFolder.scriptsIn(assets, baseUrl) };
 }

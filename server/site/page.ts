@@ -33,7 +33,7 @@ export interface RenderedPage {
   markdown: string;
 }
 
-/** The parts of the site, and the page from which a document is made. */
+/** The page from which a document is made, and the parts of the site that the document uses. */
 interface DocumentOptions extends SiteParts {
   page: SourcePage;
   language: Language;
@@ -58,7 +58,7 @@ export function layOutPage(options: DocumentOptions): string {
   const isFramed = page.layout === "embed";
   const isGuide = page.layout === "guide";
   // The script `copy.js` reads the labels of its buttons from these attributes.
-  const copy = isGuide && markup` data-copy="${texts.copy}" data-copied="${texts.copied}"`;
+  const copyLabels = isGuide && markup` data-copy="${texts.copy}" data-copied="${texts.copied}"`;
   return markup`<!doctype html>
 <html lang="${page.lang}">
 ${documentHead(options)}
@@ -66,7 +66,7 @@ ${documentHead(options)}
 ${!isFramed && markup`<a class="skip" href="#content">${texts.skip}</a>\n${pageHeader(options)}`}
 <main id="content" tabindex="-1">
 ${isGuide && tableOfContents(options)}
-<article${copy}>
+<article${copyLabels}>
 ${body}
 </article>
 </main>
@@ -82,8 +82,9 @@ ${!isFramed && pageFooter(options)}
  * because tables would otherwise move while the rest of the page arrives.
  */
 function documentHead(options: DocumentOptions): Html {
-  const { page, scriptUrl, scripts, brandAssets: { icon, colors, fonts, ...brand } } = options;
-  const styles = page.layout === "guide" ? brand.guideStyles : brand.styles;
+  const { page, scriptUrl, scripts, brandAssets } = options;
+  const { icon, colors, fonts } = brandAssets;
+  const styleUrls = page.layout === "guide" ? brandAssets.guideStyles : brandAssets.styles;
   const title = `${page.title} · {{site_name}}`;
   // Links of a framed page open outside the frame, because most pages refuse to be framed.
   const base = page.layout === "embed" && markup`<base target="_blank">\n`;
@@ -97,7 +98,7 @@ ${noIndex}${urlLinks(options)}
 <link rel="expect" href="#${PAGE_END}" blocking="render">
 ${preloadFonts(fonts)}
 <link rel="icon" type="${icon.type}" href="${icon.href}">
-${styles.map((url) => markup`<link rel="stylesheet" href="${url}">`)}
+${styleUrls.map((url) => markup`<link rel="stylesheet" href="${url}">`)}
 ${scripts.map((name) => markup`<script type="module" src="${scriptUrl(name)}"></script>`)}
 <meta name="color-scheme" content="light dark">
 <meta name="theme-color" content="${colors.light.paper}" media="(prefers-color-scheme: light)">

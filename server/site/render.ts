@@ -9,6 +9,7 @@ import {
   fill,
   fillHtml,
   fillMarkdown,
+  type Heading,
   Html,
   inLanguage,
   type Language,
@@ -36,11 +37,11 @@ export interface RendererOptions extends SiteParts, PlaceholderOptions {
   /** The SHA-256 of the CLI's package, in hexadecimal. */
   cliSha256: string;
   /** Whether the service sends letters. */
-  mail: boolean;
+  sendsLetters: boolean;
   /** Whether other sites may show the form in a frame. */
-  embed: boolean;
+  allowsFrames: boolean;
   /** Whether the home page leads to the pages for developers. */
-  developers: boolean;
+  hasDeveloperPages: boolean;
   /**
    * Whether the home page has the picture `dawn.svg`: the built-in picture or a picture of the overlay. Content files
    * call this condition `sun`.
@@ -48,8 +49,8 @@ export interface RendererOptions extends SiteParts, PlaceholderOptions {
   hasDawnPicture: boolean;
   /** The words, the picture and the answers of the company. */
   brand: Brand;
-  /** Whether confirmed people get a link to recommend. */
-  referrals: boolean;
+  /** Whether confirmed people get a referral code, and with it a link to recommend. */
+  givesReferralCodes: boolean;
 }
 
 /**
@@ -78,15 +79,16 @@ export function createRenderer(options: RendererOptions): RenderPage {
   };
 }
 
-/** Returns the conditions of `{{if …}}` that hold on every page. */
+/** Returns the conditions of `{{if …}}` that hold on every page. Their names are the words of content files. */
 function siteConditionsOf(
-  { mail, embed, backupDays, developers, hasDawnPicture, brand }: RendererOptions,
+  { sendsLetters, allowsFrames, backupDays, hasDeveloperPages, hasDawnPicture, brand }:
+    RendererOptions,
 ): Condition[] {
   const conditions: Partial<Record<Condition, boolean>> = {
-    mail,
-    embed,
+    mail: sendsLetters,
+    embed: allowsFrames,
     backups: Boolean(backupDays),
-    developers,
+    developers: hasDeveloperPages,
     sun: hasDawnPicture,
     answers: brand.answers !== undefined,
     tagline: brand.tagline !== undefined,
@@ -103,8 +105,8 @@ function siteConditionsOf(
  * Returns the conditions that hold only on a page of the self-service, for a person in one of the given states. The
  * condition `referrals` depends on the state, because an unconfirmed person has no link to recommend.
  */
-function personConditionsOf(states: State[], { referrals }: RendererOptions): Condition[] {
-  return referrals && !states.includes("unconfirmed") ? [...states, "referrals"] : states;
+function personConditionsOf(states: State[], { givesReferralCodes }: RendererOptions): Condition[] {
+  return givesReferralCodes && !states.includes("unconfirmed") ? [...states, "referrals"] : states;
 }
 
 /** For each layout, the scripts that all its pages load. */
@@ -133,18 +135,9 @@ function renderSource(
   const page = { ...source, description };
   const placeholders = placeholdersIn(language, options);
   const markers = markersOf(page, language, options);
-  const scripts = new Set(SCRIPTS_OF_LAYOUTS[page.layout]);
   const text = withWaitingSlots(page.body, page.lang);
-  const { html: body, headings } = renderMarkdown(text, {
-    replaceMarker(name) {
-      const { script, html } = findMarker(markers, name);
-      if (script) scripts.add(script);
-      return html().text;
-    },
-    image: assets.image,
-    tableLabel: language.texts.table,
-  });
-  checkWaitingSlots(body, options);
+  const { body, headings, scripts } = renderText(text, { page, language, markers, assets });
+  checkWaitingSlots(body.text, options);
   const entry: ListedPage = {
     path: page.path,
     markdownPath: markdownPathOf(page, language),
@@ -162,12 +155,35 @@ function renderSource(
     page,
     language,
     entry,
-    body: new Html(body),
+    body,
     headings,
-    scripts: [...scripts],
+    scripts,
   });
   const markdown = markdownOf(text, { markers, placeholders, baseUrl, markdownPaths });
   return { entry, rendered: { html: fillHtml(html, placeholders), markdown } };
+}
+
+/** Renders the text of a page as HTML, and finds its headings and the names of the scripts that the page needs. */
+function renderText(
+  text: string,
+  { page, language, markers, assets }: {
+    page: SourcePage;
+    language: Language;
+    markers: Record<string, Marker>;
+    assets: RendererOptions["assets"];
+  },
+): { body: Html; headings: Heading[]; scripts: string[] } {
+  const scripts = new Set(SCRIPTS_OF_LAYOUTS[page.layout]);
+  const { html, headings } = renderMarkdown(text, {
+    replaceMarker(name) {
+      const { script, html } = findMarker(markers, name);
+      if (script) scripts.add(script);
+      return html().text;
+    },
+    image: assets.image,
+    tableLabel: language.texts.table,
+  });
+  return { body: new Html(html), headings, scripts: [...scripts] };
 }
 
 /** Makes the Markdown that programs get, from the text of the page. */

@@ -15,10 +15,9 @@ import {
 import { type Assets, ASSETS_PATH } from "./assets.ts";
 import type { BrandAssets } from "./brand_assets.ts";
 import { type CarryParameters, hasSignUpForm } from "./carry_parameters.ts";
-import { serveForFrames } from "./framed_pages.ts";
+import { type RenderFramedPages, serveForFrames } from "./framed_pages.ts";
 import type { RenderedPage } from "./page.ts";
 import { PACKAGES } from "./packages.ts";
-import type { RenderFramed } from "./refused_form.ts";
 import type { RenderPage } from "./render.ts";
 import type { Scripts } from "./scripts.ts";
 import { securityHeaders, SELF_SERVICE_HEADERS } from "./security_headers.ts";
@@ -51,12 +50,13 @@ const REVALIDATED = { "Cache-Control": "public, no-cache, no-transform" };
 export function siteHeaders(
   { baseUrl, scripts, embedOrigins }: {
     baseUrl: string;
-    scripts: Pick<Scripts, "source">;
+    scripts: Pick<Scripts, "cspSource">;
     embedOrigins: string[];
   },
 ): SiteHeaders {
-  const security = securityHeaders({ baseUrl, scripts: scripts.source });
-  const frame = securityHeaders({ baseUrl, scripts: scripts.source, frameOrigins: embedOrigins });
+  const scriptSource = scripts.cspSource;
+  const security = securityHeaders({ baseUrl, scriptSource });
+  const frame = securityHeaders({ baseUrl, scriptSource, frameOrigins: embedOrigins });
   return {
     security,
     frame,
@@ -70,14 +70,14 @@ interface SiteRoutesOptions {
   /** The `Link` header by which a client finds the descriptions of the API. */
   apiLinks: string;
   /** Whether other sites may show the form in a frame. */
-  embed: boolean;
+  allowsFrames: boolean;
   languages: Language[];
   headers: SiteHeaders;
   assets: Assets;
   brandAssets: Pick<BrandAssets, "iconFile">;
   scripts: Pick<Scripts, "url">;
   render: RenderPage;
-  renderFramed: RenderFramed;
+  renderFramedPages: RenderFramedPages;
   waitingCount: WaitingCount;
   carryParameters: CarryParameters;
 }
@@ -85,50 +85,72 @@ interface SiteRoutesOptions {
 /** The routes of the site, and the pages to which they lead. */
 export interface SiteRoutes {
   routes: Hono;
-  /** The pages, grouped by language. Without `embed`, the pages for frames are left out. */
+  /** The pages, grouped by language. Without `allowsFrames`, the pages for frames are left out. */
   pages: ListedPage[];
   /** Answers 404, in HTML or Markdown and in the language of the path. */
   notFound: AnswerPage;
 }
 
+/** Adds a route that answers GET and HEAD. */
+type AddRoute = (path: string, answer: AnswerPage) => void;
+
 /** Renders the pages, and makes the routes of the site. */
 export function createSiteRoutes(options: SiteRoutesOptions): SiteRoutes {
-  const { embed, languages, headers, assets, brandAssets, scripts, render } = options;
+  const { allowsFrames, languages, assets } = options;
   const routes = new Hono();
-  const addRoute = (path: string, answer: AnswerPage) =>
+  const addRoute: AddRoute = (path, answer) =>
     routes.all(path, ({ req: { raw } }) => isGetOrHead(raw) ? answer(raw) : methodNotAllowed());
-
-  /**
-   * Renders a page, and adds routes for its path, for its Markdown and for its path without the last slash. A page of
-   * the self-service has no route for Markdown.
-   */
-  function addPage(page: SourcePage, language: Language): ListedPage {
-    const { entry, rendered } = render(page, language);
-    const isOfSelfService = Object.values(language.selfService).includes(page);
-    const selfServiceHeaders = isOfSelfService ? SELF_SERVICE_HEADERS : {};
-    const markdownLink = !isOfSelfService &&
-      linkHeader(entry.markdownPath, 'rel="alternate"; type="text/markdown"', options);
-    const pageHeaders = { ...headers.page, ...selfServiceHeaders, ...markdownLink };
-    addRoute(page.path, answerPage(page, { language, rendered, pageHeaders }, options));
-    if (!isOfSelfService) addRoute(entry.markdownPath, answerMarkdown(page, rendered, options));
-    if (page.path !== "/") {
-      const redirectHeaders = { ...headers.security, ...selfServiceHeaders };
-      addRoute(page.path.slice(0, -1), redirectTo(page.path, redirectHeaders));
-    }
-    return entry;
-  }
 
   const pages = languages.flatMap((language) =>
     language.pages
-      .filter(({ layout }) => embed || layout !== "embed")
-      .map((page) => addPage(page, language))
+      .filter(({ layout }) => allowsFrames || layout !== "embed")
+      .map((page) => addPage(addRoute, page, { language, options }))
   );
-
   const notFound = createNotFound(options);
+  addFiles(addRoute, notFound, options);
+  routes.all(`${ASSETS_PATH}*`, ({ req: { raw } }) => {
+    const response = assets.answer(rawPath(raw.url), raw);
+    if (!response) return notFound(raw);
+    return isGetOrHead(raw) ? response : methodNotAllowed();
+  });
+  return { routes, pages, notFound };
+}
 
-  for (const path of ICON_PATHS) {
-    addRoute(path, (request) => assets.answer(brandAssets.iconFile, request) ?? notFound(request));
+/**
+ * Renders a page, and adds routes for its path, for its Markdown and for its path without the last slash. A page of the
+ * self-service has no route for Markdown.
+ */
+function addPage(
+  addRoute: AddRoute,
+  page: SourcePage,
+  { language, options }: { language: Language; options: SiteRoutesOptions },
+): ListedPage {
+  const { headers, render } = options;
+  const { entry, rendered } = render(page, language);
+  const isOfSelfService = Object.values(language.selfService).includes(page);
+  const selfServiceHeaders = isOfSelfService ? SELF_SERVICE_HEADERS : {};
+  const markdownLink = !isOfSelfService &&
+    linkHeader(entry.markdownPath, 'rel="alternate"; type="text/markdown"', options);
+  const pageHeaders = { ...headers.page, ...selfServiceHeaders, ...markdownLink };
+  addRoute(page.path, answerPage(page, { language, rendered, pageHeaders }, options));
+  if (!isOfSelfService) addRoute(entry.markdownPath, answerMarkdown(page, rendered, options));
+  if (page.path !== "/") {
+    const redirectHeaders = { ...headers.security, ...selfServiceHeaders };
+    addRoute(page.path.slice(0, -1), redirectTo(page.path, redirectHeaders));
   }
+  return entry;
+}
+
+/** Adds the routes of the files outside of `assets/`: the icons, the npm packages, and the script for other sites. */
+function addFiles(
+  addRoute: AddRoute,
+  notFound: AnswerPage,
+  { allowsFrames, headers, assets, brandAssets, scripts }: SiteRoutesOptions,
+): void {
+  const answerAsset = (path: string): AnswerPage => (request) =>
+    assets.answer(path, request) ?? notFound(request);
+
+  for (const path of ICON_PATHS) addRoute(path, answerAsset(brandAssets.iconFile));
 
   for (const [name, { bytes }] of Object.entries(PACKAGES)) {
     const tarball = { bytes, contentType: "application/gzip", isCompressible: false };
@@ -136,18 +158,10 @@ export function createSiteRoutes(options: SiteRoutesOptions): SiteRoutes {
     addRoute(`/developers/waitlist-${name}.tgz`, answer);
   }
 
-  if (embed) {
-    const [embedScript = ""] = scripts.url("embed.js").split("?");
-    addRoute(EMBED_SCRIPT, (request) => assets.answer(embedScript, request) ?? notFound(request));
+  if (allowsFrames) {
+    const [scriptPath = ""] = scripts.url("embed.js").split("?");
+    addRoute(EMBED_SCRIPT, answerAsset(scriptPath));
   }
-
-  routes.all(`${ASSETS_PATH}*`, ({ req: { raw } }) => {
-    const response = assets.answer(rawPath(raw.url), raw);
-    if (!response) return notFound(raw);
-    return isGetOrHead(raw) ? response : methodNotAllowed();
-  });
-
-  return { routes, pages, notFound };
 }
 
 /**
@@ -172,15 +186,15 @@ function answerPage(
   },
   options: SiteRoutesOptions,
 ): AnswerPage {
-  const { embed, headers, renderFramed, waitingCount } = options;
+  const { allowsFrames, headers, renderFramedPages, waitingCount } = options;
   const isFramedOnly = page.layout === "embed";
-  const isForFrames = embed && (isFramedOnly || page.name === THANKS_PAGE);
+  const isForFrames = allowsFrames && (isFramedOnly || page.name === THANKS_PAGE);
   const carryParameters = hasSignUpForm(page) ? options.carryParameters : undefined;
   if (!isForFrames) {
     return servePage(rendered, { headers: pageHeaders, waitingCount, carryParameters });
   }
-  const whole = isFramedOnly ? undefined : rendered;
-  return serveForFrames(whole, renderFramed(page, language), {
+  const wholePage = isFramedOnly ? undefined : rendered;
+  return serveForFrames(wholePage, renderFramedPages(page, language), {
     headers: { ...pageHeaders, ...headers.frame },
     waitingCount,
     carryParameters,

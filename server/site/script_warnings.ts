@@ -158,8 +158,8 @@ const hasScript = (svg: string): boolean =>
 /** Finds the tags of HTML or SVG. The names of tags and attributes are in lower case. */
 function tagsOf(text: string): { name: string; attributes: Map<string, string> }[] {
   const tags = text.matchAll(/<([a-z][^\s/>]*)((?:"[^"]*"|'[^']*'|[^"'>])*)>/gi);
-  return Array.from(tags, ([, name = "", written = ""]) => {
-    const pairs = written.matchAll(/([^\s"'<>/=]+)(?:\s*=\s*("[^"]*"|'[^']*'|[^\s"'>]+))?/g);
+  return Array.from(tags, ([, name = "", attributesText = ""]) => {
+    const pairs = attributesText.matchAll(/([^\s"'<>/=]+)(?:\s*=\s*("[^"]*"|'[^']*'|[^\s"'>]+))?/g);
     const attributes = Array.from(pairs, ([, attribute = "", value = ""]): [string, string] => [
       attribute.toLowerCase(),
       value.replace(/^(["'])([^]*)\1$/, "$2"),

@@ -11,8 +11,8 @@ import { type Assets, ASSETS_PATH } from "./assets.ts";
 export interface Scripts {
   /** Returns the URL of a script by its file name. @throws an Error if there is no such script */
   url: (name: string) => string;
-  /** The value of `script-src` (CSP Level 3 §6.1.10). */
-  source: string;
+  /** The URLs that the Content-Security-Policy allows: the value of `script-src` (CSP Level 3 §6.1.10). */
+  cspSource: string;
 }
 
 /** The folder of the built-in scripts among the assets. */
@@ -39,7 +39,7 @@ export function createBuiltInFolder(scripts: ContentFile[]): BuiltInFolder {
     scriptsIn: (assets, baseUrl) => ({
       url: (name) => assets.url(folder + name),
       // A Content Security Policy can name a path only together with its origin.
-      source: `${baseUrl}${ASSETS_PATH}${folder}`,
+      cspSource: `${baseUrl}${ASSETS_PATH}${folder}`,
     }),
   };
 }
@@ -51,5 +51,5 @@ export const withoutCommentLines = (script: string): string =>
 /** Returns all scripts of the assets. A script of the overlay replaces the built-in script of the same name. */
 export const allScripts = (assets: Assets): Scripts => ({
   url: assets.url,
-  source: "'self'",
+  cspSource: "'self'",
 });

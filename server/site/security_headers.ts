@@ -7,27 +7,29 @@ import { LOADABLE_BY_OTHER_SITES } from "../http/mod.ts";
 /**
  * A Content-Security-Policy that allows only this origin, and nothing inline.
  *
- * @param scripts the value of `script-src`
+ * @param scriptSource the value of `script-src`
  */
-const contentSecurityPolicy = (scripts: string): string =>
-  `default-src 'none'; script-src ${scripts}; style-src 'self'; img-src 'self'; font-src 'self'; ` +
+const contentSecurityPolicy = (scriptSource: string): string =>
+  `default-src 'none'; script-src ${scriptSource}; style-src 'self'; img-src 'self'; font-src 'self'; ` +
   "connect-src 'self'; form-action 'self'; base-uri 'none'";
 
 interface SecurityOptions {
   baseUrl: string;
   /** The value of `script-src`. */
-  scripts: string;
+  scriptSource: string;
   /** The origins of pages that may show the page in a frame. */
   frameOrigins?: string[];
 }
 
 /** Returns the security headers of a page. */
 export function securityHeaders(
-  { baseUrl, scripts, frameOrigins = [] }: SecurityOptions,
+  { baseUrl, scriptSource, frameOrigins = [] }: SecurityOptions,
 ): Record<string, string> {
   const ancestors = frameOrigins.join(" ") || "'none'";
   return {
-    "Content-Security-Policy": `${contentSecurityPolicy(scripts)}; frame-ancestors ${ancestors}`,
+    "Content-Security-Policy": `${
+      contentSecurityPolicy(scriptSource)
+    }; frame-ancestors ${ancestors}`,
     "Referrer-Policy": "same-origin",
     "X-Content-Type-Options": "nosniff",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",

@@ -44,10 +44,10 @@ interface SelfServiceCalls {
   readDetails: (email: string, record: SignUpRecord) => Promise<ShownDetails>;
   confirm: (owner: SelfServiceOwner, wording: ConsentText) => Promise<void>;
   /** Gives the person a referral code, unless the person has a code already or referrals are off. */
-  recommend: (owner: SelfServiceOwner) => Promise<void>;
+  addReferralCode: (owner: SelfServiceOwner) => Promise<void>;
   leave: (owner: SelfServiceOwner) => Promise<void>;
-  /** Saves answers. Returns `full`, and saves nothing, if the service has no room for another answer. */
-  answer: (owner: SelfServiceOwner, answers: AnswerChanges) => Promise<"full" | undefined>;
+  /** Saves the person's answers. Returns `full`, and saves nothing, if there is no room for another answer. */
+  saveAnswers: (owner: SelfServiceOwner, answers: AnswerChanges) => Promise<"full" | undefined>;
 }
 
 interface SelfServiceOptions {
@@ -136,8 +136,8 @@ function createPersonPage(
     inCall(async (calls) => {
       const person = await findPerson(calls, { token, lang, pages });
       if (!person) return responses.noPersonPage(request, lang);
-      const answered = request.url.endsWith(SAVED) ? "saved" : undefined;
-      return await responses.personPage(calls, request, { person, answered });
+      const answersOutcome = request.url.endsWith(SAVED) ? "saved" : undefined;
+      return await responses.personPage(calls, request, { person, answersOutcome });
     });
 }
 
@@ -158,7 +158,7 @@ function createAddressForm(
     if ("failure" in read) return responses.refusal(read);
     const email = read.form.values.get("email") ?? "";
     if (!emailSchema.safeParse(email).success) {
-      return responses.html(request, pages[lang].refusedAddress(email), 422);
+      return responses.html(request, pages[lang].refusedAddressHtml(email), 422);
     }
     // The answer is the same for every valid address and does not wait for the letter. So the answer does not tell
     // whether the address is on the list.
@@ -179,10 +179,10 @@ function createOneClick(
     const fault = await findOneClickFault(request);
     if (fault) return responses.refusal(fault);
     return await inCall(async ({ find, leave }) => {
-      const found = await find(token);
-      if (!found) return responses.noPersonPage(request);
-      if (found.record) await leave(found.owner);
-      return pages[found.record?.lang ?? languageOf(request)].left(request);
+      const { owner, record } = await find(token) ?? {};
+      if (!owner) return responses.noPersonPage(request);
+      if (record) await leave(owner);
+      return pages[record?.lang ?? languageOf(request)].answerLeft(request);
     });
   };
 }
@@ -235,7 +235,7 @@ const FORMS: Record<string, ActOnForm> = {
 async function leaveAfterQuestion(
   { calls, person, fields, request, responses }: SentForm,
 ): Promise<Response> {
-  if (fields.get("sure") !== "1") return responses.html(request, person.pages.leaving(person));
+  if (fields.get("sure") !== "1") return responses.html(request, person.pages.leavingHtml(person));
   await calls.leave(person);
   return responses.seeOther(person.pages.paths.left);
 }
@@ -250,16 +250,16 @@ async function confirmConsent({ calls, person, fields, responses }: SentForm): P
 }
 
 async function giveReferralCode({ calls, person, responses }: SentForm): Promise<Response> {
-  await calls.recommend(person);
+  await calls.addReferralCode(person);
   return responses.backToPerson(person);
 }
 
 async function saveAnswers(
   { calls, person, fields, request, responses }: SentForm,
 ): Promise<Response> {
-  const answered = await calls.answer(person, person.pages.readAnswers(fields));
-  if (!answered) return responses.backToPerson(person, SAVED);
-  return await responses.personPage(calls, request, { person, answered });
+  const refusal = await calls.saveAnswers(person, person.pages.readAnswers(fields));
+  if (!refusal) return responses.backToPerson(person, SAVED);
+  return await responses.personPage(calls, request, { person, answersOutcome: refusal });
 }
 
 async function downloadData({ calls, person, responses }: SentForm): Promise<Response> {

@@ -23,28 +23,29 @@ import {
   slotContent,
 } from "./self_service_slots.ts";
 import { addressFault } from "./sign_up_form.ts";
+import type { StoredDataWords } from "./stored_data_part.ts";
 
 /** The pages of the self-service in one language. */
 export interface SelfServicePages {
   /** The wording above the button that confirms. */
   consent: ConsentText;
   /** The HTML of the self-service page. */
-  person: (view: SelfServiceView) => string;
+  personHtml: (view: SelfServiceView) => string;
   /** The HTML of the page that asks before the person leaves. */
-  leaving: (view: Omit<SelfServiceView, keyof ShownDetails>) => string;
+  leavingHtml: (view: Omit<SelfServiceView, keyof ShownDetails>) => string;
   /**
    * The HTML of the page where a person asks for the link. The page shows the refused e-mail address again, with an
    * error message.
    */
-  refusedAddress: (email: string) => string;
+  refusedAddressHtml: (email: string) => string;
   /**
    * Reads the answers of a form. An empty field removes the answer. Answers that the page does not offer are left out.
    */
-  readAnswers: (form: ReadonlyMap<string, string>) => AnswerChanges;
+  readAnswers: (fields: ReadonlyMap<string, string>) => AnswerChanges;
   /** Answers a request whose token names nobody on the list. */
-  noPerson: (request: Request) => Response;
+  answerNoPerson: (request: Request) => Response;
   /** Answers with the page that follows after a person has left. */
-  left: (request: Request) => Response;
+  answerLeft: (request: Request) => Response;
   /** The paths of the pages that follow after a person has asked for a letter, and after a person has left. */
   paths: { sent: string; left: string };
 }
@@ -59,6 +60,9 @@ interface PageFunctions {
 
 /** The slots that the self-service page must have, whatever its text says (GDPR, articles 7, 15, 17 and 20). */
 const SLOTS_OF_RIGHTS: Slot[] = ["kept", "data", "leave"];
+
+/** Matches a slot in a rendered page, as `slotHtml()` writes it. The name of the slot is captured as a group. */
+const ANY_SLOT = /<slot name="(\w+)"><\/slot>/g;
 
 /** Makes the pages of all languages. @throws an Error that names a file of `content/` and its fault */
 export function createSelfServicePages(
@@ -82,51 +86,63 @@ function createPages(
   }
   const words = createSlotWords(lang, language, options);
 
-  /** Renders a page for each state of a person. Returns the function that fills the slots of the page. */
-  const createPage = (source: SourcePage, requiredSlots: (state: State) => Slot[]) => {
-    const htmlByState = Object.fromEntries(STATES.map((state) => {
-      const { html } = render(source, language, [state]).rendered;
-      const missingSlot = requiredSlots(state).find((slot) => !html.includes(slotHtml(slot)));
-      if (!missingSlot) return [state, html];
-      throw new Error(
-        `${source.label}: {{place-${missingSlot}}} is missing for people who are ${state}`,
-      );
+  /** Renders a page for each state of a person. Returns the function that fills the page. */
+  const createFilledPage = (page: SourcePage, requiredSlots: (state: State) => Slot[]) => {
+    const htmlByState = new Map(STATES.map((state) => {
+      const { html } = render(page, language, [state]).rendered;
+      checkSlots(html, requiredSlots(state), { page, state });
+      return [state, html] as const;
     }));
-    // `htmlByState` has the HTML of every state.
-    return (view: SelfServiceView) =>
-      fillCount(htmlByState[view.record.state]!).replaceAll(TOKEN_SLOT, view.token).replace(
-        /<slot name="(\w+)"><\/slot>/g,
-        (_, slot: Slot) => slotContent(slot, view, words),
-      );
+    return (view: SelfServiceView) => {
+      // `htmlByState` has the HTML of every state.
+      const html = fillCount(htmlByState.get(view.record.state)!);
+      return html.replaceAll(TOKEN_SLOT, view.token)
+        .replace(ANY_SLOT, (_, slot: Slot) => slotContent(slot, view, words));
+    };
   };
-  const leavingPage = createPage(leaving, () => ["sure"]);
-  const { html: entryHtml } = render(entry, language).rendered;
+  const personHtml = createFilledPage(
+    person,
+    (state) => state === "unconfirmed" ? ["confirm", ...SLOTS_OF_RIGHTS] : SLOTS_OF_RIGHTS,
+  );
+  const leavingHtml = createFilledPage(leaving, () => ["sure"]);
+  const entryHtml = render(entry, language).rendered.html;
   return {
     consent: words.consent,
-    person: createPage(
-      person,
-      (state) => state === "unconfirmed" ? ["confirm", ...SLOTS_OF_RIGHTS] : SLOTS_OF_RIGHTS,
-    ),
-    leaving: (view) => leavingPage({ ...view, waiting: [], history: [], letterLog: [] }),
-    refusedAddress(email) {
-      const fault = addressFault(email, language.texts.sign_up);
-      return withRefusedAddress(
-        fillCount(entryHtml),
-        email,
-        fill(fault, placeholdersIn(language, options)),
-      );
+    personHtml,
+    leavingHtml: (view) => leavingHtml({ ...view, waiting: [], history: [], letterLog: [] }),
+    refusedAddressHtml(email) {
+      const faultText = addressFault(email, language.texts.sign_up);
+      const fault = fill(faultText, placeholdersIn(language, options));
+      return withRefusedAddress(fillCount(entryHtml), email, fault);
     },
-    readAnswers(form) {
-      const answers: AnswerChanges = {};
-      for (const { name, answerNames } of words.questions) {
-        const slug = form.get(name);
-        if (slug === "") answers[name] = null;
-        else if (slug !== undefined && answerNames.has(slug)) answers[name] = slug;
-      }
-      return answers;
-    },
-    noPerson: serve(render(noPerson, language).rendered, 404),
-    left: serve(render(left, language).rendered),
+    readAnswers: (fields) => readAnswers(fields, words.storedDataWords.questions),
+    answerNoPerson: serve(render(noPerson, language).rendered, 404),
+    answerLeft: serve(render(left, language).rendered),
     paths: { sent: sent.path, left: left.path },
   };
+}
+
+/** Throws an error that names the file of a page if the page lacks a slot for people in a state. */
+function checkSlots(
+  html: string,
+  requiredSlots: Slot[],
+  { page, state }: { page: SourcePage; state: State },
+): void {
+  const missingSlot = requiredSlots.find((slot) => !html.includes(slotHtml(slot)));
+  if (!missingSlot) return;
+  throw new Error(`${page.label}: {{place-${missingSlot}}} is missing for people who are ${state}`);
+}
+
+/** Reads the answers to some questions from the fields of a form. */
+function readAnswers(
+  fields: ReadonlyMap<string, string>,
+  questions: StoredDataWords["questions"],
+): AnswerChanges {
+  const answers: AnswerChanges = {};
+  for (const { name, answerNames } of questions) {
+    const slug = fields.get(name);
+    if (slug === "") answers[name] = null;
+    else if (slug !== undefined && answerNames.has(slug)) answers[name] = slug;
+  }
+  return answers;
 }

@@ -8,7 +8,7 @@ import {
 } from "../waitlist/mod.ts";
 import { SELF_SERVICE_HEADERS } from "./security_headers.ts";
 import type { SelfServicePages } from "./self_service_pages.ts";
-import type { ShownDetails } from "./self_service_slots.ts";
+import type { SentAnswersOutcome, ShownDetails } from "./self_service_slots.ts";
 import { languageOf } from "./serve.ts";
 
 /** A person on the list, with the pages in the person's language. */
@@ -34,14 +34,11 @@ const NOT_UTF8 = {
 export interface Responses {
   /** Answers with HTML. The status is 200 by default. */
   html: (request: Request, html: string, status?: number) => Response;
-  /**
-   * Answers with the self-service page of a person.
-   * @param options.answered `saved` or `full` after the person has sent answers; otherwise `undefined`
-   */
+  /** Answers with the self-service page of a person. The status is 409 if the answers could not be saved. */
   personPage: (
     calls: DetailReader,
     request: Request,
-    options: { person: KnownPerson; answered: "saved" | "full" | undefined },
+    options: { person: KnownPerson; answersOutcome: SentAnswersOutcome },
   ) => Promise<Response>;
   /** Answers a request whose token names nobody on the list. */
   noPersonPage: (request: Request, lang?: Lang) => Response;
@@ -75,12 +72,12 @@ export function createResponses(
 
   return {
     html,
-    async personPage({ readDetails }, request, { person, answered }) {
+    async personPage({ readDetails }, request, { person, answersOutcome }) {
       const details = await readDetails(person.email, person.record);
-      const page = person.pages.person({ ...person, ...details, answered });
-      return html(request, page, answered === "full" ? 409 : 200);
+      const page = person.pages.personHtml({ ...person, ...details, answersOutcome });
+      return html(request, page, answersOutcome === "full" ? 409 : 200);
     },
-    noPersonPage: (request, lang = languageOf(request)) => pages[lang].noPerson(request),
+    noPersonPage: (request, lang = languageOf(request)) => pages[lang].answerNoPerson(request),
     download: (data) =>
       new Response(`${JSON.stringify(data, null, 2)}\n`, {
         headers: {

@@ -4,6 +4,7 @@
  */
 import { SLUG_ANSWERS } from "../../shared/person_schema.ts";
 import {
+  type Brand,
   fill,
   formatEnd,
   type Html,
@@ -13,6 +14,7 @@ import {
   type Texts,
 } from "../content/mod.ts";
 import {
+  type ConsentText,
   consentTextId,
   type Lang,
   LEAVE_PATH,
@@ -47,17 +49,24 @@ export interface SelfServiceView extends ShownDetails {
   token: string;
   email: string;
   record: SignUpRecord;
-  /**
-   * `saved` after answers were saved; `full` if no answers were saved because the service has no room for another
-   * answer.
-   */
-  answered?: "saved" | "full" | undefined;
+  answersOutcome?: SentAnswersOutcome;
 }
 
+/**
+ * What became of the answers that the person has just sent: they were saved, or the service had no room for another
+ * answer (`full`) and saved nothing. `undefined` if the person has sent no answers.
+ */
+export type SentAnswersOutcome = "saved" | "full" | undefined;
+
 /** The texts and formats of one language for the content of the slots. */
-export interface SlotWords extends RecommendWords, StoredDataWords {
-  /** The wording above the button that confirms. */
-  consent: { lang: Lang; text: string };
+export interface SlotWords {
+  texts: Texts["place"];
+  /** The wording above the button that confirms. Its language is the language of the page. */
+  consent: ConsentText;
+  /** For the place in line, and for the link to recommend. */
+  recommendWords: RecommendWords;
+  /** For the person's stored data. Its questions are also those of the form for answers. */
+  storedDataWords: StoredDataWords;
 }
 
 /** Fills the placeholders in the texts of a language, and makes the formats of the language. */
@@ -66,34 +75,53 @@ export function createSlotWords(
   language: Language,
   options: RendererOptions,
 ): SlotWords {
-  const { locale, place } = language.texts;
-  const longTime = { dateStyle: "long", timeStyle: "short", timeZone: "UTC" } as const;
-  const timeFormat = new Intl.DateTimeFormat(locale.replace("_", "-"), longTime);
+  const { place } = language.texts;
   const placeholders = placeholdersIn(language, options);
   const recommendTexts = Object.entries(place.recommend)
     .map(([name, text]) => [name, fill(text, placeholders)]);
+  const formatNumber = new Intl.NumberFormat(lang).format;
   return {
     texts: place,
-    line: place.line,
-    // The cast is needed because the type of `Object.fromEntries()` loses the names of the members.
-    recommend: Object.fromEntries(recommendTexts) as Texts["place"]["recommend"],
-    linkOf: (code) => referralUrl(options.baseUrl, lang, code),
-    formatNumber: new Intl.NumberFormat(lang).format,
     consent: { lang, text: fill(place.consent, placeholders) },
-    questions: SLUG_ANSWERS.flatMap((name) => {
-      const offeredAnswers = Object.entries(options.brand.answers?.[name] ?? {});
-      const answerNames = new Map(offeredAnswers.map(([slug, names]) => [slug, names[lang]]));
-      return answerNames.size > 0 ? [{ name, answerNames }] : [];
-    }),
-    languages: new Map(options.languages.map(({ lang, texts }) => [lang, texts.name])),
+    recommendWords: {
+      line: place.line,
+      // The cast is needed because the type of `Object.fromEntries()` loses the names of the members.
+      recommend: Object.fromEntries(recommendTexts) as Texts["place"]["recommend"],
+      linkOf: (code) => referralUrl(options.baseUrl, lang, code),
+      formatNumber,
+    },
+    storedDataWords: {
+      texts: place,
+      questions: questionsOf(options.brand, lang),
+      languages: new Map(options.languages.map(({ lang, texts }) => [lang, texts.name])),
+      ...timeFormatsOf(language.texts),
+      formatNumber,
+    },
+  };
+}
+
+/** Returns the questions for which the brand offers answers, with the names of these answers. */
+function questionsOf(
+  { answers = {} }: Pick<Brand, "answers">,
+  lang: Lang,
+): StoredDataWords["questions"] {
+  return SLUG_ANSWERS.flatMap((name) => {
+    const offeredAnswers = Object.entries(answers[name] ?? {});
+    const answerNames = new Map(offeredAnswers.map(([slug, names]) => [slug, names[lang]]));
+    return answerNames.size > 0 ? [{ name, answerNames }] : [];
+  });
+}
+
+/** Makes the functions that write a date-time, and the moment at which something ends. */
+function timeFormatsOf(texts: Texts): Pick<StoredDataWords, "formatTime" | "formatEnd"> {
+  const longTime = { dateStyle: "long", timeStyle: "short", timeZone: "UTC" } as const;
+  const timeFormat = new Intl.DateTimeFormat(texts.locale.replace("_", "-"), longTime);
+  const timeElement = (moment: string, text: string) =>
+    markup`<time datetime="${moment}">${text}</time>`;
+  return {
     formatTime: (moment) =>
-      moment
-        ? markup`<time datetime="${moment}">${timeFormat.format(new Date(moment))} UTC</time>`
-        : undefined,
-    formatEnd: (moment) =>
-      moment
-        ? markup`<time datetime="${moment}">${formatEnd(moment, language.texts)}</time>`
-        : undefined,
+      moment ? timeElement(moment, `${timeFormat.format(new Date(moment))} UTC`) : undefined,
+    formatEnd: (moment) => moment ? timeElement(moment, formatEnd(moment, texts)) : undefined,
   };
 }
 
@@ -104,67 +132,81 @@ export const slotContent = (slot: Slot, view: SelfServiceView, words: SlotWords)
 /** For each slot, the function that makes its content. */
 const SLOT_CONTENTS: Record<Slot, (view: SelfServiceView, words: SlotWords) => Html> = {
   address: ({ email }) => markup`<p class="address">${email}</p>`,
+  confirm: confirmForm,
+  invitation: invitationPart,
+  line: (view, { recommendWords }) => linePart(view, recommendWords),
+  recommend: (view, words) =>
+    recommendPart(
+      { ...view, referralCode: view.record.referralCode },
+      words.recommendWords,
+      (label) => buttonForm("/place/refer", label, hiddenFields(view, words)),
+    ),
+  kept: (view, { storedDataWords }) => storedDataPart(view, storedDataWords),
+  answers: answersForm,
+  data: (view, words) => buttonForm("/place/data", words.texts.data, hiddenFields(view, words)),
+  leave: (view, words) => buttonForm(LEAVE_PATH, words.texts.leave, hiddenFields(view, words)),
+  sure: leaveQuestion,
+};
 
-  confirm: (view, words) =>
-    markup`<form class="place" method="post" action="/place/confirm">
+/** The address, the wording of the consent, and the button that confirms. */
+function confirmForm(view: SelfServiceView, words: SlotWords): Html {
+  const { consent, texts } = words;
+  return markup`<form class="place" method="post" action="/place/confirm">
 <p class="address">${view.email}</p>
-<p class="wording">${words.consent.text}</p>
+<p class="wording">${consent.text}</p>
 ${hiddenFields(view, words)}
-<input type="hidden" name="consent_text" value="${consentTextId(words.consent)}">
-<button class="button" type="submit">${words.texts.confirm}</button>
-</form>`,
+<input type="hidden" name="consent_text" value="${consentTextId(consent)}">
+<button class="button" type="submit">${texts.confirm}</button>
+</form>`;
+}
 
-  invitation: ({ email, record, invitationUrl }, { texts }) =>
-    markup`<div class="place">
+/** The address, the link of the invitation, and its code. */
+function invitationPart(
+  { email, record, invitationUrl }: SelfServiceView,
+  { texts }: SlotWords,
+): Html {
+  return markup`<div class="place">
 <p class="address">${email}</p>
 ${invitationUrl && markup`<a class="button" href="${invitationUrl}">${texts.invitation}</a>`}
 <p class="code">${texts.invitation_code} <code>${record.invitationCode}</code></p>
-</div>`,
+</div>`;
+}
 
-  line: (view, words) => linePart(view, words),
-
-  recommend: (view, words) =>
-    recommendPart({ ...view, referralCode: view.record.referralCode }, words, (label) => {
-      return buttonForm("/place/refer", label, hiddenFields(view, words));
-    }),
-
-  kept: storedDataPart,
-
-  answers(view, words) {
-    const menus = words.questions.map(({ name, answerNames }) => {
-      const answer = view.record[name] ?? "";
-      const choices = new Map([["", words.texts.no_answer]]);
-      // The menu also has the person's present answer, because the brand may not offer it. For example, the answer may
-      // have been imported.
-      if (answer) choices.set(answer, titleCase(answer));
-      for (const [slug, answerName] of answerNames) choices.set(slug, answerName);
-      return select({ name, label: words.texts.kept[name], chosen: answer }, [...choices]);
-    });
-    const { answered } = view;
-    const text = answered && words.texts[`answers_${answered}`];
-    // The focus scrolls to the note, and makes screen readers read it.
-    const note = text && markup`<p class="${answered}" tabindex="-1" autofocus>${text}</p>`;
-    const content = markup`${note}${hiddenFields(view, words)}
+/** The form with a menu for each question. After the person has sent answers, a note says what became of them. */
+function answersForm(view: SelfServiceView, words: SlotWords): Html {
+  const { texts, storedDataWords: { questions } } = words;
+  const menus = questions.map(({ name, answerNames }) => {
+    const answer = view.record[name] ?? "";
+    const choices = new Map([["", texts.no_answer]]);
+    // The menu also has the person's present answer, because the brand may not offer it. For example, the answer may
+    // have been imported.
+    if (answer) choices.set(answer, titleCase(answer));
+    for (const [slug, answerName] of answerNames) choices.set(slug, answerName);
+    return select({ name, label: texts.kept[name], chosen: answer }, [...choices]);
+  });
+  const { answersOutcome } = view;
+  const noteText = answersOutcome && texts[`answers_${answersOutcome}`];
+  // The focus scrolls to the note, and makes screen readers read it.
+  const note = noteText &&
+    markup`<p class="${answersOutcome}" tabindex="-1" autofocus>${noteText}</p>`;
+  const content = markup`${note}${hiddenFields(view, words)}
 ${menus}`;
-    return buttonForm("/place/answers", words.texts.answers_save, content);
-  },
+  return buttonForm("/place/answers", texts.answers_save, content);
+}
 
-  data: (view, words) => buttonForm("/place/data", words.texts.data, hiddenFields(view, words)),
-
-  leave: (view, words) => buttonForm(LEAVE_PATH, words.texts.leave, hiddenFields(view, words)),
-
-  sure(view, words) {
-    const { consent: { lang }, texts } = words;
-    const fields = markup`${hiddenFields(view, words)}
+/** The button by which a person leaves the list for good, and the link back to the self-service page. */
+function leaveQuestion(view: SelfServiceView, words: SlotWords): Html {
+  const { consent: { lang }, texts } = words;
+  const fields = markup`${hiddenFields(view, words)}
 <input type="hidden" name="sure" value="1">`;
-    return markup`${buttonForm(LEAVE_PATH, texts.leave_sure, fields)}
+  return markup`${buttonForm(LEAVE_PATH, texts.leave_sure, fields)}
 <p><a href="${SELF_SERVICE_PATHS[lang]}?t=${view.token}">${texts.stay}</a></p>`;
-  },
-};
+}
 
-function buttonForm(action: string, label: string, fields: Html): Html {
+/** A form with one button. @param content the fields, and what else stands above the button */
+function buttonForm(action: string, label: string, content: Html): Html {
   return markup`<form method="post" action="${action}">
-${fields}
+${content}
 <button class="button plain" type="submit">${label}</button>
 </form>`;
 }

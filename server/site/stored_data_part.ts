@@ -4,7 +4,7 @@
  */
 import { ownMember } from "../../shared/own_member.ts";
 import type { SLUG_ANSWERS } from "../../shared/person_schema.ts";
-import { timelineOf } from "../../shared/person_timeline.ts";
+import { type TimelineEvent, timelineOf } from "../../shared/person_timeline.ts";
 import { Html, markup, type Texts } from "../content/mod.ts";
 import type { ConsentText, LetterKind, SignUpRecord } from "../waitlist/mod.ts";
 import { letterLogPart, type LetterLogWords, type ShownLetter } from "./letter_log_part.ts";
@@ -62,22 +62,8 @@ export function storedDataPart(view: StoredDataView, words: StoredDataWords): Ht
       return value === undefined ? [] : [row(texts.kept[name], value)];
     });
   const isTechnical = (name: string) => TECHNICAL_FACTS.includes(name);
-  const actions: Partial<Record<string, string>> = texts.actions;
-  const nameAction = (action: string) => ownMember(actions, action);
-  const { letter: letters, steps, ends: outcomes } = texts;
-  const timelineOptions = {
-    history: view.history,
-    texts: { letters, steps, outcomes, nameAction },
-  };
-  const history = timelineOf(view.record, { ...timelineOptions, isBrief: true });
-  // The log of letters has the letters of the last 90 days. The events of these letters are left out here, because
-  // `letterLogPart` shows them.
-  const loggedTimes = new Set(
-    view.letterLog.flatMap(({ putAt, takenAt, refusedAt }) => [putAt, takenAt, refusedAt]),
-  );
-  const letterEvents = timelineOf(view.record, timelineOptions)
-    .filter(({ letter, at }) => letter && !loggedTimes.has(at));
-  const eventRows = (events: typeof history) =>
+  const { history, letterEvents } = eventsOf(view, texts);
+  const eventRows = (events: TimelineEvent[]) =>
     events.map(({ at, what }) => row(formatTime(at), what));
   return markup`<dl>
 ${factRows(factNames.filter((name) => !isTechnical(name)))}
@@ -94,6 +80,28 @@ ${eventRows(letterEvents)}
 </dl>
 ${letterLogPart(view.letterLog, words)}
 </details>`;
+}
+
+/**
+ * Returns the history of the person, and the events of those letters that are not in the log of letters any more.
+ * `letterLogPart` shows the letters of the log.
+ */
+function eventsOf(
+  { record, history, letterLog }: StoredDataView,
+  texts: StoredDataWords["texts"],
+): { history: TimelineEvent[]; letterEvents: TimelineEvent[] } {
+  const actions: Partial<Record<string, string>> = texts.actions;
+  const { letter: letters, steps, ends: outcomes } = texts;
+  const nameAction = (action: string) => ownMember(actions, action);
+  const options = { history, texts: { letters, steps, outcomes, nameAction } };
+  const loggedTimes = new Set(
+    letterLog.flatMap(({ putAt, takenAt, refusedAt }) => [putAt, takenAt, refusedAt]),
+  );
+  return {
+    history: timelineOf(record, { ...options, isBrief: true }),
+    letterEvents: timelineOf(record, options)
+      .filter(({ letter, at }) => letter && !loggedTimes.has(at)),
+  };
 }
 
 /** Makes a name from a slug for which the brand has no name, such as `Site Manager` from `site-manager`. */
@@ -117,9 +125,9 @@ function factsOf(
       (questions.find((question) => question.name === name)?.answerNames.get(slug) ??
         titleCase(slug));
   };
-  const yesOrNo = (fact: boolean | undefined) => {
-    if (fact === undefined) return undefined;
-    return fact ? texts.yes : texts.no;
+  const yesOrNo = (isTrue: boolean | undefined) => {
+    if (isTrue === undefined) return undefined;
+    return isTrue ? texts.yes : texts.no;
   };
   const proofSource = proof?.source && markup`, ${texts.sources[proof.source]}`;
   const proofLang = proof?.lang && markup`, ${languages.get(proof.lang)}`;

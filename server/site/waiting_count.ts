@@ -33,15 +33,15 @@ export const withWaitingSlots = (body: string, lang: string): string =>
 
 /**
  * Checks the slots for the number in the HTML of a page's text.
- * @param options.mail whether the service sends letters
+ * @param options.sendsLetters whether the service sends letters
  * @throws an Error if there is a slot although the service sends no letters, or if a slot is not in a paragraph
  */
-export function checkWaitingSlots(html: string, { mail }: { mail: boolean }): void {
+export function checkWaitingSlots(html: string, { sendsLetters }: { sendsLetters: boolean }): void {
   // A slot with percent-encoded braces is in a URL, where it would not be filled.
   const hasSlotOrEncodedSlot = (text: string) =>
     hasSlot(text) || text.includes("%7Bwaiting-count:");
   if (!hasSlotOrEncodedSlot(html)) return;
-  if (!mail) {
+  if (!sendsLetters) {
     throw new Error(
       `${PLACEHOLDER} needs MAIL_URL, because anybody could raise it without letters`,
     );

@@ -225,18 +225,18 @@ function responsesToUnlistedPath(
 
 /** Returns the responses to a request with a method, even if the path does not have this method. */
 function responsesOf(operations: WrittenPath, method: string): WrittenResponses {
-  const listed = ownMember(operations, method.toLowerCase())?.responses;
-  if (listed) return listed;
+  const responsesToMethod = ownMember(operations, method.toLowerCase())?.responses;
+  if (responsesToMethod) return responsesToMethod;
   // A request with a method that the path does not have gets the path's 405. It can also get a 429 or 500, which the
   // service sends before it looks at the method.
-  const refusing = Object.values(operations).find(({ responses }) => responses?.[405]);
+  const operationWith405 = Object.values(operations).find(({ responses }) => responses?.[405]);
   return Object.fromEntries(
-    Object.entries(refusing?.responses ?? {}).filter(([status]) =>
-      ["405", "429", "500"].includes(status)
-    ),
+    Object.entries(operationWith405?.responses ?? {})
+      .filter(([status]) => ["405", "429", "500"].includes(status)),
   );
 }
 
+/** Describes an operation, and finds the statuses of its error codes in the examples of its responses. */
 function describeOperation(
   method: string,
   path: string,
@@ -264,8 +264,9 @@ function describeOperation(
   };
 }
 
-function mapValues<A, B>(record: Record<string, A>, change: (value: A) => B): Record<string, B> {
-  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]));
+/** Makes an object with the same names, and with the converted values. */
+function mapValues<A, B>(record: Record<string, A>, convert: (value: A) => B): Record<string, B> {
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, convert(value)]));
 }
 
 /**

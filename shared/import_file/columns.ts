@@ -22,12 +22,12 @@ export interface ColumnRules {
 }
 
 /** The use of a column: it holds a field, it is left out, or it has no name and must be empty. */
-export type Column = { field: string } | "left_out" | "nameless";
+type ColumnUse = { field: string } | "left_out" | "nameless";
 
-/** The names and the uses of the columns. */
+/** The names and the uses of the columns, in the order of the file. */
 export interface ReadHeader {
   names: string[];
-  columns: Column[];
+  columns: ColumnUse[];
 }
 
 /** A header that cannot be used. */
@@ -49,10 +49,12 @@ export type HeaderFault =
    * message may quote this line.
    */
   | { fault: "no_names" }
-  /** The settings name a column that the file does not have. */
+  /** The settings name the column `absent`, which the file does not have. */
   | { fault: "absent_column"; absent: string }
   | { fault: "unknown_columns" }
+  /** No column holds the field `missing`, which every row needs. */
   | { fault: "missing_field"; missing: RequiredField }
+  /** Each of the columns in `several` holds the same field. */
   | { fault: "several_columns"; field: string; several: string[] };
 
 /** A field without which no row can be imported. */
@@ -60,30 +62,30 @@ export type RequiredField = keyof typeof REQUIRED_FIELDS;
 
 const REQUIRED = Object.keys(REQUIRED_FIELDS) as RequiredField[];
 
-/** A column by its name alone: `unknown` if neither the fields nor the settings have the name. */
-type NamedColumn = Column | "unknown";
+/** The use of a column by its name alone: `unknown` if neither the fields nor the settings have the name. */
+type UseByName = ColumnUse | "unknown";
 
 /** Finds the use of each column by the names in the first line. */
 export function readColumns(names: string[], rules: ColumnRules): ReadHeader | RefusedHeader {
-  const columns = findColumns(names, rules);
-  const unknown = names.filter((_, index) => columns[index] === "unknown");
-  const fields = fieldsOf(columns);
-  const refused = findFault({ names, columns, unknown, fields }, rules);
+  const uses = findUses(names, rules);
+  const unknown = names.filter((_, index) => uses[index] === "unknown");
+  const fields = fieldsOf(uses);
+  const refused = findFault({ names, uses, unknown, fields }, rules);
   if (refused) return { refused, names, unknown, fields };
-  return { names, columns: columns.map((column) => column === "unknown" ? "left_out" : column) };
+  return { names, columns: uses.map((use) => use === "unknown" ? "left_out" : use) };
 }
 
 /** Finds the first fault of a header; `undefined` for a header that can be used. */
 function findFault(
-  { names, columns, unknown, fields }: {
+  { names, uses, unknown, fields }: {
     names: string[];
-    columns: NamedColumn[];
+    uses: UseByName[];
     unknown: string[];
     fields: string[];
   },
   { map, ignoreUnknown }: ColumnRules,
 ): HeaderFault | undefined {
-  const isAnyKnown = columns.some((column) => column !== "unknown" && column !== "nameless");
+  const isAnyKnown = uses.some((use) => use !== "unknown" && use !== "nameless");
   if (!isAnyKnown && proposeFields(unknown, fields).length === 0) return { fault: "no_names" };
 
   const usedMapNames = namesInMap(names, map);
@@ -97,7 +99,7 @@ function findFault(
 
   const duplicate = fields.find((field, index) => fields.indexOf(field) !== index);
   if (duplicate === undefined) return undefined;
-  const several = names.filter((_, index) => fieldOf(columns[index]) === duplicate);
+  const several = names.filter((_, index) => fieldOf(uses[index]) === duplicate);
   return { fault: "several_columns", field: duplicate, several };
 }
 
@@ -114,12 +116,12 @@ export function namesInMap(names: string[], map: ColumnRules["map"]): (string | 
 }
 
 /** Finds the use of each column by its name. The names in `map` come first, and then the names of fields. */
-function findColumns(
+function findUses(
   names: string[],
   { map, onlyInMap = [] }: ColumnRules,
-): NamedColumn[] {
+): UseByName[] {
   const mapNames = namesInMap(names, map);
-  const isOwn = isOwnExport(names, mapNames);
+  const comesFromService = isOwnExport(names, mapNames);
   return names.map((name, index) => {
     const plain = plainName(name);
     if (plain === "") return "nameless";
@@ -128,20 +130,20 @@ function findColumns(
       const field = map.get(mapName)!;
       return field === "" ? "left_out" : { field };
     }
-    const isForeignNote = plain === "note" && !isOwn;
+    const isForeignNote = plain === "note" && !comesFromService;
     const field = isForeignNote ? undefined : FIELDS_BY_PLAIN_NAME.get(plain);
     return field === undefined || onlyInMap.includes(field) ? "unknown" : { field };
   });
 }
 
 /** Returns the field that a column holds; `undefined` for a column that holds no field. */
-function fieldOf(column: NamedColumn | undefined): string | undefined {
-  return typeof column === "object" ? column.field : undefined;
+function fieldOf(use: UseByName | undefined): string | undefined {
+  return typeof use === "object" ? use.field : undefined;
 }
 
 /** Returns the fields that columns hold. */
-export function fieldsOf(columns: NamedColumn[]): string[] {
-  return columns.flatMap((column) => fieldOf(column) ?? []);
+export function fieldsOf(uses: UseByName[]): string[] {
+  return uses.flatMap((use) => fieldOf(use) ?? []);
 }
 
 /**

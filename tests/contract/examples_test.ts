@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import addFormats from "ajv-formats";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import type { NewClient } from "../../shared/operator_schemas.ts";
+import type { RequestedClient } from "../../shared/operator_schemas.ts";
 import { basic, createTestClient, form, getAccessToken, json } from "../support/service.ts";
 import { SANDBOX_CLIENT, START, startTestService, type TestService } from "../support/service.ts";
 
@@ -21,7 +21,7 @@ const STATS = "/api/v1/waitlist/stats";
 /** Asks so that the answer is an example of the document. */
 type Ask = (service: TestService) => Promise<Response>;
 
-const withToken = async (service: TestService, scopes?: NewClient["scopes"]) => {
+const withToken = async (service: TestService, scopes?: RequestedClient["scopes"]) => {
   const token = await getAccessToken(service, await createTestClient(service, scopes));
   return { headers: { Authorization: `Bearer ${token}` } };
 };

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { STATS_SCOPE } from "../../server/oauth/clients.ts";
-import type { NewClient } from "../../shared/operator_schemas.ts";
+import type { RequestedClient } from "../../shared/operator_schemas.ts";
 import { OPERATOR_KEY } from "./operator.ts";
 import type { ServiceProcess } from "./process.ts";
 import type { Credentials } from "./tokens.ts";
@@ -72,7 +72,7 @@ export const operate = (
 /** Makes a production client, of a service that runs with {@linkcode OPERATOR_KEY}. */
 export async function issueClient(
   service: Serving,
-  scopes: NewClient["scopes"] = [STATS_SCOPE],
+  scopes: RequestedClient["scopes"] = [STATS_SCOPE],
 ): Promise<Credentials> {
   const response = await operate(service, "/clients", { name: "Test", scopes });
   const { client_id: clientId, client_secret: clientSecret, ...rest } = await response.json();

@@ -33,8 +33,8 @@ function siteWith(referrals: boolean): Promise<Site> {
     ...SITE_OPTIONS,
     siteName: "Acme & Sons",
     contact: "mailto:hello@waitlist.test",
-    mail: true,
-    referrals,
+    sendsLetters: true,
+    givesReferralCodes: referrals,
   });
   sites.set(referrals, site);
   return site;

@@ -6,7 +6,7 @@ import { createService } from "../../server/service.ts";
 import { createSite, type Site, type SiteOptions } from "../../server/site/mod.ts";
 import { createClient } from "../../server/store/credentials/clients.ts";
 import { type Contract, createContract } from "../../shared/contract.ts";
-import type { NewClient } from "../../shared/operator_schemas.ts";
+import type { RequestedClient } from "../../shared/operator_schemas.ts";
 import document from "../../shared/generated/public.json" with { type: "json" };
 import { newAddress } from "./answers.ts";
 import { accept } from "./config.ts";
@@ -183,7 +183,7 @@ async function holdAgainstContract(
 /** Credentials of a new production client that may read the statistics, unless told otherwise. */
 export async function createTestClient(
   service: { kv: Kv; clock: { now: number }; repeatOnce?: TestService["repeatOnce"] },
-  scopes: NewClient["scopes"] = [STATS_SCOPE],
+  scopes: RequestedClient["scopes"] = [STATS_SCOPE],
 ): Promise<{ clientId: string; clientSecret: string }> {
   const options = { now: service.clock.now, random };
   const { client, clientSecret } = newClient({ name: "Test", scopes }, options);

@@ -77,7 +77,7 @@ export function createDispatcher<Item, ClaimedItem>(
           .catch((error) => {
             // An item that this run has claimed is due again when its lease ends. An item that is not claimed stays
             // due.
-            log.warn("could not write to the outbox; will try the letter or event again", {
+            log.warn("could not write to the outbox; will try to send the letter or event again", {
               error: String(error),
             });
           })

@@ -57,7 +57,7 @@ export function createLetterPause({ mailState, now, log }: LetterPauseOptions): 
 
     async begin(pause) {
       if (!hasPause) {
-        log.error("letters are paused because the mail server accepts none", {
+        log.error("letters are paused because the mail server accepts none; will try again", {
           error: pause.reason,
         });
         isPauseLogged = true;

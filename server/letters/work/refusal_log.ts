@@ -48,7 +48,7 @@ export function createRefusalLog(
     writeAt = positiveCounts.length > 0 ? monotonic() + HOUR : Infinity;
     if (positiveCounts.length > 0) {
       const refused = Object.fromEntries(positiveCounts);
-      log.warn("more letters or events were refused", { refused });
+      log.warn("further letters or events were refused in the last hour", { refused });
     }
   }
 

@@ -111,7 +111,7 @@ export function recordClientUses(
       await withinDeadline(kv, (kv) => storeUse(kv, clientId, day));
     } catch (error) {
       lastNoted.delete(clientId);
-      log.warn("could not store the last use of a client; its next use is stored instead", {
+      log.warn("could not store the last use of an OAuth client; its next use is stored instead", {
         error: String(error),
       });
     }

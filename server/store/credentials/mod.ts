@@ -122,7 +122,7 @@ export async function startCredentials(
 
   const outage = followTrouble(
     log,
-    "cannot read clients and keys, because KV did not answer; the last known ones are used",
+    "cannot read clients and keys, because KV did not answer; the service uses those that it knows",
     "clients and keys can be read again",
   );
   const readOrWarn = async () => outage.report(await errorOf(read()));

@@ -41,8 +41,8 @@ export function createClockTrust(
     if (jump !== 0) {
       trustedFrom = monotonic() + DAY;
       log.warn(
-        "no unconfirmed people are erased or reminded for a day, because the clock has jumped, or " +
-          "the last run of this work was more than a day ago",
+        "for a day, unconfirmed people are neither erased nor reminded, because the clock has jumped, or " +
+          "because the service has done neither for more than a day",
         { jumpHours: Math.round(jump / HOUR) },
       );
     }

@@ -52,7 +52,9 @@ export function startExpiry(
       const isClockTrusted = await checkClock(moment);
       if (!isClockTrusted) return;
       const erased = await expirePeople(moment, signal);
-      if (erased > 0) log.info("unconfirmed people were erased", { people: erased });
+      if (erased > 0) {
+        log.info("people who did not confirm in time were erased", { people: erased });
+      }
       await sendReminders?.(moment, signal);
     } catch (error) {
       if (signal.aborted) return;

@@ -36,6 +36,15 @@ import type { WaveWork } from "./wave_work.ts";
 /** The time between two searches for due runs, in milliseconds. */
 const POLL_MS = 20_000;
 
+/** Why a run was left out, as the end of a sentence in the log. */
+const LEFT_OUT_BECAUSE: Record<LeftOutRun["reason"], string> = {
+  paused: "because the schedule was paused",
+  missed: "because the service was down until a day after the run was due",
+  previous: "because the wave of the run before it is not done yet",
+  taken: "because there is a wave with the id of this run already",
+  noLetters: "because the service sends no letters",
+};
+
 /** The due runs of a schedule that one commit has handled. */
 interface HandledRuns {
   leftOut: LeftOutRun[];
@@ -71,7 +80,8 @@ export function startSchedules(
       if (!handledRuns) return;
       const { leftOut, startedWave } = handledRuns;
       for (const { date, reason } of leftOut) {
-        log.warn("a run of a schedule was left out", { schedule: id, date, reason });
+        const event = `a run of a schedule was left out, ${LEFT_OUT_BECAUSE[reason]}`;
+        log.warn(event, { schedule: id, date, reason });
       }
       if (startedWave === undefined) return;
       log.info("a schedule has started a wave", { schedule: id, wave: startedWave });

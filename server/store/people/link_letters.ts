@@ -103,7 +103,7 @@ export function createLinkLetters(
   /** Logs that a request gets no letter, because too many requests wait. */
   function warnOfDroppedLetter(): void {
     log.warn(
-      "a letter with the link to a self-service page was not sent, because too many are asked for",
+      "a letter with the link to a self-service page was not sent, because too many people ask for such letters at once",
     );
   }
 

@@ -45,12 +45,12 @@ export interface SelfServiceCalls {
   /** Confirms the sign-up, and stores the wording to which the person agreed. */
   confirm: (owner: SelfServiceOwner, wording: ConsentText) => Promise<void>;
   /** Gives the person a referral code, unless the person has one. Does nothing if referrals are off. */
-  recommend: (owner: SelfServiceOwner) => Promise<void>;
+  addReferralCode: (owner: SelfServiceOwner) => Promise<void>;
   /**
    * Changes the answers to role and use case.
    * @returns `full` if an answer is new and the list of known answers has no room for it; nothing has changed then
    */
-  answer: (owner: SelfServiceOwner, answers: AnswerChanges) => Promise<"full" | undefined>;
+  saveAnswers: (owner: SelfServiceOwner, answers: AnswerChanges) => Promise<"full" | undefined>;
   /** Erases the person and leaves an erasure mark. */
   leave: (owner: SelfServiceOwner) => Promise<void>;
   /** Reads what the service keeps about a person outside the record. */
@@ -136,7 +136,7 @@ export function createSelfServiceCalls(options: SelfServiceCallsOptions): SelfSe
       if (isReferred && noteReferral) await noteReferralOf(owner.email, noteReferral);
     },
 
-    async recommend(owner) {
+    async addReferralCode(owner) {
       if (!givesReferralCodes) return;
       const code = newReferralCode(outbox.random);
       await changePerson(owner, (record, at) => {
@@ -145,7 +145,7 @@ export function createSelfServiceCalls(options: SelfServiceCallsOptions): SelfSe
       });
     },
 
-    async answer({ email, id }, answers) {
+    async saveAnswers({ email, id }, answers) {
       const options = { kv, random: outbox.random, now: now() };
       const outcome = await setAnswers({ email, id }, answers, options);
       // The page has found the record before. Any other refusal means that the record was removed or damaged since.

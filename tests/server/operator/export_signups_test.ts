@@ -216,7 +216,8 @@ test("exportSignups ends without the line that marks a complete export when KV f
   // The second page, and one more list, which tells that no entry is the cause.
   assert.equal(lists, 3);
   const logged = service.log.find(({ event }) =>
-    event === "the answer to a request broke off after its status was sent"
+    event ===
+      "an answer broke off after its status was sent, so the client got only a part of the answer"
   );
   assert.match(String(logged?.error), /the disk is gone/);
   assert.equal(logged?.operation, "operator.exportSignups");

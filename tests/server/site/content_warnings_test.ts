@@ -23,10 +23,10 @@ async function warningsOf(files: Record<string, string | Uint8Array>) {
 }
 
 Deno.test("createSite() warns of nothing when built-in pages or a company's pages have no fault", async (t) => {
-  for (const mail of [false, true]) {
+  for (const sendsLetters of [false, true]) {
     for (const embedOrigins of [[], ["https://www.example.com"]]) {
-      await t.step(JSON.stringify({ mail, embedOrigins }), async () => {
-        const { warnings } = await createSite({ ...SITE_OPTIONS, mail, embedOrigins });
+      await t.step(JSON.stringify({ sendsLetters, embedOrigins }), async () => {
+        const { warnings } = await createSite({ ...SITE_OPTIONS, sendsLetters, embedOrigins });
         assert.deepEqual(warnings, []);
       });
     }
@@ -61,13 +61,17 @@ Deno.test("createSite() warns of a page's fault, and names the file, when the fa
     ],
     [
       { "de/index.md": page("Bald.", "/de/", "de") },
-      ["own/de/index.md: There is no form, so nobody can join there"],
+      ["own/de/index.md: There is no form, so nobody can join on this page"],
     ],
-    [{ "en/press.md": page("::: facts\n\n- One") }, ["own/en/press.md: A ::: has no other one"]],
-    [{ "en/press.md": page("One\n:::") }, ["own/en/press.md: A ::: has no other one"]],
+    [{ "en/press.md": page("::: facts\n\n- One") }, [
+      "own/en/press.md: A line with ::: is not part of a pair",
+    ]],
+    [{ "en/press.md": page("One\n:::") }, [
+      "own/en/press.md: A line with ::: is not part of a pair",
+    ]],
     [
       { "en/press.md": page("::: facts\n\nOne\n\n::: steps\n\nTwo\n\n:::") },
-      ["own/en/press.md: A ::: has no other one"],
+      ["own/en/press.md: A line with ::: is not part of a pair"],
     ],
     [
       { "brand.yaml": "social_image: flat.png\n", "flat.png": flatPicture() },

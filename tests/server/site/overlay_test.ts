@@ -8,7 +8,7 @@ import { SITE_OPTIONS } from "../../support/content.ts";
 
 /** Makes the site and the letters of a company's files. */
 async function makeAll(contentPath: string) {
-  const site = await createSite({ ...SITE_OPTIONS, mail: true, contentPath });
+  const site = await createSite({ ...SITE_OPTIONS, sendsLetters: true, contentPath });
   return { site, letters: createLetterWriter({ ...SITE_OPTIONS, ...site }) };
 }
 

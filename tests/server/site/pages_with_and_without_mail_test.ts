@@ -3,7 +3,7 @@ import { createSite, type Site } from "../../../server/site/mod.ts";
 import { SITE_OPTIONS } from "../../support/content.ts";
 
 const [on, off] = await Promise.all([
-  createSite({ ...SITE_OPTIONS, mail: true }),
+  createSite({ ...SITE_OPTIONS, sendsLetters: true }),
   createSite(SITE_OPTIONS),
 ]);
 

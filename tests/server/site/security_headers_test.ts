@@ -33,11 +33,11 @@ test(
 Deno.test("securityHeaders() returns no Strict-Transport-Security when the base URL is not https:", () => {
   const { "Strict-Transport-Security": hsts, ...others } = securityHeaders({
     baseUrl: "https://a.test",
-    scripts: "'self'",
+    scriptSource: "'self'",
   });
   assert.equal(hsts, "max-age=63072000");
   assert.deepEqual(
-    securityHeaders({ baseUrl: "http://localhost:8000", scripts: "'self'" }),
+    securityHeaders({ baseUrl: "http://localhost:8000", scriptSource: "'self'" }),
     others,
   );
 });

@@ -19,7 +19,7 @@ async function contentWith(text: string, lang = "en", ...names: string[]) {
   return content;
 }
 
-const options = { ...SITE_OPTIONS, mail: true };
+const options = { ...SITE_OPTIONS, sendsLetters: true };
 
 async function textAt(
   { routes }: Pick<Awaited<ReturnType<typeof createSite>>, "routes">,
@@ -67,7 +67,7 @@ Deno.test("createWaitingCount() formats the number of waiting people in the Germ
 
 Deno.test("createSite() refuses a page with {{waiting_count}} when MAIL_URL is not set or the placeholder is outside of a paragraph", async (t) => {
   await using content = await contentWith(PARAGRAPH);
-  await assert.rejects(createSite({ ...options, ...content, mail: false }), {
+  await assert.rejects(createSite({ ...options, ...content, sendsLetters: false }), {
     message: /index\.md: \{\{waiting_count\}\} needs MAIL_URL/,
   });
   for (

@@ -69,7 +69,7 @@ Deno.test("main() logs one warning when the overlay has scripts, and says in it 
       const lines = (await service.end("SIGTERM")).stderr.trim().split("\n").map((line) =>
         JSON.parse(line)
       );
-      const warnings = lines.filter(({ event }) => event === "scripts in CONTENT_PATH do not run");
+      const warnings = lines.filter(({ event }) => event === "check the scripts in CONTENT_PATH");
       assert.equal(warnings.length, 1);
       assert.equal(warnings[0].level, "warn");
       assert.ok(warnings[0].message.startsWith(said), warnings[0].message);

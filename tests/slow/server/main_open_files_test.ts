@@ -55,6 +55,6 @@ test("main() ends with exit code 1 when it can neither accept connections nor li
   using _listener = Deno.listen({ hostname, port });
   const { code, stderr } = await service.end();
   assert.equal(code, 1);
-  assert.match(stderr, /"cannot listen again".*in use/);
+  assert.match(stderr, /"cannot listen again; stopping".*in use/);
   assert.match(stderr, /"event":"stopped"\}\n$/, "what is in memory was written down");
 });

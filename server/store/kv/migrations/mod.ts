@@ -78,7 +78,7 @@ export async function upgradeStore(options: UpgradeOptions): Promise<void> {
     const otherProgress = isShared ? entry.value.migrating : undefined;
     if (otherProgress) {
       if (otherProgress.by !== awaitedId) {
-        log.info("waiting for another process, which upgrades the store", {
+        log.info("waiting for another process, which is upgrading the store", {
           records: otherProgress.records,
         });
       }

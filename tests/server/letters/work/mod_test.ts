@@ -187,7 +187,7 @@ Deno.test("createOutboxWorker() pauses all letters when the mail server accepts 
   assert.equal(worker.letters.length, 20);
   assert.equal((await createMailState(kv).read())?.pause, undefined);
   assert.deepEqual(worker.log.map(({ event }) => event), [
-    "letters are paused because the mail server accepts none",
+    "letters are paused because the mail server accepts none; will try again",
     "letters can be sent again",
   ]);
   const items = await readFirstItems(kv, "refused", { limit: 10 });

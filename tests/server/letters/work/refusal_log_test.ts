@@ -42,7 +42,11 @@ Deno.test("createRefusalLog() logs a refusal with a new code at once, and the nu
   clock.now += 1;
   writeDue();
   const refused = { "confirmation 550 5.7.1": 7 };
-  assert.deepEqual(takeLines(), [["warn", "more letters or events were refused", { refused }]]);
+  assert.deepEqual(takeLines(), [[
+    "warn",
+    "further letters or events were refused in the last hour",
+    { refused },
+  ]]);
 });
 
 Deno.test("createRefusalLog() treats a refusal as new after an hour without refusals of the same kind and code", () => {
@@ -70,7 +74,9 @@ Deno.test("createRefusalLog() logs only the code of an answer that refused a let
   assert.deepEqual(takeLines(), [
     ["warn", "a letter was refused", { kind: "confirmation", code: "no code" }],
     ["warn", "a letter was refused", { kind: "confirmation", code: "550" }],
-    ["warn", "more letters or events were refused", { refused: { "confirmation no code": 4 } }],
+    ["warn", "further letters or events were refused in the last hour", {
+      refused: { "confirmation no code": 4 },
+    }],
   ]);
 });
 
@@ -80,7 +86,11 @@ Deno.test("createRefusalLog() writes at most 51 lines when a server sends 200 di
   close();
   const lines = takeLines();
   assert.equal(lines.length, 51);
-  assert.deepEqual(lines.at(-1), ["warn", "more letters or events were refused", {
-    refused: { others: 150 },
-  }]);
+  assert.deepEqual(lines.at(-1), [
+    "warn",
+    "further letters or events were refused in the last hour",
+    {
+      refused: { others: 150 },
+    },
+  ]);
 });

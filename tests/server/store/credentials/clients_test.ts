@@ -93,7 +93,10 @@ test("recordClientUses() logs a warning when KV does not store the use of a clie
   uses.note("dashboard");
   await uses.flush();
   assert.deepEqual([...await readClientUses(memory)], []);
-  assert.match(uses.log.join(), /could not store the last use of a client.+the disk is full/);
+  assert.match(
+    uses.log.join(),
+    /could not store the last use of an OAuth client.+the disk is full/,
+  );
   failing = false;
   uses.note("dashboard");
   await uses.flush();

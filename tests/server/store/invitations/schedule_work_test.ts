@@ -69,7 +69,9 @@ function startProcess(kv: Kv, { sendsLetters = true } = {}) {
       await waves.run();
     },
     leftOut: () =>
-      lines.filter(({ event }) => event === "a run of a schedule was left out")
+      lines.filter(({ event }) =>
+        `${event}`.startsWith("a run of a schedule was left out, because ")
+      )
         .map(({ date, reason }) => `${date} ${reason}`),
   };
 }
@@ -150,6 +152,10 @@ test("schedules.run() leaves out a run of a schedule while the previous wave is 
   await setState("paused");
   await process.workAt(MONDAY + DAY);
   assert.deepEqual(process.leftOut(), ["2026-11-24 previous"]);
+  assert.match(
+    `${process.lines.at(-1)?.event}`,
+    /because the wave of the run before it is not done yet$/,
+  );
   await setState("cancelled");
   await process.workAt(MONDAY + 2 * DAY);
   assert.deepEqual(await startedWaves(kv), ["s-2026-11-23", "s-2026-11-25"]);

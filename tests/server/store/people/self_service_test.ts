@@ -162,6 +162,8 @@ Deno.test("askForLink() logs a warning without the address for each further requ
   for (let n = 0; n < accepted + 20; n++) askForLink("nobody@example.com");
   await close();
   assert.equal(logged.length, 20);
-  for (const line of logged) assert.match(line, /was not sent, because too many are asked for/);
+  for (const line of logged) {
+    assert.match(line, /was not sent, because too many people ask for such letters at once/);
+  }
   assert.doesNotMatch(logged.join(), /nobody/);
 });

@@ -90,7 +90,7 @@ Deno.test("upgradeStore() waits and writes nothing while another process upgrade
   });
   assert.equal(paused, 30_000);
   assert.deepEqual(log.map(({ event }) => event), [
-    "waiting for another process, which upgrades the store",
+    "waiting for another process, which is upgrading the store",
   ]);
   assert.ok((await unconvertedKeys(kv.raw)).length > PEOPLE, "it has changed nothing");
 });
