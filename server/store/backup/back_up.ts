@@ -14,7 +14,7 @@ import type { BackupLine, UnreadableRecord } from "../../../shared/operator_sche
 import { toNdjson } from "../../http/mod.ts";
 import { lacksListedAddresses, Recount } from "../../waitlist/mod.ts";
 import { readAuditLog } from "../audit/mod.ts";
-import { readClientBatches, type StoredSelfServiceKey } from "../credentials/mod.ts";
+import { fromStoredKey, readClientBatches, type StoredSelfServiceKey } from "../credentials/mod.ts";
 import { readInvitees, readSchedules, readWaves } from "../invitations/mod.ts";
 import {
   type EntryBatch,
@@ -116,10 +116,7 @@ async function* readLines(kv: Kv, now: number): AsyncGenerator<BackupLine[]> {
   // Consent texts are read after the sign-ups, so that no proof lacks its wording.
   yield* linesOf(readConsentTexts(kv), (text, id) => ({ kind: "consent_text", id, ...text }));
   const selfServiceKeys = await readSingle<StoredSelfServiceKey[]>(SELF_SERVICE_KEYS) ?? [];
-  yield selfServiceKeys.map((key) => ({
-    kind: "place_key",
-    ...typeof key === "string" ? { key } : key,
-  }));
+  yield selfServiceKeys.map((storedKey) => ({ kind: "place_key", ...fromStoredKey(storedKey) }));
   // Waves are read after the sign-ups, so that a restored wave invites no more people than it was begun for.
   yield* linesOf(readWaves(kv), ({ wave, counts }, id) => {
     // A wave for listed addresses is left out if not all of its invitees were stored before the invitees were read,

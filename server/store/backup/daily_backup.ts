@@ -2,11 +2,11 @@
 import { listObjects, nameObject, toObjectMoment } from "../../../shared/backup_objects.ts";
 import { createRandomIds, DAY, type Runtime } from "../../runtime/mod.ts";
 import { noteDone, writeAuditEntry } from "../audit/mod.ts";
-import { backupsKey, CLIENTS, createLeasedWork, type Kv, SIGN_UPS } from "../kv/mod.ts";
+import { backupsKey, createLeasedWork, type Kv } from "../kv/mod.ts";
 import { backUp } from "./back_up.ts";
 import type { BackupWriter } from "./backup_writer.ts";
 import type { BackupPlace } from "./backup_folder.ts";
-import { hasEntries, isRestoring } from "./restore.ts";
+import { hasSignUpsOrClients, isRestoring } from "./restore.ts";
 import { isBackupDue, type MadeBackups, readMadeBackups } from "./made_backups.ts";
 
 /**
@@ -94,9 +94,7 @@ export function createDailyBackup(
     if (await isRestoring(kv)) return;
     // An empty store gets no backup. Otherwise the new backup could cause the removal of the oldest backup, which an
     // operator may be about to restore.
-    if (!madeBackups.last && !await hasEntries(kv, SIGN_UPS) && !await hasEntries(kv, CLIENTS)) {
-      return;
-    }
+    if (!madeBackups.last && !await hasSignUpsOrClients(kv)) return;
     await doLeasedWork(isDue, makeBackup);
   };
 }

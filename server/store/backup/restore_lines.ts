@@ -137,11 +137,8 @@ async function restoreAlone(
   switch (line.kind) {
     case "erasure_key":
       return await restoreErasureKey(kv, line, audit);
-    case "place_key": {
-      const { key, opensUntil } = line;
-      const selfServiceKey = opensUntil === undefined ? key : { key, opensUntil };
-      return await addSelfServiceKey(kv, selfServiceKey, { random, audit });
-    }
+    case "place_key":
+      return await addSelfServiceKey(kv, line, { random, audit });
     case "consent_text":
       return await addConsentText(kv, line, audit);
     case "client":
