@@ -17,7 +17,11 @@ export { type BaseUrlWatch, watchBaseUrls } from "./base_urls.ts";
 export { type ClientStore, createClientStore } from "./client_store.ts";
 export { addClient, readClientBatches } from "./clients.ts";
 export { openConsoleKey } from "./console_key.ts";
-export { addSelfServiceKey, fromStoredKey, type StoredSelfServiceKey } from "./self_service_keys.ts";
+export {
+  addSelfServiceKey,
+  fromStoredKey,
+  type StoredSelfServiceKey,
+} from "./self_service_keys.ts";
 
 /** The time between two reads, in milliseconds. */
 const POLL_MS = 15_000;

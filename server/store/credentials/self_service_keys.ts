@@ -101,7 +101,9 @@ export async function addSelfServiceKey(
     kv,
     SELF_SERVICE_KEYS,
     (storedKeys = []) => {
-      const isStored = storedKeys.some((storedKey) => fromStoredKey(storedKey).key === backupKey.key);
+      const isStored = storedKeys.some((storedKey) =>
+        fromStoredKey(storedKey).key === backupKey.key
+      );
       if (isStored) return { result: false };
       return { newValue: [...storedKeys, toStoredKey(backupKey)], result: true };
     },

@@ -23,7 +23,7 @@ import {
   type EngineKey,
   firstKeyAfter,
   listOneByOne,
-  type ReadFirst,
+  type ReadEdge,
 } from "./unreadable_entries.ts";
 import { decodeValue, encodeValue, encodeValues } from "./values.ts";
 
@@ -225,15 +225,15 @@ export class DenoKvReads {
       const page = { prefix, start, end, limit, reverse };
       const entries = await listOneByOne(this.#readEdgeWithin(prefix), page);
       return entries.map((entry) =>
-        "unreadable" in entry
-          ? { key: entry.unreadable as Key, fault: VALUE_FAULT }
+        "unreadableKey" in entry
+          ? { key: entry.unreadableKey as Key, fault: VALUE_FAULT }
           : decode<T>(entry)
       );
     }
   }
 
   /** Makes the function that reads the first or the last entry of a range within a prefix. */
-  #readEdgeWithin(prefix: Key): ReadFirst<EdgeEntry> {
+  #readEdgeWithin(prefix: Key): ReadEdge<EdgeEntry> {
     return async (range, { reverse }) => {
       try {
         const entries = this.#kv.list<unknown>(range, { limit: 1, batchSize: 1, reverse });

@@ -45,8 +45,8 @@ export async function tryPage<T>(
 /** The reason that is given for an unreadable entry if only the beginning of its key could be found. */
 const KEY_FAULT = "KV cannot read its key, of which this is the beginning.";
 
-/** An unreadable entry that was found. */
-interface FoundEntry {
+/** An unreadable entry, and the key with which the caller goes on after the entry. */
+interface EntryToSkip {
   record: UnreadableRecord;
   /** The first key that can come after the entry; `undefined` if the entry may be the last of the list. */
   keyAfter: Key | undefined;
@@ -61,29 +61,32 @@ export async function findUnreadable(
   kv: Lister,
   prefix: Key,
   start: Key,
-): Promise<FoundEntry | undefined> {
+): Promise<EntryToSkip | undefined> {
   const startText = start[prefix.length];
   /** Whether the unreadable entry comes before the end of a range; without an end, whether there is such an entry. */
-  async function isBefore(end: string | undefined): Promise<boolean> {
+  async function isBefore(endText: string | undefined): Promise<boolean> {
     // KV rejects a range that ends before it begins, so such a range is not read.
-    if (typeof startText === "string" && end !== undefined && end <= startText) return false;
-    const range = { prefix, start, ...end !== undefined && { end: [...prefix, end] } };
+    if (typeof startText === "string" && endText !== undefined && endText <= startText) {
+      return false;
+    }
+    const range = { prefix, start, ...endText !== undefined && { end: [...prefix, endText] } };
     return "error" in await tryPage(kv, range, 1);
   }
 
-  const { text, end, reason } = await findText(isBefore);
-  // Checks the found key by one more read. If an earlier read has failed for another reason, the found key is wrong.
-  if (!await isBefore(end)) return undefined;
-  const keyAfter = end === undefined ? undefined : [...prefix, end];
+  const { text, textAfter, reason } = await findLastPart(isBefore);
+  // Checks the key by one more read. If an earlier read has failed for another reason, the key is wrong.
+  if (!await isBefore(textAfter)) return undefined;
+  const keyAfter = textAfter === undefined ? undefined : [...prefix, textAfter];
   return { record: { key: [...prefix, text].map(String), reason }, keyAfter };
 }
 
 /** The last part of the key of an unreadable entry. */
-interface FoundText {
+interface LastPart {
   /** The text, or the beginning of the text if no more could be found. */
   text: string;
   /** The first text that a later entry can have as the last part of its key; `undefined` if no such text is known. */
-  end: string | undefined;
+  textAfter: string | undefined;
+  /** Why the entry cannot be read, as a sentence. */
   reason: string;
 }
 
@@ -91,19 +94,19 @@ interface FoundText {
  * Finds the text that is the last part of an entry's key, character by character.
  * @param isBefore whether the entry comes before a text
  */
-async function findText(
-  isBefore: (end: string | undefined) => Promise<boolean>,
-): Promise<FoundText> {
+async function findLastPart(
+  isBefore: (endText: string | undefined) => Promise<boolean>,
+): Promise<LastPart> {
   let text = "";
-  let end: string | undefined;
+  let textAfter: string | undefined;
   // The first text after a text is the same text with a further NUL character.
   while (!await isBefore(`${text}\0`)) {
     const code = await findCharacterCode((triedCode) =>
       isBefore(text + String.fromCharCode(triedCode))
     );
-    if (code === END_OF_ASCII) return { text, end, reason: KEY_FAULT };
-    end = text + String.fromCharCode(code + 1);
+    if (code === END_OF_ASCII) return { text, textAfter, reason: KEY_FAULT };
+    textAfter = text + String.fromCharCode(code + 1);
     text += String.fromCharCode(code);
   }
-  return { text, end: `${text}\0`, reason: VALUE_FAULT };
+  return { text, textAfter: `${text}\0`, reason: VALUE_FAULT };
 }
