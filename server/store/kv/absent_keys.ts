@@ -11,7 +11,7 @@
  */
 import { hashText, letRequestsArrive, mixBits, type RandomBytes } from "../../runtime/mod.ts";
 import { KEYS_AT_ONCE } from "./deno_kv.ts";
-import type { Commit, Key, Kv, MaybeEntry, Selector, Unreadable } from "./engine.ts";
+import type { Commit, Key, Kv, MaybeEntry, Selector, UnreadableEntry } from "./engine.ts";
 import { HashSet } from "./hash_set.ts";
 import { ERASURE_MARKS, LETTER_LIMITS, SIGN_UPS } from "./keys.ts";
 import { PAGE_SIZE } from "./pages.ts";
@@ -68,7 +68,7 @@ export function skipAbsentKeys(
    */
   async function getSkippingAbsent<T>(
     keys: readonly Key[],
-  ): Promise<(MaybeEntry<T> | Unreadable)[]> {
+  ): Promise<(MaybeEntry<T> | UnreadableEntry)[]> {
     const presentIndexes: number[] = [];
     const absentIndexes: number[] = [];
     for (const [index, key] of keys.entries()) {
@@ -76,7 +76,7 @@ export function skipAbsentKeys(
     }
     const indexesToRead = fillLastCall(presentIndexes, absentIndexes);
     const readEntries = await kv.get<T>(indexesToRead.map((index) => keys[index]!));
-    const entries = keys.map((key): MaybeEntry<T> | Unreadable => {
+    const entries = keys.map((key): MaybeEntry<T> | UnreadableEntry => {
       return { key, value: null, version: null };
     });
     indexesToRead.forEach((index, position) => entries[index] = readEntries[position]!);
@@ -110,7 +110,7 @@ export function skipAbsentKeys(
 }
 
 /** Whether an entry shows that there is no record for an address. */
-const isNewPerson = (entry: MaybeEntry | Unreadable) =>
+const isNewPerson = (entry: MaybeEntry | UnreadableEntry) =>
   !("fault" in entry) && entry.version === null && entry.key[0] === SIGN_UPS.prefix[0];
 
 /**

@@ -11,7 +11,7 @@ import {
   type MaybeEntry,
   NoAnswer,
   UnknownOutcome,
-  type Unreadable,
+  type UnreadableEntry,
   type Version,
 } from "./engine.ts";
 
@@ -109,7 +109,7 @@ export async function readMany<T>(
 }
 
 /** Gives back an entry if its value can be read. @throws {Error} if the value cannot be read */
-export function assertReadable<E extends MaybeEntry>(entry: E | Unreadable): E {
+export function assertReadable<E extends MaybeEntry>(entry: E | UnreadableEntry): E {
   if (!("fault" in entry)) return entry;
   throw new Error(`The entry '${entry.key[0]}': ${entry.fault}`);
 }

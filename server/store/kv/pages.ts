@@ -8,7 +8,7 @@ import type { z } from "zod";
 import { oneAhead } from "../../../shared/one_ahead.ts";
 import type { UnreadableRecord } from "../../../shared/operator_schemas.ts";
 import { letRequestsArrive } from "../../runtime/mod.ts";
-import type { Entry, Key, ListOptions, Selector, Unreadable } from "./engine.ts";
+import type { Entry, Key, ListOptions, Selector, UnreadableEntry } from "./engine.ts";
 import { formFault } from "./forms.ts";
 import { findUnreadable, type Lister, type Page, tryPage } from "./unreadable_key.ts";
 export type { Page } from "./unreadable_key.ts";
@@ -30,7 +30,7 @@ export const readPage = <T>(
 ): Promise<Page<T>> => kv.list<T>(selector, { limit, reverse });
 
 /** Gives the entry if it can be read, `undefined` otherwise. */
-export const asReadable = <T>(entry: Entry<T> | Unreadable): Entry<T> | undefined =>
+export const asReadable = <T>(entry: Entry<T> | UnreadableEntry): Entry<T> | undefined =>
   "fault" in entry ? undefined : entry;
 
 /** Reads a list to its end, in constant memory. Each page shows the store at the moment when the page is read. */

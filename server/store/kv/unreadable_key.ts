@@ -10,7 +10,7 @@ import type { UnreadableRecord } from "../../../shared/operator_schemas.ts";
 import { DeadlineError } from "../../runtime/mod.ts";
 import { END_OF_ASCII, findCharacterCode } from "./binary_search.ts";
 import { VALUE_FAULT } from "./calls.ts";
-import type { Entry, Key, Kv, Selector, Unreadable } from "./engine.ts";
+import type { Entry, Key, Kv, Selector, UnreadableEntry } from "./engine.ts";
 
 /** The part of a KV that reads lists. */
 export type Lister = Pick<Kv, "list">;
@@ -19,7 +19,7 @@ export type Lister = Pick<Kv, "list">;
  * A page of a list. It also has the entries whose value cannot be read, because the keys of a list hold most of its
  * data.
  */
-export type Page<T> = (Entry<T> | Unreadable)[];
+export type Page<T> = (Entry<T> | UnreadableEntry)[];
 
 /**
  * Reads a page. If KV rejects the page because of an entry in it, gives the error of KV.

@@ -13,7 +13,7 @@ import {
   mapSelector,
   type MaybeEntry,
   pages,
-  type Unreadable,
+  type UnreadableEntry,
 } from "../kv/mod.ts";
 
 /** The value of a list's entry: the known values of each field. */
@@ -43,7 +43,7 @@ export async function readWithRoom<Field extends string>(
   kv: Kv,
   list: ValueList<Field>,
   wantedValues: ValuesOfFields<Field>,
-): Promise<MaybeEntry<KnownValues<Field>> | Unreadable> {
+): Promise<MaybeEntry<KnownValues<Field>> | UnreadableEntry> {
   for (;;) {
     const entry = (await kv.get<KnownValues<Field>>([list.key]))[0]!;
     if ("fault" in entry) return entry;

@@ -21,7 +21,7 @@ import {
   peopleOfSecondSelector,
   peopleSelector,
   readPage,
-  type Unreadable,
+  type UnreadableEntry,
   type Version,
   withPausesForRequests,
 } from "../kv/mod.ts";
@@ -178,7 +178,7 @@ function recountPeriod(
 }
 
 /** Makes the commit that gives a counter the right count. */
-function repairOf(counter: MaybeEntry<number> | Unreadable, rightCount: number): Commit {
+function repairOf(counter: MaybeEntry<number> | UnreadableEntry, rightCount: number): Commit {
   const commit = new Commit();
   const { key } = counter;
   // A counter that cannot be read has no version that a commit could check, so it is overwritten without a check. If
@@ -196,7 +196,7 @@ function repairOf(counter: MaybeEntry<number> | Unreadable, rightCount: number):
 }
 
 /** Gives the version of an entry; the same text for all entries that cannot be read. */
-const versionOf = (entry: MaybeEntry | Unreadable): Version | "unreadable" | null =>
+const versionOf = (entry: MaybeEntry | UnreadableEntry): Version | "unreadable" | null =>
   "fault" in entry ? "unreadable" : entry.version;
 
 /** Counts the people of a period: in the list of waiting people, or by the counters of the level below. */

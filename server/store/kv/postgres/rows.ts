@@ -1,7 +1,7 @@
 /** Turns rows of the table (`table.ts`) into entries. The columns of a row are key, version, number and value. @module */
 import { Buffer } from "node:buffer";
 import { VALUE_FAULT } from "../calls.ts";
-import type { Entry, Key, Unreadable } from "../engine.ts";
+import type { Entry, Key, UnreadableEntry } from "../engine.ts";
 import { decodeValue } from "../values.ts";
 import type { StoredRow } from "./connection.ts";
 import { decodeKey } from "./encoded_keys.ts";
@@ -13,7 +13,7 @@ const bytesOf = (hex: string) => Buffer.from(hex.slice("\\x".length), "hex");
 export function decodeRow<T>(
   [hex, version, number, value]: StoredRow,
   keyOfRow?: Key,
-): Entry<T> | Unreadable {
+): Entry<T> | UnreadableEntry {
   const key = keyOfRow ?? decodeKey(bytesOf(hex!));
   try {
     if (typeof value !== "string") return { key, value: Number(number) as T, version: version! };
