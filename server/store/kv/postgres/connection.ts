@@ -21,7 +21,7 @@ interface Query {
   rowMode?: "array";
 }
 
-interface Result<Row> {
+interface QueryResult<Row> {
   rows: Row[];
 }
 
@@ -32,7 +32,7 @@ interface Result<Row> {
 interface Client {
   connect(): Promise<void>;
   /** Gives one result, or a result for each statement if the text has several statements. */
-  query<Row>(query: Query): Promise<Result<Row> | Result<Row>[]>;
+  query<Row>(query: Query): Promise<QueryResult<Row> | QueryResult<Row>[]>;
   on(event: "error" | "end", listener: () => void): void;
   on(event: "notice", listener: (notice: { code?: string }) => void): void;
   on(event: "notification", listener: (notification: { payload: string }) => void): void;

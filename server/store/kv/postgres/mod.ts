@@ -32,7 +32,7 @@ import { CREATE, IS_CREATED } from "./create_table.ts";
 import { encodeKey, rangeOf } from "./encoded_keys.ts";
 import { NO_ANSWER } from "./host_health.ts";
 import { Hosts } from "./hosts.ts";
-import { packCommit } from "./packed_commit.ts";
+import { packCommit, type PackedCommit } from "./packed_commit.ts";
 import { addUpRows, decodeRow } from "./rows.ts";
 import { COMMIT, listQuery, PROCESS_ID, READ_ENTRIES, READ_PARTS } from "./table.ts";
 import { Watches } from "./watches.ts";
@@ -146,10 +146,10 @@ function postgresEngine(connections: Connections, processId: string): Engine {
   }
 
   /** Makes a commit. @returns its version, "0" if a check failed */
-  async function sendCommit(connection: Connection, packed: unknown[]): Promise<Version> {
+  async function sendCommit(connection: Connection, packedCommit: PackedCommit): Promise<Version> {
     const part = await counterParts.take(connection);
     try {
-      const [row = []] = await connection.query(COMMIT, [...packed, part], "commit");
+      const [row = []] = await connection.query(COMMIT, [...packedCommit, part], "commit");
       const [version, synchronousCommit, session] = row;
       connection.assertOwnSession(session!);
       const fault = durabilityFault({ synchronousCommit: synchronousCommit! });
@@ -188,12 +188,12 @@ function postgresEngine(connections: Connections, processId: string): Engine {
       );
     },
     async commit(commit) {
-      const packed = packCommit(commit);
+      const packedCommit = packCommit(commit);
       let isSent = false;
       try {
         const version = await connections.write((connection) => {
           isSent = true;
-          return sendCommit(connection, packed);
+          return sendCommit(connection, packedCommit);
         });
         return version === "0" ? "conflict" : version;
       } catch (error) {
@@ -204,7 +204,7 @@ function postgresEngine(connections: Connections, processId: string): Engine {
     },
     processId: () => Promise.resolve(processId),
     watch: (key, onChange) => watches.add(key, onChange),
-    sweep: async () => await counterParts.foldUnused(await query("parts", READ_PARTS, [])),
+    sweep: async () => await counterParts.foldUnusedParts(await query("parts", READ_PARTS, [])),
     close() {
       watches.close();
       connections.close();
