@@ -109,18 +109,18 @@ function* splitForCommits(entries: Entry[]): Generator<Entry[]> {
   for (const entry of entries) {
     // The size may be too high, never too low: in the engine, a number in a key needs nine bytes, and a text at most
     // the bytes of its JSON.
-    const keySize = Buffer.byteLength(JSON.stringify(entry.key)) + 9 * entry.key.length;
-    const size = keySize + Buffer.byteLength(JSON.stringify(entry.value));
-    const fits = keyBytes + keySize <= MAX_KEY_BYTES && bytes + size <= MAX_BYTES;
-    if (group.length > 0 && !fits) {
+    const entryKeyBytes = Buffer.byteLength(JSON.stringify(entry.key)) + 9 * entry.key.length;
+    const entryBytes = entryKeyBytes + Buffer.byteLength(JSON.stringify(entry.value));
+    const isGroupFull = keyBytes + entryKeyBytes > MAX_KEY_BYTES || bytes + entryBytes > MAX_BYTES;
+    if (group.length > 0 && isGroupFull) {
       yield group;
       group = [];
       keyBytes = 0;
       bytes = 0;
     }
     group.push(entry);
-    keyBytes += keySize;
-    bytes += size;
+    keyBytes += entryKeyBytes;
+    bytes += entryBytes;
   }
   if (group.length > 0) yield group;
 }
