@@ -7,10 +7,10 @@ import type { Counter } from "../../waitlist/mod.ts";
 import {
   Commit,
   counterKey,
+  counterKindSelector,
   counterOf,
   type Key,
   type Kv,
-  mapSelector,
   type MaybeEntry,
   pages,
   type UnreadableEntry,
@@ -106,7 +106,7 @@ export async function findZeroCounters(
   kind: Counter[0],
   known: readonly string[],
 ): Promise<MaybeEntry<number>[]> {
-  const counters = (await Array.fromAsync(pages<number>(kv, mapSelector(kind)))).flat();
+  const counters = (await Array.fromAsync(pages<number>(kv, counterKindSelector(kind)))).flat();
   const counterByValue = new Map(counters.map((counter) => [countedValueOf(counter.key), counter]));
   const zeroCounters: MaybeEntry<number>[] = [];
   for (const value of known) {
