@@ -111,10 +111,10 @@ async function removeOldBackups(
   await place.clean(now - MAX_WRITE_MS);
   const names = await place.names();
   const backups = listObjects(names, "backup");
-  const [oldestKept] = backups.slice(-keep);
-  if (!oldestKept) return;
+  const [oldestKeptBackup] = backups.slice(-keep);
+  if (!oldestKeptBackup) return;
   const objects = [...backups, ...listObjects(names, "erasures")];
   for (const { name, moment } of objects) {
-    if (moment < oldestKept.moment) await place.remove(name);
+    if (moment < oldestKeptBackup.moment) await place.remove(name);
   }
 }

@@ -45,7 +45,8 @@ export interface StoredLines extends RestoredLines {
 
 /**
  * Stores lines of a backup. The header, the end, the counters, and the lines about unreadable records are not stored. A
- * refused line does not stop the other lines from being stored.
+ * refused line does not stop the other lines from being stored. The kinds `named`, `brake` and `place_key` are invitees,
+ * letter limits and self-service keys.
  * @param options.now the present moment, in milliseconds since 1970
  */
 export async function restoreLines(
@@ -53,11 +54,11 @@ export async function restoreLines(
   lines: BackupLine[],
   { now, audit }: { now: number; audit?: AuditEntry },
 ): Promise<StoredLines> {
-  const result: StoredLines = { restored: 0, unchanged: 0, erased: 0 };
+  const storedLines: StoredLines = { restored: 0, unchanged: 0, erased: 0 };
   /** Counts `total` lines, of which `restored` lines were stored. The other lines have changed nothing. */
   const countLines = ({ restored, total }: { restored: number; total: number }) => {
-    result.restored += restored;
-    result.unchanged += total - restored;
+    storedLines.restored += restored;
+    storedLines.unchanged += total - restored;
   };
 
   for (const line of lines) {
@@ -81,8 +82,8 @@ export async function restoreLines(
   const outcomes = await storeBulkSignUps(kv, toBulkSignUps(signUps, random), { audit });
   for (const [index, outcome] of outcomes.entries()) {
     if (typeof outcome === "object") {
-      result.refused ??= { index: lines.indexOf(signUps[index]!), reason: outcome.refused };
-    } else if (outcome === "staysErased") result.erased++;
+      storedLines.refused ??= { index: lines.indexOf(signUps[index]!), reason: outcome.refused };
+    } else if (outcome === "staysErased") storedLines.erased++;
     else countLines({ restored: outcome === "unchanged" ? 0 : 1, total: 1 });
   }
   // Letters are stored after the sign-ups, because only people who are on the list have a log.
@@ -95,7 +96,7 @@ export async function restoreLines(
   const invitees = lines.filter((line) => line.kind === "named");
   await restoreInvitees(kv, invitees, audit);
   countLines({ restored: invitees.length, total: invitees.length });
-  return result;
+  return storedLines;
 }
 
 /** Stores erasure marks. A mark that is already stored gets the moment of the line. */
@@ -167,7 +168,7 @@ function toBulkSignUps(lines: LineOf<"sign_up">[], random: RandomBytes): BulkSig
       email,
       answers: { role: record.role, building: record.building },
       consentedAt: record.consentedAt,
-      merge: (existing) => mergeRestored(existing, record),
+      merge: (storedRecord) => mergeRestored(storedRecord, record),
     };
   });
 }
@@ -211,11 +212,11 @@ function restoreErasureKey(
 ): Promise<boolean> {
   return commitChange<boolean>(kv, async () => {
     const schema = await readSchema(kv);
-    const ownKeys = schema.erasureKeys ?? new Uint8Array();
-    const keys = joinErasureKeys(ownKeys, base64url.decode(line.key));
-    if (keys.length === ownKeys.length) return { result: () => false };
+    const storedKeys = schema.erasureKeys ?? new Uint8Array();
+    const joinedKeys = joinErasureKeys(storedKeys, base64url.decode(line.key));
+    if (joinedKeys.length === storedKeys.length) return { result: () => false };
     const commit = setAuditEntry(new Commit().check(schema.entry), audit);
-    setSchema(commit, { ...schema, erasureKeys: keys });
+    setSchema(commit, { ...schema, erasureKeys: joinedKeys });
     return { commit, result: () => true };
   });
 }
