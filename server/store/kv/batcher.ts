@@ -28,7 +28,7 @@ export interface BatcherOptions<Item, Result> extends Pick<Runtime, "monotonic">
   /** How long items are gathered while another batch runs, in milliseconds; by default, `gatherMs`. */
   busyGatherMs?: number;
   /** Whether a batch waits, while another batch runs, until it has as many items as the other batch. */
-  waitsForAsMany?: boolean;
+  waitsForEqualBatch?: boolean;
   /** Is called after each run that succeeded. */
   onRun?: OnRun;
 }
@@ -43,6 +43,7 @@ interface WaitingItem<Item, Result>
   arrivedAt: number;
 }
 
+/** The options that have a default. */
 const DEFAULTS = { maxBatch: Infinity, maxWaiting: Infinity, maxRunning: 1 };
 
 /** Collects items into batches. An item shares a run that begins after the item has arrived. */
@@ -64,8 +65,7 @@ export class Batcher<Item, Result> {
     if (this.#waiting.length >= this.#options.maxWaiting) return undefined;
     const { promise, resolve, reject } = Promise.withResolvers<Result>();
     this.#waiting.push({ item, arrivedAt: this.#options.monotonic(), resolve, reject });
-    // Only a full batch runs at once; fewer items are gathered first.
-    this.#startRuns(this.#options.maxBatch);
+    this.#startFullRuns();
     this.#gather();
     return promise;
   }
@@ -82,19 +82,24 @@ export class Batcher<Item, Result> {
   /** Gathers items for the time that the options set, and then starts runs. */
   #gather(): void {
     if (this.#endGathering || this.#waiting.length === 0) return;
-    const { gatherMs: idleMs, busyGatherMs: busyMs = idleMs, waitsForAsMany } = this.#options;
+    const { gatherMs: idleMs, busyGatherMs: busyMs = idleMs, waitsForEqualBatch } = this.#options;
     const gatherMs = this.#running.size > 0 ? busyMs : idleMs;
-    const start = () => {
+    const startAfterGathering = () => {
       this.#endGathering = undefined;
-      this.#startRuns(waitsForAsMany && this.#running.size > 0 ? this.#latestBatchSize : 1);
+      this.#startRuns(waitsForEqualBatch && this.#running.size > 0 ? this.#latestBatchSize : 1);
     };
     if (gatherMs === undefined) {
-      const turn = setImmediate(start);
-      this.#endGathering = () => clearImmediate(turn);
+      const immediate = setImmediate(startAfterGathering);
+      this.#endGathering = () => clearImmediate(immediate);
     } else {
-      const timer = setTimeout(start, gatherMs);
+      const timer = setTimeout(startAfterGathering, gatherMs);
       this.#endGathering = () => clearTimeout(timer);
     }
+  }
+
+  /** Starts runs of full batches, which need not be gathered any longer. */
+  #startFullRuns(): void {
+    this.#startRuns(this.#options.maxBatch);
   }
 
   /** Starts runs while there is room for a run, and at least `minWaiting` items wait. */
@@ -104,11 +109,11 @@ export class Batcher<Item, Result> {
       const batch = this.#takeBatch(maxBatch);
       if (batch.length === 0) continue;
       this.#latestBatchSize = batch.length;
-      const run = this.#run(batch);
+      const run = this.#runBatch(batch);
       this.#running.add(run);
       run.then(() => {
         this.#running.delete(run);
-        this.#startRuns(maxBatch);
+        this.#startFullRuns();
         this.#gather();
       });
     }
@@ -129,14 +134,15 @@ export class Batcher<Item, Result> {
     });
   }
 
-  async #run(batch: WaitingItem<Item, Result>[]): Promise<void> {
+  /** Runs a batch in time, and gives the result or the error to each of its items. */
+  async #runBatch(batch: WaitingItem<Item, Result>[]): Promise<void> {
     const { run, monotonic, onRun } = this.#options;
-    const began = monotonic();
+    const startedAt = monotonic();
     const items = batch.map(({ item }) => item);
     const timeLeft = batch[0] ? this.#timeLeft(batch[0]) : 0;
     try {
       const result = await withDeadline(timeLeft, (signal) => run(items, signal), KV_IS_LATE);
-      onRun?.(items.length, monotonic() - began);
+      onRun?.(items.length, monotonic() - startedAt);
       for (const { resolve } of batch) resolve(result);
     } catch (error) {
       for (const { reject } of batch) reject(error);

@@ -36,7 +36,7 @@ import { decodeValue, encodeValue, encodeValues } from "./values.ts";
 export const LOCAL_TRAITS: EngineTraits = {
   checksPerCommit: isDeno ? 99 : 9,
   commitsInFlight: 2,
-  waitsForAsMany: true,
+  waitsForEqualBatch: true,
   readsBlock: isDeno,
 };
 

@@ -79,7 +79,7 @@ export interface EngineTraits {
    * Whether sign-ups wait, while another commit of sign-ups is under way, until there are as many of them as in the
    * other commit.
    */
-  waitsForAsMany?: boolean;
+  waitsForEqualBatch?: boolean;
   /**
    * Whether a read may show a commit that is not confirmed yet: the server has the commit, and its synchronous standby
    * does not have it yet. Any later commit that is acknowledged confirms the earlier one.
