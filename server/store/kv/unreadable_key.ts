@@ -1,6 +1,7 @@
 /**
  * Finds an entry that makes KV reject each page with the entry in it, as after a fault of the disk. If the key itself
- * is damaged, the search gives the beginning of the key.
+ * is damaged, the search gives the beginning of the key. An engine can name some unreadable entries by itself, as the
+ * engine for Deno KV does (`unreadable_entries.ts`); this search is for all others, on any engine.
  *
  * An example: the entry `["client", "cat"]` cannot be read. KV rejects `["client", "a"]` to `["client", "d"]` and reads
  * `["client", "a"]` to `["client", "c"]`, so the first character is "c". The next searches give "a" and "t". KV also

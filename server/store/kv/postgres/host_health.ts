@@ -49,21 +49,21 @@ export function reportOfUsedHost({ answers, choice }: PolledHosts): PolledReport
 }
 
 /** Gives a sentence if the settings of the used host let it lose acknowledged commits. */
-export function durabilityFaultOf(polled: PolledHosts): string | undefined {
-  const report = reportOfUsedHost(polled);
+export function durabilityFaultOf(polledHosts: PolledHosts): string | undefined {
+  const report = reportOfUsedHost(polledHosts);
   return report && durabilityFault(report);
 }
 
 /** Gives the troubles of the store by the last answers of the hosts. */
-export function healthOf(polled: PolledHosts): StoreHealth {
-  const { choice: { hostIndex, isCurrent, staleIndexes }, hadTable } = polled;
-  const warning = staleIndexes.map((index) => describeStaleHost(polled, index)).join(" ");
+export function healthOf(polledHosts: PolledHosts): StoreHealth {
+  const { choice: { hostIndex, isCurrent, staleIndexes }, hadTable } = polledHosts;
+  const warning = staleIndexes.map((index) => describeStaleHost(polledHosts, index)).join(" ");
   const health: StoreHealth = warning === "" ? {} : { warning };
-  const report = reportOfUsedHost(polled);
+  const report = reportOfUsedHost(polledHosts);
   if (!report) {
     // The used host gave an error after it was chosen. The store has no fault yet, because the next poll chooses again.
     if (hostIndex !== undefined) return health;
-    const fault = faultOf(polled);
+    const fault = faultOf(polledHosts);
     return {
       ...health,
       ...fault instanceof StaleServer && { refusal: fault.message },
@@ -94,14 +94,14 @@ function refusalOf(
  * Gives the error because of which no host is used. If there are several errors, prefers an error that waiting does not
  * mend.
  */
-export function faultOf(polled: PolledHosts): Error {
-  const [staleIndex] = polled.choice.staleIndexes;
+export function faultOf(polledHosts: PolledHosts): Error {
+  const [staleIndex] = polledHosts.choice.staleIndexes;
   if (staleIndex !== undefined) {
     return new StaleServer(
-      `All servers that answer are former primaries: ${describeStaleHost(polled, staleIndex)}`,
+      `All servers that answer are former primaries: ${describeStaleHost(polledHosts, staleIndex)}`,
     );
   }
-  const faults = polled.answers.filter((answer) => answer instanceof Error);
+  const faults = polledHosts.answers.filter((answer) => answer instanceof Error);
   return faults.find((fault) => fault instanceof UnfitServer) ??
     faults.find((fault) => refusalCode(fault)) ??
     faults.find((fault) => !(fault instanceof DeadlineError)) ?? faults[0] ??

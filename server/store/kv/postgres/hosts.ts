@@ -86,7 +86,7 @@ export class Hosts {
     this.#choice = this.#choose();
     const { isCurrent, hostIndex, staleIndexes, knownLineage } = this.#choice;
     if (isCurrent) this.#lastCurrentIndex = hostIndex!;
-    this.#hadTable ||= reportOfUsedHost(this.#polled)?.hasTable ?? false;
+    this.#hadTable ||= reportOfUsedHost(this.#polledHosts)?.hasTable ?? false;
     // There is a known lineage, because a host counts as stale only if a higher timeline is known.
     for (const index of staleIndexes) this.#monitors[index]!.recordTimeline(knownLineage!);
     this.#onPoll();
@@ -126,7 +126,7 @@ export class Hosts {
     try {
       signal.throwIfAborted();
       if (isOlder(connection.report, this.knownLineage)) {
-        throw new StaleServer(describeStaleHost(this.#polled, hostIndex, connection.report));
+        throw new StaleServer(describeStaleHost(this.#polledHosts, hostIndex, connection.report));
       }
       return connection;
     } catch (error) {
@@ -156,20 +156,20 @@ export class Hosts {
 
   /** Gives a sentence if the settings of the used host let it lose acknowledged commits. */
   get durabilityFault(): string | undefined {
-    return durabilityFaultOf(this.#polled);
+    return durabilityFaultOf(this.#polledHosts);
   }
 
   /** The troubles of the store that the hosts report about themselves. */
   get health(): StoreHealth {
-    return healthOf(this.#polled);
+    return healthOf(this.#polledHosts);
   }
 
   /** The error because of which no host is used. */
   get fault(): Error {
-    return faultOf(this.#polled);
+    return faultOf(this.#polledHosts);
   }
 
-  get #polled(): PolledHosts {
+  get #polledHosts(): PolledHosts {
     return {
       location: this.#options.location,
       answers: this.#monitors.map(({ lastAnswer }) => lastAnswer),

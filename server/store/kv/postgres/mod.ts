@@ -38,10 +38,10 @@ import { COMMIT, listQuery, PROCESS_ID, READ_ENTRIES, READ_PARTS } from "./table
 import { Watches } from "./watches.ts";
 
 /** How long the start of a process waits for a server, in milliseconds. */
-const READY_MS = 10_000;
+const START_MS = 10_000;
 
 /** The time between two tries to reach a server at the start of a process, in milliseconds. */
-const PAUSE_MS = 250;
+const RETRY_MS = 250;
 
 /** How long a call may take, in milliseconds. */
 const CALL_MS = 5_000;
@@ -73,14 +73,15 @@ export async function openPostgres(location: PostgresLocation, deadlineMs = CALL
   );
   let lastError = new Error(NO_ANSWER);
   try {
-    const processId = await withDeadline(READY_MS, async (signal) => {
+    const processId = await withDeadline(START_MS, async (signal) => {
       for (;;) {
         try {
-          return await prepare(connections);
+          await prepareStore(connections);
+          return await createProcessId(connections);
         } catch (error) {
           lastError = error as Error;
           if (isFinal(error)) throw error;
-          await delay(PAUSE_MS, undefined, { signal });
+          await delay(RETRY_MS, undefined, { signal });
         }
       }
     });
@@ -98,8 +99,8 @@ export async function openPostgres(location: PostgresLocation, deadlineMs = CALL
   }
 }
 
-/** Makes the table if it is missing. @returns a name for this process, which no other process has */
-async function prepare(connections: Connections): Promise<string> {
+/** Makes the table if it is missing. @throws {Error} if the hosts cannot be used */
+async function prepareStore(connections: Connections): Promise<void> {
   const [[isCreated] = []] = await connections.read((connection) => connection.query(IS_CREATED));
   const fault = connections.hosts.durabilityFault;
   if (fault) throw new UnfitServer(fault);
@@ -108,6 +109,10 @@ async function prepare(connections: Connections): Promise<string> {
   const { hostIndex } = await connections.hosts.poll();
   if (hostIndex === undefined) throw connections.hosts.fault;
   if (isCreated !== "t") await connections.write((connection) => connection.query(CREATE));
+}
+
+/** Makes a name for this process, which no other process has. */
+async function createProcessId(connections: Connections): Promise<string> {
   const [[processId] = []] = await connections.read((connection) => connection.query(PROCESS_ID));
   return processId!;
 }
