@@ -30,8 +30,8 @@ export const proofKey = (process: string, number: number): Key => ["slot", proce
 export const SIGN_UPS = beginningWith("sign_up");
 export const signUpKey = (email: string): Key => ["sign_up", email];
 
-/** The lists of people. The last part of each of their keys is an address, as in the key of a record. */
-export const LISTS: Key[] = [
+/** The prefixes of the lists of people. The last part of a key in such a list is an address, as in a record's key. */
+export const LIST_PREFIXES: Key[] = [
   "person",
   "person_id",
   "expiry",
@@ -40,7 +40,7 @@ export const LISTS: Key[] = [
   "referral_code",
   "referred",
   "pending_referral",
-].map((list) => [list]);
+].map((listName) => [listName]);
 
 /** Gives the address in a key of a record or of a list of people. */
 export const addressOf = (key: Key) => String(key.at(-1));
