@@ -108,9 +108,9 @@ function restoreErasureMarks(kv: Kv, lines: LineOf<"erased">[], audit?: AuditEnt
 /** Stores letter limits, each joined with the stored letter limit of the same mailbox. */
 function restoreLetterLimits(kv: Kv, lines: LineOf<"brake">[], audit?: AuditEntry): Promise<void> {
   const keyOf = ({ mailbox }: LineOf<"brake">) => letterLimitKey(mailbox);
-  return storeLines(kv, lines, { keyOf, audit }, (line, stored: LetterLimit | null) => {
+  return storeLines(kv, lines, { keyOf, audit }, (line, storedLimit: LetterLimit | null) => {
     const { kind: _, mailbox: _mailbox, ...letterLimit } = line;
-    return joinLetterLimits(stored ? [stored, letterLimit] : [letterLimit]);
+    return joinLetterLimits(storedLimit ? [storedLimit, letterLimit] : [letterLimit]);
   });
 }
 
@@ -162,8 +162,8 @@ function toBulkSignUps(lines: LineOf<"sign_up">[], random: RandomBytes): BulkSig
   const nextId = createRecordIds(random);
   return lines.map(({ signUp }) => {
     // Leaves out the number of a recount, because the number means nothing in this store. Only older backups have it.
-    const { email, recount: _, ...stored }: typeof signUp & { recount?: number } = signUp;
-    const record = { ...stored, id: signUp.id ?? nextId(), state: stateOf(signUp) };
+    const { email, recount: _, ...fields }: typeof signUp & { recount?: number } = signUp;
+    const record = { ...fields, id: signUp.id ?? nextId(), state: stateOf(signUp) };
     return {
       email,
       answers: { role: record.role, building: record.building },
@@ -181,7 +181,7 @@ async function storeLines<Line, Stored>(
   kv: Kv,
   lines: Line[],
   { keyOf, audit }: { keyOf: (line: Line) => Key; audit: AuditEntry | undefined },
-  toValue: (line: Line, stored: Stored | null) => unknown,
+  toValue: (line: Line, storedValue: Stored | null) => unknown,
 ): Promise<void> {
   const size = checksFor(kv, 1);
   for (let from = 0; from < lines.length; from += size) {

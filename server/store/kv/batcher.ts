@@ -49,8 +49,10 @@ const DEFAULTS = { maxBatch: Infinity, maxWaiting: Infinity, maxRunning: 1 };
 /** Collects items into batches. An item shares a run that begins after the item has arrived. */
 export class Batcher<Item, Result> {
   readonly #options: BatcherOptions<Item, Result> & typeof DEFAULTS;
-  readonly #waiting: WaitingItem<Item, Result>[] = [];
-  readonly #running = new Set<Promise<void>>();
+  /** The items that wait for a run, in the order of their arrival. */
+  readonly #waitingItems: WaitingItem<Item, Result>[] = [];
+  /** The runs that are under way. */
+  readonly #runs = new Set<Promise<void>>();
   /** Ends the wait for further items; absent while no such wait is under way. */
   #endGathering: (() => void) | undefined;
   /** The number of items in the batch whose run was started last. */
@@ -62,9 +64,9 @@ export class Batcher<Item, Result> {
 
   /** Resolves with the result of the item's batch once the batch has run. Gives `undefined` if too many items wait. */
   add(item: Item): Promise<Result> | undefined {
-    if (this.#waiting.length >= this.#options.maxWaiting) return undefined;
+    if (this.#waitingItems.length >= this.#options.maxWaiting) return undefined;
     const { promise, resolve, reject } = Promise.withResolvers<Result>();
-    this.#waiting.push({ item, arrivedAt: this.#options.monotonic(), resolve, reject });
+    this.#waitingItems.push({ item, arrivedAt: this.#options.monotonic(), resolve, reject });
     this.#startFullRuns();
     this.#gather();
     return promise;
@@ -73,20 +75,20 @@ export class Batcher<Item, Result> {
   /** Runs all waiting items without gathering any longer; resolves when no item waits and no batch runs. */
   async flush(): Promise<void> {
     this.#startRuns();
-    while (this.#running.size > 0) {
-      await Promise.all(this.#running);
+    while (this.#runs.size > 0) {
+      await Promise.all(this.#runs);
       this.#startRuns();
     }
   }
 
   /** Gathers items for the time that the options set, and then starts runs. */
   #gather(): void {
-    if (this.#endGathering || this.#waiting.length === 0) return;
+    if (this.#endGathering || this.#waitingItems.length === 0) return;
     const { gatherMs: idleMs, busyGatherMs: busyMs = idleMs, waitsForEqualBatch } = this.#options;
-    const gatherMs = this.#running.size > 0 ? busyMs : idleMs;
+    const gatherMs = this.#runs.size > 0 ? busyMs : idleMs;
     const startAfterGathering = () => {
       this.#endGathering = undefined;
-      this.#startRuns(waitsForEqualBatch && this.#running.size > 0 ? this.#latestBatchSize : 1);
+      this.#startRuns(waitsForEqualBatch && this.#runs.size > 0 ? this.#latestBatchSize : 1);
     };
     if (gatherMs === undefined) {
       const immediate = setImmediate(startAfterGathering);
@@ -105,19 +107,19 @@ export class Batcher<Item, Result> {
   /** Starts runs while there is room for a run, and at least `minWaiting` items wait. */
   #startRuns(minWaiting = 1): void {
     const { maxBatch, maxRunning } = this.#options;
-    while (this.#running.size < maxRunning && this.#waiting.length >= minWaiting) {
+    while (this.#runs.size < maxRunning && this.#waitingItems.length >= minWaiting) {
       const batch = this.#takeBatch(maxBatch);
       if (batch.length === 0) continue;
       this.#latestBatchSize = batch.length;
       const run = this.#runBatch(batch);
-      this.#running.add(run);
+      this.#runs.add(run);
       run.then(() => {
-        this.#running.delete(run);
+        this.#runs.delete(run);
         this.#startFullRuns();
         this.#gather();
       });
     }
-    if (this.#waiting.length > 0) return;
+    if (this.#waitingItems.length > 0) return;
     this.#endGathering?.();
     this.#endGathering = undefined;
   }
@@ -127,7 +129,7 @@ export class Batcher<Item, Result> {
    * without a run.
    */
   #takeBatch(size: number): WaitingItem<Item, Result>[] {
-    return this.#waiting.splice(0, size).filter((waiting) => {
+    return this.#waitingItems.splice(0, size).filter((waiting) => {
       const isInTime = this.#timeLeft(waiting) > 0;
       if (!isInTime) waiting.reject(new Error("KV had no time for this call"));
       return isInTime;
