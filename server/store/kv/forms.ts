@@ -64,15 +64,15 @@ export function formFault(value: unknown, form: z.ZodType | undefined): string |
 
 /** Wraps a KV: its reads return an `UnreadableEntry` for an entry whose value does not have the form of its list. */
 export function checkForms(kv: Kv): Kv {
-  function check<E extends MaybeEntry>(entry: E | UnreadableEntry): E | UnreadableEntry {
+  function checkForm<E extends MaybeEntry>(entry: E | UnreadableEntry): E | UnreadableEntry {
     if ("fault" in entry || entry.version === null) return entry;
     const fault = formFault(entry.value, FORMS[entry.key[0]!]);
     return fault === undefined ? entry : { key: entry.key, fault };
   }
   return {
     ...kv,
-    get: async <T>(keys: readonly Key[]) => (await kv.get<T>(keys)).map(check<MaybeEntry<T>>),
+    get: async <T>(keys: readonly Key[]) => (await kv.get<T>(keys)).map(checkForm<MaybeEntry<T>>),
     list: async <T>(selector: Selector, options: ListOptions) =>
-      (await kv.list<T>(selector, options)).map(check<Entry<T>>),
+      (await kv.list<T>(selector, options)).map(checkForm<Entry<T>>),
   };
 }

@@ -109,7 +109,7 @@ export class Connection {
   readonly #client: Client;
   /** The name that the session was given at its start. */
   #session: string | undefined;
-  /** Whether the server has sent a warning since the last call of `withoutWarnings()`. */
+  /** Whether the server has sent a warning since the last call of `failOnWarning()`. */
   #hasWarned = false;
   readonly #address: string;
 
@@ -200,7 +200,7 @@ export class Connection {
    * Does work on the connection.
    * @throws {Error} if the server has warned meanwhile, because a server warns when it gives up the wait for a standby
    */
-  async withoutWarnings<T>(work: () => Promise<T>): Promise<T> {
+  async failOnWarning<T>(work: () => Promise<T>): Promise<T> {
     this.#hasWarned = false;
     const result = await work();
     if (this.#hasWarned) throw new Error("The server has not waited for its standby");

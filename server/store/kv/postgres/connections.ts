@@ -189,7 +189,7 @@ export class Connections {
     try {
       signal.throwIfAborted();
       signal.addEventListener("abort", () => onLate(call));
-      return await connection.withoutWarnings(() => work(connection));
+      return await connection.failOnWarning(() => work(connection));
     } catch (error) {
       if (!isUsableAfter(error)) this.drop(connection);
       throw error;

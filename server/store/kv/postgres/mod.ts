@@ -71,31 +71,46 @@ export async function openPostgres(location: PostgresLocation, deadlineMs = CALL
     new Hosts({ location, statementMs: deadlineMs - 1_000 }),
     deadlineMs,
   );
-  let lastError = new Error(NO_ANSWER);
   try {
-    const processId = await withDeadline(START_MS, async (signal) => {
-      for (;;) {
-        try {
-          await prepareStore(connections);
-          return await createProcessId(connections);
-        } catch (error) {
-          lastError = error as Error;
-          if (isFinal(error)) throw error;
-          await delay(RETRY_MS, undefined, { signal });
-        }
-      }
-    });
+    const processId = await prepareInTime(connections);
     return {
       engine: postgresEngine(connections, processId),
       name,
       health: () => healthOf(connections),
     };
-  } catch {
+  } catch (error) {
     connections.close();
+    const { message } = error as Error;
     throw new Error(
-      `KV_URL gives no store at ${name}: ${lastError.message}. See server/docs/deploy.md, "PostgreSQL"`,
-      { cause: lastError },
+      `KV_URL gives no store at ${name}: ${message}. See server/docs/deploy.md, "PostgreSQL"`,
+      { cause: error },
     );
+  }
+}
+
+/**
+ * Prepares the store, and tries again until {@linkcode START_MS} have passed.
+ * @returns a name for this process
+ * @throws the error of the last try
+ */
+async function prepareInTime(connections: Connections): Promise<string> {
+  let lastError: unknown = new Error(NO_ANSWER);
+  try {
+    return await withDeadline(START_MS, async (signal) => {
+      for (;;) {
+        try {
+          await prepareStore(connections);
+          return await createProcessId(connections);
+        } catch (error) {
+          lastError = error;
+          if (isFinal(error)) throw error;
+          await delay(RETRY_MS, undefined, { signal });
+        }
+      }
+    });
+  } catch {
+    // The error of the deadline is dropped, because it does not say why the tries have failed.
+    throw lastError;
   }
 }
 
