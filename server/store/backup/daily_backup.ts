@@ -38,7 +38,7 @@ export function createDailyBackup(
   { kv, runtime, place, placeName, writer, timeOfDay, keep, stopping, onRead }: DailyBackupOptions,
 ): () => Promise<void> {
   const { now, monotonic, random, log, repeat } = runtime;
-  const startedAt = now();
+  const processStartedAt = now();
   const nextId = createRandomIds({ length: 16, random });
   const doLeasedWork = createLeasedWork<MadeBackups>(backupsKey("made"), {
     kv,
@@ -50,14 +50,14 @@ export function createDailyBackup(
   /** Writes a backup. @returns what the store keeps about the backup */
   async function writeBackup(leaseLost: AbortSignal): Promise<NonNullable<MadeBackups["last"]>> {
     const moment = now();
-    const begunAt = monotonic();
+    const writeStartedAt = monotonic();
     const madeAt = new Date(moment).toISOString();
     const name = nameObject({ moment: toObjectMoment(madeAt), kind: "backup" }, writer.isEncrypted);
     // Writes the audit entry before the backup, so that no backup leaves the service unnoticed.
     const entry = { at: madeAt, id: nextId(), action: "scheduledBackup", details: { name } };
     await writeAuditEntry(kv, entry);
     const bytes = await writer.write(name, backUp(kv, moment), leaseLost);
-    log.info("backup made", { name, bytes, ms: Math.round(monotonic() - begunAt) });
+    log.info("backup made", { name, bytes, ms: Math.round(monotonic() - writeStartedAt) });
     return { at: madeAt, name, bytes };
   }
 
@@ -89,7 +89,7 @@ export function createDailyBackup(
     const madeBackups = await readMadeBackups(kv);
     onRead(madeBackups);
     const isDue = (state: MadeBackups) =>
-      isBackupDue(state, { timeOfDay, now: now(), startedAt, placeName });
+      isBackupDue(state, { timeOfDay, now: now(), processStartedAt, placeName });
     if (!isDue(madeBackups)) return;
     if (await isRestoring(kv)) return;
     // An empty store gets no backup. Otherwise the new backup could cause the removal of the oldest backup, which an

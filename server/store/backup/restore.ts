@@ -27,7 +27,7 @@ export type RestoreConflict =
   | "not_begun";
 
 /** The restore that has begun or goes on, or the reason why it cannot begin or go on. */
-export type BegunRestore = { restore: Restore } | { conflict: RestoreConflict };
+export type BeginRestoreOutcome = { restore: Restore } | { conflict: RestoreConflict };
 
 /** The value of the key {@linkcode RESTORE}. */
 export interface StoredRestore extends Restore {
@@ -45,9 +45,9 @@ export async function beginRestore(
   { checksum, counts, resume = false }: RequestedRestore,
   now: number,
   audit?: AuditEntry,
-): Promise<BegunRestore> {
+): Promise<BeginRestoreOutcome> {
   const restore: Restore = { checksum, counts, startedAt: new Date(now).toISOString() };
-  return await changeEntry<StoredRestore, BegunRestore>(kv, RESTORE, async (stored) => {
+  return await changeEntry<StoredRestore, BeginRestoreOutcome>(kv, RESTORE, async (stored) => {
     if (stored) {
       const { pending: isPending, ...storedRestore } = stored;
       const isSameBackup = storedRestore.checksum === checksum;

@@ -55,28 +55,28 @@ export async function restoreLines(
   { now, audit }: { now: number; audit?: AuditEntry },
 ): Promise<StoredLines> {
   const storedLines: StoredLines = { restored: 0, unchanged: 0, erased: 0 };
-  /** Counts `total` lines, of which `restored` lines were stored. The other lines have changed nothing. */
-  const countLines = ({ restored, total }: { restored: number; total: number }) => {
+  /** Counts lines, of which `restored` lines (by default, all) were stored. The other lines have changed nothing. */
+  const countLines = (total: number, restored = total) => {
     storedLines.restored += restored;
     storedLines.unchanged += total - restored;
   };
 
   for (const line of lines) {
     const isNew = await restoreAlone(kv, line, { random, audit });
-    if (isNew !== undefined) countLines({ restored: isNew ? 1 : 0, total: 1 });
+    if (isNew !== undefined) countLines(1, isNew ? 1 : 0);
   }
   // Erasure marks are stored before the sign-ups, so that sign-ups that were erased later are left out.
-  const marks = lines.filter((line) => line.kind === "erased");
-  await restoreErasureMarks(kv, marks, audit);
-  countLines({ restored: marks.length, total: marks.length });
+  const erasureMarks = lines.filter((line) => line.kind === "erased");
+  await restoreErasureMarks(kv, erasureMarks, audit);
+  countLines(erasureMarks.length);
 
   const letterLimits = lines.filter((line) => line.kind === "brake");
   await restoreLetterLimits(kv, letterLimits, audit);
-  countLines({ restored: letterLimits.length, total: letterLimits.length });
+  countLines(letterLimits.length);
 
-  const entries = lines.filter((line) => line.kind === "audit");
-  const restoredEntries = await restoreAuditLog(kv, entries, { now, audit });
-  countLines({ restored: restoredEntries, total: entries.length });
+  const auditEntries = lines.filter((line) => line.kind === "audit");
+  const restoredEntries = await restoreAuditLog(kv, auditEntries, { now, audit });
+  countLines(auditEntries.length, restoredEntries);
 
   const signUps = lines.filter((line) => line.kind === "sign_up");
   const outcomes = await storeBulkSignUps(kv, toBulkSignUps(signUps, random), { audit });
@@ -84,18 +84,18 @@ export async function restoreLines(
     if (typeof outcome === "object") {
       storedLines.refused ??= { index: lines.indexOf(signUps[index]!), reason: outcome.refused };
     } else if (outcome === "staysErased") storedLines.erased++;
-    else countLines({ restored: outcome === "unchanged" ? 0 : 1, total: 1 });
+    else countLines(1, outcome === "unchanged" ? 0 : 1);
   }
   // Letters are stored after the sign-ups, because only people who are on the list have a log.
   const letters = lines.filter((line) => line.kind === "letter");
   const restoredLetters = await restoreLetterLog(kv, letters, { now, audit });
-  countLines({ restored: restoredLetters, total: letters.length });
+  countLines(letters.length, restoredLetters);
 
   // Invitees are stored after the sign-ups, because only people who are on the list and not invited are stored as
   // invitees.
   const invitees = lines.filter((line) => line.kind === "named");
   await restoreInvitees(kv, invitees, audit);
-  countLines({ restored: invitees.length, total: invitees.length });
+  countLines(invitees.length);
   return storedLines;
 }
 
