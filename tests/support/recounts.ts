@@ -7,7 +7,13 @@ import type { StoredReferrer } from "../../server/store/people/referral_changes.
 import { type SignUpRecord, STATES } from "../../server/waitlist/record.ts";
 import { readCounts, recordId, recount, storedCounters, storedSignUps } from "./records.ts";
 import { START } from "./service.ts";
-import type { Entry, Kv, ListOptions, Selector, Unreadable } from "../../server/store/kv/engine.ts";
+import type {
+  Entry,
+  Kv,
+  ListOptions,
+  Selector,
+  UnreadableEntry,
+} from "../../server/store/kv/engine.ts";
 import { Commit } from "../../server/store/kv/engine.ts";
 import { listAll, openMemoryKv, type TestKv } from "./memory_kv.ts";
 
@@ -45,7 +51,7 @@ export function interrupted(kv: Kv, count: number, meanwhile: () => Promise<unkn
       if (selector.prefix[0] !== "sign_up") {
         return await kv.list<T>(selector, { limit, ...options });
       }
-      const page: (Entry<T> | Unreadable)[] = [];
+      const page: (Entry<T> | UnreadableEntry)[] = [];
       for (let rest = selector; page.length < limit;) {
         const [entry] = await kv.list<T>(rest, { ...options, limit: 1 });
         if (!entry) break;

@@ -156,7 +156,7 @@ export async function forgeToken(
   environment: TestEnvironment,
   { header, claims, hash = "sha256", keyOf = environment.name }: Forgery = {},
 ): Promise<string> {
-  const { roots: [root] } = await readRootKeys(kv);
+  const { rootKeys: [root] } = await readRootKeys(kv);
   assert.ok(root);
   const { keyId, secret } = root;
   const info = `waitlist access token ${keyOf}`;

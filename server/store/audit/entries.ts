@@ -7,7 +7,7 @@ import { base64url } from "jose";
 import type { LineOf } from "../../../shared/backup_lines.ts";
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import { DAY, digestSha256, type Runtime } from "../../runtime/mod.ts";
-import { auditKey, auditOfKey, Commit, type Key, type Kv, readMany, retry } from "../kv/mod.ts";
+import { auditByHashKey, auditKey, Commit, type Key, type Kv, readMany, retry } from "../kv/mod.ts";
 
 /** How long an entry is kept, in milliseconds. */
 export const AUDIT_MS = 400 * DAY;
@@ -43,7 +43,7 @@ export function entryAbout(addressHash: string, entry: AuditEntry): AuditEntry {
 export const indexKeysOf = (entry: AuditEntry): Key[] =>
   [entry.address, entry.details?.formerAddress]
     .filter((addressHash) => typeof addressHash === "string")
-    .map((addressHash) => auditOfKey(addressHash, entry));
+    .map((addressHash) => auditByHashKey(addressHash, entry));
 
 /** Adds an audit entry to a commit. Adds nothing if `entry` is absent, as for a change that no operator has made. */
 export function setAuditEntry(commit: Commit, entry: AuditEntry | undefined): Commit {

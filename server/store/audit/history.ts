@@ -2,7 +2,14 @@
 import { storedAuditEntrySchema } from "../../../shared/backup_lines.ts";
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import { erasureMarksOf, type SignUpRecord } from "../../waitlist/mod.ts";
-import { auditKeyOf, auditOfSelector, type Kv, readMany, readPage, readSchema } from "../kv/mod.ts";
+import {
+  auditByHashSelector,
+  auditKeyOf,
+  type Kv,
+  readMany,
+  readPage,
+  readSchema,
+} from "../kv/mod.ts";
 
 /** How many entries a history has at most, and how many are read for one address at most. */
 const MAX_ENTRIES = 100;
@@ -66,7 +73,10 @@ async function readEntriesOf(
   // A range that ends before it begins is not read, because KV rejects it. A clock that was set back can cause this.
   if (end !== undefined && end < start) return [];
   const pages = await Promise.all(hashes.map((hash) => {
-    return readPage(kv, auditOfSelector(hash, start, end), { limit: MAX_ENTRIES, reverse: true });
+    return readPage(kv, auditByHashSelector(hash, start, end), {
+      limit: MAX_ENTRIES,
+      reverse: true,
+    });
   }));
   const keys = pages.flat().map(({ key }) => auditKeyOf(key));
   const entries = (await readMany<unknown>(kv, keys))

@@ -14,7 +14,7 @@ import type { BackupLine, UnreadableRecord } from "../../../shared/operator_sche
 import { toNdjson } from "../../http/mod.ts";
 import { lacksListedAddresses, Recount } from "../../waitlist/mod.ts";
 import { readAuditLog } from "../audit/mod.ts";
-import { readClientBatches, type StoredSelfServiceKey } from "../credentials/mod.ts";
+import { fromStoredKey, readClientBatches, type StoredSelfServiceKey } from "../credentials/mod.ts";
 import { readInvitees, readSchedules, readWaves } from "../invitations/mod.ts";
 import {
   type EntryBatch,
@@ -29,6 +29,7 @@ import {
   withPausesForRequests,
 } from "../kv/mod.ts";
 import {
+  type AddressedRecord,
   readConsentTexts,
   readErasureMarks,
   readLetterLimits,
@@ -60,7 +61,7 @@ export async function* backUp(kv: Kv, now: number): AsyncGenerator<string> {
 
 /**
  * Reads the lines of a backup. The order in which lists are read matters, because the service changes the store
- * meanwhile.
+ * meanwhile. The kinds `named`, `brake` and `place_key` are invitees, letter limits and self-service keys.
  */
 async function* readLines(kv: Kv, now: number): AsyncGenerator<BackupLine[]> {
   const createdAt = new Date(now).toISOString();
@@ -88,17 +89,15 @@ async function* readLines(kv: Kv, now: number): AsyncGenerator<BackupLine[]> {
   const completeWaves = await readCompleteWaves(kv);
   // Invitees are read before the sign-ups, so that a person who is invited meanwhile is in the backup twice, as an
   // invitee and as an invited person. In the other order, the person would be missing in both places.
-  yield* linesOf(readInvitees(kv), (waves, email) => {
-    const restorableWaves = waves.filter((id) => completeWaves.has(id));
-    return restorableWaves.map((wave) => ({ kind: "named", email, wave }));
+  yield* linesOf(readInvitees(kv), (waveIds, email) => {
+    const restorableIds = waveIds.filter((id) => completeWaves.has(id));
+    return restorableIds.map((wave) => ({ kind: "named", email, wave }));
   });
   /** Counts the sign-ups in the backup. */
   const recount = new Recount();
   for await (const page of withPausesForRequests(readSignUpPages(kv))) {
     for (const { record } of page.records) recount.add(record, "unchanged");
-    yield page.records.map(({ email, record: { outbox: _, recount: _recount, ...record } }) => {
-      return { kind: "sign_up", signUp: { email, ...record } };
-    });
+    yield page.records.map(toSignUpLine);
     unreadable.push(...page.unreadable);
   }
   yield* linesOf(readClientBatches(kv), (client) => ({ kind: "client", client }));
@@ -116,10 +115,7 @@ async function* readLines(kv: Kv, now: number): AsyncGenerator<BackupLine[]> {
   // Consent texts are read after the sign-ups, so that no proof lacks its wording.
   yield* linesOf(readConsentTexts(kv), (text, id) => ({ kind: "consent_text", id, ...text }));
   const selfServiceKeys = await readSingle<StoredSelfServiceKey[]>(SELF_SERVICE_KEYS) ?? [];
-  yield selfServiceKeys.map((key) => ({
-    kind: "place_key",
-    ...typeof key === "string" ? { key } : key,
-  }));
+  yield selfServiceKeys.map((storedKey) => ({ kind: "place_key", ...fromStoredKey(storedKey) }));
   // Waves are read after the sign-ups, so that a restored wave invites no more people than it was begun for.
   yield* linesOf(readWaves(kv), ({ wave, counts }, id) => {
     // A wave for listed addresses is left out if not all of its invitees were stored before the invitees were read,
@@ -140,13 +136,23 @@ async function* readLines(kv: Kv, now: number): AsyncGenerator<BackupLine[]> {
   });
 }
 
+/**
+ * Makes the line of a sign-up. Leaves out the ids of items in the outbox and the number of a recount, because they mean
+ * nothing in another store.
+ */
+function toSignUpLine(
+  { email, record: { outbox: _, recount: _recount, ...signUp } }: AddressedRecord,
+): LineOf<"sign_up"> {
+  return { kind: "sign_up", signUp: { email, ...signUp } };
+}
+
 /** Reads the ids of the waves that do not lack any of their invitees; see `lacksListedAddresses()`. */
 async function readCompleteWaves(kv: Kv): Promise<ReadonlySet<string>> {
-  const waves = new Set<string>();
+  const completeWaves = new Set<string>();
   for await (const { entries } of readWaves(kv)) {
     for (const { value: { id, wave } } of entries) {
-      if (!lacksListedAddresses(wave)) waves.add(id);
+      if (!lacksListedAddresses(wave)) completeWaves.add(id);
     }
   }
-  return waves;
+  return completeWaves;
 }

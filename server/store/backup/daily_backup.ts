@@ -2,11 +2,11 @@
 import { listObjects, nameObject, toObjectMoment } from "../../../shared/backup_objects.ts";
 import { createRandomIds, DAY, type Runtime } from "../../runtime/mod.ts";
 import { noteDone, writeAuditEntry } from "../audit/mod.ts";
-import { backupsKey, CLIENTS, createLeasedWork, type Kv, SIGN_UPS } from "../kv/mod.ts";
+import { backupsKey, createLeasedWork, type Kv } from "../kv/mod.ts";
 import { backUp } from "./back_up.ts";
 import type { BackupWriter } from "./backup_writer.ts";
 import type { BackupPlace } from "./backup_folder.ts";
-import { hasEntries, isRestoring } from "./restore.ts";
+import { hasSignUpsOrClients, isRestoring } from "./restore.ts";
 import { isBackupDue, type MadeBackups, readMadeBackups } from "./made_backups.ts";
 
 /**
@@ -38,7 +38,7 @@ export function createDailyBackup(
   { kv, runtime, place, placeName, writer, timeOfDay, keep, stopping, onRead }: DailyBackupOptions,
 ): () => Promise<void> {
   const { now, monotonic, random, log, repeat } = runtime;
-  const startedAt = now();
+  const processStartedAt = now();
   const nextId = createRandomIds({ length: 16, random });
   const doLeasedWork = createLeasedWork<MadeBackups>(backupsKey("made"), {
     kv,
@@ -50,14 +50,14 @@ export function createDailyBackup(
   /** Writes a backup. @returns what the store keeps about the backup */
   async function writeBackup(leaseLost: AbortSignal): Promise<NonNullable<MadeBackups["last"]>> {
     const moment = now();
-    const begunAt = monotonic();
+    const writeStartedAt = monotonic();
     const madeAt = new Date(moment).toISOString();
     const name = nameObject({ moment: toObjectMoment(madeAt), kind: "backup" }, writer.isEncrypted);
     // Writes the audit entry before the backup, so that no backup leaves the service unnoticed.
     const entry = { at: madeAt, id: nextId(), action: "scheduledBackup", details: { name } };
     await writeAuditEntry(kv, entry);
     const bytes = await writer.write(name, backUp(kv, moment), leaseLost);
-    log.info("backup made", { name, bytes, ms: Math.round(monotonic() - begunAt) });
+    log.info("backup made", { name, bytes, ms: Math.round(monotonic() - writeStartedAt) });
     return { at: madeAt, name, bytes };
   }
 
@@ -89,14 +89,12 @@ export function createDailyBackup(
     const madeBackups = await readMadeBackups(kv);
     onRead(madeBackups);
     const isDue = (state: MadeBackups) =>
-      isBackupDue(state, { timeOfDay, now: now(), startedAt, placeName });
+      isBackupDue(state, { timeOfDay, now: now(), processStartedAt, placeName });
     if (!isDue(madeBackups)) return;
     if (await isRestoring(kv)) return;
     // An empty store gets no backup. Otherwise the new backup could cause the removal of the oldest backup, which an
     // operator may be about to restore.
-    if (!madeBackups.last && !await hasEntries(kv, SIGN_UPS) && !await hasEntries(kv, CLIENTS)) {
-      return;
-    }
+    if (!madeBackups.last && !await hasSignUpsOrClients(kv)) return;
     await doLeasedWork(isDue, makeBackup);
   };
 }
@@ -113,10 +111,10 @@ async function removeOldBackups(
   await place.clean(now - MAX_WRITE_MS);
   const names = await place.names();
   const backups = listObjects(names, "backup");
-  const [oldestKept] = backups.slice(-keep);
-  if (!oldestKept) return;
+  const [oldestKeptBackup] = backups.slice(-keep);
+  if (!oldestKeptBackup) return;
   const objects = [...backups, ...listObjects(names, "erasures")];
   for (const { name, moment } of objects) {
-    if (moment < oldestKept.moment) await place.remove(name);
+    if (moment < oldestKeptBackup.moment) await place.remove(name);
   }
 }

@@ -33,7 +33,7 @@ interface DueOptions {
   /** The present moment, in milliseconds since 1970. */
   now: number;
   /** When this process began, in milliseconds since 1970. */
-  startedAt: number;
+  processStartedAt: number;
   /** The name of the place of backups; see {@linkcode placeNameOf}. */
   placeName: string;
 }
@@ -44,7 +44,7 @@ interface DueOptions {
  */
 export function isBackupDue(
   { last, failed, failedPlace }: MadeBackups,
-  { timeOfDay, now, startedAt, placeName }: DueOptions,
+  { timeOfDay, now, processStartedAt, placeName }: DueOptions,
 ): boolean {
   const todayAt = Math.floor(now / DAY) * DAY + timeOfDay * MINUTE;
   const dueAt = todayAt <= now ? todayAt : todayAt - DAY;
@@ -54,7 +54,7 @@ export function isBackupDue(
   if (lastAt >= dueAt && lastAt <= now + HOUR) return false;
   if (!failed || failedPlace !== placeName) return true;
   const failedAt = Date.parse(failed.at);
-  if (failedAt < dueAt || failedAt < startedAt) return true;
+  if (failedAt < dueAt || failedAt < processStartedAt) return true;
   // After a failure, the next backup waits for an hour. A failure whose moment is in the future delays no backup,
   // because the wait could be longer than an hour.
   return failedAt > now || now - failedAt >= HOUR;

@@ -15,7 +15,7 @@ import { type OperatorKvs, withinDeadline } from "../kv/mod.ts";
 import { backUp } from "./back_up.ts";
 import {
   beginRestore,
-  type BegunRestore,
+  type BeginRestoreOutcome,
   claimStore,
   endRestore,
   findRestore,
@@ -36,7 +36,7 @@ export interface BackupStore {
   /** Finds the restore that is under way. */
   findRestore: () => Promise<StoredRestore | undefined>;
   /** Begins a restore into an empty store, or resumes a restore. */
-  beginRestore: (restore: RequestedRestore, audit: AuditEntry) => Promise<BegunRestore>;
+  beginRestore: (restore: RequestedRestore, audit: AuditEntry) => Promise<BeginRestoreOutcome>;
   /**
    * Reserves the store for the backup whose restore has begun, so that no other restore can begin.
    * @returns `false` if that restore has ended meanwhile

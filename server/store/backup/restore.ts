@@ -27,11 +27,11 @@ export type RestoreConflict =
   | "not_begun";
 
 /** The restore that has begun or goes on, or the reason why it cannot begin or go on. */
-export type BegunRestore = { restore: Restore } | { conflict: RestoreConflict };
+export type BeginRestoreOutcome = { restore: Restore } | { conflict: RestoreConflict };
 
 /** The value of the key {@linkcode RESTORE}. */
 export interface StoredRestore extends Restore {
-  /** Whether no line has been stored yet, so that the restore of another backup may begin. */
+  /** Present while no line is stored. Until then, the restore of another backup may begin. */
   pending?: true;
 }
 
@@ -45,26 +45,27 @@ export async function beginRestore(
   { checksum, counts, resume = false }: RequestedRestore,
   now: number,
   audit?: AuditEntry,
-): Promise<BegunRestore> {
-  const restore = { checksum, counts, startedAt: new Date(now).toISOString() };
-  const newValue: StoredRestore = { ...restore, pending: true };
-  return await changeEntry<StoredRestore, BegunRestore>(kv, RESTORE, async (stored) => {
+): Promise<BeginRestoreOutcome> {
+  const restore: Restore = { checksum, counts, startedAt: new Date(now).toISOString() };
+  return await changeEntry<StoredRestore, BeginRestoreOutcome>(kv, RESTORE, async (stored) => {
     if (stored) {
-      const { pending: isPending, ...begunRestore } = stored;
-      const isSameBackup = begunRestore.checksum === checksum;
-      if (isSameBackup && resume) return { result: { restore: begunRestore } };
+      const { pending: isPending, ...storedRestore } = stored;
+      const isSameBackup = storedRestore.checksum === checksum;
+      if (isSameBackup && resume) return { result: { restore: storedRestore } };
       if (!isPending) return { result: { conflict: isSameBackup ? "begun" : "other" } };
     }
-    for (const selector of [SIGN_UPS, CLIENTS]) {
-      if (await hasEntries(kv, selector)) return { result: { conflict: "not_empty" } };
-    }
-    return { newValue, result: { restore } };
+    if (await hasSignUpsOrClients(kv)) return { result: { conflict: "not_empty" } };
+    return { newValue: { ...restore, pending: true }, result: { restore } };
   }, (commit) => setAuditEntry(commit, audit));
 }
 
-/** Whether a list has an entry, including an entry that cannot be read. */
-export async function hasEntries(kv: Kv, list: { prefix: Key }): Promise<boolean> {
-  return !(await readEntries(kv, { ...list, limit: 1 }).next()).done;
+/** Whether the store has a sign-up or a client, even if its entry cannot be read. */
+export const hasSignUpsOrClients = async (kv: Kv): Promise<boolean> =>
+  await hasEntries(kv, SIGN_UPS) || await hasEntries(kv, CLIENTS);
+
+async function hasEntries(kv: Kv, list: { prefix: Key }): Promise<boolean> {
+  const firstBatch = await readEntries(kv, { ...list, limit: 1 }).next();
+  return !firstBatch.done;
 }
 
 /**

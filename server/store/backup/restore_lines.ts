@@ -45,7 +45,8 @@ export interface StoredLines extends RestoredLines {
 
 /**
  * Stores lines of a backup. The header, the end, the counters, and the lines about unreadable records are not stored. A
- * refused line does not stop the other lines from being stored.
+ * refused line does not stop the other lines from being stored. The kinds `named`, `brake` and `place_key` are invitees,
+ * letter limits and self-service keys.
  * @param options.now the present moment, in milliseconds since 1970
  */
 export async function restoreLines(
@@ -53,49 +54,49 @@ export async function restoreLines(
   lines: BackupLine[],
   { now, audit }: { now: number; audit?: AuditEntry },
 ): Promise<StoredLines> {
-  const result: StoredLines = { restored: 0, unchanged: 0, erased: 0 };
-  /** Counts `total` lines, of which `restored` lines were stored. The other lines have changed nothing. */
-  const countLines = ({ restored, total }: { restored: number; total: number }) => {
-    result.restored += restored;
-    result.unchanged += total - restored;
+  const storedLines: StoredLines = { restored: 0, unchanged: 0, erased: 0 };
+  /** Counts lines, of which `restored` lines (by default, all) were stored. The other lines have changed nothing. */
+  const countLines = (total: number, restored = total) => {
+    storedLines.restored += restored;
+    storedLines.unchanged += total - restored;
   };
 
   for (const line of lines) {
     const isNew = await restoreAlone(kv, line, { random, audit });
-    if (isNew !== undefined) countLines({ restored: isNew ? 1 : 0, total: 1 });
+    if (isNew !== undefined) countLines(1, isNew ? 1 : 0);
   }
   // Erasure marks are stored before the sign-ups, so that sign-ups that were erased later are left out.
-  const marks = lines.filter((line) => line.kind === "erased");
-  await restoreErasureMarks(kv, marks, audit);
-  countLines({ restored: marks.length, total: marks.length });
+  const erasureMarks = lines.filter((line) => line.kind === "erased");
+  await restoreErasureMarks(kv, erasureMarks, audit);
+  countLines(erasureMarks.length);
 
   const letterLimits = lines.filter((line) => line.kind === "brake");
   await restoreLetterLimits(kv, letterLimits, audit);
-  countLines({ restored: letterLimits.length, total: letterLimits.length });
+  countLines(letterLimits.length);
 
-  const entries = lines.filter((line) => line.kind === "audit");
-  const restoredEntries = await restoreAuditLog(kv, entries, { now, audit });
-  countLines({ restored: restoredEntries, total: entries.length });
+  const auditEntries = lines.filter((line) => line.kind === "audit");
+  const restoredEntries = await restoreAuditLog(kv, auditEntries, { now, audit });
+  countLines(auditEntries.length, restoredEntries);
 
   const signUps = lines.filter((line) => line.kind === "sign_up");
   const outcomes = await storeBulkSignUps(kv, toBulkSignUps(signUps, random), { audit });
   for (const [index, outcome] of outcomes.entries()) {
     if (typeof outcome === "object") {
-      result.refused ??= { index: lines.indexOf(signUps[index]!), reason: outcome.refused };
-    } else if (outcome === "staysErased") result.erased++;
-    else countLines({ restored: outcome === "unchanged" ? 0 : 1, total: 1 });
+      storedLines.refused ??= { index: lines.indexOf(signUps[index]!), reason: outcome.refused };
+    } else if (outcome === "staysErased") storedLines.erased++;
+    else countLines(1, outcome === "unchanged" ? 0 : 1);
   }
   // Letters are stored after the sign-ups, because only people who are on the list have a log.
   const letters = lines.filter((line) => line.kind === "letter");
   const restoredLetters = await restoreLetterLog(kv, letters, { now, audit });
-  countLines({ restored: restoredLetters, total: letters.length });
+  countLines(letters.length, restoredLetters);
 
   // Invitees are stored after the sign-ups, because only people who are on the list and not invited are stored as
   // invitees.
   const invitees = lines.filter((line) => line.kind === "named");
   await restoreInvitees(kv, invitees, audit);
-  countLines({ restored: invitees.length, total: invitees.length });
-  return result;
+  countLines(invitees.length);
+  return storedLines;
 }
 
 /** Stores erasure marks. A mark that is already stored gets the moment of the line. */
@@ -107,9 +108,9 @@ function restoreErasureMarks(kv: Kv, lines: LineOf<"erased">[], audit?: AuditEnt
 /** Stores letter limits, each joined with the stored letter limit of the same mailbox. */
 function restoreLetterLimits(kv: Kv, lines: LineOf<"brake">[], audit?: AuditEntry): Promise<void> {
   const keyOf = ({ mailbox }: LineOf<"brake">) => letterLimitKey(mailbox);
-  return storeLines(kv, lines, { keyOf, audit }, (line, stored: LetterLimit | null) => {
+  return storeLines(kv, lines, { keyOf, audit }, (line, storedLimit: LetterLimit | null) => {
     const { kind: _, mailbox: _mailbox, ...letterLimit } = line;
-    return joinLetterLimits(stored ? [stored, letterLimit] : [letterLimit]);
+    return joinLetterLimits(storedLimit ? [storedLimit, letterLimit] : [letterLimit]);
   });
 }
 
@@ -137,11 +138,8 @@ async function restoreAlone(
   switch (line.kind) {
     case "erasure_key":
       return await restoreErasureKey(kv, line, audit);
-    case "place_key": {
-      const { key, opensUntil } = line;
-      const selfServiceKey = opensUntil === undefined ? key : { key, opensUntil };
-      return await addSelfServiceKey(kv, selfServiceKey, { random, audit });
-    }
+    case "place_key":
+      return await addSelfServiceKey(kv, line, { random, audit });
     case "consent_text":
       return await addConsentText(kv, line, audit);
     case "client":
@@ -164,13 +162,13 @@ function toBulkSignUps(lines: LineOf<"sign_up">[], random: RandomBytes): BulkSig
   const nextId = createRecordIds(random);
   return lines.map(({ signUp }) => {
     // Leaves out the number of a recount, because the number means nothing in this store. Only older backups have it.
-    const { email, recount: _, ...stored }: typeof signUp & { recount?: number } = signUp;
-    const record = { ...stored, id: signUp.id ?? nextId(), state: stateOf(signUp) };
+    const { email, recount: _, ...fields }: typeof signUp & { recount?: number } = signUp;
+    const record = { ...fields, id: signUp.id ?? nextId(), state: stateOf(signUp) };
     return {
       email,
       answers: { role: record.role, building: record.building },
       consentedAt: record.consentedAt,
-      merge: (existing) => mergeRestored(existing, record),
+      merge: (storedRecord) => mergeRestored(storedRecord, record),
     };
   });
 }
@@ -183,7 +181,7 @@ async function storeLines<Line, Stored>(
   kv: Kv,
   lines: Line[],
   { keyOf, audit }: { keyOf: (line: Line) => Key; audit: AuditEntry | undefined },
-  toValue: (line: Line, stored: Stored | null) => unknown,
+  toValue: (line: Line, storedValue: Stored | null) => unknown,
 ): Promise<void> {
   const size = checksFor(kv, 1);
   for (let from = 0; from < lines.length; from += size) {
@@ -214,11 +212,11 @@ function restoreErasureKey(
 ): Promise<boolean> {
   return commitChange<boolean>(kv, async () => {
     const schema = await readSchema(kv);
-    const ownKeys = schema.erasureKeys ?? new Uint8Array();
-    const keys = joinErasureKeys(ownKeys, base64url.decode(line.key));
-    if (keys.length === ownKeys.length) return { result: () => false };
+    const storedKeys = schema.erasureKeys ?? new Uint8Array();
+    const joinedKeys = joinErasureKeys(storedKeys, base64url.decode(line.key));
+    if (joinedKeys.length === storedKeys.length) return { result: () => false };
     const commit = setAuditEntry(new Commit().check(schema.entry), audit);
-    setSchema(commit, { ...schema, erasureKeys: keys });
+    setSchema(commit, { ...schema, erasureKeys: joinedKeys });
     return { commit, result: () => true };
   });
 }

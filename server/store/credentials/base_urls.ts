@@ -62,7 +62,7 @@ export async function watchBaseUrls(
   async function exchangeUrls(): Promise<void> {
     const entries = (await kv.list<string>(BASE_URLS, { limit: MAX_ENTRIES }))
       .filter((entry): entry is Entry<string> => !("fault" in entry));
-    processes = noteCheck(processes, entries);
+    processes = withEntries(processes, entries);
     const processOf = ({ key }: Entry<string>) => processes.get(String(key))!;
     const runningUrls = entries.filter((entry) => processOf(entry).isRunning)
       .map(({ value }) => value);
@@ -103,15 +103,15 @@ export async function watchBaseUrls(
   };
 }
 
-/** Gives what all checks so far have shown: adds the entries of a new check to the result of the earlier checks. */
-function noteCheck(before: StoreProcesses, entries: Entry<string>[]): StoreProcesses {
+/** Gives what all checks so far have shown: adds the entries of a new check to what the earlier checks have shown. */
+function withEntries(earlierProcesses: StoreProcesses, entries: Entry<string>[]): StoreProcesses {
   return new Map(entries.map(({ key, version }) => {
-    const last = before.get(String(key));
-    const isRenewed = last?.version !== version;
-    const checksSinceRenewal = isRenewed ? 0 : last.checksSinceRenewal + 1;
+    const earlier = earlierProcesses.get(String(key));
+    const isRenewed = earlier?.version !== version;
+    const checksSinceRenewal = isRenewed ? 0 : earlier.checksSinceRenewal + 1;
     // The first check of an entry shows no renewal, because the process may have ended long ago.
-    const isRunning = last !== undefined &&
-      (isRenewed || last.isRunning && checksSinceRenewal <= RUNNING_CHECKS);
+    const isRunning = earlier !== undefined &&
+      (isRenewed || earlier.isRunning && checksSinceRenewal <= RUNNING_CHECKS);
     return [String(key), { version, checksSinceRenewal, isRunning }];
   }));
 }

@@ -66,13 +66,14 @@ export async function changeClient(
   audit?: AuditEntry,
 ): Promise<Client | undefined> {
   if (clientId.length > MAX_CLIENT_ID_LENGTH) return undefined;
-  let newValue: Client | null | undefined;
+  /** What the last call of `change` gave. */
+  let changedClient: Client | null | undefined;
   return await changeEntry<Client, Client | undefined>(kv, clientKey(clientId), (client) => {
-    newValue = client && change(client);
-    return { newValue, result: newValue ?? client };
+    changedClient = client && change(client);
+    return { newValue: changedClient, result: changedClient ?? client };
   }, (commit) => {
     completeChange(commit, audit);
-    if (newValue === null) commit.delete(clientUseKey(clientId));
+    if (changedClient === null) commit.delete(clientUseKey(clientId));
   });
 }
 
@@ -104,9 +105,10 @@ export function recordClientUses(
 ): ClientUses {
   /** The number of the UTC day on which this process last noted a use, by `client_id`. */
   const lastNoted = new Map<string, number>();
+  /** The writes that are under way. */
   const writes = new Set<Promise<void>>();
 
-  async function write(clientId: string, day: string): Promise<void> {
+  async function storeOrWarn(clientId: string, day: string): Promise<void> {
     try {
       await withinDeadline(kv, (kv) => storeUse(kv, clientId, day));
     } catch (error) {
@@ -124,8 +126,8 @@ export function recordClientUses(
       const dayNumber = Math.floor(moment / DAY);
       if (lastNoted.get(clientId) === dayNumber) return;
       lastNoted.set(clientId, dayNumber);
-      const writing = write(clientId, utcDay(moment)).finally(() => writes.delete(writing));
-      writes.add(writing);
+      const write = storeOrWarn(clientId, utcDay(moment)).finally(() => writes.delete(write));
+      writes.add(write);
     },
     async flush() {
       await Promise.all(writes);
@@ -140,10 +142,11 @@ export function recordClientUses(
 function storeUse(kv: Kv, clientId: string, day: string): Promise<void> {
   return commitChange(kv, async () => {
     const keys = [clientKey(clientId), clientUseKey(clientId)];
-    const [client, use] = await readMany<unknown>(kv, keys);
-    const noResult = () => {};
-    if (!client?.value || !use || String(use.value ?? "") >= day) return { result: noResult };
-    return { commit: new Commit().check(client, use).set(use.key, day), result: noResult };
+    const [clientEntry, useEntry] = await readMany<unknown>(kv, keys);
+    const result = () => {};
+    if (!clientEntry?.value || !useEntry || String(useEntry.value ?? "") >= day) return { result };
+    const commit = new Commit().check(clientEntry, useEntry).set(useEntry.key, day);
+    return { commit, result };
   });
 }
 

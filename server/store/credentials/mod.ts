@@ -17,7 +17,11 @@ export { type BaseUrlWatch, watchBaseUrls } from "./base_urls.ts";
 export { type ClientStore, createClientStore } from "./client_store.ts";
 export { addClient, readClientBatches } from "./clients.ts";
 export { openConsoleKey } from "./console_key.ts";
-export { addSelfServiceKey, type StoredSelfServiceKey } from "./self_service_keys.ts";
+export {
+  addSelfServiceKey,
+  fromStoredKey,
+  type StoredSelfServiceKey,
+} from "./self_service_keys.ts";
 
 /** The time between two reads, in milliseconds. */
 const POLL_MS = 15_000;
@@ -66,15 +70,15 @@ export async function startCredentials(
   const { now, monotonic, random, repeat, log } = runtime;
   const keyRing = new KeyRing(await openRootKeys(kv, random, now()), { now });
   /** When clients and keys were last read, on the monotonic clock. */
-  let readAt = -Infinity;
+  let lastReadAt = -Infinity;
   let clients: ReadonlyMap<string, Client> = new Map();
   let selfServiceKey: Uint8Array | undefined;
 
   /** The ids of the root keys that the log has named as unreadable. */
-  const warnedOf = new Set<string>();
-  function warnOf(unreadable: string[]): void {
-    for (const keyId of unreadable.filter((id) => !warnedOf.has(id))) {
-      warnedOf.add(keyId);
+  const warnedIds = new Set<string>();
+  function warnOfKeys(unreadableIds: string[]): void {
+    for (const keyId of unreadableIds.filter((id) => !warnedIds.has(id))) {
+      warnedIds.add(keyId);
       log.warn("a root key cannot be read, so tokens that it signed may be refused", { keyId });
     }
   }
@@ -98,16 +102,16 @@ export async function startCredentials(
 
   /** Reads clients and keys into memory. @param signal aborts after the deadline */
   async function readIntoMemory(signal: AbortSignal): Promise<void> {
-    const { roots, unreadable } = await readRootKeys(kv);
+    const { rootKeys, unreadableIds } = await readRootKeys(kv);
     const newClients = await readClients(kv);
     const newSelfServiceKey = await readSelfServiceKey();
     // The result is dropped after the deadline, because a later read may already have newer values.
     if (signal.aborted) return;
     clients = new Map(newClients.map((client) => [client.clientId, client]));
-    keyRing.replace(roots, unreadable);
-    warnOf(unreadable);
+    keyRing.replace(rootKeys, unreadableIds);
+    warnOfKeys(unreadableIds);
     selfServiceKey = newSelfServiceKey;
-    readAt = monotonic();
+    lastReadAt = monotonic();
   }
 
   const reader = new Batcher<void, void>({
@@ -117,21 +121,22 @@ export async function startCredentials(
     monotonic,
   });
   // The `!` holds, because the batcher refuses no call: the number of waiting calls has no limit.
-  const read = () => reader.add()!;
-  await read();
+  const readCredentials = () => reader.add()!;
+  await readCredentials();
 
   const outage = followTrouble(
     log,
     "cannot read clients and keys, because KV did not answer; the service uses those that it knows",
     "clients and keys can be read again",
   );
-  const readOrWarn = async () => outage.report(await errorOf(read()));
+  const readOrWarn = async () => outage.report(await errorOf(readCredentials()));
   const poll = repeat(POLL_MS, readOrWarn);
   const watch = kv.watch(CREDENTIALS_CHANGED, readOrWarn);
 
   const uses = recordClientUses({ kv, now, log });
+  /** When `reload` last began a read, on the monotonic clock, and the end of this read. */
   let lastReload = { at: -Infinity, done: Promise.resolve() };
-  const isCurrent = () => monotonic() - readAt < CURRENT_MS;
+  const isCurrent = () => monotonic() - lastReadAt < CURRENT_MS;
   return {
     keyRing,
     // The `!` holds, because the first read has set the key.
@@ -139,13 +144,13 @@ export async function startCredentials(
     findClient: (clientId) => isCurrent() ? clients.get(clientId) : undefined,
     reload() {
       if (monotonic() - lastReload.at >= RELOAD_MS) {
-        lastReload = { at: monotonic(), done: read() };
+        lastReload = { at: monotonic(), done: readCredentials() };
       }
       // The wait has a deadline, because this read may have to wait for a read that is under way.
       return inTime(kv.deadlineMs, lastReload.done);
     },
     learnCredentials: () =>
-      read().catch(() => {
+      readCredentials().catch(() => {
         // Forgets all clients, so that the next token request reads them again.
         clients = new Map();
         lastReload = { at: -Infinity, done: Promise.resolve() };

@@ -24,8 +24,8 @@ const SECRET_BYTES = 32;
 
 /** The root keys, in no particular order, and the ids of the root keys that cannot be read. */
 export interface StoredRootKeys {
-  roots: RootKey[];
-  unreadable: string[];
+  rootKeys: RootKey[];
+  unreadableIds: string[];
 }
 
 /**
@@ -39,31 +39,33 @@ export async function openRootKeys(
   now: number,
 ): Promise<RootKey[]> {
   if ((await readPage(kv, ROOT_KEYS)).length === 0) {
-    const first: RootKey = {
+    const firstKey: RootKey = {
       keyId: "1",
       secret: base64url.encode(random(SECRET_BYTES)),
       signsFrom: now,
     };
-    const key = rootKeyKey(first.keyId);
-    await kv.commit(new Commit().check({ key, version: null }).set(key, first));
+    const key = rootKeyKey(firstKey.keyId);
+    await kv.commit(new Commit().check({ key, version: null }).set(key, firstKey));
   }
-  return (await readRootKeys(kv)).roots;
+  return (await readRootKeys(kv)).rootKeys;
 }
 
 /** Reads the root keys. */
 export async function readRootKeys(kv: Kv): Promise<StoredRootKeys> {
-  const { entries, unreadable } = await listRootKeys(kv);
-  return { roots: entries.map(({ value }) => value), unreadable };
+  const { entries, unreadableIds } = await listRootKeys(kv);
+  return { rootKeys: entries.map(({ value }) => value), unreadableIds };
 }
 
 /**
  * Reads the entries of root keys. All of them fit on one page, because keys that verify no token any more are removed.
  */
-async function listRootKeys(kv: Kv): Promise<{ entries: Entry<RootKey>[]; unreadable: string[] }> {
+async function listRootKeys(
+  kv: Kv,
+): Promise<{ entries: Entry<RootKey>[]; unreadableIds: string[] }> {
   const page = await readPage<RootKey>(kv, ROOT_KEYS);
   const entries = page.flatMap((entry) => "fault" in entry ? [] : entry);
-  const unreadable = page.flatMap((entry) => "fault" in entry ? nameOf(entry.key) : []);
-  return { entries, unreadable };
+  const unreadableIds = page.flatMap((entry) => "fault" in entry ? nameOf(entry.key) : []);
+  return { entries, unreadableIds };
 }
 
 /**
@@ -88,39 +90,41 @@ export async function rotateRootKey(
   const signsFrom = now + ANNOUNCE_MS;
   const secret = base64url.encode(random(SECRET_BYTES));
   return await commitChange(kv, async () => {
-    const { entries, unreadable } = await listRootKeys(kv);
+    const { entries, unreadableIds } = await listRootKeys(kv);
     const terms = keyTermsOf(entries.map(({ value }) => value));
-    const newest = terms.at(-1)?.root;
-    if (newest && newest.signsFrom > now && newest.signsFrom <= signsFrom + SLACK_MS) {
-      return { result: () => newest };
+    const newestKey = terms.at(-1)?.root;
+    const announcedKey = newestKey && newestKey.signsFrom > now ? newestKey : undefined;
+    if (announcedKey && announcedKey.signsFrom <= signsFrom + SLACK_MS) {
+      return { result: () => announcedKey };
     }
 
-    // A newest key that begins to sign much later was announced by a clock that was ahead.
-    const rotated: RootKey = newest && newest.signsFrom > now
-      ? { ...newest, signsFrom }
-      : { keyId: nextKeyId(terms, unreadable), secret, signsFrom };
-    const key = rootKeyKey(rotated.keyId);
-    const entry = entries.find(({ value }) => value.keyId === rotated.keyId);
+    // An announced key that begins to sign much later was announced by a clock that was ahead.
+    const nextKey: RootKey = announcedKey
+      ? { ...announcedKey, signsFrom }
+      : { keyId: nextKeyId(terms, unreadableIds), secret, signsFrom };
+    const key = rootKeyKey(nextKey.keyId);
+    const entry = entries.find(({ value }) => value.keyId === nextKey.keyId);
     const commit = new Commit().check(entry ?? { key, version: null })
-      .set(key, rotated)
+      .set(key, nextKey)
       .set(CREDENTIALS_CHANGED, true);
-    setAuditEntry(commit, audit && { ...audit, details: { keyId: rotated.keyId } });
-    for (const keyId of endedKeyIds(terms, unreadable, now)) commit.delete(rootKeyKey(keyId));
-    return { commit, result: () => rotated };
+    setAuditEntry(commit, audit && { ...audit, details: { keyId: nextKey.keyId } });
+    for (const keyId of endedKeyIds(terms, unreadableIds, now)) commit.delete(rootKeyKey(keyId));
+    return { commit, result: () => nextKey };
   });
 }
 
 /** Gives the id of a new key: one more than the highest id of all keys, including the keys that cannot be read. */
-function nextKeyId(terms: KeyTerm[], unreadable: string[]): string {
-  const keyIds = [...terms.map(({ root }) => root.keyId), ...unreadable];
+function nextKeyId(terms: KeyTerm[], unreadableIds: string[]): string {
+  const keyIds = [...terms.map(({ root }) => root.keyId), ...unreadableIds];
   return String(Math.max(0, ...keyIds.map(Number)) + 1);
 }
 
 /** Gives the ids of the keys that verify no token any more. Leaves out the newest {@linkcode KEPT_KEYS} keys. */
-function endedKeyIds(terms: KeyTerm[], unreadable: string[], now: number): string[] {
-  const ended = terms.slice(0, -KEPT_KEYS).filter(({ verifiesUntil }) => verifiesUntil <= now);
-  const keyIds = ended.map(({ root }) => root.keyId);
+function endedKeyIds(terms: KeyTerm[], unreadableIds: string[], now: number): string[] {
+  const endedTerms = terms.slice(0, -KEPT_KEYS)
+    .filter(({ verifiesUntil }) => verifiesUntil <= now);
+  const keyIds = endedTerms.map(({ root }) => root.keyId);
   // An unreadable key that is older than an ended key verifies no token any more either.
   const highestId = Math.max(0, ...keyIds.map(Number));
-  return [...keyIds, ...unreadable.filter((keyId) => Number(keyId) < highestId)];
+  return [...keyIds, ...unreadableIds.filter((keyId) => Number(keyId) < highestId)];
 }

@@ -10,20 +10,28 @@ import { setAuditEntry } from "../audit/mod.ts";
 import {
   changeEntry,
   CREDENTIALS_CHANGED,
+  findValue,
   type Kv,
-  readOne,
   SELF_SERVICE_KEYS,
 } from "../kv/mod.ts";
 
-/**
- * A self-service key as it is stored: the key in base64url, and the date-time until which the key opens links. A key
- * without `opensUntil` opens links for ever.
- */
+/** A self-service key. */
+export interface SelfServiceKey {
+  /** The key in base64url. */
+  key: string;
+  /** The date-time until which the key opens links; absent if the key opens links for ever. */
+  opensUntil?: string;
+}
+
+/** A self-service key as it is stored. A key that opens links for ever is a text. */
 export type StoredSelfServiceKey = string | { key: string; opensUntil: string };
 
-/** Gives the members of a stored key, even if the key is stored as a text. */
-const membersOf = (stored: StoredSelfServiceKey): { key: string; opensUntil?: string } =>
-  typeof stored === "string" ? { key: stored } : stored;
+/** Gives a self-service key in the one form that the code uses. */
+export const fromStoredKey = (storedKey: StoredSelfServiceKey): SelfServiceKey =>
+  typeof storedKey === "string" ? { key: storedKey } : storedKey;
+
+const toStoredKey = ({ key, opensUntil }: SelfServiceKey): StoredSelfServiceKey =>
+  opensUntil === undefined ? key : { key, opensUntil };
 
 /**
  * Gives the self-service key that makes links. Makes the first key if there is none. Processes that start together get
@@ -32,12 +40,12 @@ const membersOf = (stored: StoredSelfServiceKey): { key: string; opensUntil?: st
  */
 export async function openSelfServiceKey(kv: Kv, random: RandomBytes): Promise<Uint8Array> {
   const newKey = base64url.encode(random(SELF_SERVICE_KEY_BYTES));
-  const [first = newKey] = await changeEntry<StoredSelfServiceKey[], StoredSelfServiceKey[]>(
+  const [firstKey = newKey] = await changeEntry<StoredSelfServiceKey[], StoredSelfServiceKey[]>(
     kv,
     SELF_SERVICE_KEYS,
-    (stored) => stored ? { result: stored } : { newValue: [newKey], result: [newKey] },
+    (storedKeys) => storedKeys ? { result: storedKeys } : { newValue: [newKey], result: [newKey] },
   );
-  return base64url.decode(membersOf(first).key);
+  return base64url.decode(fromStoredKey(firstKey).key);
 }
 
 /**
@@ -45,15 +53,16 @@ export async function openSelfServiceKey(kv: Kv, random: RandomBytes): Promise<U
  * @param now in milliseconds since 1970
  */
 export async function readSelfServiceKeys(kv: Kv, now: number): Promise<string[]> {
-  const { value } = await readOne<StoredSelfServiceKey[]>(kv, SELF_SERVICE_KEYS);
-  const at = new Date(now).toISOString();
-  const keys = (value ?? []).map(membersOf);
-  return keys.filter(({ opensUntil = at }) => opensUntil >= at).map(({ key }) => key);
+  const storedKeys = await findValue<StoredSelfServiceKey[]>(kv, SELF_SERVICE_KEYS) ?? [];
+  const nowText = new Date(now).toISOString();
+  return storedKeys.map(fromStoredKey)
+    .filter(({ opensUntil }) => opensUntil === undefined || opensUntil >= nowText)
+    .map(({ key }) => key);
 }
 
 /**
- * Makes a new self-service key, which makes links from now on. An older key opens links until `until`, or until the end
- * that the key already has, if this end is earlier.
+ * Makes a new self-service key, which makes links from now on. The older keys still open links until `until`; see
+ * {@linkcode endBy}. Removes the keys that open no links any more.
  * @param options.until a date-time
  */
 export async function rotateSelfServiceKey(
@@ -64,33 +73,40 @@ export async function rotateSelfServiceKey(
   await changeEntry<StoredSelfServiceKey[], void>(
     kv,
     SELF_SERVICE_KEYS,
-    (stored = []) => {
-      const older = stored.map(membersOf).map(({ key, opensUntil = until }) => {
-        return { key, opensUntil: opensUntil < until ? opensUntil : until };
-      });
-      const newValue = [newKey, ...older.filter(({ opensUntil }) => opensUntil > audit.at)];
-      return { newValue, result: undefined };
+    (storedKeys = []) => {
+      // `audit.at` is the moment of the rotation.
+      const olderKeys = storedKeys.map((storedKey) => endBy(until, fromStoredKey(storedKey)))
+        .filter(({ opensUntil }) => opensUntil > audit.at);
+      return { newValue: [newKey, ...olderKeys], result: undefined };
     },
     (commit) => setAuditEntry(commit.set(CREDENTIALS_CHANGED, true), audit),
   );
 }
 
+/** Lets a key open links until `until` at most. A key that ends earlier keeps its end. */
+function endBy(until: string, { key, opensUntil }: SelfServiceKey): Required<SelfServiceKey> {
+  const endsEarlier = opensUntil !== undefined && opensUntil < until;
+  return { key, opensUntil: endsEarlier ? opensUntil : until };
+}
+
 /** Adds a self-service key of a backup, so that it opens links here. @returns whether the key is new in this store */
 export async function addSelfServiceKey(
   kv: Kv,
-  added: StoredSelfServiceKey,
+  backupKey: SelfServiceKey,
   { random, audit }: { random: RandomBytes; audit?: AuditEntry | undefined },
 ): Promise<boolean> {
   // Makes the store's own key first if there is none, because the running processes already make links with it.
   await openSelfServiceKey(kv, random);
-  const { key } = membersOf(added);
   return await changeEntry<StoredSelfServiceKey[], boolean>(
     kv,
     SELF_SERVICE_KEYS,
-    (stored = []) =>
-      stored.some((own) => membersOf(own).key === key)
-        ? { result: false }
-        : { newValue: [...stored, added], result: true },
+    (storedKeys = []) => {
+      const isStored = storedKeys.some((storedKey) =>
+        fromStoredKey(storedKey).key === backupKey.key
+      );
+      if (isStored) return { result: false };
+      return { newValue: [...storedKeys, toStoredKey(backupKey)], result: true };
+    },
     (commit) => setAuditEntry(commit, audit),
   );
 }

@@ -11,10 +11,10 @@
  */
 import { hashText, letRequestsArrive, mixBits, type RandomBytes } from "../../runtime/mod.ts";
 import { KEYS_AT_ONCE } from "./deno_kv.ts";
-import type { Commit, Key, Kv, MaybeEntry, Selector, Unreadable } from "./engine.ts";
+import type { Commit, Key, Kv, MaybeEntry, Selector, UnreadableEntry } from "./engine.ts";
 import { HashSet } from "./hash_set.ts";
 import { ERASURE_MARKS, LETTER_LIMITS, SIGN_UPS } from "./keys.ts";
-import { PAGE_SIZE } from "./pages.ts";
+import { pages } from "./pages.ts";
 
 /**
  * If a call for more than `KEYS_AT_ONCE` keys finds that this many people have no record, new people are signing up.
@@ -52,11 +52,8 @@ export function skipAbsentKeys(
 
   async function readLists(): Promise<void> {
     for (const selector of selectors) {
-      for (let rest = selector;;) {
-        const page = await kv.list(rest, { limit: PAGE_SIZE });
+      for await (const page of pages(kv, selector)) {
         for (const { key } of page) notePresent(key);
-        if (page.length < PAGE_SIZE) break;
-        rest = { ...selector, after: page.at(-1)!.key };
         await letRequestsArrive();
       }
     }
@@ -68,7 +65,7 @@ export function skipAbsentKeys(
    */
   async function getSkippingAbsent<T>(
     keys: readonly Key[],
-  ): Promise<(MaybeEntry<T> | Unreadable)[]> {
+  ): Promise<(MaybeEntry<T> | UnreadableEntry)[]> {
     const presentIndexes: number[] = [];
     const absentIndexes: number[] = [];
     for (const [index, key] of keys.entries()) {
@@ -76,7 +73,7 @@ export function skipAbsentKeys(
     }
     const indexesToRead = fillLastCall(presentIndexes, absentIndexes);
     const readEntries = await kv.get<T>(indexesToRead.map((index) => keys[index]!));
-    const entries = keys.map((key): MaybeEntry<T> | Unreadable => {
+    const entries = keys.map((key): MaybeEntry<T> | UnreadableEntry => {
       return { key, value: null, version: null };
     });
     indexesToRead.forEach((index, position) => entries[index] = readEntries[position]!);
@@ -110,7 +107,7 @@ export function skipAbsentKeys(
 }
 
 /** Whether an entry shows that there is no record for an address. */
-const isNewPerson = (entry: MaybeEntry | Unreadable) =>
+const isNewPerson = (entry: MaybeEntry | UnreadableEntry) =>
   !("fault" in entry) && entry.version === null && entry.key[0] === SIGN_UPS.prefix[0];
 
 /**
@@ -128,6 +125,6 @@ function fillLastCall(presentIndexes: number[], absentIndexes: number[]): number
 /**
  * Gives a hash of a key as a number of 32 bits. The hash is never 0, because 0 is a free place in {@linkcode HashSet}.
  */
-function hashOf([list, text]: Key, seed: number): number {
-  return mixBits(hashText(String(text), hashText(String(list), seed))) >>> 0 || 1;
+function hashOf([listName, entryName]: Key, seed: number): number {
+  return mixBits(hashText(String(entryName), hashText(String(listName), seed))) >>> 0 || 1;
 }

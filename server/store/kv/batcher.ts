@@ -28,7 +28,7 @@ export interface BatcherOptions<Item, Result> extends Pick<Runtime, "monotonic">
   /** How long items are gathered while another batch runs, in milliseconds; by default, `gatherMs`. */
   busyGatherMs?: number;
   /** Whether a batch waits, while another batch runs, until it has as many items as the other batch. */
-  waitsForAsMany?: boolean;
+  waitsForEqualBatch?: boolean;
   /** Is called after each run that succeeded. */
   onRun?: OnRun;
 }
@@ -43,13 +43,16 @@ interface WaitingItem<Item, Result>
   arrivedAt: number;
 }
 
+/** The options that have a default. */
 const DEFAULTS = { maxBatch: Infinity, maxWaiting: Infinity, maxRunning: 1 };
 
 /** Collects items into batches. An item shares a run that begins after the item has arrived. */
 export class Batcher<Item, Result> {
   readonly #options: BatcherOptions<Item, Result> & typeof DEFAULTS;
-  readonly #waiting: WaitingItem<Item, Result>[] = [];
-  readonly #running = new Set<Promise<void>>();
+  /** The items that wait for a run, in the order of their arrival. */
+  readonly #waitingItems: WaitingItem<Item, Result>[] = [];
+  /** The runs that are under way. */
+  readonly #runs = new Set<Promise<void>>();
   /** Ends the wait for further items; absent while no such wait is under way. */
   #endGathering: (() => void) | undefined;
   /** The number of items in the batch whose run was started last. */
@@ -61,11 +64,10 @@ export class Batcher<Item, Result> {
 
   /** Resolves with the result of the item's batch once the batch has run. Gives `undefined` if too many items wait. */
   add(item: Item): Promise<Result> | undefined {
-    if (this.#waiting.length >= this.#options.maxWaiting) return undefined;
+    if (this.#waitingItems.length >= this.#options.maxWaiting) return undefined;
     const { promise, resolve, reject } = Promise.withResolvers<Result>();
-    this.#waiting.push({ item, arrivedAt: this.#options.monotonic(), resolve, reject });
-    // Only a full batch runs at once; fewer items are gathered first.
-    this.#startRuns(this.#options.maxBatch);
+    this.#waitingItems.push({ item, arrivedAt: this.#options.monotonic(), resolve, reject });
+    this.#startFullRuns();
     this.#gather();
     return promise;
   }
@@ -73,46 +75,51 @@ export class Batcher<Item, Result> {
   /** Runs all waiting items without gathering any longer; resolves when no item waits and no batch runs. */
   async flush(): Promise<void> {
     this.#startRuns();
-    while (this.#running.size > 0) {
-      await Promise.all(this.#running);
+    while (this.#runs.size > 0) {
+      await Promise.all(this.#runs);
       this.#startRuns();
     }
   }
 
   /** Gathers items for the time that the options set, and then starts runs. */
   #gather(): void {
-    if (this.#endGathering || this.#waiting.length === 0) return;
-    const { gatherMs: idleMs, busyGatherMs: busyMs = idleMs, waitsForAsMany } = this.#options;
-    const gatherMs = this.#running.size > 0 ? busyMs : idleMs;
-    const start = () => {
+    if (this.#endGathering || this.#waitingItems.length === 0) return;
+    const { gatherMs: idleMs, busyGatherMs: busyMs = idleMs, waitsForEqualBatch } = this.#options;
+    const gatherMs = this.#runs.size > 0 ? busyMs : idleMs;
+    const startAfterGathering = () => {
       this.#endGathering = undefined;
-      this.#startRuns(waitsForAsMany && this.#running.size > 0 ? this.#latestBatchSize : 1);
+      this.#startRuns(waitsForEqualBatch && this.#runs.size > 0 ? this.#latestBatchSize : 1);
     };
     if (gatherMs === undefined) {
-      const turn = setImmediate(start);
-      this.#endGathering = () => clearImmediate(turn);
+      const immediate = setImmediate(startAfterGathering);
+      this.#endGathering = () => clearImmediate(immediate);
     } else {
-      const timer = setTimeout(start, gatherMs);
+      const timer = setTimeout(startAfterGathering, gatherMs);
       this.#endGathering = () => clearTimeout(timer);
     }
+  }
+
+  /** Starts runs of full batches, which need not be gathered any longer. */
+  #startFullRuns(): void {
+    this.#startRuns(this.#options.maxBatch);
   }
 
   /** Starts runs while there is room for a run, and at least `minWaiting` items wait. */
   #startRuns(minWaiting = 1): void {
     const { maxBatch, maxRunning } = this.#options;
-    while (this.#running.size < maxRunning && this.#waiting.length >= minWaiting) {
+    while (this.#runs.size < maxRunning && this.#waitingItems.length >= minWaiting) {
       const batch = this.#takeBatch(maxBatch);
       if (batch.length === 0) continue;
       this.#latestBatchSize = batch.length;
-      const run = this.#run(batch);
-      this.#running.add(run);
+      const run = this.#runBatch(batch);
+      this.#runs.add(run);
       run.then(() => {
-        this.#running.delete(run);
-        this.#startRuns(maxBatch);
+        this.#runs.delete(run);
+        this.#startFullRuns();
         this.#gather();
       });
     }
-    if (this.#waiting.length > 0) return;
+    if (this.#waitingItems.length > 0) return;
     this.#endGathering?.();
     this.#endGathering = undefined;
   }
@@ -122,21 +129,22 @@ export class Batcher<Item, Result> {
    * without a run.
    */
   #takeBatch(size: number): WaitingItem<Item, Result>[] {
-    return this.#waiting.splice(0, size).filter((waiting) => {
+    return this.#waitingItems.splice(0, size).filter((waiting) => {
       const isInTime = this.#timeLeft(waiting) > 0;
       if (!isInTime) waiting.reject(new Error("KV had no time for this call"));
       return isInTime;
     });
   }
 
-  async #run(batch: WaitingItem<Item, Result>[]): Promise<void> {
+  /** Runs a batch in time, and gives the result or the error to each of its items. */
+  async #runBatch(batch: WaitingItem<Item, Result>[]): Promise<void> {
     const { run, monotonic, onRun } = this.#options;
-    const began = monotonic();
+    const startedAt = monotonic();
     const items = batch.map(({ item }) => item);
     const timeLeft = batch[0] ? this.#timeLeft(batch[0]) : 0;
     try {
       const result = await withDeadline(timeLeft, (signal) => run(items, signal), KV_IS_LATE);
-      onRun?.(items.length, monotonic() - began);
+      onRun?.(items.length, monotonic() - startedAt);
       for (const { resolve } of batch) resolve(result);
     } catch (error) {
       for (const { reject } of batch) reject(error);

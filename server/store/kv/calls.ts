@@ -11,7 +11,7 @@ import {
   type MaybeEntry,
   NoAnswer,
   UnknownOutcome,
-  type Unreadable,
+  type UnreadableEntry,
   type Version,
 } from "./engine.ts";
 
@@ -71,10 +71,10 @@ export async function retry<T>(work: () => Promise<T>): Promise<T> {
     } catch (error) {
       const reason = error instanceof NoAnswer ? error.cause : error;
       if (reason instanceof DeadlineError) missedDeadlines++;
-      const isFinal = reason instanceof StoreClosed || reason instanceof WorkOver ||
+      const isFinalError = reason instanceof StoreClosed || reason instanceof WorkOver ||
         reason instanceof UnknownOutcome;
-      const isLast = tries === MAX_TRIES || missedDeadlines === MAX_MISSED_DEADLINES;
-      if (isFinal || isLast) throw error;
+      const isLastTry = tries === MAX_TRIES || missedDeadlines === MAX_MISSED_DEADLINES;
+      if (isFinalError || isLastTry) throw error;
       await delay(FIRST_PAUSE_MS * 2 ** (tries - 1));
     }
   }
@@ -109,7 +109,7 @@ export async function readMany<T>(
 }
 
 /** Gives back an entry if its value can be read. @throws {Error} if the value cannot be read */
-export function assertReadable<E extends MaybeEntry>(entry: E | Unreadable): E {
+export function assertReadable<E extends MaybeEntry>(entry: E | UnreadableEntry): E {
   if (!("fault" in entry)) return entry;
   throw new Error(`The entry '${entry.key[0]}': ${entry.fault}`);
 }
@@ -137,9 +137,9 @@ export function commitChange<Result>(
 ): Promise<Result> {
   return retry(async () => {
     for (;;) {
-      const prepared = await prepare();
-      if (!prepared) continue;
-      const { commit, result } = prepared;
+      const preparedChange = await prepare();
+      if (!preparedChange) continue;
+      const { commit, result } = preparedChange;
       const version = commit ? await kv.commit(commit) : "";
       // A conflict means that another commit has changed an entry since `prepare()` read it, so `prepare()` reads
       // again.

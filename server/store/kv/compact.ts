@@ -9,28 +9,28 @@ import process from "node:process";
 import type { DatabaseSync } from "node:sqlite";
 import { fromProject, refuseOpenFolder, SERVICE_VARIABLES } from "../../config/mod.ts";
 import { FileInUse, lockFile } from "./file_lock.ts";
-import { prepareKvFile, withDatabase } from "./kv_file.ts";
+import { createOrCheckKvFile, withDatabase } from "./kv_file.ts";
 
 /**
  * Rewrites a KV file so that it holds only its entries. The work needs free space of up to twice the size of the file
  * (sqlite.org/lang_vacuum.html).
- * @returns the path of the file, and its bytes before and afterwards
+ * @returns the path of the file, and its size before and afterwards, in bytes
  * @throws {Error} with a message that says what to do
  */
 export async function compactFile(path: string) {
   const file = fromProject(path);
-  if (!await stat(file).then((info) => info.isFile(), () => false)) {
+  if (!await stat(file).then((stats) => stats.isFile(), () => false)) {
     throw new Error(`There is no KV file '${file}'; set KV_PATH to the file of the service`);
   }
   await refuseOpenFolder("KV_PATH", dirname(file));
   try {
     using _lock = await lockFile(file);
-    await prepareKvFile(file);
-    const before = await sizeOf(file);
+    await createOrCheckKvFile(file);
+    const bytesBefore = await sizeOf(file);
     // SQLite removes its write-ahead log when the database is closed. After the rewrite, only this log could still hold
     // erased entries.
     await withDatabase(file, rewrite);
-    return { file, before, after: await sizeOf(file) };
+    return { file, bytesBefore, bytesAfter: await sizeOf(file) };
   } catch (error) {
     const { message } = error as Error;
     if (error instanceof FileInUse) throw new Error(`${message}. Stop the service first`);
@@ -59,8 +59,8 @@ const inMegabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`;
 if (import.meta.main) {
   try {
     const path = process.argv[2] || SERVICE_VARIABLES.KV_PATH.default;
-    const { file, before, after } = await compactFile(path);
-    const sizes = `${inMegabytes(before)} before, ${inMegabytes(after)} now`;
+    const { file, bytesBefore, bytesAfter } = await compactFile(path);
+    const sizes = `${inMegabytes(bytesBefore)} before, ${inMegabytes(bytesAfter)} now`;
     console.log(
       `Compacted ${file}: ${sizes}. It holds no erased address any more; copies and backups from before may.`,
     );

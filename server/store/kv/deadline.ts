@@ -64,10 +64,10 @@ export async function withinDeadline<T>(
   kv: Kv,
   work: (kv: Kv) => MaybePromise<T>,
 ): Promise<T> {
-  const abort = new AbortController();
-  const timer = setTimeout(() => abort.abort(new DeadlineError(KV_IS_LATE)), kv.deadlineMs);
+  const deadline = new AbortController();
+  const timer = setTimeout(() => deadline.abort(new DeadlineError(KV_IS_LATE)), kv.deadlineMs);
   try {
-    return await work(abortableKv(kv, abort.signal));
+    return await work(abortableKv(kv, deadline.signal));
   } finally {
     clearTimeout(timer);
   }

@@ -16,14 +16,14 @@ import {
   type MaybeEntry,
   NoAnswer,
   type Selector,
-  type Unreadable,
+  type UnreadableEntry,
 } from "./engine.ts";
 import { PROOFS } from "./keys.ts";
 import {
   type EngineKey,
   firstKeyAfter,
   listOneByOne,
-  type ReadFirst,
+  type ReadEdge,
 } from "./unreadable_entries.ts";
 import { decodeValue, encodeValue, encodeValues } from "./values.ts";
 
@@ -36,7 +36,7 @@ import { decodeValue, encodeValue, encodeValues } from "./values.ts";
 export const LOCAL_TRAITS: EngineTraits = {
   checksPerCommit: isDeno ? 99 : 9,
   commitsInFlight: 2,
-  waitsForAsMany: true,
+  waitsForEqualBatch: true,
   readsBlock: isDeno,
 };
 
@@ -180,7 +180,8 @@ type EdgeEntry = Deno.KvEntry<unknown> & { key: EngineKey };
 
 /**
  * The reads of an open Deno KV, without a deadline. Deno rejects a read as a whole if it cannot read one of the values.
- * The entries are then read one by one, and an {@linkcode Unreadable} stands for each entry whose value cannot be read.
+ * The entries are then read one by one, and an {@linkcode UnreadableEntry} stands for each entry whose value cannot be
+ * read.
  */
 export class DenoKvReads {
   readonly #kv: Deno.Kv;
@@ -190,7 +191,7 @@ export class DenoKvReads {
   }
 
   /** Reads at most {@linkcode KEYS_AT_ONCE} keys. */
-  async get<T>(keys: Key[]): Promise<(MaybeEntry<T> | Unreadable)[]> {
+  async get<T>(keys: Key[]): Promise<(MaybeEntry<T> | UnreadableEntry)[]> {
     try {
       return (await this.#kv.getMany<unknown[]>(keys)).map(decodeMaybeEntry<T>);
     } catch (error) {
@@ -199,7 +200,7 @@ export class DenoKvReads {
     }
   }
 
-  async #getOne<T>(key: Key): Promise<MaybeEntry<T> | Unreadable> {
+  async #getOne<T>(key: Key): Promise<MaybeEntry<T> | UnreadableEntry> {
     try {
       return decodeMaybeEntry<T>(await this.#kv.get(key));
     } catch (error) {
@@ -212,7 +213,7 @@ export class DenoKvReads {
   async list<T>(
     selector: Selector,
     { limit, reverse = false }: ListOptions,
-  ): Promise<(Entry<T> | Unreadable)[]> {
+  ): Promise<(Entry<T> | UnreadableEntry)[]> {
     const { prefix, end } = selector;
     const start = startOf(selector);
     try {
@@ -225,15 +226,15 @@ export class DenoKvReads {
       const page = { prefix, start, end, limit, reverse };
       const entries = await listOneByOne(this.#readEdgeWithin(prefix), page);
       return entries.map((entry) =>
-        "unreadable" in entry
-          ? { key: entry.unreadable as Key, fault: VALUE_FAULT }
+        "unreadableKey" in entry
+          ? { key: entry.unreadableKey as Key, fault: VALUE_FAULT }
           : decode<T>(entry)
       );
     }
   }
 
   /** Makes the function that reads the first or the last entry of a range within a prefix. */
-  #readEdgeWithin(prefix: Key): ReadFirst<EdgeEntry> {
+  #readEdgeWithin(prefix: Key): ReadEdge<EdgeEntry> {
     return async (range, { reverse }) => {
       try {
         const entries = this.#kv.list<unknown>(range, { limit: 1, batchSize: 1, reverse });
@@ -263,7 +264,9 @@ export class DenoKvReads {
 const startOf = ({ prefix, start, after }: Selector): EngineKey =>
   after ? firstKeyAfter(after) : start ?? firstKeyAfter(prefix);
 
-function decode<T>({ key, value, versionstamp }: Deno.KvEntry<unknown>): Entry<T> | Unreadable {
+function decode<T>(
+  { key, value, versionstamp }: Deno.KvEntry<unknown>,
+): Entry<T> | UnreadableEntry {
   try {
     return { key: key as Key, value: decodeValue(value) as T, version: versionstamp };
   } catch {
@@ -271,7 +274,7 @@ function decode<T>({ key, value, versionstamp }: Deno.KvEntry<unknown>): Entry<T
   }
 }
 
-function decodeMaybeEntry<T>(entry: Deno.KvEntryMaybe<unknown>): MaybeEntry<T> | Unreadable {
+function decodeMaybeEntry<T>(entry: Deno.KvEntryMaybe<unknown>): MaybeEntry<T> | UnreadableEntry {
   if (entry.versionstamp !== null) return decode<T>(entry);
   return { key: entry.key as Key, value: null, version: null };
 }

@@ -38,7 +38,7 @@ export interface Entry<T = unknown> {
 export type MaybeEntry<T = unknown> = Entry<T> | { key: Key; value: null; version: null };
 
 /** An entry whose value cannot be read, as after a fault of the disk. */
-export interface Unreadable {
+export interface UnreadableEntry {
   key: Key;
   /** Why the value cannot be read, as a sentence. */
   fault: string;
@@ -79,7 +79,7 @@ export interface EngineTraits {
    * Whether sign-ups wait, while another commit of sign-ups is under way, until there are as many of them as in the
    * other commit.
    */
-  waitsForAsMany?: boolean;
+  waitsForEqualBatch?: boolean;
   /**
    * Whether a read may show a commit that is not confirmed yet: the server has the commit, and its synchronous standby
    * does not have it yet. Any later commit that is acknowledged confirms the earlier one.
@@ -100,9 +100,9 @@ interface Calls {
    * Reads entries, in the order of the given keys. Up to ten entries are one snapshot, unless one of them cannot be
    * read.
    */
-  get<T>(keys: readonly Key[]): Promise<(MaybeEntry<T> | Unreadable)[]>;
+  get<T>(keys: readonly Key[]): Promise<(MaybeEntry<T> | UnreadableEntry)[]>;
   /** Reads a page of a list in the order of the keys, as one snapshot. */
-  list<T>(selector: Selector, options: ListOptions): Promise<(Entry<T> | Unreadable)[]>;
+  list<T>(selector: Selector, options: ListOptions): Promise<(Entry<T> | UnreadableEntry)[]>;
   /**
    * Watches a key: calls `onChange` when the watch begins, and at each change of the key by any process. An engine may
    * report only the changes of keys for which `isWatched()` is true.

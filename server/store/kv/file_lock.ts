@@ -1,6 +1,7 @@
 /** Locks the KV file, so that only one process opens it. @module */
 import { lstat, readFile, realpath, rm } from "node:fs/promises";
 import process from "node:process";
+import type { DatabaseSync } from "node:sqlite";
 import { openOrCreateFile } from "../../../shared/private_files.ts";
 
 /**
@@ -18,8 +19,7 @@ export class FileInUse extends Error {}
  * @throws {FileInUse} if another process has locked the file
  */
 export async function lockFile(path: string) {
-  const isLink = await lstat(path).then((info) => info.isSymbolicLink(), () => false);
-  const kvFile = isLink ? await realpath(path).catch(() => path) : path;
+  const kvFile = await resolveLink(path);
   const ownerFile = `${kvFile}.lock`;
   const databaseFile = `${kvFile}.lock.sqlite3`;
   for (const file of [ownerFile, databaseFile]) {
@@ -30,19 +30,12 @@ export async function lockFile(path: string) {
       );
     });
   }
-  const { DatabaseSync } = await import("node:sqlite");
-  const db = new DatabaseSync(databaseFile);
-  try {
-    db.exec("begin exclusive");
-  } catch (error) {
-    db.close();
-    if (!(error as Error).message.includes("locked")) throw error;
+  const db = await openLocked(databaseFile);
+  if (!db) {
     const ownerId = (await readFile(ownerFile, "utf8")).trim();
     throw new FileInUse(`The KV file '${path}' is in use by process ${ownerId}`);
   }
-  await using opened = await openOrCreateFile(ownerFile);
-  await opened.truncate();
-  await opened.writeFile(String(process.pid));
+  await writeOwner(ownerFile);
   return {
     /** Ends the lock and removes its files, for a KV file that could not be opened after all. */
     async remove(): Promise<void> {
@@ -51,4 +44,31 @@ export async function lockFile(path: string) {
     },
     [Symbol.dispose]: () => db.close(),
   };
+}
+
+/** Gives the path to which a symbolic link leads. A path without a link, or with a broken link, stays as it is. */
+async function resolveLink(path: string): Promise<string> {
+  const isLink = await lstat(path).then((stats) => stats.isSymbolicLink(), () => false);
+  return isLink ? await realpath(path).catch(() => path) : path;
+}
+
+/** Opens a database, and begins an exclusive transaction; `undefined` if another process has such a transaction. */
+async function openLocked(databaseFile: string): Promise<DatabaseSync | undefined> {
+  const { DatabaseSync } = await import("node:sqlite");
+  const db = new DatabaseSync(databaseFile);
+  try {
+    db.exec("begin exclusive");
+    return db;
+  } catch (error) {
+    db.close();
+    if (!(error as Error).message.includes("locked")) throw error;
+    return undefined;
+  }
+}
+
+/** Writes the id of this process to the file that names the process with the lock. */
+async function writeOwner(ownerFile: string): Promise<void> {
+  await using opened = await openOrCreateFile(ownerFile);
+  await opened.truncate();
+  await opened.writeFile(String(process.pid));
 }

@@ -13,7 +13,15 @@ import {
   storedSignUpSchema,
   storedWaveSchema,
 } from "../../../shared/backup_lines.ts";
-import type { Entry, Key, Kv, ListOptions, MaybeEntry, Selector, Unreadable } from "./engine.ts";
+import type {
+  Entry,
+  Key,
+  Kv,
+  ListOptions,
+  MaybeEntry,
+  Selector,
+  UnreadableEntry,
+} from "./engine.ts";
 
 /** The fields of an item of the outbox without which the code cannot send, move or remove the item. */
 const outboxItemSchema = z.looseObject({
@@ -54,17 +62,17 @@ export function formFault(value: unknown, form: z.ZodType | undefined): string |
   return `The ${subject} does not have the right form.`;
 }
 
-/** Wraps a KV: its reads return an `Unreadable` for an entry whose value does not have the form of its list. */
+/** Wraps a KV: its reads return an `UnreadableEntry` for an entry whose value does not have the form of its list. */
 export function checkForms(kv: Kv): Kv {
-  function check<E extends MaybeEntry>(entry: E | Unreadable): E | Unreadable {
+  function checkForm<E extends MaybeEntry>(entry: E | UnreadableEntry): E | UnreadableEntry {
     if ("fault" in entry || entry.version === null) return entry;
     const fault = formFault(entry.value, FORMS[entry.key[0]!]);
     return fault === undefined ? entry : { key: entry.key, fault };
   }
   return {
     ...kv,
-    get: async <T>(keys: readonly Key[]) => (await kv.get<T>(keys)).map(check<MaybeEntry<T>>),
+    get: async <T>(keys: readonly Key[]) => (await kv.get<T>(keys)).map(checkForm<MaybeEntry<T>>),
     list: async <T>(selector: Selector, options: ListOptions) =>
-      (await kv.list<T>(selector, options)).map(check<Entry<T>>),
+      (await kv.list<T>(selector, options)).map(checkForm<Entry<T>>),
   };
 }

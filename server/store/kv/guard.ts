@@ -20,7 +20,7 @@ export interface StoreState {
   /** The reason why commits are refused; absent while commits are accepted. */
   refusal?: Error | undefined;
   /** Whether a commit has thrown an error since the last trial write began. A conflict is not an error. */
-  failedCommit: boolean;
+  hasFailedCommit: boolean;
 }
 
 /**
@@ -37,14 +37,14 @@ export function guardKv(
     operation: Parameters<OnKvCall>[0],
     call: () => Promise<T>,
   ): Promise<T> {
-    const began = monotonic();
+    const startedAt = monotonic();
     try {
       const result = await call();
-      onCall?.(operation, monotonic() - began);
+      onCall?.(operation, monotonic() - startedAt);
       return result;
     } catch (error) {
-      if (operation === "commit") state.failedCommit = true;
-      onCall?.(operation, monotonic() - began, (error as Error).name);
+      if (operation === "commit") state.hasFailedCommit = true;
+      onCall?.(operation, monotonic() - startedAt, (error as Error).name);
       throw error;
     }
   }
@@ -54,10 +54,9 @@ export function guardKv(
     async get<T>(keys: readonly Key[]) {
       const entries = await timeCall("get", () => kv.get<T>(keys));
       // Every read of the schema's entry uses the constant `SCHEMA`, so `indexOf()` finds the key.
-      const schema = entries[keys.indexOf(SCHEMA)];
-      if (schema && !("fault" in schema) && schema.version === null && state.hasSchema) {
-        throw new SchemaError(SCHEMA_VANISHED);
-      }
+      const schemaEntry = entries[keys.indexOf(SCHEMA)];
+      const isAbsent = schemaEntry && !("fault" in schemaEntry) && schemaEntry.version === null;
+      if (isAbsent && state.hasSchema) throw new SchemaError(SCHEMA_VANISHED);
       return entries;
     },
     list: <T>(selector: Selector, options: ListOptions) =>

@@ -7,7 +7,7 @@ export class HashSet {
    * third of its places stay free.
    */
   #table = new Uint32Array(1024);
-  #size = 0;
+  #count = 0;
 
   has(hash: number): boolean {
     return this.#table[this.#find(hash)] !== 0;
@@ -17,19 +17,25 @@ export class HashSet {
     const place = this.#find(hash);
     if (this.#table[place] !== 0) return;
     this.#table[place] = hash;
-    if (++this.#size * 3 < this.#table.length * 2) return;
-    const full = this.#table;
-    this.#table = new Uint32Array(2 * full.length);
-    for (const old of full) if (old !== 0) this.#table[this.#find(old)] = old;
+    this.#count++;
+    if (this.#count * 3 < this.#table.length * 2) return;
+    this.#doubleTable();
+  }
+
+  #doubleTable(): void {
+    const fullTable = this.#table;
+    this.#table = new Uint32Array(2 * fullTable.length);
+    for (const hash of fullTable) if (hash !== 0) this.#table[this.#find(hash)] = hash;
   }
 
   /**
    * Gives the index of a hash in the table or, if the table does not have the hash, the index at which it can be added.
    */
   #find(hash: number): number {
-    const last = this.#table.length - 1;
-    let place = hash & last;
-    while (this.#table[place] !== 0 && this.#table[place] !== hash) place = place + 1 & last;
+    const lastPlace = this.#table.length - 1;
+    // The bits of `lastPlace` are all 1, so `&` gives the remainder of a division by the length of the table.
+    let place = hash & lastPlace;
+    while (this.#table[place] !== 0 && this.#table[place] !== hash) place = place + 1 & lastPlace;
     return place;
   }
 }

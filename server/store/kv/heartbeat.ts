@@ -60,33 +60,40 @@ export interface Heartbeat {
 export async function startHeartbeat(options: HeartbeatOptions): Promise<Heartbeat> {
   const { store: { isThere, health }, onSchemaFault, onCall } = options;
   const { monotonic, repeat, log } = options.runtime;
-  const state: StoreState = { hasSchema: false, failedCommit: false };
+  const state: StoreState = { hasSchema: false, hasFailedCommit: false };
   const kv = guardKv(options.store.kv, state, { onCall, monotonic });
   /** When KV has answered last, on the monotonic clock; -Infinity after a read without an answer. */
   let answeredAt = -Infinity;
   /** Why this program cannot work with the schema of the store; `undefined` if it can. */
   let schemaTrouble: string | undefined;
   const outage = followTrouble(log, "KV does not answer", "KV answers again");
-  const absence = followTrouble(log, "the store has vanished", "the store is there again");
+  const vanishedStore = followTrouble(log, "the store has vanished", "the store is there again");
   const writeStop = followTrouble(log, "KV takes no writes", "KV takes writes again");
   const minorTrouble = followTrouble(log, "KV needs attention", "KV needs no attention any more");
 
-  function reportAbsence(reason: string | undefined): void {
-    absence.report(toError(reason));
-    state.refusal = absence.error;
+  /** Notes whether the store has vanished. @param reason why it counts as vanished; `undefined` if it is there */
+  function reportVanished(reason: string | undefined): void {
+    vanishedStore.report(toError(reason));
+    state.refusal = vanishedStore.error;
   }
 
-  async function readSchemaEntry(): Promise<void> {
-    // Reads from the KV that `guardKv()` wraps, because the guard itself fails if the entry of the schema is gone.
-    const { value } = await readOne<StoredSchema>(options.store.kv, SCHEMA);
-    answeredAt = monotonic();
-    const fault = schemaFault(value);
+  /** Notes whether this program can work with a schema. */
+  function reportSchema(schema: StoredSchema | null): void {
+    const fault = schemaFault(schema);
     if (fault && !schemaTrouble) onSchemaFault(fault);
     schemaTrouble = fault;
-    if (await isThere?.() === false) return reportAbsence(FILE_VANISHED);
-    if (state.hasSchema && !value) return reportAbsence(SCHEMA_VANISHED);
-    state.hasSchema = value !== null;
-    reportAbsence(undefined);
+  }
+
+  /** Reads the entry of the schema, and notes what it shows about the store. */
+  async function checkStore(): Promise<void> {
+    // Reads from the KV that `guardKv()` wraps, because the guard itself fails if the entry of the schema is gone.
+    const { value: schema } = await readOne<StoredSchema>(options.store.kv, SCHEMA);
+    answeredAt = monotonic();
+    reportSchema(schema);
+    if (await isThere?.() === false) return reportVanished(FILE_VANISHED);
+    if (state.hasSchema && !schema) return reportVanished(SCHEMA_VANISHED);
+    state.hasSchema = schema !== null;
+    reportVanished(undefined);
   }
 
   async function tryToWrite(): Promise<void> {
@@ -101,20 +108,20 @@ export async function startHeartbeat(options: HeartbeatOptions): Promise<Heartbe
    */
   async function checkWrites(refusal: string | undefined): Promise<void> {
     if (refusal) return writeStop.report(new Error(refusal));
-    const mayFail = state.failedCommit || writeStop.error !== undefined;
-    if (state.refusal || !mayFail) return;
-    state.failedCommit = false;
+    const isInDoubt = state.hasFailedCommit || writeStop.error !== undefined;
+    if (state.refusal || !isInDoubt) return;
+    state.hasFailedCommit = false;
     writeStop.report(await errorOf(withDeadline(kv.deadlineMs, tryToWrite)));
   }
 
   async function check(): Promise<void> {
-    const readError = await errorOf(readSchemaEntry());
+    const readError = await errorOf(checkStore());
     const { vanished, refusal, warning } = health?.() ?? {};
     minorTrouble.report(toError(warning));
     if (vanished) {
       // The report that the store has vanished is an answer of a server, so KV counts as answering.
       answeredAt = monotonic();
-      reportAbsence(vanished);
+      reportVanished(vanished);
       return;
     }
     outage.report(readError);

@@ -22,9 +22,7 @@ export const SCHEMA: Key = ["schema"];
 /** The entry that the heartbeat writes to find out whether KV accepts writes. */
 export const WRITE_PROBE: Key = ["write_probe"];
 
-/**
- * The proofs of commits (`outcomes.ts`). Their keys begin with "slot", because that was their name in earlier versions.
- */
+/** The proofs of commits (`outcomes.ts`). Their keys begin with "slot", which was their name in earlier versions. */
 export const PROOFS = beginningWith("slot");
 export const proofKey = (process: string, number: number): Key => ["slot", process, number];
 
@@ -32,8 +30,8 @@ export const proofKey = (process: string, number: number): Key => ["slot", proce
 export const SIGN_UPS = beginningWith("sign_up");
 export const signUpKey = (email: string): Key => ["sign_up", email];
 
-/** The lists of people. The last part of each of their keys is an address, as in the key of a record. */
-export const LISTS: Key[] = [
+/** The prefixes of the lists of people. The last part of a key in such a list is an address, as in a record's key. */
+export const LIST_PREFIXES: Key[] = [
   "person",
   "person_id",
   "expiry",
@@ -42,7 +40,7 @@ export const LISTS: Key[] = [
   "referral_code",
   "referred",
   "pending_referral",
-].map((list) => [list]);
+].map((listName) => [listName]);
 
 /** Gives the address in a key of a record or of a list of people. */
 export const addressOf = (key: Key) => String(key.at(-1));
@@ -90,10 +88,7 @@ export const personIdKey = (id: string, email: string): Key => ["person_id", id,
 /** Gives the id in a key of `personIdKey()`; `undefined` for a key of another list. */
 export const recordIdOf = ([list, id]: Key) => list === "person_id" ? String(id) : undefined;
 
-/**
- * Selects the people whose last confirmation letter was taken at the date-time `from` or later, and before the
- * date-time `before`.
- */
+/** Selects the people whose last confirmation letter was taken from the date-time `from` on, and before `before`. */
 export const expirySelector = (before: string, from = ""): Selector => ({
   prefix: ["expiry"],
   start: ["expiry", from],
@@ -102,7 +97,9 @@ export const expirySelector = (before: string, from = ""): Selector => ({
 export const expiryKey = (takenAt: string, email: string): Key => ["expiry", takenAt, email];
 
 export const WAVES = beginningWith("wave");
+/** The waves that still invite people. */
 export const OPEN_WAVES = beginningWith("open_wave");
+/** The invitees. Their keys begin with "wave_named", because requests for waves name the addresses of invitees. */
 export const INVITEES = beginningWith("wave_named");
 export const waveKey = (id: string): Key => ["wave", id];
 export const openWaveKey = (id: string): Key => ["open_wave", id];
@@ -215,14 +212,18 @@ export const letterByMomentOf = ([, momentAndId, recordId]: Key): LetterPosition
 
 export const outboxCountKey = (name: string): Key => ["outbox_count", name];
 
+/** Whether letters are paused, and how many letters were sent in the present second. */
 export const MAIL_STATE: Key = ["mail"];
+/** When the service looked for trouble, and reported it to operators. */
 export const NOTICES: Key = ["notices"];
+/** The last known time, by which a jump of the clock is noticed. */
 export const EXPIRY_CLOCK: Key = ["expiry_clock"];
 
+/** The counters of the statistics and of the overview. */
 export const COUNTERS = beginningWith("statistics");
 export const counterKey = (counter: Readonly<Counter>): Key => ["statistics", ...counter];
 export const counterOf = (key: Key) => key.slice(1) as Counter;
-export const mapSelector = (map: Counter[0]) => beginningWith("statistics", map);
+export const counterKindSelector = (kind: Counter[0]) => beginningWith("statistics", kind);
 
 /**
  * Selects the counters that the statistics need. They are one range of keys, from `added` of the first counted day to
@@ -237,7 +238,7 @@ export const statisticsSelector = (firstDay: string): Selector => ({
 
 /** Selects the counters of a kind whose names begin with a day, from the day `first` to the last day before `end`. */
 export const daysSelector = (kind: Counter[0], first: string, end = "\uffff"): Selector => ({
-  ...mapSelector(kind),
+  ...counterKindSelector(kind),
   start: ["statistics", kind, first],
   end: ["statistics", kind, end],
 });
@@ -273,10 +274,9 @@ export const peopleByReferralsSelector = (atLeast: number): Selector => ({
   ...PEOPLE_BY_REFERRALS,
   start: ["by_referrals", atLeast],
 });
-export const peopleByReferralsKey = (
-  referrals: number,
-  id: string,
-): Key => ["by_referrals", referrals, id];
+export const peopleByReferralsKey = (referrals: number, id: string): Key => {
+  return ["by_referrals", referrals, id];
+};
 export const personByReferralsOf = ([, referrals, id]: Key): { referrals: number; id: string } => {
   return { referrals: Number(referrals), id: String(id) };
 };
@@ -298,10 +298,7 @@ export const lineSelector = ({ level, first, end }: PeriodRange): Selector => ({
   end: ["line", level, end],
 });
 
-/**
- * The known values of role and use case (slugs). Every commit that can add a slug checks this entry, so that there are
- * never too many slugs.
- */
+/** The known slugs of role and use case. Every commit that can add a slug checks this entry, to limit their number. */
 export const KNOWN_SLUGS: Key = ["slugs"];
 
 /**
@@ -309,19 +306,25 @@ export const KNOWN_SLUGS: Key = ["slugs"];
  * checks this entry, so that there are never too many counters.
  */
 export const CAMPAIGN_VALUES: Key = ["campaign_values"];
+/** The restore that is under way. */
 export const RESTORE: Key = ["restore"];
+/** The moment at which a regular task of operators, such as a backup, was last done. */
 export const lastDoneKey = (work: string): Key => ["last_done", work];
+/** The state of the daily backups (`made`), and of the erasure marks that are written beside them (`marks`). */
 export const backupsKey = (work: "made" | "marks"): Key => ["backups", work];
 export const ERASURE_MARKS = beginningWith("erased");
 export const erasureMarkKey = (mark: string): Key => ["erased", mark];
+/** The letter limits of mailboxes; see "letter limit (brake)" in the glossary. */
 export const LETTER_LIMITS = beginningWith("brake");
 export const letterLimitKey = (hash: string): Key => ["brake", hash];
+/** The reports of mail providers that have had their effect. */
 export const REPORTS = beginningWith("mail_report");
 export const reportKey = (digest: string): Key => ["mail_report", digest];
 
 export const CONSENT_TEXTS = beginningWith("consent_text");
 export const consentTextKey = (id: string): Key => ["consent_text", id];
 export const SELF_SERVICE_KEYS: Key = ["place_keys"];
+/** The key that encrypts ids of people and searches in URLs of the console. */
 export const CONSOLE_KEY: Key = ["console_key"];
 
 export const CLIENTS = beginningWith("client");
@@ -342,10 +345,7 @@ export const CREDENTIALS_CHANGED: Key = ["credentials"];
 /** Whether processes watch a key. An engine need not report the changes of a key that no process watches. */
 export const isWatched = ([first]: Key) => first === CREDENTIALS_CHANGED[0];
 
-/**
- * The audit log. The moment and the id of an entry are one text in its key, so that the list is in the order of the
- * moments.
- */
+/** The audit log. The moment and the id of an entry are one text in its key, so that the list is in their order. */
 export const AUDIT_LOG = beginningWith("audit");
 export const auditSelector = (since: string, before: string): Selector => ({
   prefix: ["audit"],
@@ -357,20 +357,20 @@ export const auditKey = (
 ): Key => ["audit", `${at} ${id}`];
 
 /** Gives the key that leads from the keyed hash of an address to an audit entry about the address. */
-export const auditOfKey = (address: string, entry: Pick<AuditEntry, "at" | "id">): Key => {
-  return ["audit_of", address, ...auditKey(entry).slice(1)];
+export const auditByHashKey = (hash: string, entry: Pick<AuditEntry, "at" | "id">): Key => {
+  return ["audit_of", hash, ...auditKey(entry).slice(1)];
 };
 /**
- * Selects the keys that lead to the audit entries about an address.
+ * Selects the keys that lead from the keyed hash of an address to the audit entries about the address.
  * @param until the last moment, which is included; without it, there is no end
  */
-export const auditOfSelector = (address: string, since: string, until?: string): Selector => ({
-  ...beginningWith("audit_of", address),
-  start: ["audit_of", address, since],
+export const auditByHashSelector = (hash: string, since: string, until?: string): Selector => ({
+  ...beginningWith("audit_of", hash),
+  start: ["audit_of", hash, since],
   // Includes the moment `until`: a space follows the moment in a key, and "!" is the character after the space.
-  ...until !== undefined && { end: ["audit_of", address, `${until}!`] },
+  ...until !== undefined && { end: ["audit_of", hash, `${until}!`] },
 });
-/** Gives the key in the audit log to which a key of `auditOfKey()` leads. */
+/** Gives the key in the audit log to which a key of `auditByHashKey()` leads. */
 export const auditKeyOf = ([, , momentAndId = ""]: Key): Key => ["audit", momentAndId];
 
 /**

@@ -17,10 +17,10 @@ const APPLICATION_ID_OFFSET = 68;
 const FORMAT_OFFSET = 18;
 
 /** The value of the byte at `FORMAT_OFFSET` in a file without a write-ahead log. */
-const WITHOUT_LOG = 1;
+const FORMAT_WITHOUT_LOG = 1;
 
 /** The first bytes of every SQLite file. */
-const MAGIC = "SQLite format 3\0";
+const SQLITE_MAGIC = "SQLite format 3\0";
 
 /** How many bytes are read to recognize a file: the header, and the first page with the names of the tables. */
 const HEAD_BYTES = 4_096;
@@ -32,7 +32,7 @@ const HEAD_BYTES = 4_096;
 const SERVICE_KEYS = ["address_key", "root_key", "sign_up"];
 
 /** The fault of a file that is not the service's own. */
-const FOREIGN = "it is another program's database";
+const FOREIGN_FILE = "it is another program's database";
 
 /** How long a write waits for another program that is writing to the file, in milliseconds. */
 const BUSY_MS = 1_000;
@@ -47,10 +47,10 @@ const EXPIRY_INDEX = "CREATE INDEX kv_expiration_ms_idx on kv (expiration_ms)";
  * Makes a KV file if there is none; only the file's owner may read and write it.
  * @throws {Error} if the file that is there is not the service's own
  */
-export async function prepareKvFile(file: string): Promise<void> {
+export async function createOrCheckKvFile(file: string): Promise<void> {
   const head = await readHead(file);
-  const log = await stat(`${file}-wal`).catch(() => undefined);
-  if (!head && log && log.size > 0) {
+  const writeAheadLog = await stat(`${file}-wal`).catch(() => undefined);
+  if (!head && writeAheadLog && writeAheadLog.size > 0) {
     throw new Error(
       `it is missing, and '${file}-wal', which holds a part of its sign-ups, is there; put the file back beside ` +
         "it, or move that one away",
@@ -62,10 +62,14 @@ export async function prepareKvFile(file: string): Promise<void> {
       "it has another name, too (a hard link), by which a second process could open it; remove that name",
     );
   }
-  await refuseForeignFile(file, head, log !== undefined);
+  await refuseForeignFile(file, head, writeAheadLog !== undefined);
 }
 
-/** Throws an error if a file is not the service's own. @param head the first bytes of the file */
+/**
+ * Throws an error if a file is not the service's own.
+ * @param head the first bytes of the file
+ * @param hasLog whether there is a write-ahead log beside the file
+ */
 async function refuseForeignFile(
   file: string,
   head: Uint8Array<ArrayBuffer>,
@@ -73,21 +77,21 @@ async function refuseForeignFile(
 ): Promise<void> {
   if (head.length === 0) throw new Error("it is empty");
   const text = new TextDecoder("latin1").decode(head);
-  if (!text.startsWith(MAGIC)) throw new Error("file is not a database");
+  if (!text.startsWith(SQLITE_MAGIC)) throw new Error("file is not a database");
   const hasId = new DataView(head.buffer).getUint32(APPLICATION_ID_OFFSET) === APPLICATION_ID;
   // SQLite makes files beside each file that it opens, so a file that is clearly not Deno's is not opened.
-  if (!hasId && !hasLog && !text.includes("CREATE TABLE kv ")) throw new Error(FOREIGN);
+  if (!hasId && !hasLog && !text.includes("CREATE TABLE kv ")) throw new Error(FOREIGN_FILE);
 
   await withDatabase(file, (db) => {
     const tables = db.prepare("select name from sqlite_master where type = 'table'").all()
       .map(({ name }) => name);
     if (tables.length === 0) {
       // The file is a new store, because the process that made the file ended before it wrote an entry.
-      if (hasId && (hasLog || head[FORMAT_OFFSET] === WITHOUT_LOG)) return;
+      if (hasId && (hasLog || head[FORMAT_OFFSET] === FORMAT_WITHOUT_LOG)) return;
       throw new Error("it has no tables; the copy of a file in use needs its -wal file beside it");
     }
     if (hasId || tables.includes("kv") && SERVICE_KEYS.some((key) => hasKey(db, key))) return;
-    throw new Error(FOREIGN);
+    throw new Error(FOREIGN_FILE);
   }, { readOnly: true });
 }
 

@@ -63,9 +63,9 @@ export function createLeasedWork<State extends LeaseState>(
     const leaseLost = new AbortController();
     const renewal = repeat(LEASE_MS / 3, async () => {
       // Counts the lease as kept if KV does not answer, because KV may answer the next renewal in time.
-      const isKept = await changeState((state) => ({ ...state, lease: newLease() }))
+      const hasLease = await changeState((state) => ({ ...state, lease: newLease() }))
         .catch(() => true);
-      if (!isKept) leaseLost.abort(new Error("Another process has taken the work over"));
+      if (!hasLease) leaseLost.abort(new Error("Another process has taken the work over"));
     });
     let stateAfter: Partial<State> = stateBefore;
     try {

@@ -11,12 +11,12 @@ import { isDeno } from "../../runtime/mod.ts";
 import { denoKv, REMOTE_TRAITS } from "./deno_kv.ts";
 import type { Engine, OpenKv } from "./engine.ts";
 import { FileInUse, lockFile } from "./file_lock.ts";
-import { prepareKvFile, shrinkExpiryIndex, tryToWrite } from "./kv_file.ts";
+import { createOrCheckKvFile, shrinkExpiryIndex, tryToWrite } from "./kv_file.ts";
 import { withKnownOutcomes } from "./outcomes.ts";
 import { openPostgres } from "./postgres/mod.ts";
 
-/** An open KV with its name. Disposing of it closes it. */
-export interface NamedKv extends OpenKv, Disposable {
+/** An open store with its name. Disposing of it closes the store. */
+export interface OpenStore extends OpenKv, Disposable {
   /** The place of the store, for the log. */
   name: string;
   /** Whether other processes may have the store open as well. */
@@ -28,23 +28,23 @@ export interface NamedKv extends OpenKv, Disposable {
  * @throws {Error} with a message that names the variable and says what to do, for example if the file belongs to
  * another program, or is open in another process
  */
-export async function openKv(location: KvLocation): Promise<NamedKv> {
+export async function openKv(location: KvLocation): Promise<OpenStore> {
   switch (location.kind) {
     case "deploy":
-      return toNamedKv(denoKv(await Deno.openKv(), { traits: REMOTE_TRAITS }), {
+      return toOpenStore(denoKv(await Deno.openKv(), { traits: REMOTE_TRAITS }), {
         name: "Deno Deploy",
       });
     case "file":
       return await openFile(location.path);
     case "postgres": {
       const { engine, name, health } = await openPostgres(location);
-      return toNamedKv(engine, { name, health });
+      return toOpenStore(engine, { name, health });
     }
   }
 }
 
 /** Opens a KV file for this process alone. @throws {Error} with a message that names `KV_PATH` and its value */
-async function openFile(path: string): Promise<NamedKv> {
+async function openFile(path: string): Promise<OpenStore> {
   const file = fromProject(path);
   // Only a folder in place of the file is reported here. Other faults of the path are reported when the file is opened.
   if (await stat(file).then((info) => info.isDirectory(), () => false)) {
@@ -72,10 +72,10 @@ async function openFile(path: string): Promise<NamedKv> {
 }
 
 /** Locks a KV file, prepares it, and opens it. @throws {FileInUse} if another process has the file open */
-async function openLocked(file: string): Promise<NamedKv> {
+async function openLocked(file: string): Promise<OpenStore> {
   const lock = await lockFile(file);
   try {
-    await prepareKvFile(file);
+    await createOrCheckKvFile(file);
     await tryToWrite(file);
     await tryToShrinkIndex(file);
     const engine = denoKv(await openSqlite(file));
@@ -83,8 +83,9 @@ async function openLocked(file: string): Promise<NamedKv> {
     // start makes the index of a new file smaller.
     if (isDeno) await tryToShrinkIndex(file);
     const { dev, ino } = await stat(file);
-    const isThere = () => stat(file).then((now) => now.dev === dev && now.ino === ino, () => false);
-    return toNamedKv(engine, { name: file, lock, isThere });
+    const isThere = () =>
+      stat(file).then((current) => current.dev === dev && current.ino === ino, () => false);
+    return toOpenStore(engine, { name: file, lock, isThere });
   } catch (error) {
     await lock.remove();
     throw error;
@@ -119,11 +120,11 @@ export async function openSqlite(path: string): Promise<Deno.Kv> {
   return await openKv(path, { implementation: "sqlite" });
 }
 
-/** Makes the open KV of an engine. @param options.lock the lock of a file, which only this process has open */
-function toNamedKv(
+/** Makes the open store of an engine. @param options.lock the lock of a file, which only this process has open */
+function toOpenStore(
   engine: Engine,
   { lock, ...properties }: Omit<OpenKv, "kv"> & { name: string; lock?: Disposable },
-): NamedKv {
+): OpenStore {
   return {
     kv: withKnownOutcomes(engine),
     ...properties,

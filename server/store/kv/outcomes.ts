@@ -17,10 +17,10 @@ interface Proof {
   /** The version that the next commit checks; `null` while the entry is absent. */
   version: Version | null;
   /**
-   * How many commits have carried the proof. Each commit writes its own number as the value of the entry: 1 for the
-   * first commit with this proof.
+   * The number of the last commit that carried the proof; 0 before the first commit. Each commit writes its number as
+   * the value of the entry.
    */
-  commitCount: number;
+  commitNumber: number;
 }
 
 /** The shortest time for which a proof is kept after its last commit, in milliseconds. No commit takes that long. */
@@ -46,7 +46,7 @@ export function withKnownOutcomes(engine: Engine): Kv {
   async function createProof(): Promise<Proof> {
     processId ??= retry(() => engine.processId());
     try {
-      return { key: proofKey(await processId, proofCount++), version: null, commitCount: 0 };
+      return { key: proofKey(await processId, proofCount++), version: null, commitNumber: 0 };
     } catch (error) {
       processId = undefined;
       throw error;
@@ -58,37 +58,37 @@ export function withKnownOutcomes(engine: Engine): Kv {
     commit: Commit,
     proof: Proof,
   ): Promise<Version | "conflict" | "stale"> {
-    const commitNumber = ++proof.commitCount;
-    const withProof = new Commit().check(proof, ...commit.checks);
-    withProof.writes.push(...commit.writes);
-    withProof.set(proof.key, commitNumber);
+    proof.commitNumber++;
+    const provenCommit = new Commit().check(proof, ...commit.checks);
+    provenCommit.writes.push(...commit.writes);
+    provenCommit.set(proof.key, proof.commitNumber);
 
-    const answer = await engine.commit(withProof).catch((error) => {
-      if (error instanceof NoAnswer) return error;
+    let outcome: Version | "conflict";
+    try {
+      outcome = await engine.commit(provenCommit);
+    } catch (error) {
+      if (error instanceof NoAnswer) return await settleUnanswered(error, proof);
       if (!(error instanceof UnknownOutcome)) freeProofs.push(proof);
       throw error;
-    });
-    if (answer instanceof NoAnswer) return await settleUnanswered(answer, proof, commitNumber);
-    if (answer === "conflict") return await explainConflict(proof, commitNumber);
-    proof.version = answer;
+    }
+    if (outcome === "conflict") return await explainConflict(proof);
+    proof.version = outcome;
     freeProofs.push(proof);
-    return answer;
+    return outcome;
   }
 
   /**
-   * Finds out why a commit had a conflict. The commit itself may have caused the conflict: the engine's client may have
-   * sent the commit twice because it got no answer, and the second commit then finds the writes of the first.
+   * Finds out why the last commit of a proof had a conflict. The commit itself may have caused the conflict: the
+   * engine's client may have sent the commit twice because it got no answer, and the second commit then finds the
+   * writes of the first.
    * @returns the version of the commit if the commit went through; `"stale"` if something else has changed the proof;
    * `"conflict"` if another check of the commit failed
    */
-  async function explainConflict(
-    proof: Proof,
-    commitNumber: number,
-  ): Promise<Version | "conflict" | "stale"> {
+  async function explainConflict(proof: Proof): Promise<Version | "conflict" | "stale"> {
     const stored = await retry(() => readOne<number>(engine, proof.key)).catch((error) => {
       throw new UnknownOutcome(error);
     });
-    const isMade = stored.value === commitNumber;
+    const isMade = stored.value === proof.commitNumber;
     if (!isMade && stored.version !== proof.version) return "stale";
     proof.version = stored.version;
     freeProofs.push(proof);
@@ -96,48 +96,45 @@ export function withKnownOutcomes(engine: Engine): Kv {
   }
 
   /**
-   * Finds out whether a commit without an answer went through.
+   * Finds out whether the last commit of a proof, which got no answer, went through.
    * @returns the version of the commit
-   * @throws the cause of `answer` if the commit did not go through
+   * @throws the cause of `noAnswer` if the commit did not go through
    */
-  async function settleUnanswered(
-    answer: NoAnswer,
-    proof: Proof,
-    commitNumber: number,
-  ): Promise<Version> {
-    const version = await settle(proof, commitNumber).catch(() => {
-      throw new UnknownOutcome(answer.cause);
+  async function settleUnanswered(noAnswer: NoAnswer, proof: Proof): Promise<Version> {
+    const version = await fixOutcome(proof).catch(() => {
+      throw new UnknownOutcome(noAnswer.cause);
     });
     freeProofs.push(proof);
-    if (version === undefined) throw answer.cause;
+    if (version === undefined) throw noAnswer.cause;
     return version;
   }
 
   /**
-   * Finds out whether a commit without an answer went through, and keeps it from going through later: changes the
-   * proof that the commit checks. The new value is the number of the commit, which is negative if the commit did not go
-   * through.
+   * Finds out whether the last commit of a proof, which got no answer, went through, and keeps it from going through
+   * later: changes the proof that the commit checks. The new value is the number of the commit, which is negative if
+   * the commit did not go through.
    * @returns the version of the commit; `undefined` if it did not go through and never will
    */
-  function settle(proof: Proof, commitNumber: number): Promise<Version | undefined> {
-    let version: Version | undefined;
+  function fixOutcome(proof: Proof): Promise<Version | undefined> {
+    const { commitNumber } = proof;
+    let commitVersion: Version | undefined;
     return retry(async () => {
       for (;;) {
         const stored = await readOne<number>(engine, proof.key);
         const isMade = stored.value === commitNumber;
-        if (isMade) version ??= stored.version!;
+        if (isMade) commitVersion ??= stored.version!;
         const isSettled = isMade || stored.value === -commitNumber;
         if (isSettled && !engine.traits.readsUnconfirmed) {
           proof.version = stored.version;
-          return version;
+          return commitVersion;
         }
         // Writes the proof, so that the check of a commit that arrives later fails. If the commit was already made, the
         // new write, once acknowledged, confirms the commit (`readsUnconfirmed`).
         const value = isMade ? commitNumber : -commitNumber;
-        const written = await engine.commit(new Commit().check(stored).set(proof.key, value));
-        if (written === "conflict") continue;
-        proof.version = written;
-        return version;
+        const outcome = await engine.commit(new Commit().check(stored).set(proof.key, value));
+        if (outcome === "conflict") continue;
+        proof.version = outcome;
+        return commitVersion;
       }
     });
   }

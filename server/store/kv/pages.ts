@@ -8,7 +8,7 @@ import type { z } from "zod";
 import { oneAhead } from "../../../shared/one_ahead.ts";
 import type { UnreadableRecord } from "../../../shared/operator_schemas.ts";
 import { letRequestsArrive } from "../../runtime/mod.ts";
-import type { Entry, Key, ListOptions, Selector, Unreadable } from "./engine.ts";
+import type { Entry, Key, ListOptions, Selector, UnreadableEntry } from "./engine.ts";
 import { formFault } from "./forms.ts";
 import { findUnreadable, type Lister, type Page, tryPage } from "./unreadable_key.ts";
 export type { Page } from "./unreadable_key.ts";
@@ -30,7 +30,7 @@ export const readPage = <T>(
 ): Promise<Page<T>> => kv.list<T>(selector, { limit, reverse });
 
 /** Gives the entry if it can be read, `undefined` otherwise. */
-export const asReadable = <T>(entry: Entry<T> | Unreadable): Entry<T> | undefined =>
+export const asReadable = <T>(entry: Entry<T> | UnreadableEntry): Entry<T> | undefined =>
   "fault" in entry ? undefined : entry;
 
 /** Reads a list to its end, in constant memory. Each page shows the store at the moment when the page is read. */
@@ -40,15 +40,17 @@ export async function* pages<T>(
   options: ListPageOptions = {},
 ): AsyncGenerator<Page<T>> {
   const { limit = PAGE_SIZE, reverse = false } = options;
-  for (let rest = selector;;) {
-    const entries = await readPage<T>(kv, rest, { limit, reverse });
-    if (entries.length > 0) yield entries;
-    if (entries.length < limit) return;
-    const { key: lastKey } = entries.at(-1)!;
-    if (reverse) rest = { ...rest, end: lastKey };
+  let remaining = selector;
+  for (;;) {
+    const page = await readPage<T>(kv, remaining, { limit, reverse });
+    if (page.length > 0) yield page;
+    if (page.length < limit) return;
+    const { key: lastKey } = page.at(-1)!;
+    if (reverse) remaining = { ...remaining, end: lastKey };
     else {
-      const { start: _, ...withoutStart } = rest;
-      rest = { ...withoutStart, after: lastKey };
+      // `after` takes the place of `start`, because a selector cannot have both.
+      const { start: _, ...withoutStart } = remaining;
+      remaining = { ...withoutStart, after: lastKey };
     }
   }
 }
@@ -95,26 +97,26 @@ export interface EntryBatch<T> {
 export async function* readEntries<T>(kv: Lister, selector: EntrySelector<T>) {
   const { prefix, start = "", after, limit = PAGE_SIZE, form } = selector;
   // The first text that can come after `after` is `after` with the smallest character added at its end.
-  let from: Key = [...prefix, after === undefined ? start : `${after}\0`];
-  for (let pageLimit = limit;;) {
-    const page = await tryPage<T>(kv, { prefix, start: from }, pageLimit);
+  let nextKey: Key = [...prefix, after === undefined ? start : `${after}\0`];
+  let pageLimit = limit;
+  for (;;) {
+    const page = await tryPage<T>(kv, { prefix, start: nextKey }, pageLimit);
     if (!("error" in page)) {
       if (page.length > 0) yield separateUnreadable(page, form);
       if (page.length < pageLimit) return;
-      from = [...prefix, `${page.at(-1)!.key.at(-1)}\0`];
+      nextKey = [...prefix, `${page.at(-1)!.key.at(-1)}\0`];
       pageLimit = Math.min(2 * pageLimit, limit);
-      continue;
+    } else if (pageLimit > 1) {
+      // Reads a shorter page, which may end before the unreadable entry.
+      pageLimit = Math.floor(pageLimit / 2);
+    } else {
+      // A page of one entry fails, so this entry is the unreadable one.
+      const entryToSkip = await findUnreadable(kv, prefix, nextKey);
+      if (!entryToSkip) throw page.error;
+      yield { entries: [], unreadable: [entryToSkip.record] };
+      if (!entryToSkip.keyAfter) return;
+      nextKey = entryToSkip.keyAfter;
     }
-    // Reads a shorter page, which may end before the unreadable entry. If a page of one entry fails, this entry is the
-    // unreadable one.
-    pageLimit = Math.floor(pageLimit / 2);
-    if (pageLimit > 0) continue;
-    const found = await findUnreadable(kv, prefix, from);
-    if (!found) throw page.error;
-    yield { entries: [], unreadable: [found.record] };
-    if (!found.keyAfter) return;
-    from = found.keyAfter;
-    pageLimit = 1;
   }
 }
 
@@ -134,8 +136,8 @@ export function separateUnreadable<T>(
       continue;
     }
     const { value } = entry;
-    const object = form?.toForm ? form.toForm(String(key.at(-1)), value) : value;
-    const reason = formFault(object, form?.schema);
+    const valueToCheck = form?.toForm ? form.toForm(String(key.at(-1)), value) : value;
+    const reason = formFault(valueToCheck, form?.schema);
     if (reason === undefined) batch.entries.push(entry);
     else batch.unreadable.push({ key: key.map(String), reason });
   }

@@ -83,7 +83,7 @@ export const SCHEMA_VANISHED =
 
 /** Reads the schema. @throws {SchemaError} if the schema has another version */
 export async function readSchema(kv: Kv): Promise<SchemaSnapshot> {
-  return toSchema(await readOne<StoredSchema>(kv, SCHEMA));
+  return toSnapshot(await readOne<StoredSchema>(kv, SCHEMA));
 }
 
 /** Reads the schema, and entries as `readMany()` does. @throws {SchemaError} if the schema has another version */
@@ -91,7 +91,7 @@ export async function readWithSchema<T>(kv: Kv, keys: Key[]) {
   const [schemaEntry, ...entries] = await readMany<unknown>(kv, [SCHEMA, ...keys]);
   if (!schemaEntry) throw new Error(`The entry of the schema: ${VALUE_FAULT}`);
   return {
-    schema: toSchema(schemaEntry as MaybeEntry<StoredSchema>),
+    schema: toSnapshot(schemaEntry as MaybeEntry<StoredSchema>),
     entries: entries as (MaybeEntry<T> | undefined)[],
   };
 }
@@ -100,11 +100,14 @@ export async function readWithSchema<T>(kv: Kv, keys: Key[]) {
  * Gives the schema in an entry. An absent entry gives the schema of an empty store.
  * @throws {SchemaError} if the schema has another version
  */
-function toSchema(entry: MaybeEntry<StoredSchema>): SchemaSnapshot {
+function toSnapshot(entry: MaybeEntry<StoredSchema>): SchemaSnapshot {
   const fault = schemaFault(entry.value);
   if (fault) throw new SchemaError(fault);
-  const keys = entry.value?.erasureKeys;
-  return { entry, erasureKeys: keys === undefined ? undefined : base64url.decode(keys) };
+  const storedKeys = entry.value?.erasureKeys;
+  return {
+    entry,
+    erasureKeys: storedKeys === undefined ? undefined : base64url.decode(storedKeys),
+  };
 }
 
 /** Gives a sentence that says why this program cannot work with a store; `undefined` if it can. */

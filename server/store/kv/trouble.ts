@@ -19,15 +19,15 @@ export function followTrouble(
   beginMessage: string,
   endMessage: string,
 ): LastingTrouble {
-  let current: Error | undefined;
+  let currentError: Error | undefined;
   return {
     get error() {
-      return current;
+      return currentError;
     },
     report(error) {
-      if (error && !current) log.warn(beginMessage, { error: error.message });
-      if (current && !error) log.info(endMessage);
-      current = error;
+      if (error && !currentError) log.warn(beginMessage, { error: error.message });
+      if (currentError && !error) log.info(endMessage);
+      currentError = error;
     },
   };
 }

@@ -18,8 +18,8 @@ export interface EngineRange {
   end: EngineKey;
 }
 
-/** Reads the first entry of a range; with `reverse`, the last entry. */
-export type ReadFirst<E> = (
+/** Reads an entry at the edge of a range: the first entry or, with `reverse`, the last entry. */
+export type ReadEdge<E> = (
   range: EngineRange,
   options: { reverse: boolean },
 ) => Promise<E | "none" | "unreadable">;
@@ -44,27 +44,28 @@ interface PageRequest {
  * @throws {Error} if the key of an unreadable entry cannot be found, for example because the key itself is damaged
  */
 export async function listOneByOne<E extends { key: EngineKey }>(
-  readFirst: ReadFirst<E>,
+  readEdge: ReadEdge<E>,
   { prefix, start, end = endOfPrefix(prefix), limit, reverse }: PageRequest,
-): Promise<(E | { unreadable: EngineKey })[]> {
-  const entries: (E | { unreadable: EngineKey })[] = [];
-  let rest: EngineRange = { start, end };
+): Promise<(E | { unreadableKey: EngineKey })[]> {
+  const entries: (E | { unreadableKey: EngineKey })[] = [];
+  /** The range that is still to be read. */
+  let range: EngineRange = { start, end };
   // An engine rejects a range that ends before it begins, so the loop ends before it would read such a range.
-  while (entries.length < limit && !isEmpty(rest)) {
-    const entry = await readFirst(rest, { reverse });
+  while (entries.length < limit && !isEmpty(range)) {
+    const entry = await readEdge(range, { reverse });
     if (entry === "none") break;
     let key: EngineKey;
     if (entry === "unreadable") {
       const comesBefore = reverse
-        ? lastComesBefore(readFirst, rest)
-        : firstComesBefore(readFirst, rest);
+        ? lastComesBefore(readEdge, range)
+        : firstComesBefore(readEdge, range);
       key = await findKey(prefix, comesBefore);
-      entries.push({ unreadable: key });
+      entries.push({ unreadableKey: key });
     } else {
       key = entry.key;
       entries.push(entry);
     }
-    rest = reverse ? { ...rest, end: key } : { ...rest, start: firstKeyAfter(key) };
+    range = reverse ? { ...range, end: key } : { ...range, start: firstKeyAfter(key) };
   }
   return entries;
 }
@@ -77,9 +78,10 @@ type ComesBefore = (key: EngineKey) => Promise<boolean>;
  * rejects the part of the range before this key.
  */
 const firstComesBefore =
-  (readFirst: ReadFirst<unknown>, { start }: EngineRange): ComesBefore => async (key) => {
-    const before = { start, end: key };
-    return !isEmpty(before) && await readFirst(before, { reverse: false }) === "unreadable";
+  (readEdge: ReadEdge<unknown>, { start }: EngineRange): ComesBefore => async (key) => {
+    const rangeBefore = { start, end: key };
+    return !isEmpty(rangeBefore) &&
+      await readEdge(rangeBefore, { reverse: false }) === "unreadable";
   };
 
 /**
@@ -87,9 +89,9 @@ const firstComesBefore =
  * the range from this key on is empty.
  */
 const lastComesBefore =
-  (readFirst: ReadFirst<unknown>, { end }: EngineRange): ComesBefore => async (key) => {
-    const rest = { start: key, end };
-    return isEmpty(rest) || await readFirst(rest, { reverse: true }) === "none";
+  (readEdge: ReadEdge<unknown>, { end }: EngineRange): ComesBefore => async (key) => {
+    const rangeFromKey = { start: key, end };
+    return isEmpty(rangeFromKey) || await readEdge(rangeFromKey, { reverse: true }) === "none";
   };
 
 /** Whether a range holds no key, because its end does not come after its start. */
@@ -134,7 +136,7 @@ async function findText(key: EngineKey, comesBefore: ComesBefore): Promise<strin
 async function findNumber(key: EngineKey, comesBefore: ComesBefore): Promise<number | undefined> {
   const number = await findLargest(
     { from: 0, below: Number.MAX_SAFE_INTEGER },
-    (middle) => comesBefore([...key, middle]),
+    (triedNumber) => comesBefore([...key, triedNumber]),
   );
   const beginsWithNumber = !await comesBefore([...key, number]) &&
     await comesBefore(endOfPrefix([...key, number]));

@@ -1,6 +1,7 @@
 /**
  * Finds an entry that makes KV reject each page with the entry in it, as after a fault of the disk. If the key itself
- * is damaged, the search gives the beginning of the key.
+ * is damaged, the search gives the beginning of the key. An engine can name some unreadable entries by itself, as the
+ * engine for Deno KV does (`unreadable_entries.ts`); this search is for all others, on any engine.
  *
  * An example: the entry `["client", "cat"]` cannot be read. KV rejects `["client", "a"]` to `["client", "d"]` and reads
  * `["client", "a"]` to `["client", "c"]`, so the first character is "c". The next searches give "a" and "t". KV also
@@ -10,7 +11,7 @@ import type { UnreadableRecord } from "../../../shared/operator_schemas.ts";
 import { DeadlineError } from "../../runtime/mod.ts";
 import { END_OF_ASCII, findCharacterCode } from "./binary_search.ts";
 import { VALUE_FAULT } from "./calls.ts";
-import type { Entry, Key, Kv, Selector, Unreadable } from "./engine.ts";
+import type { Entry, Key, Kv, Selector, UnreadableEntry } from "./engine.ts";
 
 /** The part of a KV that reads lists. */
 export type Lister = Pick<Kv, "list">;
@@ -19,7 +20,7 @@ export type Lister = Pick<Kv, "list">;
  * A page of a list. It also has the entries whose value cannot be read, because the keys of a list hold most of its
  * data.
  */
-export type Page<T> = (Entry<T> | Unreadable)[];
+export type Page<T> = (Entry<T> | UnreadableEntry)[];
 
 /**
  * Reads a page. If KV rejects the page because of an entry in it, gives the error of KV.
@@ -45,8 +46,8 @@ export async function tryPage<T>(
 /** The reason that is given for an unreadable entry if only the beginning of its key could be found. */
 const KEY_FAULT = "KV cannot read its key, of which this is the beginning.";
 
-/** An unreadable entry that was found. */
-interface FoundEntry {
+/** An unreadable entry, and the key with which the caller goes on after the entry. */
+interface EntryToSkip {
   record: UnreadableRecord;
   /** The first key that can come after the entry; `undefined` if the entry may be the last of the list. */
   keyAfter: Key | undefined;
@@ -61,29 +62,32 @@ export async function findUnreadable(
   kv: Lister,
   prefix: Key,
   start: Key,
-): Promise<FoundEntry | undefined> {
+): Promise<EntryToSkip | undefined> {
   const startText = start[prefix.length];
   /** Whether the unreadable entry comes before the end of a range; without an end, whether there is such an entry. */
-  async function isBefore(end: string | undefined): Promise<boolean> {
+  async function isBefore(endText: string | undefined): Promise<boolean> {
     // KV rejects a range that ends before it begins, so such a range is not read.
-    if (typeof startText === "string" && end !== undefined && end <= startText) return false;
-    const range = { prefix, start, ...end !== undefined && { end: [...prefix, end] } };
+    if (typeof startText === "string" && endText !== undefined && endText <= startText) {
+      return false;
+    }
+    const range = { prefix, start, ...endText !== undefined && { end: [...prefix, endText] } };
     return "error" in await tryPage(kv, range, 1);
   }
 
-  const { text, end, reason } = await findText(isBefore);
-  // Checks the found key by one more read. If an earlier read has failed for another reason, the found key is wrong.
-  if (!await isBefore(end)) return undefined;
-  const keyAfter = end === undefined ? undefined : [...prefix, end];
+  const { text, textAfter, reason } = await findLastPart(isBefore);
+  // Checks the key by one more read. If an earlier read has failed for another reason, the key is wrong.
+  if (!await isBefore(textAfter)) return undefined;
+  const keyAfter = textAfter === undefined ? undefined : [...prefix, textAfter];
   return { record: { key: [...prefix, text].map(String), reason }, keyAfter };
 }
 
 /** The last part of the key of an unreadable entry. */
-interface FoundText {
+interface LastPart {
   /** The text, or the beginning of the text if no more could be found. */
   text: string;
   /** The first text that a later entry can have as the last part of its key; `undefined` if no such text is known. */
-  end: string | undefined;
+  textAfter: string | undefined;
+  /** Why the entry cannot be read, as a sentence. */
   reason: string;
 }
 
@@ -91,19 +95,19 @@ interface FoundText {
  * Finds the text that is the last part of an entry's key, character by character.
  * @param isBefore whether the entry comes before a text
  */
-async function findText(
-  isBefore: (end: string | undefined) => Promise<boolean>,
-): Promise<FoundText> {
+async function findLastPart(
+  isBefore: (endText: string | undefined) => Promise<boolean>,
+): Promise<LastPart> {
   let text = "";
-  let end: string | undefined;
+  let textAfter: string | undefined;
   // The first text after a text is the same text with a further NUL character.
   while (!await isBefore(`${text}\0`)) {
     const code = await findCharacterCode((triedCode) =>
       isBefore(text + String.fromCharCode(triedCode))
     );
-    if (code === END_OF_ASCII) return { text, end, reason: KEY_FAULT };
-    end = text + String.fromCharCode(code + 1);
+    if (code === END_OF_ASCII) return { text, textAfter, reason: KEY_FAULT };
+    textAfter = text + String.fromCharCode(code + 1);
     text += String.fromCharCode(code);
   }
-  return { text, end: `${text}\0`, reason: VALUE_FAULT };
+  return { text, textAfter: `${text}\0`, reason: VALUE_FAULT };
 }

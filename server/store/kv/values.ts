@@ -5,7 +5,7 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
 /** The first byte of a value that holds bytes. No JSON begins with this byte. */
-const BYTES = 0;
+const BYTES_MARK = 0;
 
 /**
  * Encodes a value as JSON, and not in V8's own format, because older versions of V8 cannot read the format of newer
@@ -14,7 +14,7 @@ const BYTES = 0;
 export function encodeValue(value: unknown): Uint8Array {
   if (!(value instanceof Uint8Array)) return encoder.encode(JSON.stringify(value));
   const bytes = new Uint8Array(1 + value.length);
-  bytes[0] = BYTES;
+  bytes[0] = BYTES_MARK;
   bytes.set(value, 1);
   return bytes;
 }
@@ -43,7 +43,7 @@ export function encodeValues(values: unknown[]): Uint8Array[] {
  */
 export function decodeValue(value: unknown): unknown {
   if (value instanceof Uint8Array) {
-    if (value[0] !== BYTES) return JSON.parse(decoder.decode(value));
+    if (value[0] !== BYTES_MARK) return JSON.parse(decoder.decode(value));
     // Makes a plain `Uint8Array`, because the client for Node gives a `Buffer`, and its `subarray()` would give a
     // `Buffer` again.
     return new Uint8Array(value.buffer, value.byteOffset + 1, value.byteLength - 1);

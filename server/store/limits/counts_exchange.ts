@@ -15,13 +15,10 @@ import {
  */
 const MAX_TRIES = 3;
 
-/** What this process knows about its own stored counts of one window. */
-interface StoredCounts {
+/** The entries with the counts of this process in one window, as they were last read. */
+interface OwnEntries {
   window: number;
-  /**
-   * The version of each entry when it was last read, by the name of the limit; `"unreadable"` if KV cannot read the
-   * entry.
-   */
+  /** The version of each entry, by the name of the limit; `"unreadable"` if KV cannot read the entry. */
   versions: Map<string, Version | "unreadable">;
 }
 
@@ -35,7 +32,8 @@ export function createCountsExchange(
   processId: string,
   limiter: Limiter,
 ): (signal?: AbortSignal) => Promise<void> {
-  let stored: StoredCounts = { window: NaN, versions: new Map() };
+  // No window is `NaN`, so the first exchange begins a window.
+  let ownEntries: OwnEntries = { window: NaN, versions: new Map() };
 
   /** Writes the counts of this process. @returns `"conflict"` if an entry was not as it was last read */
   function writeCounts({ window, limitCounts }: SharedCounts): Promise<Version | "conflict"> {
@@ -43,7 +41,7 @@ export function createCountsExchange(
     for (const { limitName, packedCounts } of limitCounts) {
       if (packedCounts.byteLength === 0) continue;
       const key = limitCountsKey(window, processId, limitName);
-      const version = stored.versions.get(limitName) ?? null;
+      const version = ownEntries.versions.get(limitName) ?? null;
       // An entry that cannot be read is replaced without a check, because no commit can check it.
       if (version !== "unreadable") commit.check({ key, version });
       commit.set(key, packedCounts);
@@ -51,32 +49,33 @@ export function createCountsExchange(
     return kv.commit(commit);
   }
 
-  /** Reads the counts of all other processes, and the versions of the entries of this process. */
+  /** Reads the counts of all other processes. Also notes the versions of the entries of this process. */
   async function readCounts(window: number): Promise<SharedCounts> {
-    const versions: StoredCounts["versions"] = new Map();
+    const versions: OwnEntries["versions"] = new Map();
     const countsOfOthers: SharedCounts = { window, limitCounts: [] };
     for await (const page of pages<Uint8Array>(kv, limitCountsSelector(window))) {
       for (const entry of page) {
         // The cast holds, because the selector gives only keys with these four parts.
-        const [, , owner, limitName] = entry.key as [string, number, string, string];
+        const [, , ownerId, limitName] = entry.key as [string, number, string, string];
         const isReadable = !("fault" in entry);
-        if (owner === processId) {
+        if (ownerId === processId) {
           versions.set(limitName, isReadable ? entry.version : "unreadable");
         } else if (isReadable) {
           countsOfOthers.limitCounts.push({ limitName, packedCounts: entry.value });
         }
       }
     }
-    stored = { window, versions };
+    ownEntries = { window, versions };
     return countsOfOthers;
   }
 
-  return async (signal) => {
-    const counts = limiter.share();
-    if (stored.window !== counts.window) stored = { window: counts.window, versions: new Map() };
-    for (let tryCount = 0; tryCount < MAX_TRIES; tryCount++) {
-      const outcome = await writeCounts(counts);
-      const countsOfOthers = await readCounts(counts.window);
+  return async function exchangeCounts(signal) {
+    const ownCounts = limiter.share();
+    const { window } = ownCounts;
+    if (ownEntries.window !== window) ownEntries = { window, versions: new Map() };
+    for (let tries = 1; tries <= MAX_TRIES; tries++) {
+      const outcome = await writeCounts(ownCounts);
+      const countsOfOthers = await readCounts(window);
       // Drops the result of an exchange that took too long, because another exchange has begun since and reads newer
       // counts.
       if (signal?.aborted) return;

@@ -7,13 +7,13 @@ import type { Counter } from "../../waitlist/mod.ts";
 import {
   Commit,
   counterKey,
+  counterKindSelector,
   counterOf,
   type Key,
   type Kv,
-  mapSelector,
   type MaybeEntry,
   pages,
-  type Unreadable,
+  type UnreadableEntry,
 } from "../kv/mod.ts";
 
 /** The value of a list's entry: the known values of each field. */
@@ -43,7 +43,7 @@ export async function readWithRoom<Field extends string>(
   kv: Kv,
   list: ValueList<Field>,
   wantedValues: ValuesOfFields<Field>,
-): Promise<MaybeEntry<KnownValues<Field>> | Unreadable> {
+): Promise<MaybeEntry<KnownValues<Field>> | UnreadableEntry> {
   for (;;) {
     const entry = (await kv.get<KnownValues<Field>>([list.key]))[0]!;
     if ("fault" in entry) return entry;
@@ -107,7 +107,7 @@ export async function findZeroCounters(
   kind: Counter[0],
   knownValues: readonly string[],
 ): Promise<MaybeEntry<number>[]> {
-  const counters = (await Array.fromAsync(pages<number>(kv, mapSelector(kind)))).flat();
+  const counters = (await Array.fromAsync(pages<number>(kv, counterKindSelector(kind)))).flat();
   const counterByValue = new Map(counters.map((counter) => [countedValueOf(counter.key), counter]));
   const zeroCounters: MaybeEntry<number>[] = [];
   for (const value of knownValues) {

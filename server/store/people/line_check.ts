@@ -22,7 +22,7 @@ import {
   peopleOfSecondSelector,
   peopleSelector,
   readPage,
-  type Unreadable,
+  type UnreadableEntry,
   type Version,
   withPausesForRequests,
 } from "../kv/mod.ts";
@@ -180,13 +180,13 @@ function recountPeriod(
 }
 
 /** Reads the entry of a counter, which may be unreadable. */
-async function readCounter(kv: Kv, key: Key): Promise<MaybeEntry<number> | Unreadable> {
+async function readCounter(kv: Kv, key: Key): Promise<MaybeEntry<number> | UnreadableEntry> {
   const [entry] = await kv.get<number>([key]);
   return entry!;
 }
 
 /** Makes the commit that gives a counter the right count. */
-function repairOf(entry: MaybeEntry<number> | Unreadable, rightCount: number): Commit {
+function repairOf(entry: MaybeEntry<number> | UnreadableEntry, rightCount: number): Commit {
   const commit = new Commit();
   const { key } = entry;
   // A counter that cannot be read has no version that a commit could check, so it is overwritten without a check. If
@@ -204,7 +204,7 @@ function repairOf(entry: MaybeEntry<number> | Unreadable, rightCount: number): C
 }
 
 /** Gives the version of an entry; the same text for all entries that cannot be read. */
-const versionOf = (entry: MaybeEntry | Unreadable): Version | "unreadable" | null =>
+const versionOf = (entry: MaybeEntry | UnreadableEntry): Version | "unreadable" | null =>
   "fault" in entry ? "unreadable" : entry.version;
 
 /** Counts the people of a period: in the list of waiting people, or by the counters of the level below. */

@@ -14,7 +14,14 @@ import {
   utcDay,
 } from "../../waitlist/mod.ts";
 import { readLastDone } from "../audit/mod.ts";
-import { daysSelector, type Kv, mapSelector, pages, runReads, type Selector } from "../kv/mod.ts";
+import {
+  counterKindSelector,
+  daysSelector,
+  type Kv,
+  pages,
+  runReads,
+  type Selector,
+} from "../kv/mod.ts";
 import { createMailState, readFirstDue, readOutboxCounts, readOutcomes } from "../outbox/mod.ts";
 import { listTopReferrers } from "./referrals.ts";
 import { MAX_COUNTERS, readCounters, toCounterValue } from "./statistics.ts";
@@ -40,11 +47,11 @@ export async function readOverview(kv: Kv, now: number, since?: string): Promise
   const range = growthRange(today, since);
   // Reads these counters in calls of their own, because the page of `readCounters()` has no room for them.
   const furtherSelectors: Selector[] = [
-    mapSelector("acceptedAfter"),
+    counterKindSelector("acceptedAfter"),
     daysSelector("withAnswers", range.firstDetailedDay),
     daysSelector("wentOn", range.firstWeek),
     daysSelector("withReferral", firstReferralDay(now)),
-    ...CAMPAIGN_FIELDS.map((field) => mapSelector(field)),
+    ...CAMPAIGN_FIELDS.map((field) => counterKindSelector(field)),
   ];
   // `readCounters()` reads the sign-ups of days only from the first week on.
   if (range.firstDay < range.firstWeek) {

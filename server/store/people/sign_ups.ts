@@ -78,7 +78,7 @@ export function createSignUpQueue(
     deadlineMs: kv.deadlineMs,
     monotonic,
     ...kv.traits.busyGatherMs && { busyGatherMs: kv.traits.busyGatherMs },
-    ...kv.traits.waitsForAsMany && { waitsForAsMany: true },
+    ...kv.traits.waitsForEqualBatch && { waitsForEqualBatch: true },
     ...onRun && { onRun },
   });
   return (signUp, { address, referralCode, campaign } = {}) => {

@@ -23,7 +23,7 @@ import {
   readOne,
   readPage,
   statisticsSelector,
-  type Unreadable,
+  type UnreadableEntry,
 } from "../kv/mod.ts";
 
 /**
@@ -56,7 +56,7 @@ export async function readCounters(
  * Gives a counter with its count. A counter below zero counts as 0, because 0 is the contract's minimum.
  * @throws {Error} if the counter cannot be read: without the counter, the statistics would differ from a recount
  */
-export function toCounterValue(entry: Entry<number> | Unreadable): CounterValue {
+export function toCounterValue(entry: Entry<number> | UnreadableEntry): CounterValue {
   const counter = counterOf(entry.key);
   if (!("fault" in entry)) return { counter, count: Math.max(0, entry.value) };
   const name = counter.join("/");

@@ -137,7 +137,7 @@ test("rotateRootKey() does not replace the key of a newer rotation when a given-
   await assert.rejects(rotateRootKey(late.kv, START, random), GIVEN_UP);
   const key = await rotateRootKey(kv, START + DAY, random);
   await late.release();
-  assert.deepEqual(await readRootKeys(kv), { roots: [key], unreadable: [] });
+  assert.deepEqual(await readRootKeys(kv), { rootKeys: [key], unreadableIds: [] });
 });
 
 test("recordClientUses() keeps the later day of use when a commit with an earlier day arrives late", async (kv) => {

@@ -92,7 +92,7 @@ const CHANGES: Record<string, Change> = {
       Array.fromAsync(retryItems(kv, { which: "refused", now: () => START, leaseMs: 1 })),
   },
   writeAuditEntry: { make: ({ kv }, audit) => writeAuditEntry(kv, audit) },
-  addSelfServiceKey: { make: ({ kv }) => addSelfServiceKey(kv, KEY, { random }) },
+  addSelfServiceKey: { make: ({ kv }) => addSelfServiceKey(kv, { key: KEY }, { random }) },
   "restoreLines of a key for self-service links": restoring({ kind: "place_key", key: KEY }),
   "restoreLines of a wording of the consent": restoring({
     kind: "consent_text",

@@ -1,7 +1,7 @@
 /** The servers under measurement, each in processes of its own. @module */
 import { join } from "node:path";
 import { V8_FLAGS } from "../../../server/start.ts";
-import { type NamedKv, openKv } from "../../../server/store/kv/open.ts";
+import { openKv, type OpenStore } from "../../../server/store/kv/open.ts";
 import { assertReadable } from "../../../server/store/kv/calls.ts";
 import { pages } from "../../../server/store/kv/pages.ts";
 import { freePort } from "../../support/free_port.ts";
@@ -131,7 +131,7 @@ async function copyInto(postgres: Postgres, path: string): Promise<void> {
 }
 
 /** Forgets the counts of an earlier start in the same minute, so that each measurement starts alike. */
-async function forgetLimits(opening: Promise<NamedKv>): Promise<void> {
+async function forgetLimits(opening: Promise<OpenStore>): Promise<void> {
   using store = await opening;
   const { kv } = store;
   for (const { key } of await listAll(kv, { prefix: ["limit_counts"] })) {

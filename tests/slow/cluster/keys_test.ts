@@ -23,7 +23,7 @@ test("Four processes that start together on an empty store use the same root key
   for (const token of tokens) {
     for (const server of servers) await readStats(server, token);
   }
-  assert.equal((await readRootKeys(kv)).roots.length, 1);
+  assert.equal((await readRootKeys(kv)).rootKeys.length, 1);
 });
 
 test("Each of four processes accepts the tokens of all processes while the signing key rotates under load", async () => {

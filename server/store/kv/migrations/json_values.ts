@@ -9,9 +9,10 @@ import { asReadable, pages, readEntries } from "../pages.ts";
 import type { Migration, MigrationBatch } from "../schema.ts";
 
 /**
- * The first parts of the keys that have one further part, a text. Unreadable entries with these keys stay as they are.
+ * The names of tables. The first part of a key is the name; in a table, one further part follows, a text. Unreadable
+ * entries of tables stay as they are.
  */
-const TABLE_PARTS = [
+const TABLE_NAMES = [
   "audit",
   "brake",
   "client",
@@ -26,22 +27,19 @@ const TABLE_PARTS = [
 ];
 
 /**
- * The first parts of the keys that have several further parts. The command `counters repair` of earlier versions
- * repairs unreadable entries with these keys.
+ * The names of lists, whose keys have several further parts. The command `counters repair` of earlier versions repairs
+ * unreadable entries of lists.
  */
-const LIST_PARTS = ["audit_of", "due", "expiry", "person", "wave_member"];
+const LIST_NAMES = ["audit_of", "due", "expiry", "person", "wave_member"];
 
-/** The keys that have only one part. */
-const SINGLE_PARTS = ["credentials", "expiry_clock", "mail", "place_keys", "restore", "slugs"];
+/** The names of single entries, whose keys have no further part. */
+const SINGLE_NAMES = ["credentials", "expiry_clock", "mail", "place_keys", "restore", "slugs"];
 
-/**
- * The first parts of the keys whose entries are removed, because schema 4 has no such entries, or the service makes
- * them again.
- */
-const REMOVED_PARTS = ["address_key", "limit_counts", "recount", "write_probe"];
+/** The names of the entries that are removed, because schema 4 has no such entries, or the service makes them again. */
+const REMOVED_NAMES = ["address_key", "limit_counts", "recount", "write_probe"];
 
-/** All first parts of keys, in alphabetical order, so that a stopped migration can go on where it was. */
-const FIRST_PARTS = [...TABLE_PARTS, ...LIST_PARTS, ...SINGLE_PARTS, ...REMOVED_PARTS].toSorted();
+/** All names, in alphabetical order, so that a stopped migration can go on where it was. */
+const NAMES = [...TABLE_NAMES, ...LIST_NAMES, ...SINGLE_NAMES, ...REMOVED_NAMES].toSorted();
 
 /**
  * The most bytes of the keys of one commit of the migration. Deno KV accepts 81,920 bytes; the keys of the schema and
@@ -55,40 +53,41 @@ const MAX_BYTES = 500_000;
 /** The number of entries in a page. */
 const PAGE_SIZE = 500;
 
+/** The migration to schema 4. */
 export const JSON_VALUES: Migration = {
   to: 4,
   async *batches(kv: Kv, after: Key = []): AsyncGenerator<MigrationBatch> {
-    const [reachedPart = ""] = after;
-    for (const part of FIRST_PARTS.filter((part) => part >= String(reachedPart))) {
-      const afterInPart = part === reachedPart && after.length > 1 ? after : undefined;
+    const [reachedName = ""] = after;
+    for (const name of NAMES.filter((name) => name >= String(reachedName))) {
+      // The key that was reached, if more keys of the same name may follow it.
+      const reachedKey = name === reachedName && after.length > 1 ? after : undefined;
       yield* oneAhead(
-        REMOVED_PARTS.includes(part) ? removeAll(kv, [part]) : convertAll(kv, part, afterInPart),
+        REMOVED_NAMES.includes(name) ? removeAll(kv, [name]) : convertAll(kv, name, reachedKey),
       );
     }
   },
 };
 
 /**
- * Writes all entries whose keys begin with `firstPart` again, as JSON.
+ * Writes all entries whose keys begin with a name again, as JSON.
  * @param after the key after which to begin; by default, the first key
  */
 async function* convertAll(
   kv: Kv,
-  firstPart: string,
+  name: string,
   after?: Key,
 ): AsyncGenerator<MigrationBatch> {
-  if (SINGLE_PARTS.includes(firstPart)) {
-    const [entry] = await kv.get([[firstPart]]);
+  if (SINGLE_NAMES.includes(name)) {
+    const [entry] = await kv.get([[name]]);
     if (entry && !("fault" in entry) && entry.version !== null) yield toBatch([entry]);
-  } else if (TABLE_PARTS.includes(firstPart)) {
-    const afterName = after && String(after[1]);
-    const table = readEntries(kv, { prefix: [firstPart], after: afterName, limit: PAGE_SIZE });
-    for await (const { entries, unreadable } of table) {
+  } else if (TABLE_NAMES.includes(name)) {
+    const selector = { prefix: [name], after: after && String(after[1]), limit: PAGE_SIZE };
+    for await (const { entries, unreadable } of readEntries(kv, selector)) {
       for (const group of splitForCommits(entries)) yield toBatch(group);
       if (unreadable.length > 0) yield { ...toBatch([]), unreadable };
     }
   } else {
-    const selector = { prefix: [firstPart], ...after && { after } };
+    const selector = { prefix: [name], ...after && { after } };
     for await (const page of pages(kv, selector, { limit: PAGE_SIZE })) {
       const entries = page.flatMap((entry) => asReadable(entry) ?? []);
       for (const group of splitForCommits(entries)) yield toBatch(group);
@@ -109,18 +108,18 @@ function* splitForCommits(entries: Entry[]): Generator<Entry[]> {
   for (const entry of entries) {
     // The size may be too high, never too low: in the engine, a number in a key needs nine bytes, and a text at most
     // the bytes of its JSON.
-    const keySize = Buffer.byteLength(JSON.stringify(entry.key)) + 9 * entry.key.length;
-    const size = keySize + Buffer.byteLength(JSON.stringify(entry.value));
-    const fits = keyBytes + keySize <= MAX_KEY_BYTES && bytes + size <= MAX_BYTES;
-    if (group.length > 0 && !fits) {
+    const entryKeyBytes = Buffer.byteLength(JSON.stringify(entry.key)) + 9 * entry.key.length;
+    const entryBytes = entryKeyBytes + Buffer.byteLength(JSON.stringify(entry.value));
+    const isGroupFull = keyBytes + entryKeyBytes > MAX_KEY_BYTES || bytes + entryBytes > MAX_BYTES;
+    if (group.length > 0 && isGroupFull) {
       yield group;
       group = [];
       keyBytes = 0;
       bytes = 0;
     }
     group.push(entry);
-    keyBytes += keySize;
-    bytes += size;
+    keyBytes += entryKeyBytes;
+    bytes += entryBytes;
   }
   if (group.length > 0) yield group;
 }

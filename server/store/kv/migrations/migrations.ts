@@ -24,6 +24,7 @@ import {
   invitationCodeKey,
   LINE,
   lineKey,
+  nameOf,
   peopleSelector,
   personIdKey,
   personKey,
@@ -51,8 +52,8 @@ const addForEachRecord = (
   },
 ): NonNullable<Migration["batches"]> =>
   async function* (kv, after) {
-    const records = { ...SIGN_UPS, after: after && addressOf(after), limit: batchSize };
-    for await (const batch of oneAhead(readEntries<SignUpRecord>(kv, records))) {
+    const selector = { ...SIGN_UPS, after: after && addressOf(after), limit: batchSize };
+    for await (const batch of oneAhead(readEntries<SignUpRecord>(kv, selector))) {
       yield { ...batch, write: (commit) => write(commit, batch.entries) };
     }
   };
@@ -89,7 +90,7 @@ const GROWTH_COUNTERS: Migration = {
     batchSize: 300,
     write(commit, records) {
       const changes = new CounterChanges();
-      for (const { value } of records) changes.replace(undefined, value);
+      for (const { value: record } of records) changes.replace(undefined, record);
       addCounters(commit, changes, ["withAnswers", "wentOn"]);
     },
   }),
@@ -99,27 +100,26 @@ const GROWTH_COUNTERS: Migration = {
 const NEW_LETTERS: Migration = { to: 7 };
 
 /** An erasure mark of earlier programs for a person who had got letters. */
-interface MarkWithLetters {
+interface EarlierErasureMark {
   erasedAt: string;
   confirmations?: unknown;
 }
+
+const isEarlierErasureMark = (mark: string | EarlierErasureMark): mark is EarlierErasureMark =>
+  typeof mark !== "string" && typeof mark?.erasedAt === "string";
 
 /** Schema 8: every erasure mark is a date-time. A mark of an unknown form stays as it is, and a backup reports it. */
 const ERASURE_MARK_DATES: Migration = {
   to: 8,
   async *batches(kv, after) {
-    const marks = readEntries<string | MarkWithLetters>(kv, {
-      ...ERASURE_MARKS,
-      after: after && String(after[1]),
-    });
-    for await (const batch of oneAhead(marks)) {
-      const marksToChange = batch.entries.flatMap(({ key, value }) =>
-        typeof value !== "string" && typeof value?.erasedAt === "string"
-          ? [{ key, erasedAt: value.erasedAt }]
-          : []
-      );
-      const write = (commit: Commit) =>
-        marksToChange.forEach(({ key, erasedAt }) => commit.set(key, erasedAt));
+    const selector = { ...ERASURE_MARKS, after: after && nameOf(after) };
+    const batches = readEntries<string | EarlierErasureMark>(kv, selector);
+    for await (const batch of oneAhead(batches)) {
+      const write = (commit: Commit) => {
+        for (const { key, value: erasureMark } of batch.entries) {
+          if (isEarlierErasureMark(erasureMark)) commit.set(key, erasureMark.erasedAt);
+        }
+      };
       yield { ...batch, write };
     }
   },
@@ -134,17 +134,21 @@ const PEOPLE_LISTS: Migration = {
   batches: addForEachRecord({
     batchSize: 60,
     write(commit, records) {
-      for (const { key, value } of records) {
-        const { id, createdAt, lang, source, role, building } = value;
+      for (const { key, value: record } of records) {
+        const { id, createdAt, lang, source, role, building } = record;
         // A record that a fault has damaged is in no list.
         if (typeof createdAt !== "string") continue;
-        const entry = { lang, ...source && { source }, ...role && { role } };
-        const listed = { ...entry, ...building && { building } };
+        const listedAnswers = {
+          lang,
+          ...source && { source },
+          ...role && { role },
+          ...building && { building },
+        };
         const email = addressOf(key);
-        commit.set(personKey("all", createdAt, email), listed);
+        commit.set(personKey("all", createdAt, email), listedAnswers);
         if (typeof id === "string") commit.set(personIdKey(id, email), true);
-        for (const mark of marksOf(value)) {
-          commit.set(personKey(mark, createdAt, email), listed);
+        for (const mark of marksOf(record)) {
+          commit.set(personKey(mark, createdAt, email), listedAnswers);
           commit.add(counterKey(["withMark", mark]), 1);
         }
       }
@@ -187,14 +191,14 @@ const LINE_TREE: Migration = {
   to: 13,
   async *batches(kv, after) {
     if (!after) yield* removeAll(kv, LINE.prefix);
-    const waiting = { ...peopleSelector("waiting"), ...after && { after } };
-    for await (const entries of oneAhead(pages(kv, waiting, { limit: 180 }))) {
-      const line = new LineChanges();
+    const selector = { ...peopleSelector("waiting"), ...after && { after } };
+    for await (const entries of oneAhead(pages(kv, selector, { limit: 180 }))) {
+      const changes = new LineChanges();
       for (const { key } of entries) {
-        line.replace(undefined, { createdAt: personOf(key).createdAt, state: "waiting" });
+        changes.replace(undefined, { createdAt: personOf(key).createdAt, state: "waiting" });
       }
       const write = (commit: Commit) => {
-        for (const { counter, delta } of line) commit.add(lineKey(counter), delta);
+        for (const { counter, delta } of changes) commit.add(lineKey(counter), delta);
       };
       yield { entries, write };
     }

@@ -10,7 +10,7 @@ import { isDeno, type Runtime } from "../../../runtime/mod.ts";
 import { assertReadable, commitChange, readOne, retry } from "../calls.ts";
 import { Commit, type Entry, type Kv } from "../engine.ts";
 import { PROOFS, SCHEMA } from "../keys.ts";
-import type { NamedKv } from "../open.ts";
+import type { OpenStore } from "../open.ts";
 import {
   type Migration,
   type MigrationBatch,
@@ -47,7 +47,7 @@ const NEEDS_DENO =
   "start this program once on Deno, which upgrades the store";
 
 export interface UpgradeOptions
-  extends Pick<NamedKv, "kv" | "isShared">, Pick<Runtime, "monotonic" | "random" | "log"> {
+  extends Pick<OpenStore, "kv" | "isShared">, Pick<Runtime, "monotonic" | "random" | "log"> {
   /** Waits for a number of milliseconds. The default waits by a timer. */
   pause?: (ms: number) => Promise<unknown>;
   /** The migrations that can run; by default, the migrations of this program. */
@@ -130,11 +130,11 @@ async function isStalled(
   entry: SchemaEntry,
   { kv, monotonic, pause = delay }: UpgradeOptions,
 ): Promise<boolean> {
-  const began = monotonic();
-  while (monotonic() - began < STALLED_MS) {
+  const startedAt = monotonic();
+  while (monotonic() - startedAt < STALLED_MS) {
     await pause(PROGRESS_READ_MS);
-    const current = await retry(() => readOne<StoredSchema>(kv, SCHEMA));
-    if (current.version !== entry.version) return false;
+    const currentEntry = await retry(() => readOne<StoredSchema>(kv, SCHEMA));
+    if (currentEntry.version !== entry.version) return false;
   }
   return true;
 }
@@ -150,27 +150,31 @@ async function migrate(
   { kv, log, processId }: MigrateOptions,
 ): Promise<void> {
   const { migrating, ...schema } = entry.value;
-  let state: MigrationState = { batch: 0, records: 0, ...migrating, to, by: processId };
-  const report = () =>
-    log.info("upgrading the store", { version: schema.version, to, records: state.records });
-  report();
-  let current = await writeSchema(kv, entry, { ...schema, migrating: state });
-  for await (const { write, entries, unreadable = [] } of batches?.(kv, state.after) ?? []) {
-    if (!current) return;
+  let progress: MigrationState = { batch: 0, records: 0, ...migrating, to, by: processId };
+  const logProgress = () =>
+    log.info("upgrading the store", { version: schema.version, to, records: progress.records });
+  logProgress();
+  let writtenEntry = await writeSchema(kv, entry, { ...schema, migrating: progress });
+  for await (const { write, entries, unreadable = [] } of batches?.(kv, progress.after) ?? []) {
+    if (!writtenEntry) return;
     if (unreadable.length > 0) {
       log.warn("records cannot be read and stay as they are; 'counters verify' names them", {
         records: unreadable.length,
       });
     }
-    const reportedSteps = Math.floor(state.records / PROGRESS_STEP);
-    state = { ...state, batch: state.batch + 1, records: state.records + entries.length };
-    const last = entries.at(-1);
-    if (last) state.after = last.key;
-    current = await writeSchema(kv, current, { ...schema, migrating: state }, write);
-    if (Math.floor(state.records / PROGRESS_STEP) > reportedSteps) report();
+    const loggedSteps = Math.floor(progress.records / PROGRESS_STEP);
+    progress = {
+      ...progress,
+      batch: progress.batch + 1,
+      records: progress.records + entries.length,
+    };
+    const lastEntry = entries.at(-1);
+    if (lastEntry) progress.after = lastEntry.key;
+    writtenEntry = await writeSchema(kv, writtenEntry, { ...schema, migrating: progress }, write);
+    if (Math.floor(progress.records / PROGRESS_STEP) > loggedSteps) logProgress();
   }
-  if (current && await writeSchema(kv, current, { ...schema, version: to })) {
-    log.info("the store is upgraded", { version: to, records: state.records });
+  if (writtenEntry && await writeSchema(kv, writtenEntry, { ...schema, version: to })) {
+    log.info("the store is upgraded", { version: to, records: progress.records });
   }
 }
 
@@ -187,8 +191,8 @@ function writeSchema(
   write?: MigrationBatch["write"],
 ): Promise<SchemaEntry | undefined> {
   return commitChange<SchemaEntry | undefined>(kv, async () => {
-    const current = await readOne<StoredSchema>(kv, SCHEMA);
-    if (current.version !== entry.version) return { result: () => undefined };
+    const currentEntry = await readOne<StoredSchema>(kv, SCHEMA);
+    if (currentEntry.version !== entry.version) return { result: () => undefined };
     const commit = new Commit().check(entry).set(SCHEMA, schema);
     write?.(commit);
     return { commit, result: (version) => ({ key: SCHEMA, value: schema, version }) };

@@ -1,9 +1,7 @@
-/**
- * Permits that limit how many calls do the same thing at a time. The waiting call that came first gets the next permit.
- * @module
- */
+/** Permits that limit how many calls do the same thing at a time. @module */
 import { WaitingList } from "./waiting_list.ts";
 
+/** A fixed number of permits. The call that has waited the longest gets the next free permit. */
 export class CallPermits {
   #free: number;
   readonly #waiting = new WaitingList<void>();
@@ -14,16 +12,16 @@ export class CallPermits {
   }
 
   /**
-   * Waits until the call has a permit. The call must give the permit back by `leave()`.
+   * Waits until the call has a permit. The call must return the permit by `giveBack()`.
    * @throws the reason of the signal if the signal aborts first; the call then has no permit
    */
-  async enter(signal: AbortSignal): Promise<void> {
+  async take(signal: AbortSignal): Promise<void> {
     if (this.#free > 0) this.#free--;
     else await this.#waiting.wait(signal);
   }
 
-  /** Gives a permit back. The call that has waited the longest gets it at once. */
-  leave(): void {
+  /** Returns a permit. The call that has waited the longest gets the permit at once. */
+  giveBack(): void {
     if (!this.#waiting.wakeFirst()) this.#free++;
   }
 }

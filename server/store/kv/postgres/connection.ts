@@ -21,7 +21,7 @@ interface Query {
   rowMode?: "array";
 }
 
-interface Result<Row> {
+interface QueryResult<Row> {
   rows: Row[];
 }
 
@@ -32,7 +32,7 @@ interface Result<Row> {
 interface Client {
   connect(): Promise<void>;
   /** Gives one result, or a result for each statement if the text has several statements. */
-  query<Row>(query: Query): Promise<Result<Row> | Result<Row>[]>;
+  query<Row>(query: Query): Promise<QueryResult<Row> | QueryResult<Row>[]>;
   on(event: "error" | "end", listener: () => void): void;
   on(event: "notice", listener: (notice: { code?: string }) => void): void;
   on(event: "notification", listener: (notification: { payload: string }) => void): void;
@@ -109,7 +109,7 @@ export class Connection {
   readonly #client: Client;
   /** The name that the session was given at its start. */
   #session: string | undefined;
-  /** Whether the server has sent a warning since the last call of `withoutWarnings()`. */
+  /** Whether the server has sent a warning since the last call of `failOnWarning()`. */
   #hasWarned = false;
   readonly #address: string;
 
@@ -200,7 +200,7 @@ export class Connection {
    * Does work on the connection.
    * @throws {Error} if the server has warned meanwhile, because a server warns when it gives up the wait for a standby
    */
-  async withoutWarnings<T>(work: () => Promise<T>): Promise<T> {
+  async failOnWarning<T>(work: () => Promise<T>): Promise<T> {
     this.#hasWarned = false;
     const result = await work();
     if (this.#hasWarned) throw new Error("The server has not waited for its standby");

@@ -31,6 +31,18 @@ const WAITS_FOR_STANDBY =
   "The server waits for its synchronous standby, and so takes no writes. Bring the standby back, or let the " +
   'server go on without it (server/docs/deploy.md, "PostgreSQL with a standby")';
 
+/** How a call uses its connection. */
+interface UseOptions {
+  /** Aborts when the call is late. */
+  signal: AbortSignal;
+  /**
+   * Is called if the signal aborts before the work of the call has ended. Decides whether the connection ends at once,
+   * or serves this work until the work ends.
+   */
+  onLate: (call: PooledCall) => void;
+}
+
+/** The pool of connections, and the connections of this process that are no part of the pool. */
 export class Connections {
   readonly hosts: Hosts;
   readonly deadlineMs: number;
@@ -58,7 +70,8 @@ export class Connections {
     this.hosts = hosts;
     this.deadlineMs = deadlineMs;
     this.#stuckCommits = new StuckCommits({
-      findWaiting: (hostIndex, connections) => hosts.findWaiting(hostIndex, connections),
+      findStuckConnections: (hostIndex, connections) =>
+        hosts.findStuckConnections(hostIndex, connections),
       drop: (connection) => this.drop(connection),
     });
     hosts.start(() => this.#afterPoll());
@@ -94,23 +107,34 @@ export class Connections {
   async write<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
     /** Whether the write of a late call waits for a standby; `undefined` while the call is in time. */
     let waitsForStandby: Promise<boolean> | undefined;
+    const onLate = (call: PooledCall) => {
+      waitsForStandby = this.#stuckCommits.keepOrDrop(call);
+    };
     try {
-      return await withDeadline(this.deadlineMs, async (signal) => {
-        await this.#writePermits.enter(signal);
-        try {
-          if (this.refusal) throw new WritesRefused(this.refusal);
-          const connection = await this.#take(signal);
-          return await this.#use(connection, (used) => this.#writeOn(used, work), {
-            signal,
-            onLate: (call) => waitsForStandby = this.#stuckCommits.keepOrDrop(call),
-          });
-        } finally {
-          this.#writePermits.leave();
-        }
-      }, KV_IS_LATE);
+      return await withDeadline(
+        this.deadlineMs,
+        (signal) => this.#writeWithPermit(work, { signal, onLate }),
+        KV_IS_LATE,
+      );
     } catch (error) {
       if (await waitsForStandby) throw new Unacknowledged(WAITS_FOR_STANDBY, { cause: error });
       throw error;
+    }
+  }
+
+  /** Does a write as soon as the call has a permit and a connection. */
+  async #writeWithPermit<T>(
+    work: (connection: Connection) => Promise<T>,
+    options: UseOptions,
+  ): Promise<T> {
+    const { signal } = options;
+    await this.#writePermits.take(signal);
+    try {
+      if (this.refusal) throw new WritesRefused(this.refusal);
+      const connection = await this.#take(signal);
+      return await this.#use(connection, () => this.#writeOn(connection, work), options);
+    } finally {
+      this.#writePermits.giveBack();
     }
   }
 
@@ -136,11 +160,12 @@ export class Connections {
       const idleConnection = this.#idleConnections.pop();
       if (idleConnection) return idleConnection;
       if (this.#pool.size + this.#openingCount < MAX_CONNECTIONS) return await this.#open(signal);
-      const freed = await this.#waitingCalls.wait(signal);
-      if (freed) return freed;
+      const freedConnection = await this.#waitingCalls.wait(signal);
+      if (freedConnection) return freedConnection;
     }
   }
 
+  /** Opens a connection for the pool. */
   async #open(signal: AbortSignal): Promise<Connection> {
     this.#openingCount++;
     try {
@@ -154,21 +179,17 @@ export class Connections {
     }
   }
 
-  /**
-   * Does the work of a call on its connection, and then gives the connection back to the pool. If the signal aborts
-   * before the work has ended, `onLate` decides whether the connection ends at once, or serves this work until the work
-   * ends.
-   */
+  /** Does the work of a call on its connection, and then gives the connection back to the pool. */
   async #use<T>(
     connection: Connection,
     work: (connection: Connection) => Promise<T>,
-    { signal, onLate }: { signal: AbortSignal; onLate: (call: PooledCall) => void },
+    { signal, onLate }: UseOptions,
   ): Promise<T> {
     const call: PooledCall = { connection, isOver: false };
     try {
       signal.throwIfAborted();
       signal.addEventListener("abort", () => onLate(call));
-      return await connection.withoutWarnings(() => work(connection));
+      return await connection.failOnWarning(() => work(connection));
     } catch (error) {
       if (!isUsableAfter(error)) this.drop(connection);
       throw error;

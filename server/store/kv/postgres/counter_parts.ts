@@ -10,11 +10,12 @@ import type { Connection, StoredRow } from "./connection.ts";
 import type { Connections } from "./connections.ts";
 import { FOLD_PART, NEW_PART } from "./table.ts";
 
+/** The parts of counters, as one process uses them. */
 export class CounterParts {
   readonly #connections: Connections;
   /** The numbers of this process's parts that no call under way uses. */
   readonly #freeParts: string[] = [];
-  /** The parts of all processes at the last call of `foldUnused()`, each with the version of its last commit. */
+  /** The parts of all processes at the last call of `foldUnusedParts()`, each with the version of its last commit. */
   #earlierVersions = new Map<string, Version>();
 
   constructor(connections: Connections) {
@@ -35,10 +36,10 @@ export class CounterParts {
 
   /**
    * Moves the counters to part 0 from each part to which no commit has written since the last call of this function.
-   * @param rows the present parts of all processes, as `READ_PARTS` gives them
+   * @param partRows the present parts of all processes, as `READ_PARTS` gives them
    */
-  async foldUnused(rows: StoredRow[]): Promise<void> {
-    const versions = new Map(rows as [part: string, Version][]);
+  async foldUnusedParts(partRows: StoredRow[]): Promise<void> {
+    const versions = new Map(partRows as [part: string, Version][]);
     for (const [part, version] of versions) {
       if (this.#earlierVersions.get(part) !== version) continue;
       await this.#connections.write((connection) =>

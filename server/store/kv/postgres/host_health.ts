@@ -43,35 +43,35 @@ export class StaleServer extends Error {}
  * Gives the report of the host that is used; `undefined` if no host may be used, or if the last answer of the chosen
  * host is an error. The next poll then chooses again.
  */
-export function reportOfUsed({ answers, choice }: PolledHosts): PolledReport | undefined {
+export function reportOfUsedHost({ answers, choice }: PolledHosts): PolledReport | undefined {
   const answer = choice.hostIndex === undefined ? undefined : answers[choice.hostIndex];
   return answer instanceof Error ? undefined : answer;
 }
 
 /** Gives a sentence if the settings of the used host let it lose acknowledged commits. */
-export function durabilityFaultOf(polled: PolledHosts): string | undefined {
-  const report = reportOfUsed(polled);
+export function durabilityFaultOf(polledHosts: PolledHosts): string | undefined {
+  const report = reportOfUsedHost(polledHosts);
   return report && durabilityFault(report);
 }
 
 /** Gives the troubles of the store by the last answers of the hosts. */
-export function healthOf(polled: PolledHosts): StoreHealth {
-  const { choice: { hostIndex, isCurrent, staleIndexes }, hadTable } = polled;
-  const warning = staleIndexes.map((index) => describeStale(polled, index)).join(" ");
+export function healthOf(polledHosts: PolledHosts): StoreHealth {
+  const { choice: { hostIndex, isCurrent, staleIndexes }, hadTable } = polledHosts;
+  const warning = staleIndexes.map((index) => describeStaleHost(polledHosts, index)).join(" ");
   const health: StoreHealth = warning === "" ? {} : { warning };
-  const report = reportOfUsed(polled);
+  const report = reportOfUsedHost(polledHosts);
   if (!report) {
     // The used host gave an error after it was chosen. The store has no fault yet, because the next poll chooses again.
     if (hostIndex !== undefined) return health;
-    const fault = faultOf(polled);
+    const fault = faultOf(polledHosts);
     return {
       ...health,
       ...fault instanceof StaleServer && { refusal: fault.message },
-      ...codeOf(fault) === NO_DATABASE && { vanished: describeVanished("database") },
+      ...codeOf(fault) === NO_DATABASE && { vanished: describeVanishedStore("database") },
     };
   }
   if (hadTable && !report.hasTable) {
-    return { ...health, vanished: describeVanished("schema or its table") };
+    return { ...health, vanished: describeVanishedStore("schema or its table") };
   }
   const refusal = refusalOf(report, { isCurrent, hadTable });
   return { ...health, ...refusal !== undefined && { refusal } };
@@ -94,14 +94,14 @@ function refusalOf(
  * Gives the error because of which no host is used. If there are several errors, prefers an error that waiting does not
  * mend.
  */
-export function faultOf(polled: PolledHosts): Error {
-  const [staleIndex] = polled.choice.staleIndexes;
+export function faultOf(polledHosts: PolledHosts): Error {
+  const [staleIndex] = polledHosts.choice.staleIndexes;
   if (staleIndex !== undefined) {
     return new StaleServer(
-      `All servers that answer are former primaries: ${describeStale(polled, staleIndex)}`,
+      `All servers that answer are former primaries: ${describeStaleHost(polledHosts, staleIndex)}`,
     );
   }
-  const faults = polled.answers.filter((answer) => answer instanceof Error);
+  const faults = polledHosts.answers.filter((answer) => answer instanceof Error);
   return faults.find((fault) => fault instanceof UnfitServer) ??
     faults.find((fault) => refusalCode(fault)) ??
     faults.find((fault) => !(fault instanceof DeadlineError)) ?? faults[0] ??
@@ -113,7 +113,7 @@ export function faultOf(polled: PolledHosts): Error {
  * report is no error.
  * @param report the report of the host; by default, its last answer, which may be an error of a later poll
  */
-export function describeStale(
+export function describeStaleHost(
   { location, answers, choice: { knownLineage } }: PolledHosts,
   hostIndex: number,
   report: Pick<Lineage, "timeline"> | Error | undefined = answers[hostIndex],
@@ -125,6 +125,6 @@ export function describeStale(
     "Stop it, and set it up anew as a standby.";
 }
 
-const describeVanished = (missing: "database" | "schema or its table"): string =>
+const describeVanishedStore = (missing: "database" | "schema or its table"): string =>
   `The ${missing} is gone, so nothing is stored any more. Stop the service, and restore the ` +
   "server's own backup; if there is none, make a new database and restore a backup of the service into it";

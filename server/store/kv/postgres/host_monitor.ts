@@ -20,7 +20,7 @@ import { RECORDED_TIMELINE, recordTimelineQuery, WAITING_FOR_STANDBY } from "./t
 const REPORT_MS = CONNECT_MS;
 
 /** How long the host may take to say which commits wait for a standby, in milliseconds. */
-const WAITING_MS = 1_000;
+const STUCK_REPORT_MS = 1_000;
 
 export class HostMonitor {
   readonly #options: ConnectionOptions;
@@ -45,11 +45,13 @@ export class HostMonitor {
    * request yet, waits for the answer to that request.
    */
   ask(): Promise<void> {
-    return this.#openRequest ??= this.#update().finally(() => this.#openRequest = undefined);
+    return this.#openRequest ??= this.#updateLastAnswer().finally(() =>
+      this.#openRequest = undefined
+    );
   }
 
-  /** Makes the answer of the host the last answer. */
-  async #update(): Promise<void> {
+  /** Asks the host, and notes its answer. After an error, ends the connection. */
+  async #updateLastAnswer(): Promise<void> {
     try {
       this.#lastAnswer = await this.#requestReport();
     } catch (error) {
@@ -62,9 +64,9 @@ export class HostMonitor {
   #requestReport(): Promise<PolledReport> {
     const { location, hostIndex } = this.#options;
     return withDeadline(REPORT_MS, async (signal) => {
-      const earlier = this.#connection;
-      const connection = earlier && !earlier.hasEnded
-        ? earlier
+      const earlierConnection = this.#connection;
+      const connection = earlierConnection && !earlierConnection.hasEnded
+        ? earlierConnection
         : await Connection.open(this.#options);
       if (signal.aborted || this.#isClosed) {
         connection.destroy();
@@ -72,7 +74,8 @@ export class HostMonitor {
       }
       this.#connection = connection;
       // A new connection has just read a report.
-      const report = connection === earlier ? await connection.readReport() : connection.report;
+      const isNew = connection !== earlierConnection;
+      const report = isNew ? connection.report : await connection.readReport();
       if (!report.hasTable) return { ...report, recordedTimeline: 0 };
       const key = encodeKey(timelineKey(report.system));
       const [[recordedTimeline] = []] = await connection.query(
@@ -103,22 +106,22 @@ export class HostMonitor {
   }
 
   /** Asks the host which connections have a commit that waits for a standby, and gives these connections. */
-  async findWaiting(connections: Connection[]): Promise<Set<Connection>> {
-    const monitoring = this.#connection;
-    if (!monitoring) return new Set();
+  async findStuckConnections(connections: Connection[]): Promise<Set<Connection>> {
+    const ownConnection = this.#connection;
+    if (!ownConnection) return new Set();
     const pids = connections.map(({ report }) => report.pid);
     let rows: StoredRow[] = [];
     try {
       rows = await withDeadline(
-        WAITING_MS,
-        () => monitoring.query(WAITING_FOR_STANDBY, [pids], "waiting"),
+        STUCK_REPORT_MS,
+        () => ownConnection.query(WAITING_FOR_STANDBY, [pids], "waiting"),
       );
     } catch (error) {
       // Any other error shows that the connection has ended, or that the server has refused the query.
       if (error instanceof DeadlineError) this.#dropConnection();
     }
-    const waitingPids = new Set(rows.map(([pid]) => pid));
-    return new Set(connections.filter(({ report }) => waitingPids.has(report.pid)));
+    const stuckPids = new Set(rows.map(([pid]) => pid));
+    return new Set(connections.filter(({ report }) => stuckPids.has(report.pid)));
   }
 
   close(): void {

@@ -12,12 +12,12 @@ import type { PostgresLocation } from "../../../config/mod.ts";
 import type { StoreHealth } from "../engine.ts";
 import { Connection } from "./connection.ts";
 import {
-  describeStale,
+  describeStaleHost,
   durabilityFaultOf,
   faultOf,
   healthOf,
   type PolledHosts,
-  reportOfUsed,
+  reportOfUsedHost,
   StaleServer,
 } from "./host_health.ts";
 import { HostMonitor } from "./host_monitor.ts";
@@ -86,7 +86,7 @@ export class Hosts {
     this.#choice = this.#choose();
     const { isCurrent, hostIndex, staleIndexes, knownLineage } = this.#choice;
     if (isCurrent) this.#lastCurrentIndex = hostIndex!;
-    this.#hadTable ||= reportOfUsed(this.#polled)?.hasTable ?? false;
+    this.#hadTable ||= reportOfUsedHost(this.#polledHosts)?.hasTable ?? false;
     // There is a known lineage, because a host counts as stale only if a higher timeline is known.
     for (const index of staleIndexes) this.#monitors[index]!.recordTimeline(knownLineage!);
     this.#onPoll();
@@ -95,15 +95,15 @@ export class Hosts {
 
   /** Asks all hosts. Does not wait for late hosts if another host is current. */
   async #askAll(): Promise<void> {
-    const answered = Promise.all(this.#monitors.map((monitor) => monitor.ask()));
+    const allAnswers = Promise.all(this.#monitors.map((monitor) => monitor.ask()));
     const patience = new AbortController();
     const areAllInTime = await Promise.race([
-      answered.then(() => true),
+      allAnswers.then(() => true),
       delay(PATIENCE_MS, false, { signal: patience.signal }).catch(() => true),
     ]);
     patience.abort();
     const needsLateHosts = !this.#choose().isCurrent || !this.knownLineage;
-    if (!areAllInTime && needsLateHosts) await answered;
+    if (!areAllInTime && needsLateHosts) await allAnswers;
   }
 
   /** Chooses among the hosts by their last answers. */
@@ -118,15 +118,15 @@ export class Hosts {
   async connect(signal: AbortSignal): Promise<Connection> {
     // If there is only one host and its timeline is known, no poll is needed, because a new connection asks its own
     // host.
-    const needsNoPoll = this.#monitors.length === 1 && this.knownLineage !== undefined;
-    const { hostIndex } = needsNoPoll ? { hostIndex: 0 } : await this.poll();
+    const needsPoll = this.#monitors.length > 1 || this.knownLineage === undefined;
+    const { hostIndex } = needsPoll ? await this.poll() : { hostIndex: 0 };
     signal.throwIfAborted();
     if (hostIndex === undefined) throw this.fault;
     const connection = await Connection.open({ ...this.#options, hostIndex });
     try {
       signal.throwIfAborted();
       if (isOlder(connection.report, this.knownLineage)) {
-        throw new StaleServer(describeStale(this.#polled, hostIndex, connection.report));
+        throw new StaleServer(describeStaleHost(this.#polledHosts, hostIndex, connection.report));
       }
       return connection;
     } catch (error) {
@@ -150,26 +150,26 @@ export class Hosts {
    * Asks a host which connections have a commit that waits for a standby, and gives these connections.
    * @param connections connections to this host
    */
-  findWaiting(hostIndex: number, connections: Connection[]): Promise<Set<Connection>> {
-    return this.#monitors[hostIndex]!.findWaiting(connections);
+  findStuckConnections(hostIndex: number, connections: Connection[]): Promise<Set<Connection>> {
+    return this.#monitors[hostIndex]!.findStuckConnections(connections);
   }
 
   /** Gives a sentence if the settings of the used host let it lose acknowledged commits. */
   get durabilityFault(): string | undefined {
-    return durabilityFaultOf(this.#polled);
+    return durabilityFaultOf(this.#polledHosts);
   }
 
   /** The troubles of the store that the hosts report about themselves. */
   get health(): StoreHealth {
-    return healthOf(this.#polled);
+    return healthOf(this.#polledHosts);
   }
 
   /** The error because of which no host is used. */
   get fault(): Error {
-    return faultOf(this.#polled);
+    return faultOf(this.#polledHosts);
   }
 
-  get #polled(): PolledHosts {
+  get #polledHosts(): PolledHosts {
     return {
       location: this.#options.location,
       answers: this.#monitors.map(({ lastAnswer }) => lastAnswer),

@@ -32,16 +32,16 @@ import { CREATE, IS_CREATED } from "./create_table.ts";
 import { encodeKey, rangeOf } from "./encoded_keys.ts";
 import { NO_ANSWER } from "./host_health.ts";
 import { Hosts } from "./hosts.ts";
-import { packCommit } from "./packed_commit.ts";
+import { packCommit, type PackedCommit } from "./packed_commit.ts";
 import { addUpRows, decodeRow } from "./rows.ts";
 import { COMMIT, listQuery, PROCESS_ID, READ_ENTRIES, READ_PARTS } from "./table.ts";
 import { Watches } from "./watches.ts";
 
 /** How long the start of a process waits for a server, in milliseconds. */
-const READY_MS = 10_000;
+const START_MS = 10_000;
 
 /** The time between two tries to reach a server at the start of a process, in milliseconds. */
-const PAUSE_MS = 250;
+const RETRY_MS = 250;
 
 /** How long a call may take, in milliseconds. */
 const CALL_MS = 5_000;
@@ -71,35 +71,51 @@ export async function openPostgres(location: PostgresLocation, deadlineMs = CALL
     new Hosts({ location, statementMs: deadlineMs - 1_000 }),
     deadlineMs,
   );
-  let lastError = new Error(NO_ANSWER);
   try {
-    const processId = await withDeadline(READY_MS, async (signal) => {
-      for (;;) {
-        try {
-          return await prepare(connections);
-        } catch (error) {
-          lastError = error as Error;
-          if (isFinal(error)) throw error;
-          await delay(PAUSE_MS, undefined, { signal });
-        }
-      }
-    });
+    const processId = await prepareInTime(connections);
     return {
       engine: postgresEngine(connections, processId),
       name,
       health: () => healthOf(connections),
     };
-  } catch {
+  } catch (error) {
     connections.close();
+    const { message } = error as Error;
     throw new Error(
-      `KV_URL gives no store at ${name}: ${lastError.message}. See server/docs/deploy.md, "PostgreSQL"`,
-      { cause: lastError },
+      `KV_URL gives no store at ${name}: ${message}. See server/docs/deploy.md, "PostgreSQL"`,
+      { cause: error },
     );
   }
 }
 
-/** Makes the table if it is missing. @returns a name for this process, which no other process has */
-async function prepare(connections: Connections): Promise<string> {
+/**
+ * Prepares the store, and tries again until {@linkcode START_MS} have passed.
+ * @returns a name for this process
+ * @throws the error of the last try
+ */
+async function prepareInTime(connections: Connections): Promise<string> {
+  let lastError: unknown = new Error(NO_ANSWER);
+  try {
+    return await withDeadline(START_MS, async (signal) => {
+      for (;;) {
+        try {
+          await prepareStore(connections);
+          return await createProcessId(connections);
+        } catch (error) {
+          lastError = error;
+          if (isFinal(error)) throw error;
+          await delay(RETRY_MS, undefined, { signal });
+        }
+      }
+    });
+  } catch {
+    // The error of the deadline is dropped, because it does not say why the tries have failed.
+    throw lastError;
+  }
+}
+
+/** Makes the table if it is missing. @throws {Error} if the hosts cannot be used */
+async function prepareStore(connections: Connections): Promise<void> {
   const [[isCreated] = []] = await connections.read((connection) => connection.query(IS_CREATED));
   const fault = connections.hosts.durabilityFault;
   if (fault) throw new UnfitServer(fault);
@@ -108,6 +124,10 @@ async function prepare(connections: Connections): Promise<string> {
   const { hostIndex } = await connections.hosts.poll();
   if (hostIndex === undefined) throw connections.hosts.fault;
   if (isCreated !== "t") await connections.write((connection) => connection.query(CREATE));
+}
+
+/** Makes a name for this process, which no other process has. */
+async function createProcessId(connections: Connections): Promise<string> {
   const [[processId] = []] = await connections.read((connection) => connection.query(PROCESS_ID));
   return processId!;
 }
@@ -146,10 +166,10 @@ function postgresEngine(connections: Connections, processId: string): Engine {
   }
 
   /** Makes a commit. @returns its version, "0" if a check failed */
-  async function sendCommit(connection: Connection, packed: unknown[]): Promise<Version> {
+  async function sendCommit(connection: Connection, packedCommit: PackedCommit): Promise<Version> {
     const part = await counterParts.take(connection);
     try {
-      const [row = []] = await connection.query(COMMIT, [...packed, part], "commit");
+      const [row = []] = await connection.query(COMMIT, [...packedCommit, part], "commit");
       const [version, synchronousCommit, session] = row;
       connection.assertOwnSession(session!);
       const fault = durabilityFault({ synchronousCommit: synchronousCommit! });
@@ -188,12 +208,12 @@ function postgresEngine(connections: Connections, processId: string): Engine {
       );
     },
     async commit(commit) {
-      const packed = packCommit(commit);
+      const packedCommit = packCommit(commit);
       let isSent = false;
       try {
         const version = await connections.write((connection) => {
           isSent = true;
-          return sendCommit(connection, packed);
+          return sendCommit(connection, packedCommit);
         });
         return version === "0" ? "conflict" : version;
       } catch (error) {
@@ -204,7 +224,7 @@ function postgresEngine(connections: Connections, processId: string): Engine {
     },
     processId: () => Promise.resolve(processId),
     watch: (key, onChange) => watches.add(key, onChange),
-    sweep: async () => await counterParts.foldUnused(await query("parts", READ_PARTS, [])),
+    sweep: async () => await counterParts.foldUnusedParts(await query("parts", READ_PARTS, [])),
     close() {
       watches.close();
       connections.close();

@@ -1,6 +1,6 @@
 /** Turns a commit into the parameters of the SQL function `commit_2` (`create_table.ts`). @module */
 import { Buffer } from "node:buffer";
-import type { Commit, Key } from "../engine.ts";
+import type { Commit, Key, Version } from "../engine.ts";
 import { isWatched } from "../keys.ts";
 import { encodeValue } from "../values.ts";
 import { KIND } from "./create_table.ts";
@@ -20,50 +20,31 @@ interface PackedEntry {
   key: Buffer;
   kind: number;
   /** The version that the entry must have: "0" if the entry must be absent, `undefined` if any version is right. */
-  version?: string | undefined;
+  version?: Version | undefined;
   /** The number that is added to a counter. */
   amount?: number;
   value?: Uint8Array;
 }
 
+/** All parameters of `commit_2` except the last one, which is the part for the counters; see `create_table.ts`. */
+export type PackedCommit = [
+  data: Buffer,
+  keyEnds: number[],
+  valueEnds: number[],
+  kinds: number[],
+  numbers: (Version | number | null)[],
+  runs: number[],
+  notice: string | null,
+];
+
 /**
- * Gives all parameters of `commit_2` except the last one. The caller adds the last parameter: the number of the part
- * that gets the counters of the commit (`counter_parts.ts`). `create_table.ts` describes the parameters.
+ * Turns a commit into the parameters of `commit_2`. The caller adds the last parameter: the number of the part that
+ * gets the counters of the commit (`counter_parts.ts`).
  * @throws {TypeError} if a key or a value is too large
  */
-export function packCommit({ checks, writes }: Commit): unknown[] {
-  /** The checks, sets and deletes, by the ids of their keys. */
-  const entries = new Map<string, PackedEntry>();
-  /** The amounts that are added to counters, by the ids of their keys. */
-  const counters = new Map<string, PackedEntry>();
-  const watchedKeys: string[] = [];
-  for (const check of checks) {
-    const key = encodeKey(check.key);
-    const id = idOf(key);
-    const version = check.version ?? "0";
-    const hasOtherVersion = entries.has(id) && entries.get(id)!.version !== version;
-    entries.set(id, { key, kind: KIND.check, version: hasOtherVersion ? NEVER : version });
-  }
-  for (const write of writes) {
-    const key = encodeKey(write.key);
-    const id = idOf(key);
-    if (write.type === "add") {
-      const amount = write.amount + (counters.get(id)?.amount ?? 0);
-      counters.set(id, { key, kind: KIND.add, amount });
-      continue;
-    }
-    counters.delete(id);
-    const version = entries.get(id)?.version;
-    if (write.type === "set") {
-      entries.set(id, { key, kind: KIND.set, version, value: encodeWithinLimit(write) });
-    } else {
-      // An entry that must be absent needs no delete, only the check.
-      const kind = version === "0" ? KIND.check : KIND.delete;
-      entries.set(id, { key, kind, version });
-    }
-    if (isWatched(write.key)) watchedKeys.push(key.toString("hex"));
-  }
-  const sorted = [...sortById(entries), ...sortById(counters)];
+export function packCommit(commit: Commit): PackedCommit {
+  const { entries, counters, watchedKeys } = mergeByKey(commit);
+  const sorted = [...sortByKey(entries), ...sortByKey(counters)];
   const { bytes, keyEnds, valueEnds } = joinBytes(sorted);
   return [
     bytes,
@@ -76,11 +57,58 @@ export function packCommit({ checks, writes }: Commit): unknown[] {
   ];
 }
 
-/** Gives an encoded key as a text. Each character is a byte of the key, so the texts sort as the keys do. */
-const idOf = (key: Buffer): string => key.toString("latin1");
+/** The entries of a commit by the texts of their keys; see {@linkcode textOf}. */
+type EntriesByKey = Map<string, PackedEntry>;
 
-const sortById = (entriesById: Map<string, PackedEntry>): PackedEntry[] =>
-  [...entriesById.keys()].sort().map((id) => entriesById.get(id)!);
+/** A commit with at most one entry and one counter for each key. */
+interface MergedCommit {
+  /** The checks, sets and deletes. */
+  entries: EntriesByKey;
+  /** The amounts that are added to counters. */
+  counters: EntriesByKey;
+  /** The written keys that processes watch, in hex. */
+  watchedKeys: string[];
+}
+
+/** Merges the checks and writes of each key. */
+function mergeByKey({ checks, writes }: Commit): MergedCommit {
+  const entries: EntriesByKey = new Map();
+  const counters: EntriesByKey = new Map();
+  const watchedKeys: string[] = [];
+  for (const check of checks) {
+    const key = encodeKey(check.key);
+    const keyText = textOf(key);
+    const version = check.version ?? "0";
+    const hasOtherVersion = entries.has(keyText) && entries.get(keyText)!.version !== version;
+    entries.set(keyText, { key, kind: KIND.check, version: hasOtherVersion ? NEVER : version });
+  }
+  for (const write of writes) {
+    const key = encodeKey(write.key);
+    const keyText = textOf(key);
+    if (write.type === "add") {
+      const amount = write.amount + (counters.get(keyText)?.amount ?? 0);
+      counters.set(keyText, { key, kind: KIND.add, amount });
+      continue;
+    }
+    counters.delete(keyText);
+    const version = entries.get(keyText)?.version;
+    if (write.type === "set") {
+      entries.set(keyText, { key, kind: KIND.set, version, value: encodeWithinLimit(write) });
+    } else {
+      // An entry that must be absent needs no delete, only the check.
+      const kind = version === "0" ? KIND.check : KIND.delete;
+      entries.set(keyText, { key, kind, version });
+    }
+    if (isWatched(write.key)) watchedKeys.push(key.toString("hex"));
+  }
+  return { entries, counters, watchedKeys };
+}
+
+/** Gives an encoded key as a text. Each character is a byte of the key, so the texts sort as the keys do. */
+const textOf = (key: Buffer): string => key.toString("latin1");
+
+const sortByKey = (entriesByKey: EntriesByKey): PackedEntry[] =>
+  [...entriesByKey.keys()].sort().map((keyText) => entriesByKey.get(keyText)!);
 
 /** Joins the keys and values of entries, and gives where each key and each value ends, as a number of bytes. */
 function joinBytes(

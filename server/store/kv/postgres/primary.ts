@@ -51,10 +51,10 @@ export function choosePrimary(
   knownLineage: Lineage | undefined,
   lastHostIndex: number,
 ): Choice {
-  const answered = reports.flatMap((report, hostIndex) => report ? { ...report, hostIndex } : []);
+  const answers = reports.flatMap((report, hostIndex) => report ? { ...report, hostIndex } : []);
   // Standbys count as well, because a standby that follows a newer primary reports the timeline of that primary.
   const highestTimelines = new Map(knownLineage && [[knownLineage.system, knownLineage.timeline]]);
-  for (const { system, timeline, recordedTimeline } of answered) {
+  for (const { system, timeline, recordedTimeline } of answers) {
     const earlier = highestTimelines.get(system) ?? 0;
     highestTimelines.set(system, Math.max(earlier, timeline, recordedTimeline));
   }
@@ -63,18 +63,18 @@ export function choosePrimary(
     knownLineage !== undefined && system !== knownLineage.system;
   // A server of another cluster comes last, so that commits go to it only if no server of the known cluster accepts
   // writes. Such a server was set up anew, for example by an upgrade of PostgreSQL.
-  const usable = answered.filter((report) => !isStale(report)).sort((a, b) =>
+  const usableHosts = answers.filter((report) => !isStale(report)).sort((a, b) =>
     Number(isOfOtherCluster(a)) - Number(isOfOtherCluster(b)) ||
     Number(a.hostIndex !== lastHostIndex) - Number(b.hostIndex !== lastHostIndex) ||
     a.hostIndex - b.hostIndex
   );
-  const current = usable.find(({ takesWrites }) => takesWrites);
-  const chosen = current ?? usable[0];
-  const system = (current ?? knownLineage ?? answered[0])?.system;
-  const formerPrimaries = answered.filter((report) => !report.isStandby && isStale(report));
+  const currentHost = usableHosts.find(({ takesWrites }) => takesWrites);
+  const chosenHost = currentHost ?? usableHosts[0];
+  const system = (currentHost ?? knownLineage ?? answers[0])?.system;
+  const formerPrimaries = answers.filter((report) => !report.isStandby && isStale(report));
   return {
-    ...chosen && { hostIndex: chosen.hostIndex },
-    isCurrent: current !== undefined,
+    ...chosenHost && { hostIndex: chosenHost.hostIndex },
+    isCurrent: currentHost !== undefined,
     staleIndexes: formerPrimaries.map(({ hostIndex }) => hostIndex),
     ...system && { knownLineage: { system, timeline: highestTimelines.get(system)! } },
   };

@@ -1,7 +1,7 @@
 /** Turns rows of the table (`table.ts`) into entries. The columns of a row are key, version, number and value. @module */
 import { Buffer } from "node:buffer";
 import { VALUE_FAULT } from "../calls.ts";
-import type { Entry, Key, Unreadable } from "../engine.ts";
+import type { Entry, Key, UnreadableEntry } from "../engine.ts";
 import { decodeValue } from "../values.ts";
 import type { StoredRow } from "./connection.ts";
 import { decodeKey } from "./encoded_keys.ts";
@@ -11,10 +11,10 @@ const bytesOf = (hex: string) => Buffer.from(hex.slice("\\x".length), "hex");
 
 /** Gives the entry of a row. @param keyOfRow the key of the row; by default, the key in the row is decoded */
 export function decodeRow<T>(
-  [hex, version, number, value]: StoredRow,
+  [keyInHex, version, number, value]: StoredRow,
   keyOfRow?: Key,
-): Entry<T> | Unreadable {
-  const key = keyOfRow ?? decodeKey(bytesOf(hex!));
+): Entry<T> | UnreadableEntry {
+  const key = keyOfRow ?? decodeKey(bytesOf(keyInHex!));
   try {
     if (typeof value !== "string") return { key, value: Number(number) as T, version: version! };
     const bytes = new Uint8Array(bytesOf(value));
@@ -32,6 +32,6 @@ export function addUpRows(rows: StoredRow[]): StoredRow {
     versionSum += BigInt(version!);
     numberSum += BigInt(number ?? 0);
   }
-  const [[hex] = []] = rows;
-  return [hex!, String(versionSum), String(numberSum), null];
+  const [[keyInHex] = []] = rows;
+  return [keyInHex!, String(versionSum), String(numberSum), null];
 }

@@ -15,18 +15,19 @@ export interface PooledCall {
 
 export interface StuckCommitsOptions {
   /** Asks a host which connections have a commit that waits for a standby, and gives these connections. */
-  findWaiting: (hostIndex: number, connections: Connection[]) => Promise<Set<Connection>>;
+  findStuckConnections: (hostIndex: number, connections: Connection[]) => Promise<Set<Connection>>;
   /** Ends a connection of the pool. */
   drop: (connection: Connection) => void;
 }
 
+/** The connections of the late commits that wait for a standby. */
 export class StuckCommits {
-  readonly #findWaiting: StuckCommitsOptions["findWaiting"];
+  readonly #findStuckConnections: StuckCommitsOptions["findStuckConnections"];
   readonly #drop: StuckCommitsOptions["drop"];
   readonly #connections = new Set<Connection>();
 
-  constructor({ findWaiting, drop }: StuckCommitsOptions) {
-    this.#findWaiting = findWaiting;
+  constructor({ findStuckConnections, drop }: StuckCommitsOptions) {
+    this.#findStuckConnections = findStuckConnections;
     this.#drop = drop;
   }
 
@@ -43,13 +44,13 @@ export class StuckCommits {
    */
   async keepOrDrop(call: PooledCall): Promise<boolean> {
     const { connection } = call;
-    const waiting = await this.#findWaiting(connection.hostIndex, [connection]);
-    const isWaiting = waiting.has(connection);
+    const stuckConnections = await this.#findStuckConnections(connection.hostIndex, [connection]);
+    const isStuck = stuckConnections.has(connection);
     if (!call.isOver) {
-      if (isWaiting && !connection.hasEnded) this.#connections.add(connection);
+      if (isStuck && !connection.hasEnded) this.#connections.add(connection);
       else this.#drop(connection);
     }
-    return isWaiting;
+    return isStuck;
   }
 
   /** Forgets a connection, because its commit has been answered, or because the connection has ended. */
@@ -62,12 +63,12 @@ export class StuckCommits {
    * to these commits were lost.
    */
   async dropAnswered(): Promise<void> {
-    const byHost = Map.groupBy(this.#connections, ({ hostIndex }) => hostIndex);
-    await Promise.all(Array.from(byHost, async ([hostIndex, connections]) => {
-      const waiting = await this.#findWaiting(hostIndex, connections);
+    const connectionsByHost = Map.groupBy(this.#connections, ({ hostIndex }) => hostIndex);
+    await Promise.all(Array.from(connectionsByHost, async ([hostIndex, connections]) => {
+      const stuckConnections = await this.#findStuckConnections(hostIndex, connections);
       for (const connection of connections) {
         // If a commit was answered while the host was asked, its connection is not in `#connections` any more.
-        const isAnswerLost = !waiting.has(connection) && this.#connections.has(connection);
+        const isAnswerLost = !stuckConnections.has(connection) && this.#connections.has(connection);
         if (isAnswerLost) this.#drop(connection);
       }
     }));

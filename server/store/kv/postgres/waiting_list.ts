@@ -1,9 +1,8 @@
-/**
- * A list of waiting calls, in the order in which the calls came. Each of them waits for something that another call
- * gives back, such as a connection. @module
- */
+/** Lets calls wait for something that another call gives back, such as a connection. @module */
 
+/** The waiting calls, in the order in which they came. `T` is what a waiting call gets when it is woken. */
 export class WaitingList<T> {
+  /** The functions that wake the waiting calls. */
   readonly #wakers: ((value: T) => void)[] = [];
 
   /**

@@ -80,8 +80,8 @@ export class Watches {
       // The payload is the keys in hex, separated by spaces. It stays shorter than PostgreSQL's limit of 8,000 bytes,
       // because few keys are watched (`isWatched()`).
       connection.onNotification((payload) => {
-        const changed = payload.split(" ");
-        for (const { key, onChange } of this.#watches) if (changed.includes(key)) onChange();
+        const changedKeys = payload.split(" ");
+        for (const { key, onChange } of this.#watches) if (changedKeys.includes(key)) onChange();
       });
       await withinCheckTime(() => connection.query(LISTEN));
       this.#isListening = true;

@@ -14,7 +14,7 @@ Deno.test("isBackupDue() returns true each day from BACKUP_AT until a backup is 
     failedPlace,
   });
   const three = midnight + 3 * HOUR;
-  const startedAt = midnight - 7 * DAY;
+  const processStartedAt = midnight - 7 * DAY;
   const table: [state: Parameters<typeof isBackupDue>[0], now: number, due: boolean][] = [
     [{}, midnight, true],
     [lastAt(three - DAY), three - 1, false],
@@ -29,15 +29,15 @@ Deno.test("isBackupDue() returns true each day from BACKUP_AT until a backup is 
     // A clock that was ahead made the last backup.
     [lastAt(three + 9 * DAY), three, true],
     [failedAt(three + 9 * DAY), three, true],
-    [failedAt(startedAt), startedAt + HOUR - 1, false],
+    [failedAt(processStartedAt), processStartedAt + HOUR - 1, false],
     // The failure was before the process began, or at another place.
-    [failedAt(startedAt - 1), startedAt, true],
-    [failedAt(startedAt, "/var/other"), startedAt, true],
+    [failedAt(processStartedAt - 1), processStartedAt, true],
+    [failedAt(processStartedAt, "/var/other"), processStartedAt, true],
   ];
   for (const [state, now, due] of table) {
     await t.step(`is ${due} at ${iso(now)} after ${JSON.stringify(state)}`, () => {
       assert.equal(
-        isBackupDue(state, { timeOfDay, now, startedAt, placeName }),
+        isBackupDue(state, { timeOfDay, now, processStartedAt, placeName }),
         due,
       );
     });

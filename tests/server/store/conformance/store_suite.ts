@@ -117,7 +117,7 @@ export const STORE_SUITE: Suite = {
     assert.deepEqual(new Set(ids), new Set(["2"]));
     await rotateRootKey(kv, START + 60 * 60_000, random);
     await rotateRootKey(kv, START + 120 * 60_000, random);
-    assert.deepEqual((await readRootKeys(kv)).roots.map(({ keyId }) => keyId), ["2", "3", "4"]);
+    assert.deepEqual((await readRootKeys(kv)).rootKeys.map(({ keyId }) => keyId), ["2", "3", "4"]);
   },
 
   async "createCountsExchange() shares as many request counts as one value in KV can hold"({ kv }) {

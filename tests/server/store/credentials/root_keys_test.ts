@@ -20,7 +20,7 @@ import { openMemoryKv, test } from "../../../support/memory_kv.ts";
 
 // Clauses: RFC 8725 §3.5.
 test("openRootKeys() makes one random key of 256 bits when the store is empty", async (kv) => {
-  assert.deepEqual((await readRootKeys(kv)).roots, []);
+  assert.deepEqual((await readRootKeys(kv)).rootKeys, []);
   const secret = random(32);
   const lengths: number[] = [];
   const keys = await openRootKeys(kv, (length) => {
@@ -29,7 +29,7 @@ test("openRootKeys() makes one random key of 256 bits when the store is empty", 
   }, START);
   assert.deepEqual(lengths, [32]);
   assert.deepEqual(keys, [{ keyId: "1", secret: base64url.encode(secret), signsFrom: START }]);
-  assert.deepEqual(await readRootKeys(kv), { roots: keys, unreadable: [] });
+  assert.deepEqual(await readRootKeys(kv), { rootKeys: keys, unreadableIds: [] });
 });
 
 Deno.test("openRootKeys() keeps issued tokens valid when the service starts again on the same store", async () => {
@@ -48,8 +48,8 @@ Deno.test("openRootKeys() keeps issued tokens valid when the service starts agai
 
 /** The ids of the stored root keys, and the milliseconds after the start from which each signs. */
 async function keptTerms(kv: Kv): Promise<Record<string, number>> {
-  const { roots } = await readRootKeys(kv);
-  return Object.fromEntries(roots.map(({ keyId, signsFrom }) => [keyId, signsFrom - START]));
+  const { rootKeys } = await readRootKeys(kv);
+  return Object.fromEntries(rootKeys.map(({ keyId, signsFrom }) => [keyId, signsFrom - START]));
 }
 
 /** When the last token of the first key has expired: 900 s, and 60 s of slack, after the second key began to sign. */
@@ -150,7 +150,7 @@ test("rotateRootKey() removes an unreadable key together with a newer key whose 
   await rotateRootKey(kv, START, random);
   await kv.raw.set(["root_key", "1"], new Uint8Array([0x7b]));
   await rotateRootKey(kv, START + 60_000, random);
-  assert.deepEqual((await readRootKeys(kv)).unreadable, ["1"]);
+  assert.deepEqual((await readRootKeys(kv)).unreadableIds, ["1"]);
   for (const hours of [1, 2]) await rotateRootKey(kv, START + hours * 3_600_000, random);
-  assert.deepEqual((await readRootKeys(kv)).unreadable, []);
+  assert.deepEqual((await readRootKeys(kv)).unreadableIds, []);
 });

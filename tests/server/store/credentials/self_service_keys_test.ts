@@ -57,13 +57,13 @@ test("addSelfServiceKey() appends a key of a backup to the list of keys, and add
   await openSelfServiceKey(kv, random);
   const [own] = await readSelfServiceKeys(kv, 0);
   for (const [key, isNew] of [[BACKUP_KEY, true], [BACKUP_KEY, false], [own!, false]] as const) {
-    assert.equal(await addSelfServiceKey(kv, key, { random }), isNew);
+    assert.equal(await addSelfServiceKey(kv, { key }, { random }), isNew);
     assert.deepEqual(await readSelfServiceKeys(kv, 0), [own, BACKUP_KEY]);
   }
 });
 
 test("addSelfServiceKey() makes a new key in a store without keys before it adds the key of a backup", async (kv) => {
-  await addSelfServiceKey(kv, BACKUP_KEY, { random });
+  await addSelfServiceKey(kv, { key: BACKUP_KEY }, { random });
   const keys = await readSelfServiceKeys(kv, 0);
   assert.equal(keys.length, 2);
   assert.equal(keys[1], BACKUP_KEY);

@@ -140,11 +140,11 @@ Deno.test("Batcher.add() gathers items for busyGatherMs while another batch runs
   assert.deepEqual(await Promise.all([first, second, third]), ["done", "done", "done"]);
 });
 
-Deno.test("Batcher.add() with the option 'waitsForAsMany' starts no smaller batch while a larger batch runs", async () => {
+Deno.test("Batcher.add() with the option 'waitsForEqualBatch' starts no smaller batch while a larger batch runs", async () => {
   const { batcher, runs, run } = createTestBatcher({
     maxBatch: 4,
     maxRunning: 2,
-    waitsForAsMany: true,
+    waitsForEqualBatch: true,
   });
   const large = [1, 2, 3, 4].map((item) => batcher.add(item));
   await run(0);

@@ -18,7 +18,7 @@ async function openTimedKv(work: () => void = () => {}) {
   }
   const calls: Call[] = [];
   const onCall = (...call: Call) => calls.push(call);
-  const state = { hasSchema: true, failedCommit: false };
+  const state = { hasSchema: true, hasFailedCommit: false };
   // The engine waits for as long as ever, so that a busy machine fails no call.
   const faulty = { ...faultyKv(memory, take, take), deadlineMs: 7 };
   const kv = guardKv(faulty, state, { onCall, monotonic: () => moment });

@@ -14,7 +14,7 @@ function setUp() {
   const dropped: Connection[] = [];
   const answers: PromiseWithResolvers<Set<Connection>>[] = [];
   const stuck = new StuckCommits({
-    findWaiting() {
+    findStuckConnections() {
       answers.push(Promise.withResolvers());
       return answers.at(-1)!.promise;
     },

@@ -53,10 +53,10 @@ Deno.test("compactFile() removes all bytes of erased addresses from the KV file,
   };
   const kept = await entries();
 
-  const { file, before, after } = await compactFile(path);
+  const { file, bytesBefore, bytesAfter } = await compactFile(path);
   assert.equal(file, path);
-  assert.ok(after < before, `${before}, ${after}`);
-  assert.equal((await Deno.stat(path)).size, after);
+  assert.ok(bytesAfter < bytesBefore, `${bytesBefore}, ${bytesAfter}`);
+  assert.equal((await Deno.stat(path)).size, bytesAfter);
   assert.equal(await occurrences(folder.path, "erased-"), 0);
   assert.ok(await occurrences(folder.path, "kept-") >= COUNT / 3 * 2);
   assert.deepEqual(await entries(), kept);
