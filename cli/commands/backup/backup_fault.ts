@@ -7,6 +7,19 @@
 /** A fault of a backup. The message says what is wrong, without a full stop. */
 export class BackupFault extends Error {
   override name = "BackupFault";
+  /** What the user can do about a file with this fault. */
+  readonly nextStep: string;
+
+  constructor(
+    message: string,
+    { nextStep = "the file is damaged, so use another backup", cause }: {
+      nextStep?: string;
+      cause?: unknown;
+    } = {},
+  ) {
+    super(message, { cause });
+    this.nextStep = nextStep;
+  }
 }
 
 /**
@@ -30,7 +43,7 @@ export class KeptTexts {
     this.#characters += text.length;
     if (this.#characters <= MAX_KEPT_CHARACTERS) return;
     throw new BackupFault(
-      `up to line ${line}, it has more counters, waves or unreadable records than any backup; the file is damaged`,
+      `up to line ${line}, it has more counters, waves or unreadable records than any backup`,
     );
   }
 }

@@ -54,9 +54,9 @@ export class CounterCheck {
       const { count = 0, line } = this.#stored.get(name) ?? {};
       const recounted = this.#recounted.get(name) ?? 0;
       if (count === recounted) continue;
-      const where = line === undefined ? "it" : `line ${line}`;
+      const place = line === undefined ? "it lacks a line that" : `line ${line}`;
       throw new BackupFault(
-        `${where} counts ${count} for ${name}, but the backup has ${recounted} such sign-ups; the file is damaged`,
+        `${place} counts ${count} for ${name}, but the backup has ${recounted} such sign-ups`,
       );
     }
   }

@@ -9,6 +9,7 @@ import { listObjects, readObjectName } from "../../../shared/backup_objects.ts";
 import { createObjectStore } from "../../../shared/s3.ts";
 import { parseS3Url, type S3Location } from "../../../shared/s3_location.ts";
 import { redactUrl } from "../../../shared/redact_url.ts";
+import { describeNetworkError } from "../../../shared/send.ts";
 import type { Context } from "../../context.ts";
 import { UsageError } from "../../errors.ts";
 import { cannotRead } from "../../file_errors.ts";
@@ -75,8 +76,10 @@ export async function openBackup(
   const name = place.name ?? listObjects(place.names, "backup").at(-1)?.name;
   if (name === undefined) {
     throw new UsageError(
-      `'${redactUrl(source)}' has no backup of a service; the names of these backups begin with ` +
-        "'waitlist-'. Give the value of the service's BACKUP_URL",
+      `'${
+        redactUrl(source)
+      }' has no backup of a service, whose name begins with 'waitlist-'; give the ` +
+        "value of the service's BACKUP_URL, or the path of a single file",
     );
   }
   const erasures = await Promise.all(
@@ -212,11 +215,11 @@ function bucketError(
   context: Context,
 ): UsageError {
   // A `fetch` without an answer throws a `TypeError`.
-  const advice = error instanceof TypeError ? proxyAdvice(endpoint, context) : undefined;
-  const nextSteps = ["check the URL and the key", ...advice === undefined ? [] : [advice]];
-  return new UsageError(
-    [`Cannot read '${redactUrl(url)}': ${error.message}`, ...nextSteps].join("; "),
-  );
+  const isUnanswered = error instanceof TypeError;
+  const reason = isUnanswered ? describeNetworkError(error) : error.message;
+  const advice = isUnanswered ? proxyAdvice(endpoint, context) : undefined;
+  const message = `Cannot read '${redactUrl(url)}': ${reason}; check the URL and the key`;
+  return new UsageError(advice === undefined ? message : `${message}; ${advice}`);
 }
 
 /** Reads the URL of a bucket. @throws {UsageError} if the URL is malformed */

@@ -143,24 +143,27 @@ export class BackupVerifier {
   finish(): VerifiedBackup {
     if (this.#verified) return this.#verified;
     if (this.#lineCount === 0) throw new BackupFault("it is empty");
-    throw new BackupFault(`it ends after line ${this.#lineCount}, and its last lines are missing`);
+    throw new BackupFault(`its last lines are missing: it ends after line ${this.#lineCount}`);
   }
 
   #read(text: string): BackupLine {
     const line = readBackupLine(text);
     if (line) return line;
     if (this.#lineCount > 1) {
-      throw new BackupFault(
-        `line ${this.#lineCount} is not a line of a backup; the file is damaged`,
-      );
+      throw new BackupFault(`line ${this.#lineCount} is not a line of a backup`);
     }
     const version = versionOf(text);
-    if (version === undefined) throw new BackupFault("it is not a backup of a waitlist");
+    if (version === undefined) {
+      throw new BackupFault("it is not a backup of a waitlist", {
+        nextStep: "give a file that 'waitlist backup' or the service has written",
+      });
+    }
     const knownVersions = `${BACKUP_VERSIONS.slice(0, -1).join(", ")} and ${
       BACKUP_VERSIONS.at(-1)
     }`;
     throw new BackupFault(
-      `it has version ${version}, and this program reads the versions ${knownVersions}; use the program that made it`,
+      `it has version ${version}, and this program reads the versions ${knownVersions}`,
+      { nextStep: "use the version of this program that fits the service that made the backup" },
     );
   }
 
@@ -170,7 +173,7 @@ export class BackupVerifier {
       ? position === 0
       : position > 0 && position >= this.#orderPosition;
     if (!isInOrder || this.#verified) {
-      throw new BackupFault(`line ${this.#lineCount} is out of order; the file is damaged`);
+      throw new BackupFault(`line ${this.#lineCount} is out of order`);
     }
     this.#orderPosition = position;
   }
@@ -203,8 +206,8 @@ export class BackupVerifier {
       if (answer !== undefined) answers.add(answer);
       if (answers.size <= MAX_SLUGS) continue;
       throw new BackupFault(
-        `line ${this.#lineCount} has the ${name} '${answer}', which makes more different values than the ` +
-          `${MAX_SLUGS} that a store has room for; the file is damaged`,
+        `line ${this.#lineCount} has the ${name} '${answer}'; with this value the backup has more different ` +
+          `values than the ${MAX_SLUGS} for which a store has room`,
       );
     }
   }
@@ -224,12 +227,10 @@ export class BackupVerifier {
     // The cast is needed because the type of `Object.entries()` loses the names of the members.
     const ownCounts = Object.entries(this.#counts) as [keyof BackupCounts, number][];
     if (ownCounts.some(([name, count]) => (counts[name] ?? 0) !== count)) {
-      throw new BackupFault(
-        "the counts in its last line do not fit its lines; the file is damaged",
-      );
+      throw new BackupFault("the counts in its last line do not fit its lines");
     }
     if (checksum !== sha256) {
-      throw new BackupFault("its checksum does not fit its lines; the file is damaged");
+      throw new BackupFault("its checksum does not fit its lines");
     }
     this.#counterCheck.compare();
     return {

@@ -78,7 +78,7 @@ export function describeLeftOut(
     header.columns[index] === "left_out" && mapped[index] === undefined
   );
   const advice = proposesMap ? proposeMap(undecided, fieldsOf(header.columns)) : undefined;
-  return `Left out: ${quoteNames(leftOut)}${advice ? `; ${advice}` : ""}.`;
+  return `Columns left out: ${quoteNames(leftOut)}${advice ? `; ${advice}` : ""}.`;
 }
 
 /**
@@ -96,7 +96,9 @@ function proposeMap(unknown: string[], usedFields: string[]): string | undefined
   const fields = [...usedFields, ...pairs.map(({ field }) => field)];
   const missing = Object.entries(REQUIRED_FIELDS)
     .filter(([field]) => !fields.includes(field))
-    .map(([field, meaning]) => `, and the column that holds ${meaning} as ${field}`);
+    .map(([field, meaning]) =>
+      `; also give the column that holds ${meaning}, with --map "NAME=${field}"`
+    );
   return `add ${flags}, if you agree${missing.join("")}`;
 }
 

@@ -48,10 +48,10 @@ export function parseMap(texts: string[]): Map<string, string> {
 /** Makes the error about a part of `--map` that does not begin with a pair. */
 function wrongMapError(wrongText: string): UsageError {
   return new UsageError(
-    `--map is wrong from '${
+    `--map has no pair of a column and a field at '${
       quotable(wrongText, MAX_QUOTED)
-    }' on; give each column, an equals sign and ` +
-      `a field, such as --map "Email Address=email,OPTIN_TIME=consentedAt". The fields are: ` +
+    }'; give pairs such ` +
+      'as --map "Email Address=email,OPTIN_TIME=consentedAt", in which the field is one of ' +
       INVITED_FIELDS.join(", "),
   );
 }

@@ -112,12 +112,12 @@ Deno.test("'signups import' reads cells that contain line breaks, and the rows a
   );
   const { stderr } = await test.import([file, "--map", "Notes="]);
   assert.deepEqual(stderr.trimEnd().split("\n"), [
-    "Left out: 'Notes'.",
-    "Line 8: A quote on this line is not closed.",
+    "Columns left out: 'Notes'.",
+    "Line 8: A quote on this line is not closed; add the missing quote.",
     "Line 10: The e-mail address holds U+000A, a space; remove it.",
-    "Line 12: A quote on this line is not closed.",
+    "Line 12: A quote on this line is not closed; add the missing quote.",
     "Line 13: The e-mail address is missing or not valid.",
-    "Line 14: A quote on this line is not closed.",
+    "Line 14: A quote on this line is not closed; add the missing quote.",
   ]);
   const records = Object.keys(await test.records());
   assert.deepEqual(records, ["a", "b", "d", "g"].map((name) => `${name}@example.com`));
@@ -141,7 +141,7 @@ const EXPORTS: [tool: string, header: string, row: string, proposal: RegExp, fla
     "HubSpot",
     '"Record ID","First Name","Last Name","Email","Phone Number","Contact owner","Lead Status","Create Date"',
     '"51","Ada","Lovelace","ada@example.com","","","","2024-05-01 11:30"',
-    /--map "Create Date=createdAt" --ignore-unknown, if you agree, and the column that holds the time of the consent as consentedAt\.\n$/,
+    /--map "Create Date=createdAt" --ignore-unknown, if you agree; also give the column that holds the time of the consent, with --map "NAME=consentedAt"\.\n$/,
     "--map|Create Date=consentedAt|--ignore-unknown|--zone|Europe/Berlin".split("|"),
   ],
   [
@@ -236,7 +236,7 @@ Deno.test("'signups import' imports the column 'note' of another tool only when 
     `email,consentedAt,note\neve@example.com,${CONSENT},A note of the staff\n`,
   );
   const left = await test.import([notOwn, "--map", "consentedAt=consentedAt", "--ignore-unknown"]);
-  assert.deepEqual([left.code, left.stderr], [0, "Left out: 'note'.\n"]);
+  assert.deepEqual([left.code, left.stderr], [0, "Columns left out: 'note'.\n"]);
   const own = await test.file(
     "own.csv",
     `email,consentedAt,note\nfay@example.com,${CONSENT},Likes the pilot\n`,
@@ -260,10 +260,10 @@ Deno.test("'signups import' names the columns that it leaves out, and proposes -
   assert.equal(code, 0);
   assert.equal(
     stderr,
-    "Left out: 'Phone' and 'Created'; add --map \"Created=createdAt\" --ignore-unknown, if you agree.\n",
+    "Columns left out: 'Phone' and 'Created'; add --map \"Created=createdAt\" --ignore-unknown, if you agree.\n",
   );
   const left = await test.import([file, "--map", "created=,PHONE="]);
-  assert.deepEqual([left.code, left.stderr], [0, "Left out: 'Phone' and 'Created'.\n"]);
+  assert.deepEqual([left.code, left.stderr], [0, "Columns left out: 'Phone' and 'Created'.\n"]);
   const ndjson = await test.file(
     "list.ndjson",
     `{"Email Address":"b@example.com","consentedAt":"${CONSENT}","phone":"1","__proto__":{}}\n` +
@@ -272,7 +272,7 @@ Deno.test("'signups import' names the columns that it leaves out, and proposes -
   const mapped = await test.import([ndjson, "--map", "Email Address=email", "--ignore-unknown"]);
   assert.deepEqual([mapped.code, mapped.stderr], [
     1,
-    "Line 2: Two members of the line hold the field email.\n",
+    "Line 2: Two members of the line hold the field email; remove one of them.\n",
   ]);
   assert.deepEqual(Object.keys(await test.records()), ["a@example.com", "b@example.com"]);
 });
@@ -287,7 +287,10 @@ Deno.test("'signups import' refuses a file with two columns for one field, until
     (await test.import([file])).stderr,
     /Several columns hold email: 'E-Mail' and 'Email'; .+ leave out a column with --map "NAME="/,
   );
-  assert.equal((await test.import([file, "--map", "E-Mail="])).stderr, "Left out: 'E-Mail'.\n");
+  assert.equal(
+    (await test.import([file, "--map", "E-Mail="])).stderr,
+    "Columns left out: 'E-Mail'.\n",
+  );
   assert.deepEqual(Object.keys(await test.records()), ["new@example.com"]);
 });
 
@@ -332,17 +335,17 @@ Deno.test("'signups import' refuses a CSV header with unknown or repeated fields
     [
       "email,consentedAt",
       ["--map", "Mail=address"],
-      /^waitlist: --map is wrong from 'Mail=address' on; give each column, an equals sign and a field, such/,
+      /^waitlist: --map has no pair of a column and a field at 'Mail=address'; give pairs such as/,
     ],
     [
       "email,consentedAt",
       ["--map", ""],
-      /--map is wrong from '' on; give each column/,
+      /--map has no pair of a column and a field at ''; give pairs/,
     ],
     [
       "email,consentedAt",
       ["--map", "=email"],
-      /--map is wrong from '=email' on; give each column/,
+      /--map has no pair of a column and a field at '=email'; give pairs/,
     ],
     [
       "email,consentedAt",
