@@ -131,9 +131,27 @@ function fromCommander(error: CommanderError, args: string[]): CliError {
   if (error.exitCode === 0) return new CliError("", EXIT.fine);
   // The command line names no command, and commander has already written the help.
   if (error.code === "commander.help") return new CliError("", EXIT.usage);
-  const message = removeFarSuggestions(error.message).replace(/^error: /, "").replaceAll("\n", " ");
+  const message = reword(removeFarSuggestions(error.message));
   const help = ["waitlist", ...namesIn(args, COMMANDS), "--help"].join(" ");
   return new CliError(`${message}; see '${help}'`, EXIT.usage);
+}
+
+/** Patterns in the messages of commander that are hard to read, and the texts that replace them. */
+const REWORDINGS: [pattern: RegExp, text: string][] = [
+  [/^error: /, ""],
+  [/\n/g, " "],
+  [/^option (.+) argument missing$/, "option $1 lacks its value"],
+  [/^required option (.+) not specified$/, "the required option $1 is missing"],
+  [/^missing required argument (.+)$/, "the required argument $1 is missing"],
+  [
+    /^(too many arguments for '.+'). Expected (\d+ arguments?) but got (\d+): (.*)\.$/,
+    "$1, which takes $2 and got $3: '$4'",
+  ],
+];
+
+/** Rewords a message of commander. */
+function reword(message: string): string {
+  return REWORDINGS.reduce((text, [pattern, newText]) => text.replace(pattern, newText), message);
 }
 
 /**

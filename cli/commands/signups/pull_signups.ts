@@ -82,7 +82,7 @@ export async function* pullSignups(
     } catch (error) {
       cutCount++;
       if (!isCut(error) || !hasBegun || cutCount > MAX_CUTS) throw error;
-      progress.note(`waitlist: ${error.message}; continuing.`);
+      progress.note(`waitlist: ${error.fault}; continuing.`);
       const pause = FIRST_PAUSE_MS * 2 ** (cutCount - 1);
       await context.clock.wait(pause, new AbortController().signal);
     }
