@@ -154,10 +154,12 @@ async function main(): Promise<ExitCode> {
     // It is no error that the reader, such as `head -1`, has read enough and closed the pipe.
     if (isBrokenPipe(error)) return EXIT.fine;
     const { message } = error as Error;
-    const failure = lacksPermission(error) ? new UsageError(message) : new CliError(
-      `Something unexpected happened: ${message}; please report it`,
-      EXIT.failedCheck,
-    );
+    const failure = lacksPermission(error)
+      ? new UsageError(`Deno does not permit it: ${message}`)
+      : new CliError(
+        `This program has a fault: ${message}; please report this message to the makers of the program`,
+        EXIT.failedCheck,
+      );
     console.error(
       asksForJson(args)
         ? failure.toJsonLine().trimEnd()

@@ -36,8 +36,8 @@ export async function readSecret(
   if (fromStdin && !stdin.isTerminal) return (await stdin.readText()).replace(/\r?\n$/, "");
   if (!stdin.isTerminal || !stderr.isTerminal) {
     throw new UsageError(
-      `The ${name} is missing, and without a terminal the command cannot ask you for it; set ` +
-        `${variable} or use ${stdinFlag}`,
+      `The ${name} is missing, and the command cannot ask you for it without a terminal; set ` +
+        `${variable}, or pipe the ${name} into the command with ${stdinFlag}`,
     );
   }
   const typed = await prompt.secret(question);

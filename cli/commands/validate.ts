@@ -108,7 +108,7 @@ async function readDocument(path: string, { files }: Context): Promise<unknown> 
     return JSON.parse(text);
   } catch {
     throw new UsageError(
-      `The document '${path}' is not JSON; give a file with the document of /openapi.json`,
+      `The document '${path}' is not JSON; give a file with the document that a service has at /openapi.json`,
     );
   }
 }

@@ -102,7 +102,7 @@ async function readKey(fromStdin: boolean, context: Context): Promise<string> {
   if (!/^[\x21-\x7e]+$/.test(key)) {
     throw new UsageError(
       "The operator key is empty, or has a space or another character that no key has; " +
-        "set WAITLIST_OPERATOR_KEY to the service's OPERATOR_KEY or one of its OPERATOR_KEYS",
+        "set WAITLIST_OPERATOR_KEY to the key in the service's OPERATOR_KEY, or to a key in its OPERATOR_KEYS",
     );
   }
   context.hide(key);

@@ -110,7 +110,7 @@ async function toUnexpectedAnswerError(
   const { status, headers } = response;
   const { error } = readAnswer({ status, headers, body: await response.text() }, url, now());
   if (error) return toOperatorError(error);
-  const message = `The answer is JSON, and NDJSON was expected ${statusFrom(status, url)}`;
+  const message = `The answer is JSON, but this program expected NDJSON ${statusFrom(status, url)}`;
   return toOperatorError({ kind: "unexpected", message, status });
 }
 
@@ -127,7 +127,7 @@ export function parseLine(line: string): Record<string, unknown> {
     // Text that is not JSON leads to the error below.
   }
   throw new CliError(
-    "The service sent a line that is not JSON; check that --base-url is the address of a waitlist service",
+    "The service sent a line that is not a JSON object; check that --base-url is the address of a waitlist service",
     EXIT.failedCheck,
   );
 }

@@ -138,8 +138,8 @@ function standardOutput({ stdout }: Context): ExportTarget {
 function parseFormat({ format, output, json }: FlagValues): FormatName {
   if (json && output === undefined) {
     throw new UsageError(
-      "--json prints only a summary, and needs --output for the list; give --format ndjson to print " +
-        "the list as JSON, one object a line",
+      "--json prints only a summary, so the list needs a file; add --output FILE, or replace --json by " +
+        "--format ndjson to print the list as JSON, one object a line",
     );
   }
   if (format === undefined) return formatOfFile(output as string | undefined);

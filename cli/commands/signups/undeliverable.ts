@@ -116,8 +116,8 @@ async function readAddresses(file: string, { files, stdin }: Context): Promise<F
   if (reports.length > 0) return { ...splitReports(reports), wrongLines: [] };
   if (isMail(text)) {
     throw new UsageError(
-      "The mail has no report that this program can read (a part message/delivery-status, RFC 3464); " +
-        "read the mail yourself, and give the addresses whose mailboxes do not exist",
+      `The mail in '${file}' has no delivery report that this program can read (a part ` +
+        "message/delivery-status, RFC 3464); read the mail yourself, and give the addresses whose mailboxes do not exist",
     );
   }
   const addresses: string[] = [];

@@ -124,7 +124,11 @@ async function contractOf(document: unknown): Promise<Contract> {
     return await createContract(document);
   } catch (error) {
     const reason = quotable((error as Error).message, MAX_REASON_LENGTH);
-    throw new CliError(`The OpenAPI document is not usable: ${reason}`, EXIT.failedCheck);
+    throw new CliError(
+      `The OpenAPI document is not usable: ${reason}; give the document that a waitlist service has at ` +
+        "/openapi.json",
+      EXIT.failedCheck,
+    );
   }
 }
 

@@ -16,7 +16,7 @@ Deno.test("'waitlist' names the Deno permission that it lacks", async (t) => {
     [
       status.replace("'--allow-net'", ""),
       3,
-      /^waitlist: .+: the program has no permission for it \(--allow-net\); .+\.\n$/,
+      /^waitlist: .+: Deno does not permit the program to call this host \(--allow-net\); .+\.\n$/,
     ],
     [
       shellLine(["validate", "--sandbox", "--document", "openapi.json"]),

@@ -132,7 +132,7 @@ cy@example.com
     await t.step(sender, async () => {
       const fromInput = (args: string[]) => test.run(["undeliverable", ...args], undefined, notice);
       await assertRefused(fromInput, [
-        [["--file", "-"], /The mail has no report that this program can read/],
+        [["--file", "-"], /The mail in '-' has no delivery report that this program can read/],
       ]);
     });
   }
