@@ -120,7 +120,7 @@ async function receiveBackup(
       const lines of client.lines("backUp", { body: {} }, (count) => signUpCount = count)
     ) {
       for (const line of lines) {
-        verifier.add(line);
+        verifier.checkLine(line);
         unwritten += `${line}\n`;
       }
       lineCount += lines.length;

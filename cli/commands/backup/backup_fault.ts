@@ -29,17 +29,17 @@ export class BackupFault extends Error {
  */
 const MAX_KEPT_CHARACTERS = 16 * 1024 * 1024;
 
-/** Counts the characters of the texts that a check keeps in memory. */
-export class KeptTexts {
+/** Limits the memory of a check by counting the characters of the texts that the check keeps. */
+export class KeptTextLimit {
   #characters = 0;
 
   /**
-   * Counts a text.
+   * Counts a text that the check keeps.
    *
    * @param line the number of the line that has the text
    * @throws {BackupFault} if the texts have too many characters
    */
-  add(text: string, line: number): void {
+  count(text: string, line: number): void {
     this.#characters += text.length;
     if (this.#characters <= MAX_KEPT_CHARACTERS) return;
     throw new BackupFault(

@@ -61,7 +61,7 @@ export async function verifyBackup(
         if ("fault" in line) {
           throw new BackupFault(`line ${line.number} ${LINE_FAULTS[line.fault]}`);
         }
-        verifier.add(line.text);
+        verifier.checkLine(line.text);
       }
       progress.show(`Checking ${path}`, shareOf(file.position(), file.size));
     }
