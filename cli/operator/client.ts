@@ -132,9 +132,10 @@ function connectOperator(key: string, settings: Settings, context: Context): Ope
       // The cast is safe, because `check()` has compared the data with the document, and the types come from the
       // document.
       if (fault === undefined) return data as never;
-      const from = statusFrom(200, baseUrl);
       throw new CliError(
-        `The answer does not fit the operator surface's OpenAPI document: ${fault} ${from}; ` +
+        `The answer does not fit the operator surface's OpenAPI document: ${fault} ${
+          statusFrom(200, baseUrl)
+        }; ` +
           "use the same version of the service and of this program",
         EXIT.failedCheck,
       );
