@@ -31,8 +31,7 @@ export async function* readNdjson(
   const silence = new SilenceTimer(timeout);
   try {
     silence.restart();
-    const signal = AbortSignal.any([silence.signal, request.signal]);
-    const response = await fetch(request, { signal, redirect: "manual" });
+    const response = await fetch(request, { signal: silence.signal, redirect: "manual" });
     if (!isNdjson(response)) throw await toUnexpectedAnswerError(response, request.url, clock);
     const total = response.headers.get("x-total-count") ?? "";
     if (/^\d+$/.test(total)) onTotal?.(Number(total));
@@ -52,7 +51,6 @@ export async function* readNdjson(
     }
   } catch (error) {
     if (error instanceof CliError) throw error;
-    if (request.signal.aborted) throw cutError(`The call to ${origin} was ended early`);
     if (silence.signal.aborted) {
       throw cutError(
         `Nothing came from ${origin} for ${timeout / 1000} s; try again, or raise --timeout`,
