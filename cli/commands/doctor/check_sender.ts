@@ -149,8 +149,8 @@ async function checkDmarc(
     return unchecked(`${record}; give --letter or --dkim to check the alignment of DKIM`);
   }
   return fault(
-    `${record}, and neither SPF nor DKIM passes for a domain of ${domain}`,
-    `let your mail provider sign as ${domain}, or set MAIL_RETURN_PATH to an address of it`,
+    `${record}, and neither SPF nor DKIM passes for ${domain} or for an aligned domain`,
+    `let your mail provider sign as ${domain}, or set MAIL_RETURN_PATH to an address of this domain`,
   );
 }
 
