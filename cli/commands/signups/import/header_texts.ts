@@ -16,10 +16,10 @@ import { INVITED_FIELDS } from "../../../../shared/signup_formats.ts";
 const FIELDS = INVITED_FIELDS.join(", ");
 
 /** How many names a message quotes at most. The message counts the other names. */
-const MAX_QUOTED = 8;
+const MAX_QUOTED_NAMES = 8;
 
 /** How many characters of the name of a column are quoted at most. */
-const MAX_NAME = 40;
+const MAX_NAME_LENGTH = 40;
 
 /** Returns the message about a header that cannot be used, without a full stop. */
 export function describeHeader({ refused, names, unknown, fields }: RefusedHeader): string {
@@ -112,8 +112,8 @@ function quoteForShell(text: string): string {
  * header.
  */
 function quoteNames(names: string[]): string {
-  const quoted = names.slice(0, MAX_QUOTED).map((name) =>
-    name.includes("@") ? "(not shown)" : `'${quotable(trimInvisible(name), MAX_NAME)}'`
+  const quoted = names.slice(0, MAX_QUOTED_NAMES).map((name) =>
+    name.includes("@") ? "(not shown)" : `'${quotable(trimInvisible(name), MAX_NAME_LENGTH)}'`
   );
   const moreCount = names.length - quoted.length;
   const phrases = moreCount > 0 ? [...quoted, `${moreCount} more`] : quoted;
