@@ -116,7 +116,8 @@ function classify(failure: ApiFailure): { exitCode: ExitCode; nextStep?: string 
     case "refused": {
       const { status } = failure;
       if (status === 404) return { exitCode: EXIT.notFound };
-      if (status === 409 || message.includes("; ")) return { exitCode: EXIT.usage };
+      const hasNextStep = message.includes("; ");
+      if (status === 409 || hasNextStep) return { exitCode: EXIT.usage };
       return { exitCode: EXIT.usage, nextStep: "correct the input" };
     }
     case "unauthorized":
@@ -136,8 +137,9 @@ function classify(failure: ApiFailure): { exitCode: ExitCode; nextStep?: string 
       if (message.includes("; try again")) return { exitCode: EXIT.failedCheck };
       const { retryAfter } = failure;
       const when = retryAfter === undefined ? "later" : `in ${retryAfter} s`;
-      const log = message.includes("; see its log") ? "" : ", or look at the service's log";
-      return { exitCode: EXIT.failedCheck, nextStep: `try again ${when}${log}` };
+      const namesLog = message.includes("; see its log");
+      const logAdvice = namesLog ? "" : ", or look at the service's log";
+      return { exitCode: EXIT.failedCheck, nextStep: `try again ${when}${logAdvice}` };
     }
     case "unexpected":
       return {

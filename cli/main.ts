@@ -70,14 +70,15 @@ function usesProxies(): boolean {
  * Asks on standard error, because standard output may go to another program. The library is loaded only for a question.
  */
 const PROMPT: Prompt = {
-  async secret(message) {
+  async secret(question) {
     const { isCancel, password } = await import("@clack/prompts");
-    const answer = await password({ message, mask: "", output: process.stderr });
+    const answer = await password({ message: question, mask: "", output: process.stderr });
     return isCancel(answer) ? undefined : answer ?? "";
   },
-  async confirm(message) {
+  async confirm(question) {
     const { confirm, isCancel } = await import("@clack/prompts");
-    const answer = await confirm({ message, initialValue: false, output: process.stderr });
+    const options = { message: question, initialValue: false, output: process.stderr };
+    const answer = await confirm(options);
     return isCancel(answer) ? undefined : answer;
   },
 };
@@ -146,6 +147,7 @@ function ignoreClosedPipe(output: Output): Output {
 
 const isBrokenPipe = (error: unknown) => (error as NodeJS.ErrnoException).code === "EPIPE";
 
+/** Runs the command on the command line, and prints an error that nobody has expected. */
 async function main(): Promise<ExitCode> {
   const args = process.argv.slice(2);
   try {
