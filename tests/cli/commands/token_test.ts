@@ -86,7 +86,7 @@ Deno.test("'token' exits with code 2 when the client_id or the secret is missing
     ],
     [
       ["--client-id", "a"],
-      /The client secret is missing, and without a terminal .+ use --secret-stdin/,
+      /The client secret is missing, and .+ without a terminal; .+ with --secret-stdin/,
     ],
     [["--client-id", "a", "--secret-stdin"], /The client's secret is empty/],
     [
