@@ -157,7 +157,7 @@ async function main(): Promise<ExitCode> {
     if (isBrokenPipe(error)) return EXIT.fine;
     const { message } = error as Error;
     const failure = lacksPermission(error)
-      ? new UsageError(`Deno does not permit it: ${message}`)
+      ? new UsageError(`Deno has stopped this program: ${message}`)
       : new CliError(
         `This program has a fault: ${message}; please report this message to the makers of the program`,
         EXIT.failedCheck,

@@ -54,9 +54,10 @@ export class CounterCheck {
       const { count = 0, line } = this.#backupCounters.get(name) ?? {};
       const recounted = this.#recountedCounts.get(name) ?? 0;
       if (count === recounted) continue;
-      const place = line === undefined ? "it lacks a line that" : `line ${line}`;
       throw new BackupFault(
-        `${place} counts ${count} for ${name}, but the backup has ${recounted} such sign-ups`,
+        line === undefined
+          ? `it lacks the counter ${name}, although it has ${recounted} such sign-ups`
+          : `line ${line} counts ${count} for ${name}, but the backup has ${recounted} such sign-ups`,
       );
     }
   }

@@ -45,7 +45,7 @@ export async function readIdentities(path: string, { files, hide }: Context): Pr
     .filter((line) => line.startsWith("AGE-SECRET-KEY-"));
   if (identities.length === 0) {
     throw new UsageError(
-      `'${path}' has no secret key of age, which is a line that begins with AGE-SECRET-KEY-; give the ` +
+      `'${path}' has no line that begins with AGE-SECRET-KEY-, so it has no secret key of age; give the ` +
         "file that age-keygen wrote",
     );
   }

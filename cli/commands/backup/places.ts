@@ -79,7 +79,7 @@ export async function openBackup(
     throw new UsageError(
       `'${
         redactUrl(source)
-      }' has no backup of a service, whose name begins with 'waitlist-'; give the ` +
+      }' has no backup of a service (the names of such backups begin with 'waitlist-'); give the ` +
         "value of the service's BACKUP_URL, or the path of a single file",
     );
   }

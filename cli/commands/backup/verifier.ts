@@ -165,7 +165,7 @@ export class BackupVerifier {
     }`;
     throw new BackupFault(
       `it has version ${version}, and this program reads the versions ${knownVersions}`,
-      { nextStep: "use the version of this program that fits the service that made the backup" },
+      { nextStep: "use this program in the version of the service that made the backup" },
     );
   }
 
@@ -208,8 +208,8 @@ export class BackupVerifier {
       if (answer !== undefined) answers.add(answer);
       if (answers.size <= MAX_SLUGS) continue;
       throw new BackupFault(
-        `line ${this.#lineCount} has the ${name} '${answer}'; with this value the backup has more different ` +
-          `values than the ${MAX_SLUGS} for which a store has room`,
+        `line ${this.#lineCount} has the ${name} '${answer}', which is one more ${name} than the ${MAX_SLUGS} for ` +
+          "which a store has room",
       );
     }
   }

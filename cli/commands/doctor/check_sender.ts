@@ -184,7 +184,7 @@ async function checkMx({ domain }: KnownSender, dns: Dns): Promise<UnnamedFindin
   if (hosts.every((host) => host === "" || host === ".")) {
     return fault(
       `the MX record of ${domain} says that the domain takes no mail (RFC 7505), so many mailboxes refuse its letters`,
-      "name a mail server in it, or send from another domain",
+      "name a mail server in this record, or send from another domain",
     );
   }
   return ok(`${quotable(hosts.join(", "), MAX_QUOTED_LENGTH)} takes the mail of ${domain}`);

@@ -180,7 +180,7 @@ function parseOptions({ args: emails, flags }: CommandInput): InviteOptions {
   const isDetached = flags.detach === true;
   if (isDetached && output !== undefined) {
     throw new UsageError(
-      "--detach and --output exclude each other, because --output writes the invited people when the wave has " +
+      "--detach and --output exclude each other, because --output writes the data of the invited people when the wave has " +
         "ended; leave out --detach, or leave out --output if the service is to send the letters itself",
     );
   }

@@ -11,7 +11,7 @@ Deno.test("'waitlist' names the Deno permission that it lacks", async (t) => {
     [
       status.replace(/'--allow-env=[^']+' '--ignore-env'/, ""),
       2,
-      /^waitlist: Requires env access to "WAITLIST_BASE_URL", .+\.\n$/,
+      /^waitlist: Deno has stopped this program: Requires env access to "WAITLIST_BASE_URL", .+\.\n$/,
     ],
     [
       status.replace("'--allow-net'", ""),

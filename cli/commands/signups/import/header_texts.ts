@@ -40,7 +40,7 @@ export function describeHeader({ refused, names, unknown, fields }: RefusedHeade
       const present = quoteNames(names.filter((name) => plainName(name) !== ""));
       const absent = quoteNames([refused.absent]);
       return `--map names the column ${absent}, which the file does not have; ` +
-        (proposal ?? `the columns of the file are ${present}`);
+        (proposal ?? `give one of its columns: ${present}`);
     }
     case "unknown_columns": {
       const [subject, pronoun] = unknown.length === 1
@@ -85,7 +85,7 @@ export function describeLeftOut(
  * Proposes a `--map` for columns with unknown names.
  *
  * @param usedFields the fields that other columns hold
- * @returns the end of a sentence, such as `add --map "Mail=email", if you agree`; `undefined` if no column is recognised
+ * @returns the end of a sentence, such as `add --map "Mail=email", if these fields are right`; `undefined` if no column is recognised
  */
 function proposeMap(unknown: string[], usedFields: string[]): string | undefined {
   const pairs = proposeFields(unknown, usedFields);
@@ -99,7 +99,7 @@ function proposeMap(unknown: string[], usedFields: string[]): string | undefined
     .map(([field, meaning]) =>
       `; also give the column that holds ${meaning}, with --map "NAME=${field}"`
     );
-  return `add ${flags}, if you agree${missing.join("")}`;
+  return `add ${flags}, if these fields are right${missing.join("")}`;
 }
 
 /** Quotes a text for a shell. It prefers double quotes, which the shells of all systems understand. */
