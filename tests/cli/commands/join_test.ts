@@ -47,7 +47,7 @@ Deno.test("'join' sends nothing when a flag is missing or wrong", async () => {
     ],
     [["ada@example.com", "--consent", "--lang", "fr"], /--lang is 'fr'; give en or de/],
     [["ada@example.com", "--consent", "--source", "x"], /--source is 'x'; give hero or cta/],
-    [["--consent"], /missing required argument 'email'; see 'waitlist join --help'/],
+    [["--consent"], /the required argument 'email' is missing; see 'waitlist join --help'/],
   ]);
   assert.deepEqual(proxy.calls, []);
 });
