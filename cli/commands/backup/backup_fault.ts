@@ -12,12 +12,9 @@ export class BackupFault extends Error {
 
   constructor(
     message: string,
-    { nextStep = "the file is damaged, so use another backup", cause }: {
-      nextStep?: string;
-      cause?: unknown;
-    } = {},
+    { nextStep = "the file is damaged, so use another backup" }: { nextStep?: string } = {},
   ) {
-    super(message, { cause });
+    super(message);
     this.nextStep = nextStep;
   }
 }
