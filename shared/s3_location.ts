@@ -90,7 +90,7 @@ function readPrefix(text: string): string {
     throw new Error(`has the prefix '${path}', which cannot be decoded; write a % in it as %25`);
   }
   if (prefix.split("/").some((part) => part === "." || part === "..")) {
-    throw new Error(`has the prefix '${path}'; no part of it may be . or ..`);
+    throw new Error(`has the prefix '${path}'; no part of it may be '.' or '..'`);
   }
   return prefix && `${prefix}/`;
 }

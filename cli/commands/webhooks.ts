@@ -107,8 +107,8 @@ const resendCommand = defineCommand({
       text: () =>
         isResent
           ? "The service sends the event now; 'waitlist webhooks deliveries' shows the answer.\n"
-          : "The event is not sent again: the service has no event with this id, a person in it has left " +
-            "the list, or it is being sent at this moment.\n",
+          : "The event is not sent again: the service has no event with this id, the person in the event has " +
+            "left the list, or the event is being sent at this moment.\n",
       exitCode: isResent ? EXIT.fine : EXIT.failedCheck,
     });
   },

@@ -40,7 +40,7 @@ export class KeptTextLimit {
     this.#characters += text.length;
     if (this.#characters <= MAX_KEPT_CHARACTERS) return;
     throw new BackupFault(
-      `up to line ${line}, it has more counters, waves or unreadable records than any backup`,
+      `its first ${line} lines have more counters, waves or unreadable records than any backup has`,
     );
   }
 }

@@ -127,7 +127,8 @@ export function describeRefusals({ about, day, refused, tried }: Refusals): stri
 }
 
 /** The advice about a missing backup, and about an old backup of a service that makes no daily backups. */
-const BACK_UP = "run 'waitlist backup' regularly, or set BACKUP_URL, and keep the files elsewhere";
+const BACK_UP =
+  "run 'waitlist backup' regularly, or set BACKUP_URL, and keep the files on another computer";
 
 /** Checks the age of the last backup, and that the backups that the service makes by itself do not fail. */
 export function checkBackups(overview: Overview): UnnamedFinding {
@@ -149,7 +150,7 @@ export function checkBackups(overview: Overview): UnnamedFinding {
   }
   if (old) {
     const days = Math.floor((Date.parse(generatedAt) - Date.parse(old.at)) / DAY);
-    return fault(`the last backup is ${days} days old, of ${quotable(old.at)}`, BACK_UP);
+    return fault(`the last backup, of ${quotable(old.at)}, is ${days} days old`, BACK_UP);
   }
   if (problemsAbout("noBackup", problems).length > 0) {
     return fault("there has been no backup", BACK_UP);

@@ -96,7 +96,7 @@ async function checkSpf(
   if (ALLOWS_EVERYBODY.test(record)) {
     return fault(
       `the SPF record of ${domain} lets everybody send`,
-      "replace '+all' at its end by '~all'",
+      "replace '+all' at the end of the record by '~all'",
     );
   }
   return ok(`${domain} has '${quotable(record, MAX_QUOTED_LENGTH)}'`);
