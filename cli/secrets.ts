@@ -30,8 +30,8 @@ export async function readSecret(
   { name, variable, stdinFlag, fromStdin, question }: SecretSource,
   { stdin, stderr, prompt, variables }: Context,
 ): Promise<string> {
-  const value = variables[variable];
-  if (value && !fromStdin) return value;
+  const secretInVariable = variables[variable];
+  if (secretInVariable && !fromStdin) return secretInVariable;
   // On a terminal, the user is asked even with the flag, because a terminal shows what is typed into standard input.
   if (fromStdin && !stdin.isTerminal) return (await stdin.readText()).replace(/\r?\n$/, "");
   if (!stdin.isTerminal || !stderr.isTerminal) {
@@ -40,9 +40,9 @@ export async function readSecret(
         `${variable}, or pipe the ${name} into the command with ${stdinFlag}`,
     );
   }
-  const typed = await prompt.secret(question);
-  if (typed === undefined) throw new UsageError("Cancelled; nothing was sent");
-  return typed;
+  const typedSecret = await prompt.secret(question);
+  if (typedSecret === undefined) throw new UsageError("Cancelled; nothing was sent");
+  return typedSecret;
 }
 
 /** A collection of secrets that must not be written. */
