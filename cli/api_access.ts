@@ -79,8 +79,8 @@ export const CREDENTIALS_ACCESS: Access<AuthorizedClient> = {
           ? "The client_id is missing; issue a client with 'waitlist clients create --name Statistics " +
             "--scope waitlist:stats:read', and set WAITLIST_CLIENT_ID and WAITLIST_CLIENT_SECRET to " +
             "the values that it prints"
-          : "The client_id is missing; ask the operator for a client and set WAITLIST_CLIENT_ID, or " +
-            "use --sandbox",
+          : "The client_id is missing; ask the operator for a client, and set WAITLIST_CLIENT_ID and " +
+            "WAITLIST_CLIENT_SECRET, or use --sandbox",
       );
     }
     refuseClearText("The client's secret", settings);
@@ -107,7 +107,8 @@ async function readCredentials(
   }, context);
   if (clientSecret === "") {
     throw new UsageError(
-      "The client's secret is empty; set WAITLIST_CLIENT_SECRET or pipe it to --secret-stdin",
+      "The client's secret is empty; set WAITLIST_CLIENT_SECRET, or pipe the secret into the command with " +
+        "--secret-stdin",
     );
   }
   const credentials = { clientId, clientSecret };

@@ -28,8 +28,9 @@ export async function askFirst(
  */
 export function requireTerminal(
   { stdin, stderr }: Context,
-  message = "This cannot be undone, and without a terminal the command cannot ask you; add --yes " +
-    "to confirm it",
+  message =
+    "This command cannot be undone, and it cannot ask you first without a terminal; add --yes " +
+    "to run it without a question",
 ): void {
   if (!stdin.isTerminal || !stderr.isTerminal) throw new UsageError(message);
 }

@@ -45,7 +45,7 @@ export interface Output {
   columns: () => number;
 }
 
-/** Standard output. */
+/** Standard output as the program gets it. {@linkcode PrintingOutput} is standard output as commands see it. */
 export interface ResultOutput extends Output {
   /** Whether the output goes to a file, and not to a terminal or another program. */
   isFile: boolean;

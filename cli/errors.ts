@@ -28,7 +28,10 @@ export const EXIT = {
 /** An exit code of this program. */
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** An error that ends a command. Its message is one sentence with the next step, without a full stop. */
+/**
+ * An error that ends a command. Its message is one sentence without a full stop: what is wrong and, behind a semicolon, the
+ * next step.
+ */
 export class CliError extends Error {
   override name = "CliError";
   readonly exitCode: ExitCode;
@@ -39,6 +42,11 @@ export class CliError extends Error {
     super(message);
     this.exitCode = exitCode;
     this.code = code;
+  }
+
+  /** The message without the next step, for a command that takes the next step by itself. */
+  get fault(): string {
+    return this.message.split("; ")[0]!;
   }
 
   /**
@@ -79,7 +87,7 @@ export function toOperatorError(failure: ApiFailure): CliError {
     // The service's advice to send the header with the key is removed, because this program sends the header itself.
     const fault = message.replace(/; send it as Authorization: Bearer .*(?= \(\d+ from )/, "");
     return new CliError(
-      `${fault}; check that WAITLIST_OPERATOR_KEY is the service's OPERATOR_KEY or one of its OPERATOR_KEYS`,
+      `${fault}; check that WAITLIST_OPERATOR_KEY is the key in the service's OPERATOR_KEY, or a key in its OPERATOR_KEYS`,
       EXIT.notAuthorised,
       failure.code,
     );
@@ -108,7 +116,8 @@ function classify(failure: ApiFailure): { exitCode: ExitCode; nextStep?: string 
     case "refused": {
       const { status } = failure;
       if (status === 404) return { exitCode: EXIT.notFound };
-      if (status === 409 || message.includes("; ")) return { exitCode: EXIT.usage };
+      const hasNextStep = message.includes("; ");
+      if (status === 409 || hasNextStep) return { exitCode: EXIT.usage };
       return { exitCode: EXIT.usage, nextStep: "correct the input" };
     }
     case "unauthorized":
@@ -128,8 +137,9 @@ function classify(failure: ApiFailure): { exitCode: ExitCode; nextStep?: string 
       if (message.includes("; try again")) return { exitCode: EXIT.failedCheck };
       const { retryAfter } = failure;
       const when = retryAfter === undefined ? "later" : `in ${retryAfter} s`;
-      const log = message.includes("; see its log") ? "" : ", or look at its log";
-      return { exitCode: EXIT.failedCheck, nextStep: `try again ${when}${log}` };
+      const namesLog = message.includes("; see its log");
+      const logAdvice = namesLog ? "" : ", or look at the service's log";
+      return { exitCode: EXIT.failedCheck, nextStep: `try again ${when}${logAdvice}` };
     }
     case "unexpected":
       return {

@@ -15,7 +15,10 @@ const UNSAFE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
  * does no harm.
  */
 // deno-lint-ignore no-control-regex -- these are the control characters of a terminal
-const COLOR = /(\x1b\[(?:1|2|22|31|32|36|39)m)/;
+const COLOR = /\x1b\[(?:1|2|22|31|32|36|39)m/;
+
+/** Matches a colour, or a character to escape. */
+const COLOR_OR_UNSAFE = new RegExp(`${COLOR.source}|${UNSAFE.source}`, "gu");
 
 /** Clears the present line, for the next state of progress. */
 const CLEAR_LINE = "\r\x1b[K";
@@ -24,13 +27,13 @@ const CLEAR_LINE = "\r\x1b[K";
 const CLEAR_SCREEN = "\x1b[H\x1b[J";
 
 /** Control characters that are not escaped, because the program's own texts use them. */
-const UNESCAPED = ["\n", "\t"];
+const HARMLESS_CONTROLS = ["\n", "\t"];
 
 /** Escapes characters that could change a terminal's display. */
 export function escapeControls(text: string): string {
   return text.replace(
     UNSAFE,
-    (character) => UNESCAPED.includes(character) ? character : escapeCharacter(character),
+    (character) => HARMLESS_CONTROLS.includes(character) ? character : escapeCharacter(character),
   );
 }
 
@@ -56,9 +59,10 @@ export function escapeOutputs(
 ): Pick<Context, "stdout" | "stderr" | "prompt"> {
   const escape = (text: string, output: Output) => {
     if (!createStyle(output, variables).isEnabled) return escapeControls(text);
-    // Because `COLOR` has a group, `split()` also returns the colours, at the odd positions.
-    return text.split(COLOR)
-      .map((part, index) => index % 2 === 1 ? part : escapeControls(part)).join("");
+    return text.replace(
+      COLOR_OR_UNSAFE,
+      (match) => COLOR.test(match) ? match : escapeControls(match),
+    );
   };
   const escapedStdout: PrintingOutput = {
     ...stdout,

@@ -10,8 +10,8 @@
  * @param name the name of the file as the message has it, such as `'list.csv'`
  */
 export function cannotRead(name: string, error: unknown): string {
-  const reason = explainFileError(error, { flags: "--allow-read", nextStep: "check the path" });
-  return `Cannot read ${name}: ${reason}`;
+  const nextStep = isAccessDenied(error) ? "check the permissions of the file" : "check the path";
+  return `Cannot read ${name}: ${explainFileError(error, { flags: "--allow-read", nextStep })}`;
 }
 
 /**
@@ -46,8 +46,14 @@ function explainFileError(
   }
   if (code === "ENOENT") return `there is no such file or folder; ${nextStep}`;
   if (code === "EISDIR") return `it is a folder; ${nextStep}`;
-  if (code === "EACCES" || code === "EPERM") return `the system denies the access; ${nextStep}`;
+  if (isAccessDenied(error)) return `the system denies the access; ${nextStep}`;
   return `${(error as Error).message.replace(/ \(os error \d+\).*/, "")}; ${nextStep}`;
+}
+
+/** Whether an error means that the system does not let this account use the file. */
+function isAccessDenied(error: unknown): boolean {
+  const { code } = error as NodeJS.ErrnoException;
+  return code === "EACCES" || code === "EPERM";
 }
 
 /** Whether an error means that the program lacks a permission of Deno. */

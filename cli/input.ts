@@ -9,7 +9,7 @@ import { UsageError } from "./errors.ts";
 import { cannotRead, cannotWrite } from "./file_errors.ts";
 import type { FlagValues } from "./flag_values.ts";
 
-/** An input that a command reads. */
+/** An input that a command reads: a file, a pipe, standard input, or an object in a bucket. */
 export interface InputFile {
   /**
    * The size in bytes; `undefined` for a stream, such as a pipe, which can be read only once and from its beginning.
@@ -84,16 +84,16 @@ export async function spoolInput(
  * Makes an input that counts the bytes that are read from it.
  *
  * @param size the size in bytes; `undefined` for a stream
- * @param chunksFrom reads the bytes from a position on
+ * @param readFrom reads the bytes from a position on
  */
 export function createInput(
   size: number | undefined,
-  chunksFrom: (from: number) => AsyncIterable<Uint8Array<ArrayBuffer>>,
+  readFrom: (position: number) => AsyncIterable<Uint8Array<ArrayBuffer>>,
 ): InputFile {
   let position = 0;
   async function* read(from = 0) {
     position = from;
-    for await (const bytes of chunksFrom(from)) {
+    for await (const bytes of readFrom(from)) {
       position += bytes.byteLength;
       yield bytes;
     }

@@ -70,14 +70,15 @@ function usesProxies(): boolean {
  * Asks on standard error, because standard output may go to another program. The library is loaded only for a question.
  */
 const PROMPT: Prompt = {
-  async secret(message) {
+  async secret(question) {
     const { isCancel, password } = await import("@clack/prompts");
-    const answer = await password({ message, mask: "", output: process.stderr });
+    const answer = await password({ message: question, mask: "", output: process.stderr });
     return isCancel(answer) ? undefined : answer ?? "";
   },
-  async confirm(message) {
+  async confirm(question) {
     const { confirm, isCancel } = await import("@clack/prompts");
-    const answer = await confirm({ message, initialValue: false, output: process.stderr });
+    const options = { message: question, initialValue: false, output: process.stderr };
+    const answer = await confirm(options);
     return isCancel(answer) ? undefined : answer;
   },
 };
@@ -146,6 +147,7 @@ function ignoreClosedPipe(output: Output): Output {
 
 const isBrokenPipe = (error: unknown) => (error as NodeJS.ErrnoException).code === "EPIPE";
 
+/** Runs the command on the command line, and prints an error that nobody has expected. */
 async function main(): Promise<ExitCode> {
   const args = process.argv.slice(2);
   try {
@@ -154,10 +156,12 @@ async function main(): Promise<ExitCode> {
     // It is no error that the reader, such as `head -1`, has read enough and closed the pipe.
     if (isBrokenPipe(error)) return EXIT.fine;
     const { message } = error as Error;
-    const failure = lacksPermission(error) ? new UsageError(message) : new CliError(
-      `Something unexpected happened: ${message}; please report it`,
-      EXIT.failedCheck,
-    );
+    const failure = lacksPermission(error)
+      ? new UsageError(`Deno has stopped this program: ${message}`)
+      : new CliError(
+        `This program has a fault: ${message}; please report this message to the makers of the program`,
+        EXIT.failedCheck,
+      );
     console.error(
       asksForJson(args)
         ? failure.toJsonLine().trimEnd()

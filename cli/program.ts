@@ -32,35 +32,17 @@ export type UnescapedContext = Omit<Context, "stdout"> & UnescapedOutputs;
  */
 export async function runProgram(
   args: string[],
-  unescaped: UnescapedContext,
+  unescapedContext: UnescapedContext,
 ): Promise<ExitCode> {
-  const context: Context = { ...unescaped, ...escapeOutputs(unescaped) };
-  const { stderr } = context;
+  const context: Context = { ...unescapedContext, ...escapeOutputs(unescapedContext) };
+  const { stderr, variables } = context;
   let exitCode: ExitCode = EXIT.fine;
-  const program = createProgram(context);
-
-  /** Adds commands. It loads only commands whose name is on the command line, so that the program starts fast. */
-  async function addEntries(parent: Command, entries: TreeEntry[]): Promise<void> {
-    for (const entry of entries) {
-      const command = parent.command(entry.name).description(entry.summary);
-      if (!args.includes(entry.name)) continue;
-      if (entry.entries) {
-        await addEntries(command.enablePositionalOptions(), entry.entries);
-      }
-      const runnable = await entry.load?.();
-      if (!runnable) {
-        addCommonFlags(command);
-        continue;
-      }
-      addFlagsAndHelp(command, runnable);
-      command.action(async () => {
-        const input = { args: command.args, flags: flagsOf(command), variables: context.variables };
-        exitCode = await runnable.execute(input, context);
-      });
-    }
+  async function execute(runnable: RunnableCommand, command: Command): Promise<void> {
+    const input = { args: command.args, flags: flagsOf(command), variables };
+    exitCode = await runnable.execute(input, context);
   }
-
-  await addEntries(program, COMMANDS);
+  const program = createProgram(context);
+  await addEntries(program, COMMANDS, { args, execute });
   try {
     // Without a command, the program shows what it can do, which is no error.
     await program.parseAsync(args.length > 0 ? args : ["--help"], { from: "user" });
@@ -68,7 +50,7 @@ export async function runProgram(
   } catch (error) {
     const failure = error instanceof CommanderError ? fromCommander(error, args) : error;
     if (!(failure instanceof CliError)) throw error;
-    const { red } = createStyle(stderr, context.variables);
+    const { red } = createStyle(stderr, variables);
     if (failure.message) {
       stderr.write(
         asksForJson(args)
@@ -77,6 +59,37 @@ export async function runProgram(
       );
     }
     return failure.exitCode;
+  }
+}
+
+/**
+ * Adds commands to the program or to a group. It loads only commands whose name is on the command line, so that the
+ * program starts fast.
+ *
+ * @param options.args the command line
+ * @param options.execute runs a command when commander has parsed the command line
+ */
+async function addEntries(
+  parent: Command,
+  entries: TreeEntry[],
+  options: {
+    args: string[];
+    execute: (runnable: RunnableCommand, command: Command) => Promise<void>;
+  },
+): Promise<void> {
+  for (const entry of entries) {
+    const command = parent.command(entry.name).description(entry.summary);
+    if (!options.args.includes(entry.name)) continue;
+    if (entry.entries) {
+      await addEntries(command.enablePositionalOptions(), entry.entries, options);
+    }
+    const runnable = await entry.load?.();
+    if (runnable) {
+      addFlagsAndHelp(command, runnable);
+      command.action(() => options.execute(runnable, command));
+    } else {
+      addCommonFlags(command);
+    }
   }
 }
 
@@ -131,9 +144,27 @@ function fromCommander(error: CommanderError, args: string[]): CliError {
   if (error.exitCode === 0) return new CliError("", EXIT.fine);
   // The command line names no command, and commander has already written the help.
   if (error.code === "commander.help") return new CliError("", EXIT.usage);
-  const message = removeFarSuggestions(error.message).replace(/^error: /, "").replaceAll("\n", " ");
+  const message = reword(removeFarSuggestions(error.message));
   const help = ["waitlist", ...namesIn(args, COMMANDS), "--help"].join(" ");
   return new CliError(`${message}; see '${help}'`, EXIT.usage);
+}
+
+/** Patterns in the messages of commander that are hard to read, and the texts that replace them. */
+const REWORDINGS: [pattern: RegExp, text: string][] = [
+  [/^error: /, ""],
+  [/\n/g, " "],
+  [/^option (.+) argument missing$/, "option $1 lacks its value"],
+  [/^required option (.+) not specified$/, "the required option $1 is missing"],
+  [/^missing required argument (.+)$/, "the required argument $1 is missing"],
+  [
+    /^(too many arguments for '.+'). Expected (\d+ arguments?) but got (\d+): (.*)\.$/,
+    "$1, which takes $2 and got $3: '$4'",
+  ],
+];
+
+/** Rewords a message of commander. */
+function reword(message: string): string {
+  return REWORDINGS.reduce((text, [pattern, newText]) => text.replace(pattern, newText), message);
 }
 
 /**

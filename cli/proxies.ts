@@ -34,13 +34,15 @@ export function proxyAdvice(
   { variables, usesProxies }: ProxySettings,
 ): string | undefined {
   const { protocol, hostname } = new URL(url);
-  const isTls = protocol === "https:";
-  const name = isTls ? "HTTPS_PROXY" : "HTTP_PROXY";
-  const proxy = hostOf(variables[name] || variables[isTls ? "https_proxy" : "http_proxy"]);
+  const { name, value } = protocol === "https:"
+    ? { name: "HTTPS_PROXY", value: variables.HTTPS_PROXY || variables.https_proxy }
+    : { name: "HTTP_PROXY", value: variables.HTTP_PROXY || variables.http_proxy };
+  const proxy = hostOf(value);
   if (proxy === undefined || isExcepted(hostname, variables)) return undefined;
   return usesProxies
     ? `${name} sends the call through the proxy ${proxy}, so check this proxy too, or add ${hostname} to NO_PROXY`
-    : `${name} has the proxy ${proxy}, which Node uses only with NODE_USE_ENV_PROXY=1, from Node 24 on`;
+    : `${name} names the proxy ${proxy}, but Node uses it only from version 24 on and with NODE_USE_ENV_PROXY=1, so ` +
+      "set this variable if you need the proxy";
 }
 
 /** Returns host and port of a proxy; `undefined` if the variable is not set, or if its value is no URL and no host. */

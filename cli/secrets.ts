@@ -30,19 +30,19 @@ export async function readSecret(
   { name, variable, stdinFlag, fromStdin, question }: SecretSource,
   { stdin, stderr, prompt, variables }: Context,
 ): Promise<string> {
-  const value = variables[variable];
-  if (value && !fromStdin) return value;
+  const secretInVariable = variables[variable];
+  if (secretInVariable && !fromStdin) return secretInVariable;
   // On a terminal, the user is asked even with the flag, because a terminal shows what is typed into standard input.
   if (fromStdin && !stdin.isTerminal) return (await stdin.readText()).replace(/\r?\n$/, "");
   if (!stdin.isTerminal || !stderr.isTerminal) {
     throw new UsageError(
-      `The ${name} is missing, and without a terminal the command cannot ask you for it; set ` +
-        `${variable} or use ${stdinFlag}`,
+      `The ${name} is missing, and the command cannot ask you for it without a terminal; set ` +
+        `${variable}, or pipe the ${name} into the command with ${stdinFlag}`,
     );
   }
-  const typed = await prompt.secret(question);
-  if (typed === undefined) throw new UsageError("Cancelled; nothing was sent");
-  return typed;
+  const typedSecret = await prompt.secret(question);
+  if (typedSecret === undefined) throw new UsageError("Cancelled; nothing was sent");
+  return typedSecret;
 }
 
 /** A collection of secrets that must not be written. */

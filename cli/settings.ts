@@ -68,9 +68,9 @@ export function readSettings(flags: FlagValues, variables: Variables): Settings 
 
 function readBaseUrl(flags: FlagValues, variables: Variables): string {
   const name = flags.baseUrl === undefined ? "WAITLIST_BASE_URL" : "--base-url";
-  const text = String(flags.baseUrl ?? (variables.WAITLIST_BASE_URL || DEFAULT_BASE_URL));
-  const redactedText = redactUrl(text);
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const givenUrl = String(flags.baseUrl ?? (variables.WAITLIST_BASE_URL || DEFAULT_BASE_URL));
+  const redactedUrl = redactUrl(givenUrl);
+  const url = URL.canParse(givenUrl) ? new URL(givenUrl) : undefined;
   // The message does not quote the URL, because the URL may have a password.
   if (url?.username || url?.password) {
     throw new UsageError(
@@ -80,15 +80,15 @@ function readBaseUrl(flags: FlagValues, variables: Variables): string {
   }
   if (!url || !["http:", "https:"].includes(url.protocol)) {
     throw new UsageError(
-      `${name} is '${redactedText}', which is not an http: or https: URL; give one such as ${DEFAULT_BASE_URL}`,
+      `${name} is '${redactedUrl}', which is not an http: or https: URL; give one such as ${DEFAULT_BASE_URL}`,
     );
   }
   if (url.pathname === "/sandbox") {
-    throw new UsageError(`${name} is '${redactedText}'; give ${url.origin} and add --sandbox`);
+    throw new UsageError(`${name} is '${redactedUrl}'; give ${url.origin} and add --sandbox`);
   }
   if (url.href !== `${url.origin}/`) {
     throw new UsageError(
-      `${name} is '${redactedText}', which is more than scheme, host and port; give ${url.origin}`,
+      `${name} is '${redactedUrl}', which is more than scheme, host and port; give ${url.origin}`,
     );
   }
   return url.origin;

@@ -231,7 +231,10 @@ export function createApiClient(options: ApiClientOptions, clock: Clock = SYSTEM
     if (document.error) return document;
     knownCredentials = sandboxClientOf(document.data);
     if (knownCredentials) return { data: knownCredentials, headers: document.headers };
-    const message = `The OpenAPI document has no 'x-sandbox-client' ${statusFrom(200, url)}`;
+    const message =
+      `The OpenAPI document has no 'x-sandbox-client' with the credentials of the sandbox ${
+        statusFrom(200, url)
+      }`;
     return { error: { kind: "unexpected", message, status: 200 } };
   }
 

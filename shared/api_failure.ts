@@ -125,18 +125,18 @@ function failureOf(
 
 /** Describes a response that this API does not send. */
 function describeUnexpected(answer: Answer, url: string): string {
-  return `The answer is ${natureOf(answer)} ${statusFrom(answer.status, url)}`;
+  return `The answer ${natureOf(answer)} ${statusFrom(answer.status, url)}`;
 }
 
-/** Names what the service sent in place of a response of this API, such as `a redirect to https://…`. */
+/** Says what the service sent in place of a response of this API, such as `is a redirect to https://…`. */
 function natureOf({ status, headers }: Answer): string {
   const location = headers.get("location");
-  if (status >= 300 && status < 400 && location) return `a redirect to ${quotable(location)}`;
+  if (status >= 300 && status < 400 && location) return `is a redirect to ${quotable(location)}`;
   const type = mediaTypeOf(headers);
   if (type !== "application/json") {
-    return `${quotable(type) || "of no media type"} where JSON belongs`;
+    return type === "" ? "is not JSON: it has no media type" : `is not JSON but ${quotable(type)}`;
   }
-  return status === 200 ? "JSON that is not valid" : "not one of this API";
+  return status === 200 ? "is JSON that is not valid" : "does not come from this API";
 }
 
 /** Returns the end of a message: the status and the URL of the answer, such as `(404 from https://…)`. */

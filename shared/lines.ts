@@ -15,10 +15,10 @@ export type Line =
 /** Why a line could not be read: the line is longer than the limit, or is not UTF-8. */
 export type LineFault = "too_long" | "not_utf8";
 
-/** The messages about lines of a file that cannot be read. */
+/** What is wrong with a line that cannot be read, as the end of a sentence that begins with the line. */
 export const LINE_FAULTS: Record<LineFault, string> = {
-  too_long: "The line is longer than 64 KB.",
-  not_utf8: "The line is not UTF-8 text; save the file as UTF-8.",
+  too_long: "is longer than 64 KB",
+  not_utf8: "is not UTF-8 text",
 };
 
 const LF = 0x0a;

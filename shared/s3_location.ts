@@ -48,7 +48,7 @@ export function parseS3Url(text: string): S3Location {
     throw new Error(
       `has the region '${
         redactUrl(region)
-      }'; give one of the characters a-z, 0-9 and -, such as eu-central-1`,
+      }'; give a name of the characters a-z, 0-9 and -, such as eu-central-1`,
     );
   }
   const prefix = readPrefix(text);
@@ -67,7 +67,9 @@ function readEndpoint(endpoint: string | undefined, region: string): string {
   const shown = redactUrl(endpoint, { path: false });
   const url = URL.canParse(endpoint) ? new URL(endpoint) : undefined;
   if (!url || url.href !== `${url.origin}/` || !/^https?:$/.test(url.protocol)) {
-    throw new Error(`has the endpoint '${shown}', which is not an origin such as https://host`);
+    throw new Error(
+      `has the endpoint '${shown}', which is not an origin; give one such as https://host`,
+    );
   }
   if (url.protocol === "http:" && !LOOPBACK.test(url.hostname)) {
     throw new Error(`has the endpoint '${shown}'; http: is only for this machine, so give https:`);
@@ -88,7 +90,7 @@ function readPrefix(text: string): string {
     throw new Error(`has the prefix '${path}', which cannot be decoded; write a % in it as %25`);
   }
   if (prefix.split("/").some((part) => part === "." || part === "..")) {
-    throw new Error(`has the prefix '${path}'; no part of it may be . or ..`);
+    throw new Error(`has the prefix '${path}'; no part of it may be '.' or '..'`);
   }
   return prefix && `${prefix}/`;
 }

@@ -82,13 +82,17 @@ export function describeNetworkError(error: unknown): string {
   if (!(error instanceof Error)) return "the connection failed";
   if (error.cause instanceof Error) return describeNetworkError(error.cause);
   const { name, message } = error;
-  if (name === "NotCapable") return "the program has no permission for it (--allow-net)";
-  if (/dns error|lookup|ENOTFOUND/i.test(message)) return "its name is not known";
+  if (name === "NotCapable") {
+    return "Deno does not permit the program to call this host (--allow-net)";
+  }
+  if (/dns error|lookup|ENOTFOUND/i.test(message)) return "DNS does not know the host name";
   if (/certificate/i.test(message)) {
     return "its TLS certificate is not trusted; if a private authority has signed it, set DENO_CERT (on Node, " +
       "NODE_EXTRA_CA_CERTS) to the file with the authority's certificate";
   }
-  if (/received corrupt message/i.test(message)) return "it does not speak TLS";
+  if (/received corrupt message/i.test(message)) {
+    return "the server there does not speak TLS (https:)";
+  }
   if (/reading a body|end of file|closed|reset|incomplete|terminated/i.test(message)) {
     return "the connection was closed before the answer was complete";
   }

@@ -128,13 +128,12 @@ async function readEntries(
 ): Promise<{ entries: AuditEntry[]; unreadable: UnreadableRecord[]; next?: string }> {
   const entries: AuditEntry[] = [];
   const unreadable: UnreadableRecord[] = [];
-  for await (const value of checkedLines("readAuditLog", { query }, { client })) {
-    if (value.complete === true) {
-      return { entries, unreadable, ...value.next !== undefined && { next: String(value.next) } };
+  for await (const line of checkedLines("readAuditLog", { query }, { client })) {
+    if ("complete" in line) {
+      return { entries, unreadable, ...line.next !== undefined && { next: line.next } };
     }
-    // The casts are safe, because `checkedLines()` has compared the line with the OpenAPI document.
-    if ("unreadable" in value) unreadable.push(value.unreadable as UnreadableRecord);
-    else entries.push(value as AuditEntry);
+    if ("unreadable" in line) unreadable.push(line.unreadable);
+    else entries.push(line);
   }
   throw cutError("The audit log ended before it was complete; run the command again");
 }

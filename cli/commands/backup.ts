@@ -112,18 +112,16 @@ async function receiveBackup(
   { client, progress }: Pick<WorkTools, "client" | "progress">,
 ): Promise<VerifiedBackup> {
   const verifier = new BackupVerifier();
-  let lineCount = 0;
+  const setSignUpCount = (count: number) => signUpCount = count;
   let signUpCount: number | undefined;
   let unwritten = "";
   try {
-    for await (
-      const lines of client.lines("backUp", { body: {} }, (count) => signUpCount = count)
-    ) {
+    for await (const lines of client.lines("backUp", { body: {} }, setSignUpCount)) {
       for (const line of lines) {
-        verifier.add(line);
+        verifier.checkLine(line);
         unwritten += `${line}\n`;
       }
-      lineCount += lines.length;
+      const { lineCount } = verifier;
       // The share is an estimate: the number of all lines is not known, only the number of sign-ups among them.
       progress.show(plural(lineCount, "line", "lines"), shareOf(lineCount, signUpCount));
       if (unwritten.length < MIN_WRITE_LENGTH) continue;

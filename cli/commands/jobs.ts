@@ -28,10 +28,10 @@ const ACTS = ["remind", "erase"] as const;
 interface StartOptions {
   act: typeof ACTS[number];
   selection: PeopleSelection;
-  /** The value of `--most`: how many people the operator expects. */
-  most: number | undefined;
+  /** The value of `--most`: how many people the operator expects the job to be for. */
+  expectedCount: number | undefined;
   /** The id for the job; `undefined` if the service makes one. */
-  job: string | undefined;
+  id: string | undefined;
   /** Whether to start the job without following it to its end. */
   isDetached: boolean;
   /** Whether to remind without asking first. */
@@ -70,33 +70,31 @@ const start = defineCommand<StartOptions, OperatorClient>({
     return {
       act,
       selection,
-      most: flags.most === undefined ? undefined : parseCount("--most", String(flags.most)),
-      job: flags.job as string | undefined,
+      expectedCount: flags.most === undefined
+        ? undefined
+        : parseCount("--most", String(flags.most)),
+      id: flags.job as string | undefined,
       isDetached: flags.detach === true,
       yes: flags.yes === true,
     };
   },
-  async run({ act, selection, most, job, isDetached, yes }, session) {
+  async run({ expectedCount, ...options }, session) {
     const { context, settings, connect, print } = session;
-    const asksFirst = act === "remind" && !yes;
+    const { act } = options;
+    const asksFirst = act === "remind" && !options.yes;
     if (asksFirst) requireTerminal(context);
     const client = await connect();
     using progress = createProgress(context, settings);
     const tools = { client, context, progress };
-    const count = await countPeople(
-      act === "remind" ? { ...selection, state: "unconfirmed" } : selection,
-      tools,
-    );
+    const count = await countPeople(options, tools);
     progress.end();
     if (count === 0) return print({ json: { count }, text: () => "Nobody fits.\n" });
-    if (act === "erase") checkMost(most, count);
+    if (act === "erase") checkExpectedCount(expectedCount, count);
     if (asksFirst) {
       const people = plural(count, "person", "people");
       await askFirst(`Ask ${people} again to confirm at ${settings.baseUrl}?`, context);
     }
-    const body = { act, selection, most: most ?? count, ...job !== undefined && { job } };
-    const started = await client.call("startJob", { body });
-    const report = isDetached ? started : await followJob(started.job, tools);
+    const report = await startJob({ ...options, most: expectedCount ?? count }, tools);
     progress.end();
     return print({
       json: report,
@@ -111,32 +109,50 @@ const start = defineCommand<StartOptions, OperatorClient>({
  * Throws a `UsageError` unless the operator has given the right number of people to erase, so that nobody erases more
  * people than they know of.
  *
- * @param most the value of `--most`
+ * @param expectedCount the value of `--most`
  * @param count the number of people who fit the selection
  */
-function checkMost(most: number | undefined, count: number): void {
-  if (most === count) return;
+function checkExpectedCount(expectedCount: number | undefined, count: number): void {
+  if (expectedCount === count) return;
   const people = plural(count, "person", "people");
-  const contrast = most === undefined ? "" : `, not ${most}`;
+  const contrast = expectedCount === undefined ? "" : `, not ${expectedCount}`;
   throw new UsageError(
     `${people} would be erased${contrast}; look at them with 'waitlist signups list', and add --most ${count} to ` +
       "erase them",
   );
 }
 
-/** Counts the people who fit a selection. */
+/** Counts the people whom a job is for. */
 async function countPeople(
-  selection: PeopleSelection,
+  { act, selection }: Pick<StartOptions, "act" | "selection">,
   { client, progress }: WorkTools,
 ): Promise<number> {
+  // Only people who are unconfirmed are reminded.
+  const people = act === "remind" ? { ...selection, state: "unconfirmed" as const } : selection;
   let after: SignupCountRequest["after"];
   for (;;) {
-    const body = { ...selection, ...after && { after } };
+    const body = { ...people, ...after && { after } };
     const { count, next } = await client.call("countSignups", { body });
     if (!next) return count;
     progress.show(plural(count, "person", "people"));
     after = next;
   }
+}
+
+/**
+ * Starts a job, and follows the job unless the user gave `--detach`.
+ *
+ * @param options.most the most people for whom the job may do its work
+ */
+async function startJob(
+  { act, selection, most, id, isDetached }:
+    & Pick<StartOptions, "act" | "selection" | "id" | "isDetached">
+    & { most: number },
+  tools: WorkTools,
+): Promise<JobReport> {
+  const body = { act, selection, most, ...id !== undefined && { job: id } };
+  const report = await tools.client.call("startJob", { body });
+  return isDetached ? report : await followJob(report.job, tools);
 }
 
 /** The time between two calls for the state of a job, in milliseconds. */
@@ -156,12 +172,12 @@ async function followJob(id: string, tools: WorkTools): Promise<JobReport> {
 /** The greatest length of the id of a job, and of the other short texts in the table of jobs. */
 const MAX_ID_LENGTH = 64;
 
-/** The words for what a job has done with people, by the `act` of the job. */
-const DONE_WORDS = { remind: "asked again", erase: "erased" };
+/** What a job has done with people, as the end of a phrase, by the `act` of the job. */
+const DONE_PHRASES = { remind: "asked again", erase: "erased" };
 
 /** Describes the state of a job in a sentence. */
 function describeJob({ job, act, state, done, most }: JobReport): string {
-  const people = `${plural(done, "person", "people")} ${DONE_WORDS[act]}`;
+  const people = `${plural(done, "person", "people")} ${DONE_PHRASES[act]}`;
   if (state !== "done") {
     return `The job ${quotable(job, MAX_ID_LENGTH)} is ${state}; ${people} of ${most} so far.\n`;
   }

@@ -35,8 +35,8 @@ export default defineCommand({
     if (environment === "production" && !yes) {
       await askFirst(`Sign ${email} up at ${baseUrl}? This is production.`, context, {
         noTerminal:
-          "This signs up in production, and without a terminal the command cannot ask you; " +
-          "add --yes to confirm it, or try it with --sandbox",
+          "This command signs an address up in production, and it cannot ask you first without a terminal; " +
+          "add --yes to run it without a question, or try it with --sandbox",
       });
     }
     const { data, error } = await (await connect()).join(signUp);

@@ -44,8 +44,8 @@ export default defineCommand<LinkRotation | undefined, OperatorClient>({
     }
     if (flags.overlap === undefined) return undefined;
     throw new UsageError(
-      "--overlap works only with --links; leave it out: tokens of the older signing key stay valid " +
-        "until they expire anyway, within 900 s",
+      "--overlap works only with --links; leave it out, because access tokens of the older signing key stay " +
+        "valid anyway until they expire",
     );
   },
   run: (linkRotation, session) =>

@@ -46,12 +46,12 @@ const test = defineCommand({
   }),
   async run(body, { connect, print }) {
     const client = await connect();
-    const result = await client.call("testLetter", { body }, { minTimeoutMs: TEST_TIMEOUT_MS });
-    const { delivered, answer, ms, messageId } = result;
+    const delivery = await client.call("testLetter", { body }, { minTimeoutMs: TEST_TIMEOUT_MS });
+    const { delivered, answer, ms, messageId } = delivery;
     const shownAnswer = quotable(answer, MAX_TEXT_LENGTH);
     const shownId = quotable(messageId, MAX_ID_LENGTH);
     return print({
-      json: result,
+      json: delivery,
       text: () =>
         delivered
           ? `The mail server has taken the letter after ${ms} ms: ${shownAnswer}\n` +

@@ -102,8 +102,8 @@ const retry = defineCommand({
       .option("--waiting", "all letters and events that wait for a later try");
   },
   parse({ args: ids, flags }) {
-    const choices = [ids.length > 0, flags.all === true, flags.waiting === true];
-    if (choices.filter((isChosen) => isChosen).length !== 1) {
+    const isGiven = [ids.length > 0, flags.all === true, flags.waiting === true];
+    if (isGiven.filter(Boolean).length !== 1) {
       throw new UsageError("It is not clear what to try again; give ids, --all or --waiting");
     }
     if (ids.length > MAX_IDS) {
@@ -124,20 +124,20 @@ const retry = defineCommand({
   },
 });
 
-/** Describes how many letters and events are tried again. */
+/** Describes how many letters and events are tried again. On the wire, `left` is the number of ids that are not. */
 function describeRetry(
   { ids, waiting }: RetryRequest,
-  { retried, left }: Pick<RetryEnd, "retried" | "left">,
+  { retried, left: untriedCount }: Pick<RetryEnd, "retried" | "left">,
 ): string {
   if (!ids && retried === 0) {
     return `No letter or event ${waiting ? "waits for a later try" : "was refused"}. ` +
       "If letters were paused, the service tries them now.\n";
   }
   const tried = plural(retried, "letter or event", "letters and events");
-  const unchanged = left > 0
-    ? `; ${plural(left, "id is", "ids are")} unknown or due soon anyway`
+  const untried = untriedCount > 0
+    ? `; ${plural(untriedCount, "id is", "ids are")} unknown or due soon anyway`
     : "";
-  return `The service now tries ${tried} again${unchanged}.\n`;
+  return `The service now tries ${tried} again${untried}.\n`;
 }
 
 export default { list, retry };

@@ -28,8 +28,8 @@ export default defineCommand({
 
     if (data.environment !== settings.environment) {
       throw new CliError(
-        `${settings.baseUrl} was asked for ${settings.environment} and answered as ${data.environment}; ` +
-          "check the proxy in front of the service",
+        `The service at ${settings.baseUrl} was called for ${settings.environment}, but answered for ` +
+          `${data.environment}; check the proxy in front of the service`,
         EXIT.failedCheck,
       );
     }

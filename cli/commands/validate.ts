@@ -60,17 +60,17 @@ const smoke = defineCommand({
     // With `maxWait: 0` the client never repeats a call by itself, because the documentation says how many calls this
     // command makes. Only `sendAgainAfterLimit()` repeats a call that the limit refused.
     const client = connectApi(settings, checkRun.context, { maxWait: 0 });
-    const steps: [operation: string, does: string, call: () => Promise<Result<object>>][] = [
-      ["status", "says that the service is up", client.status],
-      ["token", "comes for the published credentials", client.token],
-      ["stats", "come for the token", client.stats],
-      [
-        "join",
-        "accepts a sign-up",
-        () => client.join({ email: "smoke@example.com", consent: true }),
-      ],
+    const steps: { operation: string; does: string; call: () => Promise<Result<object>> }[] = [
+      { operation: "status", does: "says that the service is up", call: client.status },
+      { operation: "token", does: "comes for the published credentials", call: client.token },
+      { operation: "stats", does: "come for the token", call: client.stats },
+      {
+        operation: "join",
+        does: "accepts a sign-up",
+        call: () => client.join({ email: "smoke@example.com", consent: true }),
+      },
     ];
-    for (const [operation, does, call] of steps) {
+    for (const { operation, does, call } of steps) {
       const { data, error, headers } = await checkRun.sendAgainAfterLimit(call);
       const faults = error ? [error.message] : environmentFaults(data, "sandbox");
       checkRun.add({ operation, does, faults });
@@ -108,7 +108,7 @@ async function readDocument(path: string, { files }: Context): Promise<unknown> 
     return JSON.parse(text);
   } catch {
     throw new UsageError(
-      `The document '${path}' is not JSON; give a file with the document of /openapi.json`,
+      `The document '${path}' is not JSON; give a file with the document that a service has at /openapi.json`,
     );
   }
 }

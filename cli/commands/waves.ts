@@ -28,8 +28,11 @@ import { readWavePeople, writeWavePeople } from "./waves/wave_people.ts";
 /** The greatest lengths of the texts that the commands show, in characters. */
 const MAX_LENGTHS = { waveId: 64, scheduleId: 53, link: 2_000, address: 254 };
 
-/** The titles of the columns. "waiting" and "rejected" continue "E-mails accepted": all three columns count e-mails. */
-const HEADING = [
+/**
+ * The titles of the columns of `waves list`. "waiting" and "rejected" continue "E-mails accepted": all three columns count
+ * e-mails.
+ */
+const WAVES_HEADING = [
   "Wave",
   "State",
   "Started (UTC)",
@@ -69,7 +72,7 @@ const list = defineCommand({
       text: (style) =>
         listed.length === 0
           ? "There are no waves.\n"
-          : formatTable(HEADING, listed.map(toRow), style, {
+          : formatTable(WAVES_HEADING, listed.map(toWaveRow), style, {
             mayDrop: ["People", "By", "waiting"],
           }),
       quiet: listed.map(({ wave }) => `${wave}\n`).join(""),
@@ -78,7 +81,7 @@ const list = defineCommand({
   },
 });
 
-function toRow(wave: WaveReport): string[] {
+function toWaveRow(wave: WaveReport): string[] {
   const { startedAt, invited, taken, lettersWaiting = 0, refused } = wave;
   const counts = [invited, taken, lettersWaiting, refused].map(formatNumber);
   return [
@@ -188,17 +191,12 @@ const people = defineCommand({
     for await (const page of pages) invited.push(...page);
     progress.end();
     const listed = invited.slice(0, limit);
-    const rows = listed.map(({ email, state = "", invitedAt = "", acceptedAt = "" }) =>
-      [email, state, formatMinute(invitedAt), formatMinute(acceptedAt)].map((text) =>
-        quotable(text, MAX_LENGTHS.address)
-      )
-    );
     return print({
       json: { wave: id, people: listed },
       text: (style) =>
-        rows.length === 0
+        listed.length === 0
           ? "Nobody.\n"
-          : formatTable(["Address", "State", "Invited (UTC)", "Accepted (UTC)"], rows, style),
+          : formatTable(PEOPLE_HEADING, listed.map(toPersonRow), style),
       quiet: listed.map(({ email }) => `${email}\n`).join(""),
       note: invited.length > limit
         ? "There are more; give a larger --limit, or --output for all.\n"
@@ -206,6 +204,14 @@ const people = defineCommand({
     });
   },
 });
+
+const PEOPLE_HEADING = ["Address", "State", "Invited (UTC)", "Accepted (UTC)"];
+
+function toPersonRow(person: InvitedSignup): string[] {
+  const { email, state = "", invitedAt = "", acceptedAt = "" } = person;
+  return [email, state, formatMinute(invitedAt), formatMinute(acceptedAt)]
+    .map((text) => quotable(text, MAX_LENGTHS.address));
+}
 
 /** Makes a command that changes a wave. */
 function defineChange(action: "pause" | "resume" | "cancel", effect: string): RunnableCommand {

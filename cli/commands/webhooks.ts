@@ -28,13 +28,12 @@ const testCommand = defineCommand({
   examples: [["waitlist webhooks test", "exit code 1 if the receiver does not accept it"]],
   parse: parseNoOptions,
   async run(_options, { connect, print }) {
-    const result = await (await connect()).call("testWebhook", {}, {
-      minTimeoutMs: TEST_TIMEOUT_MS,
-    });
-    const { delivered, reason = "", status, ms } = result;
+    const options = { minTimeoutMs: TEST_TIMEOUT_MS };
+    const delivery = await (await connect()).call("testWebhook", {}, options);
+    const { delivered, reason = "", status, ms } = delivery;
     const shownReason = quotable(reason, MAX_TEXT_LENGTH);
     return print({
-      json: result,
+      json: delivery,
       text: () =>
         delivered
           ? `The receiver accepted the event: HTTP ${status} after ${ms} ms.\n`
@@ -53,10 +52,10 @@ const deliveriesCommand = defineCommand({
   ],
   parse: parseNoOptions,
   async run(_options, { connect, print }) {
-    const result = await (await connect()).call("listDeliveries", {});
-    const { deliveries } = result;
+    const answer = await (await connect()).call("listDeliveries", {});
+    const { deliveries } = answer;
     return print({
-      json: result,
+      json: answer,
       text: (style) =>
         deliveries.length === 0
           ? "No event was sent yet.\n"
@@ -108,8 +107,8 @@ const resendCommand = defineCommand({
       text: () =>
         isResent
           ? "The service sends the event now; 'waitlist webhooks deliveries' shows the answer.\n"
-          : "The event is not sent again: the service has no event with this id, a person in it has left " +
-            "the list, or it is being sent at this moment.\n",
+          : "The event is not sent again: the service has no event with this id, the person in the event has " +
+            "left the list, or the event is being sent at this moment.\n",
       exitCode: isResent ? EXIT.fine : EXIT.failedCheck,
     });
   },

@@ -3,11 +3,16 @@
  *
  * @module
  */
+import type { operations } from "../../shared/generated/operator.ts";
 import type { OperationId } from "../../shared/roles.ts";
 import { CliError, EXIT } from "../errors.ts";
 import type { CallInput, OperatorClient } from "./client.ts";
 import { loadAnswerCheck } from "./document.ts";
 import { parseLine } from "./ndjson.ts";
+
+/** The type of the lines of an operation's NDJSON answer, from the generated types. */
+export type AnswerLine<Id extends OperationId> = operations[Id]["responses"] extends
+  { 200: { content: { "application/x-ndjson": infer Line } } } ? Line : never;
 
 /**
  * Calls an operation and yields the objects of its NDJSON answer as they arrive.
@@ -19,7 +24,7 @@ export async function* checkedLines<Id extends OperationId>(
   id: Id,
   input: CallInput<Id>,
   { client, onTotal }: { client: OperatorClient; onTotal?: (total: number) => void },
-): AsyncGenerator<Record<string, unknown>> {
+): AsyncGenerator<AnswerLine<Id>> {
   const check = await loadAnswerCheck();
   for await (const lines of client.lines(id, input, onTotal)) {
     for (const line of lines) {
@@ -32,7 +37,8 @@ export async function* checkedLines<Id extends OperationId>(
           EXIT.failedCheck,
         );
       }
-      yield value;
+      // The cast is safe, because `check()` has compared the line with the document, and the types come from the document.
+      yield value as AnswerLine<Id>;
     }
   }
 }

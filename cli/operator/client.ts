@@ -102,7 +102,7 @@ async function readKey(fromStdin: boolean, context: Context): Promise<string> {
   if (!/^[\x21-\x7e]+$/.test(key)) {
     throw new UsageError(
       "The operator key is empty, or has a space or another character that no key has; " +
-        "set WAITLIST_OPERATOR_KEY to the service's OPERATOR_KEY or one of its OPERATOR_KEYS",
+        "set WAITLIST_OPERATOR_KEY to the key in the service's OPERATOR_KEY, or to a key in its OPERATOR_KEYS",
     );
   }
   context.hide(key);
@@ -132,9 +132,10 @@ function connectOperator(key: string, settings: Settings, context: Context): Ope
       // The cast is safe, because `check()` has compared the data with the document, and the types come from the
       // document.
       if (fault === undefined) return data as never;
-      const from = statusFrom(200, baseUrl);
       throw new CliError(
-        `The answer does not fit the operator surface's OpenAPI document: ${fault} ${from}; ` +
+        `The answer does not fit the operator surface's OpenAPI document: ${fault} ${
+          statusFrom(200, baseUrl)
+        }; ` +
           "use the same version of the service and of this program",
         EXIT.failedCheck,
       );

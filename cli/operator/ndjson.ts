@@ -31,8 +31,7 @@ export async function* readNdjson(
   const silence = new SilenceTimer(timeout);
   try {
     silence.restart();
-    const signal = AbortSignal.any([silence.signal, request.signal]);
-    const response = await fetch(request, { signal, redirect: "manual" });
+    const response = await fetch(request, { signal: silence.signal, redirect: "manual" });
     if (!isNdjson(response)) throw await toUnexpectedAnswerError(response, request.url, clock);
     const total = response.headers.get("x-total-count") ?? "";
     if (/^\d+$/.test(total)) onTotal?.(Number(total));
@@ -52,7 +51,6 @@ export async function* readNdjson(
     }
   } catch (error) {
     if (error instanceof CliError) throw error;
-    if (request.signal.aborted) throw cutError(`The call to ${origin} was ended early`);
     if (silence.signal.aborted) {
       throw cutError(
         `Nothing came from ${origin} for ${timeout / 1000} s; try again, or raise --timeout`,
@@ -110,7 +108,7 @@ async function toUnexpectedAnswerError(
   const { status, headers } = response;
   const { error } = readAnswer({ status, headers, body: await response.text() }, url, now());
   if (error) return toOperatorError(error);
-  const message = `The answer is JSON, and NDJSON was expected ${statusFrom(status, url)}`;
+  const message = `The answer is JSON, but this program expected NDJSON ${statusFrom(status, url)}`;
   return toOperatorError({ kind: "unexpected", message, status });
 }
 
@@ -127,7 +125,7 @@ export function parseLine(line: string): Record<string, unknown> {
     // Text that is not JSON leads to the error below.
   }
   throw new CliError(
-    "The service sent a line that is not JSON; check that --base-url is the address of a waitlist service",
+    "The service sent a line that is not a JSON object; check that --base-url is the address of a waitlist service",
     EXIT.failedCheck,
   );
 }

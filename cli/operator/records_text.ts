@@ -21,6 +21,7 @@ const MAX_KEY_LENGTH = 300;
 /** Formats the counters that differ from the recount as a table; empty if no counter differs. */
 export function formatDifferences({ differences }: RecountReport, style: Style): string {
   if (differences.length === 0) return "";
+  // `kept` is the name on the wire for the count of the stored counter.
   const rows = differences.map(({ counter, kept, recounted }) => [
     quotable(counter, MAX_COUNTER_LENGTH),
     formatNumber(kept),
@@ -58,7 +59,14 @@ export function formatUnreadableWithAdvice(records: UnreadableRecord[]): string 
 export function formatCounts(
   { signUps, clients, erasures, auditEntries, ...laterKinds }: BackupCounts,
 ): string {
-  const { waves = 0, named = 0, brakes = 0, schedules = 0, letters = 0 } = laterKinds;
+  // On the wire, people to invite by name are `named`, and letter limits are `brakes`.
+  const {
+    waves = 0,
+    named: namedPeople = 0,
+    brakes: letterLimits = 0,
+    schedules = 0,
+    letters = 0,
+  } = laterKinds;
   const texts = [
     plural(signUps, "sign-up", "sign-ups"),
     plural(clients, "client", "clients"),
@@ -68,8 +76,10 @@ export function formatCounts(
   // Backups of earlier versions have no records of the kinds below, so each of these kinds is left out if it has no
   // records.
   if (waves > 0) texts.push(plural(waves, "wave", "waves"));
-  if (named > 0) texts.push(plural(named, "person to invite by name", "people to invite by name"));
-  if (brakes > 0) texts.push(plural(brakes, "letter limit", "letter limits"));
+  if (namedPeople > 0) {
+    texts.push(plural(namedPeople, "person to invite by name", "people to invite by name"));
+  }
+  if (letterLimits > 0) texts.push(plural(letterLimits, "letter limit", "letter limits"));
   if (schedules > 0) texts.push(plural(schedules, "schedule", "schedules"));
   if (letters > 0) {
     texts.push(plural(letters, "entry of the log of letters", "entries of the log of letters"));

@@ -3,23 +3,16 @@
  *
  * @module
  */
-import type { operations } from "../../shared/generated/operator.ts";
 import type { OperationId } from "../../shared/roles.ts";
 import type { Context } from "../context.ts";
 import { plural } from "../format.ts";
-import { checkedLines } from "./checked_lines.ts";
+import { type AnswerLine, checkedLines } from "./checked_lines.ts";
 import type { CallInput, OperatorClient } from "./client.ts";
 import { cutError } from "./cuts.ts";
 import { shareOf, type WorkProgress } from "./progress.ts";
 
-/**
- * The type of the result of an operation with an NDJSON answer, from the generated types. The result is the last line
- * of the answer.
- */
-type WorkResult<Id extends OperationId> = operations[Id]["responses"] extends
-  { 200: { content: { "application/x-ndjson": infer Line } } }
-  ? Extract<Line, { complete: boolean }>
-  : never;
+/** The type of the result of an operation with an NDJSON answer. The result is the last line of the answer. */
+type WorkResult<Id extends OperationId> = Extract<AnswerLine<Id>, { complete: boolean }>;
 
 /** What a function for long work needs: the client to call, the context, and the progress to show. */
 export interface WorkTools {
@@ -42,12 +35,14 @@ export async function runLongWork<Id extends OperationId>(
   let total: number | undefined;
   try {
     const options = { client, onTotal: (count: number) => total = count };
-    for await (const value of checkedLines(id, input, options)) {
-      if (value.complete === true) result = value as WorkResult<Id>;
-      else {
-        const records = Number(value.progress);
-        progress.show(plural(records, "record", "records"), shareOf(records, total));
-      }
+    for await (const line of checkedLines(id, input, options)) {
+      // The type of a line depends on `Id`, so the compiler cannot tell the result from a line with the progress.
+      const { complete, progress: recordCount = 0 } = line as {
+        complete?: boolean;
+        progress?: number;
+      };
+      if (complete) result = line as WorkResult<Id>;
+      else progress.show(plural(recordCount, "record", "records"), shareOf(recordCount, total));
     }
   } finally {
     progress.end();

@@ -103,14 +103,13 @@ const NOT_FOUND = withErrorCodes({
  * Reads the description of the API from an OpenAPI 3.1 document.
  *
  * @throws {Error} if the document is no such document, or if a reference leads nowhere. `operations` and `responsesTo`
- * throw too if a reference leads nowhere.
+ * throw too if a reference leads nowhere. The message is the end of a sentence about the document.
  */
 export function readDescription(document: unknown): Description {
   const version = (document as { openapi?: unknown } | null)?.openapi;
   if (!String(version).startsWith("3.1.")) {
     throw new Error(
-      `This is not an OpenAPI 3.1 document: its "openapi" is ${JSON.stringify(version)}. ` +
-        "Give the document that the service serves at /openapi.json.",
+      `its "openapi" is ${JSON.stringify(version)}, so it is not an OpenAPI 3.1 document`,
     );
   }
   const references = new References(document);
@@ -165,7 +164,7 @@ class References {
       const key = decodeURIComponent(step).replaceAll("~1", "/").replaceAll("~0", "~");
       node = ownMember(Object(node) as Record<string, unknown>, key);
       if (node === undefined) {
-        throw new Error(`The OpenAPI document has nothing at "${pointer}".`);
+        throw new Error(`it has nothing at "${pointer}"`);
       }
     }
     return node as T;

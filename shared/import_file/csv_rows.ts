@@ -2,11 +2,19 @@
 import { parse } from "csv-parse/sync";
 import { prepend } from "../prepend.ts";
 import { INVISIBLE, trimInvisible } from "../invisible.ts";
-import { type Line, LINE_FAULTS, readLines } from "../lines.ts";
+import { type Line, readLines } from "../lines.ts";
 import { unescapeFormula } from "../signup_formats.ts";
 import { type HeaderFault, readColumns, type ReadHeader, type RefusedHeader } from "./columns.ts";
 import { joinLines } from "./joined_lines.ts";
-import { type Bytes, endLinesWithLf, isBlank, type Row, type RowRules, toRow } from "./rows.ts";
+import {
+  type Bytes,
+  endLinesWithLf,
+  isBlank,
+  type Row,
+  type RowRules,
+  toRefusedRow,
+  toRow,
+} from "./rows.ts";
 
 /** The characters that can separate cells. */
 const DELIMITERS = [",", ";", "\t"];
@@ -114,16 +122,19 @@ function readRow(
   { parsedCells, rules }: { parsedCells: string[] | undefined; rules: RowRules },
 ): Row | undefined {
   const { number } = line;
-  if ("fault" in line) return { number, reason: LINE_FAULTS[line.fault] };
+  if ("fault" in line) return toRefusedRow(line);
   if (isBlank(line)) return undefined;
   const cells = parsedCells ?? parseLine(line.text, delimiter)?.[0];
-  if (!cells) return { number, reason: "A quote on this line is not closed." };
+  if (!cells) {
+    return { number, reason: "A quote on this line is not closed; add the missing quote." };
+  }
   // Spreadsheets write empty rows, and empty cells behind the last column. Both are ignored.
   const lastFilled = cells.findLastIndex((cell) => trimInvisible(cell) !== "");
   if (lastFilled < 0) return undefined;
   if (cells.length < columns.length || lastFilled >= columns.length) {
     const cellCount = cells.length === 1 ? "1 cell" : `${cells.length} cells`;
-    const reason = `The row has ${cellCount}, and the header has ${columns.length}.`;
+    const reason =
+      `The row has ${cellCount}, but the header has ${columns.length}; give the row one cell for each column.`;
     return { number, reason };
   }
   const fields: [string, string][] = [];

@@ -1,11 +1,19 @@
 /** Reads the rows of an import file in NDJSON. @module */
 import { trimInvisible } from "../invisible.ts";
-import { LINE_FAULTS, readLines } from "../lines.ts";
+import { readLines } from "../lines.ts";
 import { isObject } from "../schemas.ts";
 import { INVITED_FIELDS } from "../signup_formats.ts";
 import { namesInMap } from "./columns.ts";
 import { FIELDS_BY_PLAIN_NAME, plainName } from "./names.ts";
-import { type Bytes, endLinesWithLf, isBlank, type Row, type RowRules, toRow } from "./rows.ts";
+import {
+  type Bytes,
+  endLinesWithLf,
+  isBlank,
+  type Row,
+  type RowRules,
+  toRefusedRow,
+  toRow,
+} from "./rows.ts";
 
 /** The names of the members of an import line. The member `proof` is an object. */
 const KNOWN_MEMBERS = new Set(INVITED_FIELDS.map((field) => field.split(".")[0]!));
@@ -14,9 +22,8 @@ const KNOWN_MEMBERS = new Set(INVITED_FIELDS.map((field) => field.split(".")[0]!
 export async function* readNdjsonRows(bytes: Bytes, rules: RowRules): AsyncGenerator<Row[]> {
   for await (const lines of readLines(endLinesWithLf(bytes))) {
     yield lines.flatMap((line): Row | [] => {
-      const { number } = line;
-      if ("fault" in line) return { number, reason: LINE_FAULTS[line.fault] };
-      return isBlank(line) ? [] : readObject(number, trimInvisible(line.text), rules);
+      if ("fault" in line) return toRefusedRow(line);
+      return isBlank(line) ? [] : readObject(line.number, trimInvisible(line.text), rules);
     });
   }
 }
@@ -44,7 +51,10 @@ function readObject(number: number, text: string, rules: RowRules): Row {
   }
   const fieldNames = fields.map(([name]) => name);
   const duplicate = fieldNames.find((name, index) => fieldNames.indexOf(name) !== index);
-  if (duplicate) return { number, reason: `Two members of the line hold the field ${duplicate}.` };
+  if (duplicate) {
+    const reason = `Two members of the line hold the field ${duplicate}; remove one of them.`;
+    return { number, reason };
+  }
   return toRow(number, fields, rules);
 }
 

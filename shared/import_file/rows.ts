@@ -5,7 +5,7 @@
  * @module
  */
 import { trimInvisible } from "../invisible.ts";
-import type { Line } from "../lines.ts";
+import { type Line, LINE_FAULTS, type LineFault } from "../lines.ts";
 import type { ColumnRules } from "./columns.ts";
 import { readValue, type ValueRules } from "./values.ts";
 
@@ -35,6 +35,17 @@ export interface RowRules extends ColumnRules, ValueRules {}
 
 /** The bytes of a file. */
 export type Bytes = AsyncIterable<Uint8Array<ArrayBuffer>>;
+
+/** What somebody can do about a line that cannot be read. */
+const LINE_ADVICE: Record<LineFault, string> = {
+  too_long: "shorten the line",
+  not_utf8: "save the file as UTF-8",
+};
+
+/** Makes the row of a line that cannot be read. */
+export function toRefusedRow({ number, fault }: { number: number; fault: LineFault }): RefusedRow {
+  return { number, reason: `The line ${LINE_FAULTS[fault]}; ${LINE_ADVICE[fault]}.` };
+}
 
 /** How the names of the fields in `proof` begin. */
 const PROOF_PREFIX = "proof.";

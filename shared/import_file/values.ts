@@ -98,9 +98,9 @@ function describeTimeFault(
     case "no_time_of_day":
       return "a day without a time; it must be a date-time such as 2026-05-01T09:30:00Z";
     case "not_on_calendar":
-      return "a day or a time that does not exist";
+      return "a day or a time that does not exist; correct it";
     case "left_out":
-      return `a time that does not exist in ${zone}, because the clocks are put forward`;
+      return `a time that does not exist in ${zone}, because the clocks are put forward; correct it`;
     case "ambiguous_day":
       return "a date whose day and month cannot be told apart; write the year first, such as 2026-05-31 09:30";
   }

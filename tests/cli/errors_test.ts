@@ -31,13 +31,13 @@ const ANSWERS: [is: string, code: number, line: RegExp, answer: () => Response][
   [
     "another service",
     1,
-    /^waitlist: The answer is not one of this API \(404 from \S+\); check that --base-url is/,
+    /^waitlist: The answer does not come from this API \(404 from \S+\); check that --base-url is/,
     () => Response.json({ detail: "Not Found" }, { status: 404 }),
   ],
   [
     "a web page",
     1,
-    /The answer is text\/html where JSON belongs \(200 from \S+\); check that --base-url is/,
+    /The answer is not JSON but text\/html \(200 from \S+\); check that --base-url is/,
     () => new Response("<h1>Hi", { headers: HTML }),
   ],
   [
@@ -112,7 +112,7 @@ const CONNECTIONS: [is: string, line: RegExp, start: () => Server, ...flags: str
   ],
   [
     "a name that nobody has",
-    /its name is not known; check --base-url and that the service runs/,
+    /DNS does not know the host name; check --base-url and that the service runs/,
     () => nothingAt("http://waitlist.invalid"),
   ],
 ];

@@ -87,7 +87,7 @@ Deno.test("The CLI names the proxy in HTTP_PROXY when the service does not answe
   const unused = await run(["status", ...at], false);
   assert.match(
     unused.stderr,
-    /; HTTP_PROXY has the proxy proxy\.test:3128, which Node uses only with NODE_USE_ENV_PROXY=1, from Node 24 on\.\n$/,
+    /; HTTP_PROXY names the proxy proxy\.test:3128, but Node uses it only from version 24 on and with NODE_USE_ENV_PROXY=1, so set .+\.\n$/,
   );
   const excepted = await run(["status", ...at], true, { NO_PROXY: "waitlist.test" });
   assert.match(excepted.stderr, /check --base-url and that the service runs\.\n$/);

@@ -347,7 +347,7 @@ test(
       const [response, pattern] of [
         [
           () => new Response("<p>", { headers: { "Content-Type": "text/html" } }),
-          /^The answer is text\/html where JSON belongs \(200 from /,
+          /^The answer is not JSON but text\/html \(200 from /,
         ],
         [
           () => new Response("{", { headers: { "Content-Type": "application/json" } }),
@@ -360,11 +360,11 @@ test(
         ],
         [
           () => Response.json({}, { status: 404 }),
-          /^The answer is not one of this API \(404 from /,
+          /^The answer does not come from this API \(404 from /,
         ],
         [
           () => new Response(null, { status: 204 }),
-          /^The answer is of no media type where JSON belongs \(204 from /,
+          /^The answer is not JSON: it has no media type \(204 from /,
         ],
       ] as [() => Response, RegExp][]
     ) {

@@ -51,9 +51,9 @@ Deno.test("createContract() refuses a document that is not a complete OpenAPI 3.
   const { paths: _paths, ...pathless } = document;
   for (
     const [given, message] of [
-      [null, /not an OpenAPI 3\.1 document: its "openapi" is undefined/],
+      [null, /its "openapi" is undefined, so it is not an OpenAPI 3\.1 document/],
       ["<html>", /its "openapi" is undefined/],
-      [{ ...document, openapi: "3.0.3" }, /its "openapi" is "3\.0\.3".*\/openapi\.json/],
+      [{ ...document, openapi: "3.0.3" }, /its "openapi" is "3\.0\.3"/],
       [pathless, /nothing at "#\/paths"/],
       [
         { ...document, components: { ...document.components, headers: {} } },

@@ -7,6 +7,16 @@
 /** A fault of a backup. The message says what is wrong, without a full stop. */
 export class BackupFault extends Error {
   override name = "BackupFault";
+  /** What the user can do about a file with this fault. */
+  readonly nextStep: string;
+
+  constructor(
+    message: string,
+    { nextStep = "the file is damaged, so use another backup" }: { nextStep?: string } = {},
+  ) {
+    super(message);
+    this.nextStep = nextStep;
+  }
 }
 
 /**
@@ -16,21 +26,21 @@ export class BackupFault extends Error {
  */
 const MAX_KEPT_CHARACTERS = 16 * 1024 * 1024;
 
-/** Counts the characters of the texts that a check keeps in memory. */
-export class KeptTexts {
+/** Limits the memory of a check by counting the characters of the texts that the check keeps. */
+export class KeptTextLimit {
   #characters = 0;
 
   /**
-   * Counts a text.
+   * Counts a text that the check keeps.
    *
    * @param line the number of the line that has the text
    * @throws {BackupFault} if the texts have too many characters
    */
-  add(text: string, line: number): void {
+  count(text: string, line: number): void {
     this.#characters += text.length;
     if (this.#characters <= MAX_KEPT_CHARACTERS) return;
     throw new BackupFault(
-      `up to line ${line}, it has more counters, waves or unreadable records than any backup; the file is damaged`,
+      `its first ${line} lines have more counters, waves or unreadable records than any backup has`,
     );
   }
 }

@@ -1,7 +1,7 @@
 /** Compares the counters of a backup with a recount of its sign-ups. @module */
 import type { LineOf } from "../../../shared/backup_lines.ts";
 import { countersOf } from "../../../shared/counters.ts";
-import { BackupFault, type KeptTexts } from "./backup_fault.ts";
+import { BackupFault, type KeptTextLimit } from "./backup_fault.ts";
 
 /** The kinds of counters that backups of earlier versions lack. */
 const LATER_KINDS = ["withAnswers", "wentOn", "withMark", "withReferral"];
@@ -15,28 +15,28 @@ const kindOf = (name: string) => name.split("/")[0]!;
  */
 export class CounterCheck {
   /** The recounted numbers of sign-ups, by the name of the counter. */
-  readonly #recounted = new Map<string, number>();
+  readonly #recountedCounts = new Map<string, number>();
   /** The counters in the backup by name, each with the number of the line that has the counter. */
-  readonly #stored = new Map<string, { count: number; line: number }>();
-  readonly #keptTexts: KeptTexts;
+  readonly #backupCounters = new Map<string, { count: number; line: number }>();
+  readonly #limit: KeptTextLimit;
 
-  constructor(keptTexts: KeptTexts) {
-    this.#keptTexts = keptTexts;
+  constructor(limit: KeptTextLimit) {
+    this.#limit = limit;
   }
 
   /** Adds a sign-up to the recount. @param line the number of its line */
   countSignUp(signUp: LineOf<"sign_up">["signUp"], line: number): void {
     for (const counter of countersOf(signUp)) {
       const name = counter.join("/");
-      if (!this.#recounted.has(name)) this.#keptTexts.add(name, line);
-      this.#recounted.set(name, (this.#recounted.get(name) ?? 0) + 1);
+      if (!this.#recountedCounts.has(name)) this.#limit.count(name, line);
+      this.#recountedCounts.set(name, (this.#recountedCounts.get(name) ?? 0) + 1);
     }
   }
 
   /** Remembers a counter in the backup for the comparison. @param line the number of the line that has the counter */
   addCounter({ counter: name, count }: LineOf<"counter">, line: number): void {
-    this.#keptTexts.add(name, line);
-    this.#stored.set(name, { count, line });
+    this.#limit.count(name, line);
+    this.#backupCounters.set(name, { count, line });
   }
 
   /**
@@ -45,18 +45,19 @@ export class CounterCheck {
    * @throws {BackupFault} if a counter is wrong or missing
    */
   compare(): void {
-    const storedKinds = new Set(Array.from(this.#stored.keys(), kindOf));
-    const names = new Set([...this.#stored.keys(), ...this.#recounted.keys()]);
+    const backupKinds = new Set(Array.from(this.#backupCounters.keys(), kindOf));
+    const names = new Set([...this.#backupCounters.keys(), ...this.#recountedCounts.keys()]);
     for (const name of names) {
       // If the backup has no counter of one of the `LATER_KINDS`, this kind is not compared, because a backup of an
       // earlier version has no counters of this kind.
-      if (LATER_KINDS.includes(kindOf(name)) && !storedKinds.has(kindOf(name))) continue;
-      const { count = 0, line } = this.#stored.get(name) ?? {};
-      const recounted = this.#recounted.get(name) ?? 0;
+      if (LATER_KINDS.includes(kindOf(name)) && !backupKinds.has(kindOf(name))) continue;
+      const { count = 0, line } = this.#backupCounters.get(name) ?? {};
+      const recounted = this.#recountedCounts.get(name) ?? 0;
       if (count === recounted) continue;
-      const where = line === undefined ? "it" : `line ${line}`;
       throw new BackupFault(
-        `${where} counts ${count} for ${name}, but the backup has ${recounted} such sign-ups; the file is damaged`,
+        line === undefined
+          ? `it lacks the counter ${name}, although it has ${recounted} such sign-ups`
+          : `line ${line} counts ${count} for ${name}, but the backup has ${recounted} such sign-ups`,
       );
     }
   }
@@ -65,7 +66,7 @@ export class CounterCheck {
   get states(): Record<string, number> {
     const prefix = "byState/";
     return Object.fromEntries(
-      [...this.#recounted].filter(([name]) => name.startsWith(prefix))
+      [...this.#recountedCounts].filter(([name]) => name.startsWith(prefix))
         .map(([name, count]) => [name.slice(prefix.length), count]),
     );
   }

@@ -1,6 +1,6 @@
 /**
  * Decodes backups of a service: decrypts them if they are encrypted with age, and decompresses them by gzip. Only the part
- * that is being read is in memory.
+ * that is being read is in memory. The tool age calls a secret key an identity.
  *
  * @module
  */
@@ -45,8 +45,8 @@ export async function readIdentities(path: string, { files, hide }: Context): Pr
     .filter((line) => line.startsWith("AGE-SECRET-KEY-"));
   if (identities.length === 0) {
     throw new UsageError(
-      `'${path}' has no line that begins with AGE-SECRET-KEY-, which would be a secret key of age; give ` +
-        "the file that age-keygen wrote",
+      `'${path}' has no line that begins with AGE-SECRET-KEY-, so it has no secret key of age; give the ` +
+        "file that age-keygen wrote",
     );
   }
   for (const identity of identities) hide(identity);
@@ -57,21 +57,21 @@ export async function readIdentities(path: string, { files, hide }: Context): Pr
  * Wraps a file so that reading the result decodes the file. A file that is neither encrypted nor compressed is returned
  * as it is.
  *
- * @param warn is called with a sentence if a file is not encrypted, although its name or `--identity` suggests an
+ * @param options.identities the secret keys of age; empty if `--identity` is not given
+ * @param options.warn is called with a sentence if a file is not encrypted, although its name or `--identity` suggests an
  * encrypted file
  */
-export async function openEncoded(
+export async function decodeFile(
   path: string,
   file: InputFile,
-  identities: string[],
-  warn: (sentence: string) => void,
+  { identities, warn }: { identities: string[]; warn: (sentence: string) => void },
 ): Promise<InputFile> {
   const chunks = file.read();
   const head = await readHead(chunks);
   await chunks.return(undefined);
   if (beginsWith(head, AGE_START)) {
     const decrypt = await createDecrypter(path, identities);
-    return withContent(file, () => unzip(decrypt(file.read())));
+    return withContent(file, () => unzipIfZipped(decrypt(file.read())));
   }
   if (identities.length > 0 || path.endsWith(".age")) {
     const hint = path.endsWith(".age") ? "its name ends in .age" : "--identity is given";
@@ -79,7 +79,7 @@ export async function openEncoded(
       `'${path}' is not encrypted, although ${hint}; find out who put it there before you trust it.`,
     );
   }
-  return beginsWith(head, GZIP_START) ? withContent(file, () => unzip(file.read())) : file;
+  return beginsWith(head, GZIP_START) ? withContent(file, () => unzipIfZipped(file.read())) : file;
 }
 
 /**
@@ -123,7 +123,7 @@ function beginsWith(bytes: Uint8Array, start: Uint8Array): boolean {
 }
 
 /** Decompresses bytes, or passes them on if they are not compressed. */
-async function* unzip(chunks: AsyncGenerator<Bytes>): AsyncGenerator<Bytes> {
+async function* unzipIfZipped(chunks: AsyncGenerator<Bytes>): AsyncGenerator<Bytes> {
   const head = await readHead(chunks);
   const allChunks = prepend(head, chunks);
   if (!beginsWith(head, GZIP_START)) return yield* allChunks;

@@ -7,8 +7,10 @@
 import { basename, dirname, join } from "node:path";
 import { listObjects, readObjectName } from "../../../shared/backup_objects.ts";
 import { createObjectStore } from "../../../shared/s3.ts";
+import type { S3Key } from "../../../shared/s3_bucket_api.ts";
 import { parseS3Url, type S3Location } from "../../../shared/s3_location.ts";
 import { redactUrl } from "../../../shared/redact_url.ts";
+import { describeNetworkError } from "../../../shared/send.ts";
 import type { Context } from "../../context.ts";
 import { UsageError } from "../../errors.ts";
 import { cannotRead } from "../../file_errors.ts";
@@ -20,7 +22,7 @@ import {
   spoolInput,
 } from "../../input.ts";
 import { proxyAdvice } from "../../proxies.ts";
-import { openEncoded, readIdentities } from "./decode.ts";
+import { decodeFile, readIdentities } from "./decode.ts";
 
 /** The flag that names the secret key for encrypted backups, and its description. */
 export const IDENTITY_FLAG = [
@@ -42,14 +44,14 @@ export interface OpenedBackup extends OpenedFile, AsyncDisposable {
 
 /** A place of backups: a folder, a prefix in a bucket, or a single file. */
 interface Place {
-  /** The name of the backup to open; `undefined` for the newest backup. */
-  name: string | undefined;
+  /** The name of the backup that the user has named; `undefined` if the newest backup of the place is to be opened. */
+  backupName: string | undefined;
   /**
    * The names of the files in the folder, or of the objects under the prefix. Empty for standard input, and for a
    * single file whose name is not that of a service's backup.
    */
-  names: string[];
-  /** Opens the backup, or one of the files or objects in `names`. */
+  fileNames: string[];
+  /** Opens the backup, or one of the files or objects in `fileNames`. */
   open: (name: string) => Promise<OpenedFile>;
 }
 
@@ -69,22 +71,24 @@ export async function openBackup(
   const identities = identity === undefined ? [] : await readIdentities(identity, context);
   const warn = (sentence: string) => context.stderr.write(`Warning: ${sentence}\n`);
   async function decode({ path, file }: OpenedFile): Promise<OpenedFile> {
-    return { path, file: await openEncoded(path, file, identities, warn) };
+    return { path, file: await decodeFile(path, file, { identities, warn }) };
   }
   const place = await findPlace(source, context);
-  const name = place.name ?? listObjects(place.names, "backup").at(-1)?.name;
-  if (name === undefined) {
+  const backupName = place.backupName ?? listObjects(place.fileNames, "backup").at(-1)?.name;
+  if (backupName === undefined) {
     throw new UsageError(
-      `'${redactUrl(source)}' has no backup of a service; the names of these backups begin with ` +
-        "'waitlist-'. Give the value of the service's BACKUP_URL",
+      `'${
+        redactUrl(source)
+      }' has no backup of a service (the names of such backups begin with 'waitlist-'); give the ` +
+        "value of the service's BACKUP_URL, or the path of a single file",
     );
   }
   const erasures = await Promise.all(
-    laterErasures(name, place.names).map(async (erasureName) =>
+    laterErasures(backupName, place.fileNames).map(async (erasureName) =>
       await decode(await place.open(erasureName))
     ),
   );
-  const { path, file: openedFile } = await place.open(name);
+  const { path, file: openedFile } = await place.open(backupName);
   const file = await makeRereadable(path, openedFile, context);
   const dispose = () => file[Symbol.asyncDispose]();
   try {
@@ -96,10 +100,10 @@ export async function openBackup(
 }
 
 /** Returns the names of the files with the erasure marks that were made since a backup began. */
-function laterErasures(backupName: string, names: string[]): string[] {
+function laterErasures(backupName: string, fileNames: string[]): string[] {
   const backup = readObjectName(backupName);
   if (backup === undefined) return [];
-  return listObjects(names, "erasures")
+  return listObjects(fileNames, "erasures")
     .filter(({ moment }) => moment >= backup.moment)
     .map(({ name }) => name);
 }
@@ -121,7 +125,7 @@ async function makeRereadable(
 async function findPlace(source: string, context: Context): Promise<Place> {
   if (source.startsWith("s3:")) return await findInBucket(source, context);
   if (!isStandardInput(source)) return await findInFolder(source, context);
-  return { name: source, names: [], open: () => openPath(source, context) };
+  return { backupName: source, fileNames: [], open: () => openPath(source, context) };
 }
 
 /**
@@ -134,8 +138,8 @@ async function findInFolder(path: string, context: Context): Promise<Place> {
     const namesInside = await files.list(path);
     if (namesInside !== undefined) {
       return {
-        name: undefined,
-        names: namesInside,
+        backupName: undefined,
+        fileNames: namesInside,
         open: (name) => openPath(join(path, name), context),
       };
     }
@@ -144,8 +148,8 @@ async function findInFolder(path: string, context: Context): Promise<Place> {
     // The folder can have files with erasure marks only if a service has stored the backup by itself.
     const namesBeside = readObjectName(ownName) ? await files.list(folder) : undefined;
     return {
-      name: ownName,
-      names: namesBeside ?? [],
+      backupName: ownName,
+      fileNames: namesBeside ?? [],
       // The file itself is opened by the path that the user has written. The paths of the other files are made from the
       // folder.
       open: (name) => openPath(name === ownName ? path : join(folder, name), context),
@@ -162,26 +166,10 @@ async function openPath(path: string, context: Context): Promise<OpenedFile> {
 
 /** Lists the objects under a prefix in a bucket. If the URL names a single object, lists the objects beside it. */
 async function findInBucket(url: string, context: Context): Promise<Place> {
-  const { variables, fetch, hide } = context;
-  const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = variables;
-  if (!accessKeyId || !secretAccessKey) {
-    throw new UsageError(
-      "The key of the bucket is missing; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY",
-    );
-  }
-  hide(secretAccessKey);
+  const key = readBucketKey(context);
   const location = parseLocation(url);
-  const { prefix: path } = location;
-  const lastPart = basename(path);
-  // The last part of the path is the name of an object only if it has the form of the service's object names. Any other
-  // last part belongs to the prefix.
-  const name = readObjectName(lastPart) ? lastPart : undefined;
-  // If the URL names an object, the prefix is the part of the path before the name of the object.
-  const prefix = name === undefined ? path : path.slice(0, path.lastIndexOf(name));
-  const store = createObjectStore(
-    { ...location, prefix, accessKeyId, secretAccessKey },
-    { fetch },
-  );
+  const { prefix, backupName } = splitPath(location.prefix);
+  const store = createObjectStore({ ...location, ...key, prefix }, { fetch: context.fetch });
   const throwBucketError = (error: Error): never => {
     throw bucketError(error, { url, endpoint: location.endpoint }, context);
   };
@@ -193,8 +181,8 @@ async function findInBucket(url: string, context: Context): Promise<Place> {
     }
   }
   return {
-    name,
-    names: await store.names().catch(throwBucketError),
+    backupName,
+    fileNames: await store.names().catch(throwBucketError),
     open: async (object) => ({
       path: `s3://${location.bucket}/${prefix}${object}`,
       file: createInput(
@@ -205,6 +193,28 @@ async function findInBucket(url: string, context: Context): Promise<Place> {
   };
 }
 
+/** Reads the key of the bucket from the environment variables, and hides the secret part in all later output. */
+function readBucketKey({ variables, hide }: Context): S3Key {
+  const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = variables;
+  if (!accessKeyId || !secretAccessKey) {
+    throw new UsageError(
+      "The key of the bucket is missing; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY",
+    );
+  }
+  hide(secretAccessKey);
+  return { accessKeyId, secretAccessKey };
+}
+
+/**
+ * Splits the path of a URL into the prefix and the name of a backup. The last part of the path is such a name only if it
+ * has the form of the service's object names. Any other last part belongs to the prefix.
+ */
+function splitPath(path: string): { prefix: string; backupName: string | undefined } {
+  const lastPart = basename(path);
+  if (!readObjectName(lastPart)) return { prefix: path, backupName: undefined };
+  return { prefix: path.slice(0, path.lastIndexOf(lastPart)), backupName: lastPart };
+}
+
 /** Makes the error about a bucket that cannot be read. The message names the proxy if a proxy may be the reason. */
 function bucketError(
   error: Error,
@@ -212,11 +222,11 @@ function bucketError(
   context: Context,
 ): UsageError {
   // A `fetch` without an answer throws a `TypeError`.
-  const advice = error instanceof TypeError ? proxyAdvice(endpoint, context) : undefined;
-  const nextSteps = ["check the URL and the key", ...advice === undefined ? [] : [advice]];
-  return new UsageError(
-    [`Cannot read '${redactUrl(url)}': ${error.message}`, ...nextSteps].join("; "),
-  );
+  const isUnanswered = error instanceof TypeError;
+  const reason = isUnanswered ? describeNetworkError(error) : error.message;
+  const advice = isUnanswered ? proxyAdvice(endpoint, context) : undefined;
+  const message = `Cannot read '${redactUrl(url)}': ${reason}; check the URL and the key`;
+  return new UsageError(advice === undefined ? message : `${message}; ${advice}`);
 }
 
 /** Reads the URL of a bucket. @throws {UsageError} if the URL is malformed */

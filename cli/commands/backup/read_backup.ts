@@ -23,17 +23,17 @@ export interface FaultReport {
   exitCode: ExitCode;
   /** What the message says about the file, such as `cannot be restored`. */
   statement: string;
-  /** The end of the message, behind the fault, such as `; nothing was written`. */
+  /** The end of the message, behind the fault and the next step, such as `; nothing was written`. */
   end?: string;
 }
 
 /** Makes the error about a faulty backup. */
 function faultError(
   path: string,
-  fault: string,
+  { message, nextStep }: BackupFault,
   { exitCode, statement, end = "" }: FaultReport,
 ): CliError {
-  return new CliError(`'${path}' ${statement}: ${fault}${end}`, exitCode);
+  return new CliError(`'${path}' ${statement}: ${message}; ${nextStep}${end}`, exitCode);
 }
 
 /**
@@ -58,16 +58,20 @@ export async function verifyBackup(
   try {
     for await (const lines of readLines(readChecked())) {
       for (const line of lines) {
-        if ("fault" in line) throw new BackupFault(LINE_FAULTS[line.fault]);
-        verifier.add(line.text);
+        if ("fault" in line) {
+          throw new BackupFault(`line ${line.number} ${LINE_FAULTS[line.fault]}`);
+        }
+        verifier.checkLine(line.text);
       }
       progress.show(`Checking ${path}`, shareOf(file.position(), file.size));
     }
     return verifier.finish();
   } catch (error) {
-    if (error instanceof BackupFault) throw faultError(path, error.message, faultReport);
+    if (error instanceof BackupFault) throw faultError(path, error, faultReport);
     if (!(error instanceof DecodeFault)) throw error;
-    const fault = `${error.message}; the last good line is ${verifier.lineCount}`;
+    const fault = new BackupFault(
+      `${error.message} (the last good line is ${verifier.lineCount})`,
+    );
     throw faultError(path, fault, faultReport);
   } finally {
     progress.end();
@@ -89,13 +93,13 @@ export async function countErasures(
       for await (const line of eachLine(file)) {
         const kind = "text" in line ? readBackupLine(line.text)?.kind : undefined;
         if (kind !== "erased" && kind !== "erasure_key") {
-          const fault = `line ${line.number} is not an erasure mark; the file is damaged`;
-          throw faultError(path, fault, faultReport);
+          throw new BackupFault(`line ${line.number} is not an erasure mark`);
         }
         if (kind === "erased") count++;
       }
     } catch (error) {
-      throw error instanceof DecodeFault ? faultError(path, error.message, faultReport) : error;
+      if (!(error instanceof BackupFault || error instanceof DecodeFault)) throw error;
+      throw faultError(path, new BackupFault(error.message), faultReport);
     }
   }
   return count;
@@ -125,16 +129,15 @@ const CR = 0x0d;
  * @param position how many bytes of the file come before `bytes`
  */
 function checkUnchanged(bytes: Uint8Array, position: number): void {
-  const nextStep = "use the unchanged file, and copy it as binary";
+  const options = { nextStep: "use the unchanged file, and copy it as binary" };
   if (position === 0 && BYTE_ORDER_MARK.every((byte, index) => bytes[index] === byte)) {
-    throw new BackupFault(
-      `it begins with a byte order mark, so a program has changed it; ${nextStep}`,
-    );
+    throw new BackupFault("it begins with a byte order mark, so a program has changed it", options);
   }
   // A CR means that the file was changed, because the JSON of a backup escapes control characters.
   if (bytes.includes(CR)) {
     throw new BackupFault(
-      `it has CRLF line ends or other CR characters, so a program has changed it; ${nextStep}`,
+      "it has CRLF line ends or other CR characters, so a program has changed it",
+      options,
     );
   }
 }

@@ -22,7 +22,7 @@ import type {
   UnreadableRecord,
 } from "../../../shared/operator_schemas.ts";
 import { MAX_SLUGS, SLUG_ANSWERS } from "../../../shared/person_schema.ts";
-import { BackupFault, KeptTexts } from "./backup_fault.ts";
+import { BackupFault, KeptTextLimit } from "./backup_fault.ts";
 import { CounterCheck } from "./counter_check.ts";
 
 type SignUp = LineOf<"sign_up">["signUp"];
@@ -63,8 +63,8 @@ export interface VerifiedBackup {
 /** Checks a backup line by line. It keeps counts and names in memory, but no records of people. */
 export class BackupVerifier {
   readonly #hash = createHash("sha256");
-  readonly #keptTexts = new KeptTexts();
-  readonly #counterCheck = new CounterCheck(this.#keptTexts);
+  readonly #textLimit = new KeptTextLimit();
+  readonly #counterCheck = new CounterCheck(this.#textLimit);
   /** How many lines of each kind were checked, to compare with the counts in the last line. */
   readonly #counts = emptyBackupCounts();
   readonly #afterRestore: AfterRestore = { openWaves: 0, invitations: 0, complaints: 0 };
@@ -73,7 +73,7 @@ export class BackupVerifier {
    */
   readonly #invitationsByWave = new Map<string, number>();
   /** The position of the first sign-up, and the position of the end of the last sign-up, in bytes. */
-  readonly #signUps = { from: 0, to: 0 };
+  readonly #signUpRange = { from: 0, to: 0 };
   readonly #unreadable: UnreadableRecord[] = [];
   /**
    * The different values of the answers `role` and `building`, because a store has room for a limited number of them.
@@ -84,7 +84,7 @@ export class BackupVerifier {
   /** Where the kind of the previous line stands in `BACKUP_ORDER`; -1 before the first line. */
   #orderPosition = -1;
   #createdAt = "";
-  #verified: VerifiedBackup | undefined;
+  #verifiedBackup: VerifiedBackup | undefined;
 
   /** The number of checked lines. */
   get lineCount(): number {
@@ -96,13 +96,13 @@ export class BackupVerifier {
    *
    * @throws {BackupFault} if the line is wrong
    */
-  add(text: string): void {
+  checkLine(text: string): void {
     this.#lineCount++;
-    const line = this.#read(text);
+    const line = this.#parseLine(text);
     this.#checkOrder(line.kind);
     this.#byteCount += new TextEncoder().encode(text).length + 1;
     if (line.kind === "end") {
-      this.#verified = this.#verifyEnd(line);
+      this.#verifiedBackup = this.#verifyEnd(line);
       return;
     }
     this.#hash.update(text).update("\n");
@@ -111,14 +111,16 @@ export class BackupVerifier {
     switch (line.kind) {
       case "header":
         this.#createdAt = line.createdAt;
-        this.#beginSignUps();
+        this.#resetSignUpRange();
         break;
+      // The line has a person to invite by name.
       case "named":
-        this.#beginSignUps();
+        this.#resetSignUpRange();
         break;
       case "sign_up":
         this.#addSignUp(line.signUp);
         break;
+      // The line has a letter limit.
       case "brake":
         if (line.complainedAt) this.#afterRestore.complaints++;
         break;
@@ -126,7 +128,7 @@ export class BackupVerifier {
         this.#addWave(line);
         break;
       case "unreadable":
-        this.#keptTexts.add(text, this.#lineCount);
+        this.#textLimit.count(text, this.#lineCount);
         this.#unreadable.push(line.unreadable);
         break;
       case "counter":
@@ -141,26 +143,29 @@ export class BackupVerifier {
    * @throws {BackupFault} if the last line of a backup is missing
    */
   finish(): VerifiedBackup {
-    if (this.#verified) return this.#verified;
+    if (this.#verifiedBackup) return this.#verifiedBackup;
     if (this.#lineCount === 0) throw new BackupFault("it is empty");
-    throw new BackupFault(`it ends after line ${this.#lineCount}, and its last lines are missing`);
+    throw new BackupFault(`its last lines are missing: it ends after line ${this.#lineCount}`);
   }
 
-  #read(text: string): BackupLine {
+  #parseLine(text: string): BackupLine {
     const line = readBackupLine(text);
     if (line) return line;
     if (this.#lineCount > 1) {
-      throw new BackupFault(
-        `line ${this.#lineCount} is not a line of a backup; the file is damaged`,
-      );
+      throw new BackupFault(`line ${this.#lineCount} is not a line of a backup`);
     }
     const version = versionOf(text);
-    if (version === undefined) throw new BackupFault("it is not a backup of a waitlist");
+    if (version === undefined) {
+      throw new BackupFault("it is not a backup of a waitlist", {
+        nextStep: "give a file that 'waitlist backup' or the service has written",
+      });
+    }
     const knownVersions = `${BACKUP_VERSIONS.slice(0, -1).join(", ")} and ${
       BACKUP_VERSIONS.at(-1)
     }`;
     throw new BackupFault(
-      `it has version ${version}, and this program reads the versions ${knownVersions}; use the program that made it`,
+      `it has version ${version}, and this program reads the versions ${knownVersions}`,
+      { nextStep: "use this program in the version of the service that made the backup" },
     );
   }
 
@@ -169,8 +174,8 @@ export class BackupVerifier {
     const isInOrder = this.#lineCount === 1
       ? position === 0
       : position > 0 && position >= this.#orderPosition;
-    if (!isInOrder || this.#verified) {
-      throw new BackupFault(`line ${this.#lineCount} is out of order; the file is damaged`);
+    if (!isInOrder || this.#verifiedBackup) {
+      throw new BackupFault(`line ${this.#lineCount} is out of order`);
     }
     this.#orderPosition = position;
   }
@@ -179,18 +184,18 @@ export class BackupVerifier {
    * Sets the range of the sign-ups to an empty range behind the present line. This is done for the header and for each
    * line about a person named in a wave, because all sign-ups come after these lines.
    */
-  #beginSignUps(): void {
-    this.#signUps.from = this.#byteCount;
-    this.#signUps.to = this.#byteCount;
+  #resetSignUpRange(): void {
+    this.#signUpRange.from = this.#byteCount;
+    this.#signUpRange.to = this.#byteCount;
   }
 
   #addSignUp(signUp: SignUp): void {
-    this.#signUps.to = this.#byteCount;
+    this.#signUpRange.to = this.#byteCount;
     this.#checkAnswers(signUp);
     const { wave } = signUp;
     if (wave && isInvitationLetterMissing(signUp)) {
       const invitationCount = this.#invitationsByWave.get(wave);
-      if (invitationCount === undefined) this.#keptTexts.add(wave, this.#lineCount);
+      if (invitationCount === undefined) this.#textLimit.count(wave, this.#lineCount);
       this.#invitationsByWave.set(wave, (invitationCount ?? 0) + 1);
     }
     this.#counterCheck.countSignUp(signUp, this.#lineCount);
@@ -203,8 +208,8 @@ export class BackupVerifier {
       if (answer !== undefined) answers.add(answer);
       if (answers.size <= MAX_SLUGS) continue;
       throw new BackupFault(
-        `line ${this.#lineCount} has the ${name} '${answer}', which makes more different values than the ` +
-          `${MAX_SLUGS} that a store has room for; the file is damaged`,
+        `line ${this.#lineCount} has the ${name} '${answer}', which is one more ${name} than the ${MAX_SLUGS} for ` +
+          "which a store has room",
       );
     }
   }
@@ -222,21 +227,19 @@ export class BackupVerifier {
   #verifyEnd({ counts, sha256 }: LineOf<"end">): VerifiedBackup {
     const checksum = this.#hash.digest("hex");
     // The cast is needed because the type of `Object.entries()` loses the names of the members.
-    const ownCounts = Object.entries(this.#counts) as [keyof BackupCounts, number][];
-    if (ownCounts.some(([name, count]) => (counts[name] ?? 0) !== count)) {
-      throw new BackupFault(
-        "the counts in its last line do not fit its lines; the file is damaged",
-      );
+    const checkedCounts = Object.entries(this.#counts) as [keyof BackupCounts, number][];
+    if (checkedCounts.some(([name, count]) => (counts[name] ?? 0) !== count)) {
+      throw new BackupFault("the counts in its last line do not fit its lines");
     }
     if (checksum !== sha256) {
-      throw new BackupFault("its checksum does not fit its lines; the file is damaged");
+      throw new BackupFault("its checksum does not fit its lines");
     }
     this.#counterCheck.compare();
     return {
       createdAt: this.#createdAt,
       counts,
       checksum,
-      signUps: this.#signUps,
+      signUps: this.#signUpRange,
       size: this.#byteCount,
       states: this.#counterCheck.states,
       afterRestore: this.#afterRestore,

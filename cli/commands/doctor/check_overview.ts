@@ -80,11 +80,11 @@ export function checkLetters(overview: Overview): CheckResult {
       "check MAIL_URL and the mail server, then run 'waitlist outbox retry --all'",
     );
   }
-  const [late] = problemsAbout("late", problems);
-  if (late) {
+  const [lateOutbox] = problemsAbout("late", problems);
+  if (lateOutbox) {
     const waiting = plural(due, "letter or event waits", "letters and events wait");
     return fault(
-      `${waiting}, the first since ${quotable(late.since)}`,
+      `${waiting}, the first since ${quotable(lateOutbox.since)}`,
       "look at 'waitlist outbox list' and at the service's log",
     );
   }
@@ -127,29 +127,32 @@ export function describeRefusals({ about, day, refused, tried }: Refusals): stri
 }
 
 /** The advice about a missing backup, and about an old backup of a service that makes no daily backups. */
-const BACK_UP = "run 'waitlist backup' regularly, or set BACKUP_URL, and keep the files elsewhere";
+const BACK_UP =
+  "run 'waitlist backup' regularly, or set BACKUP_URL, and keep the files on another computer";
 
 /** Checks the age of the last backup, and that the backups that the service makes by itself do not fail. */
 export function checkBackups(overview: Overview): UnnamedFinding {
   const { lastDone: { backup }, generatedAt } = overview;
   const problems = attentionIn(overview);
-  const [failed] = problemsAbout("failedBackup", problems);
-  if (failed) {
+  const [failedBackup] = problemsAbout("failedBackup", problems);
+  if (failedBackup) {
     return fault(
-      `the backup of ${quotable(failed.at)} failed: ${quotable(failed.reason, MAX_LENGTHS.reason)}`,
+      `the backup of ${quotable(failedBackup.at)} failed: ${
+        quotable(failedBackup.reason, MAX_LENGTHS.reason)
+      }`,
       "check BACKUP_URL; the service tries it again every hour",
     );
   }
-  const [old] = problemsAbout("oldBackup", problems);
-  if (old?.isDaily) {
+  const [oldBackup] = problemsAbout("oldBackup", problems);
+  if (oldBackup?.isDaily) {
     return fault(
-      `the last daily backup is of ${quotable(old.at)}, which is more than a day ago`,
+      `the last daily backup is of ${quotable(oldBackup.at)}, which is more than a day ago`,
       "look at the service's log for the reason",
     );
   }
-  if (old) {
-    const days = Math.floor((Date.parse(generatedAt) - Date.parse(old.at)) / DAY);
-    return fault(`the last backup is ${days} days old, of ${quotable(old.at)}`, BACK_UP);
+  if (oldBackup) {
+    const days = Math.floor((Date.parse(generatedAt) - Date.parse(oldBackup.at)) / DAY);
+    return fault(`the last backup, of ${quotable(oldBackup.at)}, is ${days} days old`, BACK_UP);
   }
   if (problemsAbout("noBackup", problems).length > 0) {
     return fault("there has been no backup", BACK_UP);

@@ -16,15 +16,31 @@ import {
   unchecked,
   type UnnamedFinding,
 } from "./check.ts";
-import { dmarcName, findDmarc, isAligned } from "./dmarc.ts";
+import { type Dmarc, dmarcName, findDmarc, isAligned } from "./dmarc.ts";
 
 /** How many characters of a text from DNS are quoted at most. */
 const MAX_QUOTED_LENGTH = 200;
 
+/** Matches an SPF record (RFC 7208 §4.5). */
+const SPF_RECORD = /^v=spf1(?: |$)/i;
+
+/** Matches an SPF record by which every server may send, because it ends in `all` or `+all`. */
+const ALLOWS_EVERYBODY = /(?:^| )\+?all(?: |$)/i;
+
+/** Matches a record with the public key of DKIM (RFC 6376 §3.6.1). */
+const DKIM_KEY = /(?:^|;)\s*p\s*=/i;
+
+/** Matches a record of DKIM whose key is empty, because the key is revoked. */
+const REVOKED_KEY = /(?:^|;)\s*p\s*=\s*(?:;|$)/i;
+
 /** What the checks of the sender read. */
 type SenderInput = Pick<CheckInput, "sender" | "dns">;
 
-/** Looks up the DNS records of the sender, and checks them. @param earlierFindings the findings of the earlier checks */
+/**
+ * Looks up the DNS records of the sender, and checks these records.
+ *
+ * @param earlierFindings the findings of the earlier checks
+ */
 type LookUp = (
   sender: KnownSender,
   dns: Dns,
@@ -61,7 +77,7 @@ async function checkSpf(
       "the sender of the envelope is not known, because a mail API sets it; give --letter FILE",
     );
   }
-  const records = (await dns.txt(domain)).filter((text) => /^v=spf1(?: |$)/i.test(text));
+  const records = (await dns.txt(domain)).filter((text) => SPF_RECORD.test(text));
   const [record = "", ...others] = records;
   if (!record) {
     return fault(
@@ -77,10 +93,10 @@ async function checkSpf(
       "join them in one record",
     );
   }
-  if (/(?:^| )\+?all(?: |$)/i.test(record)) {
+  if (ALLOWS_EVERYBODY.test(record)) {
     return fault(
       `the SPF record of ${domain} lets everybody send`,
-      "replace '+all' at its end by '~all'",
+      "replace '+all' at the end of the record by '~all'",
     );
   }
   return ok(`${domain} has '${quotable(record, MAX_QUOTED_LENGTH)}'`);
@@ -95,7 +111,7 @@ async function checkDkim({ signature, domain }: KnownSender, dns: Dns): Promise<
   }
   const name = `${signature.selector}._domainkey.${signature.domain}`;
   const records = await dns.txt(name);
-  const record = records.find((text) => /(?:^|;)\s*p\s*=/i.test(text));
+  const record = records.find((text) => DKIM_KEY.test(text));
   if (record === undefined) {
     return fault(
       `there is no key at ${name}`,
@@ -103,7 +119,7 @@ async function checkDkim({ signature, domain }: KnownSender, dns: Dns): Promise<
         "'v=DKIM1; k=rsa; p=<the public key of your mail server>'",
     );
   }
-  if (/(?:^|;)\s*p\s*=\s*(?:;|$)/i.test(record)) {
+  if (REVOKED_KEY.test(record)) {
     return fault(`the key at ${name} is revoked: its p= is empty`, "publish a new key");
   }
   if (signature.domain === domain) return ok(`there is a key at ${name}`);
@@ -111,10 +127,11 @@ async function checkDkim({ signature, domain }: KnownSender, dns: Dns): Promise<
 }
 
 async function checkDmarc(
-  { domain, envelopeDomain, signature }: KnownSender,
+  sender: KnownSender,
   dns: Dns,
   earlierFindings: Finding[],
 ): Promise<UnnamedFinding> {
+  const { domain, envelopeDomain, signature } = sender;
   const dmarc = await findDmarc(domain, dns);
   if (!dmarc) {
     return fault(
@@ -125,26 +142,35 @@ async function checkDmarc(
     );
   }
   if ("fault" in dmarc) return fault(dmarc.fault, dmarc.toDo);
-  // DMARC passes only if SPF or DKIM passes. So the alignment of SPF counts only if the check `spf` has passed, and the
-  // alignment of DKIM only if the check `dkim` has passed.
+  const record = `${dmarcName(dmarc.domain)} has '${quotable(dmarc.record, MAX_QUOTED_LENGTH)}'`;
+  const alignedMethods = findAlignedMethods(sender, dmarc, earlierFindings);
+  if (alignedMethods.length > 0) return ok(`${record}, aligned by ${alignedMethods.join(" and ")}`);
+  if (!envelopeDomain || !signature) {
+    return unchecked(`${record}; give --letter or --dkim to check the alignment of DKIM`);
+  }
+  return fault(
+    `${record}, and neither SPF nor DKIM passes for ${domain} or for an aligned domain`,
+    `let your mail provider sign as ${domain}, or set MAIL_RETURN_PATH to an address of this domain`,
+  );
+}
+
+/**
+ * Returns the names of the methods, SPF and DKIM, that pass for a domain aligned with the sender. DMARC passes only if
+ * such a method passes. So the alignment of SPF counts only if the check `spf` has passed, and the alignment of DKIM only
+ * if the check `dkim` has passed.
+ */
+function findAlignedMethods(
+  { domain, envelopeDomain, signature }: KnownSender,
+  dmarc: Dmarc,
+  earlierFindings: Finding[],
+): string[] {
   const hasPassed = (name: string) =>
     earlierFindings.some(({ check, result }) => check === name && result === "ok");
   const isSpfAligned = hasPassed("spf") && envelopeDomain &&
     isAligned(domain, envelopeDomain, dmarc, "aspf");
   const isDkimAligned = hasPassed("dkim") && signature &&
     isAligned(domain, signature.domain, dmarc, "adkim");
-  const record = `${dmarcName(dmarc.domain)} has '${quotable(dmarc.record, MAX_QUOTED_LENGTH)}'`;
-  if (isSpfAligned || isDkimAligned) {
-    const aligned = [...isSpfAligned ? ["SPF"] : [], ...isDkimAligned ? ["DKIM"] : []];
-    return ok(`${record}, aligned by ${aligned.join(" and ")}`);
-  }
-  if (!envelopeDomain || !signature) {
-    return unchecked(`${record}; give --letter or --dkim to check the alignment of DKIM`);
-  }
-  return fault(
-    `${record}, and neither SPF nor DKIM passes for a domain of ${domain}`,
-    `let your mail provider sign as ${domain}, or set MAIL_RETURN_PATH to an address of it`,
-  );
+  return [...isSpfAligned ? ["SPF"] : [], ...isDkimAligned ? ["DKIM"] : []];
 }
 
 async function checkMx({ domain }: KnownSender, dns: Dns): Promise<UnnamedFinding> {
@@ -158,7 +184,7 @@ async function checkMx({ domain }: KnownSender, dns: Dns): Promise<UnnamedFindin
   if (hosts.every((host) => host === "" || host === ".")) {
     return fault(
       `the MX record of ${domain} says that the domain takes no mail (RFC 7505), so many mailboxes refuse its letters`,
-      "name a mail server in it, or send from another domain",
+      "name a mail server in this record, or send from another domain",
     );
   }
   return ok(`${quotable(hosts.join(", "), MAX_QUOTED_LENGTH)} takes the mail of ${domain}`);

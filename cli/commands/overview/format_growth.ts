@@ -4,7 +4,7 @@
  * @module
  */
 import { type GrowthStep, STEPS } from "../../../shared/counters.ts";
-import { growthRows } from "../../../shared/growth.ts";
+import { type GrowthRow, growthRows } from "../../../shared/growth.ts";
 import type { Overview } from "../../../shared/operator_schemas.ts";
 import { LANGS, SOURCES } from "../../../shared/schemas.ts";
 import { formatNumber, formatPercent, formatTable } from "../../format.ts";
@@ -26,26 +26,36 @@ export function formatGrowth(
   overview: Overview,
   { by, since, style }: { by: "day" | "week"; since: string; style: Style },
 ): string {
-  const rows = growthRows(overview, { by, since }).toReversed().map((row) => [
-    row.since,
-    formatNumber(row.added),
-    ...LANGS.map((lang) => row.byLang ? formatNumber(row.byLang[lang] ?? 0) : ""),
-    ...SOURCES.map((source) => row.bySource ? formatNumber(row.bySource[source] ?? 0) : ""),
-    formatNumber(row.people),
-  ]);
   const firstTitle = by === "week" ? "Week from" : "Day";
   const countTitles = [...LANGS, ...SOURCES].map((name) =>
     `${name[0]!.toUpperCase()}${name.slice(1)}`
   );
-  const table = formatTable([firstTitle, "Sign-ups", ...countTitles, "On the list"], rows, style);
-  if (by === "day") return table;
-  const weekRows = overview.weeks.toReversed().map(({ week, signedUp, ...counts }) => [
+  const heading = [firstTitle, "Sign-ups", ...countTitles, "On the list"];
+  const rows = growthRows(overview, { by, since }).toReversed().map(toGrowthRow);
+  const table = formatTable(heading, rows, style);
+  return by === "day" ? table : `${table}\n${formatSteps(overview, style)}`;
+}
+
+/** Makes a row with the counts of a day or of a week. A count that the service did not send is empty. */
+function toGrowthRow({ since, added, byLang, bySource, people }: GrowthRow): string[] {
+  return [
+    since,
+    formatNumber(added),
+    ...LANGS.map((lang) => byLang ? formatNumber(byLang[lang] ?? 0) : ""),
+    ...SOURCES.map((source) => bySource ? formatNumber(bySource[source] ?? 0) : ""),
+    formatNumber(people),
+  ];
+}
+
+/** Formats how many of the people who signed up in each week came to each of the next steps, with their share. */
+function formatSteps({ weeks }: Overview, style: Style): string {
+  const rows = weeks.toReversed().map(({ week, signedUp, ...counts }) => [
     week,
     formatNumber(signedUp),
     ...STEPS.map((step) =>
       `${formatNumber(counts[step])} ${formatPercent(counts[step], signedUp)}`.trimEnd()
     ),
   ]);
-  const stepTitles = STEPS.map((step) => STEP_TITLES[step]);
-  return `${table}\n${formatTable(["Week from", "Signed up", ...stepTitles], weekRows, style)}`;
+  const titles = STEPS.map((step) => STEP_TITLES[step]);
+  return formatTable(["Week from", "Signed up", ...titles], rows, style);
 }

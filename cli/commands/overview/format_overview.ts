@@ -114,7 +114,8 @@ const MAX_VALUES_SHOWN = 10;
 /** Formats how many people each campaign has brought, the campaigns with the most people first. */
 function formatCampaigns({ campaigns }: Overview, { style, columns }: Layout): string {
   const charts = CAMPAIGN_FIELDS.map((field) => {
-    const counts = Object.entries(campaigns?.[field] ?? {}).toSorted(([, a], [, b]) => b - a);
+    const counts = Object.entries(campaigns?.[field] ?? {})
+      .toSorted(([, count], [, otherCount]) => otherCount - count);
     if (counts.length === 0) return "";
     const shownCounts = counts.slice(0, MAX_VALUES_SHOWN);
     const rows = countRows(

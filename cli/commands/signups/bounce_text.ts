@@ -98,28 +98,24 @@ const decodeEmbedded = (text: string) =>
 function* reportTexts(lines: string[]): Generator<string> {
   /** The lines since the last boundary or blank line. If a blank line follows, they are the header of a part. */
   let header: string[] = [];
-  for (let index = 0; index < lines.length; index++) {
-    const line = lines[index]!;
+  /** The report whose lines are being read; `undefined` outside of reports. */
+  let report: { encoding: string; body: string[] } | undefined;
+  for (const line of lines) {
     if (isBoundary(line)) {
+      if (report) yield decode(report.body.join("\n"), report.encoding);
+      report = undefined;
       header = [];
+    } else if (report) {
+      report.body.push(line);
     } else if (line.trim() !== "") {
       header.push(line);
     } else {
       const encoding = encodingOfReport(unfold(header.join("\n")));
+      if (encoding !== undefined) report = { encoding, body: [] };
       header = [];
-      if (encoding === undefined) continue;
-      const end = endOfPart(lines, index + 1);
-      yield decode(lines.slice(index + 1, end).join("\n"), encoding);
-      index = end - 1;
     }
   }
-}
-
-/** Returns the index of the first boundary from `start` on; the number of lines if there is none. */
-function endOfPart(lines: string[], start: number): number {
-  let end = start;
-  while (end < lines.length && !isBoundary(lines[end]!)) end++;
-  return end;
+  if (report) yield decode(report.body.join("\n"), report.encoding);
 }
 
 /**

@@ -64,10 +64,10 @@ export default defineCommand({
     using target = output === undefined
       ? standardOutput(context)
       : await openPartFile(output, description, context);
-    // Progress is shown only if --output is given or standard output goes to a file. If standard output is a pipe, the
-    // program that reads it may write to the same terminal, as `head` does.
-    const quiet = settings.quiet || output === undefined && !context.stdout.isFile;
-    using progress = createProgress(context, { ...settings, quiet });
+    using progress = createProgress(context, {
+      ...settings,
+      quiet: settings.quiet || !mayShowProgress(output, context),
+    });
 
     const earlierCount = target.position.count;
     if (earlierCount > 0) progress.note(`Continuing after ${formatSignUps(earlierCount)}.`);
@@ -90,6 +90,14 @@ export default defineCommand({
     return unreadable.length === 0 ? EXIT.fine : EXIT.failedCheck;
   },
 });
+
+/**
+ * Whether progress may be shown: only if `--output` is given or standard output goes to a file. If standard output is a
+ * pipe, the program that reads the pipe may write to the same terminal, as `head` does.
+ */
+function mayShowProgress(output: string | undefined, { stdout }: Context): boolean {
+  return output !== undefined || stdout.isFile;
+}
 
 /** The result of an export. */
 interface ExportResult {
@@ -138,8 +146,8 @@ function standardOutput({ stdout }: Context): ExportTarget {
 function parseFormat({ format, output, json }: FlagValues): FormatName {
   if (json && output === undefined) {
     throw new UsageError(
-      "--json prints only a summary, and needs --output for the list; give --format ndjson to print " +
-        "the list as JSON, one object a line",
+      "--json prints only a summary, so the list needs a file; add --output FILE, or replace --json by " +
+        "--format ndjson to print the list as JSON, one object a line",
     );
   }
   if (format === undefined) return formatOfFile(output as string | undefined);

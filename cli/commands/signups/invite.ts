@@ -22,7 +22,7 @@ import {
   describeNotInvited,
   describePlan,
   fetchPlan,
-  NO_CODE_WARNING,
+  noCodeWarning,
   printPlan,
 } from "./invite/plan.ts";
 
@@ -76,8 +76,8 @@ export default defineCommand<InviteOptions, OperatorClient>({
     if (asksFirst) {
       requireTerminal(
         context,
-        "Nobody was invited, because without a terminal the command cannot ask you; add --yes to " +
-          "confirm it",
+        "Nobody was invited, because the command cannot ask you first without a terminal; add --yes to " +
+          "run it without a question",
       );
       if (output !== undefined) await askToReplace(output, context);
     }
@@ -89,7 +89,7 @@ export default defineCommand<InviteOptions, OperatorClient>({
       wave: wave ?? momentId(context.clock.now()),
       link: await chooseLink(request.link, tools),
     };
-    if (request.letters && !body.link.includes("{code}")) progress.note(NO_CODE_WARNING);
+    if (request.letters && !body.link.includes("{code}")) progress.note(noCodeWarning(body.link));
     if (asksFirst || isDryRun) {
       const plan = await fetchPlan(body, tools);
       progress.end();
@@ -180,7 +180,7 @@ function parseOptions({ args: emails, flags }: CommandInput): InviteOptions {
   const isDetached = flags.detach === true;
   if (isDetached && output !== undefined) {
     throw new UsageError(
-      "--detach and --output exclude each other, because --output writes the invited people when the wave has " +
+      "--detach and --output exclude each other, because --output writes the data of the invited people when the wave has " +
         "ended; leave out --detach, or leave out --output if the service is to send the letters itself",
     );
   }

@@ -20,7 +20,11 @@ export default defineAddressCommand({
     );
   },
   parse([email], { text }): NoteRequest {
-    if (text === undefined) throw new UsageError("There is no note; give --text");
+    if (text === undefined) {
+      throw new UsageError(
+        'The note is missing; give --text with the note, or --text "" to remove the note',
+      );
+    }
     return { email: email!, note: String(text) };
   },
   async act(body, { connect }) {

@@ -52,12 +52,13 @@ export async function openPartFile(
   const paths: PartPaths = { part: `${path}.part`, state: `${path}.part.json` };
   const encoder = new TextEncoder();
   const earlierState = await readState(paths, description, { files, clock });
-  const continuedFile = earlierState &&
+  const earlierFile = earlierState &&
     await explainFailure(paths, () => files.reopen(paths.part, earlierState.bytes));
-  const state: ExportState = continuedFile
+  const file = earlierFile ?? await explainFailure(paths, () => files.create(paths.part));
+  const state: ExportState = earlierFile
     ? earlierState
     : { description, position: { count: 0, scanned: 0 }, bytes: 0 };
-  const file = continuedFile ?? await explainFailure(paths, () => files.create(paths.part));
+  /** The length of the part when the state was written for the last time, in bytes. */
   let savedBytes = state.bytes;
 
   return {
@@ -109,10 +110,10 @@ async function readState(
   }
 }
 
-/** Does work with the files of an export. If the work fails, throws a `CliError` with the reason and the next step. */
-async function explainFailure<T>({ part }: PartPaths, work: () => Promise<T>): Promise<T> {
+/** Uses the files of an export. If this fails, throws a `CliError` with the reason and the next step. */
+async function explainFailure<T>({ part }: PartPaths, useFiles: () => Promise<T>): Promise<T> {
   try {
-    return await work();
+    return await useFiles();
   } catch (error) {
     const nextStep = "solve this and run the same command again, to continue where it stopped";
     throw new CliError(cannotWrite(`'${part}'`, error, { nextStep }), EXIT.failedCheck);

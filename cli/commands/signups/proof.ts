@@ -42,19 +42,7 @@ export default defineAddressCommand({
     const person = await (await connect()).call("showSignup", { body: { email } });
     const rows = rowsOf(person, lang);
     const { why, times } = PROOF_TEXTS[lang];
-    const { createdAt, consentedAt, state, proof, wording, lastLetters, corrections, history } =
-      person;
-    const json = {
-      email: person.email,
-      state,
-      createdAt,
-      consentedAt,
-      proof,
-      wording,
-      lastLetters,
-      corrections,
-      history,
-    };
+    const json = jsonOf(person);
     if (output === undefined) {
       return { json, text: (style) => formatFields(rows, style), note: `${why} ${times}\n` };
     }
@@ -64,6 +52,23 @@ export default defineAddressCommand({
     return { json: { ...json, file: output }, text: () => `Wrote the proof to ${output}.\n` };
   },
 });
+
+/** Returns the data about the consent of a person, for `--json`. */
+function jsonOf(person: ShownSignup) {
+  const { email, state, createdAt, consentedAt, proof, wording } = person;
+  const { lastLetters, corrections, history } = person;
+  return {
+    email,
+    state,
+    createdAt,
+    consentedAt,
+    proof,
+    wording,
+    lastLetters,
+    corrections,
+    history,
+  };
+}
 
 /** Makes the lines of the proof. */
 function rowsOf(person: ShownSignup, lang: ProofLang): ProofRows {

@@ -82,7 +82,7 @@ export async function* pullSignups(
     } catch (error) {
       cutCount++;
       if (!isCut(error) || !hasBegun || cutCount > MAX_CUTS) throw error;
-      progress.note(`waitlist: ${error.message}; continuing.`);
+      progress.note(`waitlist: ${error.fault}; continuing.`);
       const pause = FIRST_PAUSE_MS * 2 ** (cutCount - 1);
       await context.clock.wait(pause, new AbortController().signal);
     }
@@ -103,20 +103,23 @@ async function* pullUntilCut(
     const records: string[] = [];
     let erasedMeanwhile: number | undefined;
     position = { ...position };
-    for (const line of lines) {
-      const value = parseLine(line);
-      if (typeof value.email === "string") {
-        records.push(line);
-        position.after = value.email;
+    for (const json of lines) {
+      // The lines of an export are not compared with the OpenAPI document, because that would take too long.
+      const line = parseLine(json);
+      if (typeof line.email === "string") {
+        records.push(json);
+        position.after = line.email;
         position.count++;
         position.scanned++;
-      } else if (typeof value.startedAt === "string") position.startedAt ??= value.startedAt;
-      else if (typeof value.scanned === "number") position.scanned = from.scanned + value.scanned;
-      else if (isObject(value.unreadable)) {
-        // The lines of an export are not compared with the OpenAPI document, because that would take too long.
-        const record = value.unreadable as UnreadableRecord;
-        position.unreadable = addOnce(position.unreadable, record);
-      } else if (value.complete === true) erasedMeanwhile = Number(value.erasedMeanwhile);
+      } else if (typeof line.startedAt === "string") {
+        position.startedAt ??= line.startedAt;
+      } else if (typeof line.scanned === "number") {
+        position.scanned = from.scanned + line.scanned;
+      } else if (isObject(line.unreadable)) {
+        position.unreadable = addOnce(position.unreadable, line.unreadable as UnreadableRecord);
+      } else if (line.complete === true) {
+        erasedMeanwhile = Number(line.erasedMeanwhile);
+      }
     }
     yield {
       records,

@@ -4,7 +4,6 @@
  * @module
  */
 import type { NotReminded, ReminderRequest } from "../../../shared/operator_schemas.ts";
-import { isObject } from "../../../shared/schemas.ts";
 import { UsageError } from "../../errors.ts";
 import { plural } from "../../format.ts";
 import { checkedLines } from "../../operator/checked_lines.ts";
@@ -49,23 +48,22 @@ export default defineAddressCommand<ReminderRequest>({
     }
     const client = await connect();
     const notAsked: NotAsked[] = [];
-    for await (const value of checkedLines("remindSignups", { body }, { client })) {
-      const { reminded, notReminded } = value;
-      // A line before the last one has the progress, or a person who is not asked in `notReminded`. The last line has
-      // the number of these people there.
-      if (isObject(notReminded)) {
-        notAsked.push(notReminded as NotAsked);
-      } else if (value.complete === true) {
-        const leftOut = body.all ? Number(notReminded) : 0;
+    for await (const line of checkedLines("remindSignups", { body }, { client })) {
+      if ("progress" in line) {
+        progress.show(plural(line.progress, "letter", "letters"));
+      } else if ("complete" in line) {
+        // The last line has the number of people who are not asked. The lines before it have named these people, unless
+        // the call was for everybody.
+        const { reminded, notReminded: notAskedCount } = line;
         return {
-          json: { reminded, notReminded: body.emails ? notAsked : notReminded },
+          json: { reminded, notReminded: body.emails ? notAsked : notAskedCount },
           notDoneLines: notAsked.map(({ email, reason }) =>
             `Not asked: ${email} ${REASONS[reason]}.\n`
           ),
-          text: () => describeReminders(Number(reminded), leftOut),
+          text: () => describeReminders(reminded, body.all ? notAskedCount : 0),
         };
       } else {
-        progress.show(plural(Number(value.progress), "letter", "letters"));
+        notAsked.push(line.notReminded);
       }
     }
     throw cutError("The answer ended before the work was complete; run the command again");

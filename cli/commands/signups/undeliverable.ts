@@ -16,10 +16,10 @@ import { defineAddressCommand } from "./address_command.ts";
 import { isMail, isPermanent, readReports, type RecipientReport } from "./bounce_text.ts";
 
 /** How many characters of a wrong line are shown at most. */
-const MAX_TEXT_LENGTH = 300;
+const MAX_LINE_LENGTH = 300;
 
 /** How many addresses a call has at most. Even with the longest addresses, the body is smaller than 64 KB. */
-const ADDRESSES_AT_ONCE = 200;
+const MAX_ADDRESSES = 200;
 
 export default defineAddressCommand({
   resumeAdvice: "run the same command again; addresses that are marked already stay marked",
@@ -48,15 +48,15 @@ export default defineAddressCommand({
     return { emails, file, reason: flags.reason as string | undefined };
   },
   async act({ emails, file, reason }, { context, connect, progress }) {
-    const { addresses, wrongLines, otherReports } = file === undefined
-      ? { addresses: emails, wrongLines: [], otherReports: [] }
+    const { addresses, wrongLines, unmarkedReports } = file === undefined
+      ? { addresses: emails, wrongLines: [], unmarkedReports: [] }
       : await readAddresses(file, context);
     const client = await connect();
     const notMarked: string[] = [];
     let marked = 0;
-    for (let from = 0; from < addresses.length; from += ADDRESSES_AT_ONCE) {
+    for (let from = 0; from < addresses.length; from += MAX_ADDRESSES) {
       const body = {
-        emails: addresses.slice(from, from + ADDRESSES_AT_ONCE),
+        emails: addresses.slice(from, from + MAX_ADDRESSES),
         ...reason !== undefined && { reason },
       };
       const call = () => client.call("markUndeliverable", { body });
@@ -66,12 +66,17 @@ export default defineAddressCommand({
       progress.show(plural(marked, "address", "addresses"), from / addresses.length);
     }
     return {
-      json: { marked, notMarked, ...file !== undefined && { wrong: wrongLines, otherReports } },
+      json: {
+        marked,
+        notMarked,
+        // The name `otherReports` must not change, because programs read it.
+        ...file !== undefined && { wrong: wrongLines, otherReports: unmarkedReports },
+      },
       notDoneLines: [
         ...wrongLines.map(({ line, text }) =>
           `Line ${line}: '${text}' is not an e-mail address.\n`
         ),
-        ...otherReports.map(describeOtherReport),
+        ...unmarkedReports.map(describeUnmarkedReport),
         ...notMarked.map((email) =>
           `Not marked: ${email} is not on the list, or its data cannot be read.\n`
         ),
@@ -82,11 +87,11 @@ export default defineAddressCommand({
 });
 
 /** A report that marks no address as undeliverable. Its texts have no control characters, so they can be printed. */
-type OtherReport = Omit<RecipientReport, "email">;
+type UnmarkedReport = Omit<RecipientReport, "email">;
 
-function describeOtherReport({ recipient, action, status }: OtherReport): string {
+function describeUnmarkedReport({ recipient, action, status }: UnmarkedReport): string {
   const report = `${action || "no action"}, ${status || "no status"}`;
-  return `Not marked: ${recipient}. By the report (${report}), the mailbox may exist.\n`;
+  return `Not marked: ${recipient}, because by the report (${report}) the mailbox may exist.\n`;
 }
 
 /** A line that is no address, with its number. */
@@ -96,17 +101,17 @@ interface WrongLine {
 }
 
 /** What a file contains: addresses to mark, wrong lines, and reports that mark no address. */
-interface FoundAddresses {
+interface AddressFile {
   /** The addresses to mark. */
   addresses: string[];
   /** The lines that are no addresses. */
   wrongLines: WrongLine[];
   /** The reports for which no address is marked. */
-  otherReports: OtherReport[];
+  unmarkedReports: UnmarkedReport[];
 }
 
 /** Reads the addresses in a file, which is a list or saved mail. */
-async function readAddresses(file: string, { files, stdin }: Context): Promise<FoundAddresses> {
+async function readAddresses(file: string, { files, stdin }: Context): Promise<AddressFile> {
   const text = isStandardInput(file)
     ? await stdin.readText()
     : await files.readText(file).catch((error) => {
@@ -116,8 +121,8 @@ async function readAddresses(file: string, { files, stdin }: Context): Promise<F
   if (reports.length > 0) return { ...splitReports(reports), wrongLines: [] };
   if (isMail(text)) {
     throw new UsageError(
-      "The mail has no report that this program can read (a part message/delivery-status, RFC 3464); " +
-        "read the mail yourself, and give the addresses whose mailboxes do not exist",
+      `The mail in '${file}' has no delivery report that this program can read (a part ` +
+        "message/delivery-status, RFC 3464); read the mail yourself, and give the addresses whose mailboxes do not exist",
     );
   }
   const addresses: string[] = [];
@@ -126,10 +131,12 @@ async function readAddresses(file: string, { files, stdin }: Context): Promise<F
     const address = line.trim();
     if (storedEmailSchema.safeParse(address).success) addresses.push(address);
     else if (address !== "") {
-      wrongLines.push({ line: index + 1, text: quotable(address, MAX_TEXT_LENGTH) });
+      wrongLines.push({ line: index + 1, text: quotable(address, MAX_LINE_LENGTH) });
     }
   }
-  if (addresses.length + wrongLines.length > 0) return { addresses, wrongLines, otherReports: [] };
+  if (addresses.length + wrongLines.length > 0) {
+    return { addresses, wrongLines, unmarkedReports: [] };
+  }
   throw new UsageError(`'${file}' has no address; write one address on each line`);
 }
 
@@ -140,8 +147,8 @@ async function readAddresses(file: string, { files, stdin }: Context): Promise<F
 function splitReports(reports: RecipientReport[]) {
   const permanent = reports.flatMap((report) => isPermanent(report) ? report.email ?? [] : []);
   const addresses = [...new Set(permanent)];
-  const otherReports = reports
+  const unmarkedReports = reports
     .filter(({ email }) => email === undefined || !addresses.includes(email))
     .map(({ recipient, action, status }) => ({ recipient: quotable(recipient), action, status }));
-  return { addresses, otherReports };
+  return { addresses, unmarkedReports };
 }

@@ -19,18 +19,27 @@ import {
   textBody,
 } from "./request_content.ts";
 
-/**
- * One call and the expected answer, for the sandbox alone or for both environments. Production gets fewer calls, because
- * its request limit is lower.
- */
-type Row = [
-  environments: "both" | "sandbox",
+/** One call and the expected answer. */
+interface TableCall {
+  method: string;
+  /** Where the call is made. Production gets fewer calls, because its request limit is lower. */
+  environments: "both" | "sandbox";
   /** What the operation must do, as in "getStatus says that the service is up". */
-  does: string,
+  does: string;
   /** The expected answer: 200, a redirect to a path such as `/thanks/`, or a refusal with an error code. */
-  expected: 200 | string,
-  content?: ContentMaker | undefined,
+  expected: 200 | string;
+  /** Makes the headers and the body; `undefined` for a call without a body. */
+  content: ContentMaker | undefined;
   /** The pattern that `WWW-Authenticate` must match, if the document does not say enough about this header. */
+  challenge: RegExp | undefined;
+}
+
+/** A `TableCall` as a line of the table, without the method. */
+type Row = [
+  environments: TableCall["environments"],
+  does: string,
+  expected: TableCall["expected"],
+  content?: ContentMaker | undefined,
   challenge?: RegExp,
 ];
 
@@ -122,57 +131,61 @@ export function casesFor(operations: DescribedOperation[], environment: Environm
     const operation = operations.find((described) => nameOf(described) === name);
     if (!operation) return [];
     return callsOf(operation, rows)
-      .filter(({ row: [environments] }) => environments === "both" || environment === "sandbox")
-      .map(({ method, row }) => {
+      .filter(({ environments }) => environments === "both" || environment === "sandbox")
+      .map((call) => {
         const called = operations.find((described) =>
-          described.path === operation.path && described.method === method
+          described.path === operation.path && described.method === call.method
         );
-        return toCase(row, { ...operation, method, id: called?.id ?? operation.id });
+        return toCase(call, { ...operation, id: called?.id ?? operation.id });
       });
   });
 }
 
-/** A row with the method of its call. */
-interface MethodCall {
-  method: string;
-  row: Row;
-}
-
 /**
- * Adds to the rows of an operation the calls that the table does not have: a call with a method that the path does not
- * accept and, for an operation of GET, calls of HEAD. One call of HEAD repeats the first call of GET, which is
- * accepted. If the table has a second call of GET, which is refused, a call of HEAD repeats this call as well.
+ * Returns the calls of an operation: those of its rows, and those that the table does not have. The latter are a call with
+ * a method that the path does not accept and, for an operation of GET, calls of HEAD. One call of HEAD repeats the first
+ * call of GET, which is accepted. If the table has a second call of GET, which is refused, a call of HEAD repeats this
+ * call as well.
  */
-function callsOf({ method, deprecated }: DescribedOperation, rows: [Row, ...Row[]]): MethodCall[] {
+function callsOf({ method, deprecated }: DescribedOperation, rows: [Row, ...Row[]]): TableCall[] {
+  const [acceptedRow, ...otherRows] = rows;
+  const accepted = toCall(method, acceptedRow);
+  const others = otherRows.map((row) => toCall(method, row));
   const otherMethod = method === "GET" ? "POST" : "GET";
-  const otherCall: MethodCall = {
-    method: otherMethod,
-    row: [deprecated ? "sandbox" : "both", `refuses ${otherMethod}`, "method_not_allowed"],
-  };
-  const [first, ...others] = rows.map((row) => ({ method, row }));
-  if (method !== "GET") return [first!, ...others, otherCall];
-  const [acceptedRow, refusedRow] = rows;
-  const [environments, , expected, content] = acceptedRow;
-  const acceptedHead: MethodCall = {
+  const withOtherMethod = toCall(otherMethod, [
+    deprecated ? "sandbox" : "both",
+    `refuses ${otherMethod}`,
+    "method_not_allowed",
+  ]);
+  if (method !== "GET") return [accepted, ...others, withOtherMethod];
+  const acceptedHead: TableCall = { ...accepted, method: "HEAD", does: "answers headers alone" };
+  const refusedHeads = others.slice(0, 1).map((refused): TableCall => ({
+    ...refused,
     method: "HEAD",
-    row: [environments, "answers headers alone", expected, content],
-  };
-  const refusedHeads = refusedRow ? [refusedHead(refusedRow)] : [];
-  return [first!, acceptedHead, ...others, ...refusedHeads, otherCall];
+    environments: "sandbox",
+  }));
+  return [accepted, acceptedHead, ...others, ...refusedHeads, withOtherMethod];
 }
 
-/** Makes the call of HEAD that repeats a refused call of GET. */
-function refusedHead([, does, expected, content]: Row): MethodCall {
-  return { method: "HEAD", row: ["sandbox", does, expected, content] };
+/** Makes a call from a line of the table. */
+function toCall(
+  method: string,
+  [environments, does, expected, content, challenge]: Row,
+): TableCall {
+  return { method, environments, does, expected, content, challenge };
 }
 
 /**
- * Makes a case from a row of the table.
+ * Makes a case from a call of the table.
  *
- * @param operation the operation of the row, but with the id and the method of the call, which may be HEAD
+ * @param operation the operation for which the table has the call, but with the id of the operation that is called. The
+ * two ids differ if the method of the call, such as HEAD, is not that of the table.
  */
-function toCase([, does, expected, content, challenge]: Row, operation: DescribedOperation): Case {
-  const { id, method, path, security, statusByCode } = operation;
+function toCase(
+  { method, does, expected, content, challenge }: TableCall,
+  operation: DescribedOperation,
+): Case {
+  const { id, path, security, statusByCode } = operation;
   const common = {
     operation: id,
     does,

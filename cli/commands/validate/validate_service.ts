@@ -48,8 +48,7 @@ export async function validateService(
   { settings, document, credentials }: ValidateOptions,
   checkRun: CheckRun,
 ): Promise<ApiFailure | undefined> {
-  const { add, context, waitForWindow } = checkRun;
-  const { timeout, environment } = settings;
+  const { environment } = settings;
   const contract = await contractOf(document);
   const client = credentials ?? sandboxClientOf(document);
   if (!client) {
@@ -59,40 +58,59 @@ export async function validateService(
       EXIT.failedCheck,
     );
   }
-  add({
+  checkRun.add({
     operation: "document",
     does: "describes the operations of this API",
     faults: coverageFaults(contract.operations),
   });
 
-  const base = environmentBase(settings.baseUrl, environment);
-  const fetch = chooseFetch(settings, context);
-  let accessToken = "";
+  const access: ClientAccess = { credentials: client, accessToken: "" };
   const cases = casesFor(contract.operations, environment);
   for (const testCase of cases) {
-    const { operation, does, method, security } = testCase;
-    const request = requestOf(testCase, base, { credentials: client, accessToken });
-    if (typeof request === "string") {
-      add({ operation, does, faults: [`not called, because ${request}`] });
-      continue;
-    }
-    const { pathname: path } = new URL(request.url);
-    const { answer, error, milliseconds } = await makeCall(request, { timeout, fetch }, checkRun);
-    const call = { method, path, status: answer?.status, milliseconds };
-    if (!answer) {
-      add({ operation, does, call, faults: [error!.message] });
-      return error;
-    }
-    const faults = faultsOf(testCase, { path, answer, contract, environment });
-    add({ operation, does, call, faults });
-    if (answer.status !== testCase.status) {
+    const { answer, failure } = await runCase(testCase, { settings, contract, access }, checkRun);
+    if (!answer && failure) return failure;
+    if (!answer) continue;
+    if (failure && answer.status !== testCase.status) {
       // The validation ends after these failures, because further calls would fail in the same way.
-      if (error?.kind === "limited") return error;
-      if (error?.kind === "unauthorized" && security?.length && credentials) return error;
+      const isCallerRefused = failure.kind === "unauthorized" && credentials !== undefined &&
+        testCase.security !== undefined && testCase.security.length > 0;
+      if (failure.kind === "limited" || isCallerRefused) return failure;
     }
-    accessToken ||= accessTokenOf(answer);
-    if (testCase !== cases.at(-1)) await waitForWindow(pauseAfter(answer.headers));
+    access.accessToken ||= accessTokenOf(answer);
+    if (testCase !== cases.at(-1)) await checkRun.waitForWindow(pauseAfter(answer.headers));
   }
+}
+
+/**
+ * Makes the call of a case, and adds the check of the answer to the run.
+ *
+ * @returns the answer, and the failure if there is no answer or a refusal; neither if the request could not be made
+ */
+async function runCase(
+  testCase: Case,
+  { settings, contract, access }: {
+    settings: Settings;
+    contract: Contract;
+    access: ClientAccess;
+  },
+  checkRun: CheckRun,
+): Promise<{ answer?: Answer | undefined; failure?: ApiFailure | undefined }> {
+  const { baseUrl, environment, timeout } = settings;
+  const { operation, does, method } = testCase;
+  const request = requestOf(testCase, environmentBase(baseUrl, environment), access);
+  if (typeof request === "string") {
+    checkRun.add({ operation, does, faults: [`not called, because ${request}`] });
+    return {};
+  }
+  const { pathname: path } = new URL(request.url);
+  const fetch = chooseFetch(settings, checkRun.context);
+  const { answer, error, milliseconds } = await makeCall(request, { timeout, fetch }, checkRun);
+  const call = { method, path, status: answer?.status, milliseconds };
+  const faults = answer
+    ? faultsOf(testCase, { path, answer, contract, environment })
+    : [error!.message];
+  checkRun.add({ operation, does, call, faults });
+  return { answer, failure: error };
 }
 
 /**
@@ -124,7 +142,11 @@ async function contractOf(document: unknown): Promise<Contract> {
     return await createContract(document);
   } catch (error) {
     const reason = quotable((error as Error).message, MAX_REASON_LENGTH);
-    throw new CliError(`The OpenAPI document is not usable: ${reason}`, EXIT.failedCheck);
+    throw new CliError(
+      `The OpenAPI document is not usable: ${reason}; give the document that a waitlist service has at ` +
+        "/openapi.json",
+      EXIT.failedCheck,
+    );
   }
 }
 

@@ -7,9 +7,12 @@ import { CAMPAIGN_FIELDS, CAMPAIGN_PARAMETERS } from "../../../shared/campaigns.
 import type { WaveReport } from "../../../shared/operator_schemas.ts";
 import { plural } from "../../format.ts";
 
-/** Describes the people of a wave in a few words: `next 100, de, utm_source=news`, or `3 by name`. */
+/**
+ * Describes the people of a wave in a few words: `next 100, de, utm_source=news`, or `3 by name`. On the wire, `named` is
+ * the number of people whom the operator named.
+ */
 export function describeWavePeople(
-  { next, named = 0, lang, source, role, building, referrals, ...campaign }: Pick<
+  { next, named: namedCount = 0, lang, source, role, building, referrals, ...campaign }: Pick<
     WaveReport,
     | "next"
     | "named"
@@ -29,5 +32,5 @@ export function describeWavePeople(
   if (referrals !== undefined) {
     filters.push(`${plural(referrals, "referral", "referrals")} or more`);
   }
-  return [next === undefined ? `${named} by name` : `next ${next}`, ...filters].join(", ");
+  return [next === undefined ? `${namedCount} by name` : `next ${next}`, ...filters].join(", ");
 }

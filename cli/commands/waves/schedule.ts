@@ -22,7 +22,7 @@ import { plural } from "../../format.ts";
 import { OPERATOR_ACCESS, type OperatorClient } from "../../operator/client.ts";
 import { createProgress } from "../../operator/progress.ts";
 import { addFilterFlags, parseFilter } from "../signups/filters.ts";
-import { describePassedOver, NO_CODE_WARNING } from "../signups/invite/plan.ts";
+import { describePassedOver, noCodeWarning } from "../signups/invite/plan.ts";
 import { chooseLink } from "./choose_link.ts";
 import { describeSchedule, formatRunTime } from "./schedules.ts";
 
@@ -74,15 +74,15 @@ export default defineCommand<ScheduleOptions, OperatorClient>({
     if (asksFirst) {
       requireTerminal(
         context,
-        "No schedule was made, because without a terminal the command cannot ask you; add --yes to " +
-          "confirm it",
+        "No schedule was made, because the command cannot ask you first without a terminal; add --yes to " +
+          "run it without a question",
       );
     }
     const client = await session.connect();
     using progress = createProgress(context, settings);
     const tools = { client, context, progress };
     const body: ScheduleRequest = { ...request, link: await chooseLink(link, tools) };
-    if (request.letters && !body.link.includes("{code}")) progress.note(NO_CODE_WARNING);
+    if (request.letters && !body.link.includes("{code}")) progress.note(noCodeWarning(body.link));
     if (asksFirst || isDryRun) {
       const plan = await planSchedule(body, client);
       progress.end();

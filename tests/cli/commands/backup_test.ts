@@ -130,7 +130,11 @@ Deno.test("'restore' writes nothing when the file is damaged, cut or not a backu
     ["empty", "", /it is empty/],
     ["foreign", "email,consentedAt\n", /it is not a backup of a waitlist/],
     ["cut", test.text.slice(0, middle), /line \d+ is not a line of a backup; the file is damaged/],
-    ["without end", `${lines.slice(0, -1).join("\n")}\n`, /, and its last lines are missing/],
+    [
+      "without end",
+      `${lines.slice(0, -1).join("\n")}\n`,
+      /its last lines are missing: it ends after line/,
+    ],
     [
       "shorter",
       `${[...lines.slice(0, 5), ...lines.slice(6)].join("\n")}\n`,

@@ -62,7 +62,7 @@ Deno.test("'clients create' and 'clients list' print JSON with --json, and print
 
 Deno.test("'clients create' exits with code 2 and names the fault when the name or a scope is refused", async () => {
   await assertRefused((args) => run(["create", ...args]), [
-    [[], /required option '--name <name>' not specified; see 'waitlist clients create --help'/],
+    [[], /the required option '--name <name>' is missing; see 'waitlist clients create --help'/],
     [["--name", "x".repeat(10_000)], /Field 'name' is 'x{40}…'; give it 1 to 100 characters/],
     [["--name", "A", "--scope", SCOPE, "--scope", "all"], /Field 'scopes\.1' is 'all'; the only/],
     [["--name", "A", "--sandbox"], /unknown option '--sandbox'/],
@@ -109,7 +109,7 @@ Deno.test("'clients rotate' exits with code 2 when --overlap is wrong or --yes i
     [["a", "--overlap", "91d"], /'overlapSeconds' is 7862400; give a whole number of seconds/],
     [["a", "--overlap", "0s"], /cannot be undone, .+; add --yes/],
     [["nobody"], /^waitlist: There is no client 'nobody' \(404 from \S+\)\.\n$/, 6],
-    [[], /missing required argument 'client_id'; see 'waitlist clients rotate --help'/],
+    [[], /the required argument 'client_id' is missing; see 'waitlist clients rotate --help'/],
   ]);
 });
 

@@ -72,7 +72,7 @@ Deno.test("'jobs start remind' asks the operator before it starts the job, and e
   const refused = await jobs(["start", "remind", "--lang", "de", "--yes"]);
   assert.match(refused.stderr, /The service sends no letters, as MAIL_URL is not set/);
   await assertRefused(jobs, [
-    [["start", "remind", "--lang", "de"], /add --yes to confirm it/],
+    [["start", "remind", "--lang", "de"], /add --yes to run it without a question/],
     [["start", "erase"], /It is not clear whom the job is for; give a filter, such as --state/],
     [["start", "invite", "--lang", "de"], /The act is 'invite'; give remind or erase/],
     [["start", "remind", "--state", "waiting"], /--state is 'waiting'; leave it out, as only/],

@@ -59,7 +59,7 @@ Deno.test("'stats --watch' continues when a later request fails, and exits with 
       "--csv",
       "192.0.2.41",
       /^generatedAt,.+\n/,
-      /^waitlist: An error came without a message \(502 from \S+\); try again later, .+; still watching\.\n\nStopped watching\.\n$/,
+      /^waitlist: An error came without a message \(502 from \S+\); still watching\.\n\nStopped watching\.\n$/,
     ],
     [
       "--json",

@@ -39,5 +39,8 @@ Deno.test("'status' exits with code 1 when production answers in place of the sa
   const { code, stdout, stderr } = await runCli(["status", "--sandbox", "--base-url", proxy.url]);
   assert.equal(code, 1);
   assert.equal(stdout, "");
-  assert.match(stderr, /^waitlist: \S+ was asked for sandbox and answered as production; .+\.\n$/);
+  assert.match(
+    stderr,
+    /^waitlist: The service at \S+ was called for sandbox, but answered for production; .+\.\n$/,
+  );
 });

@@ -82,11 +82,11 @@ Deno.test("'token' exits with code 2 when the client_id or the secret is missing
   await assertRefused((args) => runCli(["token", "--base-url", service.url, ...args]), [
     [
       [],
-      /The client_id is missing; ask the operator for a client and set WAITLIST_CLIENT_ID, or use --sandbox/,
+      /The client_id is missing; ask the operator for a client, and set WAITLIST_CLIENT_ID and WAITLIST_CLIENT_SECRET, or use --sandbox/,
     ],
     [
       ["--client-id", "a"],
-      /The client secret is missing, and without a terminal .+ use --secret-stdin/,
+      /The client secret is missing, and .+ without a terminal; .+ with --secret-stdin/,
     ],
     [["--client-id", "a", "--secret-stdin"], /The client's secret is empty/],
     [

@@ -137,7 +137,7 @@ const REFUSED: Refused[] = [
   [
     "BACKUP_URL",
     "s3://bucket/a/../b",
-    /has the prefix '\/a\/\.\.\/b'; no part of it may be \. or \.\./,
+    /has the prefix '\/a\/\.\.\/b'; no part of it may be '\.' or '\.\.'/,
   ],
   ["BACKUP_URL", "s3://bucket/..", /no part of it may be/],
   ["BACKUP_URL", "s3://bucket/./a", /no part of it may be/],

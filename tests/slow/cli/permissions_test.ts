@@ -11,12 +11,12 @@ Deno.test("'waitlist' names the Deno permission that it lacks", async (t) => {
     [
       status.replace(/'--allow-env=[^']+' '--ignore-env'/, ""),
       2,
-      /^waitlist: Requires env access to "WAITLIST_BASE_URL", .+\.\n$/,
+      /^waitlist: Deno has stopped this program: Requires env access to "WAITLIST_BASE_URL", .+\.\n$/,
     ],
     [
       status.replace("'--allow-net'", ""),
       3,
-      /^waitlist: .+: the program has no permission for it \(--allow-net\); .+\.\n$/,
+      /^waitlist: .+: Deno does not permit the program to call this host \(--allow-net\); .+\.\n$/,
     ],
     [
       shellLine(["validate", "--sandbox", "--document", "openapi.json"]),

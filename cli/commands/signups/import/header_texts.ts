@@ -16,10 +16,10 @@ import { INVITED_FIELDS } from "../../../../shared/signup_formats.ts";
 const FIELDS = INVITED_FIELDS.join(", ");
 
 /** How many names a message quotes at most. The message counts the other names. */
-const MAX_QUOTED = 8;
+const MAX_QUOTED_NAMES = 8;
 
 /** How many characters of the name of a column are quoted at most. */
-const MAX_NAME = 40;
+const MAX_NAME_LENGTH = 40;
 
 /** Returns the message about a header that cannot be used, without a full stop. */
 export function describeHeader({ refused, names, unknown, fields }: RefusedHeader): string {
@@ -40,7 +40,7 @@ export function describeHeader({ refused, names, unknown, fields }: RefusedHeade
       const present = quoteNames(names.filter((name) => plainName(name) !== ""));
       const absent = quoteNames([refused.absent]);
       return `--map names the column ${absent}, which the file does not have; ` +
-        (proposal ?? `the columns of the file are ${present}`);
+        (proposal ?? `give one of its columns: ${present}`);
     }
     case "unknown_columns": {
       const [subject, pronoun] = unknown.length === 1
@@ -78,14 +78,14 @@ export function describeLeftOut(
     header.columns[index] === "left_out" && mapped[index] === undefined
   );
   const advice = proposesMap ? proposeMap(undecided, fieldsOf(header.columns)) : undefined;
-  return `Left out: ${quoteNames(leftOut)}${advice ? `; ${advice}` : ""}.`;
+  return `Columns left out: ${quoteNames(leftOut)}${advice ? `; ${advice}` : ""}.`;
 }
 
 /**
  * Proposes a `--map` for columns with unknown names.
  *
  * @param usedFields the fields that other columns hold
- * @returns the end of a sentence, such as `add --map "Mail=email", if you agree`; `undefined` if no column is recognised
+ * @returns the end of a sentence, such as `add --map "Mail=email", if these fields are right`; `undefined` if no column is recognised
  */
 function proposeMap(unknown: string[], usedFields: string[]): string | undefined {
   const pairs = proposeFields(unknown, usedFields);
@@ -96,8 +96,10 @@ function proposeMap(unknown: string[], usedFields: string[]): string | undefined
   const fields = [...usedFields, ...pairs.map(({ field }) => field)];
   const missing = Object.entries(REQUIRED_FIELDS)
     .filter(([field]) => !fields.includes(field))
-    .map(([field, meaning]) => `, and the column that holds ${meaning} as ${field}`);
-  return `add ${flags}, if you agree${missing.join("")}`;
+    .map(([field, meaning]) =>
+      `; also give the column that holds ${meaning}, with --map "NAME=${field}"`
+    );
+  return `add ${flags}, if these fields are right${missing.join("")}`;
 }
 
 /** Quotes a text for a shell. It prefers double quotes, which the shells of all systems understand. */
@@ -110,8 +112,8 @@ function quoteForShell(text: string): string {
  * header.
  */
 function quoteNames(names: string[]): string {
-  const quoted = names.slice(0, MAX_QUOTED).map((name) =>
-    name.includes("@") ? "(not shown)" : `'${quotable(trimInvisible(name), MAX_NAME)}'`
+  const quoted = names.slice(0, MAX_QUOTED_NAMES).map((name) =>
+    name.includes("@") ? "(not shown)" : `'${quotable(trimInvisible(name), MAX_NAME_LENGTH)}'`
   );
   const moreCount = names.length - quoted.length;
   const phrases = moreCount > 0 ? [...quoted, `${moreCount} more`] : quoted;

@@ -12,10 +12,10 @@ import { UsageError } from "../../../errors.ts";
 const PAIR = new RegExp(`\\s*(.+?)\\s*=\\s*(|${INVITED_FIELDS.join("|")})\\s*(?:,|$)`, "iuy");
 
 /** How many characters of a wrong text are quoted at most. */
-const MAX_QUOTED = 80;
+const MAX_TEXT_LENGTH = 80;
 
 /** How many characters of the name of a column are quoted at most. */
-const MAX_NAME = 40;
+const MAX_NAME_LENGTH = 40;
 
 /**
  * Reads `--map`, such as `"Email Address=email,OPTIN_TIME=consentedAt"`. The flag may be given several times.
@@ -34,7 +34,7 @@ export function parseMap(texts: string[]): Map<string, string> {
       if (name === "") throw wrongMapError(text.slice(position));
       if (fieldsByColumn.has(name)) {
         throw new UsageError(
-          `--map names the column '${quotable(column, MAX_NAME)}' twice; remove one`,
+          `--map names the column '${quotable(column, MAX_NAME_LENGTH)}' twice; remove one`,
         );
       }
       // `PAIR` also accepts a field such as `EMAIL`. The text after `??` is the result only for a column to leave out.
@@ -48,10 +48,10 @@ export function parseMap(texts: string[]): Map<string, string> {
 /** Makes the error about a part of `--map` that does not begin with a pair. */
 function wrongMapError(wrongText: string): UsageError {
   return new UsageError(
-    `--map is wrong from '${
-      quotable(wrongText, MAX_QUOTED)
-    }' on; give each column, an equals sign and ` +
-      `a field, such as --map "Email Address=email,OPTIN_TIME=consentedAt". The fields are: ` +
+    `--map has no pair of a column and a field at '${
+      quotable(wrongText, MAX_TEXT_LENGTH)
+    }'; give pairs such ` +
+      'as --map "Email Address=email,OPTIN_TIME=consentedAt", in which the field is one of ' +
       INVITED_FIELDS.join(", "),
   );
 }

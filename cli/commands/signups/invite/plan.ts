@@ -67,10 +67,11 @@ export function describePassedOver(passedOver: WavePlan["passedOver"]): string {
   return counts.length === 0 ? "" : `Passed over: ${counts.join(", ")}.`;
 }
 
-/** The warning about a link without `{code}`, which stands for the invitation code. */
-export const NO_CODE_WARNING =
-  "waitlist: The link has no {code}, so the letters have no invitation codes, although the built-in " +
-  "letter says that its link has one; put {code} into --link.";
+/** Returns the warning about a link without `{code}`, which stands for the invitation code. */
+export function noCodeWarning(link: string): string {
+  return `waitlist: The link '${link}' has no {code}, so the letters have no invitation codes, although ` +
+    "the built-in letter says that the link contains a code; put {code} into --link.";
+}
 
 /** Why a named person is not invited, as the end of a sentence. */
 const REASONS: Record<NotInvited["reason"], string> = {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { gzipSync } from "node:zlib";
 import { Encrypter, generateIdentity, identityToRecipient } from "age-encryption";
-import { openEncoded } from "../../../../cli/commands/backup/decode.ts";
+import { decodeFile } from "../../../../cli/commands/backup/decode.ts";
 import { createInput } from "../../../../cli/input.ts";
 
 /** Makes an input that arrives in chunks of one byte. */
@@ -11,7 +11,7 @@ function inSingleBytes(content: Uint8Array) {
   });
 }
 
-Deno.test("openEncoded() decodes a file whose first bytes arrive in several chunks", async (t) => {
+Deno.test("decodeFile() decodes a file whose first bytes arrive in several chunks", async (t) => {
   const text = '{"kind":"header"}\n';
   const zipped = gzipSync(text);
   const identity = await generateIdentity();
@@ -25,7 +25,7 @@ Deno.test("openEncoded() decodes a file whose first bytes arrive in several chun
   for (const [name, { content, identities }] of Object.entries(cases)) {
     await t.step(name, async () => {
       const file = inSingleBytes(content);
-      const opened = await openEncoded("backup", file, identities, assert.fail);
+      const opened = await decodeFile("backup", file, { identities, warn: assert.fail });
       const decoded = await Array.fromAsync(opened.read());
       assert.equal(new TextDecoder().decode(Uint8Array.from(decoded.flatMap((b) => [...b]))), text);
     });

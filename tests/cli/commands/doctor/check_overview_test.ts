@@ -48,7 +48,7 @@ Deno.test("'doctor' names the fault when the overview shows overdue, paused or r
     ],
     [
       "backups",
-      /^fault backups the last backup is 8 days old, of 20/,
+      /^fault backups the last backup, of 20\S+Z, is 8 days old; /,
       (ago) => ({ total: 1, lastDone: { backup: ago(8 * 24 * 60 + 1) } }),
     ],
     [

@@ -63,7 +63,7 @@ Deno.test("'doctor' names each DNS record of the sender's domain that is missing
     ["spf", /^fault example\.com has 2 SPF records, so none of them counts/, {
       "example.com": ["v=spf1 -all", "v=spf1 mx ~all"],
     }],
-    ["spf", /^fault .+ lets everybody send; replace '\+all' at its end by '~all'/, {
+    ["spf", /^fault .+ lets everybody send; replace '\+all' at the end of the record by '~all'/, {
       "example.com": ["v=spf1 +all"],
     }],
     ["spf", /^ok /, { "example.com": ["v=spf1 redirect=_spf.example.net"] }],

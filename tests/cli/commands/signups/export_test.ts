@@ -63,8 +63,14 @@ Deno.test("'signups export' exits with code 2 and names the flag when a flag is 
     [["--role", "Architect"], /--role is 'Architect'; give a slug of 1 to 40 characters/],
     [["--search", "ab"], /--search is 'ab'; give 3 to 254 characters/],
     [["--referrals", "0"], /--referrals is '0'; give a whole number from 1 on/],
-    [["--json"], /--json prints .+; give --format ndjson to print .+, one object a line\."}\n$/],
-    [["--json", "--format", "ndjson"], /--json prints only a summary, and needs --output /],
+    [
+      ["--json"],
+      /--json prints .+; add --output FILE, or .+ --format ndjson to print .+, one object a line\."}\n$/,
+    ],
+    [
+      ["--json", "--format", "ndjson"],
+      /--json prints only a summary, so the list needs a file; add --output /,
+    ],
     [
       ["--output", join(service.folder, "none", "list.csv")],
       /^waitlist: Cannot write '.+list\.csv\.part': there is no such file or folder; /,

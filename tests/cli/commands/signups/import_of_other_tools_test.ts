@@ -112,12 +112,12 @@ Deno.test("'signups import' reads cells that contain line breaks, and the rows a
   );
   const { stderr } = await test.import([file, "--map", "Notes="]);
   assert.deepEqual(stderr.trimEnd().split("\n"), [
-    "Left out: 'Notes'.",
-    "Line 8: A quote on this line is not closed.",
+    "Columns left out: 'Notes'.",
+    "Line 8: A quote on this line is not closed; add the missing quote.",
     "Line 10: The e-mail address holds U+000A, a space; remove it.",
-    "Line 12: A quote on this line is not closed.",
+    "Line 12: A quote on this line is not closed; add the missing quote.",
     "Line 13: The e-mail address is missing or not valid.",
-    "Line 14: A quote on this line is not closed.",
+    "Line 14: A quote on this line is not closed; add the missing quote.",
   ]);
   const records = Object.keys(await test.records());
   assert.deepEqual(records, ["a", "b", "d", "g"].map((name) => `${name}@example.com`));
@@ -131,7 +131,7 @@ const EXPORTS: [tool: string, header: string, row: string, proposal: RegExp, fla
     "LATITUDE,LONGITUDE,GMTOFF,DSTOFF,TIMEZONE,CC,REGION,LAST_CHANGED,LEID,EUID,NOTES,TAGS",
     '"ada@example.com","Ada","Lovelace",2,"2024-05-01 09:29:00","192.0.2.1","2024-05-01 09:30:00","192.0.2.1",,,,,' +
     ',,,"2024-05-02 08:00:00",510,"a1b2c3d4e5",,"\\"beta\\""'.replaceAll("\\", '"'),
-    /--map "Email Address=email,OPTIN_TIME=consentedAt" --ignore-unknown, if you agree\.\n$/,
+    /--map "Email Address=email,OPTIN_TIME=consentedAt" --ignore-unknown, if these fields are right\.\n$/,
     [
       ..."--map|Email Address=email,CONFIRM_TIME=consentedAt,OPTIN_TIME=createdAt".split("|"),
       ..."--ignore-unknown|--zone|UTC".split("|"),
@@ -141,28 +141,28 @@ const EXPORTS: [tool: string, header: string, row: string, proposal: RegExp, fla
     "HubSpot",
     '"Record ID","First Name","Last Name","Email","Phone Number","Contact owner","Lead Status","Create Date"',
     '"51","Ada","Lovelace","ada@example.com","","","","2024-05-01 11:30"',
-    /--map "Create Date=createdAt" --ignore-unknown, if you agree, and the column that holds the time of the consent as consentedAt\.\n$/,
+    /--map "Create Date=createdAt" --ignore-unknown, if these fields are right; also give the column that holds the time of the consent, with --map "NAME=consentedAt"\.\n$/,
     "--map|Create Date=consentedAt|--ignore-unknown|--zone|Europe/Berlin".split("|"),
   ],
   [
     "Google Forms",
     '"Timestamp","Email Address","Your role, if you like"',
     '"2024/05/01 11:30:00 AM GMT+2","ada@example.com","engineer"',
-    /--map "Email Address=email,Timestamp=consentedAt" --ignore-unknown, if you agree\.\n$/,
+    /--map "Email Address=email,Timestamp=consentedAt" --ignore-unknown, if these fields are right\.\n$/,
     "--map|Email Address=email,Timestamp=consentedAt,Your role, if you like=role".split("|"),
   ],
   [
     "Google Forms in German",
     '"Zeitstempel","E-Mail-Adresse"',
     '"2024/05/01 11:30:00 AM MESZ","ada@example.com"',
-    /--map "E-Mail-Adresse=email,Zeitstempel=consentedAt", if you agree\.\n$/,
+    /--map "E-Mail-Adresse=email,Zeitstempel=consentedAt", if these fields are right\.\n$/,
     "--map|E-Mail-Adresse=email|--map|Zeitstempel=consentedAt".split("|"),
   ],
   [
     "Airtable",
     "\ufeffName,Email,Notes,Opt-in date,Created time",
     "Ada,ada@example.com,,2024-05-01 9:30am,2024-05-01 9:30am",
-    /--map "Opt-in date=consentedAt,Created time=createdAt" --ignore-unknown, if you agree\.\n$/,
+    /--map "Opt-in date=consentedAt,Created time=createdAt" --ignore-unknown, if these fields are right\.\n$/,
     [
       ..."--map|Opt-in date=consentedAt,Created time=createdAt,Name=,Notes=".split("|"),
       ..."--zone|UTC".split("|"),
@@ -179,14 +179,14 @@ const EXPORTS: [tool: string, header: string, row: string, proposal: RegExp, fla
     "a spreadsheet with campaigns",
     "Email;Signed up at;Role;UTM Source;Campaign",
     "ada@example.com;2024-05-01 09:30;engineer;Partner Site;Spring",
-    /--map "Signed up at=consentedAt,Campaign=utmCampaign", if you agree\.\n$/,
+    /--map "Signed up at=consentedAt,Campaign=utmCampaign", if these fields are right\.\n$/,
     "--map|signed_up_at=consentedAt,CAMPAIGN=utmCampaign|--zone|UTC".split("|"),
   ],
   [
     "Numbers",
     "E-Mail;Einwilligung am;;",
     "ada@example.com;01.05.2024 11:30:00;;\r\n;;;\r\n;;;",
-    /--map "Einwilligung am=consentedAt", if you agree\.\n$/,
+    /--map "Einwilligung am=consentedAt", if these fields are right\.\n$/,
     "--map|Einwilligung am=consentedAt|--zone|Europe/Berlin".split("|"),
   ],
 ];
@@ -236,7 +236,7 @@ Deno.test("'signups import' imports the column 'note' of another tool only when 
     `email,consentedAt,note\neve@example.com,${CONSENT},A note of the staff\n`,
   );
   const left = await test.import([notOwn, "--map", "consentedAt=consentedAt", "--ignore-unknown"]);
-  assert.deepEqual([left.code, left.stderr], [0, "Left out: 'note'.\n"]);
+  assert.deepEqual([left.code, left.stderr], [0, "Columns left out: 'note'.\n"]);
   const own = await test.file(
     "own.csv",
     `email,consentedAt,note\nfay@example.com,${CONSENT},Likes the pilot\n`,
@@ -260,10 +260,10 @@ Deno.test("'signups import' names the columns that it leaves out, and proposes -
   assert.equal(code, 0);
   assert.equal(
     stderr,
-    "Left out: 'Phone' and 'Created'; add --map \"Created=createdAt\" --ignore-unknown, if you agree.\n",
+    "Columns left out: 'Phone' and 'Created'; add --map \"Created=createdAt\" --ignore-unknown, if these fields are right.\n",
   );
   const left = await test.import([file, "--map", "created=,PHONE="]);
-  assert.deepEqual([left.code, left.stderr], [0, "Left out: 'Phone' and 'Created'.\n"]);
+  assert.deepEqual([left.code, left.stderr], [0, "Columns left out: 'Phone' and 'Created'.\n"]);
   const ndjson = await test.file(
     "list.ndjson",
     `{"Email Address":"b@example.com","consentedAt":"${CONSENT}","phone":"1","__proto__":{}}\n` +
@@ -272,7 +272,7 @@ Deno.test("'signups import' names the columns that it leaves out, and proposes -
   const mapped = await test.import([ndjson, "--map", "Email Address=email", "--ignore-unknown"]);
   assert.deepEqual([mapped.code, mapped.stderr], [
     1,
-    "Line 2: Two members of the line hold the field email.\n",
+    "Line 2: Two members of the line hold the field email; remove one of them.\n",
   ]);
   assert.deepEqual(Object.keys(await test.records()), ["a@example.com", "b@example.com"]);
 });
@@ -287,7 +287,10 @@ Deno.test("'signups import' refuses a file with two columns for one field, until
     (await test.import([file])).stderr,
     /Several columns hold email: 'E-Mail' and 'Email'; .+ leave out a column with --map "NAME="/,
   );
-  assert.equal((await test.import([file, "--map", "E-Mail="])).stderr, "Left out: 'E-Mail'.\n");
+  assert.equal(
+    (await test.import([file, "--map", "E-Mail="])).stderr,
+    "Columns left out: 'E-Mail'.\n",
+  );
   assert.deepEqual(Object.keys(await test.records()), ["new@example.com"]);
 });
 
@@ -332,17 +335,17 @@ Deno.test("'signups import' refuses a CSV header with unknown or repeated fields
     [
       "email,consentedAt",
       ["--map", "Mail=address"],
-      /^waitlist: --map is wrong from 'Mail=address' on; give each column, an equals sign and a field, such/,
+      /^waitlist: --map has no pair of a column and a field at 'Mail=address'; give pairs such as/,
     ],
     [
       "email,consentedAt",
       ["--map", ""],
-      /--map is wrong from '' on; give each column/,
+      /--map has no pair of a column and a field at ''; give pairs/,
     ],
     [
       "email,consentedAt",
       ["--map", "=email"],
-      /--map is wrong from '=email' on; give each column/,
+      /--map has no pair of a column and a field at '=email'; give pairs/,
     ],
     [
       "email,consentedAt",

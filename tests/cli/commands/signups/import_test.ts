@@ -23,8 +23,8 @@ Deno.test("'signups import' reads CSV, names the line of each refused row, and c
       `cut@example.com;${CONSENT};;`,
   );
   const refused = [
-    [6, "The row has 2 cells, and the header has 5."],
-    [7, "A quote on this line is not closed."],
+    [6, "The row has 2 cells, but the header has 5; give the row one cell for each column."],
+    [7, "A quote on this line is not closed; add the missing quote."],
     [9, "The e-mail address is missing or not valid."],
     [10, "The field consentedAt is '2999-01-01T00:00:00Z', which is in the future."],
     [
@@ -32,7 +32,7 @@ Deno.test("'signups import' reads CSV, names the line of each refused row, and c
       "The field role is 'Head of everything'; it must be a slug of 1 to 40 characters a-z, 0-9, _ " +
       "and -.",
     ],
-    [12, "The row has 4 cells, and the header has 5."],
+    [12, "The row has 4 cells, but the header has 5; give the row one cell for each column."],
   ];
 
   const rehearsed = await test.import([file, "--dry-run"]);
@@ -89,7 +89,7 @@ Deno.test("'signups import' reads NDJSON, and refuses a line that is longer than
   assert.equal(code, 1, stderr);
   assert.equal(stdout, `Imported ${file}: 2 new, 0 merged, 0 unchanged, 4 refused.\n`);
   assert.deepEqual(stderr.trimEnd().split("\n").sort(), [
-    "Line 3: The line is longer than 64 KB.",
+    "Line 3: The line is longer than 64 KB; shorten the line.",
     "Line 4: The line is not UTF-8 text; save the file as UTF-8.",
     "Line 5: The field 'phone' is not known; the known ones are email, consentedAt, createdAt, " +
     "updatedAt, source, lang, role, building, utmSource, utmMedium, utmCampaign, note, state, proof, invitedAt, invitationCode, wave, " +

@@ -87,7 +87,10 @@ Deno.test("'signups invite' exits with code 2 and invites nobody when there is n
     "http://127.0.0.1:1",
   );
   assert.equal(code, 2);
-  assert.match(stderr, /^waitlist: Nobody was invited, .+; add --yes to confirm it\.\n$/);
+  assert.match(
+    stderr,
+    /^waitlist: Nobody was invited, .+; add --yes to run it without a question\.\n$/,
+  );
 });
 
 Deno.test("'signups invite --dry-run' shows whom 'signups invite' would invite, and 'signups invite' names addresses that are not on the list", async () => {
@@ -158,7 +161,7 @@ Deno.test("'signups invite' warns when it sends letters and --link has no {code}
   await using test = await useWaiting(0);
   const args = ["--next", "2", "--dry-run", "--link", "https://app.example.com/"];
   const { stderr } = await test.invite(args);
-  assert.match(stderr, /^waitlist: The link has no \{code\}, so the letters have no .+\n/);
+  assert.match(stderr, /^waitlist: The link '.+' has no \{code\}, so the letters have no .+\n/);
   assert.equal((await test.invite([...args, "--output", test.output])).stderr, "");
 });
 

@@ -11,7 +11,7 @@ Deno.test("'signups note' sets the note about a person, and removes this note wh
   assert.match(shown.stdout, /^ *note +Met at the fair\.$/m);
   assert.equal(await printed(test.run([...change, ""])), "ada@example.com has no note.\n");
   await assertRefused(test.run, [
-    [["note", "ada@example.com"], /There is no note; give --text/],
+    [["note", "ada@example.com"], /The note is missing; give --text/],
     [[...change, "a".repeat(501)], /give a text of at most 500 characters/],
   ]);
 });

@@ -56,7 +56,7 @@ Deno.test("'signups undeliverable' marks addresses that come as arguments, from 
   const bounces = await test.run(["undeliverable", "--file", "-"], undefined, BOUNCES);
   assert.equal(
     bounces.stdout,
-    "Not marked: bo@example.com. By the report (delayed, 4.4.1), the mailbox may exist.\n" +
+    "Not marked: bo@example.com, because by the report (delayed, 4.4.1) the mailbox may exist.\n" +
       "Marked 1 address.\n",
   );
   assert.equal(bounces.code, 1);
@@ -80,7 +80,10 @@ Deno.test("'signups undeliverable' marks an address in a delivery report only wh
   const report = ["Reporting-MTA: dns; mx.test\n", ...blocks].join("\n");
   const many = await test.run(["undeliverable", "--file", "-"], undefined, report);
   assert.equal(many.code, 1);
-  assert.match(many.stdout, /^Not marked: a0@example\.com\. By the report \(failed, 5\.7\.1\)/);
+  assert.match(
+    many.stdout,
+    /^Not marked: a0@example\.com, because by the report \(failed, 5\.7\.1\)/,
+  );
   assert.equal(many.stdout.match(/^Not marked: a\d/gm)?.length, 5);
   assert.match(many.stdout, /\nMarked 1 address\.\n$/);
   const json = await test.run(["undeliverable", "--file", "-", "--json"], undefined, report);
@@ -132,7 +135,7 @@ cy@example.com
     await t.step(sender, async () => {
       const fromInput = (args: string[]) => test.run(["undeliverable", ...args], undefined, notice);
       await assertRefused(fromInput, [
-        [["--file", "-"], /The mail has no report that this program can read/],
+        [["--file", "-"], /The mail in '-' has no delivery report that this program can read/],
       ]);
     });
   }

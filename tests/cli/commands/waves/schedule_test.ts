@@ -18,7 +18,10 @@ Deno.test("'waves schedule' creates a schedule or only shows its next runs, and 
   );
   const unsure = await run(...args);
   assert.equal(unsure.code, 2);
-  assert.match(unsure.stderr, /^waitlist: No schedule was made, because without a terminal/);
+  assert.match(
+    unsure.stderr,
+    /^waitlist: No schedule was made, because the command cannot ask you first without a terminal; add/,
+  );
   assert.equal((await run("schedules")).stdout, "There are no schedules.\n");
   const made = await run(...args, "--lang", "en", "--times", "3", "--yes");
   assert.match(

@@ -112,7 +112,7 @@ test("importPage first checks a file without storing anything, and imports the s
   assert.deepEqual(figures(tried.html), { ...numbers, ...others });
   const refused = [
     "4: The e-mail address is missing or not valid.",
-    "5: The row has 1 cell, and the header has 4.",
+    "5: The row has 1 cell, but the header has 4; give the row one cell for each column.",
   ];
   assert.deepEqual(refusedRows(tried.html), refused);
   assert.match(tried.html, /<dt>Left out<\/dt><dd>Phone<\/dd>/);
