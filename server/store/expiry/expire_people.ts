@@ -35,9 +35,7 @@ interface PeopleExpiryOptions {
 /** What was done with one page of people. */
 interface PageOutcome {
   erasedCount: number;
-  /**
-   * The key after which the next page begins; `undefined` if the list has ended, or if a restore is under way.
-   */
+  /** The key after which the next page begins; `undefined` if the list has ended, or if a restore is under way. */
   nextAfter: Key | undefined;
 }
 

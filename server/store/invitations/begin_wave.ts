@@ -104,7 +104,7 @@ interface WaveStart {
 
 /**
  * Begins a wave that selects people by filters.
- * @returns the conflict if another request has begun a wave with this id meanwhile
+ * @returns the conflict if another request has begun a different wave with this id meanwhile
  */
 function beginWaveByFilter(
   { id, request, wave, audit }: WaveStart,
@@ -119,7 +119,7 @@ function beginWaveByFilter(
 /**
  * Begins a wave of named people, or goes on with the beginning of such a wave if the process was killed before all
  * invitees were stored.
- * @returns the conflict if another request has begun a wave with this id meanwhile
+ * @returns the conflict if another request has begun a different wave with this id meanwhile
  */
 async function beginWaveByName(
   { id, request, wave, audit }: WaveStart,

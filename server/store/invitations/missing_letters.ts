@@ -96,7 +96,10 @@ export async function putLettersAgain(
   };
 }
 
-/** Finds those people of a batch who still need their invitation letter, and have no letter waiting in the outbox. */
+/**
+ * Finds those people of a batch who still need their invitation letter, and who have no invitation letter in the outbox
+ * except refused letters.
+ */
 async function findPeopleWithoutLetter(
   kv: Kv,
   { id, emails, records, now }: ReadBatch,

@@ -1,8 +1,7 @@
 /**
  * Waves of invitations, and single invitations by their codes. `waves.ts` keeps the entries of waves, and `invitees.ts`
  * keeps the people whom waves invite by name. `invite.ts` invites people, and `wave_work.ts` does so for all running
- * waves.
- * `schedules.ts` keeps the entries of schedules, and `schedule_work.ts` starts their waves. The rules are in
+ * waves. `schedules.ts` keeps the entries of schedules, and `schedule_work.ts` starts their waves. The rules are in
  * `waitlist/waves.ts` and `waitlist/schedule.ts`. @module
  */
 import type {

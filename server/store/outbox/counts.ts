@@ -31,7 +31,10 @@ export function outcomeCounterName(
 export const queueCounterName = ({ queue }: OutboxItem): string =>
   queue === "refused" || queue === "held" || queue === "delivered" ? queue : "due";
 
-/** Reads counters, and gives the value of each counter by its name. A counter that a fault has moved below zero is read as 0. */
+/**
+ * Reads counters, and gives the value of each counter by its name. A counter that a fault has moved below zero is read
+ * as 0.
+ */
 async function readCounters(kv: Kv, names: string[]): Promise<Map<string, number>> {
   const entries = await readAll<number>(kv, names.map(outboxCountKey));
   return new Map(names.map((name, index) => [name, Math.max(0, entries[index]!.value ?? 0)]));

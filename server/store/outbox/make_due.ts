@@ -17,7 +17,7 @@ import { changeItems, type ChangeItemsWithRecords } from "./item_commits.ts";
 import { unpackOldest } from "./new_letters.ts";
 import { findItems, readQueuePages } from "./reads.ts";
 
-/** The items that an operator makes due, which operators call a retry. */
+/** Which items an operator makes due by a retry. */
 export type ItemsToRetry =
   /** The items with these ids. */
   | { ids: string[] }

@@ -122,7 +122,10 @@ export async function unpackOldest(
   }
 }
 
-/** Unpacks the entries of the letters with these ids. Removes an entry that cannot be read, because its letters are lost anyway. */
+/**
+ * Unpacks the entries of the letters with these ids. Removes an entry that cannot be read, because its letters are lost
+ * anyway.
+ */
 export async function unpackLetters(kv: Kv, ids: string[]): Promise<void> {
   const entryIds = new Set(ids.map(entryIdOf));
   const keys = [...entryIds].map(newLettersKey);

@@ -33,8 +33,9 @@ const READ_PER_QUEUE = 1_000;
 /**
  * Finds items by their ids, such as the ids in a record's `outbox`. An item that is gone or cannot be read is left out.
  *
- * A commit that checks a record can rely on the items that were found by the record's ids. The reason is that each commit that
- * adds or removes an item, or moves an item to or from the refused items, writes the record of the person as well.
+ * A commit that checks a record can rely on the items that were found by the record's ids. The reason is that each
+ * commit that adds or removes an item, or moves an item to or from the refused items, writes the record of the person
+ * as well.
  */
 export async function findItems(kv: Kv, ids: string[] = []): Promise<OutboxEntry[]> {
   const items = await readItems(kv, ids);

@@ -77,7 +77,10 @@ export async function createCampaignChanges(
     return fieldsAsOther;
   }
 
-  /** Adds the writes of a first sign-up with a campaign to a commit, but so that no count changes. */
+  /**
+   * Adds to a commit, for a repeated sign-up with a campaign, the same writes as for a first sign-up. The writes change
+   * no count.
+   */
   function writeRepeat(commit: Commit, campaign: Campaign): void {
     // Adds the values to the list as for a new person. Otherwise, the writes of later commits with these values would
     // tell that the address is known. A value that nobody has leaves the list when a new value needs room.

@@ -103,7 +103,7 @@ function tryBatch(
   batch: Batch,
   options: DecisionOptions,
 ): Promise<BatchOutcome> {
-  // Only the first try can use what was read before. A further try follows a conflict, so it reads again.
+  // Only the first try can use what was read before. A further try follows a conflict or a failure, so it reads again.
   let readBefore = batch.storedPeople;
   let lastTry: DecisionWithEntry[] | undefined;
   return commitPeople<BatchOutcome>(kv, async () => {

@@ -97,7 +97,7 @@ interface PreparedCommit<Result> {
   /** What the commit writes; absent if there is nothing to write. */
   peopleCommit?: PeopleCommit | undefined;
   result: (version: string) => Result;
-  /** Gives the result if the writes are too many for one commit of the engine. In this case, nothing is written. */
+  /** Gives the result if the commit is too large for the engine. In this case, nothing is written. */
   ifTooLarge?: (() => Result) | undefined;
 }
 

@@ -153,7 +153,7 @@ function changeMailbox(
       letterLimits,
       audit,
       extend(commit) {
-        // The commit checks the record itself only if it writes the record.
+        // `commitPeople()` adds a check of the record only for a person whose record is written.
         if (!change.record) commit.check(recordEntry);
         if (reportedLetter) logReport(commit, reportedLetter, report);
         setIds(commit, idEntries, now());
