@@ -191,8 +191,8 @@ export function createOutboxChanges(
     }
     const id = newId(at);
     const dueAt = Math.min(at, now) + delayMs;
-    const placedAt = dueAt < at ? { placedAt: now } : {};
-    writeItem(id, { email, recordId, message, queue, putAt: at, ...placedAt, dueAt, tries: 0 });
+    const withPlacedAt = dueAt < at && { placedAt: now };
+    writeItem(id, { email, recordId, message, queue, putAt: at, ...withPlacedAt, dueAt, tries: 0 });
     return id;
   }
 

@@ -70,8 +70,8 @@ export async function* makeDue(
   }
 
   for await (const items of readItemsToRetry(kv, options)) {
-    const isMadeDue = await Promise.all(items.map(makeItemDue));
-    const retriedCount = isMadeDue.filter(Boolean).length;
+    const areMadeDue = await Promise.all(items.map(makeItemDue));
+    const retriedCount = areMadeDue.filter(Boolean).length;
     yield { retried: retriedCount, unchanged: items.length - retriedCount };
   }
 }
@@ -157,8 +157,8 @@ export async function rescheduleSkewed(
   let madeDueCount = 0;
   for (const queue of QUEUES.filter((name) => name !== "refused")) {
     for await (const entries of readPlacedByWrongClock(kv, queue, now)) {
-      const skewedItems = entries.filter(({ item }) => includesClaimed || item.tries === 0);
-      const commits = await Promise.all(skewedItems.map((entry) => {
+      const changeableItems = entries.filter(({ item }) => includesClaimed || item.tries === 0);
+      const commits = await Promise.all(changeableItems.map((entry) => {
         return changeItems(kv, [{ entry, item: { ...entry.item, placedAt: now, dueAt: now } }]);
       }));
       madeDueCount += commits.filter((changedItems) => changedItems.size > 0).length;

@@ -107,7 +107,7 @@ function tryBatch(
   let readBefore = batch.storedPeople;
   let lastTry: DecisionWithEntry[] | undefined;
   return commitPeople<BatchOutcome>(kv, async () => {
-    const storedPeople = readBefore ?? await readPeople(kv, batch.decisions, options.outbox);
+    const storedPeople = readBefore ?? await readStoredPeople(kv, batch.decisions, options.outbox);
     readBefore = undefined;
     const { decisionsWithEntries, mailboxes, unreadable, schema } = storedPeople;
     const referrerIds = await options.findReferrerIds?.(schema) ?? NO_REFERRERS;
@@ -198,7 +198,7 @@ function decideAll(
 }
 
 /** Reads what decisions on people need. */
-async function readPeople(
+async function readStoredPeople(
   kv: Kv,
   decisions: PersonDecision[],
   outbox: OutboxOptions,
