@@ -46,10 +46,9 @@ export function parseMailUrl(text: string): MailTarget {
 function parseMailFolder(text: string): MailTarget {
   const name = text.slice("file:".length);
   if (/^\w[\w.-]*$/.test(name)) return { kind: "folder", name };
+  const redactedText = redactUrl(text);
   throw new Error(
-    `is '${
-      redactUrl(text)
-    }'; it must name one folder, such as file:mail, which is made beside the KV file`,
+    `is '${redactedText}'; it must name one folder, such as file:mail, which is made beside the KV file`,
   );
 }
 

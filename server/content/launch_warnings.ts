@@ -39,14 +39,13 @@ export interface LaunchSettings
 }
 
 /** Matches the beginning of those notes in the built-in texts that say what the company still has to write. */
-const UNFINISHED_NOTE =
-  /<!--\s*(?:To whoever runs this site|An alle, die diese Website betreiben)\b/;
+const TO_DO_NOTE = /<!--\s*(?:To whoever runs this site|An alle, die diese Website betreiben)\b/;
 
 /** Returns the warnings; an empty list if the public origin is `http:`, because such a service is only tried out. */
 export function launchWarnings(settings: LaunchSettings): LaunchWarning[] {
   if (!settings.baseUrl.startsWith("https:")) return [];
   const unfinishedPages = settings.languages.flatMap(({ pages }) => pages)
-    .filter(({ body }) => UNFINISHED_NOTE.test(body)).map(({ label }) => label).join(", ");
+    .filter(({ body }) => TO_DO_NOTE.test(body)).map(({ label }) => label).join(", ");
   const messages: Record<LaunchWarning["about"], string | false> = {
     name: settings.siteName === PLACEHOLDER_NAME &&
       `The pages and letters name the company '${PLACEHOLDER_NAME}'. Set SITE_NAME, or 'name' in brand.yaml.`,

@@ -15,6 +15,7 @@ import {
 } from "../store/outbox/mod.ts";
 import { createOutboxStore, readReferrals } from "../store/people/mod.ts";
 import { type Delivery, kindOfMessage, type SelfServiceUrls } from "../waitlist/mod.ts";
+import { createEventSender } from "./event_sender.ts";
 import type { LetterText } from "./letter.ts";
 import {
   createLetterSender,
@@ -24,7 +25,6 @@ import {
 } from "./letter_sender.ts";
 import { startNotices } from "./notices.ts";
 import { toReason } from "./reason.ts";
-import { createEventSender } from "./event_sender.ts";
 import { createOutboxWorker, createRefusalLog, createSkewSearch } from "./work/mod.ts";
 export { createMailHooks, type MailHooks } from "./hooks/mod.ts";
 export type { LetterText } from "./letter.ts";

@@ -44,7 +44,7 @@ const payloadSchema = z.object({ "event-data": eventSchema });
  * The reasons of permanent failures that say nothing about the mailbox: Mailgun gave up (`old`), or Mailgun itself was
  * blocked (`espblock`).
  */
-const REASONS_WITHOUT_MAILBOX = ["old", "espblock"];
+const REASONS_NOT_ABOUT_MAILBOX = ["old", "espblock"];
 
 /**
  * The largest accepted difference between the timestamp of a call and the clock, in milliseconds. It is longer than the
@@ -77,7 +77,7 @@ function reportOf(event: z.infer<typeof eventSchema>): ProviderReport {
     id: event.id,
     email: event.recipient,
     kind: event.event === "failed" ? "bounced" : "complained",
-    permanent: event.severity === "permanent" && !REASONS_WITHOUT_MAILBOX.includes(reason),
+    permanent: event.severity === "permanent" && !REASONS_NOT_ABOUT_MAILBOX.includes(reason),
     status: delivery?.["enhanced-code"],
     reason: delivery?.message || delivery?.description || reason,
     messageId: event.message?.headers["message-id"],

@@ -20,7 +20,10 @@ import { createPace } from "./pace.ts";
 
 const TOO_MANY_REQUESTS = 429;
 
-/** The statuses that pause all letters, because they say nothing about a letter: the URL or the token is wrong, or the API accepts no calls now. */
+/**
+ * The statuses that pause all letters, because they say nothing about a letter: the URL or the token is wrong, or the
+ * API accepts no calls now.
+ */
 const PAUSING_STATUSES = [401, 403, 404, 405, TOO_MANY_REQUESTS, 502, 503, 504];
 
 /** How long a refused call waits if the API sends no `Retry-After`, in milliseconds. */

@@ -1,4 +1,6 @@
-/** The rate of calls to a mail API, which adapts to the rate that the API accepts. `mail_api.ts` makes the calls. @module */
+/**
+ * The rate of calls to a mail API, which adapts to the rate that the API accepts. `mail_api.ts` makes the calls. @module
+ */
 import type { Runtime } from "../../runtime/mod.ts";
 
 /** The time between two calls after the first refusal, in milliseconds. */

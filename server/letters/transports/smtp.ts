@@ -34,8 +34,8 @@ export type SmtpOptions = TransportOptions & SmtpConnectionOptions;
 type SmtpError = NonNullable<SMTPConnectionEnvelope["rejectedErrors"]>[number];
 
 /**
- * The addresses of a letter, and what the server has answered about them. The service writes only the
- * addresses. Nodemailer adds the other members while it sends the letter, and `noteLastReply()` may add a refusal.
+ * The addresses of a letter, and what the server has answered about them. The service writes only the addresses.
+ * Nodemailer adds the other members while it sends the letter, and `noteLastReply()` may add a refusal.
  */
 type Envelope = Partial<SMTPConnectionEnvelope> & { mailError?: SmtpError };
 
@@ -86,7 +86,7 @@ export function createSmtpTransport(options: SmtpOptions): MailTransport {
     { envelope, message }: Mail,
     signal: AbortSignal,
   ): Promise<string> {
-    // The cast is right, because the missing members are those that `send()` itself writes.
+    // The cast is right, because the missing members are those that nodemailer itself writes.
     const addresses = envelope as SMTPConnectionEnvelope;
     try {
       await untilDone(connection, signal, (done) => connection.send(addresses, message, done));

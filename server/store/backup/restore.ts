@@ -31,7 +31,7 @@ export type BeginRestoreOutcome = { restore: Restore } | { conflict: RestoreConf
 
 /** The value of the key {@linkcode RESTORE}. */
 export interface StoredRestore extends Restore {
-  /** Present while no line is stored. Until then, the restore of another backup may begin. */
+  /** Present until a line of the backup is stored. Until then, the restore of another backup may begin. */
   pending?: true;
 }
 

@@ -45,8 +45,8 @@ export interface StoredLines extends RestoredLines {
 
 /**
  * Stores lines of a backup. The header, the end, the counters, and the lines about unreadable records are not stored. A
- * refused line does not stop the other lines from being stored. The kinds `named`, `brake` and `place_key` are invitees,
- * letter limits and self-service keys.
+ * refused line does not stop the other lines from being stored. The kinds `named`, `brake` and `place_key` are
+ * invitees, letter limits and self-service keys.
  * @param options.now the present moment, in milliseconds since 1970
  */
 export async function restoreLines(

@@ -43,7 +43,7 @@ interface WaitingItem<Item, Result>
   arrivedAt: number;
 }
 
-/** The options that have a default. */
+/** The values of options that are absent. */
 const DEFAULTS = { maxBatch: Infinity, maxWaiting: Infinity, maxRunning: 1 };
 
 /** Collects items into batches. An item shares a run that begins after the item has arrived. */
@@ -136,7 +136,7 @@ export class Batcher<Item, Result> {
     });
   }
 
-  /** Runs a batch in time, and gives the result or the error to each of its items. */
+  /** Runs a batch until the deadline of its first item, and gives each item the result or the error. */
   async #runBatch(batch: WaitingItem<Item, Result>[]): Promise<void> {
     const { run, monotonic, onRun } = this.#options;
     const startedAt = monotonic();

@@ -30,7 +30,7 @@ export async function lockFile(path: string) {
       );
     });
   }
-  const db = await openLocked(databaseFile);
+  const db = await openExclusively(databaseFile);
   if (!db) {
     const ownerId = (await readFile(ownerFile, "utf8")).trim();
     throw new FileInUse(`The KV file '${path}' is in use by process ${ownerId}`);
@@ -53,7 +53,7 @@ async function resolveLink(path: string): Promise<string> {
 }
 
 /** Opens a database, and begins an exclusive transaction; `undefined` if another process has such a transaction. */
-async function openLocked(databaseFile: string): Promise<DatabaseSync | undefined> {
+async function openExclusively(databaseFile: string): Promise<DatabaseSync | undefined> {
   const { DatabaseSync } = await import("node:sqlite");
   const db = new DatabaseSync(databaseFile);
   try {

@@ -88,7 +88,7 @@ export const personIdKey = (id: string, email: string): Key => ["person_id", id,
 /** Gives the id in a key of `personIdKey()`; `undefined` for a key of another list. */
 export const recordIdOf = ([list, id]: Key) => list === "person_id" ? String(id) : undefined;
 
-/** Selects the people whose last confirmation letter was taken from the date-time `from` on, and before `before`. */
+/** Selects the people whose last confirmation letter was taken at `from` or later, and before `before` (date-times). */
 export const expirySelector = (before: string, from = ""): Selector => ({
   prefix: ["expiry"],
   start: ["expiry", from],
@@ -212,11 +212,11 @@ export const letterByMomentOf = ([, momentAndId, recordId]: Key): LetterPosition
 
 export const outboxCountKey = (name: string): Key => ["outbox_count", name];
 
-/** Whether letters are paused, and how many letters were sent in the present second. */
+/** The pause of all letters, and the permits to send letters in the present second. */
 export const MAIL_STATE: Key = ["mail"];
-/** When the service looked for trouble, and reported it to operators. */
+/** The moments of the last check for trouble, and of the last notices to operators. */
 export const NOTICES: Key = ["notices"];
-/** The last known time, by which a jump of the clock is noticed. */
+/** The state of the clock at the last run of the expiry, by which the next process notices a jump of the clock. */
 export const EXPIRY_CLOCK: Key = ["expiry_clock"];
 
 /** The counters of the statistics and of the overview. */
@@ -308,7 +308,7 @@ export const KNOWN_SLUGS: Key = ["slugs"];
 export const CAMPAIGN_VALUES: Key = ["campaign_values"];
 /** The restore that is under way. */
 export const RESTORE: Key = ["restore"];
-/** The moment at which a regular task of operators, such as a backup, was last done. */
+/** The moment at which regular work, such as a backup, was last done. */
 export const lastDoneKey = (work: string): Key => ["last_done", work];
 /** The state of the daily backups (`made`), and of the erasure marks that are written beside them (`marks`). */
 export const backupsKey = (work: "made" | "marks"): Key => ["backups", work];
@@ -317,14 +317,14 @@ export const erasureMarkKey = (mark: string): Key => ["erased", mark];
 /** The letter limits of mailboxes; see "letter limit (brake)" in the glossary. */
 export const LETTER_LIMITS = beginningWith("brake");
 export const letterLimitKey = (hash: string): Key => ["brake", hash];
-/** The reports of mail providers that have had their effect. */
+/** The ids of mail providers' reports, as digests. A report whose id is stored has no effect any more. */
 export const REPORTS = beginningWith("mail_report");
 export const reportKey = (digest: string): Key => ["mail_report", digest];
 
 export const CONSENT_TEXTS = beginningWith("consent_text");
 export const consentTextKey = (id: string): Key => ["consent_text", id];
 export const SELF_SERVICE_KEYS: Key = ["place_keys"];
-/** The key that encrypts ids of people and searches in URLs of the console. */
+/** The key that encrypts parts of the console's URLs, such as the id of a person. */
 export const CONSOLE_KEY: Key = ["console_key"];
 
 export const CLIENTS = beginningWith("client");
@@ -345,7 +345,7 @@ export const CREDENTIALS_CHANGED: Key = ["credentials"];
 /** Whether processes watch a key. An engine need not report the changes of a key that no process watches. */
 export const isWatched = ([first]: Key) => first === CREDENTIALS_CHANGED[0];
 
-/** The audit log. The moment and the id of an entry are one text in its key, so that the list is in their order. */
+/** The audit log, in the order of moments. The moment and the id of an entry are one text in its key. */
 export const AUDIT_LOG = beginningWith("audit");
 export const auditSelector = (since: string, before: string): Selector => ({
   prefix: ["audit"],

@@ -239,12 +239,12 @@ function personEntryOf(record: SignUpRecord): PersonEntry {
 export const isSound = ({ state, createdAt }: SignUpRecord): boolean =>
   typeof createdAt === "string" && typeof state === "string";
 
-/** Reads the entries of all lists in `LIST_PREFIXES`, page by page. */
+/** Reads the entries of all lists of people, page by page. */
 export async function* readLists(kv: Kv): AsyncGenerator<Page<ListEntry["value"]>> {
   for (const prefix of LIST_PREFIXES) yield* pages<ListEntry["value"]>(kv, { prefix });
 }
 
-/** Finds the keys that end with an address in all lists in `LIST_PREFIXES`. Reads every list. */
+/** Finds the keys in the lists of people that end with an address. Reads every list. */
 export async function findListKeys(kv: Kv, email: string): Promise<Key[]> {
   const keys: Key[] = [];
   for await (const entries of readLists(kv)) {

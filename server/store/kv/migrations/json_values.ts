@@ -9,7 +9,7 @@ import { asReadable, pages, readEntries } from "../pages.ts";
 import type { Migration, MigrationBatch } from "../schema.ts";
 
 /**
- * The names of tables. The first part of a key is the name; in a table, one further part follows, a text. Unreadable
+ * The names of tables. A name is the first part of a key. A key of a table has one further part, a text. Unreadable
  * entries of tables stay as they are.
  */
 const TABLE_NAMES = [
