@@ -79,7 +79,7 @@ export function createRenderer(options: RendererOptions): RenderPage {
   };
 }
 
-/** Returns the conditions of `{{if …}}` that hold on every page. Their names are the words of content files. */
+/** Returns the conditions of `{{if …}}` that hold on every page, by their names in content files. */
 function siteConditionsOf(
   { sendsLetters, allowsFrames, backupDays, hasDeveloperPages, hasDawnPicture, brand }:
     RendererOptions,

@@ -36,7 +36,10 @@ export interface ChartRange {
   since: string;
   /** The last day of the range, which the chart includes. */
   until: string;
-  /** The first day of the chart: `since`, or the Monday of this week if {@linkcode readRange} has chosen weeks. */
+  /**
+   * The first day of the chart: `since`, or the Monday of the week of `since` if {@linkcode readRange} has chosen a
+   * chart by week.
+   */
   chartSince: string;
 }
 
