@@ -54,7 +54,7 @@ ${content}
 export const chosenPersonField = (index: number): string => `chosen_${index}`;
 
 /** Matches the names that {@linkcode chosenPersonField} returns. */
-const CHOSEN_FIELD = /^chosen_\d+$/;
+const CHOSEN_PERSON_FIELD = /^chosen_\d+$/;
 
 /** Returns hidden fields with the addresses of chosen people. */
 export function chosenPeopleFields(emails: string[]): FieldValues {
@@ -63,7 +63,7 @@ export function chosenPeopleFields(emails: string[]): FieldValues {
 
 /** Returns the addresses of the people who are chosen in a form. */
 export function chosenEmailsIn(form: SentFields): string[] {
-  return [...form].filter(([name]) => CHOSEN_FIELD.test(name)).map(([, email]) => email);
+  return [...form].filter(([name]) => CHOSEN_PERSON_FIELD.test(name)).map(([, email]) => email);
 }
 
 /** The button that sends a form. */

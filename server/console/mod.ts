@@ -83,7 +83,7 @@ export function createConsole(options: PageServerOptions): Hono<{ Bindings: Conn
     routes.use("/operator/*", async (context, next) => {
       await yieldToCalls();
       const { method, path } = context.req;
-      // Another site or a page of the overlay could send the form with an operator's cookie. A path with dot segments or
+      // Another site or a page of the overlay could send a form with an operator's cookie. A path with dot segments or
       // encoded slashes is not checked, because no page acts on a form at such a path.
       if (method !== "POST" || isFromConsole(context) || isAmbiguousPath(path)) return await next();
       return refuse(

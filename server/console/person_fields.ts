@@ -84,8 +84,8 @@ function offeredSlugs({ answer, otherAnswers }: AnswerChoices, brandAnswers: Nam
 }
 
 /**
- * The fields that filter people by campaign. Each field suggests the campaigns that are counted by name, and accepts any
- * text, because the console normalises the text as a sign-up does (`campaignValue`).
+ * The fields that filter people by campaign. Each field suggests the campaigns that are counted by name, and accepts
+ * any text, because the console normalises the text as a sign-up does (`campaignValue`).
  */
 export function campaignFields(
   { words }: Pick<ConsoleTexts, "words">,

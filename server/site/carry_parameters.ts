@@ -37,7 +37,7 @@ export function createCarryParameters(languages: Language[]): CarryParameters {
     const query = rawQuery(url);
     const carriedQuery = query && queryToCarry(new URLSearchParams(query));
     if (!carriedQuery) return undefined;
-    // A path that has a query already gets the parameters in front of this query.
+    // If a path has a query of its own, the parameters are written in front of this query.
     return html.replace(pathEnd, (end) => `?${carriedQuery}${end === "?" ? "&amp;" : end}`);
   };
 }

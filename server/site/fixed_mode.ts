@@ -25,8 +25,8 @@ export function fixMode(text: string, mode: Mode): string {
 }
 
 /**
- * Makes a copy of some style sheets for each mode. The copies for a mode are in a folder with the name of the
- * mode.
+ * Makes a copy of style sheets for each mode. The copies for a mode are in a folder with the name of the mode.
+ * @param names the names of the style sheets
  */
 export function fixedStyles(files: ContentFile[], names: string[]): ContentFile[] {
   const sheets = files.filter(({ name }) => names.includes(name));

@@ -79,7 +79,7 @@ export function createRenderer(options: RendererOptions): RenderPage {
   };
 }
 
-/** Returns the conditions of `{{if …}}` that hold on every page. Their names are the words of content files. */
+/** Returns the conditions of `{{if …}}` that hold on every page, by their names in content files. */
 function siteConditionsOf(
   { sendsLetters, allowsFrames, backupDays, hasDeveloperPages, hasDawnPicture, brand }:
     RendererOptions,
@@ -136,7 +136,7 @@ function renderSource(
   const placeholders = placeholdersIn(language, options);
   const markers = markersOf(page, language, options);
   const text = withWaitingSlots(page.body, page.lang);
-  const { body, headings, scripts } = renderText(text, { page, language, markers, assets });
+  const { body, headings, scripts } = renderBody(text, { page, language, markers, assets });
   checkWaitingSlots(body.text, options);
   const entry: ListedPage = {
     path: page.path,
@@ -164,7 +164,7 @@ function renderSource(
 }
 
 /** Renders the text of a page as HTML, and finds its headings and the names of the scripts that the page needs. */
-function renderText(
+function renderBody(
   text: string,
   { page, language, markers, assets }: {
     page: SourcePage;

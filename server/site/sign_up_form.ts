@@ -11,7 +11,7 @@ const PLAUSIBLE_EMAIL = "[!-?A-~]+@[A-Za-z0-9.\\-]+\\.[A-Za-z0-9\\-]{2,}";
 
 /** What the form shows, and the data that it sends besides the fields that the visitor fills in. */
 interface SignUpFormOptions {
-  /** The `id` of the element around the form. The names of all other ids in the form begin with this one. */
+  /** The `id` of the element around the form. All other ids in the form begin with this id. */
   id: string;
   /** The contract's `source`; absent for a form without a source. */
   source?: string | undefined;
@@ -98,7 +98,10 @@ function consentField({ id, texts, renderText, refusedForm }: SignUpFormOptions)
 </div>`;
 }
 
-/** The attributes of a field with a fault: it is invalid, and may get the focus; nothing for a field without a fault. */
+/**
+ * The attributes that mark a field with a fault as invalid. They also put the focus on the field if its fault is the
+ * first one. Nothing for a field without a fault.
+ */
 function faultAttributes(field: "email" | "consent", faults: FormFaults): Html | false {
   return field in faults && markup` aria-invalid="true"${autofocusAttribute(field, faults)}`;
 }

@@ -21,7 +21,10 @@ import { entriesTable, PRODUCT_ACTION } from "./entries_table.ts";
 /** The largest number of entries on a page. */
 const PAGE_SIZE = 50;
 
-/** The filter in the query of the page's URL, by the names of the query's parameters. An empty text leaves no entry out. */
+/**
+ * The filter in the query of the page's URL. Each member has the name of its parameter. An empty text leaves no entry
+ * out.
+ */
 interface ActivityFilter {
   operator: string;
   action: string;

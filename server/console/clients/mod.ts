@@ -5,6 +5,7 @@ import { STATS_SCOPE } from "../../oauth/mod.ts";
 import { type Cell, failedView, section, showTime, statusNote, table } from "../components.ts";
 import { button, checkbox, field, postForm } from "../forms.ts";
 import { type ConsolePage, PATHS } from "../page_context.ts";
+import { TOKEN_FIELD } from "../repeated_forms.ts";
 import { accessBadge, clientPath, secretView, showLastUse, showScopes } from "./client_parts.ts";
 export { clientPage } from "./client.ts";
 export { clientPath } from "./client_parts.ts";
@@ -55,7 +56,11 @@ function newClientForm({ clients: labels }: ConsoleTexts, token: string): Html {
   const nameAttributes = markup` required maxlength="100" autocomplete="off"`;
   const hint = markup`${labels.statsHint} <code>${STATS_SCOPE}</code>`;
   return postForm(
-    { action: PATHS.clients, fields: { token }, attributes: markup` class="narrow"` },
+    {
+      action: PATHS.clients,
+      fields: { [TOKEN_FIELD]: token },
+      attributes: markup` class="narrow"`,
+    },
     markup`${
       field("name", { label: labels.name, attributes: nameAttributes, hint: labels.nameHint })
     }

@@ -64,8 +64,8 @@ export interface TriedFile extends ImportFile {
   /** The result of {@linkcode digestOfFile}. */
   fileDigest: string;
   /**
-   * The result of {@linkcode digestOfTrial}. The form that imports sends this text again, so that the console refuses an
-   * import that was not tried.
+   * The result of {@linkcode digestOfTrial}. The form that imports sends this text again, so that the console refuses
+   * an import that was not tried.
    */
   trialDigest: string;
   settings: ImportSettings;
@@ -121,7 +121,9 @@ export async function readImportFile(
   let unreadableCount = 0;
   const isTooLong = () => readableCount + unreadableCount > MAX_ROWS;
   const firstRows: ReadRow[] = [];
-  /** Passes the rows on, counts them, and keeps the first readable rows. Stops behind the limit. */
+  /**
+   * Passes the rows on, counts them, and keeps the first readable rows. Stops after the group that passes the limit.
+   */
   async function* groupsUpToLimit() {
     for await (const rows of groups) {
       const readableRows = rows.filter((row) => "json" in row);

@@ -207,7 +207,7 @@ async function* importParts(
   file: ImportFile,
 ): AsyncGenerator<Html> {
   let doneCount = 0;
-  // Is resolved as soon as the import has done its next step.
+  // This promise is resolved as soon as the import has done its next step.
   let nextStep = Promise.withResolvers<undefined>();
   async function* lines(): AsyncGenerator<Line[]> {
     const groupSize = Math.max(LINES_AT_ONCE, Math.ceil(file.readableCount / PROGRESS_STEPS));

@@ -44,8 +44,8 @@ export function sampleTable(
   const acceptedRows = firstRows.filter(({ number }) => !refusedLines.has(number));
   const sample = acceptedRows.flatMap(({ number, json }) => {
     const verdict = validateImportLine(json, now, findAnswer);
-    // A report has only the first refused rows of a long list, so the import may refuse this row although the report does
-    // not have it.
+    // If many rows are refused, the report has only the first of them. So the import may refuse this row although the
+    // report does not have it.
     if ("reason" in verdict) return [];
     const { imported } = verdict;
     const record = { email: imported.email, ...mergeImported(undefined, imported, newRecord) };

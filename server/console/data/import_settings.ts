@@ -1,7 +1,7 @@
 /**
  * The settings of an import: the time zone of the file, and the columns that the operator has chosen for fields. This
- * file reads the settings from a form, writes them into a form, and proposes columns. `import_file.ts` reads the file of
- * an import by its settings. @module
+ * module reads the settings from a form, writes the settings into a form, and proposes columns. `import_file.ts` reads
+ * the file of an import by its settings. @module
  */
 import { CAMPAIGN_FIELDS } from "../../../shared/campaigns.ts";
 import type { RefusedHeader } from "../../../shared/import_file/columns.ts";

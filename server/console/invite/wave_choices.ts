@@ -10,8 +10,8 @@ import { lacksCode, type RequestedWave } from "./wave_of_form.ts";
 
 /**
  * Which people to invite: `next` is the number of the next people, who must fit the filters, and `named` is the number
- * of people whom an operator has chosen by their addresses. A wave has either `next` or `named`. The API has these
- * names.
+ * of people whom an operator has chosen by their addresses. A wave has either `next` or `named`. These are the names of
+ * the API.
  */
 type PeopleChoices = Pick<WaveReport, "next" | "named" | typeof FILTERS[number]>;
 

@@ -23,6 +23,7 @@ import {
   seeOther,
   type View,
 } from "../page_context.ts";
+import { TOKEN_FIELD } from "../repeated_forms.ts";
 import type { OutboxFlags } from "./item_table.ts";
 import { listSection, OUTBOX_LISTS, readList } from "./lists.ts";
 
@@ -82,7 +83,7 @@ function testLetterSection({ texts: { outbox: labels }, newToken }: PageContext)
   const attributes = markup` type="email" required maxlength="254"`;
   const address = field("email", { label: labels.testAddress, attributes });
   const form = hintedForm(
-    { action: PATHS.outbox, fields: { action: "test", token: newToken() } },
+    { action: PATHS.outbox, fields: { action: "test", [TOKEN_FIELD]: newToken() } },
     { hint: labels.testLetterHint, inputs: address, submit: labels.testLetterSubmit },
   );
   return section("testLetter", labels.testLetter, form);
@@ -91,7 +92,7 @@ function testLetterSection({ texts: { outbox: labels }, newToken }: PageContext)
 /** The form for a test event. */
 function testEventSection({ texts: { outbox: labels }, newToken }: PageContext): Html {
   const form = hintedForm(
-    { action: PATHS.outbox, fields: { action: "test", token: newToken() } },
+    { action: PATHS.outbox, fields: { action: "test", [TOKEN_FIELD]: newToken() } },
     { hint: labels.testHint, submit: labels.testSubmit },
   );
   return section("test", labels.test, form);

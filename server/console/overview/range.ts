@@ -36,7 +36,10 @@ export interface ChartRange {
   since: string;
   /** The last day of the range, which the chart includes. */
   until: string;
-  /** The first day of the chart: `since`, or the Monday of this week if {@linkcode readRange} has chosen weeks. */
+  /**
+   * The first day of the chart: `since`, or the Monday of the week of `since` if {@linkcode readRange} has chosen a
+   * chart by week.
+   */
   chartSince: string;
 }
 
@@ -105,8 +108,8 @@ export function rangeMenu(range: ChartRange, overview: Overview, texts: ConsoleT
   const ariaCurrent = markup` aria-current="page"`;
   const tab = (label: string, query: FieldValues, isCurrent: boolean) =>
     markup`<a href="${pathWith(PATHS.overview, query)}"${isCurrent && ariaCurrent}>${label}</a>`;
-  const rangeTabs = RANGES.map((otherName) =>
-    tab(nameIn(labels.ranges, otherName), { range: otherName }, otherName === name)
+  const rangeTabs = RANGES.map((rangeName) =>
+    tab(nameIn(labels.ranges, rangeName), { range: rangeName }, rangeName === name)
   );
   const periods = isTooLongForDays(range, overview) ? [] : PERIODS;
   const queryOfRange = name === "days" ? { since, until } : { range: name };

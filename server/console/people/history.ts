@@ -4,7 +4,7 @@ import { type TimelineEvent, timelineOf } from "../../../shared/person_timeline.
 import type { ConsoleTexts, Html } from "../../content/mod.ts";
 import { nameIn, showTime, table } from "../components.ts";
 
-/** An event in the history of a person, in words. The file with the data of a person has these names. */
+/** An event in the history of a person, in words. The downloaded file of a person has members of the same names. */
 export interface HistoryLine {
   /** The date-time of the event. */
   at: string;

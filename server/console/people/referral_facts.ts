@@ -29,7 +29,7 @@ interface ReferralContext extends Pick<PageContext, "personPath"> {
   labels: ConsoleTexts["person"];
 }
 
-/** Lists people who joined by the person's link, and says if there are more; `undefined` if nobody joined by this link. */
+/** Lists people who joined by the person's link, and says if there are more; `undefined` if there are none. */
 function referredList(
   { referredPeople = [], moreReferred }: ShownSignup,
   { labels, personPath }: ReferralContext,
