@@ -29,8 +29,8 @@ export const EXIT = {
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
 /**
- * An error that ends a command. Its message is one sentence without a full stop: what is wrong and, behind a semicolon, the
- * next step.
+ * An error that ends a command. Its message is one sentence without a full stop: what is wrong and, behind a semicolon,
+ * the next step.
  */
 export class CliError extends Error {
   override name = "CliError";

@@ -119,7 +119,7 @@ export interface ApiClientOptions {
   credentials?: Credentials;
   /** The `fetch` for all requests; by default, the global one. */
   fetch?: typeof fetch;
-  /** The time until the whole response must have arrived, in milliseconds. Default: 10,000. */
+  /** The time until the whole answer must have arrived, in milliseconds. Default: 10,000. */
   timeout?: number;
   /** The longest time that one call waits because of `Retry-After`, in milliseconds. Default: 10,000. */
   maxWait?: number;

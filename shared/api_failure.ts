@@ -123,12 +123,12 @@ function failureOf(
   return { kind: "unexpected", message: describeUnexpected(answer, url), status };
 }
 
-/** Describes a response that this API does not send. */
+/** Describes an answer that does not come from this API. */
 function describeUnexpected(answer: Answer, url: string): string {
   return `The answer ${natureOf(answer)} ${statusFrom(answer.status, url)}`;
 }
 
-/** Says what the service sent in place of a response of this API, such as `is a redirect to https://…`. */
+/** Says what came in place of an answer of this API, such as `is a redirect to https://…`. */
 function natureOf({ status, headers }: Answer): string {
   const location = headers.get("location");
   if (status >= 300 && status < 400 && location) return `is a redirect to ${quotable(location)}`;

@@ -15,7 +15,7 @@ export type Line =
 /** Why a line could not be read: the line is longer than the limit, or is not UTF-8. */
 export type LineFault = "too_long" | "not_utf8";
 
-/** What is wrong with a line that cannot be read, as the end of a sentence that begins with the line. */
+/** What is wrong with a line that cannot be read, as the end of a sentence whose subject is the line. */
 export const LINE_FAULTS: Record<LineFault, string> = {
   too_long: "is longer than 64 KB",
   not_utf8: "is not UTF-8 text",

@@ -3,7 +3,8 @@
  * one short name. `generated/operator.ts` has the types themselves.
  *
  * A type has the name of its schema, unless the code uses this name for something else: `Error` is built in, `Erasure`
- * is an act, and `Signup`, `Wave`, `Job` and `Schedule` would be mixed up with the stored things that the server reports.
+ * is an act, and `Signup`, `Wave`, `Job` and `Schedule` would be mixed up with the things that the server stores and
+ * reports.
  *
  * @module
  */

@@ -106,10 +106,8 @@ export function limitSchema(max: number) {
 export const selectionSchemas = {
   state: stateSchema.exactOptional(),
   mark: z.enum(MARKS, choiceRule(MARKS)).exactOptional(),
-  search: z.string(SEARCH_RULE).min(MIN_SEARCH_LENGTH, SEARCH_RULE).max(
-    MAX_SEARCH_LENGTH,
-    SEARCH_RULE,
-  )
+  search: z.string(SEARCH_RULE)
+    .min(MIN_SEARCH_LENGTH, SEARCH_RULE).max(MAX_SEARCH_LENGTH, SEARCH_RULE)
     .transform((part) => part.toLowerCase()).exactOptional(),
   ...filterSchemas,
   wave: z.string(WAVE_RULE).regex(WAVE_ID, WAVE_RULE).exactOptional(),

@@ -112,8 +112,8 @@ async function receiveBackup(
   { client, progress }: Pick<WorkTools, "client" | "progress">,
 ): Promise<VerifiedBackup> {
   const verifier = new BackupVerifier();
-  const setSignUpCount = (count: number) => signUpCount = count;
   let signUpCount: number | undefined;
+  const setSignUpCount = (count: number) => signUpCount = count;
   let unwritten = "";
   try {
     for await (const lines of client.lines("backUp", { body: {} }, setSignUpCount)) {

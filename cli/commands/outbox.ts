@@ -102,8 +102,8 @@ const retry = defineCommand({
       .option("--waiting", "all letters and events that wait for a later try");
   },
   parse({ args: ids, flags }) {
-    const isGiven = [ids.length > 0, flags.all === true, flags.waiting === true];
-    if (isGiven.filter(Boolean).length !== 1) {
+    const choices = [ids.length > 0, flags.all === true, flags.waiting === true];
+    if (choices.filter(Boolean).length !== 1) {
       throw new UsageError("It is not clear what to try again; give ids, --all or --waiting");
     }
     if (ids.length > MAX_IDS) {
@@ -124,7 +124,10 @@ const retry = defineCommand({
   },
 });
 
-/** Describes how many letters and events are tried again. On the wire, `left` is the number of ids that are not. */
+/**
+ * Describes how many letters and events are tried again. On the wire, `left` is the number of ids whose letters and
+ * events are not tried again.
+ */
 function describeRetry(
   { ids, waiting }: RetryRequest,
   { retried, left: untriedCount }: Pick<RetryEnd, "retried" | "left">,

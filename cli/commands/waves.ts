@@ -29,8 +29,8 @@ import { readWavePeople, writeWavePeople } from "./waves/wave_people.ts";
 const MAX_LENGTHS = { waveId: 64, scheduleId: 53, link: 2_000, address: 254 };
 
 /**
- * The titles of the columns of `waves list`. "waiting" and "rejected" continue "E-mails accepted": all three columns count
- * e-mails.
+ * The titles of the columns of `waves list`. "waiting" and "rejected" continue "E-mails accepted": all three columns
+ * count e-mails.
  */
 const WAVES_HEADING = [
   "Wave",

@@ -37,7 +37,8 @@ export async function* checkedLines<Id extends OperationId>(
           EXIT.failedCheck,
         );
       }
-      // The cast is safe, because `check()` has compared the line with the document, and the types come from the document.
+      // The cast is safe, because `check()` has compared the line with the document, and the types come from the
+      // document.
       yield value as AnswerLine<Id>;
     }
   }

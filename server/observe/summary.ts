@@ -3,7 +3,7 @@
  */
 import type { LogFields } from "../runtime/mod.ts";
 
-/** The sums of the batches of one kind of work on KV. The log has the names `runs`, `largest` and `slowestMs` as well. */
+/** The sums of the batches of one kind of work on KV. The log has `runs`, `largest` and `slowestMs` by these names. */
 interface BatchSums {
   /** The number of batches. */
   runs: number;

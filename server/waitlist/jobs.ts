@@ -28,7 +28,8 @@ export interface Job {
   searched?: true;
   /**
    * The number of people who fitted the selection when the operator saw the selection. The job ends when it has acted
-   * on this number of people, even if more people fit by then. The operator surface has this name.
+   * on this number of people, even if more people fit by then. The name `most` must not change, because
+   * the store and the operator surface have it.
    */
   most: number;
   state: JobReport["state"];

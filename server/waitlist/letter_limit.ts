@@ -9,8 +9,8 @@ import type { SignUpRecord } from "./record.ts";
 /** What the service knows about the letters to a mailbox. All moments are date-times. */
 export interface LetterLimit {
   /**
-   * The moments at which letters to an unconfirmed address were put into the outbox, the oldest first. The store and
-   * backups have this name.
+   * The moments at which letters to an unconfirmed address were put into the outbox, the oldest first. The name
+   * `letters` must not change, because the store and backups have it.
    */
   letters: string[];
   /** The moment at which the last letter with the link of the self-service page was put into the outbox. */

@@ -7,9 +7,9 @@ import type { SignUpRecord } from "./record.ts";
 import type { EventType, LeaveReason, LetterKind } from "./transitions.ts";
 
 /**
- * The queues of the outbox, by the names that are stored. `letters` has confirmations and links; `held` has letters that wait because of the limit of
- * a client network; `refused` has items that are not tried again until an operator makes them due. Letters of a queue
- * are sent before those of a later queue.
+ * The queues of the outbox. The names must not change, because the store has them. `letters` has confirmations and
+ * links; `held` has letters that wait because of the limit of a client network; `refused` has items that are not tried
+ * again until an operator makes them due. Letters of a queue are sent before those of a later queue.
  */
 export const QUEUES = ["letters", "held", "invitations", "events", "refused"] as const;
 

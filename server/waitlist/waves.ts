@@ -31,8 +31,8 @@ export interface Wave {
   /** The salt of the hash in `parameters.emails`. */
   salt: string;
   /**
-   * The number of addresses that the operator listed. Absent for a wave that selects people by filters. Operators and
-   * backups see this name.
+   * The number of addresses that the operator listed. Absent for a wave that selects people by filters. The name
+   * `named` must not change, because the store, backups and the operator surface have it.
    */
   named?: number;
   /** The number of invited people, including people who were erased later. */
@@ -44,8 +44,8 @@ export interface Wave {
    */
   state?: WaveState;
   /**
-   * Present once the wave has invited everybody whom it was to invite. It stays if the wave is paused and resumed
-   * later, because some of the letters still wait.
+   * Present once the wave has invited everybody whom it was to invite. A wave that is paused and resumed after
+   * that keeps this member, so that it sends its waiting letters but invites nobody else.
    */
   done?: true;
   /** The id of the schedule that started the wave. Absent if an operator started the wave. */

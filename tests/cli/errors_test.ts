@@ -43,7 +43,7 @@ const ANSWERS: [is: string, code: number, line: RegExp, answer: () => Response][
   [
     "JSON that does not follow the contract",
     1,
-    /(is missing or not valid|has no 'x-sandbox-client'|is not usable).*; check|not usable/,
+    /(is missing or not valid|has no 'x-sandbox-client').*; check|is not usable: .+; give the document that .+\/openapi\.json/,
     () => Response.json({ status: "great", openapi: 3 }),
   ],
   [

@@ -58,8 +58,8 @@ export async function readIdentities(path: string, { files, hide }: Context): Pr
  * as it is.
  *
  * @param options.identities the secret keys of age; empty if `--identity` is not given
- * @param options.warn is called with a sentence if a file is not encrypted, although its name or `--identity` suggests an
- * encrypted file
+ * @param options.warn is called with a sentence if a file is not encrypted, although its name or `--identity` suggests
+ * an encrypted file
  */
 export async function decodeFile(
   path: string,

@@ -156,8 +156,8 @@ async function checkDmarc(
 
 /**
  * Returns the names of the methods, SPF and DKIM, that pass for a domain aligned with the sender. DMARC passes only if
- * such a method passes. So the alignment of SPF counts only if the check `spf` has passed, and the alignment of DKIM only
- * if the check `dkim` has passed.
+ * such a method passes. So the alignment of SPF counts only if the check `spf` has passed, and the alignment of DKIM
+ * only if the check `dkim` has passed.
  */
 function findAlignedMethods(
   { domain, envelopeDomain, signature }: KnownSender,

@@ -115,7 +115,7 @@ const MAX_VALUES_SHOWN = 10;
 function formatCampaigns({ campaigns }: Overview, { style, columns }: Layout): string {
   const charts = CAMPAIGN_FIELDS.map((field) => {
     const counts = Object.entries(campaigns?.[field] ?? {})
-      .toSorted(([, count], [, otherCount]) => otherCount - count);
+      .toSorted(([, one], [, other]) => other - one);
     if (counts.length === 0) return "";
     const shownCounts = counts.slice(0, MAX_VALUES_SHOWN);
     const rows = countRows(

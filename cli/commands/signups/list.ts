@@ -68,7 +68,7 @@ export default defineCommand<ListOptions, OperatorClient>({
 
 /** The people who are listed, with the counts in the service's last answer. */
 interface ListedPeople extends Pick<SignupPage, "people" | "count" | "searched"> {
-  /** Whether there are more people than the limit allows. `--json` prints it by this name. */
+  /** Whether there are more people than the limit allows. The name must not change, because `--json` prints it. */
   more: boolean;
 }
 

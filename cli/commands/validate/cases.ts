@@ -28,7 +28,7 @@ interface TableCall {
   does: string;
   /** The expected answer: 200, a redirect to a path such as `/thanks/`, or a refusal with an error code. */
   expected: 200 | string;
-  /** Makes the headers and the body; `undefined` for a call without a body. */
+  /** Makes the headers and the body; `undefined` for a call that needs neither. */
   content: ContentMaker | undefined;
   /** The pattern that `WWW-Authenticate` must match, if the document does not say enough about this header. */
   challenge: RegExp | undefined;
@@ -142,10 +142,10 @@ export function casesFor(operations: DescribedOperation[], environment: Environm
 }
 
 /**
- * Returns the calls of an operation: those of its rows, and those that the table does not have. The latter are a call with
- * a method that the path does not accept and, for an operation of GET, calls of HEAD. One call of HEAD repeats the first
- * call of GET, which is accepted. If the table has a second call of GET, which is refused, a call of HEAD repeats this
- * call as well.
+ * Returns the calls of an operation: those of its rows, and those that the table does not have. The latter are a call
+ * with a method that the path does not accept and, for an operation of GET, calls of HEAD. One call of HEAD repeats the
+ * first call of GET, which is accepted. If the table has a second call of GET, which is refused, a call of HEAD repeats
+ * this call as well.
  */
 function callsOf({ method, deprecated }: DescribedOperation, rows: [Row, ...Row[]]): TableCall[] {
   const [acceptedRow, ...otherRows] = rows;

@@ -8,8 +8,8 @@ import type { WaveReport } from "../../../shared/operator_schemas.ts";
 import { plural } from "../../format.ts";
 
 /**
- * Describes the people of a wave in a few words: `next 100, de, utm_source=news`, or `3 by name`. On the wire, `named` is
- * the number of people whom the operator named.
+ * Describes the people of a wave in a few words: `next 100, de, utm_source=news`, or `3 by name`. On the wire, `named`
+ * is the number of people whom the operator named.
  */
 export function describeWavePeople(
   { next, named: namedCount = 0, lang, source, role, building, referrals, ...campaign }: Pick<

@@ -85,7 +85,8 @@ export function describeLeftOut(
  * Proposes a `--map` for columns with unknown names.
  *
  * @param usedFields the fields that other columns hold
- * @returns the end of a sentence, such as `add --map "Mail=email", if these fields are right`; `undefined` if no column is recognised
+ * @returns the end of a sentence, such as `add --map "Mail=email", if these fields are right`; `undefined` if no column
+ * is recognised
  */
 function proposeMap(unknown: string[], usedFields: string[]): string | undefined {
   const pairs = proposeFields(unknown, usedFields);
