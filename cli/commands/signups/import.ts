@@ -177,7 +177,7 @@ async function importFile(
   }
 
   const totals: ImportReport = { new: 0, merged: 0, unchanged: 0, refused: 0, refusals: [] };
-  // A sorted run holds some 25,000 rows in the order of their sign-ups, because the store writes sorted rows faster.
+  // A sorted run holds some 12,500 rows in the order of their sign-ups, because the store writes sorted rows faster.
   for await (const sortedRun of oneAhead(inSortedRuns(readRows(), () => delay(PAUSE_MS)))) {
     totals.refused += sortedRun.refused.length;
     const refusals = sortedRun.refused
