@@ -38,14 +38,14 @@ const rotationSchema: z.ZodType<Schemas.SecretRotation> = z.strictObject({
 });
 
 /**
- * The messages, by the kind of change, for the case that KV does not tell whether the change was made. They say what
- * may have happened, and what the operator should do.
+ * The messages, by operation, for the case that KV does not tell whether the change was made. They say what may have
+ * happened, and what the operator should do.
  */
 const UNKNOWN_OUTCOMES = {
-  create:
+  createClient:
     "KV did not say whether the client was stored, and may still store it; list the clients once it " +
     "answers, disable the one that nobody has the secret of, and create another.",
-  rotate:
+  rotateClient:
     "KV did not say whether the secret was replaced, and may still replace it; try again once it " +
     "answers, which settles that. The secret of this try is lost.",
 };
@@ -108,7 +108,7 @@ export function clientOperations(needs: ClientNeeds): ClientOperations {
         const entry = { ...call.auditEntry(), client_id: client.clientId };
         const failure = await orUnknownOutcome(
           createClient(client, entry),
-          UNKNOWN_OUTCOMES.create,
+          UNKNOWN_OUTCOMES.createClient,
         );
         if (failure) return failure;
         const { clientId: client_id, createdAt } = client;
@@ -126,7 +126,7 @@ export function clientOperations(needs: ClientNeeds): ClientOperations {
         const entry = { ...call.auditEntry({ overlapSeconds }), client_id: clientId };
         const outcome = await orUnknownOutcome(
           changeClient(clientId, (client) => rotateSecret(client, secret, rotation), entry),
-          UNKNOWN_OUTCOMES.rotate,
+          UNKNOWN_OUTCOMES.rotateClient,
         );
         if (!outcome) return unknownClientFailure(clientId);
         if ("failure" in outcome) return outcome;

@@ -1,6 +1,7 @@
 /**
- * The operations that replace the keys of the service: the root key of access tokens, and the self-service key, which
- * makes the links to self-service pages. The names of operations call the self-service key the link key. @module
+ * The operations that replace the keys of the service. `rotateKeys` replaces the root key, from which the keys of
+ * access tokens are made. `rotateLinkKey` replaces the self-service key, which makes the links to self-service pages.
+ * @module
  */
 import { z } from "zod";
 import type * as Schemas from "../../shared/operator_schemas.ts";
@@ -17,13 +18,13 @@ const linkRotationSchema: z.ZodType<Schemas.LinkKeyRotationRequest> = z.strictOb
 });
 
 /**
- * The messages, by the kind of change, for the case that KV does not tell whether the change was made. They say what
- * may have happened, and what the operator should do.
+ * The messages, by operation, for the case that KV does not tell whether the key was stored. They say what may have
+ * happened, and what the operator should do.
  */
 const UNKNOWN_OUTCOMES = {
   rotateKeys:
-    "KV did not say whether the key was stored, and may still store it; try again once it answers: " +
-    "a key that does not sign by then is given again. No token is refused in either case.",
+    "KV did not say whether the key was stored, and may still store it; try again once it answers. " +
+    "Until a stored key signs, the same key is returned. No token is refused in either case.",
   rotateLinkKey:
     "KV did not say whether the key was stored, and may still store it; try again once it answers.",
 };
@@ -50,6 +51,7 @@ export function keyOperations(
         if ("failure" in newKey) return newKey;
         const { keyId, signsFrom } = newKey;
         // If a key that an earlier call announced does not sign yet, the store gives that key and makes no further key.
+        // Such a key begins to sign earlier than a key that was announced at this moment.
         const isAnnouncedNow = signsFrom === moment + ANNOUNCE_MS;
         return {
           outcome: isAnnouncedNow ? "begun" : "under_way",

@@ -21,7 +21,7 @@ const ID = /^[\w-]{1,100}$/;
 /** The form of a position in the log of letters: the moment and the id of a letter. */
 const LOG_POSITION = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z [\w-]{1,100}$/;
 
-const outboxSchema: z.ZodType<Schemas.OutboxRequest> = z.strictObject({
+const listOutboxSchema: z.ZodType<Schemas.OutboxRequest> = z.strictObject({
   refused: flagSchema.exactOptional(),
   limit: limitSchema(1_000).exactOptional(),
   after: z.strictObject({
@@ -30,12 +30,12 @@ const outboxSchema: z.ZodType<Schemas.OutboxRequest> = z.strictObject({
   }, AFTER_RULE).exactOptional(),
 });
 
-const logSchema: z.ZodType<Schemas.LetterLogRequest> = z.strictObject({
+const listLettersSchema: z.ZodType<Schemas.LetterLogRequest> = z.strictObject({
   limit: limitSchema(500).exactOptional(),
   before: positionSchema(LOG_POSITION, AFTER_RULE).exactOptional(),
 });
 
-const retrySchema: z.ZodType<Schemas.RetryRequest> = z.strictObject({
+const retryOutboxSchema: z.ZodType<Schemas.RetryRequest> = z.strictObject({
   ids: z.array(z.string(IDS_RULE).regex(ID, IDS_RULE), IDS_RULE).min(1, IDS_RULE).max(500, IDS_RULE)
     .exactOptional(),
   all: trueSchema,
@@ -60,7 +60,7 @@ export function outboxOperations(needs: OutboxNeeds): OutboxOperations {
   const { listLetters, listOutbox, listDeliveries, sendTestEvent } = needs;
   return {
     listOutbox: {
-      body: outboxSchema,
+      body: listOutboxSchema,
       async act({ refused = false, limit = 100, after }) {
         // One item more than the page has is read, to know whether there is a next page.
         const items = await listOutbox({
@@ -78,7 +78,7 @@ export function outboxOperations(needs: OutboxNeeds): OutboxOperations {
     },
 
     listLetters: {
-      body: logSchema,
+      body: listLettersSchema,
       async act({ limit = 100, before }) {
         // One letter more than the page has is read, to know whether there is a next page.
         const letters = await listLetters({ before, limit: limit + 1 });
@@ -94,7 +94,7 @@ export function outboxOperations(needs: OutboxNeeds): OutboxOperations {
     },
 
     retryOutbox: {
-      body: retrySchema,
+      body: retryOutboxSchema,
       act(body, call) {
         if (Object.keys(body).length !== 1) {
           const message =

@@ -31,23 +31,23 @@ const MAX_REFERRED = 50;
 
 const addressBodySchema: z.ZodType<Schemas.Address> = z.strictObject({ email: addressSchema });
 
-const countSchema: z.ZodType<Schemas.SignupCountRequest> = z.strictObject({
+const countSignupsSchema: z.ZodType<Schemas.SignupCountRequest> = z.strictObject({
   ...selectionSchemas,
   after: pagePlaceSchema.exactOptional(),
 });
 
-const showSchema: z.ZodType<Schemas.ShowRequest> = z.strictObject({
+const showSignupSchema: z.ZodType<Schemas.ShowRequest> = z.strictObject({
   email: addressSchema.exactOptional(),
   id: boundedTextSchema(64, "give the 'id' that a list shows").exactOptional(),
   export: flagSchema.exactOptional(),
 });
 
-const reminderSchema: z.ZodType<Schemas.ReminderRequest> = z.strictObject({
+const remindSignupsSchema: z.ZodType<Schemas.ReminderRequest> = z.strictObject({
   emails: addressesSchema.exactOptional(),
   all: trueSchema,
 });
 
-const erasureSchema: z.ZodType<Schemas.StateErasure> = z.strictObject({
+const eraseSignupsSchema: z.ZodType<Schemas.StateErasure> = z.strictObject({
   state: stateSchema,
   before: dateOrDateTimeSchema,
   dryRun: flagSchema.exactOptional(),
@@ -98,14 +98,14 @@ export function peopleOperations(needs: PeopleNeeds): PeopleOperations {
     },
 
     countSignups: {
-      body: countSchema,
+      body: countSignupsSchema,
       // The position `after` comes from a list or from an earlier count. A position from a list does not say how many
       // people were counted before (`hits`), so the count begins with 0.
       act: ({ after, ...selection }) => countSelection(selection, after && { hits: 0, ...after }),
     },
 
     showSignup: {
-      body: showSchema,
+      body: showSignupSchema,
       async act({ email: address, id, export: isExport }, call) {
         if ((address === undefined) === (id === undefined)) {
           const message = "Give either 'email', an address, or 'id', that of a record.";
@@ -126,7 +126,7 @@ export function peopleOperations(needs: PeopleNeeds): PeopleOperations {
     },
 
     remindSignups: {
-      body: reminderSchema,
+      body: remindSignupsSchema,
       async act({ emails, all }, call) {
         if ((emails === undefined) === (all === undefined)) {
           const message = "Give either 'emails', the addresses of people, or 'all' as true.";
@@ -145,7 +145,7 @@ export function peopleOperations(needs: PeopleNeeds): PeopleOperations {
     },
 
     eraseSignups: {
-      body: erasureSchema,
+      body: eraseSignupsSchema,
       act(request, call) {
         const { state, before } = request;
         const entry = call.auditEntry({ state, before });

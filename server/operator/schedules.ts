@@ -57,10 +57,7 @@ type ScheduleOperations = Pick<
 export function scheduleOperations(
   { createSchedule, planSchedule, listSchedules, changeSchedule }: ScheduleNeeds,
 ): ScheduleOperations {
-  /**
-   * Makes an operation that changes a schedule. The type of `pauseSchedule` fits the other two operations as well,
-   * because all three have the same input and the same result.
-   */
+  /** Makes one of the three operations that change a schedule. All have the input and the result of `pauseSchedule`. */
   const changeOperation = (
     change: keyof typeof CHANGE_RULES,
   ): OperatorOperation<"pauseSchedule"> => ({

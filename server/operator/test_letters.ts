@@ -29,14 +29,14 @@ const COMPLAINT_FAILURE: OperatorFailure = {
   message: "The mailbox has reported a letter as spam; lift that first.",
 };
 
-const letterSchema: z.ZodType<Schemas.LetterTestRequest> = z.strictObject({
+const testLetterSchema: z.ZodType<Schemas.LetterTestRequest> = z.strictObject({
   email: addressSchema,
   lang: filterSchemas.lang,
 });
 
 const LANGS_RULE = `give a list of 1 to ${LANGS.length} of ${LANGS.join(", ")}`;
 
-const invitationSchema: z.ZodType<Schemas.InvitationTestRequest> = z.strictObject({
+const testInvitationSchema: z.ZodType<Schemas.InvitationTestRequest> = z.strictObject({
   email: addressSchema,
   link: linkSchema,
   expires: expiresSchema.exactOptional(),
@@ -72,7 +72,7 @@ export function testLetterOperations(
 
   return {
     testLetter: {
-      body: letterSchema,
+      body: testLetterSchema,
       async act({ email, lang = "en" }, call) {
         if (!sendTestLetter) return switchedOffFailure("letters", "MAIL_URL");
         if ((await findRecordAndComplaint(email)).complainedAt !== undefined) {
@@ -87,7 +87,7 @@ export function testLetterOperations(
     },
 
     testInvitation: {
-      body: invitationSchema,
+      body: testInvitationSchema,
       async act({ email, link, expires, langs = ["en"] }, call) {
         if (!sendTestLetter) return switchedOffFailure("letters", "MAIL_URL");
         if (expires && Date.parse(expires) <= now()) return pastExpiryFailure(expires);

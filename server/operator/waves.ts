@@ -28,7 +28,7 @@ const PAGE_RULE = "give the 'next' of an earlier answer";
 /** The form of a position in the list of waves: a date-time, a space and the id of a wave. */
 const WAVE_POSITION = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z [\w-]{1,64}$/;
 
-const listSchema = z.strictObject({
+const listWavesSchema = z.strictObject({
   before: positionSchema(WAVE_POSITION, PAGE_RULE).exactOptional(),
 });
 
@@ -38,7 +38,7 @@ const listSchema = z.strictObject({
  */
 const PEOPLE_POSITION = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z\.\d{1,9}$/;
 
-const peopleSchema = z.strictObject({
+const listWavePeopleSchema = z.strictObject({
   after: positionSchema(PEOPLE_POSITION, PAGE_RULE).exactOptional(),
   limit: wholeNumberParameterSchema(500).exactOptional(),
   export: flagParameterSchema.exactOptional(),
@@ -81,16 +81,23 @@ type WaveOperations = Pick<
 
 /** Makes the operations on waves. */
 export function waveOperations(needs: WaveNeeds): WaveOperations {
-  const { listWaves, planWave, startWave, changeWave, listWavePeople, readMedianOfWave } = needs;
-  const { readReferrals, writeAuditEntry, selfServiceUrls, now, random } = needs;
+  const { listWaves, planWave, startWave, changeWave, listWavePeople } = needs;
+  const { findWave, readMedianOfWave, readReferrals, writeAuditEntry } = needs;
+  const { selfServiceUrls, now, random } = needs;
 
-  /** Finds a wave; `undefined` if there is none. */
-  const findWave = async (id: string) => isPossibleId(id) ? await needs.findWave(id) : undefined;
+  /** Finds the wave with the id in a call; `undefined` if there is none, or if no wave can have this id. */
+  const waveOfCall = async (id: string) => isPossibleId(id) ? await findWave(id) : undefined;
 
-  /**
-   * Makes an operation that changes a wave. The type of `pauseWave` fits the other two operations as well, because all
-   * three have the same input and the same result.
-   */
+  /** Refuses a start whose expiry is over. A repeat of an earlier start is accepted, because its wave is stored. */
+  async function findPastExpiry(
+    id: string,
+    { expires }: Schemas.WaveRequest,
+  ): Promise<OperatorFailure | undefined> {
+    const isPast = expires !== undefined && Date.parse(expires) <= now();
+    return isPast && !await waveOfCall(id) ? pastExpiryFailure(expires) : undefined;
+  }
+
+  /** Makes one of the three operations that change a wave. All three have the input and the result of `pauseWave`. */
   const changeOperation = (
     change: keyof typeof CHANGE_RULES,
   ): OperatorOperation<"pauseWave"> => ({
@@ -107,7 +114,7 @@ export function waveOperations(needs: WaveNeeds): WaveOperations {
 
   return {
     listWaves: {
-      query: listSchema,
+      query: listWavesSchema,
       act: ({ before }) => listWaves(before),
     },
 
@@ -117,11 +124,8 @@ export function waveOperations(needs: WaveNeeds): WaveOperations {
         const fault = findFieldConflict(request);
         if (fault) return { failure: "invalid_request", message: fault };
         const id = request.wave ?? newId({ now, random });
-        const { expires } = request;
-        // The expiry of a stored wave may be over, because the call may be a repeat of an earlier call.
-        if (expires && Date.parse(expires) <= now() && !await findWave(id)) {
-          return pastExpiryFailure(expires);
-        }
+        const expiryFailure = await findPastExpiry(id, request);
+        if (expiryFailure) return expiryFailure;
         if (request.dryRun) {
           const plan = await planWave(request);
           return "conflict" in plan ? conflictFailure(plan, id) : plan;
@@ -138,7 +142,7 @@ export function waveOperations(needs: WaveNeeds): WaveOperations {
 
     showWave: {
       async act({ id }) {
-        const wave = await findWave(id);
+        const wave = await waveOfCall(id);
         if (!wave) return unknownWaveFailure(id);
         const medianSeconds = wave.accepted > 0 ? await readMedianOfWave(id) : undefined;
         return { ...wave, ...medianSeconds !== undefined && { medianSeconds } };
@@ -146,10 +150,10 @@ export function waveOperations(needs: WaveNeeds): WaveOperations {
     },
 
     listWavePeople: {
-      query: peopleSchema,
+      query: listWavePeopleSchema,
       async act({ id, after, limit = 100, export: isExport }, call) {
         if (isExport && !mayExport(call)) return call.forbid();
-        const wave = await findWave(id);
+        const wave = await waveOfCall(id);
         if (!wave) return unknownWaveFailure(id);
         if (isExport && after === undefined) {
           // The audit entry is written first, so that no list leaves the service without an audit entry. Further pages
@@ -202,7 +206,9 @@ function reasonOfRefusal(
   if (endedAt) return `its invitations held until ${endedAt}, so start another one`;
   // If the invitations have not ended, the store refuses to resume a paused wave for only one reason: not all of its
   // invitees were stored.
-  if (refusedAs === "paused") return "its start was cut, so start it again with the same addresses";
+  if (refusedAs === "paused") {
+    return "its start was not finished, so start it again with the same addresses";
+  }
   return CHANGE_RULES[change];
 }
 

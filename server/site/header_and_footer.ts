@@ -109,7 +109,7 @@ function navigationItem(page: SourcePage, { label, path }: NavigationLink): Html
   return markup`<li><a href="${path}"${currentAttribute(page, path)}>${label}</a></li>`;
 }
 
-/** The attribute of a link that leads to the page itself; nothing for a link to another page. */
+/** The attribute of a link that leads to the page itself. A link to another page gets no attribute. */
 function currentAttribute(page: SourcePage, path: string): Html | false {
   return page.path === path && markup` aria-current="page"`;
 }

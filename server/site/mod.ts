@@ -215,7 +215,7 @@ async function renderSite(options: SiteOptions): Promise<Site> {
     },
     notFound,
     selfService,
-    showsWaitingCount: renderers.renderedPages.some(waitingCount.hasSlot),
+    showsWaitingCount: renderers.renderedPages.some(waitingCount.isOnPage),
     showRefusedForm,
     // The warnings are made last, because they need all rendered pages.
     warnings: [

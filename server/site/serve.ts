@@ -32,7 +32,7 @@ export interface ServePageOptions {
 /** Makes the function that answers with a page, in HTML or in Markdown as the request prefers. */
 export function servePage(page: RenderedPage, options: ServePageOptions): AnswerPage {
   const { waitingCount } = options;
-  if (!waitingCount.hasSlot(page)) return serveFixed(page, options);
+  if (!waitingCount.isOnPage(page)) return serveFixed(page, options);
   let filledCount = waitingCount.roundedCount();
   let answer = serveFixed(waitingCount.fillPage(page), options);
   return (request) => {

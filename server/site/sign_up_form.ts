@@ -1,4 +1,7 @@
-/** The sign-up form, which also works without scripts. `refused_form.ts` shows a refused form again. @module */
+/**
+ * The sign-up form, which also works without scripts, and the error message for an address that the API refuses.
+ * `refused_form.ts` shows a refused form again. The self-service page shows the same message. @module
+ */
 import { findInvisible } from "../../shared/invisible.ts";
 import { Html, markup, type Texts } from "../content/mod.ts";
 import { SIGN_UP_ACTION } from "./carry_parameters.ts";
@@ -43,8 +46,9 @@ type FaultPlace = "email" | "consent" | "form";
 type FormFaults = Partial<Record<FaultPlace, string>>;
 
 /**
- * The sign-up form. The `data-` attributes hold the texts for the script `sign_up.js`. The hidden field `website` is the
- * honeypot: a person does not see it, and a program that fills it in is not put on the waitlist.
+ * The sign-up form. The `data-` attributes hold the texts for the script `sign_up.js`. The hidden field `website` is
+ * the honeypot: a person does not see it, and a program that fills it in is not put on the waitlist. The text `trap` is
+ * the label of the honeypot.
  */
 export function signUpForm(options: SignUpFormOptions): Html {
   const { id, source, lang, texts, refusedForm } = options;
@@ -99,14 +103,14 @@ function consentField({ id, texts, renderText, refusedForm }: SignUpFormOptions)
 }
 
 /**
- * The attributes that mark a field with a fault as invalid. They also put the focus on the field if its fault is the
- * first one. Nothing for a field without a fault.
+ * The attributes of a field with a fault: they mark the field as invalid, and put the focus on the field if its fault
+ * is the first one. A field without a fault gets no attributes.
  */
 function faultAttributes(field: "email" | "consent", faults: FormFaults): Html | false {
   return field in faults && markup` aria-invalid="true"${autofocusAttribute(field, faults)}`;
 }
 
-/** The attribute that puts the focus on the first place with a fault; nothing for any other place. */
+/** The attribute that puts the focus on the first place with a fault. All other places get no attribute. */
 function autofocusAttribute(place: FaultPlace, faults: FormFaults): Html | false {
   const places: FaultPlace[] = ["email", "consent", "form"];
   const firstFaultyPlace = places.find((place) => faults[place] !== undefined);
@@ -121,7 +125,10 @@ const ENVELOPE = new Html(
     '<path d="m2 18 22 14 22-14v24H2z"/></svg>',
 );
 
-/** The thanks that the script `sign_up.js` shows in place of the form after a sign-up. */
+/**
+ * The thanks that the script `sign_up.js` shows in place of the form after a sign-up. If the service sends a letter
+ * that asks to confirm, the thanks have the texts `letter_…`, and otherwise the texts `done_…`.
+ */
 function thanksPart({ texts, sendsLetters, renderText }: SignUpFormOptions): Html {
   const title = sendsLetters ? texts.letter_title : texts.done_title;
   const text = sendsLetters ? texts.letter_text : texts.done_text;

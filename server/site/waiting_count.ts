@@ -1,22 +1,25 @@
 /**
- * The number of waiting people, which replaces `{{waiting_count}}` in the text of a page (decisions, "Place in line").
- * A page is rendered once, with a slot for the number. `serve.ts` fills the slot again when the rounded number changes.
- * @module
+ * The number of waiting people in the text of a page (decisions, "Place in line"). It takes three steps, because a page
+ * is rendered once, but the number changes: a slot replaces the placeholder `{{waiting_count}}` in the Markdown, the
+ * page is rendered with its slots, and `serve.ts` fills the slots again when the rounded number changes. @module
  */
 import { roundPeople } from "../waitlist/mod.ts";
 import type { RenderedPage } from "./page.ts";
 
-/** The placeholder in the Markdown of a page. A slot replaces the placeholder before the page is rendered. */
+/** The placeholder that an author writes in the Markdown of a page. */
 const PLACEHOLDER = "{{waiting_count}}";
 
 /** The smallest number that pages show. If the number is smaller, pages leave out the paragraph with the number. */
 const MIN_SHOWN_COUNT = 100;
 
-/**
- * Matches a slot for the number, which names the language. HTML and the text of Markdown keep all characters of a slot;
- * only in a URL, Markdown percent-encodes the braces.
- */
+/** Matches a slot for the number in Markdown or HTML. The slot names the language in which the number is written. */
 const SLOT = /\{waiting-count:(\w+)\}/g;
+
+/**
+ * How a slot in the URL of a link begins after rendering, which percent-encodes the braces of a URL. Such a slot would
+ * not be filled, so the start refuses it.
+ */
+const SLOT_IN_URL = "%7Bwaiting-count:";
 
 /** Matches a paragraph of HTML, and the line break after it. */
 const PARAGRAPH = /<p>(?:(?!<\/p>)[^])*<\/p>\n?/g;
@@ -27,26 +30,25 @@ const hasSlot = (text: string): boolean => text.search(SLOT) >= 0;
 const withoutSlotParagraphs = (html: string): string =>
   html.replace(PARAGRAPH, (paragraph) => hasSlot(paragraph) ? "" : paragraph);
 
-/** Replaces the placeholder `{{waiting_count}}` in the Markdown of a page by a slot for the number. */
+/** Replaces the placeholder in the Markdown of a page by a slot for the number. */
 export const withWaitingSlots = (body: string, lang: string): string =>
   body.replaceAll(PLACEHOLDER, `{waiting-count:${lang}}`);
 
 /**
  * Checks the slots for the number in the HTML of a page's text.
  * @param options.sendsLetters whether the service sends letters
- * @throws an Error if there is a slot although the service sends no letters, or if a slot is not in a paragraph
+ * @throws an Error if there is a slot although the service sends no letters, or if a slot is in a URL or outside of a
+ * paragraph
  */
 export function checkWaitingSlots(html: string, { sendsLetters }: { sendsLetters: boolean }): void {
-  // A slot with percent-encoded braces is in a URL, where it would not be filled.
-  const hasSlotOrEncodedSlot = (text: string) =>
-    hasSlot(text) || text.includes("%7Bwaiting-count:");
-  if (!hasSlotOrEncodedSlot(html)) return;
+  const hasSlotAnywhere = (text: string) => hasSlot(text) || text.includes(SLOT_IN_URL);
+  if (!hasSlotAnywhere(html)) return;
   if (!sendsLetters) {
     throw new Error(
       `${PLACEHOLDER} needs MAIL_URL, because anybody could raise it without letters`,
     );
   }
-  if (hasSlotOrEncodedSlot(withoutSlotParagraphs(html))) {
+  if (hasSlotAnywhere(withoutSlotParagraphs(html))) {
     throw new Error(
       `${PLACEHOLDER} must be in a paragraph, which is left out below ${MIN_SHOWN_COUNT}`,
     );
@@ -55,8 +57,8 @@ export function checkWaitingSlots(html: string, { sendsLetters }: { sendsLetters
 
 /** Fills the number of waiting people into pages. */
 export interface WaitingCount {
-  /** Whether a page has a slot for the number. */
-  hasSlot: (page: Pick<RenderedPage, "html">) => boolean;
+  /** Whether a page shows the number, as soon as the number is large enough. */
+  isOnPage: (page: Pick<RenderedPage, "html">) => boolean;
   /** Returns the rounded number of waiting people; `undefined` if pages do not show the number. */
   roundedCount: () => number | undefined;
   /** Returns a page with the present number, or without the paragraphs that have a slot for the number. */
@@ -87,7 +89,7 @@ export function createWaitingCount(countWaiting: () => number | undefined): Wait
     return markdown.split("\n\n").filter((paragraph) => !hasSlot(paragraph)).join("\n\n");
   }
   return {
-    hasSlot: ({ html }) => hasSlot(html),
+    isOnPage: ({ html }) => hasSlot(html),
     roundedCount,
     fillPage: ({ html, markdown }) => ({ html: fillHtml(html), markdown: fillMarkdown(markdown) }),
     fillHtml,

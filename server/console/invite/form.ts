@@ -1,64 +1,75 @@
 /**
- * The two forms for a wave: for the next people, and for chosen people. The form for a schedule has some of the same
- * fields. What the forms need is here as well: the link that a form suggests, the message about a bad link, and the
- * link back to the chosen people. `wave_of_form.ts` reads the forms. @module
+ * The page with a form for a wave, either for the next people or for chosen people. If the service refuses the wave,
+ * the page shows the form again below the reason. `form_parts.ts` has the fields that the form for a schedule shares,
+ * and `wave_of_form.ts` reads the form. @module
  */
 import { WAVE_ID } from "../../../shared/name_patterns.ts";
 import type { Overview } from "../../../shared/operator_schemas.ts";
-import { type ConsoleTexts, type Html, markup, select } from "../../content/mod.ts";
-import { CAMPAIGN_FIELDS } from "../../waitlist/mod.ts";
-import { nameIn, statusNote } from "../components.ts";
+import { type Html, markup } from "../../content/mod.ts";
+import { isSafeLink } from "../../waitlist/mod.ts";
+import { failedView, type FailureMessages, failureNote, statusOf } from "../components.ts";
 import {
   button,
   checkbox,
   chosenPeopleFields,
   field,
+  pathWith,
   postForm,
   type SentFields,
 } from "../forms.ts";
-import { type PageContext, PATHS, type View } from "../page_context.ts";
-import { campaignFields, filterField } from "../person_fields.ts";
+import { type PageContext, type PageFailure, PATHS, type View } from "../page_context.ts";
+import {
+  backLink,
+  badLinkMessage,
+  linkField,
+  noLettersMessage,
+  peopleFields,
+  readLastLink,
+} from "./form_parts.ts";
+import { schedulesSection } from "./schedules.ts";
 import {
   BACK_FIELD,
   chosenEmails,
-  CODE_PLACEHOLDER,
-  lacksCode,
+  isPeopleCount,
   LETTERS_FIELD,
   LINK_FIELD,
-  WITHOUT_CODE_FIELD,
+  type RequestedWave,
 } from "./wave_of_form.ts";
-
-/** The example of a link, which the field for the link and the message about a bad link show. */
-const EXAMPLE_LINK = `https://app.example.com/welcome?code=${CODE_PLACEHOLDER}`;
-
-/** The link in the previewed letter until the operator has given a link. */
-export const PREVIEW_LINK = EXAMPLE_LINK.replace(CODE_PLACEHOLDER, "…");
+import { wavesSection } from "./waves.ts";
 
 /**
- * The warning and the checkbox with which the operator confirms that letters go out without an invitation code;
- * `undefined` if the link has a place for the code.
+ * Shows the page with a form for a wave. If the operator has chosen people, the page has the form for these people
+ * only. Otherwise, it has the form for the next people, and the lists of schedules and waves below the form.
+ * @param fault why the form is shown again; absent for the first time
  */
-export function withoutCodeField(link: string, { invite: labels }: ConsoleTexts): Html | undefined {
-  if (!lacksCode(link)) return undefined;
-  return markup`${statusNote(labels.noCode({ code: CODE_PLACEHOLDER }), "warning")}
-${checkbox(WITHOUT_CODE_FIELD, { label: labels.sureWithoutCode, checked: false })}`;
-}
-
-/** Says that `link` cannot be the link of an invitation. */
-export function badLinkMessage({ words }: ConsoleTexts, link: string): string {
-  return words.badLink({ link, example: EXAMPLE_LINK });
-}
-
-/**
- * Returns the link of the newest wave, which the form suggests; empty if there is no wave, or if waves cannot be read.
- */
-export async function readLastLink({ operations }: PageContext): Promise<string> {
-  const waveList = await operations.listWaves({});
-  return "waves" in waveList ? waveList.waves[0]?.link ?? "" : "";
+export async function formView(
+  pageContext: PageContext,
+  form: SentFields,
+  fault?: Html,
+): Promise<View> {
+  const { operations, texts, previewInvitation, may } = pageContext;
+  const title = texts.pages.invite;
+  if (chosenEmails(form).length > 0) return await chosenPeopleView(pageContext, form, fault);
+  const overview = await operations.getOverview({});
+  if ("failure" in overview) return failedView(overview, texts, { title });
+  const { about, waiting, codesAsFile } = texts.invite;
+  const mayStart = may("startWave");
+  const noMail = mayStart && !previewInvitation;
+  const path = pathWith(PATHS.people, { state: "waiting" });
+  return {
+    title,
+    body: markup`${fault}
+${mayStart && markup`<p class="soft">${about}</p>`}
+<p><a class="lead" href="${path}">${waiting({ count: overview.states.waiting })}</a></p>
+${noMail && markup`<p class="notice">${texts.words.noMail} ${codesAsFile}</p>`}
+${mayStart && nextPeopleForm(pageContext, form, overview)}
+${await schedulesSection(pageContext)}
+${await wavesSection(pageContext)}`,
+  };
 }
 
 /** The form for a wave of the next people. */
-export function nextPeopleForm(
+function nextPeopleForm(
   pageContext: PageContext,
   values: SentFields,
   overview: Overview,
@@ -70,41 +81,8 @@ ${invitationFields(pageContext, values)}`,
   );
 }
 
-/** The fields of a wave of the next people: the number of people, and the filters that these people must fit. */
-export function peopleFields(texts: ConsoleTexts, values: SentFields, overview: Overview): Html {
-  const { invite: labels, words } = texts;
-  const valueOf = (name: string) => values.get(name) ?? "";
-  const answerMenu = (name: "role" | "building", counts: Record<string, number>) => {
-    const options = Object.keys(counts).sort()
-      .map((slug) => [slug, nameIn(texts.answers[name], slug)] as const);
-    const menu = { name, label: words.fields[name], chosen: valueOf(name) };
-    return options.length > 0 && select(menu, [["", words.all], ...options]);
-  };
-  const countAttributes = (name: string) =>
-    markup` type="number" min="1" step="1" value="${valueOf(name)}"`;
-  const nextAttributes = markup`${countAttributes("next")} required`;
-  const referralsAttributes = countAttributes("referrals");
-  const campaigns = needsCampaignFields(values, overview) &&
-    campaignFields(texts, { valueOf, counts: overview.campaigns });
-  return markup`<div class="filters">
-${field("next", { label: labels.next, attributes: nextAttributes })}
-${filterField("lang", { words, chosen: valueOf("lang") })}
-${filterField("source", { words, chosen: valueOf("source") })}
-${answerMenu("role", overview.byRole)}
-${answerMenu("building", overview.byBuilding)}
-${campaigns}
-${field("referrals", { label: texts.people.atLeastReferrals, attributes: referralsAttributes })}
-</div>`;
-}
-
-/** Whether a campaign has brought people, or the form already filters by campaign. */
-function needsCampaignFields(values: SentFields, { campaigns }: Overview): boolean {
-  const hasCounts = Object.values(campaigns ?? {}).some((counts) => Object.keys(counts).length > 0);
-  return hasCounts || CAMPAIGN_FIELDS.some((name) => values.get(name));
-}
-
 /** The page with the form for a wave of chosen people. @param fault why the form is shown again */
-export async function chosenPeopleView(
+async function chosenPeopleView(
   pageContext: PageContext,
   form: SentFields,
   fault?: Html,
@@ -141,17 +119,9 @@ ${backLink(form, words.back)}`,
   };
 }
 
-/** A link to the page on which the operator chose the people: the list or the page of a person. */
-export function backLink(form: SentFields, label: string): Html {
-  const back = form.get(BACK_FIELD) ?? "";
-  // The path is checked, because a browser can send any text in the field.
-  const path = back.startsWith(PATHS.people) ? back : PATHS.people;
-  return markup`<a class="button" href="${path}">${label}</a>`;
-}
-
 /**
  * The fields that the forms for the next people and for chosen people share: the link of the invitation, its last day,
- * whether letters go out, and the wave's name.
+ * whether letters go out, and the wave's id, which the page calls its name.
  */
 function invitationFields({ texts, previewInvitation }: PageContext, values: SentFields): Html {
   const { words, invite: labels } = texts;
@@ -173,14 +143,48 @@ ${field("wave", { label: labels.waveName, attributes: waveAttributes, hint: labe
 ${button(labels.preview, "primary")}`;
 }
 
-/** The field for the link of the invitation. */
-export function linkField({ words }: ConsoleTexts, values: SentFields): Html {
-  const link = values.get(LINK_FIELD) ?? "";
-  const attributes = markup` type="url" required maxlength="2000" value="${link}"
- placeholder="${EXAMPLE_LINK}"`;
-  return field(LINK_FIELD, {
-    label: words.link,
-    attributes,
-    hint: words.linkHint({ code: CODE_PLACEHOLDER }),
-  });
+/**
+ * Says why the service refuses a wave or its plan. If the operator can correct the fault, shows the form again below
+ * the reason.
+ */
+export async function failedWaveView(
+  pageContext: PageContext,
+  failure: PageFailure,
+  { wave, form }: { wave: RequestedWave; form: SentFields },
+): Promise<View> {
+  const { texts } = pageContext;
+  const status = statusOf(failure);
+  if (status !== 400 && status !== 409) {
+    return failedView(failure, texts, { title: texts.pages.invite, back: PATHS.invite });
+  }
+  const { wave: id, letters } = wave;
+  // The status 409 has two causes: letters are chosen although the service sends no letters, or a wave with this id
+  // exists with other choices.
+  const noLetters = noLettersMessage(pageContext, letters);
+  const faults = describeFaults(wave, pageContext);
+  const messages: FailureMessages = {
+    conflict: noLetters ?? texts.invite.otherChoices({ wave: id }),
+    ...faults.length > 0 && { invalid_request: faults.join(" ") },
+  };
+  // If a wave with this id exists, the form shows the id, because the error message quotes the id.
+  const isIdTaken = status === 409 && !noLetters;
+  const formWithId = isIdTaken ? new Map([...form, ["wave", id]]) : form;
+  const fault = failureNote(failure, texts, messages);
+  return { ...await formView(pageContext, formWithId, fault), status };
+}
+
+/** Says which of the operator's choices for a wave are wrong, in a sentence each. */
+function describeFaults(
+  { next: peopleCount, link, expires }: RequestedWave,
+  { texts, now }: PageContext,
+): string[] {
+  const { badNumber, badExpires } = texts.invite;
+  const hasBadNumber = peopleCount !== undefined && !isPeopleCount(peopleCount);
+  // A text that is no date becomes `NaN`, which is not later than any moment.
+  const hasBadExpiry = expires !== undefined && !(Date.parse(expires) > now);
+  return [
+    ...hasBadNumber ? [badNumber] : [],
+    ...!isSafeLink(link) ? [badLinkMessage(texts, link)] : [],
+    ...hasBadExpiry ? [badExpires] : [],
+  ];
 }

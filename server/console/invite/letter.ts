@@ -4,7 +4,7 @@ import { type Lang, LANGS } from "../../waitlist/mod.ts";
 import { section } from "../components.ts";
 import { knownValue, pathWith } from "../forms.ts";
 import { type ConsolePage, type PageContext, PATHS, seeOther } from "../page_context.ts";
-import { PREVIEW_LINK } from "./form.ts";
+import { PREVIEW_LINK } from "./form_parts.ts";
 
 const LETTER_PATH = "/operator/invite/letter/";
 

@@ -1,8 +1,9 @@
 /**
  * The page with the plan of a wave: which people the wave would invite, which people it would pass over, and the
- * letter. Nobody is invited yet. `mod.ts` asks the service for the plan. @module
+ * letter. Nobody is invited yet. The service makes a long plan in parts, and the page of each part loads the next part.
+ * `start_wave.ts` starts the wave. @module
  */
-import type { WavePlan } from "../../../shared/operator_schemas.ts";
+import type { WavePlan, WaveRequest } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { FILTERS, type Lang, LANGS } from "../../waitlist/mod.ts";
 import {
@@ -16,8 +17,9 @@ import {
   table,
 } from "../components.ts";
 import { button, type FieldValues, postForm, type SentFields } from "../forms.ts";
-import { type PageContext, PATHS, type View } from "../page_context.ts";
-import { backLink, withoutCodeField } from "./form.ts";
+import { type PageContext, type PageFailure, PATHS, type View } from "../page_context.ts";
+import { failedWaveView } from "./form.ts";
+import { backLink, withoutCodeField } from "./form_parts.ts";
 import { letterPreviews } from "./letter.ts";
 import { PASSED_OVER_FILTERS, passedOverFacts, passedOverTable } from "./passed_over.ts";
 import { testInvitationForm } from "./test_invitation.ts";
@@ -29,11 +31,8 @@ import {
   WITHOUT_CODE_FIELD,
 } from "./wave_of_form.ts";
 
-/**
- * The form field with the position, as JSON, at which the service continues a plan. The service makes a long plan in
- * parts.
- */
-export const POSITION_FIELD = "position";
+/** The form field with the position, as JSON, at which the next part of a plan begins. */
+const POSITION_FIELD = "position";
 
 /** The field with the addresses that the operator has seen in the plan, separated by spaces. */
 export const SEEN_EMAILS_FIELD = "shown";
@@ -59,29 +58,78 @@ export interface PlanViewOptions {
   hasChanged?: boolean;
 }
 
+/** The position at which a part of a plan begins; the first part begins at the position `{}`. */
+type PlanPosition = NonNullable<WaveRequest["after"]>;
+
 /**
- * Shows a plan. For an unfinished plan, shows a progress bar on a page that loads the next part by itself. Returns
- * `undefined` if the position of the next part does not fit into a URL.
+ * Shows one part of a plan, which takes the service about a second at most. Shows the whole plan instead if the
+ * position in the form cannot be read, or if the position of the next part does not fit into a URL.
  */
-export function planView(
-  pageContext: PageContext,
-  plan: WavePlan,
-  options: PlanViewOptions,
-): View | undefined {
-  const { texts, encryptedPath } = pageContext;
-  const { next: nextPosition } = plan;
-  if (!nextPosition) return finishedPlanView(pageContext, plan, options);
-  const fields = new Map([...options.form, [POSITION_FIELD, JSON.stringify(nextPosition)]]);
-  const nextPath = encryptedPath(PATHS.invite, fields);
-  return nextPath === undefined ? undefined : unfinishedPlanView(plan, nextPath, texts);
+export async function showPlan(pageContext: PageContext, options: PlanViewOptions): Promise<View> {
+  const { wave, form } = options;
+  const position = positionIn(form);
+  if (position !== undefined) {
+    const part = await requestPlan(pageContext, { ...wave, after: position });
+    const partView = await viewOfPlan(pageContext, part, options);
+    if (partView) return partView;
+  }
+  const wholePlan = await requestPlan(pageContext, wave);
+  const wholeView = await viewOfPlan(pageContext, wholePlan, options);
+  if (!wholeView) throw new Error("The plan of a wave has no end");
+  return wholeView;
 }
 
-/** The page of an unfinished plan. @param nextPath the path of the next part, which the page loads at once */
+/** Returns the position in the form, or the position of the first part. `undefined` if the position cannot be read. */
+function positionIn(form: SentFields): PlanPosition | undefined {
+  try {
+    return JSON.parse(form.get(POSITION_FIELD) ?? "{}");
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Makes the plan of a wave with the operation `startWave`, which starts nothing in a dry run. Makes one part of the
+ * plan if the request has the position `after`, and otherwise the whole plan.
+ */
+export async function requestPlan(
+  { operations }: PageContext,
+  request: WaveRequest,
+): Promise<WavePlan | PageFailure> {
+  const plan = await operations.startWave({ ...request, dryRun: true });
+  if ("failure" in plan || "wouldInvite" in plan) return plan;
+  throw new Error("The dry run of a wave returned no plan");
+}
+
+/**
+ * The page of a plan: a finished plan, a part of an unfinished plan, or the reason why the plan failed. Returns
+ * `undefined` if the position of the next part does not fit into a URL.
+ */
+async function viewOfPlan(
+  pageContext: PageContext,
+  plan: WavePlan | PageFailure,
+  options: PlanViewOptions,
+): Promise<View | undefined> {
+  if ("failure" in plan) return await failedWaveView(pageContext, plan, options);
+  const view = plan.next
+    ? unfinishedPlanView(pageContext, plan, options.form)
+    : finishedPlanView(pageContext, plan, options);
+  return view && { ...view, ...options.fault && { status: 409 } };
+}
+
+/**
+ * The page of an unfinished plan: a progress bar. The page loads the next part at once. Returns `undefined` if the
+ * position of the next part does not fit into a URL.
+ */
 function unfinishedPlanView(
-  { read, total }: WavePlan,
-  nextPath: string,
-  { pages, invite: labels }: ConsoleTexts,
-): View {
+  { texts, encryptedPath }: PageContext,
+  { read, total, next: nextPosition }: WavePlan,
+  form: SentFields,
+): View | undefined {
+  const { pages, invite: labels } = texts;
+  const nextForm = new Map([...form, [POSITION_FIELD, JSON.stringify(nextPosition)]]);
+  const nextPath = encryptedPath(PATHS.invite, nextForm);
+  if (nextPath === undefined) return undefined;
   const text = labels.lookedAt({ read, total });
   return {
     title: pages.invite,

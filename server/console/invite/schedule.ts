@@ -18,9 +18,15 @@ import {
   seeOther,
   type View,
 } from "../page_context.ts";
-import { badLinkMessage, linkField, peopleFields, readLastLink } from "./form.ts";
+import {
+  badLinkMessage,
+  linkField,
+  noLettersMessage,
+  peopleFields,
+  readLastLink,
+} from "./form_parts.ts";
 import { schedulePlanBody } from "./schedule_plan.ts";
-import { SCHEDULE_PATH, SCHEDULES_ANCHOR } from "./schedules.ts";
+import { NEW_SCHEDULE_PATH, SCHEDULE_LIST_PATH } from "./schedules.ts";
 import {
   filterOfForm,
   isPeopleCount,
@@ -35,7 +41,7 @@ import {
 const SUGGESTED_TIME = "09:00";
 
 export const schedulePage: ConsolePage = {
-  path: SCHEDULE_PATH,
+  path: NEW_SCHEDULE_PATH,
   async get(pageContext) {
     const { encryptedFields, may } = pageContext;
     if (!may("createSchedule")) return seeOther(PATHS.invite);
@@ -50,7 +56,7 @@ export const schedulePage: ConsolePage = {
   },
   async post(pageContext, form) {
     if (isConfirmed(form)) return await createSchedule(pageContext, form);
-    const path = pageContext.encryptedPath(SCHEDULE_PATH, form);
+    const path = pageContext.encryptedPath(NEW_SCHEDULE_PATH, form);
     return path ? seeOther(path) : await showFormOrPlan(pageContext, form);
   },
 };
@@ -115,31 +121,32 @@ async function createSchedule(
   if (mustConfirmNoCode(form)) return await showPlan(pageContext, form, invite.unsure);
   const outcome = await operations.createSchedule(scheduleOfForm(form));
   if ("failure" in outcome) return await failedScheduleView(pageContext, form, outcome);
-  return seeOther(SCHEDULES_ANCHOR);
+  return seeOther(SCHEDULE_LIST_PATH);
 }
 
 /** The title of the form and of the plan. */
 const titleIn = ({ invite }: ConsoleTexts): string => invite.schedules.make;
 
-/** Says why a schedule failed. If the operator can correct the fault, shows the form again below the reason. */
+/**
+ * Says why the service refuses a schedule or its plan. If the operator can correct the fault, shows the form again
+ * below the reason.
+ */
 async function failedScheduleView(
   pageContext: PageContext,
   form: SentFields,
   failure: PageFailure,
 ): Promise<View> {
-  const { texts, previewInvitation } = pageContext;
+  const { texts } = pageContext;
   const status = statusOf(failure);
   if (status !== 400 && status !== 409) {
     return failedView(failure, texts, { title: titleIn(texts), back: PATHS.invite });
   }
-  const { words, invite } = texts;
-  const { schedules: labels } = invite;
   const schedule = scheduleOfForm(form);
   const { id, letters } = schedule;
-  const needsMail = letters && previewInvitation === undefined;
   const faults = describeFaults(schedule, texts);
   const messages: FailureMessages = {
-    conflict: needsMail ? `${words.noMail} ${invite.withoutLetters}` : labels.otherChoices({ id }),
+    conflict: noLettersMessage(pageContext, letters) ??
+      texts.invite.schedules.otherChoices({ id }),
     ...faults.length > 0 && { invalid_request: faults.join(" ") },
   };
   return { ...await formView(pageContext, form, failureNote(failure, texts, messages)), status };
@@ -228,7 +235,7 @@ function scheduleForm(
   const lettersCheckbox = previewInvitation &&
     checkbox(LETTERS_FIELD, { label: words.sendLetters, checked: values.has(LETTERS_FIELD) });
   return postForm(
-    { action: SCHEDULE_PATH, attributes: markup` class="wave" autocomplete="off"` },
+    { action: NEW_SCHEDULE_PATH, attributes: markup` class="wave" autocomplete="off"` },
     markup`${nameField}
 <div class="filters">
 ${select(weekdayMenu, days)}

@@ -7,10 +7,10 @@ import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { type Cell, facts, faultNote, showTime, table } from "../components.ts";
 import { button, type FieldValues, postForm, type SentFields } from "../forms.ts";
 import type { PageContext } from "../page_context.ts";
-import { withoutCodeField } from "./form.ts";
+import { withoutCodeField } from "./form_parts.ts";
 import { letterPreviews } from "./letter.ts";
 import { passedOverFacts } from "./passed_over.ts";
-import { describeTimes, SCHEDULE_PATH } from "./schedules.ts";
+import { describeTimes, NEW_SCHEDULE_PATH } from "./schedules.ts";
 import { choiceFacts } from "./wave_choices.ts";
 import { fieldsWithout, SHOW_FORM_FIELD, WITHOUT_CODE_FIELD } from "./wave_of_form.ts";
 
@@ -39,7 +39,7 @@ export function schedulePlanBody(
   const { link, lang, letters } = schedule;
   const choiceFields = fieldsWithout(form, FIELDS_OF_PLAN);
   const changeForm = postForm(
-    { action: SCHEDULE_PATH, fields: { ...choiceFields, [SHOW_FORM_FIELD]: true } },
+    { action: NEW_SCHEDULE_PATH, fields: { ...choiceFields, [SHOW_FORM_FIELD]: true } },
     button(texts.invite.change),
   );
   return markup`${fault && faultNote(fault)}
@@ -90,7 +90,7 @@ function createForm(
 ): Html {
   const { schedules: labels } = texts.invite;
   return postForm(
-    { action: SCHEDULE_PATH, fields: { ...choiceFields, confirmed: true } },
+    { action: NEW_SCHEDULE_PATH, fields: { ...choiceFields, confirmed: true } },
     markup`${letters && withoutCodeField(link, texts)}
 <p id="byItself">${labels.byItself}</p>
 <button class="primary" type="submit" aria-describedby="byItself">${labels.makeNow}</button>`,

@@ -20,17 +20,23 @@ import { wavePath } from "./waves.ts";
 /** The path to which the buttons of a schedule send their forms. */
 const CHANGE_SCHEDULE_PATH = "/operator/invite/schedules/";
 
-/** The path of the page with the form for a schedule. */
-export const SCHEDULE_PATH = "/operator/invite/schedule/";
+/**
+ * The path of the page with the form for a new schedule. The page is in `schedule.ts`, which imports this file, so this
+ * file cannot import the path from there.
+ */
+export const NEW_SCHEDULE_PATH = "/operator/invite/schedule/";
 
-/** The path of the list of schedules on the page "Invite". */
-export const SCHEDULES_ANCHOR = `${PATHS.invite}#schedules`;
+/** The id of the section with the list of schedules. */
+const SECTION_ID = "schedules";
+
+/** The path of the page "Invite", which the browser then scrolls to the list of schedules. */
+export const SCHEDULE_LIST_PATH = `${PATHS.invite}#${SECTION_ID}`;
 
 /** The changes of a schedule, as the field `change` of a form names them. */
 const CHANGES = ["pause", "resume", "cancel"] as const;
 
-/** All schedules, and the link to the form for a new schedule. */
-export async function schedulesList(pageContext: PageContext): Promise<Html> {
+/** The section with all schedules, and the link to the form for a new schedule. */
+export async function schedulesSection(pageContext: PageContext): Promise<Html> {
   const { operations, texts, may } = pageContext;
   const { invite, words } = texts;
   const { schedules: labels } = invite;
@@ -38,32 +44,26 @@ export async function schedulesList(pageContext: PageContext): Promise<Html> {
   if ("failure" in scheduleList) return failureNote(scheduleList, texts);
   const { schedules } = scheduleList;
   const newScheduleLink = may("createSchedule") &&
-    markup`<p><a class="button" href="${SCHEDULE_PATH}">${labels.make}</a></p>`;
+    markup`<p><a class="button" href="${NEW_SCHEDULE_PATH}">${labels.make}</a></p>`;
   if (schedules.length === 0 && !newScheduleLink) return markup``;
-  const rows = schedules.map((schedule): Cell[] => [
-    { rowHeading: schedule.id },
-    markup`<span class="badge ${schedule.state}">${invite.states[schedule.state]}</span>`,
-    describeTimes(schedule, texts),
-    describePeople(schedule, texts),
-    schedule.nextRun ? showTime(schedule.nextRun.dueAt, texts) : "",
-    startedWaves(schedule, texts),
-    leftOutRuns(schedule, texts),
-    changeButtons(schedule, pageContext),
-  ]);
-  const head = [
-    labels.schedule,
-    words.fields.state,
-    labels.times,
-    invite.whom,
-    labels.nextRun,
-    labels.started,
-    labels.leftOut,
-    labels.actions,
+  const scheduleBadge = ({ state }: ScheduleReport) =>
+    markup`<span class="badge ${state}">${invite.states[state]}</span>`;
+  const columns: [heading: string, cellOf: (schedule: ScheduleReport) => Cell][] = [
+    [labels.schedule, ({ id }) => ({ rowHeading: id })],
+    [words.fields.state, scheduleBadge],
+    [labels.times, (schedule) => describeTimes(schedule, texts)],
+    [invite.whom, (schedule) => describePeople(schedule, texts)],
+    [labels.nextRun, ({ nextRun }) => nextRun ? showTime(nextRun.dueAt, texts) : ""],
+    [labels.started, (schedule) => startedWaves(schedule, texts)],
+    [labels.leftOut, (schedule) => leftOutRuns(schedule, texts)],
+    [labels.actions, (schedule) => changeButtons(schedule, pageContext)],
   ];
+  const head = columns.map(([heading]) => heading);
+  const rows = schedules.map((schedule) => columns.map(([, cellOf]) => cellOf(schedule)));
   const tableOrNote = schedules.length > 0
     ? table({ caption: labels.caption, head, rows })
     : markup`<p class="empty">${labels.none}</p>`;
-  return section("schedules", labels.heading, markup`${tableOrNote}${newScheduleLink}`);
+  return section(SECTION_ID, labels.heading, markup`${tableOrNote}${newScheduleLink}`);
 }
 
 /** Says when a schedule runs. */
@@ -118,16 +118,19 @@ ${isOpen && changeButton("cancel", labels.cancel({ id }), "danger")}
 </div>`;
 }
 
-/** Answers the forms that the buttons of schedules send. */
+/**
+ * Answers the forms that the buttons of schedules send. Before a schedule is cancelled, asks the operator for
+ * confirmation.
+ */
 export const changeSchedulePage: ConsolePage = {
   path: CHANGE_SCHEDULE_PATH,
-  // The page only acts on its form. Without the form, there is nothing to show.
-  get: () => seeOther(SCHEDULES_ANCHOR),
+  // Without a form, there is nothing to confirm and nothing to change.
+  get: () => seeOther(SCHEDULE_LIST_PATH),
   async post({ operations, texts }, form) {
     const { invite: { schedules: labels }, words } = texts;
     const id = form.get("id") ?? "";
     const change = knownValue(CHANGES, form.get("change"));
-    if (!change) return seeOther(SCHEDULES_ANCHOR);
+    if (!change) return seeOther(SCHEDULE_LIST_PATH);
     if (change === "cancel" && !isConfirmed(form)) {
       return confirmView({
         title: labels.cancelTitle,
@@ -136,20 +139,21 @@ export const changeSchedulePage: ConsolePage = {
         action: CHANGE_SCHEDULE_PATH,
         fields: { id, change },
         submit: labels.cancelNow,
-        cancel: markup`<a class="button" href="${SCHEDULES_ANCHOR}">${words.back}</a>`,
+        cancel: markup`<a class="button" href="${SCHEDULE_LIST_PATH}">${words.back}</a>`,
         cannotUndo: words.cannotUndo,
       });
     }
     const outcome = await operations[`${change}Schedule`]({ id });
-    return "failure" in outcome ? changeFailedView(outcome, texts) : seeOther(SCHEDULES_ANCHOR);
+    return "failure" in outcome ? changeFailedView(outcome, texts) : seeOther(SCHEDULE_LIST_PATH);
   },
 };
 
+/** The page that says why a change of a schedule failed. */
 function changeFailedView(failure: PageFailure, texts: ConsoleTexts): View {
   const { pages, invite: { schedules: labels } } = texts;
   return failedView(failure, texts, {
     title: pages.invite,
-    back: SCHEDULES_ANCHOR,
+    back: SCHEDULE_LIST_PATH,
     messages: { conflict: labels.isOver },
   });
 }

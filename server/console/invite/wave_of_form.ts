@@ -1,6 +1,6 @@
 /**
  * The names of the fields in the forms for a wave and for a schedule of waves, and the wave that these fields describe.
- * `form.ts` has the HTML of the form. @module
+ * `form.ts` and `form_parts.ts` have the HTML of the form for a wave. @module
  */
 import { CAMPAIGN_FIELDS, campaignValue } from "../../../shared/campaigns.ts";
 import { endOfDay, momentId } from "../../../shared/moments.ts";
@@ -29,10 +29,13 @@ export const BACK_FIELD = "back";
  */
 export const SHOW_FORM_FIELD = "change";
 
-/** The field with the id that the console has made for a wave to which the operator has given no name. */
+/** The field with the id that the console has made for a wave to which the operator has given no id. */
 export const NEW_WAVE_FIELD = "new_wave";
 
-/** A wave as the form describes it. Its values are checked only by the operation `startWave`. */
+/**
+ * A wave as the form describes it. The operation `startWave` alone checks the values. The member `wave` is the id of
+ * the wave, which the form calls its name.
+ */
 export type RequestedWave = WaveRequest & { wave: string; letters: boolean };
 
 /** Returns the text of a field without the spaces around it; empty if the form has no such field. */

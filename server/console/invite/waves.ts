@@ -13,8 +13,8 @@ export const WAVE_PATH = "/operator/invite/wave/";
 /** The path and query of the page of a wave. */
 export const wavePath = (id: string) => pathWith(WAVE_PATH, { id });
 
-/** A page of the list of waves, the newest first. */
-export async function wavesList({ operations, texts, query }: PageContext): Promise<Html> {
+/** The section with a page of the list of waves, the newest first; empty if the page has no wave. */
+export async function wavesSection({ operations, texts, query }: PageContext): Promise<Html> {
   const { invite: labels, words } = texts;
   const before = query.get("before") ?? undefined;
   const waveList = await operations.listWaves({ ...before !== undefined && { before } });

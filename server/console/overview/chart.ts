@@ -29,7 +29,7 @@ const ROUND_NUMBERS = [1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10];
 
 /**
  * Returns the ticks of an axis from the largest down to zero. The ticks are whole numbers, and the distance between two
- * ticks is a round number.
+ * ticks is a round number. There are always `INTERVALS` + 1 ticks.
  *
  * @param largest the largest value for which the axis must have room
  */
@@ -52,17 +52,19 @@ export function growthChart(
   rows: GrowthRow[],
   { texts, foldedTable }: { texts: ConsoleTexts; foldedTable: Html },
 ): Html {
+  // A chart by week has the same labels as a chart by day.
   const labels = texts.overview.days;
-  const people = rows.at(-1)?.people ?? 0;
+  const peopleAtEnd = rows.at(-1)?.people ?? 0;
   const width = rows.length * COLUMN_WIDTH;
-  const signUpTicks = ticksOf(Math.max(...rows.map(({ added }) => added)));
-  const peopleTicks = ticksOf(people);
-  // The first tick of an axis is its largest one. Every axis has ticks.
-  const largestSignUpTick = signUpTicks[0]!;
-  const largestPeopleTick = peopleTicks[0]!;
+  const signUpTicks = ticksOf(Math.max(0, ...rows.map(({ added }) => added)));
+  // No row has more people than the last row, because every row adds its sign-ups to the people of the row before.
+  const peopleTicks = ticksOf(peopleAtEnd);
+  // The first tick of an axis stands at the full height of the drawing.
+  const topSignUpTick = signUpTicks[0]!;
+  const topPeopleTick = peopleTicks[0]!;
   const description = labels.described({
     added: rows.reduce((sum, { added }) => sum + added, 0),
-    total: people,
+    total: peopleAtEnd,
   });
   const gridLines = signUpTicks.map((_, index) => {
     const y = HEIGHT * index / INTERVALS;
@@ -83,8 +85,8 @@ ${axis("left", signUpTicks, texts)}
 <svg role="img" aria-label="${description}" viewBox="0 0 ${width} ${HEIGHT}"
  preserveAspectRatio="none">
 ${gridLines}
-${rows.map((row, index) => barOf(row, { index, largest: largestSignUpTick, texts }))}
-<polyline points="${linePoints(rows, largestPeopleTick)}"/>
+${rows.map((row, index) => barOf(row, { index, topTick: topSignUpTick, texts }))}
+<polyline points="${linePoints(rows, topPeopleTick)}"/>
 </svg>
 ${axis("right", peopleTicks, texts)}
 <p class="dates" aria-hidden="true">${dates}</p>
@@ -106,12 +108,12 @@ function axis(side: "left" | "right", ticks: number[], { shortNumber }: ConsoleT
  */
 function barOf(
   { since, until, added, people }: GrowthRow,
-  { index, largest, texts }: { index: number; largest: number; texts: ConsoleTexts },
+  { index, topTick, texts }: { index: number; topTick: number; texts: ConsoleTexts },
 ): Html {
   const labels = texts.overview.days;
   const x = index * COLUMN_WIDTH;
   const width = COLUMN_WIDTH - 2 * GAP;
-  const height = roundToTenth(HEIGHT * added / largest);
+  const height = roundToTenth(HEIGHT * added / topTick);
   const y = roundToTenth(HEIGHT - height);
   const title = `${texts.date(since, until)}\n${labels.signUps}: ${texts.number(added)}\n` +
     `${labels.people}: ${texts.number(people)}`;
@@ -121,10 +123,10 @@ function barOf(
 }
 
 /** Returns the points of the line that shows the number of people, in the syntax of SVG. */
-function linePoints(rows: GrowthRow[], largest: number): string {
+function linePoints(rows: GrowthRow[], topTick: number): string {
   return rows.map(({ people }, index) => {
     const x = index * COLUMN_WIDTH + COLUMN_WIDTH / 2;
-    return `${x},${roundToTenth(HEIGHT - HEIGHT * people / largest)}`;
+    return `${x},${roundToTenth(HEIGHT - HEIGHT * people / topTick)}`;
   }).join(" ");
 }
 

@@ -4,7 +4,7 @@
 import type { Overview } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { CAMPAIGN_FIELDS, OTHER_VALUES, STATES } from "../../waitlist/mod.ts";
-import { countLink, nameIn, type Names, table } from "../components.ts";
+import { countLink, nameIn, type Names, section, table } from "../components.ts";
 import type { FieldValues } from "../forms.ts";
 
 /** The width of the drawings, in their own units. The style sheet stretches a drawing to the width of the page. */
@@ -94,9 +94,9 @@ export function campaignSection({ campaigns }: Overview, texts: ConsoleTexts): H
       : [];
   });
   if (distributions.length === 0) return undefined;
-  return markup`<section><h2>${labels.heading}</h2>
-${drawDistributions(distributions, texts)}
-<p class="hint">${labels.hint}</p></section>`;
+  const content = markup`${drawDistributions(distributions, texts)}
+<p class="hint">${labels.hint}</p>`;
+  return section("campaigns", labels.heading, content);
 }
 
 /** Returns the distribution of the values of `field`, which is a field of a sign-up. */

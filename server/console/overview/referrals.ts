@@ -1,7 +1,7 @@
 /** How many people came by recommendation, and who has the most referrals. @module */
 import type { Overview } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
-import { facts, showAddress, table } from "../components.ts";
+import { facts, section, showAddress, table } from "../components.ts";
 import { pathWith } from "../forms.ts";
 import { type PageContext, PATHS } from "../page_context.ts";
 
@@ -30,8 +30,8 @@ export function referralSection(
   });
   const path = pathWith(PATHS.people, { referrals: 1 });
   const allLink = markup`<p><a href="${path}">${labels.all}</a></p>`;
-  return markup`<section><h2>${people.referrals}</h2>
-${figures}
+  const content = markup`${figures}
 ${top.length > 0 && topTable}
-${top.length > 0 && allLink}</section>`;
+${top.length > 0 && allLink}`;
+  return section("referrals", people.referrals, content);
 }

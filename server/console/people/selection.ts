@@ -51,13 +51,13 @@ async function inviteSelection(
   listQuery: ListQuery,
 ): Promise<View | Response> {
   const { operations, texts } = pageContext;
-  const outcome = await operations.countSignups(selectionOf(listQuery));
-  if ("failure" in outcome) {
-    return failedView(outcome, texts, { title: texts.pages.invite, back: PATHS.people });
+  const part = await operations.countSignups(selectionOf(listQuery));
+  if ("failure" in part) {
+    return failedView(part, texts, { title: texts.pages.invite, back: PATHS.people });
   }
   // If the count of a long list is unfinished, the form gets no number of people, because the number so far is too
   // small.
-  const numberOfPeople = outcome.next ? undefined : outcome.count;
+  const numberOfPeople = part.next ? undefined : part.count;
   const filters = Object.fromEntries(FILTERS.map((name) => [name, listQuery[name]]));
   return await inviteNextPeople(pageContext, { ...filters, next: numberOfPeople });
 }

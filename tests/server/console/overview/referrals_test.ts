@@ -19,7 +19,8 @@ async function importReferrals(service: ConsoleService): Promise<void> {
 async function sectionOf(service: ConsoleService, lang: string): Promise<string | undefined> {
   const browser = await signIn(service);
   const { html } = await browser.open("/operator/", { headers: { "Accept-Language": lang } });
-  return /<section><h2>(?:Referrals|Empfehlungen)<\/h2>[^]*?<\/section>/.exec(html)?.[0];
+  return /<section[^>]*>\s*<h2[^>]*>(?:Referrals|Empfehlungen)<\/h2>[^]*?<\/section>/.exec(html)
+    ?.[0];
 }
 
 test("referralSection() shows the numbers of referrals, and links to the people with the most referrals", async (service) => {
