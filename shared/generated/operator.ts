@@ -724,7 +724,7 @@ export interface paths {
          *     letters.
          *
          *     A wave pauses by itself at the time `expires`, and cannot be resumed after that. A wave with named people
-         *     whose start was cut cannot be resumed either, because some of its people are not known. Start such a wave
+         *     whose start was not finished cannot be resumed either, because some of its people are not known. Start such a wave
          *     again with the same body.
          */
         post: operations["resumeWave"];
