@@ -147,16 +147,16 @@ function logStartWarnings(
 
 /** Listens on the configured host and port. On Deno Deploy, listens where the platform chooses. */
 async function listen(
-  { hostname, port, isDenoDeploy }: Config,
+  { host, port, isDenoDeploy }: Config,
   options: Omit<ServeOptions, "address">,
 ) {
   if (isDenoDeploy) return await serve(options);
   try {
-    return await serve({ address: { hostname, port }, ...options });
+    return await serve({ address: { hostname: host, port }, ...options });
   } catch (error) {
     const { message } = error as Error;
     throw new Error(
-      `The service cannot listen on HOST ${hostname} and PORT ${port}: ${message}. ` +
+      `The service cannot listen on HOST ${host} and PORT ${port}: ${message}. ` +
         "Set other values, or PORT=0 for any free port.",
     );
   }

@@ -166,7 +166,7 @@ const NO_CREDENTIALS: ApiFailure = {
 /** The failure of a call whose signal aborts while it waits for the access token. */
 const ABORTED: ApiFailure = { kind: "aborted", message: "The call was ended early" };
 
-/** An exception that carries a failure through openapi-fetch, from `sendOrThrow()` to `call()`. */
+/** An exception that carries a failure through openapi-fetch, from `sendOrThrow()` to `toResult()`. */
 class FailureError extends Error {
   readonly failure: ApiFailure;
 
@@ -184,9 +184,9 @@ class FailureError extends Error {
 export function createApiClient(options: ApiClientOptions, clock: Clock = SYSTEM_CLOCK): ApiClient {
   checkOptions(options);
   const { baseUrl, environment = "production", timeout = 10_000, maxWait = 10_000 } = options;
-  const base = environmentBase(baseUrl, environment);
+  const environmentUrl = environmentBase(baseUrl, environment);
   const sendOptions = { timeout, maxWait, clock, ...(options.fetch && { fetch: options.fetch }) };
-  const http = createHttpClient<paths>({ baseUrl: base, fetch: sendOrThrow });
+  const http = createHttpClient<paths>({ baseUrl: environmentUrl, fetch: sendOrThrow });
 
   /**
    * Sends a request of openapi-fetch by `send`. Throws a failure, because openapi-fetch passes on only responses and
@@ -200,7 +200,7 @@ export function createApiClient(options: ApiClientOptions, clock: Clock = SYSTEM
   }
 
   /** Turns the outcome of openapi-fetch into a result, and checks that the data has the given shape. */
-  async function call<T>(
+  async function toResult<T>(
     shape: Shape<T>,
     exchange: Promise<{ data?: T; response: Response }>,
   ): Promise<Result<T>> {
@@ -208,7 +208,8 @@ export function createApiClient(options: ApiClientOptions, clock: Clock = SYSTEM
       const { data, response } = await exchange;
       const field = firstInvalidField(shape, data);
       if (data !== undefined && field === undefined) return { data, headers: response.headers };
-      const message = `The field '${field}' is missing or not valid in an answer of ${base}`;
+      const message =
+        `The field '${field}' is missing or not valid in an answer of ${environmentUrl}`;
       return { error: { kind: "unexpected", message, status: response.status } };
     } catch (error) {
       if (error instanceof FailureError) return { error: error.failure };
@@ -226,7 +227,7 @@ export function createApiClient(options: ApiClientOptions, clock: Clock = SYSTEM
   async function findCredentials(): Promise<Result<Credentials>> {
     if (knownCredentials) return { data: knownCredentials, headers: new Headers() };
     if (!ENVIRONMENTS[environment].publishesClient) return { error: NO_CREDENTIALS };
-    const url = `${base}/openapi.json`;
+    const url = `${environmentUrl}/openapi.json`;
     const document = await send(new Request(url), sendOptions);
     if (document.error) return document;
     knownCredentials = sandboxClientOf(document.data);
@@ -241,7 +242,7 @@ export function createApiClient(options: ApiClientOptions, clock: Clock = SYSTEM
   const tokenKeeper = keepAccessToken(async () => {
     const { data: clientCredentials, error } = await findCredentials();
     if (error) return { error };
-    return await call(
+    return await toResult(
       TOKEN_SHAPE,
       http.POST("/api/v1/oauth/token", {
         body: { grant_type: "client_credentials" },
@@ -284,7 +285,7 @@ export function createApiClient(options: ApiClientOptions, clock: Clock = SYSTEM
     if (error) return { error };
     const { access_token: accessToken } = tokenResponse;
     const headers = { Authorization: `Bearer ${accessToken}` };
-    const result = await call(
+    const result = await toResult(
       STATS_SHAPE,
       http.GET("/api/v1/waitlist/stats", { ...options, headers }),
     );
@@ -296,13 +297,14 @@ export function createApiClient(options: ApiClientOptions, clock: Clock = SYSTEM
   }
 
   return {
-    status: (options = {}) => call(STATUS_SHAPE, http.GET("/api/v1/status", { ...options })),
+    status: (options = {}) => toResult(STATUS_SHAPE, http.GET("/api/v1/status", { ...options })),
     // If the caller gives no sign-up, the body is an empty object, because the service then answers which fields are
     // missing.
     join: (body = {} as WaitlistSignup, { referralCode: r, campaign = {}, ...options } = {}) => {
       const params = { query: { ...r !== undefined && { r }, ...campaignParameters(campaign) } };
-      return call(ACCEPTED_SHAPE, http.POST("/api/v1/waitlist", { body, params, ...options }));
+      return toResult(ACCEPTED_SHAPE, http.POST("/api/v1/waitlist", { body, params, ...options }));
     },
+    // Hides the parameter `mayRetry` from callers.
     stats: (options) => stats(options),
     token,
   };

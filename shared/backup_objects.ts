@@ -44,7 +44,7 @@ export function readObjectName(name: string): BackupObject | undefined {
 /**
  * Finds the objects of one kind in a list of names, and returns them with the oldest first. Other names are left out.
  */
-export function listObjects(names: string[], kind: BackupObject["kind"]): BackupObject[] {
+export function selectObjects(names: string[], kind: BackupObject["kind"]): BackupObject[] {
   return names.flatMap((name) => readObjectName(name) ?? [])
     .filter((object) => object.kind === kind)
     .sort((a, b) => a.moment < b.moment ? -1 : 1);

@@ -17,12 +17,14 @@ try {
   if (!(await stat(folder).catch(() => undefined))?.isDirectory()) {
     throw new Error(`There is no folder '${folder}' for the tarballs; make it, or give another`);
   }
+  // A name without a scope stays the same here. `packClient()` then refuses it before a file is written.
   const cliName = clientName.replace(/\/.*/, "/waitlist-cli");
   const tarballs = {
     [clientName]: await packClient(clientName),
     [cliName]: await packCli(cliName),
   };
   for (const [packageName, tarball] of Object.entries(tarballs)) {
+    // The file of `@example/waitlist-cli` is `example-waitlist-cli-1.0.0.tgz`, as npm names it.
     const file = `${packageName.slice(1).replace("/", "-")}-${project.version}.tgz`;
     await writeFile(join(folder, file), tarball);
     console.log(resolve(folder, file));

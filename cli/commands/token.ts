@@ -44,9 +44,9 @@ function summarize(
   const { client_id, scope, iss, exp } = readClaims(response.access_token) ?? {};
   const expiresAt = typeof exp === "number" ? exp * 1000 : now + response.expires_in * 1000;
   return [
-    ["Client", printableClaim(client_id) ?? "(the token does not say)"],
-    ["Scope", printableClaim(scope) ?? printableClaim(response.scope) ?? "(none)"],
-    ["Issuer", printableClaim(iss)],
+    ["Client", printableText(client_id) ?? "(the token does not say)"],
+    ["Scope", printableText(scope) ?? printableText(response.scope) ?? "(none)"],
+    ["Issuer", printableText(iss)],
     [
       "Time left",
       expiresAt > now ? formatDuration(expiresAt - now) : "none, by the clock of this computer",
@@ -54,9 +54,9 @@ function summarize(
   ];
 }
 
-/** Returns a claim as a text that is safe to print; `undefined` if the claim is absent or no text. */
-function printableClaim(claim: unknown): string | undefined {
-  return typeof claim === "string" ? quotable(claim) : undefined;
+/** Returns a value of a token or a response as a text that is safe to print; `undefined` if the value is no text. */
+function printableText(value: unknown): string | undefined {
+  return typeof value === "string" ? quotable(value) : undefined;
 }
 
 /** Reads the claims of a JWT without verifying its signature; `undefined` if the token is no JWT. */

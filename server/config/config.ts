@@ -15,8 +15,8 @@ export interface Config {
   baseUrl: string | undefined;
   /** The port on which the service listens. With 0, the service takes a free port. */
   port: number;
-  /** The address on which the service listens. */
-  hostname: string;
+  /** The IP address or the host name on which the service listens. */
+  host: string;
   /** The contact address, `mailto:` or `https:`. If `undefined`, the service uses a default; see `contactOf()`. */
   contact: string | undefined;
   /** The name in status answers, where `-web` follows the name. */
@@ -30,7 +30,7 @@ export interface Config {
   operators: Operator[];
   /** How letters are sent. `undefined` if no letters are sent. */
   mail: MailConfig | undefined;
-  /** The provider that reports bounces and complaints. `undefined` if no provider does so. */
+  /** The provider whose calls report bounces and complaints to the service. `undefined` if no provider does so. */
   mailHook: MailHook | undefined;
   /** The address that gets letters about trouble. `undefined` if there are no such letters. */
   notifyTo: string | undefined;
@@ -42,17 +42,20 @@ export interface Config {
   hasReferrals: boolean;
   /** Whether the self-service page shows the place in line. */
   showsPlaceInLine: boolean;
-  /** The URL to which events are sent, and the secrets that sign them. `undefined` if no events are sent. */
+  /** The URL to which the service sends events, and the secrets that sign them. `undefined` if no events are sent. */
   webhook: { url: string; secrets: string[] } | undefined;
   /** The place and times of scheduled backups. `undefined` if the service makes no backups by itself. */
   backup: BackupConfig | undefined;
   site: SiteConfig;
   logLevel: LogLevel;
-  /** The paths of the files with secrets. */
+  /**
+   * The paths in the variables whose names end in `_FILE`. `start.ts` gives the service the permission to read these
+   * files with secrets.
+   */
   secretFiles: string[];
   /**
    * Whether the service runs on Deno Deploy, where the platform chooses the address and the port on which the service
-   * listens.
+   * listens. The store there is the KV of Deno Deploy, or PostgreSQL.
    */
   isDenoDeploy: boolean;
 }
@@ -73,8 +76,8 @@ export interface BackupConfig {
   location:
     | { kind: "folder"; path: string }
     | (S3Location & { accessKeyId: string; secretAccessKey: string });
-  /** The time of the daily backup, in minutes since midnight in UTC. */
-  at: number;
+  /** The time of the daily backup, in minutes after midnight UTC. */
+  timeOfDay: number;
   /** The number of backups that are kept. */
   keep: number;
   /** The age public keys for which backups are encrypted. */

@@ -140,7 +140,7 @@ function toConfig(values: Values, variables: ServiceVariables): Config {
   return {
     baseUrl: values.BASE_URL,
     port: values.PORT,
-    hostname: values.HOST,
+    host: values.HOST,
     contact: values.CONTACT,
     serviceName: values.SERVICE_NAME,
     kv: toKvLocation(values),
@@ -190,7 +190,7 @@ function toBackup(values: Values): BackupConfig | undefined {
   const accessKey = { accessKeyId: AWS_ACCESS_KEY_ID, secretAccessKey: AWS_SECRET_ACCESS_KEY };
   return BACKUP_URL && {
     location: BACKUP_URL.kind === "s3" ? { ...BACKUP_URL, ...accessKey } : BACKUP_URL,
-    at: values.BACKUP_AT,
+    timeOfDay: values.BACKUP_AT,
     keep: values.BACKUP_KEEP,
     recipients: values.BACKUP_RECIPIENT ?? [],
   };

@@ -85,14 +85,19 @@ function toFileForm(parts: FormPart[]): FileForm {
 }
 
 /**
- * Reads a body and drops it, because a browser shows the answer only after it has sent the whole body. A body that is
- * larger than {@linkcode MAX_DROPPED_BYTES}, declares no length or takes too long is answered before its end. Node
- * closes the connection a second later (`runtime/node.ts`). Deno 2.9 takes the rest of the body without storing it.
+ * Reads a body that is too large for the form and drops it, because a browser shows the answer only after it has sent
+ * the whole body. A body that is larger than {@linkcode MAX_DROPPED_BYTES}, declares no length or takes too long is
+ * answered before its end.
+ *
+ * What happens to the rest of such a body is up to the runtime: Node closes the connection a second later
+ * (`runtime/node.ts`), and Deno 2.9 takes the rest without storing it.
  */
 async function dropBody({ body, headers }: Request, maxDropMs: number): Promise<void> {
   const declaredLength = headers.get("content-length");
   if (!body || declaredLength === null || Number(declaredLength) > MAX_DROPPED_BYTES) return;
   try {
+    // Nothing else has begun to read this body, because `readBytes()` refuses a body whose declared length is too large
+    // before it reads the body.
     await withDeadline(maxDropMs, (signal) => body.pipeTo(new WritableStream(), { signal }));
   } catch {
     // The deadline is over, or the browser has ended the connection. The error is ignored, because the body is refused

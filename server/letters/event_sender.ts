@@ -12,7 +12,7 @@ import {
   type EventMessage,
   type SelfServiceUrls,
   type SignUpRecord,
-  toExportedSignup,
+  toOperatorSignupWithLink,
   type WaitingItem,
 } from "../waitlist/mod.ts";
 import type { Notify } from "./notices.ts";
@@ -41,7 +41,7 @@ export interface EventSender {
    * Tries once to deliver an event of the outbox. A failed delivery is a result, not a rejection. Rejects if KV does
    * not answer.
    */
-  send: (waiting: WaitingItem) => Promise<Delivery>;
+  send: (event: WaitingItem) => Promise<Delivery>;
   /** Tries once to deliver the event `webhook.test`, which is about no person. */
   sendTest: () => Promise<Delivery>;
   /** Tries once to deliver the event `service.attention`. */
@@ -119,7 +119,7 @@ export function createEventSender(
     if ("reason" in person) return person;
     const [referrals] = await readReferrals([person.record]);
     return {
-      ...toExportedSignup(email, person.record, selfServiceUrls),
+      ...toOperatorSignupWithLink(email, person.record, selfServiceUrls),
       ...referrals,
       ...formerEmail !== undefined && { formerEmail },
     };

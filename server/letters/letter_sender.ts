@@ -28,7 +28,7 @@ export interface LetterSender {
   /** The sender that the recipient sees, and the sender in the envelope (SMTP only). Absent for a `file:` folder. */
   senderAddresses: { from: string; envelope?: string } | undefined;
   /** Tries once to send a letter of the outbox to the person of the record. */
-  send: (waiting: WaitingItem, record: SignUpRecord) => Promise<SendOutcome>;
+  send: (letter: WaitingItem, record: SignUpRecord) => Promise<SendOutcome>;
   /** Tries once to send a letter about trouble to the address of `NOTIFY_TO`. Absent if `NOTIFY_TO` is not set. */
   notify: Notify | undefined;
   /** Tries once to send a test letter. */

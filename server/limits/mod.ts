@@ -1,6 +1,6 @@
 /**
- * The limits that are counted in memory: of requests, and of the letters that one client network causes.
- * `store/limits/` exchanges the counts of requests between processes. @module
+ * The limits whose counts are in memory: the limits on the requests of a client address, and the limit on the letters
+ * that one client network causes. `store/limits/` exchanges the counts of requests between processes. @module
  */
 export { type ClientAddress, ipv4Address, ipv6Network, UNKNOWN_ADDRESS } from "./client_address.ts";
 export {

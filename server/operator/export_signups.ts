@@ -8,8 +8,8 @@ import type { PeopleStore } from "../store/people/mod.ts";
 import {
   fitsSelection,
   type SelfServiceUrls,
-  toExportedSignup,
-  toStoredSignup,
+  toOperatorSignup,
+  toOperatorSignupWithLink,
 } from "../waitlist/mod.ts";
 import type { Operations } from "./operation.ts";
 
@@ -93,8 +93,8 @@ async function* exportLines(
     for (const [index, { email, record }] of people.entries()) {
       if ((referrals[index]?.referrals ?? 0) < minReferrals) continue;
       const signUp = links
-        ? toExportedSignup(email, record, selfServiceUrls)
-        : toStoredSignup(email, record);
+        ? toOperatorSignupWithLink(email, record, selfServiceUrls)
+        : toOperatorSignup(email, record);
       lines.push({ ...signUp, ...referrals[index] });
     }
     count += lines.length;

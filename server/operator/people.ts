@@ -21,7 +21,11 @@ import type {
   ReferralLinks,
   StoredLetter,
 } from "../store/people/mod.ts";
-import { type SelfServiceUrls, toExportedSignup, toStoredSignup } from "../waitlist/mod.ts";
+import {
+  type SelfServiceUrls,
+  toOperatorSignup,
+  toOperatorSignupWithLink,
+} from "../waitlist/mod.ts";
 import { type OperatorFailure, switchedOffFailure, unknownAddressFailure } from "./failure.ts";
 import { addressesSchema, boundedTextSchema, trueSchema } from "./fields.ts";
 import type { Caller, Operations } from "./operation.ts";
@@ -260,8 +264,8 @@ export async function showPeople(
   const referrals = await readReferrals(people.map(({ record }) => record));
   const shownPeople = people.map(({ email, record }, index) => ({
     ...selfServiceUrls
-      ? toExportedSignup(email, record, selfServiceUrls)
-      : toStoredSignup(email, record),
+      ? toOperatorSignupWithLink(email, record, selfServiceUrls)
+      : toOperatorSignup(email, record),
     ...referrals[index],
     id: record.id,
   }));

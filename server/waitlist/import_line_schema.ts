@@ -11,6 +11,7 @@ import { noteSchema } from "./note.ts";
 /** The schema of a date-time with any offset from UTC. */
 const dateTimeSchema = z.iso.datetime({ offset: true });
 
+// The fields from `email` to `lang` are taken out by name, because `importLineSchema` puts them first, in this order.
 const { email, consentedAt, createdAt, updatedAt, source, lang, ...otherFields } =
   personSchema(dateTimeSchema).shape;
 
@@ -20,7 +21,8 @@ const { email, consentedAt, createdAt, updatedAt, source, lang, ...otherFields }
  * do not control a terminal or a spreadsheet. Unassigned characters are allowed, because runtimes differ on which
  * characters are assigned.
  *
- * @param minLength the least length, in characters @param maxLength the greatest length, in characters
+ * @param minLength the least length, in characters
+ * @param maxLength the greatest length, in characters
  */
 const printableSchema = (minLength: number, maxLength: number) =>
   z.string().regex(

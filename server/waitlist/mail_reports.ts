@@ -8,8 +8,8 @@ import type { SignUpRecord } from "./record.ts";
 import { noteDeliverable, noteUndeliverable } from "./letter_outcomes.ts";
 
 /**
- * How long the id of a report is stored, in milliseconds. The stored id prevents that a repeat of the report has an
- * effect. Providers repeat a report for a shorter time.
+ * How long the id of a report, or the token of a call with reports, is stored, in milliseconds. The stored id prevents
+ * that a repeat of the report has an effect. Providers repeat a report for a shorter time.
  */
 export const REPORT_ID_MS = 7 * DAY;
 

@@ -1,6 +1,7 @@
 /**
- * The statistics: how counters add up to `WaitlistStats`. Because of the counters, the time of a request does not
- * depend on the number of sign-ups. `overview.ts` has the counts for operators. @module
+ * The statistics: how counters add up to `WaitlistStats`. A counter is a stored number that the commits of changes keep
+ * up to date, such as the number of sign-ups of a day (`counters.ts`). A request for the statistics reads only
+ * counters, so its time does not depend on the number of sign-ups. `overview.ts` has the counts for operators. @module
  */
 import { STATISTICS_MAPS } from "../../shared/counters.ts";
 import type { WaitlistStats } from "../../shared/schemas.ts";
@@ -28,23 +29,22 @@ export function addUpStatistics(
 ): Counts {
   const sums = { total: 0, last7Days: 0, last30Days: 0 };
   // Counters of other kinds, such as `byState`, have no map here and are skipped.
-  const maps = new Map<string, Map<string, number>>(
+  const countsByKind = new Map<string, Map<string, number>>(
     STATISTICS_MAPS.map((kind) => [kind, new Map()]),
   );
   const today = utcDay(now);
-  const firstOf7Days = utcDay(now, 6);
-  const firstOf30Days = firstCountedDay(now);
+  const firstDays = { last7Days: utcDay(now, 6), last30Days: firstCountedDay(now) };
   for (const { counter: [kind, name], count } of counters) {
     if (kind === "total") sums.total += count;
     else if (kind === "added") {
       // The name of the counter is a day, such as `2026-11-21`.
-      if (name >= firstOf7Days && name <= today) sums.last7Days += count;
-      if (name >= firstOf30Days && name <= today) sums.last30Days += count;
-    } else if (count !== 0) maps.get(kind)?.set(name, count);
+      if (name >= firstDays.last7Days && name <= today) sums.last7Days += count;
+      if (name >= firstDays.last30Days && name <= today) sums.last30Days += count;
+    } else if (count !== 0) countsByKind.get(kind)?.set(name, count);
   }
   // `Object.fromEntries` is used, because an assignment to an object would lose a slug named `__proto__`.
   const countsOf = (kind: typeof STATISTICS_MAPS[number]): Record<string, number> =>
-    Object.fromEntries(maps.get(kind)!);
+    Object.fromEntries(countsByKind.get(kind)!);
   return {
     ...sums,
     byLang: countsOf("byLang"),

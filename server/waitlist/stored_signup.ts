@@ -1,14 +1,14 @@
 /**
- * The form `StoredSignup`, in which the operator surface shows and exports records. Records have more members than this
- * form, and the additional members are only for the service itself. @module
+ * The form in which operators see records: `StoredSignup`, the schema `Signup` of the contract. The store keeps another
+ * form, the `SignUpRecord`, whose additional members are only for the service itself. @module
  */
 import type { StoredSignup } from "../../shared/operator_schemas.ts";
 import type { Same } from "../../shared/person_schema.ts";
 import type { SignUpRecord } from "./record.ts";
 import type { SelfServiceUrls } from "./self_service_urls.ts";
 
-/** Gives a record in the form `StoredSignup`. Leaves out the members that only the service itself needs. */
-export function toStoredSignup(email: string, record: SignUpRecord): StoredSignup {
+/** Gives a record as operators see it. Leaves out the members that only the service itself needs. */
+export function toOperatorSignup(email: string, record: SignUpRecord): StoredSignup {
   const {
     id: _id,
     confirmations: _confirmations,
@@ -30,14 +30,11 @@ export function toStoredSignup(email: string, record: SignUpRecord): StoredSignu
   return { email, ...shown };
 }
 
-/**
- * Gives a record in the form of an export: the form `StoredSignup`, and the link to the person's self-service page as
- * its member `placeUrl`.
- */
-export function toExportedSignup(
+/** Gives a record as operators see it, with the link to the person's self-service page as the member `placeUrl`. */
+export function toOperatorSignupWithLink(
   email: string,
   record: SignUpRecord,
   { pageUrl }: Pick<SelfServiceUrls, "pageUrl">,
 ): StoredSignup {
-  return { ...toStoredSignup(email, record), placeUrl: pageUrl(record.lang, email, record.id) };
+  return { ...toOperatorSignup(email, record), placeUrl: pageUrl(record.lang, email, record.id) };
 }

@@ -37,7 +37,7 @@ export async function refuseDue(
   { limit = 10, reason = "HTTP 500" } = {},
 ): Promise<void> {
   const store = createOutboxStore(kv);
-  for (const entry of await store.readDue(queue, { until: START, limit })) {
+  for (const entry of await store.readDue(queue, { dueBy: START, limit })) {
     await store.postpone(entry, { ...entry.item, queue: "refused", reason, tries: 8 });
   }
 }

@@ -8,18 +8,18 @@ import type { AfterRestore } from "./verifier.ts";
  * mailboxes.
  */
 export function describeAfterRestore(
-  { openWaves: waveCount, invitations: unsentCount, complaints: mailboxCount }: AfterRestore,
+  { openWaves, invitations, complaints }: AfterRestore,
 ): string {
-  const wavesSentence = waveCount === 0
+  const wavesSentence = openWaves === 0
     ? ""
-    : `${plural(waveCount, "wave is", "waves are")} not done; a restore pauses running waves.\n`;
-  const invitationsSentence = unsentCount === 0
+    : `${plural(openWaves, "wave is", "waves are")} not done; a restore pauses running waves.\n`;
+  const invitationsSentence = invitations === 0
     ? ""
-    : `No mail server has taken ${plural(unsentCount, "invitation", "invitations")} yet; ` +
-      `after a restore, 'waitlist waves resume' sends ${unsentCount === 1 ? "it" : "them"}.\n`;
-  const mailboxesSentence = mailboxCount === 0
+    : `No mail server has taken ${plural(invitations, "invitation", "invitations")} yet; ` +
+      `after a restore, 'waitlist waves resume' sends ${invitations === 1 ? "it" : "them"}.\n`;
+  const mailboxesSentence = complaints === 0
     ? ""
-    : `${plural(mailboxCount, "mailbox", "mailboxes")} complained about a letter, and ` +
-      `${mailboxCount === 1 ? "gets" : "get"} no letters.\n`;
+    : `${plural(complaints, "mailbox", "mailboxes")} complained about a letter, and ` +
+      `${complaints === 1 ? "gets" : "get"} no letters.\n`;
   return wavesSentence + invitationsSentence + mailboxesSentence;
 }

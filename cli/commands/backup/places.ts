@@ -5,7 +5,7 @@
  * @module
  */
 import { basename, dirname, join } from "node:path";
-import { listObjects, readObjectName } from "../../../shared/backup_objects.ts";
+import { readObjectName, selectObjects } from "../../../shared/backup_objects.ts";
 import { createObjectStore } from "../../../shared/s3.ts";
 import type { S3Key } from "../../../shared/s3_bucket_api.ts";
 import { parseS3Url, type S3Location } from "../../../shared/s3_location.ts";
@@ -74,7 +74,7 @@ export async function openBackup(
     return { path, file: await decodeFile(path, file, { identities, warn }) };
   }
   const place = await findPlace(source, context);
-  const backupName = place.backupName ?? listObjects(place.fileNames, "backup").at(-1)?.name;
+  const backupName = place.backupName ?? selectObjects(place.fileNames, "backup").at(-1)?.name;
   if (backupName === undefined) {
     throw new UsageError(
       `'${
@@ -103,7 +103,7 @@ export async function openBackup(
 function laterErasures(backupName: string, fileNames: string[]): string[] {
   const backup = readObjectName(backupName);
   if (backup === undefined) return [];
-  return listObjects(fileNames, "erasures")
+  return selectObjects(fileNames, "erasures")
     .filter(({ moment }) => moment >= backup.moment)
     .map(({ name }) => name);
 }

@@ -30,7 +30,10 @@ type SignUp = LineOf<"sign_up">["signUp"];
 /** How many characters are shown at most of a version that this program does not know. */
 const MAX_VERSION_LENGTH = 20;
 
-/** The work that a restore leaves to the operator, and the mailboxes to which no letter goes. */
+/**
+ * The work that a restore leaves to the operator, and the mailboxes to which no letter goes. The names of the members
+ * must not change, because `--json` prints them under `owed`.
+ */
 export interface AfterRestore {
   /** The number of waves that are running or paused. A restore does not continue them. */
   openWaves: number;

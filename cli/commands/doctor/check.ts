@@ -15,7 +15,7 @@ import type { Signature } from "./signature.ts";
 export interface DoctorCheck<Input = CheckInput> {
   name: string;
   /** Runs the check. @param earlierFindings the findings of the earlier checks */
-  run: (input: Input, earlierFindings: Finding[]) => CheckResult | Promise<CheckResult>;
+  run: (input: Input, earlierFindings: Finding[]) => CheckFindings | Promise<CheckFindings>;
 }
 
 /** A line in the output of the doctor. */
@@ -31,10 +31,10 @@ export interface Finding {
 export type UnnamedFinding = Omit<Finding, "check">;
 
 /**
- * The result of a check: one finding, which gets the name of the check, or several findings with names of their own.
+ * What a check has found: one finding, which gets the name of the check, or several findings with names of their own.
  * `undefined` if the check does not apply, for example if the service has no schedules.
  */
-export type CheckResult = UnnamedFinding | Finding[] | undefined;
+export type CheckFindings = UnnamedFinding | Finding[] | undefined;
 
 /** What the checks get: how to call the service, and what is known about the service. */
 export interface CheckInput {
@@ -90,8 +90,8 @@ export async function runChecks<Input>(
 ): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const { name, run } of checks) {
-    const result = await run(input, findings) ?? [];
-    findings.push(...Array.isArray(result) ? result : [{ check: name, ...result }]);
+    const found = await run(input, findings) ?? [];
+    findings.push(...Array.isArray(found) ? found : [{ check: name, ...found }]);
   }
   return findings;
 }

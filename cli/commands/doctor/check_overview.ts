@@ -10,8 +10,8 @@ import { DAY } from "../../../shared/durations.ts";
 import type { Overview } from "../../../shared/operator_schemas.ts";
 import { plural } from "../../format.ts";
 import {
+  type CheckFindings,
   type CheckInput,
-  type CheckResult,
   type DoctorCheck,
   fault,
   ok,
@@ -31,7 +31,7 @@ type LeftOutRuns = NonNullable<Overview["leftOutRuns"]>[number];
  * overview.
  */
 export function withKey(
-  check: (overview: Overview, input: CheckInput) => CheckResult,
+  check: (overview: Overview, input: CheckInput) => CheckFindings,
 ): DoctorCheck["run"] {
   return (input) => {
     if (input.overview) return check(input.overview, input);
@@ -51,7 +51,7 @@ const MAX_LENGTHS = { about: 20, warning: 1_000, reason: 200, date: 10, schedule
  * Returns a finding for each warning of the service. The name of the finding is what the warning is about. Returns a
  * single finding if there are no warnings.
  */
-export function checkLaunch({ warnings }: Overview, { baseUrl }: CheckInput): CheckResult {
+export function checkLaunch({ warnings }: Overview, { baseUrl }: CheckInput): CheckFindings {
   if (warnings.length > 0) {
     return warnings.map(({ about, message }) => ({
       check: quotable(about, MAX_LENGTHS.about),
@@ -69,7 +69,7 @@ export function checkLaunch({ warnings }: Overview, { baseUrl }: CheckInput): Ch
  * Checks that letters are sent. It reports one problem at most, the first in this order: all letters are paused,
  * letters or events are late, letters or events were refused.
  */
-export function checkLetters(overview: Overview): CheckResult {
+export function checkLetters(overview: Overview): CheckFindings {
   const { outbox: { due, refused, sentToday }, sendsLetters, warnings } = overview;
   const problems = attentionIn(overview);
   const [pause] = problemsAbout("paused", problems);
@@ -163,7 +163,7 @@ export function checkBackups(overview: Overview): UnnamedFinding {
 }
 
 /** Checks whether a recount has shown that the counters of the statistics differ from the records. */
-export function checkCounters({ overview }: CheckInput): CheckResult {
+export function checkCounters({ overview }: CheckInput): CheckFindings {
   const drift = overview && findCounterDrift(overview);
   if (!drift) return undefined;
   return fault(
@@ -173,7 +173,7 @@ export function checkCounters({ overview }: CheckInput): CheckResult {
 }
 
 /** Checks that schedules of waves have left out no runs in the last seven days. A pause is no fault. */
-export function checkSchedules({ overview }: CheckInput): CheckResult {
+export function checkSchedules({ overview }: CheckInput): CheckFindings {
   const leftOut = overview?.leftOutRuns?.filter(({ reason }) => reason !== "paused") ?? [];
   if (leftOut.length === 0) return undefined;
   return fault(leftOut.map(describeLeftOutRuns).join("; "), "look at 'waitlist waves schedules'");

@@ -1,5 +1,5 @@
 /**
- * Reads the failures and complaints that Mailgun reports
+ * Verifies the calls of Mailgun by their signatures, and reads the failures and complaints in these calls
  * (https://documentation.mailgun.com/docs/mailgun/user-manual/events/webhooks). @module
  */
 import { createHmac } from "node:crypto";
@@ -48,7 +48,8 @@ const REASONS_NOT_ABOUT_MAILBOX = ["old", "espblock"];
 
 /**
  * The largest accepted difference between the timestamp of a call and the clock, in milliseconds. It is longer than the
- * 8 hours for which Mailgun repeats a call, and shorter than the time for which tokens are stored.
+ * 8 hours for which Mailgun repeats a call. It is shorter than the time for which tokens are stored (`REPORT_ID_MS`,
+ * because a token is stored like the id of a report).
  */
 const MAX_DIFFERENCE_MS = REPORT_ID_MS - DAY;
 

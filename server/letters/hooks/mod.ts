@@ -103,7 +103,7 @@ export function createMailHooks(options: MailHookOptions): MailHooks | undefined
     callCount: CallCount,
   ): Promise<SignedCall | RefusalStatus> {
     const { headers } = request;
-    if (provider.hasWrongHeaders?.(headers, now())) return 401;
+    if (provider.refusesHeaders?.(headers, now())) return 401;
     // The body is read even if the caller is beyond the limit, because a signed call does not count under the limit.
     const maxBytes = callCount.peek().allowed ? undefined : MAX_REPORT_BYTES;
     const body = await readText(request, maxBytes);

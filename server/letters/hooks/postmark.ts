@@ -24,7 +24,7 @@ const PERMANENT_TYPES = ["HardBounce", "BadEmailAddress"];
 export function postmark(password: string): HookProvider {
   const expectedHeader = `Basic ${Buffer.from(`hook:${password}`).toString("base64")}`;
   return {
-    hasWrongHeaders: (headers) => !isSameSecret(headers.get("authorization") ?? "", expectedHeader),
+    refusesHeaders: (headers) => !isSameSecret(headers.get("authorization") ?? "", expectedHeader),
     read({ text }) {
       const { data: payload } = payloadSchema.safeParse(readJson(text));
       // The call is about something else, such as a delivery.

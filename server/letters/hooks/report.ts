@@ -41,6 +41,7 @@ export interface SignedCall {
 
 /** A call as a provider's file gets it. */
 export interface ReceivedCall {
+  /** The headers of the call, which `refusesHeaders()` has accepted. */
   headers: Headers;
   /** The body of the call. */
   text: string;
@@ -54,14 +55,16 @@ export interface ReceivedCall {
 /** Checks and reads the calls of one provider. */
 export interface HookProvider {
   /**
-   * Whether the headers alone show that a call is not from the provider, so that the body of the call need not be read.
+   * Whether the headers alone show that a call is not from the provider, or comes too late. The body of such a call is
+   * not read.
    * @param now the present moment, in milliseconds since 1970
    */
-  hasWrongHeaders?: (headers: Headers, now: number) => boolean;
+  refusesHeaders?: (headers: Headers, now: number) => boolean;
   /**
    * Verifies the signature of a call, if the provider signs calls, and reads the reports of the call. Is called only
-   * after `hasWrongHeaders()` has given false.
-   * @returns "unverifiable" if the signature cannot be verified now
+   * after `refusesHeaders()` has given false.
+   * @returns "unsigned" if the call has no right signature, or only an old one; "unverifiable" if the signature cannot
+   * be verified now
    */
   read: (call: ReceivedCall) => MaybePromise<SignedCall | "unsigned" | "unverifiable">;
 }

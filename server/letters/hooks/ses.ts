@@ -36,7 +36,7 @@ const notificationSchema = z.object({
 export function ses(topicArn: string, options: SnsOptions): HookProvider {
   const verifier = createSnsVerifier(topicArn, options);
   return {
-    hasWrongHeaders: (headers) => headers.get("x-amz-sns-topic-arn") !== topicArn,
+    refusesHeaders: (headers) => headers.get("x-amz-sns-topic-arn") !== topicArn,
     async read({ text, mayFetch }) {
       const message = readSnsMessage(text, topicArn);
       if (!message) return "unsigned";

@@ -49,7 +49,8 @@ export interface SnsVerifier {
    * Verifies the signature of a message. Stores a fetched certificate if it verifies the message.
    *
    * @param mayFetch whether a certificate may be fetched; is called only right before a fetch
-   * @returns "unverifiable" if the certificate cannot be fetched now, so that SNS has to send the message again
+   * @returns "unsigned" also for a message that is too old; "unverifiable" if the certificate cannot be fetched now, so
+   * that SNS has to send the message again
    */
   verify: (
     message: SnsMessage,

@@ -6,8 +6,8 @@ import { createHmac } from "node:crypto";
 import { isSameSecret, MINUTE } from "../../runtime/mod.ts";
 import { type HookProvider, type ProviderReport, readJson } from "./report.ts";
 
-/** The beginning of a signature by HMAC-SHA-256. A header can also have signatures of other versions. */
-const SIGNATURE_VERSION = "v1,";
+/** The prefix of a signature by HMAC-SHA-256. A header can also have signatures of other versions. */
+const SIGNATURE_PREFIX = "v1,";
 
 /** The largest accepted difference between the moment of a signature and the clock, in milliseconds. */
 const MAX_DIFFERENCE_MS = 5 * MINUTE;
@@ -47,15 +47,15 @@ export function createStandardWebhooks(
     signatures: headers.get(`${headerPrefix}-signature`) ?? "",
   });
   return {
-    hasWrongHeaders(headers, now) {
+    refusesHeaders(headers, now) {
       const { id, timestamp, signatures } = signatureHeadersOf(headers);
       const isInTime = Math.abs(now - momentOf(timestamp)) <= MAX_DIFFERENCE_MS;
-      return !id || !timestamp || !signatures.includes(SIGNATURE_VERSION) || !isInTime;
+      return !id || !timestamp || !signatures.includes(SIGNATURE_PREFIX) || !isInTime;
     },
-    // The moment of the signature is not checked again, because `hasWrongHeaders()` is called before.
+    // The moment of the signature is not checked again, because `refusesHeaders()` has accepted the headers.
     read({ headers, text }) {
       const { id, timestamp, signatures } = signatureHeadersOf(headers);
-      const expectedSignature = SIGNATURE_VERSION + sign(`${id}.${timestamp}.${text}`);
+      const expectedSignature = SIGNATURE_PREFIX + sign(`${id}.${timestamp}.${text}`);
       // One right signature is enough, because the provider sends two signatures while its secret is being replaced.
       const isSigned = signatures.split(" ")
         .some((signature) => isSameSecret(signature, expectedSignature));

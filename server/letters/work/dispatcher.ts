@@ -42,7 +42,7 @@ export interface Dispatcher<Item> {
 }
 
 /** Makes a dispatcher, which has nothing to send before the first call of `dispatch`. */
-export function createDispatcher<Item, ClaimedItem>(
+export function createDispatcher<Item, ClaimedItem = Item>(
   options: DispatcherOptions<Item, ClaimedItem>,
 ): Dispatcher<Item> {
   const { atOnce, claim, send, now, isStopped, log } = options;

@@ -19,7 +19,7 @@ const MAX_DELIVERED_EVENTS = 100;
 export interface EventWorkOptions extends Pick<Runtime, "now" | "log"> {
   store: OutboxStore;
   /** Tries once to deliver an event. */
-  sendEvent: (waiting: WaitingItem) => Promise<Delivery>;
+  sendEvent: (event: WaitingItem) => Promise<Delivery>;
   isStopped: () => boolean;
 }
 
@@ -35,9 +35,9 @@ export interface EventWork {
 export function createEventWork(
   { store, sendEvent, now, log, isStopped }: EventWorkOptions,
 ): EventWork {
-  const dispatcher = createDispatcher<OutboxEntry, OutboxEntry>({
+  const dispatcher = createDispatcher<OutboxEntry>({
     atOnce: EVENTS_AT_ONCE,
-    claim: (entry) => store.claim(entry, { at: now(), until: now() + LEASE_MS }),
+    claim: (event) => store.claim(event, { at: now(), until: now() + LEASE_MS }),
     send: deliver,
     now,
     log,
@@ -46,21 +46,22 @@ export function createEventWork(
 
   async function work(): Promise<void> {
     if (dispatcher.isBlocked()) return;
-    const dueEvents = await store.readDue("events", { until: now(), limit: MAX_EVENTS_READ });
+    const dueEvents = await store.readDue("events", { dueBy: now(), limit: MAX_EVENTS_READ });
     if (dueEvents.length === 0) return;
+    // The list of delivered events grows only when events are sent, so it is shortened only before events are sent.
     await store.forgetDelivered({ keep: MAX_DELIVERED_EVENTS, limit: MAX_EVENTS_READ });
     dispatcher.dispatch(dueEvents);
   }
 
-  async function deliver(entry: OutboxEntry): Promise<void> {
-    const delivery = await sendEvent(entry);
+  async function deliver(event: OutboxEntry): Promise<void> {
+    const delivery = await sendEvent(event);
     // After the end of the work, the outcome is not stored. The event is due again after its lease.
     if (isStopped()) return;
     const reason = refusalIn(delivery);
-    if (reason === undefined) await store.complete(entry, now(), { delivery });
+    if (reason === undefined) await store.complete(event, now(), { delivery });
     else {
-      const failedItem = itemAfterFailure(entry.item, { at: now(), reason });
-      await store.postpone(entry, { ...failedItem, delivery });
+      const failedItem = itemAfterFailure(event.item, { at: now(), reason });
+      await store.postpone(event, { ...failedItem, delivery });
     }
   }
 

@@ -26,7 +26,7 @@ export interface OutboxWorkerOptions extends Pick<Runtime, "now" | "log"> {
   /** The sender of letters. Absent without mail; letters then stay in the outbox. */
   letterSender?: LetterWorkSender | undefined;
   /** Tries once to deliver an event. Absent without a webhook; events then stay in the outbox. */
-  sendEvent?: ((waiting: WaitingItem) => Promise<Delivery>) | undefined;
+  sendEvent?: ((event: WaitingItem) => Promise<Delivery>) | undefined;
 }
 
 /** The worker that sends the items of the outbox. */

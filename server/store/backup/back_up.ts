@@ -112,7 +112,7 @@ async function* readLines(kv: Kv, now: number): AsyncGenerator<BackupLine[]> {
   const { erasureKeys } = await readSingle<StoredSchema>(SCHEMA) ?? {};
   if (erasureKeys) yield [{ kind: "erasure_key", key: erasureKeys }];
   yield* linesOf(readAuditLog(kv, { now }), (entry) => ({ kind: "audit", entry }));
-  // Consent texts are read after the sign-ups, so that no proof lacks its wording.
+  // The wordings of consent are read after the sign-ups, so that no proof lacks its wording.
   yield* linesOf(readConsentTexts(kv), (text, id) => ({ kind: "consent_text", id, ...text }));
   const selfServiceKeys = await readSingle<StoredSelfServiceKey[]>(SELF_SERVICE_KEYS) ?? [];
   yield selfServiceKeys.map((storedKey) => ({ kind: "place_key", ...fromStoredKey(storedKey) }));

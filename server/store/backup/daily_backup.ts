@@ -1,5 +1,5 @@
 /** Makes the daily backup in one of the processes, and removes old backups once the new backup is complete. @module */
-import { listObjects, nameObject, toObjectMoment } from "../../../shared/backup_objects.ts";
+import { nameObject, selectObjects, toObjectMoment } from "../../../shared/backup_objects.ts";
 import { createRandomIds, DAY, type Runtime } from "../../runtime/mod.ts";
 import { noteDone, writeAuditEntry } from "../audit/mod.ts";
 import { backupsKey, createLeasedWork, type Kv } from "../kv/mod.ts";
@@ -110,10 +110,10 @@ async function removeOldBackups(
 ): Promise<void> {
   await place.clean(now - MAX_WRITE_MS);
   const names = await place.names();
-  const backups = listObjects(names, "backup");
+  const backups = selectObjects(names, "backup");
   const [oldestKeptBackup] = backups.slice(-keep);
   if (!oldestKeptBackup) return;
-  const objects = [...backups, ...listObjects(names, "erasures")];
+  const objects = [...backups, ...selectObjects(names, "erasures")];
   for (const { name, moment } of objects) {
     if (moment < oldestKeptBackup.moment) await place.remove(name);
   }

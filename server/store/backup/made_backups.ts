@@ -67,11 +67,11 @@ export const readMadeBackups = async (kv: Kv): Promise<MadeBackups> =>
 /** Reads what the operator's overview shows of backups. */
 export async function readBackups(
   kv: Kv,
-  { at, keep }: NonNullable<Config["backup"]>,
+  { timeOfDay, keep }: NonNullable<Config["backup"]>,
 ): Promise<ShownBackups> {
   const { last, failed } = await readMadeBackups(kv);
   return {
-    at: new Date(at * MINUTE).toISOString().slice(11, 16),
+    at: new Date(timeOfDay * MINUTE).toISOString().slice(11, 16),
     keep,
     ...last && { last },
     ...failed && { failed },

@@ -21,7 +21,7 @@ const CHECK_MS = 20_000;
  * @throws {ConfigError} if a recipient is not a public key of age, or the folder cannot be made
  */
 export async function startBackups(
-  { location, at: timeOfDay, keep, recipients }: NonNullable<Config["backup"]>,
+  { location, timeOfDay, keep, recipients }: NonNullable<Config["backup"]>,
   { kv, runtime, metrics }: {
     kv: Kv;
     runtime: Runtime;

@@ -32,8 +32,9 @@ export class StoreClosed extends DeadlineError {
 }
 
 /**
- * Is thrown by a call of KV if the work to which the call belongs has missed its deadline, or was given up. Only a
- * commit that was under way throws `UnknownOutcome` instead.
+ * Is thrown by a call of KV if the work to which the call belongs has missed its deadline, or was given up. It is a
+ * `DeadlineError` in both cases, so that callers treat both alike. Only a commit that was under way throws
+ * `UnknownOutcome` instead.
  */
 export class WorkOver extends DeadlineError {
   /** @param reason why the work ends */

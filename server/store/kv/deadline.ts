@@ -1,6 +1,6 @@
 /**
- * Gives work that calls KV many times, such as a request of an operator, a KV whose calls all end at the same time: when
- * a signal aborts, or at a deadline. `WorkOver` (`calls.ts`), which such calls throw, is a `DeadlineError`. @module
+ * Makes a KV for one piece of work, such as a request of an operator. The reads and commits of this KV end when a
+ * signal aborts, or at the deadline of the work; from then on they throw `WorkOver` (`calls.ts`). @module
  */
 import { createCommonEnd, DeadlineError, type MaybePromise } from "../../runtime/mod.ts";
 import { KV_IS_LATE, WorkOver } from "./calls.ts";
@@ -18,12 +18,14 @@ export interface OperatorKvs {
 }
 
 /**
- * Gives a KV whose calls end when a signal aborts: a call that is under way is given up, and every further call fails
- * with {@linkcode WorkOver}, so that the work does not try again.
+ * Gives a KV whose reads and commits end when a signal aborts: a call that is under way is given up, and every further
+ * call fails with {@linkcode WorkOver}, so that the work does not try again. The other members of the KV, such as
+ * `watch` and `sweep`, stay the same.
  *
  * A commit that is given up throws `UnknownOutcome`, because it may go through all the same.
  */
 export function abortableKv(kv: Kv, signal: AbortSignal): Kv {
+  // `waitFor()` waits for one call. `end()` ends the waits for all calls that are under way.
   const { waitFor, end } = createCommonEnd();
   signal.addEventListener("abort", () => end(new WorkOver(signal.reason)));
 

@@ -161,14 +161,14 @@ export const duePositionOf = ([, , at, id]: Key): DuePosition => {
   return { at: Number(at), id: String(id) };
 };
 /**
- * Selects positions of items in a queue. These items are due at the moment `until` (milliseconds since 1970) or
+ * Selects positions of items in a queue. These items are due at the moment `dueBy` (milliseconds since 1970) or
  * earlier, and the positions come after the position `after`.
  */
-export const dueSelector = (queue: string, until = Infinity, after?: DuePosition): Selector => ({
+export const dueSelector = (queue: string, dueBy = Infinity, after?: DuePosition): Selector => ({
   prefix: ["due", queue],
   ...after && { after: dueKey(queue, after.at, after.id) },
-  // Adds 1, because a range leaves out its end, and `until` is included.
-  end: ["due", queue, until + 1],
+  // Adds 1, because a range leaves out its end, and `dueBy` is included.
+  end: ["due", queue, dueBy + 1],
 });
 
 /** The position of a letter in the log of letters. */

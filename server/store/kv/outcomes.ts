@@ -163,8 +163,9 @@ export function withKnownOutcomes(engine: Engine): Kv {
     async commit(commit) {
       for (;;) {
         const outcome = await commitWithProof(commit, freeProofs.pop() ?? await createProof());
-        // The next try uses another proof, and the sweep removes the stale proof. The tries come to an end, because no
-        // other process knows the key of a new proof.
+        // Another commit or the sweep has changed the entry that served as the proof. The next try uses the entry of
+        // another proof, and the sweep removes the stale one. The tries come to an end, because no other process knows
+        // the key of a new proof.
         if (outcome !== "stale") return outcome;
       }
     },

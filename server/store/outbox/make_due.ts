@@ -104,7 +104,7 @@ async function* readItemsToRetry(
       }
       return;
     case "refused":
-      for await (const { items } of readQueuePages(kv, "refused", { until: at })) yield items;
+      for await (const { items } of readQueuePages(kv, "refused", { dueBy: at })) yield items;
       for (const queue of QUEUES) yield* readPlacedByWrongClock(kv, queue, at);
       return;
     default:

@@ -69,7 +69,7 @@ export async function findItemsByEmail(kv: Kv, email: string): Promise<OutboxEnt
 /** Selects the items of a queue that are read. */
 export interface QueueSelection {
   /** The latest moment at which an item is due, in milliseconds since 1970. By default, every item is read. */
-  until?: number;
+  dueBy?: number;
   /** The position after which reading begins. */
   after?: DuePosition | undefined;
   limit: number;
@@ -94,9 +94,9 @@ interface QueuePage {
 export async function* readQueuePages(
   kv: Kv,
   queue: Queue,
-  { until, after, ...options }: Partial<QueueSelection>,
+  { dueBy, after, ...options }: Partial<QueueSelection>,
 ): AsyncGenerator<QueuePage> {
-  for await (const positions of pages(kv, dueSelector(queue, until, after), options)) {
+  for await (const positions of pages(kv, dueSelector(queue, dueBy, after), options)) {
     const keys = positions.map(({ key }) => outboxKey(duePositionOf(key).id));
     const entries = await readMany<OutboxItem>(kv, keys);
     const page: QueuePage = { items: [], vacantPositions: [] };

@@ -192,12 +192,12 @@ export function createOutboxWork(
     readDueItems(kv, queue, { selection, removeIfStopped });
 
   async function readDueLetters(
-    { until, limit }: { until: number; limit: number },
+    { dueBy, limit }: { dueBy: number; limit: number },
   ): Promise<OutboxEntry[]> {
     const letters: OutboxEntry[] = [];
     for (const queue of LETTER_QUEUES) {
       if (letters.length === limit) break;
-      letters.push(...await readDue(queue, { until, limit: limit - letters.length }));
+      letters.push(...await readDue(queue, { dueBy, limit: limit - letters.length }));
     }
     return letters;
   }
@@ -219,7 +219,7 @@ export function createOutboxWork(
     async permitLetters({ limit, perMinute, now }) {
       // One letter more is read than can cause a pause, so that another letter can be the probe of the pause.
       const readLimit = Math.max(limit, MAX_CAUSES + 1);
-      const dueLetters = await readDueLetters({ until: now(), limit: readLimit });
+      const dueLetters = await readDueLetters({ dueBy: now(), limit: readLimit });
       if (dueLetters.length === 0) return undefined;
       // Reads the clock again, because KV may have been slow, and a permit is valid only until the end of the minute in
       // which the permit is taken.

@@ -45,7 +45,7 @@ export interface LinkLettersOptions {
 
 /** A request for a link. It first waits for the end of its random time. */
 interface LinkRequest extends Required<Pick<PersonDecision, "email" | "letterDelay">> {
-  /** Cancels the call that begins the work. */
+  /** Ends the random time, so that the timer does not begin the work for this request. */
   cancel?: () => void;
 }
 

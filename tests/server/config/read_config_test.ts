@@ -14,7 +14,7 @@ const SITE = {
 const DEFAULTS: Config = {
   baseUrl: undefined,
   port: 8000,
-  hostname: "127.0.0.1",
+  host: "127.0.0.1",
   contact: undefined,
   serviceName: "waitlist",
   kv: { kind: "file", path: "./data/waitlist.sqlite3" },
@@ -52,9 +52,9 @@ const ACCEPTED: [ServiceVariables, Partial<Config>][] = [
   [{ BASE_URL: "https://EXAMPLE.com:443" }, { baseUrl: "https://example.com" }],
   [{ PORT: "0" }, { port: 0 }],
   [{ PORT: "65535" }, { port: 65_535 }],
-  [{ HOST: "0.0.0.0" }, { hostname: "0.0.0.0" }],
-  [{ HOST: "::1" }, { hostname: "::1" }],
-  [{ HOST: "localhost" }, { hostname: "localhost" }],
+  [{ HOST: "0.0.0.0" }, { host: "0.0.0.0" }],
+  [{ HOST: "::1" }, { host: "::1" }],
+  [{ HOST: "localhost" }, { host: "localhost" }],
   [{ CONTACT: "mailto:team@example.com" }, { contact: "mailto:team@example.com" }],
   [{ CONTACT: "https://example.com/contact" }, { contact: "https://example.com/contact" }],
   [{ SERVICE_NAME: "early-access2" }, { serviceName: "early-access2" }],
@@ -169,7 +169,7 @@ Deno.test("readConfig() reads BACKUP_URL, BACKUP_AT, BACKUP_KEEP and BACKUP_RECI
   const location = { kind: "folder", path: "/var/backups/waitlist" } as const;
   const url = { BACKUP_URL: "/var/backups/waitlist" };
   const recipient = `age1${"q".repeat(58)}`;
-  assert.deepEqual(accept(url).backup, { location, at: 180, keep: 14, recipients: [] });
+  assert.deepEqual(accept(url).backup, { location, timeOfDay: 180, keep: 14, recipients: [] });
   const all = {
     BACKUP_AT: "23:59",
     BACKUP_KEEP: "2",
@@ -177,7 +177,7 @@ Deno.test("readConfig() reads BACKUP_URL, BACKUP_AT, BACKUP_KEEP and BACKUP_RECI
   };
   assert.deepEqual(accept({ ...url, ...all }).backup, {
     location,
-    at: 24 * 60 - 1,
+    timeOfDay: 24 * 60 - 1,
     keep: 2,
     recipients: [recipient, recipient],
   });

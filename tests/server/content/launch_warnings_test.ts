@@ -29,7 +29,7 @@ const READY: LaunchSettings = {
 
 const BACKUP = {
   location: { kind: "folder" as const, path: "/var/backups" },
-  at: 180,
+  timeOfDay: 180,
   keep: 14,
   recipients: [],
 } satisfies LaunchSettings["backup"];

@@ -208,7 +208,7 @@ Deno.test("forgetDelivered() keeps the last hundred delivered events, and remove
   using kv = await openMemoryKv();
   await join(kv, addresses(130));
   const store = createOutboxStore(kv);
-  const due = await store.readDue("events", { until: START, limit: 200 });
+  const due = await store.readDue("events", { dueBy: START, limit: 200 });
   for (const [index, entry] of due.entries()) {
     const at = START + index;
     await store.complete(entry, at, { delivery: { at, ms: 5, status: 200, answer: "" } });

@@ -74,7 +74,7 @@ const CHANGES: Record<string, Change> = {
     prepare: (kv) =>
       storeAddresses(kv, [ADA, BO], AT, { outbox: { ...OUTBOX, sendsEvents: false } }),
     make: async ({ kv }) => {
-      const due = await createOutboxStore(kv).readDue("letters", { until: START, limit: 9 });
+      const due = await createOutboxStore(kv).readDue("letters", { dueBy: START, limit: 9 });
       return due.map(({ item }) => item.email).toSorted();
     },
   },

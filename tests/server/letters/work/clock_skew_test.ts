@@ -82,7 +82,7 @@ Deno.test("When a clock that is an hour fast is set back, createService() sends 
   await join(service, ADA);
   setClock(service, HOUR);
   const store = createOutboxStore(service.kv);
-  const [entry] = await store.readDue("letters", { until: service.clock.now, limit: 1 });
+  const [entry] = await store.readDue("letters", { dueBy: service.clock.now, limit: 1 });
   const at = service.clock.now;
   assert.ok(await store.claim(entry!, { at, until: at + 5 * MINUTE }));
   setClock(service, -HOUR);

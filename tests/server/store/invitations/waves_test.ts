@@ -98,7 +98,7 @@ for (const change of ["pause", "cancel"] as const) {
     const store = waveStoreOf(kv);
     const outbox = createOutboxStore(kv, { monotonic: () => 0 });
     const dueOf = async (limit: number) => {
-      const due = await outbox.readDue("invitations", { until: START, limit });
+      const due = await outbox.readDue("invitations", { dueBy: START, limit });
       return due.map(({ item: { email } }) => email).toSorted();
     };
     const [sending] = await readFirstItems(kv, "invitations", { limit: 1 });
@@ -123,7 +123,7 @@ test("changeWave() with 'resume' restores all letters that 'pause' has removed f
   const waves = wavesOf(kv);
   await waves.makeCommit("first");
   await waveStoreOf(kv).changeWave("first", "pause", AUDIT);
-  await createOutboxStore(kv).readDue("invitations", { until: START, limit: 5 });
+  await createOutboxStore(kv).readDue("invitations", { dueBy: START, limit: 5 });
   assert.deepEqual(await lettersOf(kv), []);
   await resume(kv, START, waves);
   await waves.run();
@@ -162,7 +162,7 @@ test("changeWave() no longer counts a refused letter as refused when the letter 
   await Array.fromAsync(retryItems(kv, { which: "refused", now: () => START, leaseMs: 1 }));
   assert.equal(await refusedCount(), 0);
   await store.changeWave("first", "pause", AUDIT);
-  await outbox.readDue("invitations", { until: START, limit: 5 });
+  await outbox.readDue("invitations", { dueBy: START, limit: 5 });
   await resume(kv);
   assert.equal((await lettersOf(kv)).length, 1);
   assert.equal(await refusedCount(), 0);
@@ -219,7 +219,7 @@ test("changeWave() with 'pause' does not stop the letter to a corrected address,
   const corrected = { email: nth(0), newEmail: "corrected@example.com" };
   await correctAddress(corrected, { kv, outbox, random, now: START + 1, findInvitationUrl });
   await waveStoreOf(kv).changeWave("first", "pause", PAUSE_ENTRY);
-  await createOutboxStore(kv).readDue("invitations", { until: START + 1, limit: 5 });
+  await createOutboxStore(kv).readDue("invitations", { dueBy: START + 1, limit: 5 });
   assert.deepEqual(await lettersOf(kv), [corrected.newEmail]);
 });
 
@@ -229,7 +229,7 @@ test("readDue() removes no letter of a paused wave when the wave is resumed betw
   const store = waveStoreOf(kv);
   await store.changeWave("first", "pause", PAUSE_ENTRY);
   const racing = racingKv(kv, () => store.changeWave("first", "resume", PAUSE_ENTRY));
-  await createOutboxStore(racing).readDue("invitations", { until: START, limit: 5 });
+  await createOutboxStore(racing).readDue("invitations", { dueBy: START, limit: 5 });
   assert.equal((await lettersOf(kv)).length, 3);
 });
 

@@ -82,7 +82,7 @@ test("createPeopleExpiry() and readDue() include a person whose list entries can
   await storeAddresses(kv, EMAILS, new Date(START).toISOString());
   await spoilLists(kv, nth(1), ["person", "expiry"]);
   const outbox = createOutboxStore(kv);
-  const all = { until: START + 60_000, limit: 10 };
+  const all = { dueBy: START + 60_000, limit: 10 };
   await outbox.readDue("letters", all);
   const [first] = await listAll(kv, { prefix: ["due"] });
   await spoil(kv, first!.key);

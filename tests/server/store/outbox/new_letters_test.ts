@@ -80,7 +80,7 @@ test("readDue() returns, as items, the letters of the oldest KV entry with sever
   await join(kv, [DAN, EVE], START - 5);
   assert.equal(await readFirstDue(kv, ["letters"]), START - 5);
   assert.equal(await readFirstDue(kv, ["held", "invitations"]), Infinity);
-  const due = await createOutboxStore(kv).readDue("letters", { until: START, limit: 2 });
+  const due = await createOutboxStore(kv).readDue("letters", { dueBy: START, limit: 2 });
   assert.deepEqual(emailsOf(due).toSorted(), [DAN, EVE]);
   assert.deepEqual(await sizes(kv), [1, 2]);
   assert.deepEqual(await counts(kv), [5, 0, 0]);
@@ -156,7 +156,7 @@ test("readDue() leaves out letters whose entry of KV is unreadable, and eraseSig
   assert.equal(await readFirstDue(kv, ["letters"]), Infinity);
   await join(kv, [DAN, EVE], START + 5);
   assert.equal(await readFirstDue(kv, ["letters"]), START + 5);
-  const due = await createOutboxStore(kv).readDue("letters", { until: START + 5, limit: 9 });
+  const due = await createOutboxStore(kv).readDue("letters", { dueBy: START + 5, limit: 9 });
   assert.deepEqual(emailsOf(due).toSorted(), [DAN, EVE]);
   await eraseSignUp(kv, BO, { now: START, random, outbox: LETTERS });
   assert.deepEqual(await sizes(kv), [0, 2]);

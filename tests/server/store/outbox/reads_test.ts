@@ -28,7 +28,7 @@ async function openInvited(count: number): Promise<TestKv> {
 /** Refuses the due items of a queue. */
 async function refuse(kv: Kv, queue: Queue): Promise<void> {
   const store = createOutboxStore(kv);
-  for (const entry of await store.readDue(queue, { until: START, limit: 1_000 })) {
+  for (const entry of await store.readDue(queue, { dueBy: START, limit: 1_000 })) {
     if (queue === "invitations") {
       await store.refuseRecipient(entry, { at: START, reason: "550 no such user" });
     } else {
@@ -83,20 +83,20 @@ Deno.test("retryItems() makes all refused items due, and marks their addressees 
 Deno.test("retryItems() makes a postponed item due, and leaves claimed, due and unknown items unchanged", async () => {
   using kv = await openInvited(3);
   const store = createOutboxStore(kv);
-  const [claimed, postponed, due] = await store.readDue("events", { until: START, limit: 3 });
+  const [claimed, postponed, due] = await store.readDue("events", { dueBy: START, limit: 3 });
   await store.claim(claimed!, { at: START, until: START + LEASE_MS });
   await store.postpone(postponed!, { ...postponed!.item, dueAt: START + HOUR, tries: 3 });
   const ids = [claimed, postponed, due].map((entry) => entry!.id);
   assert.deepEqual(await retryAll(kv, [...ids, "unknown"]), { retried: 1, unchanged: 3 });
-  const again = await store.readDue("events", { until: START, limit: 3 });
+  const again = await store.readDue("events", { dueBy: START, limit: 3 });
   assert.deepEqual(again.map(({ id }) => id).toSorted(), [due!.id, postponed!.id].toSorted());
 });
 
 Deno.test("retryItems() makes a waiting item due only if the item's last try failed and no process has claimed the item", async () => {
   using kv = await openInvited(3);
   const store = createOutboxStore(kv);
-  const [letter, claimed] = await store.readDue("invitations", { until: START, limit: 3 });
-  const [event, ahead] = await store.readDue("events", { until: START, limit: 3 });
+  const [letter, claimed] = await store.readDue("invitations", { dueBy: START, limit: 3 });
+  const [event, ahead] = await store.readDue("events", { dueBy: START, limit: 3 });
   for (const entry of [letter!, event!]) {
     await store.postpone(entry, { ...entry.item, dueAt: START + HOUR, tries: 3 });
   }
@@ -108,8 +108,8 @@ Deno.test("retryItems() makes a waiting item due only if the item's last try fai
   for await (const step of steps) retried += step.retried;
   assert.equal(retried, 2);
   const due = [
-    ...await store.readDue("invitations", { until: START, limit: 3 }),
-    ...await store.readDue("events", { until: START, limit: 3 }),
+    ...await store.readDue("invitations", { dueBy: START, limit: 3 }),
+    ...await store.readDue("events", { dueBy: START, limit: 3 }),
   ];
   const again = due.filter(({ id }) => [letter!.id, event!.id].includes(id));
   assert.deepEqual(again.map(({ item: { tries } }) => tries), [0, 0]);
@@ -119,7 +119,7 @@ Deno.test("retryItems() makes a waiting item due only if the item's last try fai
 Deno.test("retryItems() counts no waiting item that another process may be sending", async () => {
   using kv = await openInvited(1);
   const store = createOutboxStore(kv);
-  const [event] = await store.readDue("events", { until: START, limit: 1 });
+  const [event] = await store.readDue("events", { dueBy: START, limit: 1 });
   const dueAt = START + LEASE_MS + 30_000;
   await store.postpone(event!, { ...event!.item, dueAt, tries: 3 });
   const steps = retryItems(kv, { which: "waiting", now: () => START, leaseMs: LEASE_MS });
@@ -134,30 +134,30 @@ Deno.test("retryItems() counts no waiting item that another process may be sendi
 Deno.test("retryItems() does not make a claimed letter due, even if the claim is made during the run or by a process whose clock is ahead", async () => {
   using kv = await openInvited(2);
   const store = createOutboxStore(kv);
-  const [failed, ahead] = await store.readDue("invitations", { until: START, limit: 2 });
+  const [failed, ahead] = await store.readDue("invitations", { dueBy: START, limit: 2 });
   await store.postpone(failed!, { ...failed!.item, dueAt: START + HOUR, tries: 3 });
   await store.claim(ahead!, { at: START, until: START + LEASE_MS + 30_000 });
   let clock = START;
   const steps = retryItems(kv, { which: "waiting", now: () => clock, leaseMs: LEASE_MS });
   await Array.fromAsync(steps);
-  const [due] = await store.readDue("invitations", { until: START, limit: 2 });
+  const [due] = await store.readDue("invitations", { dueBy: START, limit: 2 });
   assert.equal(due?.id, failed!.id);
   const late = retryItems(kv, { which: "waiting", now: () => clock, leaseMs: LEASE_MS });
   await store.claim(due, { at: START, until: START + 2 * LEASE_MS });
   // The claim is made while the run reads.
   clock = START + LEASE_MS;
   await Array.fromAsync(late);
-  assert.deepEqual(await store.readDue("invitations", { until: clock, limit: 2 }), []);
+  assert.deepEqual(await store.readDue("invitations", { dueBy: clock, limit: 2 }), []);
 });
 
 Deno.test("retryItems() makes a waiting letter due, and keeps the addressee's mark 'undeliverable'", async () => {
   using kv = await openInvited(1);
   const store = createOutboxStore(kv);
-  const [failed] = await store.readDue("invitations", { until: START, limit: 1 });
+  const [failed] = await store.readDue("invitations", { dueBy: START, limit: 1 });
   await store.postpone(failed!, { ...failed!.item, dueAt: START + HOUR, tries: 3 });
   await Array.fromAsync(markUndeliverable({ ...INVITING, kv, now: START }, [nth(0)]));
   await Array.fromAsync(retryItems(kv, { which: "waiting", now: () => START, leaseMs: LEASE_MS }));
-  assert.equal((await store.readDue("invitations", { until: START, limit: 1 })).length, 1);
+  assert.equal((await store.readDue("invitations", { dueBy: START, limit: 1 })).length, 1);
   assert.ok((await storedSignUps(kv))[nth(0)]!.undeliverableAt);
 });
 
@@ -169,7 +169,7 @@ Deno.test("readOverview() gives the number of due items, the oldest due time, th
   assert.deepEqual(quiet.states, { unconfirmed: 0, waiting: 0, invited: 2, accepted: 0 });
   await refuse(kv, "events");
   const store = createOutboxStore(kv);
-  for (const entry of await store.readDue("invitations", { until: START, limit: 2 })) {
+  for (const entry of await store.readDue("invitations", { dueBy: START, limit: 2 })) {
     await store.complete(entry, START);
   }
   await createMailState(kv).pause({

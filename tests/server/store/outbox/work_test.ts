@@ -65,12 +65,12 @@ test(
 test("readFirstItems() returns the due items of one queue, the oldest first", async (kv) => {
   for (const offset of [7, 2, -5, 3, 10_000]) await put(kv, CONFIRMATION, START + offset);
   await put(kv, { letter: "invitation" }, START + 1);
-  const due = async (options: { until?: number; limit: number }) =>
+  const due = async (options: { dueBy?: number; limit: number }) =>
     (await readFirstItems(kv, "letters", options)).map(({ item }) => item.dueAt - START);
-  assert.deepEqual(await due({ until: START + 3, limit: 10 }), [-5, 2, 3], "3 is due at 3");
-  assert.deepEqual(await due({ until: START + 3, limit: 2 }), [-5, 2]);
+  assert.deepEqual(await due({ dueBy: START + 3, limit: 10 }), [-5, 2, 3], "3 is due at 3");
+  assert.deepEqual(await due({ dueBy: START + 3, limit: 2 }), [-5, 2]);
   assert.deepEqual(await due({ limit: 10 }), [-5, 2, 3, 7, 10_000]);
-  assert.deepEqual(await due({ until: START - 6, limit: 10 }), []);
+  assert.deepEqual(await due({ dueBy: START - 6, limit: 10 }), []);
   assert.equal(await readFirstDue(kv, ["letters"]), START - 5);
   assert.equal(await readFirstDue(kv, ["invitations"]), START + 1);
   assert.equal(await readFirstDue(kv, ["events"]), Infinity);
@@ -82,7 +82,7 @@ test("createOutboxStore().readDue() removes a position from a queue when the pos
   await kv.commit(new Commit().set(["due", "letters", START - 1, "gone"], true));
   await kv.commit(new Commit().set(["due", "events", START, id], true));
   const store = createOutboxStore(kv);
-  const read = { until: START, limit: 10 };
+  const read = { dueBy: START, limit: 10 };
   for (const readItems of [(queue: Queue) => readFirstItems(kv, queue, read), store.readDue]) {
     const due = await readItems("letters", read);
     assert.deepEqual(due.map((entry) => [entry.id, entry.item.dueAt]), [[id, START]]);
