@@ -69,21 +69,25 @@ function defineRecount<Report extends RecountReport>(
   });
 }
 
+/** What to do after a recount that is not exact. */
+const VERIFY_AGAIN = "For an exact result, verify again while fewer records change.\n";
+
 /** Says whether the counters are right, with the next step if they may be wrong. */
 function formatVerifyVerdict({ agrees, exact, differences, lists }: RecountReport): string {
   if (hasFaults(lists)) {
-    return "The lists of people are wrong; correct them with 'waitlist counters repair'.\n";
+    return "The lists by which people are found are wrong; correct them with 'waitlist counters repair'.\n";
   }
   if (!agrees) return "The counters are wrong; correct them with 'waitlist counters repair'.\n";
   if (exact) return "The counters are right.\n";
   return differences.length === 0
-    ? "No counter differs. For an exact result, verify again while fewer records change.\n"
-    : "The changed records can explain the differences; verify again while fewer records change.\n";
+    ? "All counters agree with the records, but records changed during the recount. " + VERIFY_AGAIN
+    : "Some counters differ, but the records that changed during the recount can explain this. " +
+      VERIFY_AGAIN;
 }
 
 /** Says what a repair has corrected. */
 function formatRepairVerdict(report: RepairReport): string {
-  return (hasFaults(report.lists) ? "Corrected the lists of people.\n" : "") +
+  return (hasFaults(report.lists) ? "Corrected the lists by which people are found.\n" : "") +
     formatRepairedCounters(report);
 }
 
@@ -91,7 +95,7 @@ function formatRepairVerdict(report: RepairReport): string {
 function formatRepairedCounters({ repaired, recounts, differences }: RepairReport): string {
   if (!repaired) {
     return `No counter was corrected: records changed during each of ${recounts} recounts. ` +
-      "Run it again while fewer records change.\n";
+      "Run 'waitlist counters repair' again while fewer records change.\n";
   }
   if (differences.length === 0) return "The counters were right.\n";
   return `Corrected ${plural(differences.length, "counter", "counters")}.\n`;
@@ -107,15 +111,15 @@ function formatListFaults({ lists }: RecountReport): string {
   if (!hasFaults(lists)) return "";
   const missing = plural(
     lists.missing,
-    "person lacks an entry or a state",
-    "people lack an entry or a state",
+    "person lacks a state, or an entry in the lists by which people are found",
+    "people lack a state, or an entry in the lists by which people are found",
   );
   const surplus = plural(
     lists.surplus,
-    "entry belongs to no person",
-    "entries belong to no person",
+    "entry of these lists belongs to no person",
+    "entries of these lists belong to no person",
   );
-  return `In the lists of people, ${missing}, and ${surplus}.\n`;
+  return `${missing}; ${surplus}.\n`;
 }
 
 /** Formats the basis of the recount: how many records there are, and how many changed during the recount. */

@@ -101,10 +101,11 @@ const test = defineCommand({
       json: tested,
       text: () =>
         letters.map(({ lang, delivered, ms, answer }) => {
+          const letter = `the letter in the language ${lang}`;
           const outcome = delivered
-            ? `accepted the letter after ${ms} ms`
-            : "not accepted the letter";
-          return `${lang}: The mail server has ${outcome}: ${quotable(answer, MAX_ANSWER)}\n`;
+            ? `accepted ${letter} after ${ms} ms`
+            : `not accepted ${letter}`;
+          return `The mail server has ${outcome}: ${quotable(answer, MAX_ANSWER)}\n`;
         }).join(""),
       exitCode: letters.every(({ delivered }) => delivered) ? EXIT.fine : EXIT.failedCheck,
     });

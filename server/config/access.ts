@@ -29,8 +29,8 @@ export async function refuseOpenFolder(variable: string, folder: string): Promis
   const mode = await modeOf(folder);
   if (!(mode & OTHERS_WRITE) || mode & STICKY) return;
   throw new Error(
-    `${variable} needs the folder '${folder}', to which every account of this machine may write, so another one ` +
-      `could replace the files in it; take that right away (chmod o-w '${folder}'), or give another folder`,
+    `${variable} needs the folder '${folder}', to which every account of this machine may write, so other ` +
+      `accounts could replace the files in it; remove their write permission (chmod o-w '${folder}'), or give another folder`,
   );
 }
 
@@ -81,12 +81,12 @@ export async function findOpenPaths(settings: FileSettings): Promise<OpenPath[]>
       path,
       advice:
         "Other accounts may write to this folder of the service, and could put files there; give the service a " +
-        `folder of its own, or take that right away: chmod go-w '${path}'`,
+        `folder of its own, or remove their write permission: chmod go-w '${path}'`,
     })),
     ...openFiles.map((path) => ({
       path,
       advice:
-        "Every account of this machine may read or change this file, which holds secrets; close it: " +
+        "Every account of this machine may read or change this file, which holds secrets; remove these permissions: " +
         `chmod o= '${path}'`,
     })),
   ];

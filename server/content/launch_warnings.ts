@@ -56,8 +56,8 @@ export function launchWarnings(settings: LaunchSettings): LaunchWarning[] {
       "The picture of link previews is the built-in one, which names nobody. Put your own into the folder of " +
         "CONTENT_PATH, as assets/social.png; 'deno task picture' makes one from your home page.",
     logo: settings.mail !== undefined && settings.lettersLackLogo &&
-      "Letters do not show the logo, because mail programs show no SVG, and a letter carries at most 100 KB. " +
-        "Give letter_logo in brand.yaml a smaller PNG.",
+      "Letters do not show the logo, because its file is no PNG, or is larger than 100 KB. Set 'letter_logo' in " +
+        "brand.yaml to a PNG of at most 100 KB.",
     contact: settings.contact === undefined &&
       "The contact address is a guess, hello@ and the host of BASE_URL. Set CONTACT to an address that " +
         "somebody reads.",

@@ -43,7 +43,7 @@ export async function keepListening({ serve, log, onEnd }: ListenOptions): Promi
 
   async function listenAgain(error: Error, failedServer: Server, connections: AbortController) {
     log.error(
-      "cannot accept connections; closing all connections to listen again",
+      "cannot accept connections; will close all connections and listen again",
       logFieldsOf(error),
     );
     await delay(PAUSE_MS);
@@ -72,6 +72,7 @@ export async function keepListening({ serve, log, onEnd }: ListenOptions): Promi
 /** Gives the fields of a log line about an error: its message, and what the operator can do about it. */
 function logFieldsOf({ message }: Error): Record<string, string> {
   if (!/too many open files/i.test(message)) return { error: message };
-  const advice = "Raise the limit of open files (LimitNOFILE), and bound connections in a proxy.";
+  const advice =
+    "Raise the limit of open files (LimitNOFILE), and limit the number of connections in a proxy.";
   return { error: message, advice };
 }

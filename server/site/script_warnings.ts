@@ -27,7 +27,8 @@ interface ScriptWarningOptions {
 // The messages of warnings. Each names the fault and says what to do.
 const SCRIPTS_ARE_ON =
   "CONTENT_SCRIPTS is on: the scripts in the folder of CONTENT_PATH run on the origin of the console, and can act " +
-  "as any operator who is signed in. Let only people write to that folder who may do all that operators may.";
+  "as any operator who is signed in. Give write access to that folder only to people who may do everything that an " +
+  "operator may do.";
 
 const NEEDS_THE_VARIABLE =
   "This script will not run. Remove it, or set CONTENT_SCRIPTS=on after reading in SECURITY.md what that means.";

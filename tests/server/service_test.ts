@@ -107,7 +107,8 @@ Deno.test("createService() tells operators when processes on the same store have
       const response = await service.request("/operator/v1/overview", { headers });
       const { warnings } = await response.json();
       const [{ message }] = warnings.filter(({ about }: { about: string }) => about === "address");
-      const difference = `have the BASE_URL ${urls[1 - index]}, and this one has ${urls[index]}`;
+      const [ownUrl, otherUrl] = [urls[index], urls[1 - index]];
+      const difference = `have the BASE_URL ${otherUrl}, and this process has ${ownUrl}`;
       assert.ok(message.includes(difference), message);
       const lines = service.log.filter(({ event }) =>
         event === "processes of one store have different BASE_URLs"

@@ -351,7 +351,7 @@ test(
         ],
         [
           () => new Response("{", { headers: { "Content-Type": "application/json" } }),
-          /^The answer is JSON that is not valid \(200 from /,
+          /^The answer is not valid JSON \(200 from /,
         ],
         [() => Response.json(null), /^The field 'status' is missing or not valid in an answer of /],
         [

@@ -211,8 +211,8 @@ export class BackupVerifier {
       if (answer !== undefined) answers.add(answer);
       if (answers.size <= MAX_SLUGS) continue;
       throw new BackupFault(
-        `line ${this.#lineCount} has the ${name} '${answer}', which is one more ${name} than the ${MAX_SLUGS} for ` +
-          "which a store has room",
+        `line ${this.#lineCount} has the ${name} '${answer}', so the backup has more than ${MAX_SLUGS} different ` +
+          `${name}s, but a store can have at most ${MAX_SLUGS}`,
       );
     }
   }

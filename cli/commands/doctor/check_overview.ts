@@ -181,9 +181,9 @@ export function checkSchedules({ overview }: CheckInput): CheckFindings {
 
 /** Why a run was left out, as the end of a sentence. */
 const REASONS: Record<LeftOutRuns["reason"], string> = {
-  paused: "it was paused",
+  paused: "the schedule was paused",
   missed: "the service was down for more than a day",
-  previous: "the wave of the run before was not done",
+  previous: "the wave of the previous run was not done",
   taken: "there was a wave with the same id",
   noLetters: "the service sends no letters",
 };
@@ -192,5 +192,6 @@ const REASONS: Record<LeftOutRuns["reason"], string> = {
 export function describeLeftOutRuns({ schedule, reason, dates }: LeftOutRuns): string {
   const id = quotable(schedule, MAX_LENGTHS.scheduleId);
   const days = dates.map((date) => quotable(date, MAX_LENGTHS.date)).join(", ");
-  return `the schedule ${id} left out ${days}, because ${REASONS[reason]}`;
+  const runs = dates.length === 1 ? "run" : "runs";
+  return `the schedule '${id}' left out its ${runs} of ${days}, because ${REASONS[reason]}`;
 }

@@ -70,7 +70,9 @@ async function callThroughProxy(input: CheckInput): Promise<UnnamedFinding> {
     const finding = findingFrom(states);
     if (finding) return finding;
   }
-  return unchecked("a window of the limit ended between the calls each time; try again");
+  return unchecked(
+    "at each attempt, a window of the request limit ended between the calls; try again",
+  );
 }
 
 /** Makes the calls. Returns a finding if an answer shows no limit, or if the limit is used up. */
@@ -106,7 +108,7 @@ function findingFrom(
   if (forgedState.remaining > lastStateBefore.remaining) {
     return fault(
       "visitors can choose the address by which requests are counted, with a forged X-Forwarded-For",
-      "set TRUSTED_PROXY_HOPS to the number of your proxies, and let nobody call the service without them",
+      "set TRUSTED_PROXY_HOPS to the number of your proxies, and let all calls go through these proxies",
     );
   }
   const otherCalls = firstState.remaining - stateAfter.remaining - (states.length - 1);

@@ -91,7 +91,7 @@ type UnmarkedReport = Omit<RecipientReport, "email">;
 
 function describeUnmarkedReport({ recipient, action, status }: UnmarkedReport): string {
   const report = `${action || "no action"}, ${status || "no status"}`;
-  return `Not marked: ${recipient}, because by the report (${report}) the mailbox may exist.\n`;
+  return `Not marked: ${recipient}, because the mailbox may exist according to the report (${report}).\n`;
 }
 
 /** A line that is no address, with its number. */

@@ -54,7 +54,7 @@ export async function validateService(
   if (!client) {
     throw new CliError(
       "The OpenAPI document has no 'x-sandbox-client' with the sandbox's credentials; check that " +
-        "--base-url, or the file of --document, is that of a waitlist service",
+        "--base-url is the address of a waitlist service, or that the file of --document is such a service's document",
       EXIT.failedCheck,
     );
   }

@@ -102,7 +102,7 @@ export default defineCommand<ScheduleOptions, OperatorClient>({
 /** Asks the service what the next runs of a schedule would do. */
 async function planSchedule(body: ScheduleRequest, client: OperatorClient): Promise<SchedulePlan> {
   const answer = await client.call("createSchedule", { body: { ...body, dryRun: true } });
-  if (!("passedOver" in answer)) throw differentVersionError("plan");
+  if (!("passedOver" in answer)) throw differentVersionError("plan of the schedule");
   return answer;
 }
 
@@ -117,7 +117,7 @@ async function makeSchedule(
 }
 
 /** Makes the error about an answer that lacks the plan or the schedule that the command has asked for. */
-function differentVersionError(missing: "plan" | "schedule"): CliError {
+function differentVersionError(missing: "plan of the schedule" | "schedule"): CliError {
   return new CliError(
     `The service sent no ${missing}; use the same version of the service and of this program`,
     EXIT.failedCheck,

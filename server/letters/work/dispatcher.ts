@@ -77,9 +77,10 @@ export function createDispatcher<Item, ClaimedItem = Item>(
           .catch((error) => {
             // An item that this run has claimed is due again when its lease ends. An item that is not claimed stays
             // due.
-            log.warn("could not write to the outbox; will try to send the letter or event again", {
-              error: String(error),
-            });
+            log.warn(
+              "could not store the state of a letter or event in the outbox; will try again, and may send it twice",
+              { error: String(error) },
+            );
           })
           .finally(() => runs.delete(run));
         runs.add(run);

@@ -78,8 +78,8 @@ export async function watchBaseUrls(
   const warning = () => {
     if (otherUrls.length === 0) return undefined;
     const urls = otherUrls.join(" and ");
-    return `Other processes of the same store have the BASE_URL ${urls}, and this one has ` +
-      `${baseUrl}. Tokens of one are refused by the other: give all processes the same BASE_URL`;
+    return `Other processes of the same store have the BASE_URL ${urls}, and this process has ${baseUrl}. A process ` +
+      "refuses the tokens of processes with another BASE_URL. Give all processes the same BASE_URL";
   };
 
   async function check(): Promise<void> {

@@ -39,9 +39,9 @@ const POLL_MS = 20_000;
 /** Why a run was left out, as the end of a sentence in the log. */
 const LEFT_OUT_BECAUSE: Record<LeftOutRun["reason"], string> = {
   paused: "because the schedule was paused",
-  missed: "because the service was down until a day after the run was due",
-  previous: "because the wave of the run before it is not done yet",
-  taken: "because there is a wave with the id of this run already",
+  missed: "because the service was down for a day or longer after the run was due",
+  previous: "because the wave of the previous run is not done yet",
+  taken: "because a wave with the id of this run exists already",
   noLetters: "because the service sends no letters",
 };
 

@@ -62,7 +62,8 @@ if (import.meta.main) {
     const { file, bytesBefore, bytesAfter } = await compactFile(path);
     const sizes = `${inMegabytes(bytesBefore)} before, ${inMegabytes(bytesAfter)} now`;
     console.log(
-      `Compacted ${file}: ${sizes}. It holds no erased address any more; copies and backups from before may.`,
+      `Compacted ${file}: ${sizes}. The file holds no erased address any more; older copies and backups may still ` +
+        "hold some.",
     );
   } catch (error) {
     console.error((error as Error).message);

@@ -78,8 +78,8 @@ export class SchemaError extends Error {}
 
 /** What to do if the entry of the schema is gone, for the log and for errors. */
 export const SCHEMA_VANISHED =
-  "The entry of the schema is gone, so this is another store, or an empty one. " +
-  "Give it the store's own file again; if it is lost, restart the service, and restore a backup";
+  "The entry of the schema is gone, so KV is now another store, or is empty. " +
+  "Give the service its own store again. If that store is lost, restart the service, and restore a backup";
 
 /** Reads the schema. @throws {SchemaError} if the schema has another version */
 export async function readSchema(kv: Kv): Promise<SchemaSnapshot> {

@@ -30,9 +30,10 @@ const FAULTS: [what: string, fault: Commit, found: string, repaired: RegExp][] =
     "a list of people",
     new Commit().delete(["person", "waiting", AT, ADA.email]),
     "Recounted 1 record; none changed meanwhile.\n" +
-    "In the lists of people, 1 person lacks an entry or a state, and 0 entries belong to no person.\n" +
-    "The lists of people are wrong; correct them with 'waitlist counters repair'.\n",
-    /\nCorrected the lists of people\.\nThe counters were right\.\n$/,
+    "1 person lacks a state, or an entry in the lists by which people are found; " +
+    "0 entries of these lists belong to no person.\n" +
+    "The lists by which people are found are wrong; correct them with 'waitlist counters repair'.\n",
+    /\nCorrected the lists by which people are found\.\nThe counters were right\.\n$/,
   ],
 ];
 

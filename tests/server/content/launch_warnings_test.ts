@@ -75,7 +75,7 @@ Deno.test("launchWarnings() names each setting that is missing or has its placeh
     [
       { lettersLackLogo: true, mail: { ...FOLDER, target: { kind: "api", url: "", token: "" } } },
       "logo",
-      /Give letter_logo in brand\.yaml a smaller PNG\.$/,
+      /Set 'letter_logo' in brand\.yaml to a PNG of at most 100 KB\.$/,
     ],
     [{ trustedProxyHops: 0 }, "proxy", /Set TRUSTED_PROXY_HOPS to the number of your proxies\.$/],
   ];

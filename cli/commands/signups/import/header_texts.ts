@@ -85,8 +85,8 @@ export function describeLeftOut(
  * Proposes a `--map` for columns with unknown names.
  *
  * @param usedFields the fields that other columns hold
- * @returns the end of a sentence, such as `add --map "Mail=email", if these fields are right`; `undefined` if no column
- * is recognised
+ * @returns the end of a sentence, such as `add --map "Mail=email", if that is what the column holds`; `undefined` if
+ * no column is recognised
  */
 function proposeMap(unknown: string[], usedFields: string[]): string | undefined {
   const pairs = proposeFields(unknown, usedFields);
@@ -100,7 +100,8 @@ function proposeMap(unknown: string[], usedFields: string[]): string | undefined
     .map(([field, meaning]) =>
       `; also give the column that holds ${meaning}, with --map "NAME=${field}"`
     );
-  return `add ${flags}, if these fields are right${missing.join("")}`;
+  const condition = `if that is what the ${pairs.length === 1 ? "column holds" : "columns hold"}`;
+  return `add ${flags}, ${condition}${missing.join("")}`;
 }
 
 /** Quotes a text for a shell. It prefers double quotes, which the shells of all systems understand. */

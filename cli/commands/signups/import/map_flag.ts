@@ -14,7 +14,7 @@ const PAIR = new RegExp(`\\s*(.+?)\\s*=\\s*(|${INVITED_FIELDS.join("|")})\\s*(?:
 /** How many characters of a wrong text are quoted at most. */
 const MAX_TEXT_LENGTH = 80;
 
-/** How many characters of the name of a column are quoted at most. */
+/** How many characters of the name of a column or a field are quoted at most. */
 const MAX_NAME_LENGTH = 40;
 
 /**
@@ -45,13 +45,19 @@ export function parseMap(texts: string[]): Map<string, string> {
   return fieldsByColumn;
 }
 
-/** Makes the error about a part of `--map` that does not begin with a pair. */
+/** Makes the error about a part of `--map` that does not begin with a pair of a column and a field. */
 function wrongMapError(wrongText: string): UsageError {
+  const text = quotable(wrongText, MAX_TEXT_LENGTH);
+  const fields = INVITED_FIELDS.join(", ");
+  const [, field] = /^\s*[^\s=][^=]*=\s*([^=,]*[^=,\s])/.exec(wrongText) ?? [];
+  if (field !== undefined) {
+    const name = quotable(field, MAX_NAME_LENGTH);
+    return new UsageError(
+      `--map has '${text}', but there is no field '${name}'; give one of ${fields}`,
+    );
+  }
   return new UsageError(
-    `--map has no pair of a column and a field at '${
-      quotable(wrongText, MAX_TEXT_LENGTH)
-    }'; give pairs such ` +
-      'as --map "Email Address=email,OPTIN_TIME=consentedAt", in which the field is one of ' +
-      INVITED_FIELDS.join(", "),
+    `--map has '${text}', which is not a pair of a column and a field; give pairs such as ` +
+      `--map "Email Address=email,OPTIN_TIME=consentedAt", in which the field is one of ${fields}`,
   );
 }

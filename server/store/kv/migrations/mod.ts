@@ -158,9 +158,12 @@ async function migrate(
   for await (const { write, entries, unreadable = [] } of batches?.(kv, progress.after) ?? []) {
     if (!writtenEntry) return;
     if (unreadable.length > 0) {
-      log.warn("records cannot be read and stay as they are; 'counters verify' names them", {
-        records: unreadable.length,
-      });
+      log.warn(
+        "records cannot be read and stay as they are; 'waitlist counters verify' names them",
+        {
+          records: unreadable.length,
+        },
+      );
     }
     const loggedSteps = Math.floor(progress.records / PROGRESS_STEP);
     progress = {

@@ -120,9 +120,9 @@ export function describeStaleHost(
 ): string {
   const reason = !report || report instanceof Error
     ? `, because timeline ${knownLineage?.timeline} is known, which is higher than its own`
-    : `: its timeline is ${report.timeline}, and ${knownLineage?.timeline} is known`;
+    : `: its timeline is ${report.timeline}, and the higher timeline ${knownLineage?.timeline} is known`;
   return `${hostAddress(location, hostIndex)} is a former primary${reason}. ` +
-    "Stop it, and set it up anew as a standby.";
+    "Stop this server, and set it up anew as a standby.";
 }
 
 const describeVanishedStore = (missing: "database" | "schema or its table"): string =>

@@ -113,7 +113,7 @@ Deno.test("'backup verify' refuses a backup with more than 64 different roles, a
   const { code, stderr } = await runCli(["backup", "verify", path]);
   assert.match(
     stderr,
-    /is not a good backup: line 66 has the role 'role-64', which is one more role than the 64 /,
+    /is not a good backup: line 66 has the role 'role-64', so the backup has more than 64 different roles, /,
   );
   assert.equal(code, 1);
 });

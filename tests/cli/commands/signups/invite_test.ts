@@ -248,7 +248,7 @@ Deno.test("'signups invite --detach' does not wait for the wave; 'waves pause', 
   assert.equal(tested.code, 1);
   assert.match(
     tested.stdout,
-    /^en: The mail server has not accepted the letter: .+\nde: The mail server has not accepted/,
+    /^The mail server has not accepted the letter in the language en: .+\nThe mail server has not accepted the letter in the language de: /,
   );
   assert.equal(
     (await run("waves", "people", "first", "--quiet", "--limit", "7")).stdout.split("\n").length,

@@ -44,10 +44,13 @@ Deno.test("watchBaseUrls() gives a warning in each process when another process 
   for (const [n, other] of [OTHER, ONE, OTHER].entries()) {
     await t.step(`process ${n + 1} is warned of ${other}`, () => {
       const { lines, warning } = processes[n]!;
-      assert.match(warning()!, new RegExp(`have the BASE_URL ${other}, and this one has `));
+      assert.match(warning()!, new RegExp(`have the BASE_URL ${other}, and this process has `));
       assert.equal(lines.length, 2);
       assert.equal(lines[0]!.event, "processes of one store have different BASE_URLs");
-      assert.match(String(lines[0]!.error), /Tokens of one are refused by the other/);
+      assert.match(
+        String(lines[0]!.error),
+        /refuses the tokens of processes with another BASE_URL/,
+      );
     });
   }
   await processes[1]!.close();

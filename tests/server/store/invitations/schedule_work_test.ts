@@ -154,7 +154,7 @@ test("schedules.run() leaves out a run of a schedule while the previous wave is 
   assert.deepEqual(process.leftOut(), ["2026-11-24 previous"]);
   assert.match(
     `${process.lines.at(-1)?.event}`,
-    /because the wave of the run before it is not done yet$/,
+    /because the wave of the previous run is not done yet$/,
   );
   await setState("cancelled");
   await process.workAt(MONDAY + 2 * DAY);

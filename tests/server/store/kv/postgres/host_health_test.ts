@@ -80,7 +80,10 @@ Deno.test("healthOf() warns of a former primary while another host is in use", (
     answers,
     choice: { ...hosts.choice, staleIndexes: [1] },
   });
-  assert.match(warning!, /^db2\.example\.com:5432 is a former primary: its timeline is 1, and 2/);
+  assert.match(
+    warning!,
+    /^db2\.example\.com:5432 is a former primary: its timeline is 1, and the higher timeline 2 is known/,
+  );
   assert.equal(refusal, undefined);
 });
 

@@ -104,6 +104,6 @@ Deno.test("'deno task compact' compacts the KV file of a stopped service, and re
   assert.equal(code, 0, stderr);
   assert.match(
     stdout,
-    /^Compacted .+kv\.sqlite3: 0\.\d MB before, 0\.\d MB now\. It holds no erased/,
+    /^Compacted .+kv\.sqlite3: 0\.\d MB before, 0\.\d MB now\. The file holds no erased address/,
   );
 });
