@@ -30,7 +30,7 @@ export async function refuseOpenFolder(variable: string, folder: string): Promis
   if (!(mode & OTHERS_WRITE) || mode & STICKY) return;
   throw new Error(
     `${variable} needs the folder '${folder}', to which every account of this machine may write, so other ` +
-      `accounts could replace the files in it; remove their write permission (chmod o-w '${folder}'), or give another folder`,
+      `accounts could replace the files in it; run chmod o-w '${folder}', or give another folder`,
   );
 }
 
