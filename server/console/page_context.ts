@@ -187,6 +187,8 @@ export interface PageContext {
   newToken: () => string;
   /** The moment of the request, in milliseconds since 1970. */
   now: number;
+  /** Gives the present moment in milliseconds since 1970. It is later than `now` once an operation was called. */
+  readClock: () => number;
   /** Makes the letter of an invitation for a preview; absent if the service sends no letters. */
   previewInvitation: PreviewInvitation | undefined;
   /** The answers that people can choose on their own page. `undefined` if the page asks for none. */
@@ -299,6 +301,7 @@ export function createPageContexts(
       operatorNames: options.operators.map(({ name }) => name),
       newToken: () => base64url.encode(random(FORM_TOKEN_BYTES)),
       now: now(),
+      readClock: now,
       previewInvitation: options.previewInvitation,
       offeredAnswers: options.offeredAnswers,
       sendsEvents: options.sendsEvents,

@@ -132,7 +132,7 @@ ${button(labels.renew)}`,
  */
 function reasonNotToRemind(
   { state, undeliverableAt, complainedAt, nextReminder = "", noReminder }: ShownSignup,
-  { texts, now, previewInvitation }: PageContext,
+  { texts, readClock, previewInvitation }: PageContext,
 ): Html | string | undefined {
   const { person: { notRemindedYet: labels }, words } = texts;
   if (state !== "unconfirmed") return undefined;
@@ -140,7 +140,9 @@ function reasonNotToRemind(
   if (undeliverableAt) return labels.undeliverable;
   if (noReminder === "unreadable") return labels.unreadable;
   if (complainedAt || !nextReminder) return labels.complained;
-  if (Date.parse(nextReminder) <= now) return undefined;
+  // If a letter is allowed now, `nextReminder` is the moment at which the operation was called. This moment is after the
+  // moment of the request.
+  if (Date.parse(nextReminder) <= readClock()) return undefined;
   return markup`${labels.until} ${showTime(nextReminder, texts)}.`;
 }
 

@@ -114,6 +114,18 @@ test("personPage shows all data of a person, with the wording of the consent", a
   assert.match(content, /<h1>ada@<wbr>example\.com <span[^]+<\/h1>\s+<p><a[^>]+>Back to the list</);
 });
 
+Deno.test("personPage has the button that sends the confirmation again when time passes while the page is made", async () => {
+  await using service = await startConsole(WITH_MAIL);
+  const { clock, browser, kv } = service;
+  await storeBulk(kv, [bulkSignUp("ada", { state: "unconfirmed" })]);
+  const path = await personPath(browser, ADA.email);
+  let moment = clock.now;
+  Object.defineProperty(clock, "now", { get: () => moment++ });
+  const { html } = await browser.open(path);
+  assert.match(html, />Send the confirmation again</);
+  assert.doesNotMatch(textOf(html), /cannot be sent again/);
+});
+
 Deno.test("personPage sends another confirmation letter unless the letter limit is reached, and lists the letter in the history", async () => {
   await using service = await startWithAda(WITH_MAIL);
   const page = await openPerson(service.browser, ADA.email);
