@@ -323,7 +323,7 @@ export const ENGLISH_TEXTS = {
     "proofPrint": "Print this page, or save it as a PDF, with your browser.",
     "proofWording": "Wording and confirmation",
     "noProof": {
-      "notYet": "There is none yet: the person has been asked to confirm, and has not confirmed yet.",
+      "notYet": "There is none yet: the person has not confirmed yet.",
       "imported": "There is none: the person was asked to confirm and did not. An import put the person on the list.",
       "notAsked": "There is none: the person was not asked to confirm, because letters were off or the person was imported."
     },
