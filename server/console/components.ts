@@ -2,12 +2,11 @@
  * What several pages of the console show: sections, tables, facts, notes, the progress of work and links to lists, and
  * the pages about failures. @module
  */
-import type { OperatorError } from "../../shared/operator_schemas.ts";
+import type { OperatorError, StoredSignup } from "../../shared/operator_schemas.ts";
 import { ownMember } from "../../shared/own_member.ts";
 import { type ConsoleTexts, Html, markup } from "../content/mod.ts";
 import { describeOperatorFailure } from "../operator/mod.ts";
 import type { YieldToCalls } from "../runtime/mod.ts";
-import type { State } from "../waitlist/mod.ts";
 import { type FieldValues, pathWith } from "./forms.ts";
 import { type PageFailure, PATHS, type View } from "./page_context.ts";
 
@@ -25,9 +24,21 @@ ${content}
 </section>`;
 }
 
-/** The state of a person, as a badge in the colour of the state. */
-export function stateBadge({ words }: ConsoleTexts, state: State): Html {
-  return markup`<span class="badge ${state}">${words.states[state]}</span>`;
+/**
+ * The state of a person, as a badge in the colour of the state. A second badge says why the person gets no letters, if
+ * the mailbox has complained or the address is undeliverable.
+ */
+export function personBadges(
+  { words, invite: { reasons } }: ConsoleTexts,
+  { state = "waiting", complainedAt, undeliverableAt }: Pick<
+    StoredSignup,
+    "state" | "complainedAt" | "undeliverableAt"
+  >,
+): Html {
+  const whyNoLetters = complainedAt ? words.complained : undeliverableAt && reasons.undeliverable;
+  return markup`<span class="badge ${state}">${words.states[state]}</span>${
+    whyNoLetters && markup` <span class="badge bad">${whyNoLetters}</span>`
+  }`;
 }
 
 /** Shows an e-mail address, in which a browser may break the line behind the `@`. */

@@ -11,9 +11,9 @@ import {
   makeRows,
   nameIn,
   pager,
+  personBadges,
   showAddress,
   showTime,
-  stateBadge,
   statusNote,
   table,
 } from "../components.ts";
@@ -148,19 +148,15 @@ ${actButtons(pageContext)}`,
 
 function rowOf(person: StoredSignup, index: number, pageContext: PageContext): Cell[] {
   const { texts, personPath, query } = pageContext;
-  const { words, invite, people: labels } = texts;
-  const { id = "", email, state = "waiting", createdAt, lang, source, role = "", building = "" } =
-    person;
+  const { words, people: labels } = texts;
+  const { id = "", email, createdAt, lang, source, role = "", building = "" } = person;
   const fieldName = chosenPersonField(index);
   const label = labels.choose({ email });
   const path = pathWith(personPath(id), { list: query.toString() });
-  const mark = person.complainedAt
-    ? words.complained
-    : person.undeliverableAt && invite.reasons.undeliverable;
   return [
     markup`<input type="checkbox" name="${fieldName}" value="${email}" aria-label="${label}">`,
     { rowHeading: markup`<a href="${path}">${showAddress(email)}</a>` },
-    markup`${stateBadge(texts, state)}${mark && markup` <span class="badge bad">${mark}</span>`}`,
+    personBadges(texts, person),
     showTime(createdAt, texts),
     words.langs[lang],
     source && words.sources[source],

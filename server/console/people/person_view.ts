@@ -10,10 +10,10 @@ import {
   facts,
   listLink,
   nameIn,
+  personBadges,
   section,
   showAddress,
   showTime,
-  stateBadge,
   statusNote,
 } from "../components.ts";
 import { button, field, knownValue, postForm, type SentFields } from "../forms.ts";
@@ -55,7 +55,7 @@ ${may("setAnswers") && await answersForm(person, pageContext, { action, refusedF
     section("letters", labels.letters, letterTable(letterLog, { texts }));
   return {
     title: labels.person,
-    heading: markup`${showAddress(person.email)} ${stateBadge(texts, person.state ?? "waiting")}`,
+    heading: markup`${showAddress(person.email)} ${personBadges(texts, person)}`,
     ...status !== undefined && { status },
     body: markup`${listLink(query.get("list"), labels.backToList)}
 ${refusalNote ?? noteAfterAct(query, texts)}

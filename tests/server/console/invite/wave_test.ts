@@ -129,6 +129,17 @@ Deno.test("wavePage puts the refused letters of a finished wave into the outbox 
   assert.doesNotMatch(sent.html, />Send the rejected e‑mails again</);
 });
 
+test("wavePage shows which people of a wave have an undeliverable address", async (service) => {
+  await storeWaiting(service.kv, 2);
+  await call(service, "/waves", { wave: "first", next: 2, link: LINK, letters: false });
+  await call(service, "/signups/undeliverable", { emails: [nth(0)] });
+  const { html } = await service.browser.open(`${WAVE}?id=first`);
+  const [, first = "", second = ""] = html.split('<th scope="row">');
+  assert.match(textOf(first), /visitor0.+ Invited Undeliverable /);
+  assert.match(textOf(second), /visitor7.+ Invited 21 Nov/);
+  assert.equal(html.match(/class="badge bad"/g)?.length, 1);
+});
+
 test("wavePage shows 50 people of a wave on each page, and codesPage writes an audit entry when an operator downloads invitation codes", async (service) => {
   await storeWaiting(service.kv, 60);
   const { browser } = service;

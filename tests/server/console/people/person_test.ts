@@ -221,6 +221,7 @@ Deno.test("personPage names the provider that reported a person's address, and l
     await service.request("/hooks/mail/postmark", { method: "POST", headers, body });
   }
   const page = await openPerson(service.browser, ADA.email);
+  assert.match(page.html, /<h1>[^]+<span class="badge bad">[^<]+<\/span><\/h1>/);
   assert.match(textOf(page.html), /A letter was reported as spam postmark: Reported as spam/);
   assert.match(textOf(page.html), /A letter came back as undeliverable postmark \d/);
   assert.doesNotMatch(page.html, />Mark as undeliverable …<|>Send the confirmation again</);
