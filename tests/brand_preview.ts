@@ -63,7 +63,7 @@ export async function previewBrand(given: ServiceVariables) {
     const t = new URL(placeUrl).searchParams.get("t")!;
     const leave = await service.request("/place/leave", form({ t, lang }));
     add("question before leaving", await leave.text());
-    add("link that is not good", await get(`${selfService.entry.path}?t=none`));
+    add("link that is not good", await get(`${selfService.asking.path}?t=none`));
     add("unknown path", await get(`${home.path}no-such-page`));
     const headers = { Accept: "text/html" };
     const again = await service.request("/api/v1/waitlist", { ...form({ lang }), headers });

@@ -35,7 +35,7 @@ const SELF_SERVICE_PAGES = {
   /** The page for an invalid link. */
   noPerson: "place-not-found",
   /** The page on which people ask for the link to the self-service page. */
-  entry: "place",
+  asking: "place",
   /** The page that follows after a person has asked for a link. */
   sent: "place-sent",
   /** The page that follows after a person has left. */

@@ -113,8 +113,8 @@ export function createLetterSender(options: LetterSenderOptions): LetterSender {
    * to their own page, or to the home page if there is no such page.
    */
   function linksWithoutPerson(lang: string) {
-    const { entry } = site.languages.find((language) => language.lang === lang)?.selfService ?? {};
-    const url = `${baseUrl}${entry?.path ?? "/"}`;
+    const { asking } = site.languages.find((language) => language.lang === lang)?.selfService ?? {};
+    const url = `${baseUrl}${asking?.path ?? "/"}`;
     return { placeUrl: url, leaveUrl: url };
   }
 

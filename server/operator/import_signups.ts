@@ -66,7 +66,7 @@ async function importLines(
   entry.details = { ...counts };
   const nextId = createRecordIds(random);
   const findAnswer = createAnswerFinder(answers);
-  /** Reads the sign-up of a line. Leaves an empty line out, and a wrong line, whose refusal is counted. */
+  /** Reads the sign-up of a line; gives `undefined` for an empty line, and for a refused line, which is counted. */
   const readLineOrCountRefusal = (line: Line) => {
     if ("text" in line && line.text.trim() === "") return undefined;
     const bulkSignUp = readBulkSignUp(line, { now: now(), id: nextId(), findAnswer });

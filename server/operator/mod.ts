@@ -22,7 +22,7 @@ import { createHttpOperations } from "./http_surface.ts";
 import { createKeyCheck } from "./key_check.ts";
 import type { Caller } from "./operation.ts";
 import { createOperations, type OperationsOptions, type OperatorStores } from "./operations.ts";
-import { countRefusals } from "./refusals.ts";
+import { startRefusalCounter } from "./refusals.ts";
 export type { CallableOperations } from "./calls.ts";
 export { describeOperatorFailure, type OperatorFailure } from "./failure.ts";
 export type { Caller, InputOf, LongWork, ResultOf } from "./operation.ts";
@@ -70,7 +70,7 @@ export function createOperatorSurface(options: OperatorOptions): OperatorSurface
   const { log, now, random, repeat } = runtime;
   if (operators.length === 0) return undefined;
   const { writeAuditEntry } = storesOn(kv).audit;
-  const refusals = countRefusals({ writeAuditEntry, log, now, random, repeat });
+  const refusalCounter = startRefusalCounter({ writeAuditEntry, log, now, random, repeat });
   const calls = createCalls({
     kv,
     operationsOn: (callKv) =>
@@ -89,7 +89,7 @@ export function createOperatorSurface(options: OperatorOptions): OperatorSurface
         repeat,
       }),
     hashAddress: (callKv, email) => storesOn(callKv).people.hashAddress(email),
-    countRefusal: refusals.count,
+    countRefusal: refusalCounter.count,
     now,
     random,
   });
@@ -100,7 +100,7 @@ export function createOperatorSurface(options: OperatorOptions): OperatorSurface
   /** Finds the operator to whom a key belongs, and counts a missing or wrong key as a refused call. */
   function findOperator(authorization: string | null): AuthenticatedOperator | undefined {
     const operator = findOperatorByKey(authorization);
-    if (operator === undefined) refusals.count();
+    if (operator === undefined) refusalCounter.count();
     return operator;
   }
   const pipeline = createPipeline<OperatorFailure>({
@@ -136,6 +136,6 @@ export function createOperatorSurface(options: OperatorOptions): OperatorSurface
       const operator = findOperatorByKey(headers.get("authorization"));
       return operator?.role === "product" ? parseAddress(visitorAddress) : undefined;
     },
-    close: refusals.close,
+    close: refusalCounter.close,
   };
 }

@@ -6,18 +6,18 @@ import { newAuditEntry } from "../store/audit/mod.ts";
 /** The time between two writes of the counts, in milliseconds. */
 const WRITE_MS = 60_000;
 
-/** What {@linkcode countRefusals} needs. */
+/** What {@linkcode startRefusalCounter} needs. */
 export interface RefusalOptions extends Pick<Runtime, "log" | "now" | "random" | "repeat"> {
   writeAuditEntry: (entry: AuditEntry) => Promise<void>;
 }
 
 /**
- * Begins to count calls with a missing or wrong key, and calls that the role of an operator does not allow. Each
- * minute, writes the counts to the audit log: one entry for each operator with refused calls, and one entry for all
- * calls without a right key. After a failed write, the same entry is written again unchanged, because the failed write
- * may have been stored nevertheless.
+ * Starts a counter of calls with a missing or wrong key, and of calls that the role of an operator does not allow. Each
+ * minute, the counter writes the counts to the audit log: one entry for each operator with refused calls, and one entry
+ * for all calls without a right key. After a failed write, the same entry is written again unchanged, because the failed
+ * write may have been stored nevertheless.
  */
-export function countRefusals({ writeAuditEntry, log, now, random, repeat }: RefusalOptions) {
+export function startRefusalCounter({ writeAuditEntry, log, now, random, repeat }: RefusalOptions) {
   /** The counts by the name of the operator. The count for `undefined` is that of calls with a missing or wrong key. */
   const counts = new Map<string | undefined, number>();
   /** The entries that are not written yet, the oldest first. */

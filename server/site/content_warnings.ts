@@ -1,5 +1,6 @@
 /**
- * Warns of faults in pages, such as a broken link. These faults do not stop the start, but visitors see them. @module
+ * Warns of faults in pages, such as a broken link, and of a wrong size of the picture of link previews. These faults do
+ * not stop the start, but visitors see them. @module
  */
 import type { Language, LaunchWarning, Picture, SourcePage } from "../content/mod.ts";
 import { createFaultList } from "./fault_list.ts";

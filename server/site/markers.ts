@@ -100,7 +100,9 @@ export function markersOf(
     "sign-up embed": formMarker("embed"),
     "sign-up again": { ...slotMarker("form"), script: "sign_up.js" },
     "try-it": { script: "try_it.js", html: () => tryItPanel(try_it), markdown: try_it.markdown },
-    "place-ask": { html: () => linkRequestForm(selfService.entry.path, place, sign_up.email_hint) },
+    "place-ask": {
+      html: () => linkRequestForm(selfService.asking.path, place, sign_up.email_hint),
+    },
     ...Object.fromEntries(
       SLOTS.map((name) => [`place-${name}`, { ...slotMarker(name), script: SLOT_SCRIPTS[name] }]),
     ),

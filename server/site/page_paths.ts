@@ -29,9 +29,10 @@ export function alternatesOf(
   { name }: SourcePage,
   languages: Language[],
 ): ListedPage["alternates"] {
-  const versions = languages.flatMap(({ lang, pages, selfService: { person, leaving, entry } }) => {
+  const versions = languages.flatMap(({ lang, pages, selfService }) => {
+    const { person, leaving, asking } = selfService;
     if (name === person.name || name === leaving.name) {
-      return [{ lang, path: `${entry.path}?t=${TOKEN_SLOT}` }];
+      return [{ lang, path: `${asking.path}?t=${TOKEN_SLOT}` }];
     }
     return pages.filter((page) => page.name === name).map(({ path }) => ({ lang, path }));
   });

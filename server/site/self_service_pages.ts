@@ -79,15 +79,15 @@ function createPages(
 ): SelfServicePages {
   const language = options.languages.find((language) => language.lang === lang);
   if (!language) throw new Error(`content/${lang}/ is missing, in which people are written to`);
-  const { person, leaving, noPerson, entry, left, sent } = language.selfService;
+  const { person, leaving, noPerson, asking, left, sent } = language.selfService;
   const path = SELF_SERVICE_PATHS[lang];
-  if (entry.path !== path) {
-    throw new Error(`${entry.label}: the path must be ${path}, to which letters lead`);
+  if (asking.path !== path) {
+    throw new Error(`${asking.label}: the path must be ${path}, to which letters lead`);
   }
   const words = createSlotWords(lang, language, options);
 
   /** Renders a page for each state of a person. Returns the function that fills the page. */
-  const createFilledPage = (page: SourcePage, requiredSlots: (state: State) => Slot[]) => {
+  const createPageFiller = (page: SourcePage, requiredSlots: (state: State) => Slot[]) => {
     const htmlByState = new Map(STATES.map((state) => {
       const { html } = render(page, language, [state]).rendered;
       checkSlots(html, requiredSlots(state), { page, state });
@@ -100,20 +100,21 @@ function createPages(
         .replace(ANY_SLOT, (_, slot: Slot) => slotContent(slot, view, words));
     };
   };
-  const personHtml = createFilledPage(
+  const personHtml = createPageFiller(
     person,
     (state) => state === "unconfirmed" ? ["confirm", ...SLOTS_OF_RIGHTS] : SLOTS_OF_RIGHTS,
   );
-  const leavingHtml = createFilledPage(leaving, () => ["sure"]);
-  const entryHtml = render(entry, language).rendered.html;
+  const leavingHtml = createPageFiller(leaving, () => ["sure"]);
+  const askingHtml = render(asking, language).rendered.html;
   return {
     consent: words.consent,
     personHtml,
+    // The lists are empty, because the page only asks one question and shows no details of the person.
     leavingHtml: (view) => leavingHtml({ ...view, waiting: [], history: [], letterLog: [] }),
     refusedAddressHtml(email) {
       const faultText = addressFault(email, language.texts.sign_up);
       const fault = fill(faultText, placeholdersIn(language, options));
-      return withRefusedAddress(fillCount(entryHtml), email, fault);
+      return withRefusedAddress(fillCount(askingHtml), email, fault);
     },
     readAnswers: (fields) => readAnswers(fields, words.storedDataWords.questions),
     answerNoPerson: serve(render(noPerson, language).rendered, 404),

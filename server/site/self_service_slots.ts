@@ -60,6 +60,7 @@ export type SentAnswersOutcome = "saved" | "full" | undefined;
 
 /** The texts and formats of one language for the content of the slots. */
 export interface SlotWords {
+  /** The member `place` of `texts.yaml`, which has the texts of the self-service page. */
   texts: Texts["place"];
   /** The wording above the button that confirms. Its language is the language of the page. */
   consent: ConsentText;

@@ -1,7 +1,7 @@
 /** Filters: the answers and the campaigns by which people are selected, for waves and for lists of people. @module */
 import { CAMPAIGN_FIELDS } from "../../shared/campaigns.ts";
 
-/** The answers and the campaign by which people can be selected, for waves and for lists of people. */
+/** The names of the answers in a filter, and of the fields of a campaign. */
 export const ANSWER_FILTERS = ["lang", "source", "role", "building", ...CAMPAIGN_FIELDS] as const;
 
 /** The members by which a wave selects people. `referrals` is the least number of referrals that a person must have. */

@@ -99,6 +99,7 @@ const MAX_LEFT_OUT_RUNS = 10;
 /** A schedule after runs were left out, together with these runs. */
 export interface LeaveOutResult {
   schedule: Schedule;
+  /** The runs that were left out now, without the earlier ones that the schedule also stores. */
   leftOut: LeftOutRun[];
 }
 
@@ -191,8 +192,10 @@ const SEARCHED_DAYS = 8;
  * @param after the moment, in milliseconds since 1970
  * @returns the run; `undefined` if the schedule has no further run
  */
-export function findNextRun(times: ScheduleTimes, after: number): ScheduledRun | undefined {
-  const { every, weekday, at, zone, until } = times;
+export function findNextRun(
+  { every, weekday, at, zone, until }: ScheduleTimes,
+  after: number,
+): ScheduledRun | undefined {
   for (let days = 0; days <= SEARCHED_DAYS; days++) {
     const date = dayOf(localTimeIn(zone, after) + days * DAY);
     if (until !== undefined && date > until) return undefined;

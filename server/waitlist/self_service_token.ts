@@ -36,8 +36,9 @@ const MAX_TOKEN_LENGTH = 1_024;
 
 /**
  * Makes the function that makes tokens. The same address and record id always give the same token, because the
- * initialization vector is a keyed hash of the token's content. Different contents have different vectors. The function
- * is synchronous to save time, because an export makes a token for each person.
+ * initialization vector is a keyed hash of the token's content. The hash is cut to 96 bits, so different contents have
+ * the same vector only with a negligible probability. The function is synchronous to save time, because an export makes
+ * a token for each person.
  *
  * @param key a key of {@linkcode SELF_SERVICE_KEY_BYTES} bytes
  */
@@ -97,7 +98,8 @@ function compactFormOf(token: string): string | undefined {
 
 /**
  * Whether each part of a compact serialization is the usual base64url of its bytes. A different text can stand for the
- * same bytes, because decoding ignores some bits of the last character.
+ * same bytes, because decoding ignores some bits of the last character. Such a text is refused, because no text but the
+ * token itself may be accepted.
  */
 function isCanonical(compact: string): boolean {
   try {

@@ -71,9 +71,7 @@ export class BackupVerifier {
   /** How many lines of each kind were checked, to compare with the counts in the last line. */
   readonly #counts = emptyBackupCounts();
   readonly #afterRestore: AfterRestore = { openWaves: 0, invitations: 0, complaints: 0 };
-  /**
-   * The number of invitations whose letter no mail server had taken at the time of the backup, by the id of the wave.
-   */
+  /** How many people lack their invitation letter, by the id of the wave. */
   readonly #invitationsByWave = new Map<string, number>();
   /** The position of the first sign-up, and the position of the end of the last sign-up, in bytes. */
   readonly #signUpRange = { from: 0, to: 0 };
@@ -217,6 +215,10 @@ export class BackupVerifier {
     }
   }
 
+  /**
+   * Counts the wave if it is open, and its missing invitation letters. These are known by now, because all sign-ups come
+   * before the waves.
+   */
   #addWave({ id, wave }: LineOf<"wave">): void {
     // The cast is needed because the schema of a wave does not give the type of `letters`.
     const { letters = true } = wave.parameters as { letters?: boolean };

@@ -28,7 +28,10 @@ export const PREVIEW_LINK = EXAMPLE_LINK.replace(CODE_PLACEHOLDER, "…");
  * The warning and the checkbox with which the operator confirms that letters go out without an invitation code;
  * `undefined` if the link has a place for the code.
  */
-export function withoutCodeField(link: string, { invite: labels }: ConsoleTexts): Html | undefined {
+export function withoutCodeCheckbox(
+  link: string,
+  { invite: labels }: ConsoleTexts,
+): Html | undefined {
   if (!lacksCode(link)) return undefined;
   return markup`${statusNote(labels.noCode({ code: CODE_PLACEHOLDER }), "warning")}
 ${checkbox(WITHOUT_CODE_FIELD, { label: labels.sureWithoutCode, checked: false })}`;

@@ -46,12 +46,13 @@ export function letterPreviews(
   const letters = langs.map((lang) => {
     const { subject, text } = previewInvitation(lang, link);
     const letterPath = encryptedPath(pathWith(LETTER_PATH, { lang }), new Map([["link", link]]));
-    const language = words.langs[lang];
     // If the link is too long for a URL, the frame shows the English letter with the example link.
+    const framePath = letterPath ?? LETTER_PATH;
+    const language = words.langs[lang];
     return markup`<article class="letter" aria-labelledby="letter-${lang}">
 <h3 id="letter-${lang}">${language}</h3>
 <p><span class="soft">${labels.subject}:</span> <b lang="${lang}">${subject}</b></p>
-<iframe src="${letterPath ?? LETTER_PATH}" title="${labels.title}, ${language}" sandbox></iframe>
+<iframe src="${framePath}" title="${labels.title}, ${language}" sandbox></iframe>
 <details>
 <summary>${labels.asText}</summary>
 <pre lang="${lang}" tabindex="0">${text}</pre>

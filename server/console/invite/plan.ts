@@ -19,7 +19,7 @@ import {
 import { button, type FieldValues, postForm, type SentFields } from "../forms.ts";
 import { type PageContext, type PageFailure, PATHS, type View } from "../page_context.ts";
 import { failedWaveView } from "./form.ts";
-import { backLink, withoutCodeField } from "./form_parts.ts";
+import { backLink, withoutCodeCheckbox } from "./form_parts.ts";
 import { letterPreviews } from "./letter.ts";
 import { PASSED_OVER_FILTERS, passedOverFacts, passedOverTable } from "./passed_over.ts";
 import { testInvitationForm } from "./test_invitation.ts";
@@ -239,7 +239,7 @@ function startForm(
       action: PATHS.invite,
       fields: { ...choiceFields, [SEEN_EMAILS_FIELD]: seenEmails, confirmed: true },
     },
-    markup`${wave.letters && withoutCodeField(wave.link, texts)}
+    markup`${wave.letters && withoutCodeCheckbox(wave.link, texts)}
 <p id="undo">${words.cannotUndo}</p>
 <button class="primary" type="submit" aria-describedby="undo">${submit}</button>`,
   );

@@ -7,7 +7,7 @@ import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { type Cell, facts, faultNote, showTime, table } from "../components.ts";
 import { button, type FieldValues, postForm, type SentFields } from "../forms.ts";
 import type { PageContext } from "../page_context.ts";
-import { withoutCodeField } from "./form_parts.ts";
+import { withoutCodeCheckbox } from "./form_parts.ts";
 import { letterPreviews } from "./letter.ts";
 import { passedOverFacts } from "./passed_over.ts";
 import { describeTimes, NEW_SCHEDULE_PATH } from "./schedules.ts";
@@ -22,7 +22,7 @@ import { fieldsWithout, SHOW_FORM_FIELD, WITHOUT_CODE_FIELD } from "./wave_of_fo
 const FIELDS_OF_PLAN = ["confirmed", WITHOUT_CODE_FIELD];
 
 /**
- * What the page with the plan has.
+ * The content of the page: the next runs, the operator's choices, buttons, and letters.
  * @param options.form the form that the operator has sent, with the choices for `schedule`
  * @param options.fault why the plan is shown again; `undefined` for the first time
  */
@@ -91,7 +91,7 @@ function createForm(
   const { schedules: labels } = texts.invite;
   return postForm(
     { action: NEW_SCHEDULE_PATH, fields: { ...choiceFields, confirmed: true } },
-    markup`${letters && withoutCodeField(link, texts)}
+    markup`${letters && withoutCodeCheckbox(link, texts)}
 <p id="byItself">${labels.byItself}</p>
 <button class="primary" type="submit" aria-describedby="byItself">${labels.makeNow}</button>`,
   );

@@ -16,7 +16,7 @@ import {
   rowOfItem,
 } from "./item_table.ts";
 
-/** How many letters or events a page of a list has at most. The list of deliveries is one page at any length. */
+/** How many letters or events a page of a list has at most. The list of deliveries is not divided into pages. */
 const PAGE_SIZE = 100;
 
 /**
@@ -59,12 +59,12 @@ async function readLetterLog(
   query: URLSearchParams,
 ): Promise<ListPage | PageFailure> {
   const before = query.get("before");
-  const log = await operations.listLetters({
+  const letterList = await operations.listLetters({
     limit: PAGE_SIZE,
     ...before !== null && { before },
   });
-  if ("failure" in log) return log;
-  const { letters, next } = log;
+  if ("failure" in letterList) return letterList;
+  const { letters, next } = letterList;
   return {
     content: { list: "log", letters },
     isFirst: before === null,

@@ -29,7 +29,7 @@ import { listSection, OUTBOX_LISTS, readList } from "./lists.ts";
 
 /**
  * What a form of the page does, as its field `action` says: sends one item again (`retry`), sends all refused items
- * again (`all`), or sends a test.
+ * again (`all`), or sends a test (`test`). A test with the field `email` is a letter, and a test without it is an event.
  */
 const ACTIONS = ["retry", "all", "test"] as const;
 

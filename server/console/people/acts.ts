@@ -54,7 +54,10 @@ export interface ActRefusal {
   hasBadFields?: true;
 }
 
-/** Returns the label of an act on a number of people, such as "Erase 3 people". */
+/**
+ * Returns the label of an act on a number of people, such as "Erase 3 people".
+ * @param act the act as a word of the operator's language, such as "Erase"
+ */
 export function actLabel(
   act: string,
   count: number,
@@ -89,11 +92,12 @@ export const ACTS: Record<ActName, Act> = {
       const work = await operations.remindSignups({ emails: [email] });
       if ("failure" in work) return refusalOfAct(work, texts);
       const lines = await linesOf(work, pageContext);
-      // The last line, which has `complete`, is left out, because its `notReminded` is a number of people.
-      const [refusal] = lines.flatMap((line) =>
-        "notReminded" in line && !("complete" in line) ? [line.notReminded] : []
-      );
-      return refusal && { reason: texts.person.notReminded[refusal.reason] };
+      for (const line of lines) {
+        // The last line, which has `complete`, is left out, because its `notReminded` is a number of people.
+        if (!("notReminded" in line) || "complete" in line) continue;
+        return { reason: texts.person.notReminded[line.notReminded.reason] };
+      }
+      return undefined;
     },
   },
   undeliverable: {

@@ -39,7 +39,7 @@ function authorOf(
   { by, entry }: Pick<TimelineEvent<AuditEntry>, "by" | "entry">,
   labels: ConsoleTexts["person"],
 ): string {
-  if (entry) return nameOfCaller(entry, labels);
+  if (entry) return authorOfEntry(entry, labels);
   return by === "person" ? labels.byPerson : "";
 }
 
@@ -47,7 +47,7 @@ function authorOf(
  * Names the operator of an audit entry, or the mail provider whose report the entry is about. Adds the reason if the
  * entry has one.
  */
-function nameOfCaller(
+function authorOfEntry(
   { operator = "", details }: AuditEntry,
   labels: ConsoleTexts["person"],
 ): string {

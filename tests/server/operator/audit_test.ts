@@ -119,7 +119,7 @@ const detailsIn = async (kv: Kv) =>
   (await everyEntry(kv)).filter(({ key }) => key[0] === "audit")
     .map(({ value }) => (value as { details: unknown }).details);
 
-test("countRefusals() stores nothing during a refused call, and writes one audit entry for all refused calls of a minute", async (service) => {
+test("startRefusalCounter() stores nothing during a refused call, and writes one audit entry for all refused calls of a minute", async (service) => {
   await service.repeatOnce();
   const before = await storedEntries(service);
   await signInWrongly(service, 40);
@@ -134,7 +134,7 @@ test("countRefusals() stores nothing during a refused call, and writes one audit
   assert.deepEqual(log, [entry]);
 });
 
-Deno.test("countRefusals() counts each refused call once when answers of KV are lost, and logs the failure", async () => {
+Deno.test("startRefusalCounter() counts each refused call once when answers of KV are lost, and logs the failure", async () => {
   let isLossy = false;
   const kv = faultyKv(await openMemoryKv(), async (commit) => {
     const result = await commit();
@@ -160,7 +160,7 @@ Deno.test("countRefusals() counts each refused call once when answers of KV are 
   assert.deepEqual(counts, [5, 2]);
 });
 
-Deno.test("countRefusals() writes the remaining refused calls to the audit log when the service stops", async () => {
+Deno.test("startRefusalCounter() writes the remaining refused calls to the audit log when the service stops", async () => {
   let isAway = false;
   using memory = await openMemoryKv();
   const kv = faultyKv(memory, (commit) => {
