@@ -1,6 +1,11 @@
 /**
  * HTTP, without knowledge of the waitlist: the pipeline of an API, bodies, negotiation, prepared answers and the
- * listener. @module
+ * listener. Of an operator, these files know only the name and the role that belong to a key.
+ *
+ * Requests to this service: `read_body.ts` reads a body as bytes or text, and `body.ts` parses it for an operation;
+ * `form.ts` parses forms without files, and `file_form.ts` reads forms with files. An operation gets a `Call` besides
+ * the body, and gives an `ApiAnswer`, of which `JsonAnswer` is one kind. Requests of this service to other servers:
+ * `caller.ts` sends a `CallRequest` and gives the `CallAnswer` of the other server. @module
  */
 export { type ApiAnswer, type JsonAnswer, jsonAnswer, NDJSON, toNdjson } from "./answer.ts";
 export { readForm } from "./body.ts";

@@ -1,6 +1,9 @@
 /**
  * Notifies operators about trouble: by a letter to `NOTIFY_TO` and by the event `service.attention`, each at most once
- * a day. Both bypass the outbox and its pauses, because a pause may be the trouble. @module
+ * a day. Both bypass the outbox and its pauses, because a pause may be the trouble.
+ *
+ * A notice lists the present problems. The rules of `attention.ts` find them, and call one problem an `Attention`.
+ * @module
  */
 import { type Attention, attentionToReport } from "../../shared/attention.ts";
 import type { Config } from "../config/mod.ts";
@@ -70,6 +73,7 @@ export async function startNotices(
   const texts = await readConsoleTexts();
   const checkWithLease = createLeasedWork<NoticeMoments>(NOTICES, { kv, random, now, repeat });
   // The first check comes after a while, because some trouble, such as an overdue backup, ends soon after the start.
+  // This moment spares reads of this process. The stored `lookedAt` spares checks after a check of another process.
   let nextCheckAt = monotonic() + CHECK_EVERY_MS;
 
   /** Checks for trouble, if a notice may be sent, and notifies operators. Gives the new value to store. */

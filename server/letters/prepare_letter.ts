@@ -91,7 +91,9 @@ function createRenderer(
 ): RenderLetter {
   const { lang } = language;
   const { address = [], pictures: { logo }, colors } = options;
-  const { texts: advertisingTexts, picture } = advertisingOf(kind, language, options);
+  const { values: advertisingValues, picture } = advertisingOf(kind, language, options);
+  // The address comes from the configuration, so it goes into the Markdown as placeholders: their values are filled in
+  // after the Markdown is rendered, so that `*` or `{{` in an address stays as it is.
   const addressLines = Object.fromEntries(
     address.map((line, index) => [`address_${index}`, line]),
   );
@@ -99,9 +101,9 @@ function createRenderer(
     ...placeholdersOf(options, lang),
     imprint_url: imprintUrl,
     ...addressLines,
-    ...advertisingTexts,
+    ...advertisingValues,
   };
-  const text = withSentences(withoutEmptyLines(body, advertisingTexts), sentences);
+  const text = withSentences(withoutEmptyLines(body, advertisingValues), sentences);
   const postalAddress = Object.keys(addressLines).map((name) => `{{${name}}}`).join("\\\n");
   const markdown = `${text}\n\n${postalAddress}`;
   const html = renderLetterHtml({
@@ -144,6 +146,7 @@ function checkLetter(
     throw new Error("the letter lacks {{attention}}, which stands for the list of problems");
   }
   const neededLink = NEEDED_LINKS[kind] ?? "place_url";
+  // The other placeholders of one recipient get any value, because a placeholder without a value is an error.
   const expiry = kind === "invitation" ? { invitation_expiry: "-" } : {};
   // The check reads the rendered text, because the source may have the placeholder in a comment only.
   const { text } = render({ place_url: "-", ...expiry, [neededLink]: STAND_IN_LINK });
@@ -160,13 +163,13 @@ function advertisingOf(
   kind: AnyLetterKind,
   { lang }: Language,
   { brand, pictures }: { brand: LetterBrand; pictures: LetterPictures },
-): { texts: Placeholders; picture?: LetterPicture | undefined } {
-  if (kind !== "invitation") return { texts: {} };
+): { values: Placeholders; picture?: LetterPicture | undefined } {
+  if (kind !== "invitation") return { values: {} };
   // The brand has no texts in a language that only the overlay adds. The letter then has neither slogan nor promise.
   const { tagline, promise } = brand;
-  const textIn = (texts: typeof tagline): string => texts?.[lang as Lang] ?? "";
+  const inLanguage = (textByLang: typeof tagline): string => textByLang?.[lang as Lang] ?? "";
   return {
-    texts: { tagline: textIn(tagline), promise: textIn(promise) },
+    values: { tagline: inLanguage(tagline), promise: inLanguage(promise) },
     picture: pictures.pictureByLang[lang as Lang],
   };
 }
@@ -180,9 +183,9 @@ function withSentences(markdown: string, sentences: string[]): string {
   return markdown.replace("{{attention}}", () => listItems.join("\n"));
 }
 
-/** Removes each line that consists only of a placeholder whose text is empty, together with the line break. */
-function withoutEmptyLines(markdown: string, texts: Placeholders): string {
-  const emptyNames = Object.keys(texts).filter((name) => texts[name] === "");
+/** Removes each line that consists only of a placeholder whose value is empty, together with the line break. */
+function withoutEmptyLines(markdown: string, values: Placeholders): string {
+  const emptyNames = Object.keys(values).filter((name) => values[name] === "");
   let remaining = markdown;
   for (const name of emptyNames) {
     remaining = remaining.replace(new RegExp(`^\\{\\{${name}\\}\\}\\\\?\n`, "gm"), "");

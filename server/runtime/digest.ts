@@ -1,6 +1,7 @@
 /**
  * Encodes, hashes and compares short texts. Most functions reuse memory and hash states, because making new memory and
- * states for each call would take most of the time. @module
+ * states for each call would take most of the time. The digests come from `@noble/hashes`: under load, what
+ * `node:crypto` makes outside of JavaScript for a digest costs more than the hashing. @module
  */
 import { Buffer } from "node:buffer";
 import { timingSafeEqual } from "node:crypto";
@@ -35,7 +36,8 @@ const FNV_PRIME = 0x01000193;
 
 /**
  * Gives the FNV-1a hash of a text as a 32-bit number, which may be negative. The hash is made of the UTF-16 code units
- * of the text, not of bytes.
+ * of the text, not of bytes. It is fast, and not for secrets; the store uses it to look keys up in memory, and to
+ * compare lists.
  * @param hash the hash of a text that comes before this text; the result is then the hash of both texts together
  */
 export function hashText(text: string, hash = FNV_OFFSET_BASIS): number {
@@ -47,6 +49,7 @@ export function hashText(text: string, hash = FNV_OFFSET_BASIS): number {
 
 /**
  * Mixes the bits of a 32-bit number by the last step of MurmurHash3, so that similar numbers give different results.
+ * Hash tables in memory need such results.
  */
 export function mixBits(bits: number): number {
   const once = Math.imul(bits ^ bits >>> 16, 0x85ebca6b);
@@ -68,7 +71,10 @@ export function hmacSha256(key: Uint8Array, prefix = ""): Digest {
   return digestFrom(hmac.create(sha256, key).update(encodeUtf8(prefix)));
 }
 
-/** Makes a digest function. Each call copies the state `beginning` into the reused `state`, and goes on from there. */
+/**
+ * Makes a digest function. Each call copies the state `beginning` into the reused `state`, and goes on from there.
+ * `_cloneInto` copies without making a new state, as `clone` would.
+ */
 function digestFrom<State extends Hash<State>>(beginning: State): Digest {
   const state = beginning.clone();
   return (text) => {

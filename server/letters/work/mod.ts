@@ -48,10 +48,10 @@ export function createOutboxWorker(
   { store, mailState, letterSender, sendEvent, now, log }: OutboxWorkerOptions,
 ): OutboxWorker {
   /**
-   * The moment until which the worker sleeps, in milliseconds since 1970: `Infinity` while the worker works, 0 after a
-   * failure.
+   * The moment from which the next round is due, in milliseconds since 1970: 0 (at once) at the start and after a
+   * failure, and `Infinity` (not known yet) during a round. The worker sleeps until a moment that is known.
    */
-  let sleepUntil = 0;
+  let nextRoundAt = 0;
   /**
    * The worker does not sleep before this moment, in milliseconds since 1970. The moment is set by `wake`, which is
    * called shortly before the commit that puts an item into the outbox.
@@ -63,26 +63,28 @@ export function createOutboxWorker(
     createLetterWork({ store, sender: letterSender, mailState, now, log, isStopped });
   const events = sendEvent && createEventWork({ store, sendEvent, now, log, isStopped });
 
+  /** Ends a round: the next round is due as soon as an item is due, and after {@linkcode SLEEP_MS} at the latest. */
   async function sleep(): Promise<void> {
     const queues: Queue[] = [
       ...letters ? LETTER_QUEUES : [],
       ...events ? ["events" as const] : [],
     ];
-    sleepUntil = Math.min(now() + SLEEP_MS, await store.readFirstDue(queues));
+    nextRoundAt = Math.min(now() + SLEEP_MS, await store.readFirstDue(queues));
   }
 
   return {
     async work() {
       // Moments that are too far ahead are ignored, because the clock has been set back since they were stored.
-      const isSleeping = now() < sleepUntil && sleepUntil <= now() + SLEEP_MS;
+      // `Infinity` is ignored as well, so a round may begin during another round; the leases of the items allow this.
+      const isSleeping = now() < nextRoundAt && nextRoundAt <= now() + SLEEP_MS;
       const isAwake = now() <= awakeUntil && awakeUntil <= now() + AWAKE_MS;
       if (hasStopped || isSleeping && !isAwake) return;
-      sleepUntil = Infinity;
+      nextRoundAt = Infinity;
       try {
         await Promise.all([letters?.work(), events?.work()]);
         await sleep();
       } catch (error) {
-        sleepUntil = 0;
+        nextRoundAt = 0;
         log.warn("could not read the outbox; will try again", {
           error: (error as Error).message,
         });
@@ -91,7 +93,7 @@ export function createOutboxWorker(
     wake() {
       awakeUntil = now() + AWAKE_MS;
     },
-    hasMore: () => sleepUntil <= now(),
+    hasMore: () => nextRoundAt <= now(),
     async settled() {
       await Promise.all([letters?.settled(), events?.settled()]);
     },

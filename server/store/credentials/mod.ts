@@ -57,7 +57,7 @@ export interface ServiceCredentials {
   isCurrent: () => boolean;
   /** Notes that a client has got a token. */
   noteUse: (clientId: string) => void;
-  /** Reads the self-service keys that open links now, in base64url. */
+  /** Reads the self-service keys that open links now, in base64url. The caller's `kv` sets the deadline of the read. */
   readSelfServiceKeys: (kv: Kv) => Promise<string[]>;
   /** Ends the reads, and stores the last uses of clients. */
   close: () => Promise<void>;
@@ -114,6 +114,8 @@ export async function startCredentials(
     lastReadAt = monotonic();
   }
 
+  // All reads into memory go through this batcher: at the start, by the poll and the watch (`readOrWarn`), for an
+  // unknown client or key (`reload`), and after a change by this process (`learnCredentials`).
   const reader = new Batcher<void, void>({
     run: (_callers, signal) => readIntoMemory(signal),
     // The deadlines of the three reads together. If KV does not answer, the deadline of a single read passes first.
@@ -157,7 +159,7 @@ export async function startCredentials(
       }),
     isCurrent,
     noteUse: uses.note,
-    readSelfServiceKeys: (kv) => readSelfServiceKeys(kv, now()),
+    readSelfServiceKeys: (callerKv) => readSelfServiceKeys(callerKv, now()),
     async close() {
       await Promise.all([poll.close(), watch.close()]);
       await reader.flush();

@@ -1,6 +1,10 @@
 /**
  * Batching: items that arrive while a batch runs wait, and then share the next run. This pays where a run for many
- * items costs about as much as a run for one item. Commits and reads are such runs. @module
+ * items costs about as much as a run for one item. Commits and reads are such runs.
+ *
+ * A run is one call of the option `run`, and a batch is the items that share a run. A full batch runs as soon as there
+ * is room for a run. A smaller batch is gathered first: it runs at the end of the gathering if there is room, and if it
+ * is large enough. Otherwise, the gathering begins again with the next item, or at the end of a run. @module
  */
 import { clearImmediate, setImmediate } from "node:timers";
 import { type Runtime, withDeadline } from "../../runtime/mod.ts";
@@ -16,7 +20,7 @@ export interface BatcherOptions<Item, Result> extends Pick<Runtime, "monotonic">
   maxBatch?: number;
   /** How many items wait at most; by default, any number. Further items are refused. */
   maxWaiting?: number;
-  /** How many batches run at the same time at most; by default, 1. */
+  /** How many runs are under way at the same time at most; by default, 1. */
   maxRunning?: number;
   /** After how many milliseconds a batch is given up, counted from the arrival of its first item. */
   deadlineMs: number;
@@ -25,9 +29,9 @@ export interface BatcherOptions<Item, Result> extends Pick<Runtime, "monotonic">
    * the end of the event loop's turn, in which all requests that have arrived are read. A full batch does not wait.
    */
   gatherMs?: number;
-  /** How long items are gathered while another batch runs, in milliseconds; by default, `gatherMs`. */
+  /** How long items are gathered while a run is under way, in milliseconds; by default, `gatherMs`. */
   busyGatherMs?: number;
-  /** Whether a batch waits, while another batch runs, until it has as many items as the other batch. */
+  /** Whether a batch waits, while a run is under way, until it has as many items as the batch whose run began last. */
   waitsForEqualBatch?: boolean;
   /** Is called after each run that succeeded. */
   onRun?: OnRun;
@@ -46,7 +50,7 @@ interface WaitingItem<Item, Result>
 /** The values of options that are absent. */
 const DEFAULTS = { maxBatch: Infinity, maxWaiting: Infinity, maxRunning: 1 };
 
-/** Collects items into batches. An item shares a run that begins after the item has arrived. */
+/** Collects items into batches, and runs them. The run of an item begins after the item has arrived. */
 export class Batcher<Item, Result> {
   readonly #options: BatcherOptions<Item, Result> & typeof DEFAULTS;
   /** The items that wait for a run, in the order of their arrival. */
@@ -55,7 +59,7 @@ export class Batcher<Item, Result> {
   readonly #runs = new Set<Promise<void>>();
   /** Ends the wait for further items; absent while no such wait is under way. */
   #endGathering: (() => void) | undefined;
-  /** The number of items in the batch whose run was started last. */
+  /** The number of items in the batch whose run began last. */
   #latestBatchSize = 0;
 
   constructor(options: BatcherOptions<Item, Result>) {
@@ -81,7 +85,7 @@ export class Batcher<Item, Result> {
     }
   }
 
-  /** Gathers items for the time that the options set, and then starts runs. */
+  /** Gathers items for the time that the options set, and then starts runs if enough items wait. */
   #gather(): void {
     if (this.#endGathering || this.#waitingItems.length === 0) return;
     const { gatherMs: idleMs, busyGatherMs: busyMs = idleMs, waitsForEqualBatch } = this.#options;
@@ -99,7 +103,7 @@ export class Batcher<Item, Result> {
     }
   }
 
-  /** Starts runs of full batches, which need not be gathered any longer. */
+  /** Starts runs of full batches, which need no gathering. */
   #startFullRuns(): void {
     this.#startRuns(this.#options.maxBatch);
   }
@@ -120,6 +124,7 @@ export class Batcher<Item, Result> {
       });
     }
     if (this.#waitingItems.length > 0) return;
+    // No item waits, so there is nothing to gather for.
     this.#endGathering?.();
     this.#endGathering = undefined;
   }

@@ -114,7 +114,7 @@ export interface OutboxChanges {
    * Removes the items of a person who leaves, and puts the event about the removal into the outbox. This event holds
    * only the address and the reason.
    */
-  putLeave: (
+  replaceItemsByLeave: (
     email: string,
     leave: Leave,
     before: { record: SignUpRecord | undefined; items: OutboxEntry[] },
@@ -236,7 +236,7 @@ export function createOutboxChanges(
       return ids.length === 0 ? record : { ...record, outbox: [...record.outbox ?? [], ...ids] };
     },
 
-    putLeave(email, { leaves: reason, at }, { record, items }) {
+    replaceItemsByLeave(email, { leaves: reason, at }, { record, items }) {
       for (const entry of items) applyChange({ entry });
       if (!sendsEvents || reason === "corrected") return;
       const message = { event: "signup.left", person: { email, reason } } as const;

@@ -29,7 +29,7 @@ import { type CampaignChanges, createCampaignChanges } from "./campaigns.ts";
 import { clearErasureMarks, hashForAudit, setErasureMarks } from "./erasure_marks.ts";
 import { writeLeaveToOutbox } from "./leaving_items.ts";
 import type { LetterLimitChanges } from "./letter_limits.ts";
-import { trimLetterLogs } from "./letter_log.ts";
+import { beginLogRemoval } from "./letter_log.ts";
 import { writeRecord } from "./records.ts";
 import { createReferralChanges, type ReferralChanges } from "./referral_changes.ts";
 
@@ -129,7 +129,7 @@ async function toCommit(kv: Kv, peopleCommit: PeopleCommit): Promise<Commit> {
   setAuditEntry(commit, audit);
   const shared = await createSharedChanges(kv, commit, peopleCommit);
   const { schema, erasureMoments, outboxChanges } = shared;
-  for (const key of await trimLetterLogs(kv, leavingRecordIds(people))) commit.delete(key);
+  for (const key of await beginLogRemoval(kv, leavingRecordIds(people))) commit.delete(key);
   for (const person of people) {
     await addPerson(kv, commit, person, shared);
     if (auditPerPerson) {

@@ -22,7 +22,7 @@ import {
 import { NO_OUTBOX, type OutboxOptions } from "../outbox/mod.ts";
 import { changeRecords } from "./change_records.ts";
 import { findErasureMoments } from "./erasure_marks.ts";
-import { trimLetterLogs } from "./letter_log.ts";
+import { beginLogRemoval } from "./letter_log.ts";
 import { lineCountersOfListKey } from "./line.ts";
 import { type AddressedRecord, findListKeys, isSound } from "./records.ts";
 
@@ -69,7 +69,7 @@ export async function eraseSignUp(
   // All lists are searched, because a damaged record does not tell in which lists it has entries.
   const listKeys = isDamaged ? await findListKeys(longKv, email) : [];
   const recordIds = listKeys.flatMap((key) => recordIdOf(key) ?? []);
-  const logKeys = await trimLetterLogs(longKv, recordIds);
+  const logKeys = await beginLogRemoval(longKv, recordIds);
   let hadRecord = false;
   const unreadable = await changeRecords(isDamaged ? longKv : kv, [{
     email,

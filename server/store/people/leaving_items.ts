@@ -20,8 +20,9 @@ export async function writeLeaveToOutbox(
   const itemsOfPerson = before
     ? await findItems(kv, before.outbox)
     : await findItemsByEmail(kv, email);
-  outboxChanges.putLeave(email, leave, { record: before, items: itemsOfPerson });
-  // Items that cannot be read are removed as well, because they hold the address.
+  outboxChanges.replaceItemsByLeave(email, leave, { record: before, items: itemsOfPerson });
+  // Items that cannot be read are removed as well, because they hold the address. The commit deletes them directly,
+  // because `outboxChanges` takes only items whose queue is known, and counts the items of each queue.
   const readableIds = itemsOfPerson.map(({ id }) => id);
   const unreadableIds = before?.outbox?.filter((id) => !readableIds.includes(id)) ?? [];
   for (const id of unreadableIds) commit.delete(outboxKey(id));

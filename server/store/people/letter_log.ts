@@ -61,8 +61,8 @@ export function removeLoggedLetter(commit: Commit, position: LetterPosition): vo
 /** How many letters to one person are read at most. The letter limits allow fewer letters in `LETTER_LOG_MS`. */
 const MAX_LETTERS = 500;
 
-/** Reads the entries of the letters to a person, the newest letter first. */
-export async function readLogOf(kv: Kv, recordId: string): Promise<LetterLogEntry[]> {
+/** Reads the letters to a person with their positions in the log, the newest letter first. */
+export async function readLogEntries(kv: Kv, recordId: string): Promise<LetterLogEntry[]> {
   const selector = lettersOfPersonSelector(recordId);
   const entries = await readPage<StoredLetter>(kv, selector, { limit: MAX_LETTERS, reverse: true });
   return entries.flatMap((entry) => {
@@ -71,9 +71,9 @@ export async function readLogOf(kv: Kv, recordId: string): Promise<LetterLogEntr
   });
 }
 
-/** Reads the letters to a person, the newest letter first. */
+/** Reads the letters to a person without their positions, the newest letter first. */
 export async function readLettersTo(kv: Kv, recordId: string): Promise<StoredLetter[]> {
-  return (await readLogOf(kv, recordId)).map(({ letter }) => letter);
+  return (await readLogEntries(kv, recordId)).map(({ letter }) => letter);
 }
 
 /**
@@ -83,17 +83,17 @@ export async function readLettersTo(kv: Kv, recordId: string): Promise<StoredLet
 const REMOVED_AT_ONCE = 150;
 
 /**
- * Prepares the logs of people who leave: removes the oldest letters of each log until the newest ones fit into the
- * commit that removes the people.
+ * Begins to remove the logs of people who leave: removes the oldest letters of each log until the newest ones fit into
+ * the commit that removes the people.
  * @returns the keys of the newest letters, which the commit of the caller must delete
  */
-export async function trimLetterLogs(kv: Kv, recordIds: string[]): Promise<Key[]> {
-  const keys = await Promise.all(recordIds.map((id) => trimLetterLog(kv, id)));
+export async function beginLogRemoval(kv: Kv, recordIds: string[]): Promise<Key[]> {
+  const keys = await Promise.all(recordIds.map((id) => removeOldestLetters(kv, id)));
   return keys.flat();
 }
 
-/** Prepares the log of one person, as {@linkcode trimLetterLogs} does. */
-async function trimLetterLog(kv: Kv, recordId: string): Promise<Key[]> {
+/** Removes the oldest letters of one log until the rest fits into a commit. Gives the keys of the rest. */
+async function removeOldestLetters(kv: Kv, recordId: string): Promise<Key[]> {
   for (;;) {
     const limit = REMOVED_AT_ONCE + 1;
     const entries = await readPage(kv, lettersOfPersonSelector(recordId), { limit });

@@ -11,7 +11,7 @@ import type { Kv } from "../kv/mod.ts";
 import { type PagePosition, type PeopleRange, type Person, readPeople } from "./people_lists.ts";
 import { type AddressedRecord, findRecords } from "./records.ts";
 import { filterByReferrals, readReferralCandidates } from "./referral_filter.ts";
-import { readCount } from "./statistics.ts";
+import { tryReadCount } from "./statistics.ts";
 
 /** Which people an operator asks for. The schema of queries has validated the query. */
 export type PeopleQuery = Omit<ListRequest, "withPlaceUrl">;
@@ -69,7 +69,7 @@ export async function listPeople(
   const plan = planReads(query);
   const { emails, lastRead, hasMore } = await findPage({ kv, yieldToCalls }, query, plan);
   const hits = (query.after?.hits ?? 0) + emails.length;
-  const count = plan.counter && await readCount(kv, plan.counter);
+  const count = plan.counter && await tryReadCount(kv, plan.counter);
   return {
     people: await findRecords(kv, emails),
     ...count !== undefined && { count },

@@ -28,7 +28,7 @@ import { NO_OUTBOX } from "../outbox/mod.ts";
 import { commitPeople, type PeopleCommit } from "./commit.ts";
 import { hashAddress } from "./erasure_marks.ts";
 import { createLetterLimitChanges, readMailboxes } from "./letter_limits.ts";
-import { type LetterLogEntry, readLogOf, setLoggedLetter } from "./letter_log.ts";
+import { type LetterLogEntry, readLogEntries, setLoggedLetter } from "./letter_log.ts";
 
 /** A report about a letter to a lower-cased address. */
 export interface MailReport extends LetterReport {
@@ -94,7 +94,7 @@ async function findReportedLetter(
   { id }: Pick<SignUpRecord, "id">,
   { messageId = "", at }: Pick<MailReport, "messageId" | "at">,
 ): Promise<LetterLogEntry | undefined> {
-  const takenLetters = (await readLogOf(kv, id)).filter(({ letter }) => letter.takenAt);
+  const takenLetters = (await readLogEntries(kv, id)).filter(({ letter }) => letter.takenAt);
   const plainId = messageId.replace(/^<|>$/g, "");
   const hasReportedId = ({ letter }: LetterLogEntry) =>
     letter.messageId === `<${plainId}>` || letter.answer?.includes(plainId);

@@ -24,7 +24,7 @@ import {
 } from "../kv/mod.ts";
 import { createMailState, readFirstDue, readOutboxCounts, readOutcomes } from "../outbox/mod.ts";
 import { listTopReferrers } from "./referrals.ts";
-import { MAX_COUNTERS, readCounters, toCounterValue } from "./statistics.ts";
+import { MAX_COUNTERS, readStatisticsCounters, toCounterValue } from "./statistics.ts";
 
 /** How many people with referrals the overview lists at most. */
 const TOP_REFERRERS = 10;
@@ -45,7 +45,7 @@ export async function readOverview(kv: Kv, now: number, since?: string): Promise
   const today = utcDay(now);
   const yesterday = utcDay(now, 1);
   const range = growthRange(today, since);
-  // Reads these counters in calls of their own, because the page of `readCounters()` has no room for them.
+  // Reads these counters in calls of their own, because the page of `readStatisticsCounters()` has no room for them.
   const furtherSelectors: Selector[] = [
     counterKindSelector("acceptedAfter"),
     daysSelector("withAnswers", range.firstDetailedDay),
@@ -53,7 +53,7 @@ export async function readOverview(kv: Kv, now: number, since?: string): Promise
     daysSelector("withReferral", firstReferralDay(now)),
     ...CAMPAIGN_FIELDS.map((field) => counterKindSelector(field)),
   ];
-  // `readCounters()` reads the sign-ups of days only from the first week on.
+  // `readStatisticsCounters()` reads the sign-ups of days only from the first week on.
   if (range.firstDay < range.firstWeek) {
     furtherSelectors.push(daysSelector("added", range.firstDay, range.firstWeek));
   }
@@ -61,7 +61,7 @@ export async function readOverview(kv: Kv, now: number, since?: string): Promise
     Array.fromAsync(pages<number>(kv, selector, { limit: MAX_COUNTERS }));
   const furtherPages = await runReads(kv, furtherSelectors.map(readPages));
   const [statistics, topReferrers, outbox, outcomes, lastDone] = await runReads(kv, [
-    () => readCounters(kv, range.firstWeek),
+    () => readStatisticsCounters(kv, range.firstWeek),
     () => listTopReferrers(kv, TOP_REFERRERS),
     () => readOutbox(kv, today),
     () => readOutcomes(kv, [today, yesterday]),

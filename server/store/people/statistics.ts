@@ -27,9 +27,9 @@ import {
 } from "../kv/mod.ts";
 
 /**
- * The number of counters in a page. The range of {@linkcode statisticsSelector} never has more counters for the public
- * statistics, so one page has all counters of the range. A page is a snapshot: it has either all writes of a commit or
- * none.
+ * The number of counters in a page. The range of {@linkcode statisticsSelector} has fewer counters, so one page has all
+ * counters of the range: at most 91 days (13 weeks), 64 values of role and as many of use case (`MAX_SLUGS`), and a few
+ * languages, forms and states. A page is a snapshot: it has either all writes of a commit or none.
  */
 export const MAX_COUNTERS = 500;
 
@@ -39,7 +39,7 @@ const TOTAL = counterKey(["total"]);
  * Reads the counters of {@linkcode statisticsSelector} in one snapshot. The version changes with every change of a
  * counter.
  */
-export async function readCounters(
+export async function readStatisticsCounters(
   kv: Kv,
   firstDay: string,
 ): Promise<{ counters: CounterValue[]; version: string | null }> {
@@ -48,6 +48,7 @@ export async function readCounters(
   const total = entries.find(({ key }) => counterOf(key)[0] === "total");
   return {
     counters: entries.map(toCounterValue),
+    // Only the types need `asReadable`: `toCounterValue` has thrown if the total cannot be read.
     version: (total && asReadable(total))?.version ?? null,
   };
 }
@@ -88,7 +89,7 @@ export function createCountsReader<T>(
       const [total] = await readMany(kv, [TOTAL]);
       // Reads all counters if the total cannot be read, because reading them throws the right error.
       if (!total || lastRead?.version !== total.version || lastRead.day !== day) {
-        const { counters, version } = await readCounters(kv, firstCountedDay(moment));
+        const { counters, version } = await readStatisticsCounters(kv, firstCountedDay(moment));
         lastRead = { day, version, counts: addUpStatistics(counters, moment) };
       }
       return describe(lastRead.counts, moment);
@@ -105,7 +106,10 @@ export function createCountsReader<T>(
  * Reads the number of people that a counter counts; `undefined` if the counter is below zero or cannot be read. The
  * function never throws, because its callers only show the number beside other results.
  */
-export async function readCount(kv: Kv, counter: Readonly<Counter>): Promise<number | undefined> {
+export async function tryReadCount(
+  kv: Kv,
+  counter: Readonly<Counter>,
+): Promise<number | undefined> {
   try {
     const { value } = await readOne<unknown>(kv, counterKey(counter));
     const count = value ?? 0;
@@ -116,8 +120,8 @@ export async function readCount(kv: Kv, counter: Readonly<Counter>): Promise<num
 }
 
 /** Reads the number of sign-ups, with which long work shows its progress. */
-export const readTotal = (kv: Kv): Promise<number | undefined> => readCount(kv, ["total"]);
+export const readTotal = (kv: Kv): Promise<number | undefined> => tryReadCount(kv, ["total"]);
 
 /** Reads the number of waiting people; `undefined` if the counter is below zero or cannot be read. */
 export const readWaiting = (kv: Kv): Promise<number | undefined> =>
-  readCount(kv, ["byState", "waiting"]);
+  tryReadCount(kv, ["byState", "waiting"]);

@@ -78,7 +78,9 @@ export function codeOf(error: unknown): string | undefined {
 }
 
 /** Gives a sentence if a setting of `synchronous_commit` lets the server lose acknowledged commits. */
-export function durabilityFault({ synchronousCommit }: Pick<ServerReport, "synchronousCommit">) {
+export function findDurabilityFault(
+  { synchronousCommit }: Pick<ServerReport, "synchronousCommit">,
+) {
   if (synchronousCommit !== "off" && synchronousCommit !== "local") return undefined;
   return `synchronous_commit is '${synchronousCommit}', so a server that fails may lose what it has ` +
     "acknowledged. Set it to 'on' for the role of KV_URL";

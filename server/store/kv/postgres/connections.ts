@@ -2,11 +2,14 @@
  * The pool of connections of a process. Connections are made as calls need them, and a connection serves one call at a
  * time. If a call is late, the pool ends the connection of the call, so that the late answer is not taken for the
  * answer of another call. The exception is a late commit that waits for a standby (`stuck_commits.ts`): its connection
- * stays in the pool until the commit is answered. @module
+ * stays in the pool until the commit is answered.
+ *
+ * To drop a connection is to forget it and to end it without telling the server (`Connection.destroy()`). Only the end
+ * of the whole pool, `close()`, tells the servers (`Connection.end()`). @module
  */
 import { withDeadline } from "../../../runtime/mod.ts";
 import { KV_IS_LATE, StoreClosed } from "../calls.ts";
-import { type Connection, durabilityFault, refusalCode, type StoredRow } from "./connection.ts";
+import { type Connection, findDurabilityFault, refusalCode, type StoredRow } from "./connection.ts";
 import type { Hosts } from "./hosts.ts";
 import { CallPermits } from "./call_permits.ts";
 import { type PooledCall, StuckCommits } from "./stuck_commits.ts";
@@ -143,7 +146,7 @@ export class Connections {
     connection: Connection,
     work: (connection: Connection) => Promise<T>,
   ): Promise<T> {
-    const fault = durabilityFault(connection.report);
+    const fault = findDurabilityFault(connection.report);
     if (!fault) return await work(connection);
     this.drop(connection);
     throw new Error(fault);
@@ -188,6 +191,7 @@ export class Connections {
     const call: PooledCall = { connection, isOver: false };
     try {
       signal.throwIfAborted();
+      // The listener stays, because the signal is of this call only, and does not abort after the end of the work.
       signal.addEventListener("abort", () => onLate(call));
       return await connection.failOnWarning(() => work(connection));
     } catch (error) {
@@ -227,7 +231,7 @@ export class Connections {
     void this.#stuckCommits.dropAnswered();
   }
 
-  /** Ends a connection, whether a call uses it or not. A call that waits may then open another connection. */
+  /** Forgets and ends a connection, whether a call uses it or not. A waiting call may then open another connection. */
   drop(connection: Connection): void {
     const wasInPool = this.#pool.delete(connection);
     this.#outsideConnections.delete(connection);

@@ -7,7 +7,7 @@ import { DeadlineError } from "../../../runtime/mod.ts";
 import type { StoreHealth } from "../engine.ts";
 import {
   codeOf,
-  durabilityFault,
+  findDurabilityFault,
   hostAddress,
   refusalCode,
   type ServerReport,
@@ -51,7 +51,7 @@ export function reportOfUsedHost({ answers, choice }: PolledHosts): PolledReport
 /** Gives a sentence if the settings of the used host let it lose acknowledged commits. */
 export function durabilityFaultOf(polledHosts: PolledHosts): string | undefined {
   const report = reportOfUsedHost(polledHosts);
-  return report && durabilityFault(report);
+  return report && findDurabilityFault(report);
 }
 
 /** Gives the troubles of the store by the last answers of the hosts. */
@@ -83,7 +83,7 @@ function refusalOf(
   { isCurrent, hadTable }: { isCurrent: boolean; hadTable: boolean },
 ): string | undefined {
   if (!isCurrent) return "No server of KV_URL takes writes";
-  const fault = durabilityFault(report);
+  const fault = findDurabilityFault(report);
   if (fault) return fault;
   if (!hadTable || report.mayWrite) return undefined;
   return "The role of KV_URL may not write to the table waitlist.kv. Grant it the rights of " +

@@ -20,7 +20,7 @@ import {
 } from "../engine.ts";
 import {
   type Connection,
-  durabilityFault,
+  findDurabilityFault,
   hostAddress,
   refusalCode,
   type StoredRow,
@@ -172,7 +172,7 @@ function postgresEngine(connections: Connections, processId: string): Engine {
       const [row = []] = await connection.query(COMMIT, [...packedCommit, part], "commit");
       const [version, synchronousCommit, session] = row;
       connection.assertOwnSession(session!);
-      const fault = durabilityFault({ synchronousCommit: synchronousCommit! });
+      const fault = findDurabilityFault({ synchronousCommit: synchronousCommit! });
       if (fault) throw new Unacknowledged(fault);
       return version!;
     } finally {
