@@ -157,12 +157,12 @@ test("activityPage names the details of a job in the operator's language", async
     textOf(/<ul class="details">.+?<\/ul>/s.exec(html)![0]);
   assert.equal(
     listOf(await browser.open(PAGE)).trim(),
-    "job: old act: Erase people at most: 1,200 people done: 3 with a search " +
+    "id of the job: old job: Erase people at most: 1,200 people done: 3 with a search " +
       "gets no letters: Reported as spam has reached: E‑mail accepted referrals, at least: 2",
   );
   assert.equal(
     listOf(await browser.open(PAGE, { headers: { "Accept-Language": "de" } })).trim(),
-    "Auftrag: old Handlung: Löschen höchstens so viele Personen: 1.200 erledigte Personen: 3 " +
+    "Kennung des Auftrags: old Auftrag: Löschen höchstens so viele Personen: 1.200 erledigte Personen: 3 " +
       "mit einer Suche bekommt keine E-Mails: Als Spam gemeldet hat erreicht: E-Mail angenommen " +
       "Empfehlungen, mindestens: 2",
   );
