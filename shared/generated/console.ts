@@ -739,9 +739,12 @@ export const ENGLISH_TEXTS = {
     "badFilter": "The filter cannot be used: operator ‘{operator}’, from ‘{since}’, until ‘{until}’. Give a name of small letters, digits, - and _, and days such as 2026-11-21.",
     "address": "an address",
     "addresses": "addresses: {count}",
+    "addressesAtLeast": "addresses: at least {count}",
     "nothing": "No matching entries.",
     "nothingYet": "None of the entries that were read matches. Go on to older entries.",
+    "readBack": "For this page, the log was read back to {moment}. Entries of the last row may follow on the next page.",
     "older": "Older",
+    "goOn": "Go on",
     "newest": "Newest",
     "unreadable": "Entries that cannot be read, and are left out: {count}.",
     "actions": {
