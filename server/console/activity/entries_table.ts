@@ -1,15 +1,13 @@
 /**
- * The table of entries of the audit log. Neighbouring entries that belong together, such as the entries of one call,
- * share a row. `mod.ts` reads the entries. @module
+ * The table of entries of the audit log. Each row is a group of entries that belong together, such as the entries of one
+ * call. `entry_groups.ts` reads and groups the entries. @module
  */
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import { ownMember } from "../../../shared/own_member.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { clientPath } from "../clients/mod.ts";
 import { type Cell, nameIn, type Names, showDuration, showTime, table } from "../components.ts";
-
-/** The action of the entries that products cause when they redeem invitation codes. */
-export const PRODUCT_ACTION = "redeemInvitation";
+import type { EntryGroup, LogPage } from "./entry_groups.ts";
 
 /**
  * The names of the details that are numbers of people. The row of a group does not show these details, because the row
@@ -23,55 +21,42 @@ const TIME_DETAILS = ["before", "expires", "since"];
 /** The names of the details that are shown as code. */
 const CODE_DETAILS = ["job", "wave", "keyId", "checksum", "formerAddress"];
 
-/** Neighbouring entries of the log with the same action and operator, which share a row of the table. */
-type EntryGroup = [newest: AuditEntry, ...older: AuditEntry[]];
-
 /** The details of an entry, by name. */
 type Details = NonNullable<AuditEntry["details"]>;
 
-/** Shows the entries, the newest first. @param clientNames the names of clients, by client id */
+/** Shows the groups of entries, the newest first. @param clientNames the names of clients, by client id */
 export function entriesTable(
-  entries: AuditEntry[],
+  { groups, isCut }: Pick<LogPage, "groups" | "isCut">,
   clientNames: Names,
   texts: ConsoleTexts,
 ): Html {
   const { activity, words } = texts;
-  const rows = groupEntries(entries).map((group) => rowOfGroup(group, clientNames, texts));
+  const rows = groups.map((group, index) => {
+    const mayGoOn = isCut && index === groups.length - 1;
+    return rowOfGroup(group, { clientNames, mayGoOn, texts });
+  });
   const head = [words.time, activity.action, activity.on, activity.operator, activity.details];
   return table({ caption: activity.caption, head, rows });
 }
 
-/**
- * Groups neighbouring entries with the same action and operator. A group has the entries of one call, such as a call
- * for several people, or the entries about invitations that one product redeemed.
- */
-function groupEntries(entries: AuditEntry[]): EntryGroup[] {
-  const groups: EntryGroup[] = [];
-  for (const entry of entries) {
-    const group = groups.at(-1);
-    if (group && belongsTo(group, entry)) group.push(entry);
-    else groups.push([entry]);
-  }
-  return groups;
-}
-
-/** Whether an entry belongs to the group of the entries that stand before it in the log. */
-function belongsTo([newest]: EntryGroup, { action, operator, requestId }: AuditEntry): boolean {
-  if (newest.action !== action || newest.operator !== operator) return false;
-  return action === PRODUCT_ACTION || requestId !== undefined && newest.requestId === requestId;
-}
-
-function rowOfGroup(group: EntryGroup, clientNames: Names, texts: ConsoleTexts): Cell[] {
+/** Shows a group. @param options.mayGoOn whether the log may have more entries of the group, which were not read */
+function rowOfGroup(
+  group: EntryGroup,
+  { clientNames, mayGoOn, texts }: { clientNames: Names; mayGoOn: boolean; texts: ConsoleTexts },
+): Cell[] {
   const { activity } = texts;
   const [newest, ...older] = group;
   const oldest = older.at(-1);
   const time = oldest && oldest.at !== newest.at
     ? markup`${showTime(oldest.at, texts)} – ${showTime(newest.at, texts)}`
     : showTime(newest.at, texts);
+  const countAddresses = mayGoOn ? activity.addressesAtLeast : activity.addresses;
   return [
     time,
     { rowHeading: nameIn(activity.actions, newest.action) },
-    oldest ? activity.addresses({ count: group.length }) : showSubject(newest, clientNames, texts),
+    oldest
+      ? countAddresses({ count: texts.number(group.length) })
+      : showSubject(newest, clientNames, texts),
     newest.operator ?? activity.nobody,
     detailsList(oldest ? sharedDetails(group) : newest.details, texts),
   ];

@@ -1,6 +1,6 @@
 /**
  * The page "Activity": the audit log with a filter. The audit log says what operators, products and mail providers have
- * done. `entries_table.ts` shows its entries. @module
+ * done. `entry_groups.ts` reads its entries, and `entries_table.ts` shows them. @module
  */
 import { dayAfter } from "../../../shared/moments.ts";
 import { SLUG } from "../../../shared/name_patterns.ts";
@@ -9,17 +9,9 @@ import { type Html, markup, select } from "../../content/mod.ts";
 import type { InputOf } from "../../operator/mod.ts";
 import { failedView, type Names, pager } from "../components.ts";
 import { checkbox, field, knownValue, pathWith } from "../forms.ts";
-import {
-  type ConsolePage,
-  linesOf,
-  type PageContext,
-  type PageFailure,
-  PATHS,
-} from "../page_context.ts";
-import { entriesTable, PRODUCT_ACTION } from "./entries_table.ts";
-
-/** The largest number of entries on a page. */
-const PAGE_SIZE = 50;
+import { type ConsolePage, type PageContext, PATHS } from "../page_context.ts";
+import { entriesTable } from "./entries_table.ts";
+import { PRODUCT_ACTION, readLogPage } from "./entry_groups.ts";
 
 /**
  * The filter in the query of the page's URL. Each member has the name of its parameter. An empty text leaves no entry
@@ -48,25 +40,32 @@ export const activityPage: ConsolePage = {
     const filter = readFilter(query, activity.actions);
     // The position in the audit log at which the page begins; `null` for the first page, which has the newest entries.
     const position = query.get("before");
-    const logPage = await readLogPage(pageContext, filter, position);
+    const logPage = await readLogPage(pageContext, requestOf(filter, position));
     if ("failure" in logPage) {
       // If the query has a position, the error message does not name the filter, because the operation may have refused
       // the position.
       const messages = position === null ? { invalid_request: activity.badFilter(filter) } : {};
       return failedView(logPage, texts, { title, back: PATHS.activity, messages });
     }
-    const { entries, unreadableCount, nextPosition } = logPage;
-    const clientNames = await readClientNames(entries, operations);
+    const { groups, unreadableCount, nextPosition, isCut } = logPage;
+    const clientNames = await readClientNames(groups.flat(), operations);
     const unreadableNote = unreadableCount > 0 &&
       markup`<p class="warning">${activity.unreadable({ count: unreadableCount })}</p>`;
-    const entriesOrNote = entries.length > 0
-      ? entriesTable(entries, clientNames, texts)
+    const entriesOrNote = groups.length > 0
+      ? entriesTable(logPage, clientNames, texts)
       : markup`<p class="empty">${nextPosition ? activity.nothingYet : activity.nothing}</p>`;
+    // The position is the moment and the id of the last entry that was read.
+    const [readBackTo = ""] = nextPosition?.split(" ") ?? [];
+    const cutNote = isCut && groups.length > 0 &&
+      markup`<p class="soft">${activity.readBack({ moment: texts.date(readBackTo) })}</p>`;
     const pathFrom = (position?: string) =>
       pathWith(PATHS.activity, { ...filter, before: position });
     const pageLinks = pager([
       [activity.newest, position !== null && pathFrom()],
-      [activity.older, nextPosition !== undefined && pathFrom(nextPosition)],
+      [
+        isCut ? activity.goOn : activity.older,
+        nextPosition !== undefined && pathFrom(nextPosition),
+      ],
     ]);
     return {
       title,
@@ -74,6 +73,7 @@ export const activityPage: ConsolePage = {
 ${filterForm(filter, pageContext)}
 ${unreadableNote}
 ${entriesOrNote}
+${cutNote}
 ${pageLinks}`,
     };
   },
@@ -91,32 +91,6 @@ function readFilter(query: URLSearchParams, actions: Names): ActivityFilter {
   };
 }
 
-/** A page of the audit log. */
-interface LogPage {
-  entries: AuditEntry[];
-  /** How many entries of the page cannot be read. */
-  unreadableCount: number;
-  /** The position of the next page; `undefined` on the last page. */
-  nextPosition: string | undefined;
-}
-
-/** Reads a page of the audit log. @param position where the page begins; `null` for the first page */
-async function readLogPage(
-  pageContext: PageContext,
-  filter: ActivityFilter,
-  position: string | null,
-): Promise<LogPage | PageFailure> {
-  const log = await pageContext.operations.readAuditLog(requestOf(filter, position));
-  if ("failure" in log) return log;
-  const lines = await linesOf(log, pageContext);
-  return {
-    entries: lines.filter((line) => "action" in line),
-    unreadableCount: lines.filter((line) => "unreadable" in line).length,
-    // Only the last line has `complete` and the position of the next page.
-    nextPosition: lines.find((line) => "complete" in line)?.next,
-  };
-}
-
 /**
  * Returns the request for a page of the audit log.
  * @param position where the page begins; `null` for the first page, which has the newest entries
@@ -124,10 +98,9 @@ async function readLogPage(
 function requestOf(
   { operator, action, redeemed, since, until }: ActivityFilter,
   position: string | null,
-): InputOf<"readAuditLog"> {
+): Omit<InputOf<"readAuditLog">, "newest"> {
   const before = position ?? dayAfter(until);
   return {
-    newest: PAGE_SIZE,
     ...operator && { operator },
     ...action && { action },
     ...!action && !operator && !redeemed && { without: PRODUCT_ACTION },

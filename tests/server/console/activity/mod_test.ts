@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { writeAuditEntry } from "../../../../server/store/audit/mod.ts";
+import { restoreAuditLog, writeAuditEntry } from "../../../../server/store/audit/mod.ts";
 import type { AuditEntry } from "../../../../shared/operator_schemas.ts";
 import { bulkSignUp, storeBulk } from "../../../support/bulk_sign_ups.ts";
 import { type ConsoleService, openPerson, test } from "../../../support/console.ts";
@@ -18,6 +18,20 @@ async function fillLog({ kv }: ConsoleService, days: number): Promise<void> {
     await writeAuditEntry(kv, { at, id: `d${day}`, action: "exportSignups", operator });
   }
 }
+
+/** Writes the entries of a job, one for each of `count` people, the last one a millisecond before {@linkcode START}. */
+async function writeJobEntries({ kv }: Pick<ConsoleService, "kv">, count: number): Promise<void> {
+  const lines = Array.from({ length: count }, (_, n) => {
+    const at = new Date(START - 1 - n).toISOString();
+    const person = { address: "m".repeat(43), details: { job: "old" } };
+    const call = { action: "remindSignups", operator: "ada", requestId: "of-the-job" };
+    return { kind: "audit", entry: { at, id: `j${n}`, ...call, ...person } } as const;
+  });
+  assert.equal(await restoreAuditLog(kv, lines, { now: START, audit: undefined }), count);
+}
+
+/** The rows of the table on a page, as text. */
+const rowsOf = (html: string) => html.split("<tr>").slice(2).map((row) => textOf(row).trim());
 
 /** The days of the entries on a page, the newest first. */
 const daysOf = (html: string) =>
@@ -157,12 +171,12 @@ test("activityPage names the details of a job in the operator's language", async
     textOf(/<ul class="details">.+?<\/ul>/s.exec(html)![0]);
   assert.equal(
     listOf(await browser.open(PAGE)).trim(),
-    "job: old act: Erase people at most: 1,200 people done: 3 with a search " +
+    "id of the job: old job: Erase people at most: 1,200 people done: 3 with a search " +
       "gets no letters: Reported as spam has reached: E‑mail accepted referrals, at least: 2",
   );
   assert.equal(
     listOf(await browser.open(PAGE, { headers: { "Accept-Language": "de" } })).trim(),
-    "Auftrag: old Handlung: Löschen höchstens so viele Personen: 1.200 erledigte Personen: 3 " +
+    "Kennung des Auftrags: old Auftrag: Löschen höchstens so viele Personen: 1.200 erledigte Personen: 3 " +
       "mit einer Suche bekommt keine E-Mails: Als Spam gemeldet hat erreicht: E-Mail angenommen " +
       "Empfehlungen, mindestens: 2",
   );
@@ -218,6 +232,81 @@ test("activityPage keeps the filter in its link to older entries", async (servic
   assert.deepEqual(daysOf(older.html), [100, 102, 104, 106, 108, 110, 112, 114, 116, 118]);
   assert.equal(linkOf(older.html, "Older"), undefined);
   assert.equal(linkOf(older.html, "Newest"), `${PAGE}?operator=ada&until=2026-11-21`);
+});
+
+test("activityPage shows a job for many people in one row, and fills the page with older audit entries", async (service) => {
+  const { browser } = service;
+  await fillLog(service, 120);
+  await writeJobEntries(service, 300);
+  const first = await browser.open(PAGE);
+  const rows = rowsOf(first.html);
+  assert.equal(rows.length, 50);
+  assert.match(rows[0]!, /Exported the list/);
+  assert.match(rows[1]!, /Sent confirmations again addresses: 300 ada id of the job: old/);
+  assert.deepEqual(daysOf(first.html), [0, 0, ...Array.from({ length: 48 }, (_, n) => n + 1)]);
+  const second = await browser.open(linkOf(first.html, "Older")!);
+  assert.deepEqual(daysOf(second.html), Array.from({ length: 50 }, (_, n) => n + 49));
+  const third = await browser.open(linkOf(second.html, "Older")!);
+  assert.deepEqual(daysOf(third.html), Array.from({ length: 21 }, (_, n) => n + 99));
+  assert.equal(linkOf(third.html, "Older"), undefined);
+});
+
+test("activityPage shows the whole count of a job that is the last row of a page", async (service) => {
+  const { browser, kv } = service;
+  for (let n = 0; n < 49; n++) {
+    const at = new Date(START + n).toISOString();
+    await writeAuditEntry(kv, { at, id: `n${n}`, action: "exportSignups", operator: "grace" });
+  }
+  await writeJobEntries(service, 300);
+  const only = await browser.open(PAGE);
+  assert.match(rowsOf(only.html)[49]!, /addresses: 300 ada/);
+  assert.equal(linkOf(only.html, "Older"), undefined, "there is no empty page behind");
+  await writeAuditEntry(kv, { at: new Date(START - DAY).toISOString(), id: "o", action: "backUp" });
+  const first = await browser.open(PAGE);
+  assert.match(rowsOf(first.html)[49]!, /addresses: 300 ada/);
+  const second = await browser.open(linkOf(first.html, "Older")!);
+  assert.deepEqual(daysOf(second.html), [1]);
+});
+
+test("activityPage reads 5,000 audit entries of a longer job, says so, and goes on behind them", async (service) => {
+  const { browser, kv } = service;
+  await writeJobEntries(service, 5_100);
+  await writeAuditEntry(kv, { at: new Date(START - DAY).toISOString(), id: "o", action: "backUp" });
+  const first = await browser.open(`${PAGE}?operator=&action=&redeemed=yes`);
+  assert.equal(rowsOf(first.html).length, 1);
+  assert.match(rowsOf(first.html)[0]!, /Sent confirmations again addresses: at least 5,000 ada/);
+  const note =
+    "For this page, the log was read back to 21 Nov 2026, 12:00. Entries of the last row " +
+    "may follow on the next page.";
+  assert.ok(first.html.includes(note));
+  assert.equal(linkOf(first.html, "Older"), undefined);
+  const second = await browser.open(linkOf(first.html, "Go on")!);
+  assert.match(rowsOf(second.html)[0]!, /Sent confirmations again addresses: 100 ada/);
+  assert.match(rowsOf(second.html)[1]!, /Made a backup/);
+  assert.equal(linkOf(second.html, "Go on"), undefined);
+  const german = await browser.open(PAGE, { headers: { "Accept-Language": "de" } });
+  assert.match(rowsOf(german.html)[0]!, /Adressen: mindestens 5\.000/);
+  assert.ok(linkOf(german.html, "Weiter"));
+});
+
+test("activityPage goes on behind a part of the log in which no audit entry matches the filter", async (service) => {
+  const { browser, kv } = service;
+  await writeJobEntries(service, 3_000);
+  await writeAuditEntry(kv, { at: new Date(START - DAY).toISOString(), id: "o", action: "backUp" });
+  const { html } = await browser.open(`${PAGE}?action=backUp`);
+  assert.deepEqual(daysOf(html), [1]);
+});
+
+test("activityPage counts an unreadable audit entry between two pages only on one of them", async (service) => {
+  const { browser, kv } = service;
+  await fillLog(service, 51);
+  const moment = new Date(START - 49.5 * DAY).toISOString();
+  await kv.commit(new Commit().set(["audit", `${moment} x`], { at: "May" }));
+  const first = await browser.open(PAGE);
+  assert.equal(daysOf(first.html).length, 50);
+  assert.doesNotMatch(first.html, /Entries that cannot be read/);
+  const second = await browser.open(linkOf(first.html, "Older")!);
+  assert.match(second.html, /Entries that cannot be read, and are left out: 1\./);
 });
 
 test("activityPage shows how many audit entries cannot be read", async ({ browser, kv }) => {
