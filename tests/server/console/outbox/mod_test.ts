@@ -61,7 +61,7 @@ Deno.test("outboxPage lists the waiting letters and events, without buttons when
     html,
     /<dt>Waiting<\/dt><dd>2<\/dd>[^]+first is to be sent at[^]+"2026-11-21T12:00:20/,
   );
-  assert.match(html, /<td>visitor1@example\.com<\/td>/);
+  assert.match(html, /<td><a [^>]+>visitor1@<wbr>example\.com<\/a><\/td>/);
   assert.match(html, />Event: joined<\/th>/);
   assert.deepEqual(idsOf(html), []);
   assert.doesNotMatch(html, />Action</);
@@ -88,6 +88,33 @@ Deno.test("outboxPage shows why letters and events were refused, and makes a ref
   assert.deepEqual(actions, [
     { action: "retryOutbox", details: { retried: 1, left: 0, complete: true } },
   ]);
+});
+
+Deno.test("outboxPage links the addresses of waiting, refused and delivered events to the pages of the people", async () => {
+  await using receiver = listenTo(() => new Response(null, { status: 204 }));
+  await using service = await startConsole(withEvents(receiver.url));
+  const linkedPerson = async (path: string) => {
+    const { html } = await service.browser.open(path);
+    const [href] = html.match(/(?<=<td><a href=")[^"]+(?=">visitor0@<wbr>example\.com<)/) ??
+      assert.fail(html);
+    assert.doesNotMatch(href, /@|%40/);
+    return (await service.browser.open(href)).html;
+  };
+  assert.equal(await signUp(service, "visitor0@example.com"), 200);
+  assert.match(await linkedPerson(PAGE), /<h1[^>]*>visitor0@/);
+  await refuseDue(service.kv, "events", { limit: 1, reason: "HTTP 500" });
+  assert.match(await linkedPerson(REFUSED), /<h1[^>]*>visitor0@/);
+  const [id] = idsOf((await service.browser.open(REFUSED)).html);
+  await service.browser.submit(PAGE, { action: "retry", list: "refused", id: id! });
+  await service.workOutbox();
+  assert.match(await linkedPerson(DELIVERIES), /<h1[^>]*>visitor0@/);
+});
+
+Deno.test("outboxPage shows the address as text when the event says that the person has left the list", async () => {
+  await using service = await startWithEvents(1);
+  await service.operate("/signups/erase", { email: "visitor0@example.com" });
+  const { html } = await service.browser.open(PAGE);
+  assert.match(html, />Event: left<\/th>\n<td>visitor0@<wbr>example\.com<\/td>/);
 });
 
 Deno.test("outboxPage makes all refused events due again for the action 'all', and answers 400 to the action 'retry' without ids", async () => {
@@ -206,7 +233,7 @@ Deno.test("itemTable() shows a button for each letter or event that can be sent 
     await t.step(JSON.stringify({ letters, events }), () => {
       const mayRetry = { letters, events };
       const rows = items.map((item) => rowOfItem(item, { now: START, mayRetry }));
-      const { text } = itemTable(rows, "refused", texts);
+      const { text } = itemTable(rows, "refused", { texts, personPath: (id) => `/${id}` });
       assert.deepEqual(idsOf(text), expected);
       assert.equal(text.includes(">Action<"), expected.length > 0);
     });
