@@ -66,7 +66,7 @@ Deno.test("createService() reports refused letters and events in the log, in the
   const { html } = await browser.open("/operator/", { headers: { "Accept-Language": "en" } });
   assert.match(
     html,
-    /Letters refused on 21 Nov 2026 \(UTC\): 8 of 18\.[^<]* <a href="\/operator\/outbox\/\?list=refused">What was rejected<\/a>/,
+    /E‑mails rejected on 21 Nov 2026 \(UTC\): 8 of 18\.[^<]* <a href="\/operator\/outbox\/\?list=refused">What was rejected<\/a>/,
   );
   assert.match(
     html,

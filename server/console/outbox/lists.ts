@@ -1,5 +1,5 @@
 /**
- * The lists of the page "Letters and events": reads a page of a list, and shows it with links to the other lists.
+ * The lists of the page "E-mails and events": reads a page of a list, and shows it with links to the other lists.
  * `item_table.ts` has the table of letters and events. @module
  */
 import type { ListedDelivery, ListedItem, ListedLetter } from "../../../shared/operator_schemas.ts";

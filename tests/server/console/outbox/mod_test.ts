@@ -163,14 +163,14 @@ Deno.test("outboxPage sends a test event, and shows the receiver's answer", asyn
   assert.equal(taken.status, 200);
   assert.match(
     taken.html,
-    /role="status">The test was taken after \d+ ms\. The answer: <code>HTTP 200 </,
+    /role="status">The test was accepted after \d+ ms\. The answer: <code>HTTP 200 </,
   );
   assert.match(receiver.received[0]!.body, /"type":"webhook\.test"/);
   status = 500;
   const refused = await service.browser.send(PAGE, { action: "test" });
   assert.match(
     refused.html,
-    /role="alert">The test was not taken\. The answer, or the reason: <code>HTTP 500 </,
+    /role="alert">The test was not accepted\. The answer, or the reason: <code>HTTP 500 </,
   );
 });
 
@@ -203,7 +203,7 @@ Deno.test("outboxPage sends a test letter in the operator's language, and shows 
 test("outboxPage names MAIL_URL and WEBHOOK_URL in place of the test forms when these variables are not set", async (service) => {
   const { html } = await service.browser.open(PAGE);
   assert.doesNotMatch(html, /test event|E‑mails accepted by the mail server today/);
-  assert.match(html, /The service sends no letters\. Set MAIL_URL to turn them on/);
+  assert.match(html, /The service sends no e‑mails\. Set MAIL_URL to turn them on/);
   assert.match(html, /The service sends no events\. Set WEBHOOK_URL to turn them on/);
   const { status, html: refused } = await service.browser.send(PAGE, { action: "test" }, {
     headers: { "Accept-Language": "de" },
@@ -237,5 +237,19 @@ Deno.test("itemTable() shows a button for each letter or event that can be sent 
       assert.deepEqual(idsOf(text), expected);
       assert.equal(text.includes(">Action<"), expected.length > 0);
     });
+  }
+});
+
+Deno.test("readConsoleTexts() gives the page of e-mails and the overview one word for e-mails and one for rejections when the texts are those of the project", async () => {
+  const { en, de } = await readConsoleTexts();
+  // Texts with placeholders are functions, whose source has no text, so the files themselves are read.
+  for (const { lang } of [en, de]) {
+    const path = new URL(`../../../../content/${lang}/console.yaml`, import.meta.url);
+    const sections = (await Deno.readTextFile(path)).split(/^(?=\w+:$)/m);
+    const shown = sections.filter((text) => /^(overview|outbox):/.test(text));
+    assert.equal(shown.length, 2);
+    // The names of keys and placeholders are not shown.
+    const texts = shown.join("").replaceAll(/^ *[\w.]+:(?= |$)|\{\w+\}/gm, "");
+    assert.doesNotMatch(texts, /\bletters?\b|\brefus|Brief|abgewiesen|abweis/i, lang);
   }
 });
