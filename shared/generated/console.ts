@@ -251,7 +251,19 @@ export const ENGLISH_TEXTS = {
     "actOnOne": "{act}: 1 person",
     "actOnAll": "{act}: all of them",
     "noneChosen": "Nobody is chosen. Tick the boxes in front of the addresses first.",
-    "doneFor": "Done for people: {count}.",
+    "doneForOne": {
+      "remind": "Confirmation sent again to 1 person.",
+      "undeliverable": "1 person is marked as undeliverable.",
+      "deliverable": "E‑mails go to 1 person again.",
+      "erase": "1 person is erased."
+    },
+    "doneForMany": {
+      "remind": "Confirmation sent again to {count} people.",
+      "undeliverable": "{count} people are marked as undeliverable.",
+      "deliverable": "E‑mails go to {count} people again.",
+      "erase": "{count} people are erased."
+    },
+    "noFile": "No file was made.",
     "notDoneFor": "Not done for",
     "erased": "{email} is erased."
   },
