@@ -1,7 +1,10 @@
 // @ts-check
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
-/** Adds a checkbox to a list of people that chooses all rows of the page, and says how many rows are chosen. */
+/**
+ * Adds a checkbox to a list of people that chooses all rows of the page, and says how many rows are chosen. Focuses the
+ * search if the page asks for it.
+ */
 
 const form = /** @type {HTMLFormElement} */ (document.querySelector("form[data-choose-all]"));
 const boxes = /** @type {HTMLInputElement[]} */ (
@@ -29,3 +32,9 @@ form.addEventListener("change", show);
 addEventListener("pageshow", show);
 form.querySelector(".actions")?.prepend(label, " ", count, " ");
 show();
+
+// Without a mouse, as on phones, the focus would open the keyboard on the screen. An operator who has already focused
+// something keeps the focus, and a browser that goes back to the list keeps the place to which it was scrolled.
+const search = document.getElementById(form.dataset.focus ?? "");
+const hasMouse = matchMedia("(hover: hover) and (pointer: fine)").matches;
+if (hasMouse && document.activeElement === document.body) search?.focus({ preventScroll: true });

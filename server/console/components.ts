@@ -8,7 +8,7 @@ import { type ConsoleTexts, Html, markup } from "../content/mod.ts";
 import { describeOperatorFailure } from "../operator/mod.ts";
 import type { YieldToCalls } from "../runtime/mod.ts";
 import { type FieldValues, pathWith } from "./forms.ts";
-import { type PageFailure, PATHS, type View } from "./page_context.ts";
+import { type PageContext, type PageFailure, PATHS, type View } from "./page_context.ts";
 
 /** The names that a page shows for the values of an operation, by value. Some values have no name. */
 export type Names = Partial<Record<string, string>>;
@@ -45,6 +45,14 @@ export function personBadges(
 export function showAddress(email: string): Html {
   const domainStart = email.lastIndexOf("@") + 1;
   return markup`${email.slice(0, domainStart)}<wbr>${email.slice(domainStart)}`;
+}
+
+/** Shows the address of a person as a link to the page of the person. */
+export function personLink(
+  { id, email }: { id: string; email: string },
+  personPath: PageContext["personPath"],
+): Html {
+  return markup`<a href="${personPath(id)}">${showAddress(email)}</a>`;
 }
 
 /**

@@ -1,4 +1,4 @@
-/** The table of the log of letters, for the page of a person and for the page "Letters and events". @module */
+/** The table of the log of letters, for the page of a person and for the page "E-mails and events". @module */
 import type { LoggedLetter } from "../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../content/mod.ts";
 import { type Cell, showTime, table } from "./components.ts";

@@ -108,13 +108,14 @@ export function outboxOperations(needs: OutboxNeeds): OutboxOperations {
     listDeliveries: {
       async act() {
         const deliveries = (await listDeliveries()).map((waitingItem): Schemas.ListedDelivery => {
-          const { id, email, message, tries, dueAt } = describeItem(waitingItem);
+          const { id, email, recordId, message, tries, dueAt } = describeItem(waitingItem);
           const { item } = waitingItem;
           return {
             id,
             event: message,
             tries,
             ...email && { email },
+            ...recordId !== undefined && { recordId },
             ...describeDelivery(item.delivery!),
             ...item.queue === "events" && dueAt !== undefined && { nextAt: dueAt },
           };
@@ -145,12 +146,15 @@ function describeDelivery({ at, ...delivery }: Delivery) {
 
 /** Describes an item of the outbox. */
 function describeItem({ id, item }: WaitingItem): Schemas.ListedItem {
-  const { email, message, queue, putAt, dueAt, tries, reason } = item;
+  const { email, recordId, message, queue, putAt, dueAt, tries, reason } = item;
+  // The event about a person who has left the list still has the id of the erased record.
+  const hasRecord = "letter" in message || "record" in message.person;
   // In the queue of refused items, `dueAt` is the moment of the refusal.
   const dueOrRefusedAt = new Date(dueAt).toISOString();
   return {
     id,
     email,
+    ...hasRecord && { recordId },
     message: "letter" in message ? message.letter : message.event,
     putAt: new Date(putAt).toISOString(),
     ...queue === "refused" ? { refusedAt: dueOrRefusedAt } : { dueAt: dueOrRefusedAt },

@@ -14,7 +14,7 @@ export const ENGLISH_TEXTS = {
     "people": "People",
     "invite": "Invite",
     "clients": "Clients",
-    "outbox": "Letters and events",
+    "outbox": "E‑mails and events",
     "activity": "Activity",
     "data": "Data"
   },
@@ -175,14 +175,14 @@ export const ENGLISH_TEXTS = {
       "all": "All answers as a table",
       "others": "others: {kinds}"
     },
-    "openOutbox": "Open letters and events",
+    "openOutbox": "Open e‑mails and events",
     "regular": "Regular work",
     "warnings": {
       "heading": "Needs attention",
-      "paused": "All letters are paused, as the mail server refuses every one. The next try is at {until}. Reason: {reason}",
-      "late": "Letters or events should have been sent at {since}. This is normal while a large wave is being sent. Otherwise, see what waits and why.",
+      "paused": "All e‑mails are paused, as the mail server rejects every one. The next try is at {until}. Reason: {reason}",
+      "late": "E‑mails or events should have been sent at {since}. This is normal while a large wave is being sent. Otherwise, see what waits and why.",
       "refused": {
-        "letters": "Letters refused on {day} (UTC): {refused} of {tried}. The refused ones name the reason.",
+        "letters": "E‑mails rejected on {day} (UTC): {refused} of {tried}. Their list has the reasons.",
         "events": "Failed tries to deliver events on {day} (UTC): {refused} of {tried}. Look at the receiver and at WEBHOOK_URL."
       },
       "drift": "The counters differed from the records at {at}.",
@@ -194,7 +194,7 @@ export const ENGLISH_TEXTS = {
         "missed": "The service was down for more than a day. These runs of the schedule ‘{schedule}’ did not happen: {dates}.",
         "previous": "The wave of the run before was not done. These runs of the schedule ‘{schedule}’ did not happen: {dates}.",
         "taken": "There was a wave with the same name. These runs of the schedule ‘{schedule}’ did not happen: {dates}.",
-        "noLetters": "The service sends no letters. These runs of the schedule ‘{schedule}’ did not happen: {dates}."
+        "noLetters": "The service sends no e‑mails. These runs of the schedule ‘{schedule}’ did not happen: {dates}."
       },
       "launch": {
         "name": null,
@@ -251,7 +251,19 @@ export const ENGLISH_TEXTS = {
     "actOnOne": "{act}: 1 person",
     "actOnAll": "{act}: all of them",
     "noneChosen": "Nobody is chosen. Tick the boxes in front of the addresses first.",
-    "doneFor": "Done for people: {count}.",
+    "doneForOne": {
+      "remind": "Confirmation sent again to 1 person.",
+      "undeliverable": "1 person is marked as undeliverable.",
+      "deliverable": "E‑mails go to 1 person again.",
+      "erase": "1 person is erased."
+    },
+    "doneForMany": {
+      "remind": "Confirmation sent again to {count} people.",
+      "undeliverable": "{count} people are marked as undeliverable.",
+      "deliverable": "E‑mails go to {count} people again.",
+      "erase": "{count} people are erased."
+    },
+    "noFile": "No file was made.",
     "notDoneFor": "Not done for",
     "erased": "{email} is erased."
   },
@@ -331,7 +343,7 @@ export const ENGLISH_TEXTS = {
     "requestedAt": "Sign-up",
     "confirmedAt": "Confirmed",
     "wordingId": "Id of the wording",
-    "letters": "Letters of the last 90 days",
+    "letters": "E‑mails of the last 90 days",
     "history": "History",
     "historyCaption": "What happened, the newest first",
     "who": "By whom",
@@ -651,14 +663,14 @@ export const ENGLISH_TEXTS = {
     "held": "Held back, as one network caused many",
     "refused": "Rejected",
     "sentToday": "E‑mails accepted by the mail server today",
-    "lettersOff": "The service sends no letters. Set MAIL_URL to turn them on, and start the service again.",
+    "lettersOff": "The service sends no e‑mails. Set MAIL_URL to turn them on, and start the service again.",
     "eventsOff": "The service sends no events. Set WEBHOOK_URL to turn them on, and start the service again.",
     "noAnswer": "none",
     "listsLabel": "Lists",
     "lists": {
       "waiting": {
         "tab": "What waits",
-        "caption": "Letters and events that wait, the next one first",
+        "caption": "E‑mails and events that wait, the next one first",
         "nothing": "Nothing waits to be sent.",
         "time": "Next try",
         "reason": "Why the last try failed",
@@ -666,16 +678,16 @@ export const ENGLISH_TEXTS = {
       },
       "refused": {
         "tab": "What was rejected",
-        "caption": "Letters and events that are not tried any more, the oldest first",
+        "caption": "Rejected e‑mails and events, which are not tried any more, the oldest first",
         "nothing": "Nothing was rejected.",
         "time": "Rejected",
         "reason": "Why the last try failed",
         "retry": "Try again now"
       },
       "log": {
-        "tab": "Letters of 90 days",
-        "caption": "Letters that the mail server accepted or rejected, the newest first",
-        "nothing": "No letter was sent in the last 90 days.",
+        "tab": "E‑mails of 90 days",
+        "caption": "E‑mails that the mail server accepted or rejected, the newest first",
+        "nothing": "No e‑mail was sent in the last 90 days.",
         "time": "Put in",
         "reason": "Answer or reason"
       },
@@ -699,11 +711,11 @@ export const ENGLISH_TEXTS = {
     "tries": "Tries",
     "again": "Action",
     "all": "Try all again",
-    "allHint": "Everything that was refused becomes due at once. Addresses that were marked as undeliverable for it get another chance.",
+    "allHint": "Everything that was rejected becomes due at once. Addresses that were marked as undeliverable for it get another chance.",
     "messages": {
-      "confirmation": "Letter: confirmation",
-      "invitation": "Letter: invitation",
-      "link": "Letter: link to the person’s page",
+      "confirmation": "E‑mail: confirmation",
+      "invitation": "E‑mail: invitation",
+      "link": "E‑mail: link to the person’s page",
       "signup.joined": "Event: joined",
       "signup.confirmed": "Event: confirmed",
       "signup.corrected": "Event: address corrected",
@@ -713,15 +725,15 @@ export const ENGLISH_TEXTS = {
     },
     "retried": "Made due at once: {count}.",
     "left": "Left as they are: {count}, because they are gone, are being sent at this moment, or are due within five minutes.",
-    "testLetter": "Test letter",
-    "testLetterHint": "Sends one letter, and says what the mail server answered. Look at it in the mailbox, too: if it is in the spam folder, or has a warning, the domain of the sender lacks something. You can send 20 such letters a day.",
-    "testLetterSubmit": "Send a test letter",
+    "testLetter": "Test e‑mail",
+    "testLetterHint": "Sends one e‑mail, and says what the mail server answered. Look at it in the mailbox, too: if it is in the spam folder, or has a warning, the domain of the sender lacks something. You can send 20 such e‑mails a day.",
+    "testLetterSubmit": "Send a test e‑mail",
     "testAddress": "Address of a mailbox of yours",
     "test": "Test event",
-    "testHint": "Sends one event of the type webhook.test to WEBHOOK_URL, and says whether it was taken.",
+    "testHint": "Sends one event of the type webhook.test to WEBHOOK_URL, and says whether it was accepted.",
     "testSubmit": "Send a test event",
-    "taken": "The test was taken after {ms} ms. The answer:",
-    "notTaken": "The test was not taken. The answer, or the reason:"
+    "taken": "The test was accepted after {ms} ms. The answer:",
+    "notTaken": "The test was not accepted. The answer, or the reason:"
   },
   "activity": {
     "about": "Every change, export and backup, and every call with a wrong key, however it was made: by this console, the CLI or the API. Reports of mail providers are listed under ‘mail’. Entries are kept for 400 days.",

@@ -4801,6 +4801,8 @@ export interface components {
              * @description The e-mail address. Upper and lower case are the same.
              */
             email: string;
+            /** @description The id of the person's record. It is absent if the person has left the list. */
+            recordId?: string;
             /** @description The kind of the letter, such as `confirmation`, or the type of the event, such as `signup.joined`. */
             message: string;
             /**
@@ -4946,6 +4948,8 @@ export interface components {
              *     event cannot be sent again.
              */
             email?: string;
+            /** @description The id of the person's record. It is absent if the person has left the list. */
+            recordId?: string;
             /** @description The number of tries that have begun. */
             tries: number;
             /**

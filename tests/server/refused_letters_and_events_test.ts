@@ -64,8 +64,14 @@ Deno.test("createService() reports refused letters and events in the log, in the
   assert.deepEqual(overview.refusals, [letters, events]);
   const browser = await signIn(service);
   const { html } = await browser.open("/operator/", { headers: { "Accept-Language": "en" } });
-  assert.match(html, /Letters refused on 21 Nov 2026 \(UTC\): 8 of 18\./);
-  assert.match(html, /Failed tries to deliver events on 21 Nov 2026 \(UTC\): 18 of 18\./);
+  assert.match(
+    html,
+    /E‑mails rejected on 21 Nov 2026 \(UTC\): 8 of 18\.[^<]* <a href="\/operator\/outbox\/\?list=refused">What was rejected<\/a>/,
+  );
+  assert.match(
+    html,
+    /Failed tries to deliver events on 21 Nov 2026 \(UTC\): 18 of 18\.[^<]* <a href="\/operator\/outbox\/\?list=deliveries">Deliveries of events<\/a>/,
+  );
   assert.ok(!JSON.stringify(service.log).includes("@"));
 
   service.clock.now += DAY;

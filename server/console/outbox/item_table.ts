@@ -5,9 +5,9 @@
 import type { ListedDelivery, ListedItem } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { LEASE_MS } from "../../letters/mod.ts";
-import { type Cell, nameIn, showTime, table } from "../components.ts";
+import { type Cell, nameIn, personLink, showAddress, showTime, table } from "../components.ts";
 import { postForm } from "../forms.ts";
-import { PATHS } from "../page_context.ts";
+import { type PageContext, PATHS } from "../page_context.ts";
 
 /** Whether something is true of letters, and whether it is true of events. */
 export type OutboxFlags = Record<"letters" | "events", boolean>;
@@ -19,6 +19,8 @@ export interface ItemRow {
   kind: string;
   /** The address of the person; empty if the event has no address any more. */
   email: string;
+  /** The id of the person's record; `undefined` if the person has left the list and has no page. */
+  recordId: string | undefined;
   /**
    * The date-time of the next try, of the refusal or of the last delivery. The heading of the column says which of
    * these times the list has.
@@ -38,14 +40,14 @@ export const mayRetryKind = (kind: string, mayRetry: OutboxFlags): boolean =>
 
 /** The row of an item of the outbox. @param options.mayRetry whether the operator may send letters and events again */
 export function rowOfItem(
-  { id, message: kind, email, dueAt, refusedAt, tries, reason = "" }: ListedItem,
+  { id, message: kind, email, recordId, dueAt, refusedAt, tries, reason = "" }: ListedItem,
   { now, mayRetry }: { now: number; mayRetry: OutboxFlags },
 ): ItemRow {
   // A worker that begins to send an item sets the item's due time to the end of the worker's lease, `LEASE_MS` ahead. A
   // worker may therefore be sending any item that is due within `LEASE_MS`. Such an item cannot be sent again.
   const mayBeBeingSent = dueAt !== undefined && Date.parse(dueAt) <= now + LEASE_MS;
   const canRetry = email !== "" && mayRetryKind(kind, mayRetry) && !mayBeBeingSent;
-  return { id, kind, email, time: dueAt ?? refusedAt, tries, details: reason, canRetry };
+  return { id, kind, email, recordId, time: dueAt ?? refusedAt, tries, details: reason, canRetry };
 }
 
 /**
@@ -54,20 +56,20 @@ export function rowOfItem(
  * @param options.mayRetry whether the operator may send letters and events again
  */
 export function rowOfDelivery(
-  { id, event, email = "", tries, at, ms, status, answer }: ListedDelivery,
+  { id, event, email = "", recordId, tries, at, ms, status, answer }: ListedDelivery,
   { texts: { outbox, number }, mayRetry }: { texts: ConsoleTexts; mayRetry: OutboxFlags },
 ): ItemRow {
   const code = status === undefined ? outbox.noAnswer : `HTTP ${status}`;
   const details = `${code}, ${number(ms)} ms${answer && `: ${answer}`}`;
   const canRetry = email !== "" && mayRetry.events;
-  return { id, kind: event, email, time: at, tries, details, canRetry };
+  return { id, kind: event, email, recordId, time: at, tries, details, canRetry };
 }
 
 /** The table of the rows of a list. If no item can be sent again, the table has no column for buttons. */
 export function itemTable(
   rows: ItemRow[],
   list: "waiting" | "refused" | "deliveries",
-  texts: ConsoleTexts,
+  { texts, personPath }: Pick<PageContext, "texts" | "personPath">,
 ): Html {
   const { words, outbox, number } = texts;
   const labels = outbox.lists[list];
@@ -76,7 +78,7 @@ export function itemTable(
     const kindName = nameIn(outbox.messages, row.kind);
     return [
       { rowHeading: kindName },
-      row.email,
+      recipientOf(row, personPath),
       row.time !== undefined && showTime(row.time, texts),
       { number: number(row.tries) },
       row.details,
@@ -95,6 +97,16 @@ export function itemTable(
     { action: PATHS.outbox, fields: { action: "retry", list } },
     table({ caption: labels.caption, head, rows: tableRows }),
   );
+}
+
+/** Shows the address with a link to the page of the person, or as text if the person has no page. */
+function recipientOf(
+  { email, recordId: id }: ItemRow,
+  personPath: PageContext["personPath"],
+): Html {
+  return email !== "" && id !== undefined
+    ? personLink({ id, email }, personPath)
+    : showAddress(email);
 }
 
 function retryButton({ id, email }: ItemRow, kindName: string, retryLabel: string): Html {

@@ -1,10 +1,10 @@
 /**
- * The lists of the page "Letters and events": reads a page of a list, and shows it with links to the other lists.
+ * The lists of the page "E-mails and events": reads a page of a list, and shows it with links to the other lists.
  * `item_table.ts` has the table of letters and events. @module
  */
 import type { ListedDelivery, ListedItem, ListedLetter } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
-import { pager, showAddress } from "../components.ts";
+import { pager, personLink } from "../components.ts";
 import { type FieldValues, hintedForm, knownValue, pathWith } from "../forms.ts";
 import { letterTable } from "../letter_table.ts";
 import { type PageContext, type PageFailure, PATHS } from "../page_context.ts";
@@ -143,26 +143,15 @@ function contentTable(
 ): Html | undefined {
   if (content.list === "log") {
     const { letters } = content;
-    const recipientOf = (letter: ListedLetter) => showRecipient(letter, personPath);
+    // A letter without an address is to a person who is no longer on the list and has no page.
+    const recipientOf = ({ id, email }: ListedLetter) =>
+      email !== undefined && personLink({ id, email }, personPath);
     return letters.length > 0 ? letterTable(letters, { texts, recipientOf }) : undefined;
   }
   const rows = content.list === "deliveries"
     ? content.deliveries.map((delivery) => rowOfDelivery(delivery, { texts, mayRetry }))
     : content.items.map((item) => rowOfItem(item, { now, mayRetry }));
-  return rows.length > 0 ? itemTable(rows, content.list, texts) : undefined;
-}
-
-/**
- * Shows the address with a link to the person's page. Shows nothing if the letter has no address, because the person is
- * no longer on the list and has no page.
- */
-function showRecipient(
-  { id, email }: ListedLetter,
-  personPath: PageContext["personPath"],
-): Html | undefined {
-  return email === undefined
-    ? undefined
-    : markup`<a href="${personPath(id)}">${showAddress(email)}</a>`;
+  return rows.length > 0 ? itemTable(rows, content.list, { texts, personPath }) : undefined;
 }
 
 /**

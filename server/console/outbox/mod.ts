@@ -1,5 +1,5 @@
 /**
- * The page "Letters and events" about the outbox: what waits, what was refused and why, what became of letters. It also
+ * The page "E-mails and events" about the outbox: what waits, what was refused and why, what became of letters. It also
  * sends a test letter and a test event. `lists.ts` has the lists, and `item_table.ts` the table of letters and events.
  * @module
  */

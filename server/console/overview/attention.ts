@@ -2,6 +2,7 @@
 import { type Attention, attentionIn } from "../../../shared/attention.ts";
 import type { Overview } from "../../../shared/operator_schemas.ts";
 import { describeAttention, type Html, markup } from "../../content/mod.ts";
+import { pathWith } from "../forms.ts";
 import { type PageContext, PATHS } from "../page_context.ts";
 
 /**
@@ -14,9 +15,9 @@ export function attentionSection(
   { texts, may }: Pick<PageContext, "texts" | "may">,
 ): Html | undefined {
   const { heading, launch: launchTexts } = texts.overview.warnings;
-  const links = problemLinks({ texts, may });
-  const problems = attentionIn(overview)
-    .map((problem) => markup`${describeAttention(problem, texts)} ${links[problem.about]}`);
+  const problems = attentionIn(overview).map((problem) =>
+    markup`${describeAttention(problem, texts)} ${helpLink(problem, { texts, may })}`
+  );
   // A warning without a text in the language of the page is shown in English, as the service has written it.
   const warnings = overview.warnings
     .map(({ about, message }) => markup`${launchTexts[about] ?? message}`);
@@ -30,24 +31,33 @@ ${items.map((item) => markup`<li class="warning">${item}</li>`)}
 }
 
 /**
- * Links to the page that helps against each kind of problem. A link is `false` if no page helps, or if the operator's
- * role does not allow the action there.
+ * Links to the page that helps against a problem. Returns `false` if no page helps, or if the operator's role does not
+ * allow the action there.
  */
-function problemLinks(
+function helpLink(
+  problem: Attention,
   { texts, may }: Pick<PageContext, "texts" | "may">,
-): Record<Attention["about"], Html | false> {
-  const outboxLink = markup`<a href="${PATHS.outbox}">${texts.overview.openOutbox}</a>`;
-  const linkToData = (label: string) => markup`<a href="${PATHS.data}">${label}</a>`;
-  const backupLink = may("backUp") && linkToData(texts.data.backupSubmit);
-  return {
-    paused: outboxLink,
-    late: outboxLink,
-    refused: outboxLink,
-    drift: may("repairCounters") && linkToData(texts.data.repairSubmit),
-    noBackup: backupLink,
-    oldBackup: backupLink,
-    // No page mends or repeats a backup of the service. The sentence about the problem has the reason.
-    failedBackup: false,
-    leftOutRuns: markup`<a href="${PATHS.invite}">${texts.invite.schedules.open}</a>`,
-  };
+): Html | false {
+  const linkTo = (path: string, label: string) => markup`<a href="${path}">${label}</a>`;
+  const { lists } = texts.outbox;
+  switch (problem.about) {
+    case "paused":
+    case "late":
+      return linkTo(PATHS.outbox, texts.overview.openOutbox);
+    case "refused": {
+      // A failed event is tried again, so the list of rejected events does not have the event yet.
+      const list = problem.refusals.about === "letters" ? "refused" : "deliveries";
+      return linkTo(pathWith(PATHS.outbox, { list }), lists[list].tab);
+    }
+    case "drift":
+      return may("repairCounters") && linkTo(PATHS.data, texts.data.repairSubmit);
+    case "noBackup":
+    case "oldBackup":
+      return may("backUp") && linkTo(PATHS.data, texts.data.backupSubmit);
+    case "failedBackup":
+      // No page mends or repeats a backup of the service. The sentence about the problem has the reason.
+      return false;
+    case "leftOutRuns":
+      return linkTo(PATHS.invite, texts.invite.schedules.open);
+  }
 }

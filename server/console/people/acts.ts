@@ -26,6 +26,8 @@ export interface ChangeAct {
   operation: OperationId;
   /** The text of the page that asks for confirmation. An act without this text needs no confirmation. */
   question?: (labels: ConsoleTexts["person"]) => Html;
+  /** The name of the sentences that say for how many people the act was done. */
+  doneForText: keyof ConsoleTexts["people"]["doneForMany"];
   /**
    * The name of the sentence that the page of the person shows after the act. Absent for an act that removes the
    * person's page; the list of people is shown after such an act.
@@ -86,6 +88,7 @@ export const ACTS: Record<ActName, Act> = {
   remind: {
     kind: "change",
     operation: "remindSignups",
+    doneForText: "remind",
     doneText: "reminded",
     async run(pageContext, email) {
       const { operations, texts } = pageContext;
@@ -111,6 +114,7 @@ export const ACTS: Record<ActName, Act> = {
         attributes: markup` value="${form.get("reason") ?? ""}" maxlength="200" pattern="[^@]*"`,
         hint: reasonHint,
       }),
+    doneForText: "undeliverable",
     doneText: "marked",
     async run({ operations, texts }, email, form) {
       const reason = form.get("reason")?.trim();
@@ -129,6 +133,7 @@ export const ACTS: Record<ActName, Act> = {
   deliverable: {
     kind: "change",
     operation: "markDeliverable",
+    doneForText: "deliverable",
     doneText: "lifted",
     async run({ operations, texts }, email) {
       const report = await operations.markDeliverable({ emails: [email] });
@@ -141,6 +146,7 @@ export const ACTS: Record<ActName, Act> = {
   erase: {
     kind: "change",
     operation: "eraseSignup",
+    doneForText: "erase",
     isFinal: true,
     question: eraseQuestion,
     async run({ operations, texts }, email) {

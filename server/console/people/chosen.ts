@@ -15,7 +15,7 @@ import {
   table,
 } from "../components.ts";
 import { downloadPeople } from "../downloads.ts";
-import { chosenEmailsIn, chosenPeopleFields, isConfirmed, knownValue } from "../forms.ts";
+import { chosenEmailsIn, chosenPeopleFields, isConfirmed, knownValue, pathWith } from "../forms.ts";
 import { inviteChosenPeople } from "../invite/mod.ts";
 import { type ConsolePage, type PageContext, PATHS, seeOther, type View } from "../page_context.ts";
 import { ACT_NAMES, type ActRefusal, ACTS, refusalOfAct } from "./acts.ts";
@@ -117,7 +117,11 @@ async function changeEach(
     if (refusal) refusedPeople.push({ email, ...refusal });
   }
   const doneCount = chosenPeople.emails.length - refusedPeople.length;
-  return outcomeView(pageContext, chosenPeople, { doneCount, refusedPeople });
+  const { people: labels, number } = pageContext.texts;
+  const done = doneCount === 1
+    ? labels.doneForOne[act.doneForText]
+    : labels.doneForMany[act.doneForText]({ count: number(doneCount) });
+  return await outcomeView(pageContext, chosenPeople, { done, refusedPeople });
 }
 
 /**
@@ -138,7 +142,8 @@ async function downloadChosen(
     else people.push(outcome);
   }
   if (refusedPeople.length > 0) {
-    return outcomeView(pageContext, chosenPeople, { doneCount: 0, refusedPeople });
+    const done = texts.people.noFile;
+    return await outcomeView(pageContext, chosenPeople, { done, refusedPeople });
   }
   async function* onePage() {
     yield people;
@@ -147,15 +152,17 @@ async function downloadChosen(
   return downloadPeople(onePage(), format, `people-${momentId(now)}.csv`);
 }
 
-/** Says for how many people an act was done, and for whom nothing was done and why. */
-function outcomeView(
+/**
+ * Says what was done, and for whom nothing was done and why. If one person was chosen, links to the page of the person.
+ * @param options.done the sentence that says for how many people the act was done
+ */
+async function outcomeView(
   pageContext: PageContext,
   chosenPeople: ChosenPeople,
-  { doneCount, refusedPeople }: { doneCount: number; refusedPeople: RefusedPerson[] },
-): View {
-  const { people: labels, invite, words, number } = pageContext.texts;
-  const text = labels.doneFor({ count: number(doneCount) });
-  const note = statusNote(text, refusedPeople.length > 0 ? "warning" : "notice");
+  { done, refusedPeople }: { done: string; refusedPeople: RefusedPerson[] },
+): Promise<View> {
+  const { people: labels, invite, words } = pageContext.texts;
+  const note = statusNote(done, refusedPeople.length > 0 ? "warning" : "notice");
   const refusedTable = refusedPeople.length > 0 && table({
     caption: labels.notDoneFor,
     head: [words.address, invite.why],
@@ -165,8 +172,25 @@ function outcomeView(
     pageContext,
     chosenPeople,
     markup`${note}
+${await linkToOnlyPerson(pageContext, chosenPeople)}
 ${refusedTable}`,
   );
+}
+
+/**
+ * Links to the page of the person if only one person was chosen. Returns `undefined` if several people were chosen, or
+ * if the person has no page, as after an erasure.
+ */
+async function linkToOnlyPerson(
+  { operations, personPath }: PageContext,
+  { emails: [email = "", ...otherEmails], listUrlQuery: list }: ChosenPeople,
+): Promise<Html | undefined> {
+  if (otherEmails.length > 0) return undefined;
+  // The form of the list sends only addresses, and the path of the page is made from the id of the record.
+  const person = await operations.showSignup({ email });
+  if ("failure" in person || person.id === undefined) return undefined;
+  const path = pathWith(personPath(person.id), { list });
+  return markup`<p><a href="${path}">${showAddress(person.email)}</a></p>`;
 }
 
 /** The page after an act, with a link back to the list. */

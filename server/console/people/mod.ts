@@ -109,10 +109,11 @@ ${(people.length > 0 || next) && selectionButtons(listPage, listQuery, pageConte
  */
 async function chooseForm(
   people: StoredSignup[],
-  { isOldestFirst }: ListQuery,
+  listQuery: ListQuery,
   pageContext: PageContext,
 ): Promise<Html> {
   const { texts, query, yieldToCalls } = pageContext;
+  const { isOldestFirst } = listQuery;
   const { people: labels, words: { address, fields } } = texts;
   const order = isOldestFirst ? labels.oldest : labels.newest;
   const hasReferrals = people.some(({ referrals }) => referrals !== undefined);
@@ -135,10 +136,12 @@ async function chooseForm(
     ], { yieldToCalls }),
   });
   // The script `choose.js` reads its texts from these attributes, and puts the number of chosen rows in the place
-  // of `{count}`.
+  // of `{count}`. On a page that shows a result or says what was done, the script does not focus the search, because
+  // screen readers would then begin behind the result.
+  const focusesSearch = isWholeList(listQuery) && !pageContext.encryptedFields?.has("erased");
   const attributes = markup` class="rows" data-choose-all="${labels.chooseAll}" data-chosen="${
     labels.countChosen({ count: "{count}" })
-  }"`;
+  }"${focusesSearch && markup` data-focus="search"`}`;
   return postForm(
     { action: CHOSEN_PATH, fields: { list: query.toString() }, attributes },
     markup`${peopleTable}
@@ -171,18 +174,21 @@ const referralsOf = ({ referrals }: StoredSignup, { number }: ConsoleTexts): str
 /** Says why a page of the list has no people. If the whole waitlist is empty, links to the import of people as well. */
 function emptyList(
   { next }: SignupPage,
-  { isOldestFirst: _, after, ...filters }: ListQuery,
+  listQuery: ListQuery,
   { texts, may }: PageContext,
 ): Html {
   const { people: labels, overview, imports } = texts;
-  const hasFilter = Object.values(filters).some(Boolean);
-  const reasonOnFirstPage = hasFilter ? labels.none : overview.nobody;
-  const reason = after ? labels.noOthers : reasonOnFirstPage;
-  const isWholeList = !hasFilter && !after;
-  const importLink = isWholeList && may("importSignups") &&
+  const reasonOnFirstPage = isWholeList(listQuery) ? overview.nobody : labels.none;
+  const reason = listQuery.after ? labels.noOthers : reasonOnFirstPage;
+  const importLink = isWholeList(listQuery) && may("importSignups") &&
     markup`<p><a class="button" href="${IMPORT_PATH}">${imports.title}</a></p>`;
   return markup`${!next && markup`<p class="empty">${reason}</p>`}
 ${importLink}`;
+}
+
+/** Whether a page is the first one of the list without filters. */
+function isWholeList({ isOldestFirst: _, after, ...filters }: ListQuery): boolean {
+  return !after && !Object.values(filters).some(Boolean);
 }
 
 /** Links to the first page and to the next page of the list. */

@@ -76,7 +76,7 @@ function noteAfterAct(
   { person: labels, pages }: ConsoleTexts,
 ): Html | undefined {
   const done = knownValue(DONE_NAMES, query.get("done"));
-  // The note about a reminder links to the page "Letters and events", which lists the letter until it is sent.
+  // The note about a reminder links to the page "E-mails and events", which lists the letter until it is sent.
   const outboxLink = done === "reminded" &&
     markup` <a href="${PATHS.outbox}">${pages.outbox}</a>.`;
   return done && statusNote(markup`${labels[done]}${outboxLink}`);

@@ -2,7 +2,7 @@
 import type { ShownSignup } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { referralUrl } from "../../waitlist/mod.ts";
-import { type Fact, showAddress } from "../components.ts";
+import { type Fact, personLink } from "../components.ts";
 import type { PageContext } from "../page_context.ts";
 
 /**
@@ -59,10 +59,5 @@ function referrerLink(
   }
   return referredBy === "" ? labels.erasedReferrer : undefined;
 }
-
-const personLink = (
-  { email, id }: { email: string; id: string },
-  personPath: PageContext["personPath"],
-): Html => markup`<a href="${personPath(id)}">${showAddress(email)}</a>`;
 
 const notCountedNote = ({ notCounted }: ConsoleTexts["person"]): Html => markup` (${notCounted})`;

@@ -160,10 +160,10 @@ Deno.test("The self-service page, the download of a person's data and the consol
   const shown = textOf((await openPerson(browser, ADA)).html);
   assert.match(
     shown,
-    /Letter: confirmation 21 Nov 2026, 12:00 accepted by the mail server, 21 Nov/,
+    /E‑mail: confirmation 21 Nov 2026, 12:00 accepted by the mail server, 21 Nov/,
   );
   const { html } = await browser.open("/operator/outbox/?list=log");
-  assert.match(html, /aria-current="page">Letters of 90 days</);
+  assert.match(html, /aria-current="page">E‑mails of 90 days</);
   assert.match(html, /<a href="\/operator\/people\/[\w-]+">ada@<wbr>example\.com<\/a>/);
   const none = await openBrowser(service).open("/operator/outbox/?list=log");
   assert.doesNotMatch(none.html, /ada@/);

@@ -62,7 +62,8 @@ Deno.test("listOutbox returns at most `limit` letters and events, and retryOutbo
   const [{ id, ...first }] = few.items;
   const expected = { message: "signup.joined", putAt: AT, dueAt: AT, tries: 0 };
   assert.match(first.email, /^visitor\d@example\.com$/);
-  assert.deepEqual(first, { email: first.email, ...expected });
+  const person = await (await service.operate("/signups/show", { email: first.email })).json();
+  assert.deepEqual(first, { email: first.email, recordId: person.id, ...expected });
   const none = await service.operate("/outbox/list", { refused: true });
   assert.deepEqual(await none.json(), { items: [] });
 
@@ -149,10 +150,13 @@ Deno.test("listDeliveries returns the last delivery of each event, the newest fi
   answer.status = 204;
   await signUp(service, BO);
   await service.workOutbox();
-  const [second, first, ...others] = (await deliveriesOf(service)).map(({ ms, ...each }) => {
-    assert.ok(ms >= 0);
-    return each;
-  });
+  const [second, first, ...others] = (await deliveriesOf(service)).map(
+    ({ ms, recordId, ...each }) => {
+      assert.ok(ms >= 0);
+      assert.match(recordId!, /./);
+      return each;
+    },
+  );
   const [firstId, secondId] = received.map(({ headers }) => headers["webhook-id"]!);
   const at = (ms: number) => new Date(START + ms).toISOString();
   const common = { event: "signup.joined", tries: 1, answer: "" };

@@ -95,6 +95,30 @@ test("When scripts run, one checkbox in the console selects all people of a page
   assert.deepEqual(visitor.complaints, []);
 });
 
+test("The console's page of people begins in the search with a mouse, and without focus on phones and after a search", async () => {
+  await using visitor = await suite.open("/operator/people/");
+  const { page } = visitor;
+  await page.locator("#search:focus").waitFor();
+  await page.keyboard.type("person.30@");
+  await page.keyboard.press("Enter");
+  await page.getByRole("link", { name: "person.30@example.com" }).waitFor();
+  await page.getByLabel("All on this page").waitFor();
+  assert.equal(await page.locator("#search:focus").count(), 0);
+  // With these settings, Chrome has a touch screen and no mouse, like a phone.
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send("Emulation.setTouchEmulationEnabled", { enabled: true });
+  await devtools.send("Emulation.setDeviceMetricsOverride", {
+    width: 390,
+    height: 800,
+    deviceScaleFactor: 1,
+    mobile: true,
+  });
+  await page.goto("/operator/people/");
+  await page.getByLabel("All on this page").waitFor();
+  assert.equal(await page.locator("#search:focus").count(), 0);
+  assert.deepEqual(visitor.complaints, []);
+});
+
 test("When an operator starts to erase the people of a filter by keyboard, without scripts, the console asks how many people they are", async () => {
   const path = "/operator/people/?lang=de&state=unconfirmed";
   await using visitor = await suite.open(path, { scripts: false, width: 390 });

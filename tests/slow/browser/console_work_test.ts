@@ -261,7 +261,7 @@ test("An operator can use the console's pages of clients, letters and data when 
   const email = await refuseLetter(page);
   isRefusing = false;
   refused = undefined;
-  await page.getByRole("button", { name: `Try again now: Letter: confirmation, ${email}` }).click();
+  await page.getByRole("button", { name: `Try again now: E‑mail: confirmation, ${email}` }).click();
   assert.equal(await status(), "Made due at once: 1.");
   assert.equal(await page.getByText(email).count(), 0);
 

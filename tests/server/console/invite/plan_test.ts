@@ -97,7 +97,11 @@ Deno.test("testInvitationPage sends the invitation of a plan to a test address, 
     test_email: "ops@example.com",
   });
   assert.equal(sent.status, 200);
-  assert.match(textOf(sent.html), /German: The test was not taken/, "the mail server is not there");
+  assert.match(
+    textOf(sent.html),
+    /German: The test was not accepted/,
+    "the mail server is not there",
+  );
   assert.deepEqual(await invitedEmails(kv), []);
   const back = await browser.submit(INVITE, fieldsOf(sent.html, "Back"));
   assert.match(textOf(back.html), /would be invited 2 /);

@@ -61,7 +61,7 @@ Deno.test("outboxPage lists the waiting letters and events, without buttons when
     html,
     /<dt>Waiting<\/dt><dd>2<\/dd>[^]+first is to be sent at[^]+"2026-11-21T12:00:20/,
   );
-  assert.match(html, /<td>visitor1@example\.com<\/td>/);
+  assert.match(html, /<td><a [^>]+>visitor1@<wbr>example\.com<\/a><\/td>/);
   assert.match(html, />Event: joined<\/th>/);
   assert.deepEqual(idsOf(html), []);
   assert.doesNotMatch(html, />Action</);
@@ -88,6 +88,33 @@ Deno.test("outboxPage shows why letters and events were refused, and makes a ref
   assert.deepEqual(actions, [
     { action: "retryOutbox", details: { retried: 1, left: 0, complete: true } },
   ]);
+});
+
+Deno.test("outboxPage links the addresses of waiting, refused and delivered events to the pages of the people", async () => {
+  await using receiver = listenTo(() => new Response(null, { status: 204 }));
+  await using service = await startConsole(withEvents(receiver.url));
+  const linkedPerson = async (path: string) => {
+    const { html } = await service.browser.open(path);
+    const [href] = html.match(/(?<=<td><a href=")[^"]+(?=">visitor0@<wbr>example\.com<)/) ??
+      assert.fail(html);
+    assert.doesNotMatch(href, /@|%40/);
+    return (await service.browser.open(href)).html;
+  };
+  assert.equal(await signUp(service, "visitor0@example.com"), 200);
+  assert.match(await linkedPerson(PAGE), /<h1[^>]*>visitor0@/);
+  await refuseDue(service.kv, "events", { limit: 1, reason: "HTTP 500" });
+  assert.match(await linkedPerson(REFUSED), /<h1[^>]*>visitor0@/);
+  const [id] = idsOf((await service.browser.open(REFUSED)).html);
+  await service.browser.submit(PAGE, { action: "retry", list: "refused", id: id! });
+  await service.workOutbox();
+  assert.match(await linkedPerson(DELIVERIES), /<h1[^>]*>visitor0@/);
+});
+
+Deno.test("outboxPage shows the address as text when the event says that the person has left the list", async () => {
+  await using service = await startWithEvents(1);
+  await service.operate("/signups/erase", { email: "visitor0@example.com" });
+  const { html } = await service.browser.open(PAGE);
+  assert.match(html, />Event: left<\/th>\n<td>visitor0@<wbr>example\.com<\/td>/);
 });
 
 Deno.test("outboxPage makes all refused events due again for the action 'all', and answers 400 to the action 'retry' without ids", async () => {
@@ -136,14 +163,14 @@ Deno.test("outboxPage sends a test event, and shows the receiver's answer", asyn
   assert.equal(taken.status, 200);
   assert.match(
     taken.html,
-    /role="status">The test was taken after \d+ ms\. The answer: <code>HTTP 200 </,
+    /role="status">The test was accepted after \d+ ms\. The answer: <code>HTTP 200 </,
   );
   assert.match(receiver.received[0]!.body, /"type":"webhook\.test"/);
   status = 500;
   const refused = await service.browser.send(PAGE, { action: "test" });
   assert.match(
     refused.html,
-    /role="alert">The test was not taken\. The answer, or the reason: <code>HTTP 500 </,
+    /role="alert">The test was not accepted\. The answer, or the reason: <code>HTTP 500 </,
   );
 });
 
@@ -176,7 +203,7 @@ Deno.test("outboxPage sends a test letter in the operator's language, and shows 
 test("outboxPage names MAIL_URL and WEBHOOK_URL in place of the test forms when these variables are not set", async (service) => {
   const { html } = await service.browser.open(PAGE);
   assert.doesNotMatch(html, /test event|E‑mails accepted by the mail server today/);
-  assert.match(html, /The service sends no letters\. Set MAIL_URL to turn them on/);
+  assert.match(html, /The service sends no e‑mails\. Set MAIL_URL to turn them on/);
   assert.match(html, /The service sends no events\. Set WEBHOOK_URL to turn them on/);
   const { status, html: refused } = await service.browser.send(PAGE, { action: "test" }, {
     headers: { "Accept-Language": "de" },
@@ -206,9 +233,23 @@ Deno.test("itemTable() shows a button for each letter or event that can be sent 
     await t.step(JSON.stringify({ letters, events }), () => {
       const mayRetry = { letters, events };
       const rows = items.map((item) => rowOfItem(item, { now: START, mayRetry }));
-      const { text } = itemTable(rows, "refused", texts);
+      const { text } = itemTable(rows, "refused", { texts, personPath: (id) => `/${id}` });
       assert.deepEqual(idsOf(text), expected);
       assert.equal(text.includes(">Action<"), expected.length > 0);
     });
+  }
+});
+
+Deno.test("readConsoleTexts() gives the page of e-mails and the overview one word for e-mails and one for rejections when the texts are those of the project", async () => {
+  const { en, de } = await readConsoleTexts();
+  // Texts with placeholders are functions, whose source has no text, so the files themselves are read.
+  for (const { lang } of [en, de]) {
+    const path = new URL(`../../../../content/${lang}/console.yaml`, import.meta.url);
+    const sections = (await Deno.readTextFile(path)).split(/^(?=\w+:$)/m);
+    const shown = sections.filter((text) => /^(overview|outbox):/.test(text));
+    assert.equal(shown.length, 2);
+    // The names of keys and placeholders are not shown.
+    const texts = shown.join("").replaceAll(/^ *[\w.]+:(?= |$)|\{\w+\}/gm, "");
+    assert.doesNotMatch(texts, /\bletters?\b|\brefus|Brief|abgewiesen|abweis/i, lang);
   }
 });

@@ -1,9 +1,16 @@
 import assert from "node:assert/strict";
-import { startWithDamagedLetterLimit, test } from "../../../support/console.ts";
+import { DAY } from "../../../../shared/durations.ts";
+import {
+  signIn,
+  startConsole,
+  startWithDamagedLetterLimit,
+  test,
+} from "../../../support/console.ts";
 import { fieldsOf, textOf, urlsOf } from "../../../support/console_forms.ts";
 import { nth, storeWaiting } from "../../../support/invitations.ts";
 import { readAudit } from "../../../support/operator.ts";
 import { storedSignUps } from "../../../support/records.ts";
+import { signUp, WITH_MAIL } from "../../../support/service.ts";
 
 const PEOPLE = "/operator/people/", CHOSEN = "/operator/people/chosen/";
 
@@ -28,14 +35,14 @@ test("chosenPeoplePage sets or removes the mark 'undeliverable' of the people wh
   );
   assert.match(
     textOf(marked.html),
-    /Done for people: 2\. .*Not done for Address Why nobody@ example\.com Nothing was changed, as the address is not on the list, or /,
+    /2 people are marked as undeliverable\. .*Not done for Address Why nobody@ example\.com Nothing was changed, as the address is not on the list, or /,
   );
   assert.match(marked.html, /href="\/operator\/people\/\?order=oldest">Back to the list</);
   const isMarked = async () =>
     Object.values(await storedSignUps(kv)).map(({ undeliverableAt }) => Boolean(undeliverableAt));
   assert.deepEqual((await isMarked()).toSorted(), [false, false, true, true]);
   const lifted = await browser.send(CHOSEN, { ...boxes(1, 3), act: "deliverable" });
-  assert.match(textOf(lifted.html), /Done for people: 2\./);
+  assert.match(textOf(lifted.html), /E‑mails go to 2 people again\./);
   assert.deepEqual(await isMarked(), [false, false, false, false]);
 });
 
@@ -47,7 +54,7 @@ Deno.test("chosenPeoplePage reports that it has changed the mark 'undeliverable'
     await t.step(act, async () => {
       const sent = { chosen_0: email, act, confirmed: "yes" };
       const { html } = await service.browser.send(CHOSEN, sent);
-      assert.match(textOf(html), /Done for people: 0\. .*or its data cannot be read\. Verify/);
+      assert.match(textOf(html), / 0 people( again)?\b.*or its data cannot be read\. Verify/);
       assert.doesNotMatch(html, /This address is not on the list/);
     });
   }
@@ -62,7 +69,7 @@ test("chosenPeoplePage marks nobody as undeliverable and shows the form again wh
   assert.match(refused.html, /name="reason" value="ada@b\.example"/);
   const fields = fieldsOf(refused.html, "Mark as undeliverable: 2 people");
   const marked = await browser.send(CHOSEN, { ...fields, reason: "full" });
-  assert.match(textOf(marked.html), /Done for people: 2\./);
+  assert.match(textOf(marked.html), /2 people are marked as undeliverable\./);
 });
 
 test("chosenPeoplePage erases the chosen people after a confirmation, and writes an audit entry for each person", async (service) => {
@@ -71,7 +78,7 @@ test("chosenPeoplePage erases the chosen people after a confirmation, and writes
   const asked = await browser.send(CHOSEN, { ...boxes(0, 2), act: "erase" });
   assert.equal(Object.keys(await storedSignUps(kv)).length, 3, "nothing has gone yet");
   const { html } = await browser.send(CHOSEN, fieldsOf(asked.html, "Erase: 2 people"));
-  assert.match(textOf(html), /Done for people: 2\./);
+  assert.match(textOf(html), /2 people are erased\./);
   assert.deepEqual(Object.keys(await storedSignUps(kv)), [nth(1)]);
   const entries = await readAudit(service);
   assert.deepEqual(entries.map(({ action }) => action), ["eraseSignup", "eraseSignup"]);
@@ -105,5 +112,48 @@ test("chosenPeoplePage downloads no file and names the missing person when a cho
   const fields = { ...boxes(0), chosen_1: "nobody@example.com", act: "export" };
   const { response, html } = await browser.send(CHOSEN, fields);
   assert.equal(response.headers.get("content-type"), "text/html; charset=utf-8");
-  assert.match(textOf(html), /Done for people: 0\. .*nobody@ example\.com This address is not/);
+  assert.match(textOf(html), /No file was made\. .*nobody@ example\.com This address is not/);
+});
+
+Deno.test("chosenPeoplePage names the act and links to the person's page when one person is chosen", async (t) => {
+  await using service = await startConsole({ ...WITH_MAIL });
+  const { clock } = service;
+  const email = "visitor0@example.com";
+  assert.equal(await signUp(service, email), 200);
+  const sentences = [
+    [
+      "remind",
+      "Confirmation sent again to 1 person.",
+      "1 Person wird erneut um Bestätigung gebeten.",
+    ],
+    [
+      "undeliverable",
+      "1 person is marked as undeliverable.",
+      "1 Person ist als unzustellbar gekennzeichnet.",
+    ],
+    ["deliverable", "E‑mails go to 1 person again.", "1 Person bekommt wieder E‑Mails."],
+  ] as const;
+  for (const [act, ...expected] of sentences) {
+    for (const [index, lang] of ["en", "de"].entries()) {
+      await t.step(`${act} ${lang}`, async () => {
+        // A mailbox gets one reminder within 24 hours. The session of the operator has ended by then.
+        clock.now += DAY + 1;
+        const browser = await signIn(service);
+        const fields = { chosen_0: email, act, confirmed: "yes", list: "order=oldest" };
+        const headers = { "Accept-Language": lang };
+        const { html } = await browser.send(CHOSEN, fields, { headers });
+        assert.ok(html.includes(`role="status">${expected[index]}<`), html);
+        const [href] = html.match(/(?<=<p><a href=")[^"]+(?=">visitor0@<wbr>example\.com<)/) ??
+          assert.fail(html);
+        assert.doesNotMatch(href, /@|%40/);
+        const page = await browser.open(href);
+        assert.match(page.html, /<h1[^>]*>visitor0@/);
+        assert.match(page.html, /href="\/operator\/people\/\?order=oldest">Back to the list</);
+      });
+    }
+  }
+  const browser = await signIn(service);
+  const erased = await browser.send(CHOSEN, { chosen_0: email, act: "erase", confirmed: "yes" });
+  assert.match(erased.html, /role="status">1 person is erased\.</);
+  assert.doesNotMatch(erased.html, /visitor0@/);
 });

@@ -49,6 +49,25 @@ test("peoplePage redirects to a URL that contains the chosen filters when the se
   }
 });
 
+test("peoplePage lets the script focus the search only when the page shows the whole list and says nothing", async ({ browser, kv }) => {
+  await storeWaiting(kv, 60);
+  const whole = await browser.open(PEOPLE);
+  assert.match(whole.html, /<form [^>]*data-focus="search"/);
+  assert.match(whole.html, /<input id="search"/);
+  assert.doesNotMatch(whole.html, /autofocus/, "which phones would follow as well");
+  assert.match((await browser.open(`${PEOPLE}?order=oldest`)).html, /data-focus/);
+  const next = await follow(browser, whole.html, "Next page");
+  const found = await browser.submit(PEOPLE, { search: nth(1) });
+  const filtered = await browser.open(`${PEOPLE}?state=waiting`);
+  const path = await personPath(browser, nth(0));
+  const erased = await browser.submit(path, { act: "erase", confirmed: "yes" });
+  assert.match(erased.html, /is erased\./);
+  for (const { html } of [next, found, filtered, erased]) {
+    assert.match(html, /data-choose-all/);
+    assert.doesNotMatch(html, /data-focus/);
+  }
+});
+
 test("peoplePage stops a search after 3,500 people, and links to the rest of the search", async ({ browser, kv }) => {
   const at = (n: number) => new Date(START - 3_500 * HOUR + n * HOUR).toISOString();
   const people = Array.from(

@@ -102,7 +102,7 @@ test("personPage shows all data of a person, with the wording of the consent", a
       "Confirmed the address The person",
       "Invited in the wave first",
       "Form Top of the page",
-      "Letter: confirmation – accepted by the mail server · 250 2.0.0 &lt;OK&gt; · &lt;1@waitlist.test&gt;",
+      "E‑mail: confirmation – accepted by the mail server · 250 2.0.0 &lt;OK&gt; · &lt;1@waitlist.test&gt;",
       "The network address (IP) that a sign-up comes from is not kept.",
       proof.consentText,
     ]
