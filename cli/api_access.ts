@@ -78,7 +78,7 @@ export const CREDENTIALS_ACCESS: Access<AuthorizedClient> = {
         variables.WAITLIST_OPERATOR_KEY
           ? "The client_id is missing; issue a client with 'waitlist clients create --name Statistics " +
             "--scope waitlist:stats:read', and set WAITLIST_CLIENT_ID and WAITLIST_CLIENT_SECRET to " +
-            "the values that it prints"
+            "the values that this command prints"
           : "The client_id is missing; ask the operator for a client, and set WAITLIST_CLIENT_ID and " +
             "WAITLIST_CLIENT_SECRET, or use --sandbox",
       );

@@ -24,7 +24,7 @@ export function cannotWrite(
   error: unknown,
   {
     flags = "--allow-read and --allow-write",
-    nextStep = "solve this and run the command again",
+    nextStep = "solve this problem, and run the command again",
   }: { flags?: string; nextStep?: string } = {},
 ): string {
   return `Cannot write ${name}: ${explainFileError(error, { flags, nextStep })}`;
@@ -42,12 +42,13 @@ function explainFileError(
 ): string {
   const { code } = error as NodeJS.ErrnoException;
   if (lacksPermission(error)) {
-    return `Deno does not permit it; install this program with ${flags}`;
+    return `Deno does not permit this; install this program with ${flags}`;
   }
   if (code === "ENOENT") return `there is no such file or folder; ${nextStep}`;
   if (code === "EISDIR") return `it is a folder; ${nextStep}`;
   if (isAccessDenied(error)) return `the system denies the access; ${nextStep}`;
-  return `${(error as Error).message.replace(/ \(os error \d+\).*/, "")}; ${nextStep}`;
+  const reason = (error as Error).message.replace(/ \(os error \d+\).*/, "");
+  return `the system reports '${reason}'; ${nextStep}`;
 }
 
 /** Whether an error means that the system does not let this account use the file. */

@@ -32,7 +32,7 @@ export function checkStandardInput(path: string | undefined, { keyStdin }: FlagV
   if (path === undefined || !isStandardInput(path) || keyStdin !== true) return;
   throw new UsageError(
     `--key-stdin and '${path}' both read standard input; set WAITLIST_OPERATOR_KEY in place of ` +
-      "--key-stdin, or give a file",
+      `--key-stdin, or give a file in place of '${path}'`,
   );
 }
 

@@ -9,6 +9,7 @@ import { fstatSync, writeSync } from "node:fs";
 import process from "node:process";
 import { text } from "node:stream/consumers";
 import { isatty } from "node:tty";
+import { quotable } from "../shared/api_failure.ts";
 import { SYSTEM_CLOCK } from "../shared/clock.ts";
 import { type Dns, type Output, type Prompt, VARIABLES, type Variables } from "./context.ts";
 import { CliError, EXIT, type ExitCode, UsageError } from "./errors.ts";
@@ -157,9 +158,15 @@ async function main(): Promise<ExitCode> {
     if (isBrokenPipe(error)) return EXIT.fine;
     const { message } = error as Error;
     const failure = lacksPermission(error)
-      ? new UsageError(`Deno has stopped this program: ${message}`)
+      ? new UsageError(
+        `Deno has stopped this program with the message '${
+          quotable(message)
+        }'; install this program with the flag ` +
+          "that the message names",
+      )
       : new CliError(
-        `This program has a fault: ${message}; please report this message to the makers of the program`,
+        `This program has a fault, which led to the error '${message}'; please report this error to the makers of ` +
+          "the program",
         EXIT.failedCheck,
       );
     console.error(

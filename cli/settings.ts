@@ -74,7 +74,7 @@ function readBaseUrl(flags: FlagValues, variables: Variables): string {
   // The message does not quote the URL, because the URL may have a password.
   if (url?.username || url?.password) {
     throw new UsageError(
-      `${name} has a user name or a password; remove it, and set WAITLIST_CLIENT_ID and ` +
+      `${name} has a user name or a password; remove this part of the URL, and set WAITLIST_CLIENT_ID and ` +
         "WAITLIST_CLIENT_SECRET instead",
     );
   }
@@ -102,7 +102,7 @@ function readBaseUrl(flags: FlagValues, variables: Variables): string {
 export function refuseClearText(secret: string, { baseUrl, insecure }: Settings): void {
   if (insecure || baseUrl.startsWith("https:") || isLoopbackOrigin(baseUrl)) return;
   throw new UsageError(
-    `${secret} would go to ${baseUrl} in clear text, and anyone on the way could read it; ` +
-      "use https:, or add --insecure if you trust the whole network in between",
+    `${secret} would go to ${baseUrl} in clear text, and anyone on the network in between could read the secret; ` +
+      "use https:, or add --insecure if you trust this network",
   );
 }

@@ -156,8 +156,8 @@ async function listen(
   } catch (error) {
     const { message } = error as Error;
     throw new Error(
-      `The service cannot listen on HOST ${host} and PORT ${port}: ${message}. ` +
-        "Set other values, or PORT=0 for any free port.",
+      `The service cannot listen on HOST ${host} and PORT ${port}; the system reports '${message}'. ` +
+        "Set another HOST or PORT, or PORT=0 for any free port.",
     );
   }
 }

@@ -156,7 +156,9 @@ function readErrorBody(json: unknown): { code: string | undefined; text: string 
 
 /** Describes an error whose body has no text for people. */
 function describeMissingText(headers: Headers): string {
-  return isHtml(headers) ? "The answer is an HTML page" : "An error came without a message";
+  return isHtml(headers)
+    ? "The answer is an HTML page"
+    : "The answer is an error without a message";
 }
 
 /** Parses the body; returns `undefined` if it is not JSON, is nested too deep, or has another media type. */

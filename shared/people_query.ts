@@ -30,7 +30,7 @@ const ANSWER_RULE = "give a slug of 1 to 40 characters a-z, 0-9, _ and -";
 const REFERRALS_RULE = "give a whole number from 1 on";
 const WAVE_RULE = "give the id of a wave";
 const SEARCH_RULE =
-  `give ${MIN_SEARCH_LENGTH} to ${MAX_SEARCH_LENGTH} characters, a part of an address`;
+  `give a part of an address, of ${MIN_SEARCH_LENGTH} to ${MAX_SEARCH_LENGTH} characters`;
 
 const ORDERS = ["oldest", "newest"] as const;
 

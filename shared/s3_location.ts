@@ -31,7 +31,7 @@ export function parseS3Url(text: string): S3Location {
   const shown = redactUrl(text);
   if (url?.username || url?.password) {
     throw new Error(
-      `is '${shown}', which has a user part; the key goes into AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY`,
+      `is '${shown}', which has a user part; remove this part, and set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY`,
     );
   }
   if (url?.protocol !== "s3:" || !/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(url.hostname)) {
@@ -72,7 +72,9 @@ function readEndpoint(endpoint: string | undefined, region: string): string {
     );
   }
   if (url.protocol === "http:" && !LOOPBACK.test(url.hostname)) {
-    throw new Error(`has the endpoint '${shown}'; http: is only for this machine, so give https:`);
+    throw new Error(
+      `has the endpoint '${shown}'; http: is allowed only for an endpoint on this machine, so give https:`,
+    );
   }
   return url.origin;
 }
@@ -87,10 +89,12 @@ function readPrefix(text: string): string {
   try {
     prefix = decodeURIComponent(path).replace(/^\/+|\/+$/g, "");
   } catch {
-    throw new Error(`has the prefix '${path}', which cannot be decoded; write a % in it as %25`);
+    throw new Error(
+      `has the prefix '${path}', which cannot be decoded; write each % in the prefix as %25`,
+    );
   }
   if (prefix.split("/").some((part) => part === "." || part === "..")) {
-    throw new Error(`has the prefix '${path}'; no part of it may be '.' or '..'`);
+    throw new Error(`has the prefix '${path}'; no part of a prefix may be '.' or '..'`);
   }
   return prefix && `${prefix}/`;
 }

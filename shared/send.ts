@@ -83,7 +83,7 @@ export function describeNetworkError(error: unknown): string {
   if (error.cause instanceof Error) return describeNetworkError(error.cause);
   const { name, message } = error;
   if (name === "NotCapable") {
-    return "Deno does not permit the program to call this host (--allow-net)";
+    return "Deno does not permit the program to call this host without --allow-net";
   }
   if (/dns error|lookup|ENOTFOUND/i.test(message)) return "DNS does not know the host name";
   if (/certificate/i.test(message)) {
@@ -96,7 +96,8 @@ export function describeNetworkError(error: unknown): string {
   if (/reading a body|end of file|closed|reset|incomplete|terminated/i.test(message)) {
     return "the connection was closed before the answer was complete";
   }
+  if (/refused/i.test(message)) return "the connection was refused";
   const lastPart = message.split(": ").at(-1) ?? "";
-  return quotable(lastPart.replace(/\(os error \d+\)/, "")).toLowerCase() ||
-    "the connection failed";
+  const reason = quotable(lastPart.replace(/\(os error \d+\)/, "")).toLowerCase();
+  return reason === "" ? "the connection failed" : `the connection failed with '${reason}'`;
 }

@@ -81,7 +81,8 @@ async function backUpToOutput(
   const { stdout, stderr } = context;
   if (stdout.isTerminal) {
     throw new UsageError(
-      "A backup holds addresses, so it is not written to a terminal; pipe it into a program, or give a file",
+      "A backup holds addresses, so it is not written to a terminal; pipe it into a program, or give the path " +
+        "of a file",
     );
   }
   const client = await connect();

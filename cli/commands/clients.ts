@@ -19,7 +19,7 @@ const MAX_NAME_LENGTH = 40;
  * scope is no error, because the user may want such a client.
  */
 const NO_SCOPE_WARNING = "waitlist: The client has no scope, so its tokens permit nothing; " +
-  "for the statistics, create a client with --scope waitlist:stats:read.\n";
+  "to read the statistics, create a client with --scope waitlist:stats:read.\n";
 
 const create = defineCommand({
   access: OPERATOR_ACCESS,

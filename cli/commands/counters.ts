@@ -81,7 +81,7 @@ function formatVerifyVerdict({ agrees, exact, differences, lists }: RecountRepor
   if (exact) return "The counters are right.\n";
   return differences.length === 0
     ? "All counters agree with the records, but records changed during the recount. " + VERIFY_AGAIN
-    : "Some counters differ, but the records that changed during the recount can explain this. " +
+    : "Some counters differ from the records, but the records that changed during the recount can explain this. " +
       VERIFY_AGAIN;
 }
 
@@ -94,7 +94,7 @@ function formatRepairVerdict(report: RepairReport): string {
 /** Says which counters a repair has corrected. */
 function formatRepairedCounters({ repaired, recounts, differences }: RepairReport): string {
   if (!repaired) {
-    return `No counter was corrected: records changed during each of ${recounts} recounts. ` +
+    return `No counter was corrected, because records changed during each of the ${recounts} recounts. ` +
       "Run 'waitlist counters repair' again while fewer records change.\n";
   }
   if (differences.length === 0) return "The counters were right.\n";

@@ -54,7 +54,7 @@ async function fetchCode(email: string, client: OperatorClient): Promise<string>
   const { invitationCode } = await client.call("showSignup", { body: { email } });
   if (invitationCode !== undefined) return invitationCode;
   throw new CliError(
-    `${email} has no invitation; look at the state with 'waitlist signups show ${email}'`,
+    `${email} has no invitation; look at the person's state with 'waitlist signups show ${email}'`,
     EXIT.failedCheck,
   );
 }
@@ -101,11 +101,11 @@ const test = defineCommand({
       json: tested,
       text: () =>
         letters.map(({ lang, delivered, ms, answer }) => {
-          const letter = `the letter in the language ${lang}`;
-          const outcome = delivered
-            ? `accepted ${letter} after ${ms} ms`
-            : `not accepted ${letter}`;
-          return `The mail server has ${outcome}: ${quotable(answer, MAX_ANSWER)}\n`;
+          const letter = `the letter in the language '${lang}'`;
+          const shownAnswer = quotable(answer, MAX_ANSWER);
+          return delivered
+            ? `The mail server has accepted ${letter} after ${ms} ms, and answered '${shownAnswer}'.\n`
+            : `The mail server has not accepted ${letter}, because of the error '${shownAnswer}'.\n`;
         }).join(""),
       exitCode: letters.every(({ delivered }) => delivered) ? EXIT.fine : EXIT.failedCheck,
     });

@@ -40,7 +40,7 @@ interface StartOptions {
 
 const start = defineCommand<StartOptions, OperatorClient>({
   access: OPERATOR_ACCESS,
-  resumeAdvice: "look at 'waitlist jobs list'; a job that was started continues by itself",
+  resumeAdvice: "look at 'waitlist jobs list', because a job that was started continues by itself",
   examples: [
     ["waitlist jobs start remind --lang de", "German people who have not confirmed; asks first"],
     ["waitlist jobs start erase --search @test.example", "shows how many people these are"],
@@ -64,7 +64,7 @@ const start = defineCommand<StartOptions, OperatorClient>({
     const { state = "unconfirmed" } = selection;
     if (act === "remind" && state !== "unconfirmed") {
       throw new UsageError(
-        `--state is '${state}'; leave it out, as only people who are unconfirmed are reminded`,
+        `--state is '${state}'; leave --state out, because only people who are unconfirmed are reminded`,
       );
     }
     return {
@@ -115,9 +115,9 @@ const start = defineCommand<StartOptions, OperatorClient>({
 function checkExpectedCount(expectedCount: number | undefined, count: number): void {
   if (expectedCount === count) return;
   const people = plural(count, "person", "people");
-  const contrast = expectedCount === undefined ? "" : `, not ${expectedCount}`;
+  const contrast = expectedCount === undefined ? "" : `, but --most is ${expectedCount}`;
   throw new UsageError(
-    `${people} would be erased${contrast}; look at them with 'waitlist signups list', and add --most ${count} to ` +
+    `${people} would be erased${contrast}; look at them with 'waitlist signups list', and give --most ${count} to ` +
       "erase them",
   );
 }

@@ -44,8 +44,8 @@ export default defineCommand<LinkRotation | undefined, OperatorClient>({
     }
     if (flags.overlap === undefined) return undefined;
     throw new UsageError(
-      "--overlap works only with --links; leave it out, because access tokens of the older signing key stay " +
-        "valid anyway until they expire",
+      "--overlap works only with --links; leave --overlap out, because access tokens that the older key has signed " +
+        "stay valid until they expire",
     );
   },
   run: (linkRotation, session) =>

@@ -104,7 +104,9 @@ const retry = defineCommand({
   parse({ args: ids, flags }) {
     const choices = [ids.length > 0, flags.all === true, flags.waiting === true];
     if (choices.filter(Boolean).length !== 1) {
-      throw new UsageError("It is not clear what to try again; give ids, --all or --waiting");
+      throw new UsageError(
+        "It is not clear what to try again; give the ids of letters or events, --all or --waiting",
+      );
     }
     if (ids.length > MAX_IDS) {
       throw new UsageError(`There are ${ids.length} ids; give at most ${MAX_IDS}, or --all`);

@@ -188,7 +188,7 @@ const CONFLICTS = new Map([
   [
     "restore_begun",
     "The store is not empty: it holds a part of this backup, whose restore was not finished; add " +
-    "--resume to continue it",
+    "--resume to continue this restore",
   ],
   [
     "other_restore",

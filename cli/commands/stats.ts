@@ -87,7 +87,9 @@ async function watch(
       const failure = toCliError(error);
       if (!firstStats || !isTemporary(error)) throw failure;
       stderr.write(
-        settings.json ? failure.toJsonLine() : `waitlist: ${failure.fault}; still watching.\n`,
+        settings.json
+          ? failure.toJsonLine()
+          : `waitlist: ${failure.fault}; the command keeps watching.\n`,
       );
     }
     await clock.wait(options.interval, signal);

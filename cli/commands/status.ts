@@ -28,8 +28,8 @@ export default defineCommand({
 
     if (data.environment !== settings.environment) {
       throw new CliError(
-        `The service at ${settings.baseUrl} was called for ${settings.environment}, but answered for ` +
-          `${data.environment}; check the proxy in front of the service`,
+        `The call was for the environment '${settings.environment}', but the service at ${settings.baseUrl} answered ` +
+          `for the environment '${data.environment}'; check the proxy in front of the service`,
         EXIT.failedCheck,
       );
     }

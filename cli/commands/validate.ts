@@ -39,7 +39,8 @@ const validate = defineCommand({
     const { data: document, error } = documentPath === undefined
       ? await fetchDocument(settings, checkRun)
       : { data: await readDocument(documentPath, context) };
-    const failure = error ?? await validateService({ settings, document, credentials }, checkRun);
+    const failure = error ??
+      await validateService({ settings, document, documentPath, credentials }, checkRun);
     return await checkRun.finish(reports, failure);
   },
 });
@@ -78,7 +79,7 @@ const smoke = defineCommand({
       await checkRun.waitForWindow(pauseAfter(headers));
     }
     const { data: document, error } = await fetchDocument(settings, checkRun);
-    const options = { settings, document, credentials: undefined };
+    const options = { settings, document, documentPath: undefined, credentials: undefined };
     return await checkRun.finish(reports, error ?? await validateService(options, checkRun));
   },
 });

@@ -217,7 +217,7 @@ function toPersonRow(person: InvitedSignup): string[] {
 function defineChange(action: "pause" | "resume" | "cancel", effect: string): RunnableCommand {
   return defineCommand({
     access: OPERATOR_ACCESS,
-    resumeAdvice: "look at 'waitlist waves list'; a resumed wave continues by itself",
+    resumeAdvice: "look at 'waitlist waves list', because a resumed wave continues by itself",
     examples: [[`waitlist waves ${action} 2026-06-01`, effect]],
     declare: (command) => {
       command.argument("<id>", ID_DESCRIPTION);

@@ -36,9 +36,9 @@ const testCommand = defineCommand({
       json: delivery,
       text: () =>
         delivered
-          ? `The receiver accepted the event: HTTP ${status} after ${ms} ms.\n`
-          : `The receiver did not accept the event: ${shownReason}. ` +
-            "Check WEBHOOK_URL and the program that runs there.\n",
+          ? `The receiver accepted the event with HTTP ${status} after ${ms} ms.\n`
+          : `The receiver did not accept the event, because of the error '${shownReason}'. ` +
+            "Check WEBHOOK_URL and the program that runs at this URL.\n",
       exitCode: delivered ? EXIT.fine : EXIT.failedCheck,
     });
   },
@@ -94,7 +94,7 @@ const resendCommand = defineCommand({
         json: { resent: false },
         text: () =>
           "The event is not sent again: 'waitlist webhooks deliveries' lists no event with this id. " +
-          "'waitlist outbox retry' tries a letter or an older event again.\n",
+          "For a letter or an older event, run 'waitlist outbox retry'.\n",
         exitCode: EXIT.failedCheck,
       });
     }

@@ -133,7 +133,7 @@ function connectOperator(key: string, settings: Settings, context: Context): Ope
       // document.
       if (fault === undefined) return data as never;
       throw new CliError(
-        `The answer does not fit the operator surface's OpenAPI document: ${fault} ${
+        `The answer does not fit the operator surface's OpenAPI document, with the fault '${fault}' ${
           statusFrom(200, baseUrl)
         }; ` +
           "use the same version of the service and of this program",

@@ -51,8 +51,8 @@ export async function makeFolder(
   } catch (error) {
     const { message } = error as Error;
     throw new Error(
-      `${variable} needs the folder '${folder}', which cannot be made: ${message}; ` +
-        "give one that the service may write to",
+      `${variable} needs the folder '${folder}', which cannot be made, because of the error ` +
+        `'${message}'; give a folder that the service may write to`,
     );
   }
   await refuseOpenFolder(variable, folder);
@@ -81,13 +81,13 @@ export async function findOpenPaths(settings: FileSettings): Promise<OpenPath[]>
       path,
       advice:
         "Other accounts may write to this folder of the service, and could put files there; give the service a " +
-        `folder of its own, or remove their write permission: chmod go-w '${path}'`,
+        `folder of its own, or remove the write permission of other accounts with chmod go-w '${path}'`,
     })),
     ...openFiles.map((path) => ({
       path,
       advice:
-        "Every account of this machine may read or change this file, which holds secrets; remove these permissions: " +
-        `chmod o= '${path}'`,
+        "Every account of this machine may read or change this file, which holds secrets; remove these permissions " +
+        `with chmod o= '${path}'`,
     })),
   ];
 }

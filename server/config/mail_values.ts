@@ -68,7 +68,7 @@ function parseMailServer(url: URL): MailTarget {
   }
   const login = { user: decodePercent(username), password: decodePercent(password) };
   if (username && (!login.user || !login.password)) {
-    throw new Error("has a user part that cannot be decoded; write a % in it as %25");
+    throw new Error("has a user part that cannot be decoded; write each % in the user part as %25");
   }
   return {
     kind: "smtp",

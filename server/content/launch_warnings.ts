@@ -53,23 +53,23 @@ export function launchWarnings(settings: LaunchSettings): LaunchWarning[] {
       "The home page does not say what the company offers. Set 'promise' in brand.yaml, or write your own " +
         "index.md.",
     picture: !settings.hasOwnPicture &&
-      "The picture of link previews is the built-in one, which names nobody. Put your own into the folder of " +
-        "CONTENT_PATH, as assets/social.png; 'deno task picture' makes one from your home page.",
+      "The picture of link previews is the built-in picture, which names nobody. Put your own picture into the " +
+        "folder of CONTENT_PATH, as assets/social.png; 'deno task picture' makes such a picture from your home page.",
     logo: settings.mail !== undefined && settings.lettersLackLogo &&
       "Letters do not show the logo, because its file is no PNG, or is larger than 100 KB. Set 'letter_logo' in " +
         "brand.yaml to a PNG of at most 100 KB.",
     contact: settings.contact === undefined &&
-      "The contact address is a guess, hello@ and the host of BASE_URL. Set CONTACT to an address that " +
+      "The contact address is only a guess, made of hello@ and the host of BASE_URL. Set CONTACT to an address that " +
         "somebody reads.",
     texts: unfinishedPages !== "" &&
-      `Notes (<!-- … -->) tell what is still to be written in ${unfinishedPages}. Put your own texts, ` +
+      `Notes (<!-- … -->) in ${unfinishedPages} tell what is still to be written there. Put your own texts, ` +
         "without the notes, into the folder of CONTENT_PATH.",
     letters: settings.mail?.target.kind === "folder" &&
       "Letters are put into a folder of this machine and reach nobody. Set MAIL_URL to a mail server or a " +
         "mail API.",
     proxy: settings.trustedProxyHops === 0 && !settings.isDenoDeploy &&
-      "BASE_URL is https:, so a proxy is in front, and TRUSTED_PROXY_HOPS is 0: all visitors share the limits " +
-        "of the proxy's address. Set TRUSTED_PROXY_HOPS to the number of your proxies.",
+      "BASE_URL is https:, so a proxy is in front of the service. But TRUSTED_PROXY_HOPS is 0, so all visitors share " +
+        "the limits of the proxy's address. Set TRUSTED_PROXY_HOPS to the number of your proxies.",
     backups: settings.backup?.recipients.length === 0 &&
       "Backups are not encrypted: whoever can read the folder of BACKUP_URL has all addresses. Set " +
         "BACKUP_RECIPIENT to a public key of age, and keep its secret key elsewhere.",

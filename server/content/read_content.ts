@@ -144,7 +144,7 @@ async function openOverlay(contentPath: string, under: ContentEntry): Promise<Co
     );
   const path = fromProject(contentPath);
   const stats = await stat(path).catch(({ message }: Error) => {
-    throw toError(`which cannot be read: ${message}`);
+    throw toError(`which cannot be read, because of the error '${message}'`);
   });
   if (!stats.isDirectory()) throw toError("which is not a folder");
   return { path, label: contentPath.replace(/\/+$/, ""), root: await realpath(path), under };

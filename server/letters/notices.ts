@@ -88,7 +88,10 @@ export async function startNotices(
     for (const way of dueWays) {
       const error = await notifyBy[way]!(notice);
       if (error === undefined) newMoments[way] = at;
-      else log.warn("could not notify operators of problems; will try again", { way, error });
+      else {log.warn("could not notify operators of problems in this way; will try again", {
+          way,
+          error,
+        });}
     }
     return newMoments;
   }

@@ -68,13 +68,13 @@ export function watchCollector(
   async function check(): Promise<void> {
     const fault = await findFault();
     if (fault !== undefined && lastFault === undefined) {
-      log.warn("the collector does not accept metrics", {
+      log.warn("the OpenTelemetry collector does not accept metrics", {
         error: fault,
         advice: "check OTEL_EXPORTER_OTLP_ENDPOINT and OTEL_EXPORTER_OTLP_HEADERS",
       });
     }
     if (fault === undefined && lastFault !== undefined) {
-      log.info("the collector accepts metrics again");
+      log.info("the OpenTelemetry collector accepts metrics again");
     }
     lastFault = fault;
   }

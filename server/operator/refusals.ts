@@ -39,9 +39,10 @@ export function startRefusalCounter({ writeAuditEntry, log, now, random, repeat 
       }
     } catch (error) {
       const { message } = error as Error;
-      log.warn("could not write to the audit log how many calls were refused; will try again", {
-        error: message,
-      });
+      log.warn(
+        "could not write to the audit log how many calls of operators were refused; will try again",
+        { error: message },
+      );
     }
   }
 

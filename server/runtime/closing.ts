@@ -23,7 +23,7 @@ export async function closeAll(
     } catch (error) {
       const { stack, message } = error as Error;
       log.error(
-        "a part of the service could not be closed; data that it had only in memory may be lost",
+        "a part of the service could not be closed; data that this part had only in memory may be lost",
         {
           part: name,
           error: stack ?? message,

@@ -72,7 +72,7 @@ function brokenLinksIn(
 }
 
 const describeBrokenLink = (path: string): string =>
-  `'${path}' leads to no page. Correct the link, or add the page.`;
+  `The link '${path}' leads to no page. Correct the link, or add the page.`;
 
 /** Whether HTML, apart from code, has a line with `:::` that neither begins nor ends a section. */
 const hasLoneColons = (html: string): boolean =>

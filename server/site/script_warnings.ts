@@ -31,11 +31,11 @@ const SCRIPTS_ARE_ON =
   "operator may do.";
 
 const NEEDS_THE_VARIABLE =
-  "This script will not run. Remove it, or set CONTENT_SCRIPTS=on after reading in SECURITY.md what that means.";
+  "This script will not run. Remove it, or set CONTENT_SCRIPTS=on after reading in SECURITY.md what scripts may do.";
 
 const INLINE =
-  "A <script> with code in the page will never run. Remove it, or put the code into a file of assets/, which runs " +
-  "with CONTENT_SCRIPTS=on.";
+  "A <script> that holds its code itself will never run. Remove it, or put the code into a file of assets/, which " +
+  "runs with CONTENT_SCRIPTS=on.";
 
 const IN_PICTURE = "A script in a picture will never run. Remove it from the SVG.";
 
@@ -131,7 +131,7 @@ function faultOfSource(
   const { origin, pathname = "", href } = URL.parse(source, baseUrl + path) ?? {};
   if (origin !== baseUrl) {
     return `The script '${href ?? source}' is on another host, from which no script will ever ` +
-      "run. Remove it, or put it into assets/, where it runs with CONTENT_SCRIPTS=on.";
+      "run. Remove the script, or put it into assets/, where it runs with CONTENT_SCRIPTS=on.";
   }
   if (contentScripts || mayRun(pathname)) return undefined;
   return `<script src="${source}">: ${NEEDS_THE_VARIABLE}`;

@@ -27,8 +27,8 @@ Deno.test("A command refuses to send the operator key or a client's secret over 
         const { code, stdout, stderr } = await runCli(args, { env });
         assert.equal(
           stderr,
-          `waitlist: ${secret} would go to ${url} in clear text, and anyone on the way could read it; ` +
-            "use https:, or add --insecure if you trust the whole network in between.\n",
+          `waitlist: ${secret} would go to ${url} in clear text, and anyone on the network in between could read the ` +
+            "secret; use https:, or add --insecure if you trust this network.\n",
         );
         assert.equal(stdout, "");
         assert.equal(code, 2);

@@ -43,7 +43,7 @@ const ANSWERS: [is: string, code: number, line: RegExp, answer: () => Response][
   [
     "JSON that does not follow the contract",
     1,
-    /(is missing or not valid|has no 'x-sandbox-client').*; check|is not usable: .+; give the document that .+\/openapi\.json/,
+    /(is missing or not valid|has no 'x-sandbox-client'|document at \S+ is not usable: ).*; check/,
     () => Response.json({ status: "great", openapi: 3 }),
   ],
   [
@@ -55,7 +55,7 @@ const ANSWERS: [is: string, code: number, line: RegExp, answer: () => Response][
   [
     "a gateway without a service",
     1,
-    /An error came without a message \(502 from \S+\); try again later/,
+    /The answer is an error without a message \(502 from \S+\); try again later/,
     () => new Response("<h1>Bad Gateway", { status: 502 }),
   ],
   [
@@ -79,7 +79,7 @@ const ANSWERS: [is: string, code: number, line: RegExp, answer: () => Response][
   [
     "a limit without Retry-After",
     5,
-    /An error came without a message \(429 from \S+\); try again in a minute\./,
+    /The answer is an error without a message \(429 from \S+\); try again in a minute\./,
     () => new Response("Slow down", { status: 429 }),
   ],
 ];
@@ -104,7 +104,7 @@ const CONNECTIONS: [is: string, line: RegExp, start: () => Server, ...flags: str
   ],
   [
     "a closed port",
-    /connection refused; check --base-url and that the service runs/,
+    /the connection was refused; check --base-url and that the service runs/,
     () => {
       using listener = Deno.listen({ port: 0, hostname: "127.0.0.1" });
       return nothingAt(`http://127.0.0.1:${listener.addr.port}`);

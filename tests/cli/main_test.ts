@@ -113,16 +113,16 @@ Deno.test("The CLI shows its help when the command line has no command", async (
 const LINK = ["--link", "https://app.example.com/{code}"];
 
 /** A wave is the service's own work. */
-const WAVE = /look at 'waitlist waves list'; a \w+ wave continues by itself$/;
+const WAVE = /look at 'waitlist waves list', because a \w+ wave continues by itself$/;
 
 /** A job is the service's own work, too. */
-const JOB = /look at 'waitlist jobs list'; a job that was started continues by itself$/;
+const JOB = /look at 'waitlist jobs list', because a job that was started continues by itself$/;
 
 Deno.test("The CLI exits with code 130 and says how to continue when Ctrl+C ends a long command", async (t) => {
   const table: [args: string[], goOn: RegExp][] = [
     [["counters", "verify"], /again; it counts anew$/],
     [["counters", "repair"], /again; it counts anew$/],
-    [["signups", "export"], /with --output it continues where it stopped$/],
+    [["signups", "export"], /continues with --output where this run has stopped$/],
     [["signups", "remind", "--all", "--yes"], /nobody is asked twice within 24 hours$/],
     [
       ["signups", "undeliverable", "ada@example.com"],

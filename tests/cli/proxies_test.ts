@@ -72,7 +72,7 @@ Deno.test("The CLI names the proxy in HTTP_PROXY when the service does not answe
   const run = (args: string[], usesProxies = true, env = {}) =>
     runCli(args, { env: { HTTP_PROXY: PROXY, ...env }, fetch: refused, usesProxies });
   const throughProxy =
-    "Cannot get an answer from http://waitlist.test: connection refused; check --base-url and that the " +
+    "Cannot get an answer from http://waitlist.test: the connection was refused; check --base-url and that the " +
     "service runs; HTTP_PROXY sends the call through the proxy proxy.test:3128, so check this proxy too, or " +
     "add waitlist.test to NO_PROXY.";
   for (const command of [["status"], ["stats", "--sandbox"], ["smoke"], ["doctor"]]) {
@@ -87,7 +87,7 @@ Deno.test("The CLI names the proxy in HTTP_PROXY when the service does not answe
   const unused = await run(["status", ...at], false);
   assert.match(
     unused.stderr,
-    /; HTTP_PROXY names the proxy proxy\.test:3128, but Node uses it only from version 24 on and with NODE_USE_ENV_PROXY=1, so set .+\.\n$/,
+    /; HTTP_PROXY names the proxy proxy\.test:3128, but Node uses the proxy only from version 24 on and with NODE_USE_ENV_PROXY=1, so set .+\.\n$/,
   );
   const excepted = await run(["status", ...at], true, { NO_PROXY: "waitlist.test" });
   assert.match(excepted.stderr, /check --base-url and that the service runs\.\n$/);
@@ -104,6 +104,6 @@ Deno.test("The CLI names the proxy in HTTPS_PROXY when an S3 bucket does not ans
   assert.equal(code, 2);
   assert.match(
     stderr,
-    /: connection refused; check the URL and the key; HTTPS_PROXY sends .* proxy proxy\.test:3128, so check .*add s3\.test to NO_PROXY\.\n$/,
+    /: the connection was refused; check the URL and the bucket's key; HTTPS_PROXY sends .* proxy proxy\.test:3128, so check .*add s3\.test to NO_PROXY\.\n$/,
   );
 });

@@ -36,7 +36,7 @@ Deno.test("createService() stores the request counts when the service stops, eve
   const [line] = before.log.filter(({ level }) => level === "error");
   assert.equal(
     line?.event,
-    "a part of the service could not be closed; data that it had only in memory may be lost",
+    "a part of the service could not be closed; data that this part had only in memory may be lost",
   );
   assert.match(String(line?.error), /The timer runs on/);
 

@@ -57,7 +57,7 @@ export class CounterCheck {
       throw new BackupFault(
         line === undefined
           ? `it lacks the counter ${name}, although it has ${recounted} such sign-ups`
-          : `line ${line} counts ${count} for ${name}, but the backup has ${recounted} such sign-ups`,
+          : `the counter ${name} on line ${line} is ${count}, but the backup has ${recounted} such sign-ups`,
       );
     }
   }

@@ -76,7 +76,7 @@ export async function decodeFile(
   if (identities.length > 0 || path.endsWith(".age")) {
     const hint = path.endsWith(".age") ? "its name ends in .age" : "--identity is given";
     warn(
-      `'${path}' is not encrypted, although ${hint}; find out who put it there before you trust it.`,
+      `'${path}' is not encrypted, although ${hint}; find out who put the file there before you trust it.`,
     );
   }
   return beginsWith(head, GZIP_START) ? withContent(file, () => unzipIfZipped(file.read())) : file;

@@ -225,7 +225,7 @@ function bucketError(
   const isUnanswered = error instanceof TypeError;
   const reason = isUnanswered ? describeNetworkError(error) : error.message;
   const advice = isUnanswered ? proxyAdvice(endpoint, context) : undefined;
-  const message = `Cannot read '${redactUrl(url)}': ${reason}; check the URL and the key`;
+  const message = `Cannot read '${redactUrl(url)}': ${reason}; check the URL and the bucket's key`;
   return new UsageError(advice === undefined ? message : `${message}; ${advice}`);
 }
 

@@ -146,7 +146,7 @@ export class BackupVerifier {
   finish(): VerifiedBackup {
     if (this.#verifiedBackup) return this.#verifiedBackup;
     if (this.#lineCount === 0) throw new BackupFault("it is empty");
-    throw new BackupFault(`its last lines are missing: it ends after line ${this.#lineCount}`);
+    throw new BackupFault(`it ends after line ${this.#lineCount}, so its last lines are missing`);
   }
 
   #parseLine(text: string): BackupLine {
@@ -166,7 +166,7 @@ export class BackupVerifier {
     }`;
     throw new BackupFault(
       `it has version ${version}, and this program reads the versions ${knownVersions}`,
-      { nextStep: "use this program in the version of the service that made the backup" },
+      { nextStep: "use this program in the same version as the service that made the backup" },
     );
   }
 

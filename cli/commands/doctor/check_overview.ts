@@ -61,7 +61,7 @@ export function checkLaunch({ warnings }: Overview, { baseUrl }: CheckInput): Ch
   }
   if (baseUrl.startsWith("https:")) return ok("no text or setting is a placeholder");
   return unchecked(
-    "not checked at an http: address, where placeholders are normal; call the https: address",
+    "placeholders are not checked at an http: address, where they are normal; give --base-url with the https: address",
   );
 }
 
@@ -76,7 +76,7 @@ export function checkLetters(overview: Overview): CheckFindings {
   if (pause) {
     const reason = quotable(pause.reason, MAX_LENGTHS.reason);
     return fault(
-      `all letters are paused until ${quotable(pause.until)}: ${reason}`,
+      `all letters are paused until ${quotable(pause.until)}, because of the error '${reason}'`,
       "check MAIL_URL and the mail server, then run 'waitlist outbox retry --all'",
     );
   }
@@ -137,10 +137,10 @@ export function checkBackups(overview: Overview): UnnamedFinding {
   const [failedBackup] = problemsAbout("failedBackup", problems);
   if (failedBackup) {
     return fault(
-      `the backup of ${quotable(failedBackup.at)} failed: ${
+      `the backup of ${quotable(failedBackup.at)} failed with the error '${
         quotable(failedBackup.reason, MAX_LENGTHS.reason)
-      }`,
-      "check BACKUP_URL; the service tries it again every hour",
+      }'`,
+      "check BACKUP_URL; the service tries the backup again every hour",
     );
   }
   const [oldBackup] = problemsAbout("oldBackup", problems);

@@ -58,7 +58,7 @@ export async function checkProxy(input: CheckInput): Promise<UnnamedFinding | un
   if (overview || finding.result === "unchecked") return finding;
   return unchecked(
     "visitors cannot choose the address by which requests are counted; set WAITLIST_OPERATOR_KEY to check also " +
-      "whether they share one address",
+      "whether all visitors share one address",
   );
 }
 
@@ -71,7 +71,10 @@ async function callThroughProxy(input: CheckInput): Promise<UnnamedFinding> {
     if (finding) return finding;
   }
   return unchecked(
-    "at each attempt, a window of the request limit ended between the calls; try again",
+    `this check makes ${
+      CALLS_BEFORE + 2
+    } calls to see how the service counts them, but in each of ${ATTEMPTS} tries ` +
+      "the service began a new count in between; run 'waitlist doctor' again",
   );
 }
 
@@ -107,7 +110,7 @@ function findingFrom(
   // If more requests are left, the service has counted the forged call for the forged address.
   if (forgedState.remaining > lastStateBefore.remaining) {
     return fault(
-      "visitors can choose the address by which requests are counted, with a forged X-Forwarded-For",
+      "with a forged X-Forwarded-For, visitors can choose the address by which their requests are counted",
       "set TRUSTED_PROXY_HOPS to the number of your proxies, and let all calls go through these proxies",
     );
   }

@@ -30,11 +30,16 @@ export function checkAddress({ baseUrl, status: { openapi } }: CheckInput): Unna
 /** Checks that pages and secrets are sent over TLS. */
 export async function checkTls({ baseUrl, callOptions }: CheckInput): Promise<UnnamedFinding> {
   if (isLoopbackOrigin(baseUrl)) {
-    return unchecked("this is an http: address of this computer; call the public address");
+    return unchecked(
+      "the address is http: and leads to this computer; give --base-url with the public address",
+    );
   }
   if (!baseUrl.startsWith("https:")) {
     const toDo = "put a proxy with TLS in front of the service";
-    return fault("anyone on the way can read what is sent", toDo);
+    return fault(
+      "the address is http:, so anyone on the network in between can read what is sent",
+      toDo,
+    );
   }
   const { answer, error } = await exchange(new Request(`${baseUrl}/`), callOptions);
   if (error) throw toCliError(error);
@@ -42,7 +47,7 @@ export async function checkTls({ baseUrl, callOptions }: CheckInput): Promise<Un
     return ok("the certificate is valid, and browsers are told to use only https:");
   }
   return fault(
-    "pages have no Strict-Transport-Security",
+    "pages have no header Strict-Transport-Security",
     "set BASE_URL to the https: address, and let the proxy pass the header on",
   );
 }
@@ -54,7 +59,9 @@ export function checkClock(
   // The best guess is that the service read its clock in the middle of the call.
   const aheadMs = Math.round(Date.parse(time) - (sentAt + answeredAt) / 2);
   const direction = aheadMs < 0 ? "behind" : "ahead of";
-  const text = `${formatDuration(Math.abs(aheadMs))} ${direction} this computer`;
+  const text = `the service's clock is ${
+    formatDuration(Math.abs(aheadMs))
+  } ${direction} this computer's clock`;
   if (Math.abs(aheadMs) <= CLOCK_TOLERANCE_MS + (answeredAt - sentAt) / 2) return ok(text);
   return fault(text, "synchronise both clocks with a time server");
 }

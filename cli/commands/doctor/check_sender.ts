@@ -63,7 +63,7 @@ function withDns(lookUp: LookUp): DoctorCheck<SenderInput>["run"] {
       return await lookUp(sender, dns, earlierFindings);
     } catch (error) {
       const reason = quotable((error as Error).message, MAX_QUOTED_LENGTH);
-      return unchecked(`DNS did not answer: ${reason}; try again`);
+      return unchecked(`DNS did not answer, with the error '${reason}'; try again`);
     }
   };
 }
@@ -74,7 +74,8 @@ async function checkSpf(
 ): Promise<UnnamedFinding> {
   if (!domain) {
     return unchecked(
-      "the sender of the envelope is not known, because a mail API sets it; give --letter FILE",
+      "the sender of the envelope is not known, because a mail API sets it; give --letter FILE with the " +
+        "source of a letter",
     );
   }
   const records = (await dns.txt(domain)).filter((text) => SPF_RECORD.test(text));
@@ -84,7 +85,7 @@ async function checkSpf(
       `${domain} has no SPF record`,
       "write the TXT record 'v=spf1 include:<your mail provider> ~all', or " +
         `'v=spf1 ip4:<the address of your mail server> ~all', at ${domain}; if your provider uses an envelope sender ` +
-        "of its own, give --letter FILE to check that domain",
+        "of its own, give --letter FILE with the source of a letter, to check the domain of that sender",
     );
   }
   if (others.length > 0) {
@@ -105,8 +106,8 @@ async function checkSpf(
 async function checkDkim({ signature, domain }: KnownSender, dns: Dns): Promise<UnnamedFinding> {
   if (!signature) {
     return unchecked(
-      "the selector is not known; run 'waitlist letters test', save the source of the letter from the mailbox " +
-        "and give it with --letter FILE, or give --dkim SELECTOR",
+      "the selector of the DKIM key is not known; run 'waitlist letters test', save the source of the letter " +
+        "from the mailbox, and give this file with --letter FILE, or give --dkim SELECTOR",
     );
   }
   const name = `${signature.selector}._domainkey.${signature.domain}`;
@@ -114,13 +115,13 @@ async function checkDkim({ signature, domain }: KnownSender, dns: Dns): Promise<
   const record = records.find((text) => DKIM_KEY.test(text));
   if (record === undefined) {
     return fault(
-      `there is no key at ${name}`,
-      "write the TXT record of your mail provider there, or " +
+      `there is no DKIM key at ${name}`,
+      "write at this name the TXT record of your mail provider, or " +
         "'v=DKIM1; k=rsa; p=<the public key of your mail server>'",
     );
   }
   if (REVOKED_KEY.test(record)) {
-    return fault(`the key at ${name} is revoked: its p= is empty`, "publish a new key");
+    return fault(`the key at ${name} is revoked, because its p= is empty`, "publish a new key");
   }
   if (signature.domain === domain) return ok(`there is a key at ${name}`);
   return ok(`there is a key at ${name}, a domain other than ${domain}`);
@@ -146,7 +147,9 @@ async function checkDmarc(
   const alignedMethods = findAlignedMethods(sender, dmarc, earlierFindings);
   if (alignedMethods.length > 0) return ok(`${record}, aligned by ${alignedMethods.join(" and ")}`);
   if (!envelopeDomain || !signature) {
-    return unchecked(`${record}; give --letter or --dkim to check the alignment of DKIM`);
+    return unchecked(
+      `${record}; give --letter FILE or --dkim SELECTOR to check the alignment of DKIM`,
+    );
   }
   return fault(
     `${record}, and neither SPF nor DKIM passes for ${domain} or for an aligned domain`,
@@ -178,7 +181,7 @@ async function checkMx({ domain }: KnownSender, dns: Dns): Promise<UnnamedFindin
   if (hosts.length === 0) {
     return fault(
       `${domain} has no MX record, so answers and bounces may reach nobody`,
-      "write an MX record with the name of your mail server, or send from a domain that has one",
+      "write an MX record with the name of your mail server, or send from a domain that has an MX record",
     );
   }
   if (hosts.every((host) => host === "" || host === ".")) {

@@ -45,13 +45,13 @@ export async function findDmarc(
     if (others.length > 0) {
       return {
         fault: `${name} has ${others.length + 1} DMARC records, so none of them counts`,
-        toDo: "keep one",
+        toDo: "keep one of these records, and remove the others",
       };
     }
     if (!/;\s*p\s*=\s*(?:none|quarantine|reject)\b/i.test(record)) {
       return {
         fault: `the DMARC record at ${name} has no p=`,
-        toDo: "write 'v=DMARC1; p=none'",
+        toDo: "add p=, such as in 'v=DMARC1; p=none'",
       };
     }
     return { domain, record };

@@ -78,7 +78,7 @@ function describeErasure(
     return `Erased: ${email} is no longer on the waitlist, nor in its statistics.\n`;
   }
   return `Erased: ${email} is no longer on the waitlist. The record could not be read, so the ` +
-    "statistics still count it; correct them with 'waitlist counters repair'.\n";
+    "statistics still count this person; correct the statistics with 'waitlist counters repair'.\n";
 }
 
 /**

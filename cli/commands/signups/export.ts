@@ -28,7 +28,8 @@ import { type ExportFilter, pullSignups } from "./pull_signups.ts";
 
 export default defineCommand({
   access: OPERATOR_ACCESS,
-  resumeAdvice: "run the same command again; with --output it continues where it stopped",
+  resumeAdvice:
+    "run the same command again, which continues with --output where this run has stopped",
   examples: [
     ["waitlist signups export --output list.csv", "to a file; after a cut, run it again"],
     ["waitlist signups export --format ndjson > list.ndjson", "for other programs"],
@@ -161,5 +162,5 @@ function formatSignUps(count: number): string {
 /** Returns the note about people who were erased while the export ran. */
 function erasureNote(erased: number): string {
   return `${erased} ${erased === 1 ? "person was" : "people were"} erased while the export ran ` +
-    "and may still be in the export; export again before you use it.";
+    "and may still be in the exported list; export again before you use the list.";
 }

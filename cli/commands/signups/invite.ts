@@ -43,7 +43,7 @@ interface InviteOptions {
 
 export default defineCommand<InviteOptions, OperatorClient>({
   access: OPERATOR_ACCESS,
-  resumeAdvice: "look at 'waitlist waves list'; a started wave continues by itself",
+  resumeAdvice: "look at 'waitlist waves list', because a started wave continues by itself",
   examples: [
     [
       'waitlist signups invite --next 100 --link "https://app.example.com/?code={code}"',

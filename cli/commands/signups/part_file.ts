@@ -115,7 +115,8 @@ async function explainFailure<T>({ part }: PartPaths, useFiles: () => Promise<T>
   try {
     return await useFiles();
   } catch (error) {
-    const nextStep = "solve this and run the same command again, to continue where it stopped";
+    const nextStep =
+      "solve this problem, and run the same command again, which continues where this run has stopped";
     throw new CliError(cannotWrite(`'${part}'`, error, { nextStep }), EXIT.failedCheck);
   }
 }

@@ -58,7 +58,7 @@ export default defineAddressCommand<ReminderRequest>({
         return {
           json: { reminded, notReminded: body.emails ? notAsked : notAskedCount },
           notDoneLines: notAsked.map(({ email, reason }) =>
-            `Not asked: ${email} ${REASONS[reason]}.\n`
+            `Not asked to confirm: ${email} ${REASONS[reason]}.\n`
           ),
           text: () => describeReminders(reminded, body.all ? notAskedCount : 0),
         };

@@ -91,7 +91,7 @@ type UnmarkedReport = Omit<RecipientReport, "email">;
 
 function describeUnmarkedReport({ recipient, action, status }: UnmarkedReport): string {
   const report = `${action || "no action"}, ${status || "no status"}`;
-  return `Not marked: ${recipient}, because the mailbox may exist according to the report (${report}).\n`;
+  return `Not marked: ${recipient}, because the mailbox may exist according to the delivery report (${report}).\n`;
 }
 
 /** A line that is no address, with its number. */
@@ -121,8 +121,9 @@ async function readAddresses(file: string, { files, stdin }: Context): Promise<A
   if (reports.length > 0) return { ...splitReports(reports), wrongLines: [] };
   if (isMail(text)) {
     throw new UsageError(
-      `The mail in '${file}' has no delivery report that this program can read (a part ` +
-        "message/delivery-status, RFC 3464); read the mail yourself, and give the addresses whose mailboxes do not exist",
+      `The mail in '${file}' has no delivery report that this program can read (a part of ` +
+        "the type message/delivery-status, RFC 3464); read the mail yourself, and give the addresses whose mailboxes " +
+        "do not exist",
     );
   }
   const addresses: string[] = [];

@@ -34,6 +34,8 @@ interface ValidateOptions {
   settings: Settings;
   /** The OpenAPI document, which the answers must fit. */
   document: unknown;
+  /** The file of the document; `undefined` if the document came from the service. */
+  documentPath: string | undefined;
   /** The caller's own credentials; `undefined` for the sandbox's credentials, which the document has. */
   credentials: Credentials | undefined;
 }
@@ -45,18 +47,15 @@ interface ValidateOptions {
  * caller; `undefined` if all calls were made
  */
 export async function validateService(
-  { settings, document, credentials }: ValidateOptions,
+  options: ValidateOptions,
   checkRun: CheckRun,
 ): Promise<ApiFailure | undefined> {
+  const { settings, document, credentials } = options;
   const { environment } = settings;
-  const contract = await contractOf(document);
+  const contract = await contractOf(options);
   const client = credentials ?? sandboxClientOf(document);
   if (!client) {
-    throw new CliError(
-      "The OpenAPI document has no 'x-sandbox-client' with the sandbox's credentials; check that " +
-        "--base-url is the address of a waitlist service, or that the file of --document is such a service's document",
-      EXIT.failedCheck,
-    );
+    throw documentError("has no 'x-sandbox-client' with the sandbox's credentials", options);
   }
   checkRun.add({
     operation: "document",
@@ -137,17 +136,30 @@ async function makeCall(
  *
  * @throws {CliError} if the document is not an OpenAPI 3.1 document, or lacks a part that the validation needs
  */
-async function contractOf(document: unknown): Promise<Contract> {
+async function contractOf(options: ValidateOptions): Promise<Contract> {
   try {
-    return await createContract(document);
+    return await createContract(options.document);
   } catch (error) {
     const reason = quotable((error as Error).message, MAX_REASON_LENGTH);
-    throw new CliError(
-      `The OpenAPI document is not usable: ${reason}; give the document that a waitlist service has at ` +
-        "/openapi.json",
-      EXIT.failedCheck,
-    );
+    throw documentError(`is not usable: ${reason}`, options);
   }
+}
+
+/** Makes the error about a faulty document. @param fault what is wrong, such as `is not usable: …` */
+function documentError(
+  fault: string,
+  { documentPath, settings: { baseUrl, environment } }: ValidateOptions,
+): CliError {
+  const [document, nextStep] = documentPath === undefined
+    ? [
+      `at ${environmentBase(baseUrl, environment)}/openapi.json`,
+      "check that --base-url is the address of a waitlist service",
+    ]
+    : [
+      `in '${documentPath}'`,
+      "give a file with the document that a waitlist service has at /openapi.json",
+    ];
+  return new CliError(`The OpenAPI document ${document} ${fault}; ${nextStep}`, EXIT.failedCheck);
 }
 
 /** Makes the request of a case. If the request cannot be made, returns the reason as the end of a sentence. */

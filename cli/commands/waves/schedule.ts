@@ -102,7 +102,7 @@ export default defineCommand<ScheduleOptions, OperatorClient>({
 /** Asks the service what the next runs of a schedule would do. */
 async function planSchedule(body: ScheduleRequest, client: OperatorClient): Promise<SchedulePlan> {
   const answer = await client.call("createSchedule", { body: { ...body, dryRun: true } });
-  if (!("passedOver" in answer)) throw differentVersionError("plan of the schedule");
+  if (!("passedOver" in answer)) throw differentVersionError("what the schedule would do");
   return answer;
 }
 
@@ -112,14 +112,20 @@ async function makeSchedule(
   client: OperatorClient,
 ): Promise<ScheduleReport> {
   const answer = await client.call("createSchedule", { body });
-  if ("passedOver" in answer) throw differentVersionError("schedule");
+  if ("passedOver" in answer) throw differentVersionError("which schedule was made");
   return answer;
 }
 
-/** Makes the error about an answer that lacks the plan or the schedule that the command has asked for. */
-function differentVersionError(missing: "plan of the schedule" | "schedule"): CliError {
+/**
+ * Makes the error about an answer that lacks the plan or the schedule that the command has asked for.
+ *
+ * @param missing what the answer does not say
+ */
+function differentVersionError(
+  missing: "what the schedule would do" | "which schedule was made",
+): CliError {
   return new CliError(
-    `The service sent no ${missing}; use the same version of the service and of this program`,
+    `The answer does not say ${missing}; use the same version of the service and of this program`,
     EXIT.failedCheck,
   );
 }
@@ -128,7 +134,7 @@ function parseOptions({ args, flags }: CommandInput): ScheduleOptions {
   const id = args[0]!;
   if (!SCHEDULE_ID.test(id)) {
     throw new UsageError(
-      `The id is '${id}'; give 1 to 53 of the characters A-Z, a-z, 0-9, '_' and '-'`,
+      `The id of the schedule is '${id}'; give 1 to 53 of the characters A-Z, a-z, 0-9, '_' and '-'`,
     );
   }
   const request: ScheduleOptions["request"] = {
@@ -153,10 +159,12 @@ function parseTimes(
   const { weekday, at, zone, until } = flags;
   const every = parseChoice("--every", String(flags.every), INTERVALS);
   if (every === "week" && weekday === undefined) {
-    throw new UsageError("--every week needs --weekday, such as monday");
+    throw new UsageError(
+      "--every week needs the day of the week; add --weekday with a day, such as --weekday monday",
+    );
   }
   if (every === "day" && weekday !== undefined) {
-    throw new UsageError("--weekday works only with --every week; leave it out");
+    throw new UsageError("--weekday works only with --every week; leave --weekday out");
   }
   if (!TIME_OF_DAY.test(String(at))) {
     throw new UsageError(`--at is '${at}'; give a time of day such as 09:00`);

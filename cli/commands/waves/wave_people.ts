@@ -50,7 +50,7 @@ export async function writeWavePeople(path: string, id: string, tools: WorkTools
   const { context: { files }, progress } = tools;
   const { head, rows } = createFormat(formatOfFile(path), INVITED_FIELDS);
   const encoder = new TextEncoder();
-  const nextStep = `solve this and run 'waitlist waves people ${id} --output ${path}'`;
+  const nextStep = `solve this problem, and run 'waitlist waves people ${id} --output ${path}'`;
   return await writeWhole(path, async (file) => {
     await file.write(encoder.encode(head));
     let count = 0;

@@ -78,7 +78,8 @@ export function createDispatcher<Item, ClaimedItem = Item>(
             // An item that this run has claimed is due again when its lease ends. An item that is not claimed stays
             // due.
             log.warn(
-              "could not store the state of a letter or event in the outbox; will try again, and may send it twice",
+              "could not store the new state of a letter or event; will try again, and may send the letter or event " +
+                "twice",
               { error: String(error) },
             );
           })

@@ -48,7 +48,10 @@ export function createRefusalLog(
     writeAt = positiveCounts.length > 0 ? monotonic() + HOUR : Infinity;
     if (positiveCounts.length > 0) {
       const refused = Object.fromEntries(positiveCounts);
-      log.warn("further letters or events were refused in the last hour", { refused });
+      log.warn(
+        "further letters or events were refused in the last hour, as often as 'refused' says",
+        { refused },
+      );
     }
   }
 

@@ -79,7 +79,7 @@ export async function watchBaseUrls(
     if (otherUrls.length === 0) return undefined;
     const urls = otherUrls.join(" and ");
     return `Other processes of the same store have the BASE_URL ${urls}, and this process has ${baseUrl}. A process ` +
-      "refuses the tokens of processes with another BASE_URL. Give all processes the same BASE_URL";
+      "refuses a token that a process with another BASE_URL has issued. Give all processes the same BASE_URL";
   };
 
   async function check(): Promise<void> {

@@ -113,9 +113,10 @@ export function recordClientUses(
       await withinDeadline(kv, (kv) => storeUse(kv, clientId, day));
     } catch (error) {
       lastNoted.delete(clientId);
-      log.warn("could not store the last use of an OAuth client; its next use is stored instead", {
-        error: String(error),
-      });
+      log.warn(
+        "could not store when an OAuth client was last used; will store the client's next use",
+        { error: String(error) },
+      );
     }
   }
 

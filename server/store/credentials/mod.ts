@@ -128,8 +128,8 @@ export async function startCredentials(
 
   const outage = followTrouble(
     log,
-    "cannot read clients and keys, because KV did not answer; the service uses those that it knows",
-    "clients and keys can be read again",
+    "cannot read OAuth clients and keys, because KV did not answer; the service uses those that were read before",
+    "OAuth clients and keys can be read again",
   );
   const readOrWarn = async () => outage.report(await errorOf(readCredentials()));
   const poll = repeat(POLL_MS, readOrWarn);

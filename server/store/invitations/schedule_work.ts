@@ -41,7 +41,7 @@ const LEFT_OUT_BECAUSE: Record<LeftOutRun["reason"], string> = {
   paused: "because the schedule was paused",
   missed: "because the service was down for a day or longer after the run was due",
   previous: "because the wave of the previous run is not done yet",
-  taken: "because a wave with the id of this run exists already",
+  taken: "because another wave already has the id that the run would give to its wave",
   noLetters: "because the service sends no letters",
 };
 

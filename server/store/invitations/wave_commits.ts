@@ -14,7 +14,6 @@ import {
   openWaveKey,
   readWithSchema,
   signUpKey,
-  VALUE_FAULT,
   waveKey,
 } from "../kv/mod.ts";
 import type { OutboxChanges, OutboxOptions } from "../outbox/mod.ts";
@@ -144,7 +143,7 @@ async function readWaveAndRecords(kv: Kv, id: string, emails: string[]) {
   // The cast holds, because the first key is the key of the wave, and all others are keys of records.
   type RecordEntry = MaybeEntry<SignUpRecord> | undefined;
   const [waveEntry, ...records] = entries as [MaybeEntry<Wave>?, ...RecordEntry[]];
-  if (!waveEntry) throw new Error(`The entry of the wave: ${VALUE_FAULT}`);
+  if (!waveEntry) throw new Error("KV cannot read the entry of the wave.");
   return { schema, waveEntry, records };
 }
 

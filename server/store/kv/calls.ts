@@ -112,7 +112,7 @@ export async function readMany<T>(
 /** Gives back an entry if its value can be read. @throws {Error} if the value cannot be read */
 export function assertReadable<E extends MaybeEntry>(entry: E | UnreadableEntry): E {
   if (!("fault" in entry)) return entry;
-  throw new Error(`The entry '${entry.key[0]}': ${entry.fault}`);
+  throw new Error(`KV cannot read the value of the entry '${entry.key[0]}'.`);
 }
 
 /** A change that was decided from the entries that were read. */

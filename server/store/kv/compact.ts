@@ -63,7 +63,7 @@ if (import.meta.main) {
     const sizes = `${inMegabytes(bytesBefore)} before, ${inMegabytes(bytesAfter)} now`;
     console.log(
       `Compacted ${file}: ${sizes}. The file holds no erased address any more; older copies and backups may still ` +
-        "hold some.",
+        "hold erased addresses.",
     );
   } catch (error) {
     console.error((error as Error).message);

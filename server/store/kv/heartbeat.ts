@@ -31,7 +31,8 @@ const PROBE_BYTES = 60_000;
 /** The trouble that the KV file is gone, and what to do about it. */
 const FILE_VANISHED =
   "The KV file was removed, or another file has its name, so nothing is stored any more. " +
-  "Put the file back. If it is lost, stop the service, start it with a new KV_PATH, and restore a backup";
+  "Put the file back. If the file is lost, stop the service, start the service with a new KV_PATH, and restore " +
+  "a backup";
 
 export interface HeartbeatOptions {
   store: OpenKv;

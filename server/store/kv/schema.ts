@@ -6,7 +6,7 @@
  */
 import { base64url } from "jose";
 import type { UnreadableRecord } from "../../../shared/operator_schemas.ts";
-import { readMany, readOne, VALUE_FAULT } from "./calls.ts";
+import { readMany, readOne } from "./calls.ts";
 import type { Commit, Key, Kv, MaybeEntry } from "./engine.ts";
 import { SCHEMA } from "./keys.ts";
 
@@ -89,7 +89,7 @@ export async function readSchema(kv: Kv): Promise<SchemaSnapshot> {
 /** Reads the schema, and entries as `readMany()` does. @throws {SchemaError} if the schema has another version */
 export async function readWithSchema<T>(kv: Kv, keys: Key[]) {
   const [schemaEntry, ...entries] = await readMany<unknown>(kv, [SCHEMA, ...keys]);
-  if (!schemaEntry) throw new Error(`The entry of the schema: ${VALUE_FAULT}`);
+  if (!schemaEntry) throw new Error("KV cannot read the entry of the schema.");
   return {
     schema: toSnapshot(schemaEntry as MaybeEntry<StoredSchema>),
     entries: entries as (MaybeEntry<T> | undefined)[],

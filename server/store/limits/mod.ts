@@ -57,7 +57,7 @@ export async function createSharedLimiter(
     // The `!` holds, because the batcher refuses no call: the number of waiting calls has no limit.
     return exchanges.add()!.catch(({ message }: Error) => {
       log.warn(
-        "limits may allow too many requests, because the exchange of counts through KV failed",
+        "limits may allow too many requests, because processes could not exchange their counts through KV",
         { error: message },
       );
     });

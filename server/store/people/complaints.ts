@@ -3,7 +3,7 @@
  * of the mailbox holds the complaint, even if the record holds no complaint. @module
  */
 import type { SignUpRecord } from "../../waitlist/mod.ts";
-import { type Kv, readWithSchema, signUpKey, VALUE_FAULT } from "../kv/mod.ts";
+import { type Kv, readWithSchema, signUpKey } from "../kv/mod.ts";
 import type { RecordsByEmail } from "../outbox/mod.ts";
 import { readMailboxes } from "./letter_limits.ts";
 
@@ -38,7 +38,7 @@ async function findRecordsOrErrors(
   const mailboxes = await readMailboxes(kv, schema, emails);
   return new Map(emails.map((email, index): [string, RecordAndComplaint | Error] => {
     const { limitEntry, isUnreadable } = mailboxes.get(email)!;
-    if (isUnreadable) return [email, new Error(`The letter limit of the mailbox: ${VALUE_FAULT}`)];
+    if (isUnreadable) return [email, new Error("KV cannot read the letter limit of the mailbox.")];
     const record = entries[index]?.value ?? undefined;
     const complainedAt = limitEntry?.value?.complainedAt ?? record?.complainedAt;
     return [email, { record, complainedAt }];

@@ -17,7 +17,6 @@ import {
   readWithSchema,
   recordIdOf,
   signUpKey,
-  VALUE_FAULT,
 } from "../kv/mod.ts";
 import { NO_OUTBOX, type OutboxOptions } from "../outbox/mod.ts";
 import { changeRecords } from "./change_records.ts";
@@ -35,7 +34,7 @@ export async function findSignUp(
   email: string,
 ): Promise<AddressedRecord | { erasedAt: string } | undefined> {
   const { schema, entries: [entry] } = await readWithSchema<SignUpRecord>(kv, [signUpKey(email)]);
-  if (!entry) throw new Error(VALUE_FAULT);
+  if (!entry) throw new Error("KV cannot read the record of the address.");
   if (entry.value) return { email, record: entry.value };
   const erasedAt = (await findErasureMoments(kv, schema, [email])).get(email);
   return erasedAt ? { erasedAt } : undefined;

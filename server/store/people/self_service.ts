@@ -17,14 +17,7 @@ import {
   type SelfServiceOwner,
   type SignUpRecord,
 } from "../../waitlist/mod.ts";
-import {
-  type Commit,
-  findValue,
-  type Kv,
-  signUpKey,
-  VALUE_FAULT,
-  withinDeadline,
-} from "../kv/mod.ts";
+import { type Commit, findValue, type Kv, signUpKey, withinDeadline } from "../kv/mod.ts";
 import type { OutboxOptions } from "../outbox/mod.ts";
 import { setAnswers } from "./answers.ts";
 import { changeRecords, type PersonDecision } from "./change_records.ts";
@@ -99,7 +92,7 @@ export function createSelfServiceCalls(options: SelfServiceCallsOptions): SelfSe
       decide: (record) => record?.id === id ? decide(record, at) : "unchanged",
     };
     const unreadable = await changeRecords(kv, [decision], { outbox, extend });
-    if (unreadable.size > 0) throw new Error(VALUE_FAULT);
+    if (unreadable.size > 0) throw new Error("KV cannot read the record of the person.");
   }
 
   /**

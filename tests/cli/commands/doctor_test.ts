@@ -18,9 +18,12 @@ Deno.test("'doctor' reports no fault when the operator key is missing, and names
   assert.match(lines[0]!, /^ok address the service calls itself http:\/\/127\.0\.0\.1:\d+ too$/);
   assert.match(
     lines[1]!,
-    /^- tls this is an http: address of this computer; call the public address$/,
+    /^- tls the address is http: and leads to this computer; give --base-url with the public address$/,
   );
-  assert.match(lines[2]!, /^ok clock \d+ ms (ahead of|behind) this computer$/);
+  assert.match(
+    lines[2]!,
+    /^ok clock the service's clock is \d+ ms (ahead of|behind) this computer's clock$/,
+  );
   assert.match(
     lines[3]!,
     /^- proxy visitors cannot choose .+; set WAITLIST_OPERATOR_KEY to check also /,
@@ -42,8 +45,14 @@ Deno.test("'doctor' checks letters and backups when it has the operator key, and
     lineOf(before, "letters"),
     /^ok letters the service sends no letters, because MAIL_URL is not set$/,
   );
-  assert.match(lineOf(before, "proxy"), /^fault proxy visitors can choose /);
-  assert.match(lineOf(before, "launch"), /^- launch not checked at an http: address/);
+  assert.match(
+    lineOf(before, "proxy"),
+    /^fault proxy with a forged X-Forwarded-For, visitors can choose /,
+  );
+  assert.match(
+    lineOf(before, "launch"),
+    /^- launch placeholders are not checked at an http: address/,
+  );
   const none = /^- backups there was no backup, but nobody is on the list yet$/;
   assert.match(lineOf(before, "backups"), none);
 
@@ -74,7 +83,7 @@ Deno.test("'doctor' names the fault when a proxy changes the service's answers o
     ],
     [
       "clock",
-      /^fault clock 1 min \d+ s behind this computer; synchronise both clocks/,
+      /^fault clock the service's clock is 1 min \d+ s behind this computer's clock; synchronise both clocks/,
       async (response) => {
         const body = await response.json();
         const time = new Date(Date.parse(body.time) - 90_000).toISOString();

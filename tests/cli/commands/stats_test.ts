@@ -33,7 +33,7 @@ Deno.test("'stats' names the command that creates a client when only the operato
   const { code, stdout, stderr } = await runCli(["stats"], { env });
   assert.match(
     stderr,
-    /^waitlist: The client_id is missing; issue a client with 'waitlist (.+)', and set WAITLIST_CLIENT_ID and WAITLIST_CLIENT_SECRET to the values that it prints\.\n$/,
+    /^waitlist: The client_id is missing; issue a client with 'waitlist (.+)', and set WAITLIST_CLIENT_ID and WAITLIST_CLIENT_SECRET to the values that this command prints\.\n$/,
   );
   assert.deepEqual([code, stdout], [2, ""]);
 
@@ -59,13 +59,13 @@ Deno.test("'stats --watch' continues when a later request fails, and exits with 
       "--csv",
       "192.0.2.41",
       /^generatedAt,.+\n/,
-      /^waitlist: An error came without a message \(502 from \S+\); still watching\.\n\nStopped watching\.\n$/,
+      /^waitlist: The answer is an error without a message \(502 from \S+\); the command keeps watching\.\n\nStopped watching\.\n$/,
     ],
     [
       "--json",
       "192.0.2.42",
       /^{.+"environment":"production"}\n$/,
-      /^{"error":"failed_check","message":"An error came without a message \(502 from \S+\); try again later, .+\."}\n$/,
+      /^{"error":"failed_check","message":"The answer is an error without a message \(502 from \S+\); try again later, .+\."}\n$/,
     ],
   ];
   await Promise.all(outputs.map(async ([flag, from, expectedOutput, expectedErrors]) => {

@@ -41,6 +41,6 @@ Deno.test("'status' exits with code 1 when production answers in place of the sa
   assert.equal(stdout, "");
   assert.match(
     stderr,
-    /^waitlist: The service at \S+ was called for sandbox, but answered for production; .+\.\n$/,
+    /^waitlist: The call was for the environment 'sandbox', but the service at \S+ answered for the environment 'production'; .+\.\n$/,
   );
 });

@@ -42,7 +42,7 @@ Deno.test("'webhooks deliveries' shows how the receiver answered events, and 'we
   );
   assert.match(
     await printed(run("webhooks", "test")),
-    /^The receiver accepted the event: HTTP 200 after \d+ ms\.\n$/,
+    /^The receiver accepted the event with HTTP 200 after \d+ ms\.\n$/,
   );
 });
 
@@ -53,7 +53,7 @@ Deno.test("'webhooks resend' sends nothing when the given id belongs to a letter
   assert.equal(resent.code, 1);
   assert.match(
     resent.stdout,
-    /lists no event with this id\. 'waitlist outbox retry' tries a letter/,
+    /lists no event with this id\. For a letter or an older event, run 'waitlist outbox retry'\./,
   );
   assert.ok(!proxy.calls.includes("POST /operator/v1/outbox/retry"), proxy.calls.join());
 });

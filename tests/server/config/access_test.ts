@@ -89,7 +89,7 @@ Deno.test("findOpenPaths() reports the KV file or the file of a secret when ever
         const expected = isOpen ? [path, KV_PATH] : [];
         assert.deepEqual(found.map(({ path }) => path), expected);
         for (const { advice } of found) {
-          assert.match(advice, /remove these permissions: chmod o= '\/.+'$/);
+          assert.match(advice, /remove these permissions with chmod o= '\/.+'$/);
           assert.ok(!advice.includes(key));
         }
       },

@@ -31,7 +31,11 @@ const REFUSED: Refused[] = [
   ["MAIL_URL", "smtps://mail.example.com?tls=none", /smtps: always has TLS/],
   ["MAIL_URL", "smtp://ada@mail.example.com", /a user without a password/],
   ["MAIL_URL", "smtp://:secret@mail.example.com", /a password without a user/],
-  ["MAIL_URL", "smtp://ada:100%@mail.example.com", /cannot be decoded; write a % in it as %25/],
+  [
+    "MAIL_URL",
+    "smtp://ada:100%@mail.example.com",
+    /cannot be decoded; write each % in the user part as %25/,
+  ],
   ["MAIL_URL", "https://ada:secret@api.example.com", /has a user part/],
   ["MAIL_URL", "http://api.example.com", /'api\.example\.com' by http:.+ must be https:/],
   ["MAIL_URL", "http://127.0.0.1.example.com", /must be https:/],

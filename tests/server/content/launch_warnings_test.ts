@@ -63,7 +63,7 @@ Deno.test("launchWarnings() names each setting that is missing or has its placeh
     [
       { hasOwnPicture: false },
       "picture",
-      /which names nobody\. Put your own into the folder of CONTENT_PATH, as assets\/social\.png;/,
+      /which names nobody\. Put your own picture into the folder of CONTENT_PATH, as assets\/social\.png;/,
     ],
     [
       { contact: undefined },

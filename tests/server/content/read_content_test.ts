@@ -112,7 +112,7 @@ Deno.test("readContent() fails with a message that names CONTENT_PATH when CONTE
   await using own = await writeContent({ file: "" });
   await assert.rejects(readContent(CONTENT_FOLDER, "/nowhere/at all"), {
     message:
-      /^CONTENT_PATH is '\/nowhere\/at all', which cannot be read: ENOENT: no such file .+\. Give the folder with/,
+      /^CONTENT_PATH is '\/nowhere\/at all', which cannot be read, because of the error 'ENOENT: no such file .+'\. Give the folder with/,
   });
   await assert.rejects(readContent(CONTENT_FOLDER, `${own.path}/file`), {
     message: /^CONTENT_PATH is '.+\/file', which is not a folder\. Give the folder with/,

@@ -26,7 +26,7 @@ function watch(env: CollectorVariables) {
 
 const refused = (error: string) => ({
   level: "warn",
-  event: "the collector does not accept metrics",
+  event: "the OpenTelemetry collector does not accept metrics",
   error,
 });
 
@@ -44,7 +44,11 @@ Deno.test("watchCollector() logs one message when the collector refuses metrics,
   status = 503;
   assert.deepEqual(await look(), []);
   status = 202;
-  const again = { level: "info", event: "the collector accepts metrics again", error: undefined };
+  const again = {
+    level: "info",
+    event: "the OpenTelemetry collector accepts metrics again",
+    error: undefined,
+  };
   assert.deepEqual(await look(), [again]);
   assert.deepEqual(await look(), []);
 
@@ -82,7 +86,7 @@ Deno.test("watchCollector() logs a warning without the URL when the collector ca
   for (const OTEL_EXPORTER_OTLP_ENDPOINT of [secret, "no address: secret"]) {
     await t.step(`the URL is ${OTEL_EXPORTER_OTLP_ENDPOINT}`, async () => {
       const [line, ...others] = await watch({ OTEL_EXPORTER_OTLP_ENDPOINT }).look();
-      assert.equal(line?.event, "the collector does not accept metrics");
+      assert.equal(line?.event, "the OpenTelemetry collector does not accept metrics");
       assert.doesNotMatch(String(line.error), /secret/);
       assert.deepEqual(others, []);
     });

@@ -147,7 +147,9 @@ Deno.test("startRefusalCounter() counts each refused call once when answers of K
   await service.repeatOnce();
   const warned = service.log.filter(({ level }) => level === "warn").map(({ event }) => event);
   assert.ok(
-    warned.includes("could not write to the audit log how many calls were refused; will try again"),
+    warned.includes(
+      "could not write to the audit log how many calls of operators were refused; will try again",
+    ),
   );
   await signInWrongly(service, 2);
   isLossy = false;

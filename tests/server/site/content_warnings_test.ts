@@ -45,19 +45,21 @@ Deno.test("createSite() warns of a page's fault, and names the file, when the fa
   const table: [files: Record<string, string | Uint8Array>, warnings: string[]][] = [
     [
       { "en/press.md": page("[a](/pricing/)"), "en/team.md": page("[a](/pricing/#b)", "/team/") },
-      ["own/en/press.md, own/en/team.md: '/pricing/' leads to no page"],
+      ["own/en/press.md, own/en/team.md: The link '/pricing/' leads to no page"],
     ],
-    [{ "en/press.md": page("[a](kit/)") }, ["own/en/press.md: '/press/kit/' leads to no page"]],
+    [{ "en/press.md": page("[a](kit/)") }, [
+      "own/en/press.md: The link '/press/kit/' leads to no page",
+    ]],
     [
       { "en/press.md": page("[a](/assets/kit.txt) [b]({{base_url}}/kit.md)") },
       [
-        "own/en/press.md: '/assets/kit.txt' leads to no page",
-        "own/en/press.md: '/kit.md' leads to no page",
+        "own/en/press.md: The link '/assets/kit.txt' leads to no page",
+        "own/en/press.md: The link '/kit.md' leads to no page",
       ],
     ],
     [
       { "de/texts.yaml": "navigation: { links: [{ label: Preise, path: /de/preise/ }] }\n" },
-      ["de/texts.yaml: '/de/preise/' leads to no page"],
+      ["de/texts.yaml: The link '/de/preise/' leads to no page"],
     ],
     [
       { "de/index.md": page("Bald.", "/de/", "de") },

@@ -18,7 +18,7 @@ async function warningsOf(files: Record<string, string>, contentScripts = false)
 }
 
 const NEEDS_ON =
-  "This script will not run. Remove it, or set CONTENT_SCRIPTS=on after reading in SECURITY.md what that means.";
+  "This script will not run. Remove it, or set CONTENT_SCRIPTS=on after reading in SECURITY.md what scripts may do.";
 const ON = "CONTENT_SCRIPTS is on: the scripts in the folder of CONTENT_PATH run on the origin of";
 
 /** Each with what is said where scripts are off, and whether the same is said where they are on. */
@@ -33,10 +33,10 @@ const TABLE: [files: Record<string, string>, warnings: string[], always: boolean
     `own/en/press.md: <script src="../assets/sign_up.js">: ${NEEDS_ON}`,
   ], false],
   [{ "en/press.md": page("<script>alert(1)</script>") }, [
-    "own/en/press.md: A <script> with code in the page will never run.",
+    "own/en/press.md: A <script> that holds its code itself will never run.",
   ], true],
   [{ "en/press.md": page('<script type="importmap">{}</script>') }, [
-    "own/en/press.md: A <script> with code in the page will never run.",
+    "own/en/press.md: A <script> that holds its code itself will never run.",
   ], true],
   [{ "en/press.md": page('<script src="https://stats.example/a.js"></script>') }, [
     "own/en/press.md: The script 'https://stats.example/a.js' is on another host",

@@ -11,22 +11,22 @@ Deno.test("'waitlist' names the Deno permission that it lacks", async (t) => {
     [
       status.replace(/'--allow-env=[^']+' '--ignore-env'/, ""),
       2,
-      /^waitlist: Deno has stopped this program: Requires env access to "WAITLIST_BASE_URL", .+\.\n$/,
+      /^waitlist: Deno has stopped this program with the message 'Requires env access to "WAITLIST_BASE_URL", .+'; .+\.\n$/,
     ],
     [
       status.replace("'--allow-net'", ""),
       3,
-      /^waitlist: .+: Deno does not permit the program to call this host \(--allow-net\); .+\.\n$/,
+      /^waitlist: .+: Deno does not permit the program to call this host without --allow-net; .+\.\n$/,
     ],
     [
       shellLine(["validate", "--sandbox", "--document", "openapi.json"]),
       2,
-      /^waitlist: Cannot read .+ Deno does not permit it; install this program with --allow-read\.\n$/,
+      /^waitlist: Cannot read .+ Deno does not permit this; install this program with --allow-read\.\n$/,
     ],
     [
       shellLine(["signups", "export", "--output", "list.csv", "--base-url", service.url]),
       1,
-      /Deno does not permit it; install this program with --allow-read and --allow-write\.\n$/,
+      /Deno does not permit this; install this program with --allow-read and --allow-write\.\n$/,
     ],
   ];
   for (const [line, expected, fault] of table) {

@@ -33,7 +33,7 @@ Deno.test("'restore' says how to continue when the server is killed, and continu
   assert.equal(
     again.stderr,
     "waitlist: The store is not empty: it holds a part of this backup, whose restore was not " +
-      "finished; add --resume to continue it.\n",
+      "finished; add --resume to continue this restore.\n",
   );
   const half = await runOperator(service.url, ["backup", join(test.folder, "half.ndjson")]);
   assert.notEqual(half.code, 0);

@@ -109,7 +109,7 @@ test("No process, not even one that is started later, writes to a former primary
   }
   await assert.rejects(
     openUrl(hosts.KV_URL),
-    /is a former primary: its timeline is 1, and the higher timeline 2 is known/,
+    /is a former primary, because its timeline 1 is lower than the timeline 2 of another server/,
   );
   await hosts.standby.start();
   using store = await openUrl(hosts.KV_URL);

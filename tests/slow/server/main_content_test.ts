@@ -86,7 +86,7 @@ Deno.test("main() ends with one line that names the fault when the overlay is wr
   const table: [path: string, line: RegExp][] = [
     [
       "/nowhere",
-      /"error":"CONTENT_PATH is '\/nowhere', which cannot be read: ENOENT: no such file/,
+      /"error":"CONTENT_PATH is '\/nowhere', which cannot be read, because of the error 'ENOENT: no such file/,
     ],
     [
       own.path,
@@ -118,12 +118,18 @@ Deno.test("The task 'brand' writes the preview of a brand, and names the fault o
   const [wrote, ...left] = stdout.trimEnd().split("\n");
   assert.equal(wrote, "Wrote brand-preview.html. Open it in a browser.");
   assert.match(left[0]!, /^Before you publish: The home page does not say what the company offers/);
-  assert.match(left[1]!, /^Before you publish: The picture of link previews is the built-in one/);
+  assert.match(
+    left[1]!,
+    /^Before you publish: The picture of link previews is the built-in picture/,
+  );
   assert.equal(left.length, 4, "and what to do about the contact address and the texts");
   assert.match(await Deno.readTextFile(file), /<title>Acme: pages, letters and console<\/title>/);
   await Deno.remove(file);
 
   const wrong = await runTask(["brand"], { CONTENT_PATH: "/nowhere" });
   assert.equal(wrong.code, 1);
-  assert.match(wrong.stderr, /^CONTENT_PATH is '\/nowhere', which cannot be read: .+\n$/);
+  assert.match(
+    wrong.stderr,
+    /^CONTENT_PATH is '\/nowhere', which cannot be read, because of the error .+\n$/,
+  );
 });

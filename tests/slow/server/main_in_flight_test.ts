@@ -39,7 +39,12 @@ for (const signal of ["SIGTERM", "SIGINT"] as const) {
     const { code, stderr } = await service.end();
     assert.equal(code, 0);
     const events = stderr.trimEnd().split("\n").map((line) => JSON.parse(line).event);
-    assert.deepEqual(events, ["started", "stopping", "summary", "stopped"]);
+    assert.deepEqual(events, [
+      "started",
+      "stopping",
+      "summary of the answers and of the batches of work on KV since the last summary",
+      "stopped",
+    ]);
     using kv = await openFileKv(service.started.store);
     assert.deepEqual(Object.keys(await storedSignUps(kv)), ["ada@example.com"]);
   });

@@ -51,7 +51,9 @@ Deno.test("main() ends with one line that names KV_PATH when no file can be crea
     new RegExp(`"KV_PATH is '${file}', which cannot be opened: file is not a database; give .+"`),
   ]);
   assertRefused(await runTask(["start"], { KV_PATH: join(file, "kv.sqlite3"), PORT: "0" }), [
-    new RegExp(`^KV_PATH needs the folder '${file}', which cannot be made: .+; give one that the`),
+    new RegExp(
+      `^KV_PATH needs the folder '${file}', which cannot be made, because of the error '.+'; give a folder that the`,
+    ),
   ]);
   for (const path of [inner, file]) {
     await assert.rejects(Deno.stat(`${path}.lock`), Deno.errors.NotFound);

@@ -220,7 +220,7 @@ Deno.test("main() logs that the collector accepts no metrics when nothing listen
     OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${freePort()}`,
   });
   const line = await service.logged(
-    /{[^\n]+"event":"the collector does not accept metrics"[^\n]+}/,
+    /{[^\n]+"event":"the OpenTelemetry collector does not accept metrics"[^\n]+}/,
   );
   assert.match(line ?? "", /"error":"[^"]*refused/);
 });

@@ -40,7 +40,7 @@ export function describeHeader({ refused, names, unknown, fields }: RefusedHeade
       const present = quoteNames(names.filter((name) => plainName(name) !== ""));
       const absent = quoteNames([refused.absent]);
       return `--map names the column ${absent}, which the file does not have; ` +
-        (proposal ?? `give one of its columns: ${present}`);
+        (proposal ?? `give one of the file's columns: ${present}`);
     }
     case "unknown_columns": {
       const [subject, pronoun] = unknown.length === 1
@@ -52,7 +52,8 @@ export function describeHeader({ refused, names, unknown, fields }: RefusedHeade
       return `${subject} not known; ${proposal ?? nextStep}`;
     }
     case "missing_field": {
-      const nextStep = "name it in the first line, or say with --map which column holds it";
+      const nextStep =
+        `name the column in the first line, or say with --map which column holds ${refused.missing}`;
       return `There is no column ${refused.missing}; ${proposal ?? nextStep}`;
     }
     case "several_columns":
@@ -85,7 +86,7 @@ export function describeLeftOut(
  * Proposes a `--map` for columns with unknown names.
  *
  * @param usedFields the fields that other columns hold
- * @returns the end of a sentence, such as `add --map "Mail=email", if that is what the column holds`; `undefined` if
+ * @returns the end of a sentence, such as `add --map "Mail=email", if this column holds email`; `undefined` if
  * no column is recognised
  */
 function proposeMap(unknown: string[], usedFields: string[]): string | undefined {
@@ -100,7 +101,9 @@ function proposeMap(unknown: string[], usedFields: string[]): string | undefined
     .map(([field, meaning]) =>
       `; also give the column that holds ${meaning}, with --map "NAME=${field}"`
     );
-  const condition = `if that is what the ${pairs.length === 1 ? "column holds" : "columns hold"}`;
+  const condition = pairs.length === 1
+    ? `if this column holds ${pairs[0]!.field}`
+    : "if these columns hold these fields";
   return `add ${flags}, ${condition}${missing.join("")}`;
 }
 

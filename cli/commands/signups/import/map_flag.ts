@@ -34,7 +34,9 @@ export function parseMap(texts: string[]): Map<string, string> {
       if (name === "") throw wrongMapError(text.slice(position));
       if (fieldsByColumn.has(name)) {
         throw new UsageError(
-          `--map names the column '${quotable(column, MAX_NAME_LENGTH)}' twice; remove one`,
+          `--map names the column '${
+            quotable(column, MAX_NAME_LENGTH)
+          }' twice; remove one of the two pairs`,
         );
       }
       // `PAIR` also accepts a field such as `EMAIL`. The text after `??` is the result only for a column to leave out.

@@ -24,7 +24,8 @@ export async function fetchPlan(body: WaveRequest, tools: WorkTools): Promise<Wa
     const plan = await withRetries(call, tools);
     if (!("wouldInvite" in plan)) {
       throw new CliError(
-        "The service sent no plan of the wave; use the same version of the service and of this program",
+        "The answer does not say how many people the wave would invite; use the same version of the service " +
+          "and of this program",
         EXIT.failedCheck,
       );
     }

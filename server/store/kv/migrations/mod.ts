@@ -78,9 +78,10 @@ export async function upgradeStore(options: UpgradeOptions): Promise<void> {
     const otherProgress = isShared ? entry.value.migrating : undefined;
     if (otherProgress) {
       if (otherProgress.by !== awaitedId) {
-        log.info("waiting for another process, which is upgrading the store", {
-          records: otherProgress.records,
-        });
+        log.info(
+          "waiting for another process, which is upgrading the store and has handled this many records so far",
+          { records: otherProgress.records },
+        );
       }
       awaitedId = otherProgress.by;
       if (!await isStalled(entry, options)) continue;
@@ -152,17 +153,20 @@ async function migrate(
   const { migrating, ...schema } = entry.value;
   let progress: MigrationState = { batch: 0, records: 0, ...migrating, to, by: processId };
   const logProgress = () =>
-    log.info("upgrading the store", { version: schema.version, to, records: progress.records });
+    log.info("upgrading the store; this many records are handled so far", {
+      version: schema.version,
+      to,
+      records: progress.records,
+    });
   logProgress();
   let writtenEntry = await writeSchema(kv, entry, { ...schema, migrating: progress });
   for await (const { write, entries, unreadable = [] } of batches?.(kv, progress.after) ?? []) {
     if (!writtenEntry) return;
     if (unreadable.length > 0) {
       log.warn(
-        "records cannot be read and stay as they are; 'waitlist counters verify' names them",
-        {
-          records: unreadable.length,
-        },
+        "this many records cannot be read, so the upgrade left them as they are; 'waitlist counters verify' names " +
+          "the records",
+        { records: unreadable.length },
       );
     }
     const loggedSteps = Math.floor(progress.records / PROGRESS_STEP);
@@ -177,7 +181,10 @@ async function migrate(
     if (Math.floor(progress.records / PROGRESS_STEP) > loggedSteps) logProgress();
   }
   if (writtenEntry && await writeSchema(kv, writtenEntry, { ...schema, version: to })) {
-    log.info("the store is upgraded", { version: to, records: progress.records });
+    log.info("the store is upgraded; this many records were handled", {
+      version: to,
+      records: progress.records,
+    });
   }
 }
 

@@ -118,11 +118,13 @@ export function describeStaleHost(
   hostIndex: number,
   report: Pick<Lineage, "timeline"> | Error | undefined = answers[hostIndex],
 ): string {
-  const reason = !report || report instanceof Error
-    ? `, because timeline ${knownLineage?.timeline} is known, which is higher than its own`
-    : `: its timeline is ${report.timeline}, and the higher timeline ${knownLineage?.timeline} is known`;
-  return `${hostAddress(location, hostIndex)} is a former primary${reason}. ` +
-    "Stop this server, and set it up anew as a standby.";
+  const own = !report || report instanceof Error
+    ? "its timeline"
+    : `its timeline ${report.timeline}`;
+  return `${
+    hostAddress(location, hostIndex)
+  } is a former primary, because ${own} is lower than the timeline ` +
+    `${knownLineage?.timeline} of another server. Stop the former primary, and set it up anew as a standby.`;
 }
 
 const describeVanishedStore = (missing: "database" | "schema or its table"): string =>

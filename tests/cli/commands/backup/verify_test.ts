@@ -167,7 +167,7 @@ Deno.test("'backup verify' exits with code 1 and names the last good line when a
     ],
     [
       [miscounted],
-      /line 2 counts 1 for total, but the backup has 0 such sign-ups; the file is damaged/,
+      /the counter total on line 2 is 1, but the backup has 0 such sign-ups; the file is damaged/,
       1,
     ],
     [[folder], /'.+\.age' is encrypted with age; add --identity with the file of the secret key/],

@@ -27,7 +27,7 @@ Deno.test("'doctor' names the fault when the overview shows overdue, paused or r
     ],
     [
       "letters",
-      /^fault letters all letters are paused until 2026-\S+: Wrong password; check MAIL_URL .+retry --all'$/,
+      /^fault letters all letters are paused until 2026-\S+, because of the error 'Wrong password'; check MAIL_URL .+retry --all'$/,
       () => ({ outbox: { ...outbox, pause: { since: until, until, reason: "Wrong password" } } }),
     ],
     [
@@ -73,7 +73,7 @@ Deno.test("'doctor' names the fault when the overview shows overdue, paused or r
     ],
     [
       "backups",
-      /^fault backups the backup of 20\S+ failed: ENOENT; check BACKUP_URL; the service tries it again every hour/,
+      /^fault backups the backup of 20\S+ failed with the error 'ENOENT'; check BACKUP_URL; the service tries the backup again every hour/,
       (ago) => ({ backups: { ...daily, failed: { at: ago(5), reason: "ENOENT" } } }),
     ],
     [

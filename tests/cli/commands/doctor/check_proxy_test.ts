@@ -61,11 +61,11 @@ Deno.test("'doctor' lists the settings with placeholder values when the base URL
     /^clock ok: /,
     /^name fault: .+ 'Example Company'\. Set SITE_NAME, or 'name' in brand\.yaml$/,
     /^promise fault: The home page does not say what the company offers\. Set 'promise' in brand\.yaml/,
-    /^picture fault: .+ names nobody\. Put your own into the folder of CONTENT_PATH, as assets\/social/,
-    /^contact fault: .+ a guess, hello@ and the host of BASE_URL\. Set CONTACT/,
+    /^picture fault: .+ names nobody\. Put your own picture into the folder of CONTENT_PATH, as assets\/social/,
+    /^contact fault: .+ a guess, made of hello@ and the host of BASE_URL\. Set CONTACT/,
     /^texts fault: .+content\/en\/index\.md, content\/en\/imprint\.md, content\/en\/privacy\.md, /,
     /^letters fault: Letters are put into a folder .+\. Set MAIL_URL/,
-    /^proxy fault: .+ TRUSTED_PROXY_HOPS is 0: all visitors share the limits of the proxy's address\. /,
+    /^proxy fault: .+ TRUSTED_PROXY_HOPS is 0, so all visitors share the limits of the proxy's address\. /,
     /^backups unchecked: there was no backup, but nobody is on the list yet/,
   ];
   assert.equal(findings.length, expected.length, findings.join("\n"));
@@ -78,8 +78,8 @@ Deno.test("'doctor' reports a fault of the proxy only when TRUSTED_PROXY_HOPS is
       "1",
       /^proxy unchecked: visitors cannot choose .+; set WAITLIST_OPERATOR_KEY to check also /,
     ],
-    ["2", /^proxy fault: visitors can choose/],
-    ["3", /^proxy fault: visitors can choose/],
+    ["2", /^proxy fault: with a forged X-Forwarded-For, visitors can choose/],
+    ["3", /^proxy fault: with a forged X-Forwarded-For, visitors can choose/],
   ];
   for (const [hops, pattern] of table) {
     await t.step(hops, async () => {
@@ -100,7 +100,10 @@ Deno.test("'doctor' says that Strict-Transport-Security is missing when the prox
     });
   await using service = await startBehindTls({ TRUSTED_PROXY_HOPS: "1" }, alter);
   const findings = await findingsOf(service.diagnose(["--json"], {}));
-  assert.match(findings[1]!, /^tls fault: pages have no Strict-Transport-Security; set BASE_URL/);
+  assert.match(
+    findings[1]!,
+    /^tls fault: pages have no header Strict-Transport-Security; set BASE_URL/,
+  );
 });
 
 Deno.test("'doctor' exits with code 3 and names the certificate when the certificate is not trusted", async () => {

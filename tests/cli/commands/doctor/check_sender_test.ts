@@ -67,10 +67,14 @@ Deno.test("'doctor' names each DNS record of the sender's domain that is missing
       "example.com": ["v=spf1 +all"],
     }],
     ["spf", /^ok /, { "example.com": ["v=spf1 redirect=_spf.example.net"] }],
-    ["dkim", /^fault there is no key at s1\._domainkey\.example\.com; write the TXT record/, {
-      "s1._domainkey.example.com": [],
-    }],
-    ["dkim", /^fault .+ is revoked: its p= is empty/, {
+    [
+      "dkim",
+      /^fault there is no DKIM key at s1\._domainkey\.example\.com; write at this name the TXT record/,
+      {
+        "s1._domainkey.example.com": [],
+      },
+    ],
+    ["dkim", /^fault .+ is revoked, because its p= is empty/, {
       "s1._domainkey.example.com": ["v=DKIM1; p="],
     }],
     [
@@ -83,7 +87,7 @@ Deno.test("'doctor' names each DNS record of the sender's domain that is missing
     ["dmarc", /^fault _dmarc\.example\.com has 2 DMARC records/, {
       "_dmarc.example.com": ["v=DMARC1; p=none", "v=DMARC1; p=reject"],
     }],
-    ["dmarc", /^fault .+ has no p=; write 'v=DMARC1; p=none'$/, {
+    ["dmarc", /^fault .+ has no p=; add p=, such as in 'v=DMARC1; p=none'$/, {
       "_dmarc.example.com": ["v=DMARC1; rua=mailto:a@example.com"],
     }],
     ["mx", /^fault example\.com has no MX record/, { "mx:example.com": [] }],
@@ -124,7 +128,10 @@ Deno.test("'doctor' reports a fault of DMARC when neither SPF nor DKIM is aligne
     api.spf!,
     /^unchecked the sender of the envelope is not known, because a mail API sets it/,
   );
-  assert.match(api.dkim!, /^unchecked the selector is not known; run 'waitlist letters test'/);
+  assert.match(
+    api.dkim!,
+    /^unchecked the selector of the DKIM key is not known; run 'waitlist letters test'/,
+  );
   assert.match(api.dmarc!, /^unchecked .+ to check the alignment of DKIM/);
   // The record of the domain above holds for one below it.
   const below = { domain: "news.example.com", envelopeDomain: undefined };
@@ -135,7 +142,7 @@ Deno.test("'doctor' reports a check as 'unchecked' when DNS does not answer", as
   const dns: Dns = { ...dnsOf(FINE), txt: () => Promise.reject(new Error("queryTxt ETIMEOUT")) };
   const [spf, , dmarc, mx] = await runChecks(SENDER_CHECKS, { dns, sender: SENDER });
   assert.deepEqual([spf?.result, dmarc?.result, mx?.result], ["unchecked", "unchecked", "ok"]);
-  assert.equal(spf?.message, "DNS did not answer: queryTxt ETIMEOUT; try again");
+  assert.equal(spf?.message, "DNS did not answer, with the error 'queryTxt ETIMEOUT'; try again");
 });
 
 const SOURCE = `Received: from mx\r
@@ -170,6 +177,6 @@ Deno.test("'doctor --letter' checks the domains in a saved letter, and 'letters 
   assert.equal(tested.code, 1);
   assert.match(
     tested.stdout,
-    /^The mail server has not taken the letter: .*refused.*\. Check MAIL_URL, MAIL_/i,
+    /^The mail server has not taken the letter, because of the error '.*refused.*'\. Check MAIL_URL, MAIL_/i,
   );
 });

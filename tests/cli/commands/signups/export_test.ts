@@ -61,7 +61,7 @@ Deno.test("'signups export' exits with code 2 and names the flag when a flag is 
     [["--format", "xlsx"], /--format is 'xlsx'; give csv or ndjson/],
     [["--lang", "fr"], /--lang is 'fr'; give 'en' or 'de'/],
     [["--role", "Architect"], /--role is 'Architect'; give a slug of 1 to 40 characters/],
-    [["--search", "ab"], /--search is 'ab'; give 3 to 254 characters/],
+    [["--search", "ab"], /--search is 'ab'; give a part of an address, of 3 to 254 characters/],
     [["--referrals", "0"], /--referrals is '0'; give a whole number from 1 on/],
     [
       ["--json"],

@@ -131,7 +131,7 @@ const EXPORTS: [tool: string, header: string, row: string, proposal: RegExp, fla
     "LATITUDE,LONGITUDE,GMTOFF,DSTOFF,TIMEZONE,CC,REGION,LAST_CHANGED,LEID,EUID,NOTES,TAGS",
     '"ada@example.com","Ada","Lovelace",2,"2024-05-01 09:29:00","192.0.2.1","2024-05-01 09:30:00","192.0.2.1",,,,,' +
     ',,,"2024-05-02 08:00:00",510,"a1b2c3d4e5",,"\\"beta\\""'.replaceAll("\\", '"'),
-    /--map "Email Address=email,OPTIN_TIME=consentedAt" --ignore-unknown, if that is what the columns hold\.\n$/,
+    /--map "Email Address=email,OPTIN_TIME=consentedAt" --ignore-unknown, if these columns hold these fields\.\n$/,
     [
       ..."--map|Email Address=email,CONFIRM_TIME=consentedAt,OPTIN_TIME=createdAt".split("|"),
       ..."--ignore-unknown|--zone|UTC".split("|"),
@@ -141,28 +141,28 @@ const EXPORTS: [tool: string, header: string, row: string, proposal: RegExp, fla
     "HubSpot",
     '"Record ID","First Name","Last Name","Email","Phone Number","Contact owner","Lead Status","Create Date"',
     '"51","Ada","Lovelace","ada@example.com","","","","2024-05-01 11:30"',
-    /--map "Create Date=createdAt" --ignore-unknown, if that is what the column holds; also give the column that holds the time of the consent, with --map "NAME=consentedAt"\.\n$/,
+    /--map "Create Date=createdAt" --ignore-unknown, if this column holds createdAt; also give the column that holds the time of the consent, with --map "NAME=consentedAt"\.\n$/,
     "--map|Create Date=consentedAt|--ignore-unknown|--zone|Europe/Berlin".split("|"),
   ],
   [
     "Google Forms",
     '"Timestamp","Email Address","Your role, if you like"',
     '"2024/05/01 11:30:00 AM GMT+2","ada@example.com","engineer"',
-    /--map "Email Address=email,Timestamp=consentedAt" --ignore-unknown, if that is what the columns hold\.\n$/,
+    /--map "Email Address=email,Timestamp=consentedAt" --ignore-unknown, if these columns hold these fields\.\n$/,
     "--map|Email Address=email,Timestamp=consentedAt,Your role, if you like=role".split("|"),
   ],
   [
     "Google Forms in German",
     '"Zeitstempel","E-Mail-Adresse"',
     '"2024/05/01 11:30:00 AM MESZ","ada@example.com"',
-    /--map "E-Mail-Adresse=email,Zeitstempel=consentedAt", if that is what the columns hold\.\n$/,
+    /--map "E-Mail-Adresse=email,Zeitstempel=consentedAt", if these columns hold these fields\.\n$/,
     "--map|E-Mail-Adresse=email|--map|Zeitstempel=consentedAt".split("|"),
   ],
   [
     "Airtable",
     "\ufeffName,Email,Notes,Opt-in date,Created time",
     "Ada,ada@example.com,,2024-05-01 9:30am,2024-05-01 9:30am",
-    /--map "Opt-in date=consentedAt,Created time=createdAt" --ignore-unknown, if that is what the columns hold\.\n$/,
+    /--map "Opt-in date=consentedAt,Created time=createdAt" --ignore-unknown, if these columns hold these fields\.\n$/,
     [
       ..."--map|Opt-in date=consentedAt,Created time=createdAt,Name=,Notes=".split("|"),
       ..."--zone|UTC".split("|"),
@@ -179,14 +179,14 @@ const EXPORTS: [tool: string, header: string, row: string, proposal: RegExp, fla
     "a spreadsheet with campaigns",
     "Email;Signed up at;Role;UTM Source;Campaign",
     "ada@example.com;2024-05-01 09:30;engineer;Partner Site;Spring",
-    /--map "Signed up at=consentedAt,Campaign=utmCampaign", if that is what the columns hold\.\n$/,
+    /--map "Signed up at=consentedAt,Campaign=utmCampaign", if these columns hold these fields\.\n$/,
     "--map|signed_up_at=consentedAt,CAMPAIGN=utmCampaign|--zone|UTC".split("|"),
   ],
   [
     "Numbers",
     "E-Mail;Einwilligung am;;",
     "ada@example.com;01.05.2024 11:30:00;;\r\n;;;\r\n;;;",
-    /--map "Einwilligung am=consentedAt", if that is what the column holds\.\n$/,
+    /--map "Einwilligung am=consentedAt", if this column holds consentedAt\.\n$/,
     "--map|Einwilligung am=consentedAt|--zone|Europe/Berlin".split("|"),
   ],
 ];
@@ -260,7 +260,7 @@ Deno.test("'signups import' names the columns that it leaves out, and proposes -
   assert.equal(code, 0);
   assert.equal(
     stderr,
-    "Columns left out: 'Phone' and 'Created'; add --map \"Created=createdAt\" --ignore-unknown, if that is what the column holds.\n",
+    "Columns left out: 'Phone' and 'Created'; add --map \"Created=createdAt\" --ignore-unknown, if this column holds createdAt.\n",
   );
   const left = await test.import([file, "--map", "created=,PHONE="]);
   assert.deepEqual([left.code, left.stderr], [0, "Columns left out: 'Phone' and 'Created'.\n"]);
@@ -350,7 +350,7 @@ Deno.test("'signups import' refuses a CSV header with unknown or repeated fields
     [
       "email,consentedAt",
       ["--map", "a=email, a =lang"],
-      /--map names the column 'a' twice; remove one/,
+      /--map names the column 'a' twice; remove one of the two pairs/,
     ],
     [
       "email,consentedAt,A",

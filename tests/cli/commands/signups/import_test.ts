@@ -122,7 +122,7 @@ Deno.test("'signups import' sends nothing and names the fault when the file or i
     [
       "without.csv",
       "email,createdAt\n",
-      /There is no column consentedAt; name it in the first line/,
+      /There is no column consentedAt; name the column in the first line/,
     ],
     [
       "twice.csv",

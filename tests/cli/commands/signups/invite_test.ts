@@ -142,7 +142,7 @@ Deno.test("'signups invite' removes its partial file when this file cannot be re
   const last = stderr.trimEnd().split("\n").at(-1) ?? "";
   assert.match(
     last,
-    /^waitlist: Cannot write '.+': .+; solve this and run 'waitlist waves people w --output .+'\.$/,
+    /^waitlist: Cannot write '.+': .+; solve this problem, and run 'waitlist waves people w --output .+'\.$/,
   );
   await assert.rejects(Deno.stat(`${test.output}.part`), Deno.errors.NotFound);
 });
@@ -248,7 +248,7 @@ Deno.test("'signups invite --detach' does not wait for the wave; 'waves pause', 
   assert.equal(tested.code, 1);
   assert.match(
     tested.stdout,
-    /^The mail server has not accepted the letter in the language en: .+\nThe mail server has not accepted the letter in the language de: /,
+    /^The mail server has not accepted the letter in the language 'en', because of the error '.+'\.\nThe mail server has not accepted the letter in the language 'de', /,
   );
   assert.equal(
     (await run("waves", "people", "first", "--quiet", "--limit", "7")).stdout.split("\n").length,

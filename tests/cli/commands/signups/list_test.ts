@@ -38,7 +38,7 @@ Deno.test("'signups list' selects people by state, language, time, --mark or a p
   await assertRefused(test.run, [
     [
       ["list", "--search", "ad"],
-      /--search is 'ad'; give 3 to 254 characters, a part of an address/,
+      /--search is 'ad'; give a part of an address, of 3 to 254 characters/,
     ],
     [["list", "--mark", "spam"], /--mark is 'spam'; give 'undeliverable' or 'complained'/],
     [["list", "--role", "a b"], /--role is 'a b'; give a slug of 1 to 40 characters/],

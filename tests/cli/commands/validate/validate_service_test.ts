@@ -56,6 +56,19 @@ Deno.test("'validate' exits with code 2 when the file of --document cannot be re
   );
 });
 
+Deno.test("'validate' exits with code 1 and names the file of --document when its document is not usable", async () => {
+  await using made = await makeTestFolder();
+  const file = `${made.path}/openapi.json`;
+  await Deno.writeTextFile(file, '{ "openapi": 3 }');
+  const args = ["validate", "--sandbox", "--document", file, "--base-url", service.url];
+  const { code, stderr } = await runCli(args);
+  assert.match(
+    stderr,
+    /^waitlist: The OpenAPI document in '.+openapi\.json' is not usable: .+; give a file with the document .+\.\n$/,
+  );
+  assert.equal(code, 1);
+});
+
 Deno.test("'validate' exits with code 4 when the credentials are wrong, or when they lack the scope", async (t) => {
   for (
     const [number, env, pattern] of [

@@ -106,7 +106,10 @@ Deno.test("'waves schedule' refuses a missing or wrong --weekday, --at or --zone
       .stderr;
   const at = ["--at", "09:00"];
   const zone = ["--zone", "UTC"];
-  assert.match(await refused("--every", "week", ...at, ...zone), /--every week needs --weekday/);
+  assert.match(
+    await refused("--every", "week", ...at, ...zone),
+    /--every week needs the day of the week; add --weekday/,
+  );
   assert.match(
     await refused("--every", "day", "--weekday", "monday", ...at, ...zone),
     /--weekday works only with --every week/,

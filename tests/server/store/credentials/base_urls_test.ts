@@ -49,7 +49,7 @@ Deno.test("watchBaseUrls() gives a warning in each process when another process 
       assert.equal(lines[0]!.event, "processes of one store have different BASE_URLs");
       assert.match(
         String(lines[0]!.error),
-        /refuses the tokens of processes with another BASE_URL/,
+        /refuses a token that a process with another BASE_URL has issued/,
       );
     });
   }

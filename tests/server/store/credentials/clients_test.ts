@@ -95,7 +95,7 @@ test("recordClientUses() logs a warning when KV does not store the use of a clie
   assert.deepEqual([...await readClientUses(memory)], []);
   assert.match(
     uses.log.join(),
-    /could not store the last use of an OAuth client.+the disk is full/,
+    /could not store when an OAuth client was last used.+the disk is full/,
   );
   failing = false;
   uses.note("dashboard");

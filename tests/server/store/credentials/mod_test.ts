@@ -291,7 +291,7 @@ Deno.test("startCredentials() keeps the known clients and keys, and logs a warni
   await service.repeatOnce();
   faults.away = false;
   const warnings = service.log.filter(({ event }) =>
-    /^cannot read clients and keys/.test(`${event}`)
+    /^cannot read OAuth clients and keys/.test(`${event}`)
   );
   assert.deepEqual(warnings.map(({ level, error }) => [level, error]), [["warn", "KV is away"]]);
   assert.equal(await statsStatus(service, token), 200);

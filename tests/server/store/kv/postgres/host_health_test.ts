@@ -82,7 +82,7 @@ Deno.test("healthOf() warns of a former primary while another host is in use", (
   });
   assert.match(
     warning!,
-    /^db2\.example\.com:5432 is a former primary: its timeline is 1, and the higher timeline 2 is known/,
+    /^db2\.example\.com:5432 is a former primary, because its timeline 1 is lower than the timeline 2 of another server/,
   );
   assert.equal(refusal, undefined);
 });
