@@ -62,12 +62,7 @@ export function createObserver(log: Log): Observer {
     clearTimeout(summaryTimer);
     summaryTimer = undefined;
     const fields = summary.takeFields();
-    if (fields) {
-      log.info(
-        "summary of the answers and of the batches of work on KV since the last summary",
-        fields,
-      );
-    }
+    if (fields) log.info("summary", fields);
   }
 
   /** Counts an answer in the summary, and logs it if it failed or was slow. */

@@ -42,7 +42,7 @@ for (const signal of ["SIGTERM", "SIGINT"] as const) {
     assert.deepEqual(events, [
       "started",
       "stopping",
-      "summary of the answers and of the batches of work on KV since the last summary",
+      "summary",
       "stopped",
     ]);
     using kv = await openFileKv(service.started.store);
