@@ -75,7 +75,7 @@ const VERIFY_AGAIN = "For an exact result, verify again while fewer records chan
 /** Says whether the counters are right, with the next step if they may be wrong. */
 function formatVerifyVerdict({ agrees, exact, differences, lists }: RecountReport): string {
   if (hasFaults(lists)) {
-    return "The lists by which people are found are wrong; correct them with 'waitlist counters repair'.\n";
+    return "Some indexes do not agree with the records of people, so lists and searches can miss people; correct the indexes with 'waitlist counters repair'.\n";
   }
   if (!agrees) return "The counters are wrong; correct them with 'waitlist counters repair'.\n";
   if (exact) return "The counters are right.\n";
@@ -87,7 +87,7 @@ function formatVerifyVerdict({ agrees, exact, differences, lists }: RecountRepor
 
 /** Says what a repair has corrected. */
 function formatRepairVerdict(report: RepairReport): string {
-  return (hasFaults(report.lists) ? "Corrected the lists by which people are found.\n" : "") +
+  return (hasFaults(report.lists) ? "Corrected the indexes of lists and searches.\n" : "") +
     formatRepairedCounters(report);
 }
 
@@ -111,13 +111,13 @@ function formatListFaults({ lists }: RecountReport): string {
   if (!hasFaults(lists)) return "";
   const missing = plural(
     lists.missing,
-    "person lacks a state, or an entry in the lists by which people are found",
-    "people lack a state, or an entry in the lists by which people are found",
+    "person lacks a state, or an entry in the indexes of lists and searches",
+    "people lack a state, or an entry in the indexes of lists and searches",
   );
   const surplus = plural(
     lists.surplus,
-    "entry of these lists belongs to no person",
-    "entries of these lists belong to no person",
+    "entry of these indexes belongs to no person",
+    "entries of these indexes belong to no person",
   );
   return `${missing}; ${surplus}.\n`;
 }

@@ -61,7 +61,8 @@ export function checkLaunch({ warnings }: Overview, { baseUrl }: CheckInput): Ch
   }
   if (baseUrl.startsWith("https:")) return ok("no text or setting is a placeholder");
   return unchecked(
-    "placeholders are not checked at an http: address, where they are normal; give --base-url with the https: address",
+    "this check looks for texts and settings with which no service should be launched, but a service at an http: " +
+      "address is not launched; give --base-url with the https: address",
   );
 }
 
@@ -82,9 +83,13 @@ export function checkLetters(overview: Overview): CheckFindings {
   }
   const [lateOutbox] = problemsAbout("late", problems);
   if (lateOutbox) {
-    const waiting = plural(due, "letter or event waits", "letters and events wait");
+    const waiting = plural(
+      due,
+      "item of the outbox (a letter or an event) waits",
+      "items of the outbox (letters and events) wait",
+    );
     return fault(
-      `${waiting}, the first since ${quotable(lateOutbox.since)}`,
+      `${waiting}, the oldest since ${quotable(lateOutbox.since)}`,
       "look at 'waitlist outbox list' and at the service's log",
     );
   }

@@ -30,10 +30,10 @@ const FAULTS: [what: string, fault: Commit, found: string, repaired: RegExp][] =
     "a list of people",
     new Commit().delete(["person", "waiting", AT, ADA.email]),
     "Recounted 1 record; none changed meanwhile.\n" +
-    "1 person lacks a state, or an entry in the lists by which people are found; " +
-    "0 entries of these lists belong to no person.\n" +
-    "The lists by which people are found are wrong; correct them with 'waitlist counters repair'.\n",
-    /\nCorrected the lists by which people are found\.\nThe counters were right\.\n$/,
+    "1 person lacks a state, or an entry in the indexes of lists and searches; " +
+    "0 entries of these indexes belong to no person.\n" +
+    "Some indexes do not agree with the records of people, so lists and searches can miss people; correct the indexes with 'waitlist counters repair'.\n",
+    /\nCorrected the indexes of lists and searches\.\nThe counters were right\.\n$/,
   ],
 ];
 

@@ -32,7 +32,7 @@ Deno.test("'doctor' names the fault when the overview shows overdue, paused or r
     ],
     [
       "letters",
-      /^fault letters 3 letters and events wait, the first since 20\S+; look at 'waitlist outbox list'/,
+      /^fault letters 3 items of the outbox \(letters and events\) wait, the oldest since 20\S+; look at 'waitlist outbox list'/,
       (ago) => ({ outbox: { ...outbox, oldestDue: ago(61) } }),
     ],
     [
