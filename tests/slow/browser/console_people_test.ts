@@ -99,9 +99,9 @@ test("The console's page of people begins in the search with a mouse, and withou
   await using visitor = await suite.open("/operator/people/");
   const { page } = visitor;
   await page.locator("#search:focus").waitFor();
-  await page.keyboard.type("person.30@");
+  await page.keyboard.type("person.31@");
   await page.keyboard.press("Enter");
-  await page.getByRole("link", { name: "person.30@example.com" }).waitFor();
+  await page.getByRole("link", { name: "person.31@example.com" }).waitFor();
   await page.getByLabel("All on this page").waitFor();
   assert.equal(await page.locator("#search:focus").count(), 0);
   // With these settings, Chrome has a touch screen and no mouse, like a phone.
