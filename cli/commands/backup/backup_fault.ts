@@ -31,7 +31,7 @@ export class KeptTextLimit {
   #characters = 0;
 
   /**
-   * Counts a text that the check keeps.
+   * Adds the characters of a text that the check keeps in memory.
    *
    * @param line the number of the line that has the text
    * @throws {BackupFault} if the texts have too many characters

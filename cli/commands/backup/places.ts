@@ -206,8 +206,8 @@ function readBucketKey({ variables, hide }: Context): S3Key {
 }
 
 /**
- * Splits the path of a URL into the prefix and the name of a backup. The last part of the path is such a name only if
- * it has the form of the service's object names. Any other last part belongs to the prefix.
+ * Splits the path of a URL into the prefix of the bucket and the name of a backup. The last part of the path is the name
+ * of a backup if it has the form of the service's object names. Otherwise, the last part belongs to the prefix.
  */
 function splitPath(path: string): { prefix: string; backupName: string | undefined } {
   const lastPart = basename(path);

@@ -194,7 +194,7 @@ async function importFile(
       progress.show(plural(imported, "sign-up", "sign-ups"), shareOf(sentBytes, file.size));
     }
     refusals.sort((a, b) => a.line - b.line);
-    // With `--json`, `note()` writes nothing.
+    // These lines are only for people: with `--json`, `note()` writes nothing, and the summary has the refusals.
     for (const { line, reason } of refusals) progress.note(`Line ${line}: ${reason}`);
     if (settings.json) {
       totals.refusals.push(...refusals.slice(0, MAX_REFUSALS - totals.refusals.length));

@@ -142,10 +142,9 @@ export function casesFor(operations: DescribedOperation[], environment: Environm
 }
 
 /**
- * Returns the calls of an operation: those of its rows, and those that the table does not have. The latter are a call
- * with a method that the path does not accept and, for an operation of GET, calls of HEAD. One call of HEAD repeats the
- * first call of GET, which is accepted. If the table has a second call of GET, which is refused, a call of HEAD repeats
- * this call as well.
+ * Returns the calls of an operation. The table has a row for most of them. This function adds a call with a method that
+ * the path does not accept. For an operation of GET, it also adds calls of HEAD, which repeat the first call (accepted)
+ * and the second call of GET (refused), if there is a second one.
  */
 function callsOf({ method, deprecated }: DescribedOperation, rows: [Row, ...Row[]]): TableCall[] {
   const [acceptedRow, ...otherRows] = rows;

@@ -26,7 +26,7 @@ export interface ChangeAct {
   operation: OperationId;
   /** The text of the page that asks for confirmation. An act without this text needs no confirmation. */
   question?: (labels: ConsoleTexts["person"]) => Html;
-  /** The name of the sentences that say for how many people the act was done. */
+  /** The key of the texts that the list of people shows after the act. The texts say how many people it concerned. */
   doneForText: keyof ConsoleTexts["people"]["doneForMany"];
   /**
    * The name of the sentence that the page of the person shows after the act. Absent for an act that removes the

@@ -32,7 +32,7 @@ interface PeopleExpiryOptions {
   days: number;
 }
 
-/** What was done with one page of people. */
+/** The outcome of one page of the list: how many people were erased, and where the next page begins. */
 interface PageOutcome {
   erasedCount: number;
   /** The key after which the next page begins; `undefined` if the list has ended, or if a restore is under way. */
@@ -41,7 +41,10 @@ interface PageOutcome {
 
 /** One call of the function that erases people. */
 interface ExpiryRun {
-  /** A date-time. Nobody whose time began at this moment or later is erased. */
+  /**
+   * A date-time. A person is erased only if the last confirmation letter was taken before this moment or, without such a
+   * letter, if the person signed up before this moment, because the others still have time to confirm.
+   */
   before: string;
   /** The present moment, in milliseconds since 1970. */
   now: number;

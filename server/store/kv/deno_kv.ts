@@ -175,7 +175,7 @@ function watchKey(kv: Deno.Kv, key: Key, onChange: () => void): { close: () => P
   };
 }
 
-/** The first or the last entry of a range. */
+/** An entry at one end of a range of keys: the first entry, or the last entry. */
 type EdgeEntry = Deno.KvEntry<unknown> & { key: EngineKey };
 
 /**
