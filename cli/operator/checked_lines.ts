@@ -32,8 +32,8 @@ export async function* checkedLines<Id extends OperationId>(
       const [fault] = check(id, value, "application/x-ndjson");
       if (fault !== undefined) {
         throw new CliError(
-          `The service sent a line that does not fit the operator surface's OpenAPI document, with the fault ` +
-            `'${fault}'; use the same version of the service and of this program`,
+          `The service sent a line that has the fault '${fault}', so the line does not fit the OpenAPI document of the ` +
+            `operator surface; use the same version of the service and of this program`,
           EXIT.failedCheck,
         );
       }

@@ -133,7 +133,7 @@ function connectOperator(key: string, settings: Settings, context: Context): Ope
       // document.
       if (fault === undefined) return data as never;
       throw new CliError(
-        `The answer does not fit the operator surface's OpenAPI document, with the fault '${fault}' ${
+        `The answer has the fault '${fault}', so the answer does not fit the OpenAPI document of the operator surface ${
           statusFrom(200, baseUrl)
         }; ` +
           "use the same version of the service and of this program",

@@ -88,7 +88,7 @@ export async function startNotices(
     for (const way of dueWays) {
       const error = await notifyBy[way]!(notice);
       if (error === undefined) newMoments[way] = at;
-      else {log.warn("could not notify operators of problems in this way; will try again", {
+      else {log.warn("could not send operators the notice about present problems; will try again", {
           way,
           error,
         });}

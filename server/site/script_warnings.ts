@@ -34,7 +34,7 @@ const NEEDS_THE_VARIABLE =
   "This script will not run. Remove it, or set CONTENT_SCRIPTS=on after reading in SECURITY.md what scripts may do.";
 
 const INLINE =
-  "A <script> that holds its code itself will never run. Remove it, or put the code into a file of assets/, which " +
+  "Inline code in a <script> will never run. Remove it, or put the code into a file of assets/, which " +
   "runs with CONTENT_SCRIPTS=on.";
 
 const IN_PICTURE = "A script in a picture will never run. Remove it from the SVG.";

@@ -113,7 +113,11 @@ Deno.test("'audit' exits with code 3 when the answer breaks off, and with code 1
         3,
         /before it was complete/,
       ],
-      ['{"who":"ada"}\n', 1, /a line that does not fit the operator surface's OpenAPI document/],
+      [
+        '{"who":"ada"}\n',
+        1,
+        /a line that has the fault .+, so the line does not fit the OpenAPI document of the operator surface/,
+      ],
     ] as const
   ) {
     await t.step(JSON.stringify(body), async () => {

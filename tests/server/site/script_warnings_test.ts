@@ -33,10 +33,10 @@ const TABLE: [files: Record<string, string>, warnings: string[], always: boolean
     `own/en/press.md: <script src="../assets/sign_up.js">: ${NEEDS_ON}`,
   ], false],
   [{ "en/press.md": page("<script>alert(1)</script>") }, [
-    "own/en/press.md: A <script> that holds its code itself will never run.",
+    "own/en/press.md: Inline code in a <script> will never run.",
   ], true],
   [{ "en/press.md": page('<script type="importmap">{}</script>') }, [
-    "own/en/press.md: A <script> that holds its code itself will never run.",
+    "own/en/press.md: Inline code in a <script> will never run.",
   ], true],
   [{ "en/press.md": page('<script src="https://stats.example/a.js"></script>') }, [
     "own/en/press.md: The script 'https://stats.example/a.js' is on another host",
