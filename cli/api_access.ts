@@ -76,11 +76,11 @@ export const CREDENTIALS_ACCESS: Access<AuthorizedClient> = {
     if (!clientId) {
       throw new UsageError(
         variables.WAITLIST_OPERATOR_KEY
-          ? "The client_id is missing; issue a client with 'waitlist clients create --name Statistics " +
+          ? "The client_id is missing; create an OAuth client with 'waitlist clients create --name Statistics " +
             "--scope waitlist:stats:read', and set WAITLIST_CLIENT_ID and WAITLIST_CLIENT_SECRET to " +
-            "the values that this command prints"
-          : "The client_id is missing; ask the operator for a client, and set WAITLIST_CLIENT_ID and " +
-            "WAITLIST_CLIENT_SECRET, or use --sandbox",
+            "the values that 'waitlist clients create' prints"
+          : "The client_id is missing; ask the operator for an OAuth client, and set WAITLIST_CLIENT_ID and " +
+            "WAITLIST_CLIENT_SECRET; in the sandbox (--sandbox), you need no client of your own",
       );
     }
     refuseClearText("The client's secret", settings);

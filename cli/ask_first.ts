@@ -29,8 +29,8 @@ export async function askFirst(
 export function requireTerminal(
   { stdin, stderr }: Context,
   message =
-    "This command cannot be undone, and it cannot ask you first without a terminal; add --yes " +
-    "to run it without a question",
+    "This command cannot be undone, and without a terminal it cannot ask you first; add --yes " +
+    "to run the command without this question",
 ): void {
   if (!stdin.isTerminal || !stderr.isTerminal) throw new UsageError(message);
 }

@@ -62,7 +62,7 @@ export interface CommandDefinition<Options, Client> {
   access: Access<Client>;
   examples: CommandExample[];
   /**
-   * The advice after Ctrl+C, as the end of a sentence that begins with "Interrupted; to go on,". Only commands with
+   * The advice after Ctrl+C, as the end of a sentence that begins with "Interrupted;". Only commands with
    * long work have such advice.
    */
   resumeAdvice?: string;
@@ -120,7 +120,7 @@ function rejectOnInterrupt(
     catchInterrupt().addEventListener("abort", () => {
       // Clears the line with the progress and with the "^C" that the terminal has written.
       if (stderr.isTerminal) stderr.write("\r\x1b[K");
-      reject(new CliError(`Interrupted; to go on, ${resumeAdvice}`, EXIT.interrupted));
+      reject(new CliError(`Interrupted; ${resumeAdvice}`, EXIT.interrupted));
     });
   });
 }

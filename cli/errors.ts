@@ -87,14 +87,15 @@ export function toOperatorError(failure: ApiFailure): CliError {
     // The service's advice to send the header with the key is removed, because this program sends the header itself.
     const fault = message.replace(/; send it as Authorization: Bearer .*(?= \(\d+ from )/, "");
     return new CliError(
-      `${fault}; check that WAITLIST_OPERATOR_KEY is the key in the service's OPERATOR_KEY, or a key in its OPERATOR_KEYS`,
+      `${fault}; check that WAITLIST_OPERATOR_KEY is the value of the service's OPERATOR_KEY, or one of the keys in the ` +
+        "service's OPERATOR_KEYS",
       EXIT.notAuthorised,
       failure.code,
     );
   }
   if (kind === "unexpected" && failure.status === 404) {
     return new CliError(
-      `${message}; check --base-url, and that the service runs with OPERATOR_KEY or OPERATOR_KEYS set`,
+      `${message}; check that --base-url is right, and that OPERATOR_KEY or OPERATOR_KEYS is set for the service`,
       EXIT.failedCheck,
     );
   }
@@ -103,8 +104,8 @@ export function toOperatorError(failure: ApiFailure): CliError {
 
 /** The next step if no answer has arrived, or only a part of it. */
 const NO_ANSWER = {
-  unreachable: "check --base-url and that the service runs",
-  timed_out: "try again, or raise --timeout",
+  unreachable: "check that --base-url is right, and that the service runs",
+  timed_out: "run the command again, or give it more time with --timeout",
   aborted: "run the command again",
 };
 

@@ -42,11 +42,11 @@ function explainFileError(
 ): string {
   const { code } = error as NodeJS.ErrnoException;
   if (lacksPermission(error)) {
-    return `Deno does not permit this; install this program with ${flags}`;
+    return `Deno does not permit this without ${flags}; install this program again with ${flags}`;
   }
   if (code === "ENOENT") return `there is no such file or folder; ${nextStep}`;
   if (code === "EISDIR") return `it is a folder; ${nextStep}`;
-  if (isAccessDenied(error)) return `the system denies the access; ${nextStep}`;
+  if (isAccessDenied(error)) return `access is denied; ${nextStep}`;
   const reason = (error as Error).message.replace(/ \(os error \d+\).*/, "");
   return `the system reports '${reason}'; ${nextStep}`;
 }

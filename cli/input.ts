@@ -73,9 +73,9 @@ export async function spoolInput(
     return { ...createInput(spool.size, spool.read), [Symbol.asyncDispose]: dispose };
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    const options = { nextStep: "save the input as a file, and give that file" };
+    const options = { nextStep: "save the input as a file, and give the command this file" };
     throw new UsageError(
-      cannotWrite(`the input from '${path}' to a temporary file`, error, options),
+      cannotWrite(`${inputName(path)} to a temporary file`, error, options),
     );
   }
 }

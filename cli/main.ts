@@ -161,8 +161,8 @@ async function main(): Promise<ExitCode> {
       ? new UsageError(
         `Deno has stopped this program with the message '${
           quotable(message)
-        }'; install this program with the flag ` +
-          "that the message names",
+        }'; install this program again with the flag that ` +
+          "Deno's message names",
       )
       : new CliError(
         `This program has a fault, which led to the error '${message}'; please report this error to the makers of ` +

@@ -41,8 +41,8 @@ export function proxyAdvice(
   if (proxy === undefined || isExcepted(hostname, variables)) return undefined;
   return usesProxies
     ? `${name} sends the call through the proxy ${proxy}, so check this proxy too, or add ${hostname} to NO_PROXY`
-    : `${name} names the proxy ${proxy}, but Node uses the proxy only from version 24 on and with NODE_USE_ENV_PROXY=1, ` +
-      "so set NODE_USE_ENV_PROXY=1 if you need the proxy";
+    : `${name} names the proxy ${proxy}, but Node does not use this proxy unless NODE_USE_ENV_PROXY is 1, so set ` +
+      "NODE_USE_ENV_PROXY=1 if you need the proxy (this works with Node 24 or newer)";
 }
 
 /** Returns host and port of a proxy; `undefined` if the variable is not set, or if its value is no URL and no host. */

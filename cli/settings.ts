@@ -52,7 +52,7 @@ export function addInsecureFlag(command: Command): void {
 /** Reads the settings. A flag wins over an environment variable, which wins over the default. */
 export function readSettings(flags: FlagValues, variables: Variables): Settings {
   if (flags.quiet && flags.verbose) {
-    throw new UsageError("--quiet and --verbose exclude each other; leave one out");
+    throw new UsageError("--quiet and --verbose exclude each other; leave out one of these flags");
   }
   const timeout = String(flags.timeout ?? DEFAULT_TIMEOUT);
   return {
@@ -80,7 +80,7 @@ function readBaseUrl(flags: FlagValues, variables: Variables): string {
   }
   if (!url || !["http:", "https:"].includes(url.protocol)) {
     throw new UsageError(
-      `${name} is '${redactedUrl}', which is not an http: or https: URL; give one such as ${DEFAULT_BASE_URL}`,
+      `${name} is '${redactedUrl}', which is not an http: or https: URL; give a URL such as ${DEFAULT_BASE_URL}`,
     );
   }
   if (url.pathname === "/sandbox") {
@@ -102,7 +102,7 @@ function readBaseUrl(flags: FlagValues, variables: Variables): string {
 export function refuseClearText(secret: string, { baseUrl, insecure }: Settings): void {
   if (insecure || baseUrl.startsWith("https:") || isLoopbackOrigin(baseUrl)) return;
   throw new UsageError(
-    `${secret} would go to ${baseUrl} in clear text, and anyone on the network in between could read the secret; ` +
-      "use https:, or add --insecure if you trust this network",
+    `${secret} would go to ${baseUrl} in clear text, and others on the network could read this secret; use an https: URL, ` +
+      "or add --insecure if you trust this network",
   );
 }

@@ -170,7 +170,7 @@ function watchMetrics({ isDenoDeploy }: Config, runtime: Runtime): void {
   if (!["1", "true"].includes(process.env.OTEL_DENO ?? "")) return;
   if (!isDeno) {
     runtime.log.warn("no metrics or traces are exported", {
-      advice: "Node exports none; unset OTEL_DENO, or run the service on Deno",
+      advice: "Node exports no metrics and no traces; unset OTEL_DENO, or run the service on Deno",
     });
     return;
   }

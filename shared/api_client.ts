@@ -233,7 +233,7 @@ export function createApiClient(options: ApiClientOptions, clock: Clock = SYSTEM
     knownCredentials = sandboxClientOf(document.data);
     if (knownCredentials) return { data: knownCredentials, headers: document.headers };
     const message =
-      `The OpenAPI document has no 'x-sandbox-client' with the credentials of the sandbox ${
+      `The OpenAPI document lacks 'x-sandbox-client', the field for the credentials of the sandbox ${
         statusFrom(200, url)
       }`;
     return { error: { kind: "unexpected", message, status: 200 } };

@@ -31,7 +31,7 @@ export function parseS3Url(text: string): S3Location {
   const shown = redactUrl(text);
   if (url?.username || url?.password) {
     throw new Error(
-      `is '${shown}', which has a user part; remove this part, and set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY`,
+      `is '${shown}', which has a user name or a password; remove this part, and set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY`,
     );
   }
   if (url?.protocol !== "s3:" || !/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(url.hostname)) {
@@ -48,7 +48,7 @@ export function parseS3Url(text: string): S3Location {
     throw new Error(
       `has the region '${
         redactUrl(region)
-      }'; give a name of the characters a-z, 0-9 and -, such as eu-central-1`,
+      }'; a region has only the characters a-z, 0-9 and -, such as eu-central-1`,
     );
   }
   const prefix = readPrefix(text);
@@ -68,12 +68,12 @@ function readEndpoint(endpoint: string | undefined, region: string): string {
   const url = URL.canParse(endpoint) ? new URL(endpoint) : undefined;
   if (!url || url.href !== `${url.origin}/` || !/^https?:$/.test(url.protocol)) {
     throw new Error(
-      `has the endpoint '${shown}', which is not an origin; give one such as https://host`,
+      `has the endpoint '${shown}', which is not an origin; give an origin such as https://host`,
     );
   }
   if (url.protocol === "http:" && !LOOPBACK.test(url.hostname)) {
     throw new Error(
-      `has the endpoint '${shown}'; http: is allowed only for an endpoint on this machine, so give https:`,
+      `has the endpoint '${shown}'; http: is allowed only for an endpoint on this machine, so give an https: URL`,
     );
   }
   return url.origin;

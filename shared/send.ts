@@ -87,11 +87,11 @@ export function describeNetworkError(error: unknown): string {
   }
   if (/dns error|lookup|ENOTFOUND/i.test(message)) return "DNS does not know the host name";
   if (/certificate/i.test(message)) {
-    return "its TLS certificate is not trusted; if a private authority has signed it, set DENO_CERT (on Node, " +
-      "NODE_EXTRA_CA_CERTS) to the file with the authority's certificate";
+    return "the TLS certificate of the server is not trusted; if a private authority has signed this certificate, set " +
+      "DENO_CERT (on Node, NODE_EXTRA_CA_CERTS) to the file with that authority's own certificate";
   }
   if (/received corrupt message/i.test(message)) {
-    return "the server there does not speak TLS (https:)";
+    return "the server at this URL does not speak TLS (https:)";
   }
   if (/reading a body|end of file|closed|reset|incomplete|terminated/i.test(message)) {
     return "the connection was closed before the answer was complete";

@@ -135,7 +135,7 @@ async function readEntries(
     if ("unreadable" in line) unreadable.push(line.unreadable);
     else entries.push(line);
   }
-  throw cutError("The audit log ended before it was complete; run the command again");
+  throw cutError("The service sent only a part of the audit log; run the command again");
 }
 
 /** Makes a row for people: the time to the minute, and the action in the words of the console. */

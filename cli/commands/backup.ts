@@ -20,7 +20,8 @@ const MIN_WRITE_LENGTH = 1_000_000;
 
 export default defineCommand({
   access: OPERATOR_ACCESS,
-  resumeAdvice: "run the same command again; it begins anew, and an existing file was not changed",
+  resumeAdvice:
+    "to go on, run the same command again; it begins anew, and an existing file was not changed",
   examples: [
     ["waitlist backup waitlist.ndjson", "the file gets its name when it is whole and checked"],
     ["waitlist backup waitlist.ndjson --yes --json", "replaces the file without asking"],
@@ -81,8 +82,8 @@ async function backUpToOutput(
   const { stdout, stderr } = context;
   if (stdout.isTerminal) {
     throw new UsageError(
-      "A backup holds addresses, so it is not written to a terminal; pipe it into a program, or give the path " +
-        "of a file",
+      "A backup holds e-mail addresses, so the command does not write a backup to a terminal; pipe the output into " +
+        "another program, or give the path of a file",
     );
   }
   const client = await connect();

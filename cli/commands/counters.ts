@@ -51,7 +51,7 @@ function defineRecount<Report extends RecountReport>(
 ): RunnableCommand {
   return defineCommand({
     access: OPERATOR_ACCESS,
-    resumeAdvice: "run the same command again; it counts anew",
+    resumeAdvice: "to go on, run the same command again; it counts anew",
     examples,
     parse: parseNoOptions,
     async run(_options, { context, settings, connect, print }) {
@@ -70,18 +70,20 @@ function defineRecount<Report extends RecountReport>(
 }
 
 /** What to do after a recount that is not exact. */
-const VERIFY_AGAIN = "For an exact result, verify again while fewer records change.\n";
+const VERIFY_AGAIN = "For an exact result, run the command again when fewer records change.\n";
 
 /** Says whether the counters are right, with the next step if they may be wrong. */
 function formatVerifyVerdict({ agrees, exact, differences, lists }: RecountReport): string {
   if (hasFaults(lists)) {
     return "Some indexes do not agree with the records of people, so lists and searches can miss people; correct the indexes with 'waitlist counters repair'.\n";
   }
-  if (!agrees) return "The counters are wrong; correct them with 'waitlist counters repair'.\n";
+  if (!agrees) {
+    return "The counters are wrong; correct the counters with 'waitlist counters repair'.\n";
+  }
   if (exact) return "The counters are right.\n";
   return differences.length === 0
     ? "All counters agree with the records, but records changed during the recount. " + VERIFY_AGAIN
-    : "Some counters differ from the records, but the records that changed during the recount can explain this. " +
+    : "Some counters differ from the records, but the records that changed during the recount can explain the difference. " +
       VERIFY_AGAIN;
 }
 
@@ -95,7 +97,7 @@ function formatRepairVerdict(report: RepairReport): string {
 function formatRepairedCounters({ repaired, recounts, differences }: RepairReport): string {
   if (!repaired) {
     return `No counter was corrected, because records changed during each of the ${recounts} recounts. ` +
-      "Run 'waitlist counters repair' again while fewer records change.\n";
+      "Run 'waitlist counters repair' again when fewer records change.\n";
   }
   if (differences.length === 0) return "The counters were right.\n";
   return `Corrected ${plural(differences.length, "counter", "counters")}.\n`;

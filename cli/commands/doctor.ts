@@ -150,7 +150,7 @@ async function readOverview(operator: OperatorClient): Promise<OverviewInput> {
     if (exitCode !== EXIT.notFound) throw error;
     return {
       overviewFault: fault(
-        "the service has no overview, because its version is older than this program",
+        "the service has no overview, because the service is older than this program",
         "upgrade the service, or check launch, letters and backups yourself",
       ),
     };

@@ -40,7 +40,8 @@ interface StartOptions {
 
 const start = defineCommand<StartOptions, OperatorClient>({
   access: OPERATOR_ACCESS,
-  resumeAdvice: "look at 'waitlist jobs list', because a job that was started continues by itself",
+  resumeAdvice:
+    "a job that has started continues by itself; look at its state with 'waitlist jobs list'",
   examples: [
     ["waitlist jobs start remind --lang de", "German people who have not confirmed; asks first"],
     ["waitlist jobs start erase --search @test.example", "shows how many people these are"],
@@ -117,8 +118,8 @@ function checkExpectedCount(expectedCount: number | undefined, count: number): v
   const people = plural(count, "person", "people");
   const contrast = expectedCount === undefined ? "" : `, but --most is ${expectedCount}`;
   throw new UsageError(
-    `${people} would be erased${contrast}; look at them with 'waitlist signups list', and give --most ${count} to ` +
-      "erase them",
+    `${people} would be erased${contrast}; look at these people with 'waitlist signups list', and give ` +
+      `--most ${count} to erase them`,
   );
 }
 

@@ -35,8 +35,8 @@ export default defineCommand({
     if (environment === "production" && !yes) {
       await askFirst(`Sign ${email} up at ${baseUrl}? This is production.`, context, {
         noTerminal:
-          "This command signs an address up in production, and it cannot ask you first without a terminal; " +
-          "add --yes to run it without a question, or try it with --sandbox",
+          "This command signs an address up in production, and without a terminal it cannot ask you first; add --yes to run " +
+          "the command without this question, or add --sandbox to try the command",
       });
     }
     const { data, error } = await (await connect()).join(signUp);
@@ -55,7 +55,7 @@ export default defineCommand({
 function parseSignUp(email: string, flags: FlagValues): WaitlistSignup {
   if (!flags.consent) {
     throw new UsageError(
-      "An address is signed up only with its owner's explicit consent; add --consent if you have it",
+      "An address is signed up only with its owner's explicit consent; add --consent if the owner has given this consent",
     );
   }
   const { source, lang } = flags;

@@ -44,7 +44,7 @@ export default defineCommand<LinkRotation | undefined, OperatorClient>({
     }
     if (flags.overlap === undefined) return undefined;
     throw new UsageError(
-      "--overlap works only with --links; leave --overlap out, because access tokens that the older key has signed " +
+      "--overlap works only with --links; leave out --overlap, because access tokens that were signed with an older key " +
         "stay valid until they expire",
     );
   },

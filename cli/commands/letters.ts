@@ -57,8 +57,8 @@ const test = defineCommand({
           ? `The mail server has taken the letter after ${ms} ms, and answered '${shownAnswer}'.\n` +
             `Its Message-ID is ${shownId}. Save the letter's source from the mailbox, and run ` +
             "'waitlist doctor --letter FILE'.\n"
-          : `The mail server has not taken the letter, because of the error '${shownAnswer}'. Check MAIL_URL, ` +
-            "MAIL_FROM and, for a mail API, MAIL_TOKEN.\n",
+          : `The mail server has not taken the letter, because of the error '${shownAnswer}'. Check the ` +
+            "service's MAIL_URL, MAIL_FROM and, for a mail API, MAIL_TOKEN.\n",
       exitCode: delivered ? EXIT.fine : EXIT.failedCheck,
     });
   },

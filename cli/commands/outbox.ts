@@ -89,7 +89,7 @@ function toRow({ id, message, email, dueAt, refusedAt, tries, reason = "" }: Lis
 
 const retry = defineCommand({
   access: OPERATOR_ACCESS,
-  resumeAdvice: "run the same command again",
+  resumeAdvice: "to go on, run the same command again",
   examples: [
     ["waitlist outbox retry --all", "all refused letters and events"],
     ["waitlist outbox retry --waiting", "all that wait for a later try, as after an outage"],
@@ -105,11 +105,13 @@ const retry = defineCommand({
     const choices = [ids.length > 0, flags.all === true, flags.waiting === true];
     if (choices.filter(Boolean).length !== 1) {
       throw new UsageError(
-        "It is not clear what to try again; give the ids of letters or events, --all or --waiting",
+        "It is not clear which letters and events to send; give their ids, or --all, or --waiting",
       );
     }
     if (ids.length > MAX_IDS) {
-      throw new UsageError(`There are ${ids.length} ids; give at most ${MAX_IDS}, or --all`);
+      throw new UsageError(
+        `There are ${ids.length} ids; give at most ${MAX_IDS} ids, or give --all`,
+      );
     }
     if (ids.length > 0) return { ids };
     return flags.waiting ? { waiting: true } : { all: true };

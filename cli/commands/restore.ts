@@ -32,7 +32,7 @@ interface RestoreOptions {
 
 export default defineCommand<RestoreOptions, OperatorClient>({
   access: OPERATOR_ACCESS,
-  resumeAdvice: "run the same command again with --resume",
+  resumeAdvice: "to go on, run the same command again with --resume",
   examples: [
     ["waitlist restore waitlist.ndjson", "checks the file before it writes anything"],
     ["waitlist restore waitlist.ndjson --resume", "continues after an interruption"],
@@ -89,7 +89,7 @@ function describeRestore({ backup, erased, recount }: RestoreResult): string {
     : `Left out, because the address has an erasure mark: ${signUps}.\n`;
   const verdict = recount.agrees
     ? `The counters agree with the ${plural(recount.records, "record", "records")}.\n`
-    : "The counters are wrong; run 'waitlist counters repair', then this command with --resume.\n";
+    : "The counters are wrong; run 'waitlist counters repair', and then run this command again with --resume.\n";
   const missing = unreadable.length === 0
     ? ""
     : "The backup lacks these records, which could not be read when it was made: " +
@@ -187,12 +187,12 @@ const CONFLICTS = new Map([
   ],
   [
     "restore_begun",
-    "The store is not empty: it holds a part of this backup, whose restore was not finished; add " +
-    "--resume to continue this restore",
+    "The store is not empty: it holds a part of this backup, because an earlier restore was not finished; add " +
+    "--resume to continue that restore",
   ],
   [
     "other_restore",
-    "The store is not empty: it holds a part of another backup, whose restore was not finished; " +
+    "The store is not empty: it holds a part of another backup, because an earlier restore was not finished; " +
     `continue that restore, or ${NEW_STORE}`,
   ],
 ]);

@@ -41,7 +41,7 @@ export default defineCommand<StatsOptions, AuthorizedClient>({
   },
   parse({ flags }) {
     if (flags.csv && flags.json) {
-      throw new UsageError("--csv and --json exclude each other; choose one");
+      throw new UsageError("--csv and --json exclude each other; leave out one of these flags");
     }
     return { csv: flags.csv === true, interval: parseWatch(flags) };
   },
@@ -89,7 +89,7 @@ async function watch(
       stderr.write(
         settings.json
           ? failure.toJsonLine()
-          : `waitlist: ${failure.fault}; the command keeps watching.\n`,
+          : `waitlist: ${failure.fault}; the command asks for the statistics again.\n`,
       );
     }
     await clock.wait(options.interval, signal);

@@ -217,7 +217,8 @@ function toPersonRow(person: InvitedSignup): string[] {
 function defineChange(action: "pause" | "resume" | "cancel", effect: string): RunnableCommand {
   return defineCommand({
     access: OPERATOR_ACCESS,
-    resumeAdvice: "look at 'waitlist waves list', because a resumed wave continues by itself",
+    resumeAdvice:
+      "a resumed wave continues by itself; look at its state with 'waitlist waves list'",
     examples: [[`waitlist waves ${action} 2026-06-01`, effect]],
     declare: (command) => {
       command.argument("<id>", ID_DESCRIPTION);

@@ -38,7 +38,7 @@ const testCommand = defineCommand({
         delivered
           ? `The receiver accepted the event with HTTP ${status} after ${ms} ms.\n`
           : `The receiver did not accept the event, because of the error '${shownReason}'. ` +
-            "Check WEBHOOK_URL and the program that runs at this URL.\n",
+            "Check the service's WEBHOOK_URL and the receiver at this URL.\n",
       exitCode: delivered ? EXIT.fine : EXIT.failedCheck,
     });
   },
@@ -75,7 +75,7 @@ function toRow({ id, event, email = "-", at, status, ms, answer }: ListedDeliver
 
 const resendCommand = defineCommand({
   access: OPERATOR_ACCESS,
-  resumeAdvice: "run the same command again",
+  resumeAdvice: "to go on, run the same command again",
   examples: [[
     "waitlist webhooks resend 0m1abc2defGhIjKlMnOpQrStUvWxYz",
     "sends it with the same webhook-id",
@@ -94,7 +94,7 @@ const resendCommand = defineCommand({
         json: { resent: false },
         text: () =>
           "The event is not sent again: 'waitlist webhooks deliveries' lists no event with this id. " +
-          "For a letter or an older event, run 'waitlist outbox retry'.\n",
+          "To send a letter, or an event that is not in this list, run 'waitlist outbox retry'.\n",
         exitCode: EXIT.failedCheck,
       });
     }
@@ -107,8 +107,8 @@ const resendCommand = defineCommand({
       text: () =>
         isResent
           ? "The service sends the event now; 'waitlist webhooks deliveries' shows the answer.\n"
-          : "The event is not sent again: the service has no event with this id, the person in the event has " +
-            "left the list, or the event is being sent at this moment.\n",
+          : "The event is not sent again, for one of three reasons: the service has no event with this id, the person in " +
+            "the event has left the list, or the service is sending the event at this moment.\n",
       exitCode: isResent ? EXIT.fine : EXIT.failedCheck,
     });
   },

@@ -101,8 +101,9 @@ async function readKey(fromStdin: boolean, context: Context): Promise<string> {
   // The service accepts only keys of these characters. The message does not quote the key, because the key is a secret.
   if (!/^[\x21-\x7e]+$/.test(key)) {
     throw new UsageError(
-      "The operator key is empty, or has a space or another character that no key has; " +
-        "set WAITLIST_OPERATOR_KEY to the key in the service's OPERATOR_KEY, or to a key in its OPERATOR_KEYS",
+      "The operator key is empty, or has a character that no operator key has, such as a space; " +
+        "set WAITLIST_OPERATOR_KEY to the value of the service's OPERATOR_KEY, or to one of the keys in the " +
+        "service's OPERATOR_KEYS",
     );
   }
   context.hide(key);

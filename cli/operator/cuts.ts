@@ -42,7 +42,9 @@ export async function withRetries<T>(
     } catch (error) {
       if (!isCut(error) || retries === MAX_RETRIES) throw error;
       const seconds = 2 ** retries;
-      progress.note(`waitlist: ${error.fault}; trying again in ${seconds} s.`);
+      progress.note(
+        `waitlist: ${error.fault}; the program calls the service again in ${seconds} s.`,
+      );
       await clock.wait(seconds * 1000, new AbortController().signal);
     }
   }

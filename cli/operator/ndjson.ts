@@ -53,11 +53,13 @@ export async function* readNdjson(
     if (error instanceof CliError) throw error;
     if (silence.signal.aborted) {
       throw cutError(
-        `Nothing came from ${origin} for ${timeout / 1000} s; try again, or raise --timeout`,
+        `Nothing came from ${origin} for ${
+          timeout / 1000
+        } s; run the command again, or give it more time with --timeout`,
       );
     }
     const fault = `Cannot get a whole answer from ${origin}: ${describeNetworkError(error)}`;
-    throw cutError(`${fault}; check --base-url and that the service runs`);
+    throw cutError(`${fault}; check that --base-url is right, and that the service runs`);
   } finally {
     silence.stop();
     // Aborts the request, because the caller may have stopped reading before the end of the answer.

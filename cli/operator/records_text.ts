@@ -51,8 +51,8 @@ export function formatUnreadable(records: UnreadableRecord[]): string {
 export function formatUnreadableWithAdvice(records: UnreadableRecord[]): string {
   if (records.length === 0) return "";
   return formatUnreadable(records) +
-    "Erase the address of an unreadable sign-up with 'waitlist signups erase', then correct the " +
-    "counters with 'waitlist counters repair'. Replace an unreadable client with a new one.\n";
+    "If a sign-up cannot be read, erase its address with 'waitlist signups erase', and then correct the " +
+    "counters with 'waitlist counters repair'. If a client cannot be read, create a new client in its place.\n";
 }
 
 /** Formats the number of records of each kind in a backup. */

@@ -48,7 +48,9 @@ export async function runLongWork<Id extends OperationId>(
     progress.end();
   }
   if (!result) {
-    throw cutError("The answer ended before the work was complete; run the command again");
+    throw cutError(
+      "The service's answer ended before the work was complete; run the command again",
+    );
   }
   return result;
 }

@@ -53,16 +53,16 @@ export function launchWarnings(settings: LaunchSettings): LaunchWarning[] {
       "The home page does not say what the company offers. Set 'promise' in brand.yaml, or write your own " +
         "index.md.",
     picture: !settings.hasOwnPicture &&
-      "The picture of link previews is the built-in picture, which names nobody. Put your own picture into the " +
+      "The picture of link previews is the built-in picture, which shows no company. Put your own picture into the " +
         "folder of CONTENT_PATH, as assets/social.png; 'deno task picture' makes such a picture from your home page.",
     logo: settings.mail !== undefined && settings.lettersLackLogo &&
-      "Letters do not show the logo, because its file is no PNG, or is larger than 100 KB. Set 'letter_logo' in " +
+      "Letters do not show the logo, because its file is not a PNG, or is larger than 100 KB. Set 'letter_logo' in " +
         "brand.yaml to a PNG of at most 100 KB.",
     contact: settings.contact === undefined &&
       "The contact address is only a guess, made of hello@ and the host of BASE_URL. Set CONTACT to an address that " +
         "somebody reads.",
     texts: unfinishedPages !== "" &&
-      `Notes (<!-- … -->) in ${unfinishedPages} tell what is still to be written there. Put your own texts, ` +
+      `Notes (<!-- … -->) in ${unfinishedPages} say what is still to be written there. Put your own texts, ` +
         "without the notes, into the folder of CONTENT_PATH.",
     letters: settings.mail?.target.kind === "folder" &&
       "Letters are put into a folder of this machine and reach nobody. Set MAIL_URL to a mail server or a " +
@@ -72,7 +72,7 @@ export function launchWarnings(settings: LaunchSettings): LaunchWarning[] {
         "the limits of the proxy's address. Set TRUSTED_PROXY_HOPS to the number of your proxies.",
     backups: settings.backup?.recipients.length === 0 &&
       "Backups are not encrypted: whoever can read the folder of BACKUP_URL has all addresses. Set " +
-        "BACKUP_RECIPIENT to a public key of age, and keep its secret key elsewhere.",
+        "BACKUP_RECIPIENT to the public key of an age key pair, and keep the secret key of this pair in another place.",
   };
   // The cast is needed because the type of `Object.entries` loses the names of the members.
   return Object.entries(messages).flatMap(([about, message]) =>

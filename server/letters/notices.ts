@@ -120,7 +120,7 @@ export async function startNotices(
       havePassed(CHECK_EVERY_MS, { since: moments?.lookedAt, at: now() });
     await checkWithLease(isDue, check).catch(({ message }) =>
       log.warn(
-        "could not check whether there are problems to report to operators; will try again",
+        "could not check whether there are problems to report to operators; will check again later",
         {
           error: toReason(message),
         },

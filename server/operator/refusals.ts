@@ -40,7 +40,7 @@ export function startRefusalCounter({ writeAuditEntry, log, now, random, repeat 
     } catch (error) {
       const { message } = error as Error;
       log.warn(
-        "could not write to the audit log how many calls of operators were refused; will try again",
+        "could not write to the audit log how many operator calls were refused; will write this number later",
         { error: message },
       );
     }

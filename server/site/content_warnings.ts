@@ -55,7 +55,7 @@ export function contentWarnings(
   const { width, height } = options.socialImage;
   if (width === SOCIAL_WIDTH && height === SOCIAL_HEIGHT) return warnings;
   const message = `The picture of link previews has ${width} by ${height} pixels. ` +
-    `Save it with ${SOCIAL_WIDTH} by ${SOCIAL_HEIGHT}, because other sites cut a picture of any other size.`;
+    `Save it with ${SOCIAL_WIDTH} by ${SOCIAL_HEIGHT} pixels, because other sites cut a picture of any other size.`;
   return [...warnings, { about: "picture", message }];
 }
 

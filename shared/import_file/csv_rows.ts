@@ -126,7 +126,11 @@ function readRow(
   if (isBlank(line)) return undefined;
   const cells = parsedCells ?? parseLine(line.text, delimiter)?.[0];
   if (!cells) {
-    return { number, reason: "A quote on this line is not closed; add the missing quote." };
+    return {
+      number,
+      reason:
+        "A quotation mark opens on this line and never closes; add the closing quotation mark.",
+    };
   }
   // Spreadsheets write empty rows, and empty cells behind the last column. Both are ignored.
   const lastFilled = cells.findLastIndex((cell) => trimInvisible(cell) !== "");
@@ -142,7 +146,10 @@ function readRow(
     const cell = cells[index]!;
     if (typeof column === "object") fields.push([column.field, unescapeFormula(cell)]);
     else if (column === "nameless" && !rules.ignoreUnknown && trimInvisible(cell) !== "") {
-      const reason = `Column ${index + 1} has a value here, but no name in the first line; ` +
+      const reason =
+        `Column ${
+          index + 1
+        } has a value on this line, but no name in the first line of the file; ` +
         `name the column, or ${rules.advice.nameless}.`;
       return { number, reason };
     }

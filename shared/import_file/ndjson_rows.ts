@@ -52,7 +52,8 @@ function readObject(number: number, text: string, rules: RowRules): Row {
   const fieldNames = fields.map(([name]) => name);
   const duplicate = fieldNames.find((name, index) => fieldNames.indexOf(name) !== index);
   if (duplicate) {
-    const reason = `Two members of the line hold the field ${duplicate}; remove one of them.`;
+    const reason =
+      `Two members of this JSON object hold the field ${duplicate}; remove one of these members.`;
     return { number, reason };
   }
   return toRow(number, fields, rules);

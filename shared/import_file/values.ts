@@ -98,10 +98,10 @@ function describeTimeFault(
     case "no_time_of_day":
       return "a day without a time; it must be a date-time such as 2026-05-01T09:30:00Z";
     case "not_on_calendar":
-      return "a day or a time that does not exist; correct it";
+      return "a day or a time that does not exist; correct this value";
     case "left_out":
-      return `a time that does not exist in ${zone}, because the clocks are put forward; correct it`;
+      return `a time that does not exist in ${zone}, because the clocks are put forward then; correct this value`;
     case "ambiguous_day":
-      return "a date whose day and month cannot be told apart; write the year first, such as 2026-05-31 09:30";
+      return "a date whose day and month cannot be told apart; write the year first, as in 2026-05-31 09:30";
   }
 }

@@ -27,8 +27,8 @@ Deno.test("A command refuses to send the operator key or a client's secret over 
         const { code, stdout, stderr } = await runCli(args, { env });
         assert.equal(
           stderr,
-          `waitlist: ${secret} would go to ${url} in clear text, and anyone on the network in between could read the ` +
-            "secret; use https:, or add --insecure if you trust this network.\n",
+          `waitlist: ${secret} would go to ${url} in clear text, and others on the network could read this ` +
+            "secret; use an https: URL, or add --insecure if you trust this network.\n",
         );
         assert.equal(stdout, "");
         assert.equal(code, 2);
@@ -128,7 +128,7 @@ Deno.test("A command says that the service needs OPERATOR_KEY when the service h
   const { code, stderr } = await runCli([...LIST, "--base-url", closed.url], { env: OPERATOR });
   assert.match(
     stderr,
-    /^waitlist: The answer is [^;]+ \(404 from [^;]+\); .+ the service runs with OPERATOR_KEY or OPERATOR_KEYS set\.\n$/,
+    /^waitlist: The answer is [^;]+ \(404 from [^;]+\); .+ OPERATOR_KEY or OPERATOR_KEYS is set for the service\.\n$/,
   );
   assert.equal(code, 1);
 });

@@ -43,7 +43,7 @@ const ANSWERS: [is: string, code: number, line: RegExp, answer: () => Response][
   [
     "JSON that does not follow the contract",
     1,
-    /(is missing or not valid|has no 'x-sandbox-client'|document at \S+ is not usable: ).*; check/,
+    /(is missing or not valid|lacks 'x-sandbox-client'|document at \S+ is not usable: ).*; check/,
     () => Response.json({ status: "great", openapi: 3 }),
   ],
   [
@@ -88,23 +88,23 @@ const ANSWERS: [is: string, code: number, line: RegExp, answer: () => Response][
 const CONNECTIONS: [is: string, line: RegExp, start: () => Server, ...flags: string[]][] = [
   [
     "a service that never answers",
-    /No whole answer came from \S+ within 0\.1 s; try again, or raise --timeout/,
+    /No whole answer came from \S+ within 0\.1 s; run the command again, or give it more time with --timeout/,
     () => serveRaw(() => new Promise(() => {})),
     ...["--timeout", "0.1"],
   ],
   [
     "a connection that ends half way",
-    /the connection was closed before the answer was complete; check --base-url/,
+    /the connection was closed before the answer was complete; check that --base-url is right/,
     () => serveRaw((connection) => connection.write(new TextEncoder().encode(HALF))),
   ],
   [
     "a connection that ends at once",
-    /Cannot get an answer from \S+: .+; check --base-url and that the service runs/,
+    /Cannot get an answer from \S+: .+; check that --base-url is right, and that the service runs/,
     () => serveRaw(() => Promise.resolve()),
   ],
   [
     "a closed port",
-    /the connection was refused; check --base-url and that the service runs/,
+    /the connection was refused; check that --base-url is right, and that the service runs/,
     () => {
       using listener = Deno.listen({ port: 0, hostname: "127.0.0.1" });
       return nothingAt(`http://127.0.0.1:${listener.addr.port}`);
@@ -112,7 +112,7 @@ const CONNECTIONS: [is: string, line: RegExp, start: () => Server, ...flags: str
   ],
   [
     "a name that nobody has",
-    /DNS does not know the host name; check --base-url and that the service runs/,
+    /DNS does not know the host name; check that --base-url is right, and that the service runs/,
     () => nothingAt("http://waitlist.invalid"),
   ],
 ];
@@ -159,7 +159,7 @@ for (const { is, start, code, line, flags } of SERVICES) {
       const finished = await runCli([command!, ...args, ...target, ...flags]);
       // `smoke` waits for one window before it ends.
       const stderr = finished.stderr.replace(
-        /^The request limit is used up; continuing in \d+ s\.\n/,
+        /^The request limit is used up; the checks continue in \d+ s\.\n/,
         "",
       );
       assert.match(stderr, line, command);
@@ -174,7 +174,7 @@ Deno.test("'status' exits with code 2 and prints one line when the base URL is m
   await assertRefused((args) => runCli(["status", "--base-url", ...args]), [
     [
       ["no url"],
-      /--base-url is 'no url', which is not an http: or https: URL; give one such as http:/,
+      /--base-url is 'no url', which is not an http: or https: URL; give a URL such as http:/,
     ],
     [
       ["ftp://a.example"],

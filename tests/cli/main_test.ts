@@ -113,16 +113,18 @@ Deno.test("The CLI shows its help when the command line has no command", async (
 const LINK = ["--link", "https://app.example.com/{code}"];
 
 /** A wave is the service's own work. */
-const WAVE = /look at 'waitlist waves list', because a \w+ wave continues by itself$/;
+const WAVE =
+  /a (?:resumed wave|wave that has started) continues by itself; look at its state with 'waitlist waves list'$/;
 
 /** A job is the service's own work, too. */
-const JOB = /look at 'waitlist jobs list', because a job that was started continues by itself$/;
+const JOB =
+  /a job that has started continues by itself; look at its state with 'waitlist jobs list'$/;
 
 Deno.test("The CLI exits with code 130 and says how to continue when Ctrl+C ends a long command", async (t) => {
   const table: [args: string[], goOn: RegExp][] = [
     [["counters", "verify"], /again; it counts anew$/],
     [["counters", "repair"], /again; it counts anew$/],
-    [["signups", "export"], /continues with --output where this run has stopped$/],
+    [["signups", "export"], /with --output, the new run continues where this run has stopped$/],
     [["signups", "remind", "--all", "--yes"], /nobody is asked twice within 24 hours$/],
     [
       ["signups", "undeliverable", "ada@example.com"],

@@ -72,7 +72,7 @@ Deno.test("The CLI names the proxy in HTTP_PROXY when the service does not answe
   const run = (args: string[], usesProxies = true, env = {}) =>
     runCli(args, { env: { HTTP_PROXY: PROXY, ...env }, fetch: refused, usesProxies });
   const throughProxy =
-    "Cannot get an answer from http://waitlist.test: the connection was refused; check --base-url and that the " +
+    "Cannot get an answer from http://waitlist.test: the connection was refused; check that --base-url is right, and that the " +
     "service runs; HTTP_PROXY sends the call through the proxy proxy.test:3128, so check this proxy too, or " +
     "add waitlist.test to NO_PROXY.";
   for (const command of [["status"], ["stats", "--sandbox"], ["smoke"], ["doctor"]]) {
@@ -87,10 +87,10 @@ Deno.test("The CLI names the proxy in HTTP_PROXY when the service does not answe
   const unused = await run(["status", ...at], false);
   assert.match(
     unused.stderr,
-    /; HTTP_PROXY names the proxy proxy\.test:3128, but Node uses the proxy only from version 24 on and with NODE_USE_ENV_PROXY=1, so set .+\.\n$/,
+    /; HTTP_PROXY names the proxy proxy\.test:3128, but Node does not use this proxy unless NODE_USE_ENV_PROXY is 1, so set .+\.\n$/,
   );
   const excepted = await run(["status", ...at], true, { NO_PROXY: "waitlist.test" });
-  assert.match(excepted.stderr, /check --base-url and that the service runs\.\n$/);
+  assert.match(excepted.stderr, /check that --base-url is right, and that the service runs\.\n$/);
 });
 
 Deno.test("The CLI names the proxy in HTTPS_PROXY when an S3 bucket does not answer", async () => {

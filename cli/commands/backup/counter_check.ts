@@ -56,8 +56,8 @@ export class CounterCheck {
       if (count === recounted) continue;
       throw new BackupFault(
         line === undefined
-          ? `it lacks the counter ${name}, although it has ${recounted} such sign-ups`
-          : `the counter ${name} on line ${line} is ${count}, but the backup has ${recounted} such sign-ups`,
+          ? `it lacks the counter ${name}, although a count of its sign-ups gives ${recounted}`
+          : `the counter ${name} on line ${line} is ${count}, but a count of the backup's sign-ups gives ${recounted}`,
       );
     }
   }

@@ -76,7 +76,7 @@ export async function decodeFile(
   if (identities.length > 0 || path.endsWith(".age")) {
     const hint = path.endsWith(".age") ? "its name ends in .age" : "--identity is given";
     warn(
-      `'${path}' is not encrypted, although ${hint}; find out who put the file there before you trust it.`,
+      `'${path}' is not encrypted, although ${hint}; before you trust this file, find out who made it.`,
     );
   }
   return beginsWith(head, GZIP_START) ? withContent(file, () => unzipIfZipped(file.read())) : file;
@@ -155,7 +155,7 @@ async function createDecrypter(path: string, identities: string[]) {
     } catch (error) {
       if (!/no identity/.test((error as Error).message)) throw error;
       throw new UsageError(
-        `No secret key in the file of --identity fits '${path}'; give the file with the right key`,
+        `No secret key in the file of --identity can decrypt '${path}'; give the file with the right key`,
       );
     }
     // The cast is needed because the library's type also allows chunks in shared memory, which the library does not

@@ -79,8 +79,8 @@ export async function openBackup(
     throw new UsageError(
       `'${
         redactUrl(source)
-      }' has no backup of a service (the names of such backups begin with 'waitlist-'); give the ` +
-        "value of the service's BACKUP_URL, or the path of a single file",
+      }' has no backup that a service has made (the name of such a file begins with 'waitlist-'); give the ` +
+        "value of the service's BACKUP_URL, or the path of a backup file",
     );
   }
   const erasures = await Promise.all(

@@ -129,14 +129,17 @@ const CR = 0x0d;
  * @param position how many bytes of the file come before `bytes`
  */
 function checkUnchanged(bytes: Uint8Array, position: number): void {
-  const options = { nextStep: "use the unchanged file, and copy it as binary" };
+  const options = { nextStep: "get the unchanged file again, and copy it as binary data" };
   if (position === 0 && BYTE_ORDER_MARK.every((byte, index) => bytes[index] === byte)) {
-    throw new BackupFault("it begins with a byte order mark, so a program has changed it", options);
+    throw new BackupFault(
+      "it begins with a byte order mark, so a program has changed the file",
+      options,
+    );
   }
   // A CR means that the file was changed, because the JSON of a backup escapes control characters.
   if (bytes.includes(CR)) {
     throw new BackupFault(
-      "it has CRLF line ends or other CR characters, so a program has changed it",
+      "it has CRLF line ends or other CR characters, so a program has changed the file",
       options,
     );
   }

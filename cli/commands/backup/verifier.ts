@@ -165,7 +165,7 @@ export class BackupVerifier {
       BACKUP_VERSIONS.at(-1)
     }`;
     throw new BackupFault(
-      `it has version ${version}, and this program reads the versions ${knownVersions}`,
+      `its format has the version ${version}, but this program reads only the versions ${knownVersions}`,
       { nextStep: "use this program in the same version as the service that made the backup" },
     );
   }
@@ -176,7 +176,9 @@ export class BackupVerifier {
       ? position === 0
       : position > 0 && position >= this.#orderPosition;
     if (!isInOrder || this.#verifiedBackup) {
-      throw new BackupFault(`line ${this.#lineCount} is out of order`);
+      throw new BackupFault(
+        `line ${this.#lineCount} is at a place where a backup has no such line`,
+      );
     }
     this.#orderPosition = position;
   }
@@ -234,7 +236,7 @@ export class BackupVerifier {
     // The cast is needed because the type of `Object.entries()` loses the names of the members.
     const checkedCounts = Object.entries(this.#counts) as [keyof BackupCounts, number][];
     if (checkedCounts.some(([name, count]) => (counts[name] ?? 0) !== count)) {
-      throw new BackupFault("the counts in its last line do not fit its lines");
+      throw new BackupFault("its last line gives other numbers of records than the backup has");
     }
     if (checksum !== sha256) {
       throw new BackupFault("its checksum does not fit its lines");

@@ -78,7 +78,7 @@ export function checkLetters(overview: Overview): CheckFindings {
     const reason = quotable(pause.reason, MAX_LENGTHS.reason);
     return fault(
       `all letters are paused until ${quotable(pause.until)}, because of the error '${reason}'`,
-      "check MAIL_URL and the mail server, then run 'waitlist outbox retry --all'",
+      "check the service's MAIL_URL and the mail server, and then run 'waitlist outbox retry --all'",
     );
   }
   const [lateOutbox] = problemsAbout("late", problems);
@@ -133,7 +133,7 @@ export function describeRefusals({ about, day, refused, tried }: Refusals): stri
 
 /** The advice about a missing backup, and about an old backup of a service that makes no daily backups. */
 const BACK_UP =
-  "run 'waitlist backup' regularly, or set BACKUP_URL, and keep the files on another computer";
+  "run 'waitlist backup' regularly, or set the service's BACKUP_URL, and keep the files on another computer";
 
 /** Checks the age of the last backup, and that the backups that the service makes by itself do not fail. */
 export function checkBackups(overview: Overview): UnnamedFinding {
@@ -145,19 +145,22 @@ export function checkBackups(overview: Overview): UnnamedFinding {
       `the backup of ${quotable(failedBackup.at)} failed with the error '${
         quotable(failedBackup.reason, MAX_LENGTHS.reason)
       }'`,
-      "check BACKUP_URL; the service tries the backup again every hour",
+      "check the service's BACKUP_URL; the service tries the backup again every hour",
     );
   }
   const [oldBackup] = problemsAbout("oldBackup", problems);
   if (oldBackup?.isDaily) {
     return fault(
-      `the last daily backup is of ${quotable(oldBackup.at)}, which is more than a day ago`,
+      `the last daily backup was made at ${quotable(oldBackup.at)}, which is more than a day ago`,
       "look at the service's log for the reason",
     );
   }
   if (oldBackup) {
     const days = Math.floor((Date.parse(generatedAt) - Date.parse(oldBackup.at)) / DAY);
-    return fault(`the last backup, of ${quotable(oldBackup.at)}, is ${days} days old`, BACK_UP);
+    return fault(
+      `the last backup was made at ${quotable(oldBackup.at)} and is ${days} days old`,
+      BACK_UP,
+    );
   }
   if (problemsAbout("noBackup", problems).length > 0) {
     return fault("there has been no backup", BACK_UP);
@@ -172,7 +175,7 @@ export function checkCounters({ overview }: CheckInput): CheckFindings {
   const drift = overview && findCounterDrift(overview);
   if (!drift) return undefined;
   return fault(
-    `the counters differed from the records at ${quotable(drift)}`,
+    `at ${quotable(drift)}, the counters differed from the records`,
     "run 'waitlist counters repair'",
   );
 }

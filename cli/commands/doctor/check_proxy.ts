@@ -57,8 +57,8 @@ export async function checkProxy(input: CheckInput): Promise<UnnamedFinding | un
   if (overview?.warnings.some(({ about }) => about === "proxy")) return undefined;
   if (overview || finding.result === "unchecked") return finding;
   return unchecked(
-    "visitors cannot choose the address by which requests are counted; set WAITLIST_OPERATOR_KEY to check also " +
-      "whether all visitors share one address",
+    "visitors cannot choose the address by which the service counts their requests; to check also whether all " +
+      "visitors share one address, set WAITLIST_OPERATOR_KEY",
   );
 }
 
@@ -74,7 +74,7 @@ async function callThroughProxy(input: CheckInput): Promise<UnnamedFinding> {
     `this check makes ${
       CALLS_BEFORE + 2
     } calls to see how the service counts them, but in each of ${ATTEMPTS} tries ` +
-      "the service began a new count in between; run 'waitlist doctor' again",
+      "the service began a new count before the last call; run 'waitlist doctor' again",
   );
 }
 
@@ -111,7 +111,7 @@ function findingFrom(
   if (forgedState.remaining > lastStateBefore.remaining) {
     return fault(
       "with a forged X-Forwarded-For, visitors can choose the address by which their requests are counted",
-      "set TRUSTED_PROXY_HOPS to the number of your proxies, and let all calls go through these proxies",
+      "set the service's TRUSTED_PROXY_HOPS to the number of your proxies, and let all calls go through these proxies",
     );
   }
   const otherCalls = firstState.remaining - stateAfter.remaining - (states.length - 1);
@@ -119,11 +119,11 @@ function findingFrom(
     const callCount = plural(otherCalls, "call", "calls");
     return fault(
       `the service counted ${callCount} more than this program made, so visitors seem to share one limit`,
-      "set TRUSTED_PROXY_HOPS to the number of your proxies, unless the other calls came from your own address",
+      "set the service's TRUSTED_PROXY_HOPS to the number of your proxies, unless the other calls came from your own address",
     );
   }
   return ok(
-    "visitors cannot choose the address by which requests are counted, and nobody shares yours",
+    "visitors cannot choose the address by which the service counts their requests, and nobody shares your address",
   );
 }
 
@@ -141,10 +141,12 @@ async function callStatus(
   const remaining = readNumber(answer.headers, "ratelimit-remaining");
   const reset = readNumber(answer.headers, "ratelimit-reset");
   if (answer.status === 429) {
-    return unchecked(`the request limit is used up; try again in ${reset ?? 60} s`);
+    return unchecked(
+      `the request limit is used up; run 'waitlist doctor' again in ${reset ?? 60} s`,
+    );
   }
   if (remaining === undefined || reset === undefined) {
-    return fault("answers have no RateLimit headers", "let the proxy pass them on");
+    return fault("answers have no RateLimit headers", "let the proxy pass these headers on");
   }
   return { remaining, reset };
 }

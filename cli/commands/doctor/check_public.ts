@@ -31,13 +31,13 @@ export function checkAddress({ baseUrl, status: { openapi } }: CheckInput): Unna
 export async function checkTls({ baseUrl, callOptions }: CheckInput): Promise<UnnamedFinding> {
   if (isLoopbackOrigin(baseUrl)) {
     return unchecked(
-      "the address is http: and leads to this computer; give --base-url with the public address",
+      "the URL of the service leads to this computer; give --base-url with the public URL",
     );
   }
   if (!baseUrl.startsWith("https:")) {
     const toDo = "put a proxy with TLS in front of the service";
     return fault(
-      "the address is http:, so anyone on the network in between can read what is sent",
+      "the URL of the service is http:, so others on the network can read what is sent",
       toDo,
     );
   }
@@ -48,7 +48,7 @@ export async function checkTls({ baseUrl, callOptions }: CheckInput): Promise<Un
   }
   return fault(
     "pages have no header Strict-Transport-Security",
-    "set BASE_URL to the https: address, and let the proxy pass the header on",
+    "set the service's BASE_URL to the https: URL, and let the proxy pass this header on",
   );
 }
 

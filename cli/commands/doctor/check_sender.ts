@@ -63,7 +63,9 @@ function withDns(lookUp: LookUp): DoctorCheck<SenderInput>["run"] {
       return await lookUp(sender, dns, earlierFindings);
     } catch (error) {
       const reason = quotable((error as Error).message, MAX_QUOTED_LENGTH);
-      return unchecked(`DNS did not answer, with the error '${reason}'; try again`);
+      return unchecked(
+        `DNS did not answer, because of the error '${reason}'; run the command again`,
+      );
     }
   };
 }
@@ -74,7 +76,7 @@ async function checkSpf(
 ): Promise<UnnamedFinding> {
   if (!domain) {
     return unchecked(
-      "the sender of the envelope is not known, because a mail API sets it; give --letter FILE with the " +
+      "the sender of the envelope is not known, because a mail API sets this sender; give --letter FILE with the " +
         "source of a letter",
     );
   }
@@ -90,8 +92,8 @@ async function checkSpf(
   }
   if (others.length > 0) {
     return fault(
-      `${domain} has ${records.length} SPF records, so none of them counts`,
-      "join them in one record",
+      `${domain} has ${records.length} SPF records, so mail servers use none of them`,
+      "replace them by one record",
     );
   }
   if (ALLOWS_EVERYBODY.test(record)) {
@@ -106,8 +108,8 @@ async function checkSpf(
 async function checkDkim({ signature, domain }: KnownSender, dns: Dns): Promise<UnnamedFinding> {
   if (!signature) {
     return unchecked(
-      "the selector of the DKIM key is not known; run 'waitlist letters test', save the source of the letter " +
-        "from the mailbox, and give this file with --letter FILE, or give --dkim SELECTOR",
+      "the selector of the DKIM key is not known; run 'waitlist letters test', save the source of the test " +
+        "letter in a file, and give this file with --letter FILE, or give --dkim SELECTOR",
     );
   }
   const name = `${signature.selector}._domainkey.${signature.domain}`;
@@ -116,7 +118,7 @@ async function checkDkim({ signature, domain }: KnownSender, dns: Dns): Promise<
   if (record === undefined) {
     return fault(
       `there is no DKIM key at ${name}`,
-      "write at this name the TXT record of your mail provider, or " +
+      "add a TXT record at this name, with the value that your mail provider names, or with " +
         "'v=DKIM1; k=rsa; p=<the public key of your mail server>'",
     );
   }
@@ -153,7 +155,7 @@ async function checkDmarc(
   }
   return fault(
     `${record}, and neither SPF nor DKIM passes for ${domain} or for an aligned domain`,
-    `let your mail provider sign as ${domain}, or set MAIL_RETURN_PATH to an address of this domain`,
+    `let your mail provider sign as ${domain}, or set the service's MAIL_RETURN_PATH to an address at ${domain}`,
   );
 }
 
@@ -180,13 +182,13 @@ async function checkMx({ domain }: KnownSender, dns: Dns): Promise<UnnamedFindin
   const hosts = await dns.mx(domain);
   if (hosts.length === 0) {
     return fault(
-      `${domain} has no MX record, so answers and bounces may reach nobody`,
+      `${domain} has no MX record, so replies and bounces may reach nobody`,
       "write an MX record with the name of your mail server, or send from a domain that has an MX record",
     );
   }
   if (hosts.every((host) => host === "" || host === ".")) {
     return fault(
-      `the MX record of ${domain} says that the domain takes no mail (RFC 7505), so many mailboxes refuse its letters`,
+      `the MX record of ${domain} says that the domain takes no mail (RFC 7505), so many mail servers refuse letters from it`,
       "name a mail server in this record, or send from another domain",
     );
   }

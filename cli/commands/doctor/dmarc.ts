@@ -44,14 +44,14 @@ export async function findDmarc(
     if (record === undefined) continue;
     if (others.length > 0) {
       return {
-        fault: `${name} has ${others.length + 1} DMARC records, so none of them counts`,
+        fault: `${name} has ${others.length + 1} DMARC records, so mail servers use none of them`,
         toDo: "keep one of these records, and remove the others",
       };
     }
     if (!/;\s*p\s*=\s*(?:none|quarantine|reject)\b/i.test(record)) {
       return {
         fault: `the DMARC record at ${name} has no p=`,
-        toDo: "add p=, such as in 'v=DMARC1; p=none'",
+        toDo: "add p=, as in 'v=DMARC1; p=none'",
       };
     }
     return { domain, record };

@@ -9,7 +9,7 @@ import { UsageError } from "../../errors.ts";
 import { defineAddressCommand } from "./address_command.ts";
 
 export default defineAddressCommand({
-  resumeAdvice: "run the same command again; it does not correct the address twice",
+  resumeAdvice: "to go on, run the same command again; it does not correct the address twice",
   examples: [
     ["waitlist signups correct ada@exmaple.com ada@example.com", "asks first"],
     ["waitlist signups correct ada@exmaple.com ada@example.com --yes", "without asking"],
@@ -48,7 +48,7 @@ function checkAddress(
   if (schema.safeParse(text.trim()).success) return;
   const shown = quotable(text, MAX_ADDRESS_LENGTH);
   throw new UsageError(
-    `The ${adjective} address is '${shown}', which is no e-mail address; give one such as ada@example.com`,
+    `The ${adjective} address is '${shown}', which is not an e-mail address; give an address such as ada@example.com`,
   );
 }
 

@@ -12,7 +12,8 @@ import { defineAddressCommand } from "./address_command.ts";
 const MAX_ADDRESSES = 200;
 
 export default defineAddressCommand({
-  resumeAdvice: "run the same command again; it changes nothing for addresses that are done",
+  resumeAdvice:
+    "to go on, run the same command again; it changes nothing for addresses that are done",
   examples: [
     [
       "waitlist signups deliverable ada@example.com",

@@ -17,7 +17,7 @@ import { type AddressSession, defineAddressCommand } from "./address_command.ts"
 type ErasureTarget = { email: string } | { selection: StateErasure };
 
 export default defineAddressCommand<ErasureTarget>({
-  resumeAdvice: "run the same command again; it continues with the people who are left",
+  resumeAdvice: "to go on, run the same command again; it continues with the people who are left",
   examples: [
     ["waitlist signups erase ada@example.com", "asks first, because it cannot be undone"],
     ["waitlist signups erase ada@example.com --yes", "without asking, for scripts"],
@@ -38,8 +38,8 @@ export default defineAddressCommand<ErasureTarget>({
     if (email !== undefined) {
       if (!state && flags.before === undefined) return { email };
       throw new UsageError(
-        "An address erases one person, and --state with --before erases many; give either an address or these " +
-          "two flags",
+        "An address selects one person, but --state and --before select many people; give either an address or " +
+          "these two flags",
       );
     }
     if (!state || flags.before === undefined) {

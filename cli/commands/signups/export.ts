@@ -29,7 +29,7 @@ import { type ExportFilter, pullSignups } from "./pull_signups.ts";
 export default defineCommand({
   access: OPERATOR_ACCESS,
   resumeAdvice:
-    "run the same command again, which continues with --output where this run has stopped",
+    "to go on, run the same command again; with --output, the new run continues where this run has stopped",
   examples: [
     ["waitlist signups export --output list.csv", "to a file; after a cut, run it again"],
     ["waitlist signups export --format ndjson > list.ndjson", "for other programs"],
@@ -147,8 +147,8 @@ function standardOutput({ stdout }: Context): ExportTarget {
 function parseFormat({ format, output, json }: FlagValues): FormatName {
   if (json && output === undefined) {
     throw new UsageError(
-      "--json prints only a summary, so the list needs a file; add --output FILE, or replace --json by " +
-        "--format ndjson to print the list as JSON, one object a line",
+      "--json prints a summary and not the list; add --output FILE to write the list to a file, or give " +
+        "--format ndjson in place of --json to print the list with one JSON object on each line",
     );
   }
   if (format === undefined) return formatOfFile(output as string | undefined);
@@ -162,5 +162,5 @@ function formatSignUps(count: number): string {
 /** Returns the note about people who were erased while the export ran. */
 function erasureNote(erased: number): string {
   return `${erased} ${erased === 1 ? "person was" : "people were"} erased while the export ran ` +
-    "and may still be in the exported list; export again before you use the list.";
+    "and may still be in the exported list; export the list again before you use it.";
 }

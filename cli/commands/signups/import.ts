@@ -64,7 +64,7 @@ interface ImportOptions {
 export default defineCommand<ImportOptions, OperatorClient>({
   access: OPERATOR_ACCESS,
   resumeAdvice:
-    "run the same command again; lines that are already imported have no effect a second time",
+    "to go on, run the same command again; lines that are already imported change nothing",
   examples: [
     ["waitlist signups import list.csv --dry-run", "shows the result and writes nothing"],
     ["waitlist signups import list.csv", "names refused lines; exit code 1 if there are any"],

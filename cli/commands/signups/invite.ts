@@ -43,7 +43,8 @@ interface InviteOptions {
 
 export default defineCommand<InviteOptions, OperatorClient>({
   access: OPERATOR_ACCESS,
-  resumeAdvice: "look at 'waitlist waves list', because a started wave continues by itself",
+  resumeAdvice:
+    "a wave that has started continues by itself; look at its state with 'waitlist waves list'",
   examples: [
     [
       'waitlist signups invite --next 100 --link "https://app.example.com/?code={code}"',
@@ -76,8 +77,8 @@ export default defineCommand<InviteOptions, OperatorClient>({
     if (asksFirst) {
       requireTerminal(
         context,
-        "Nobody was invited, because the command cannot ask you first without a terminal; add --yes to " +
-          "run it without a question",
+        "Nobody was invited, because without a terminal the command cannot ask you first; add --yes to " +
+          "run the command without this question",
       );
       if (output !== undefined) await askToReplace(output, context);
     }
@@ -174,14 +175,16 @@ function parseOptions({ args: emails, flags }: CommandInput): InviteOptions {
   const [filterName] = Object.keys(filter);
   if (emails.length > 0 && filterName) {
     const flag = flagOf(filterName);
-    throw new UsageError(`${flag} works only with --next; leave out ${flag} or the addresses`);
+    throw new UsageError(
+      `${flag} works only with --next; leave out ${flag}, or give --next in place of the addresses`,
+    );
   }
   const output = flags.output as string | undefined;
   const isDetached = flags.detach === true;
   if (isDetached && output !== undefined) {
     throw new UsageError(
       "--detach and --output exclude each other, because --output writes the data of the invited people when the wave has " +
-        "ended; leave out --detach, or leave out --output if the service is to send the letters itself",
+        "ended; leave out one of these flags (without --output, the service sends the invitation letters)",
     );
   }
   const request = {

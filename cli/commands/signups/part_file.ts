@@ -116,7 +116,7 @@ async function explainFailure<T>({ part }: PartPaths, useFiles: () => Promise<T>
     return await useFiles();
   } catch (error) {
     const nextStep =
-      "solve this problem, and run the same command again, which continues where this run has stopped";
+      "solve this problem, and run the same command again; the new run continues where this run has stopped";
     throw new CliError(cannotWrite(`'${part}'`, error, { nextStep }), EXIT.failedCheck);
   }
 }

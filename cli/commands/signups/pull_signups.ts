@@ -78,11 +78,11 @@ export async function* pullSignups(
         yield pulled;
         if (pulled.erasedMeanwhile !== undefined) return;
       }
-      throw cutError("The export ended before it was complete; run the command again");
+      throw cutError("The service sent only a part of the list; run the command again");
     } catch (error) {
       cutCount++;
       if (!isCut(error) || !hasBegun || cutCount > MAX_CUTS) throw error;
-      progress.note(`waitlist: ${error.fault}; continuing.`);
+      progress.note(`waitlist: ${error.fault}; the export continues.`);
       const pause = FIRST_PAUSE_MS * 2 ** (cutCount - 1);
       await context.clock.wait(pause, new AbortController().signal);
     }

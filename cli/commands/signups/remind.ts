@@ -18,12 +18,12 @@ const REASONS: Record<NotAsked["reason"], string> = {
   unknown: "is not on the list",
   confirmed: "has confirmed already",
   undeliverable: "is marked as undeliverable",
-  asked: "was asked within the last 24 hours, or three times in 30 days",
+  asked: "was asked once in the last 24 hours, or three times in the last 30 days",
   unreadable: "has a record that cannot be read",
 };
 
 export default defineAddressCommand<ReminderRequest>({
-  resumeAdvice: "run the same command again; nobody is asked twice within 24 hours",
+  resumeAdvice: "to go on, run the same command again; nobody is asked twice within 24 hours",
   examples: [
     ["waitlist signups remind ada@example.com", "exit code 1 if she is not asked again"],
     ["waitlist signups remind --all", "everybody who has not confirmed"],
@@ -66,7 +66,9 @@ export default defineAddressCommand<ReminderRequest>({
         notAsked.push(line.notReminded);
       }
     }
-    throw cutError("The answer ended before the work was complete; run the command again");
+    throw cutError(
+      "The service's answer ended before the work was complete; run the command again",
+    );
   },
 });
 

@@ -22,7 +22,8 @@ const MAX_LINE_LENGTH = 300;
 const MAX_ADDRESSES = 200;
 
 export default defineAddressCommand({
-  resumeAdvice: "run the same command again; addresses that are marked already stay marked",
+  resumeAdvice:
+    "to go on, run the same command again; addresses that are marked already stay marked",
   examples: [
     ["waitlist signups undeliverable ada@example.com", "a letter to her came back"],
     [
@@ -91,7 +92,7 @@ type UnmarkedReport = Omit<RecipientReport, "email">;
 
 function describeUnmarkedReport({ recipient, action, status }: UnmarkedReport): string {
   const report = `${action || "no action"}, ${status || "no status"}`;
-  return `Not marked: ${recipient}, because the mailbox may exist according to the delivery report (${report}).\n`;
+  return `Not marked: ${recipient}, because according to the delivery report (${report}) the mailbox may exist.\n`;
 }
 
 /** A line that is no address, with its number. */

@@ -56,7 +56,7 @@ export function startCheckRun(settings: Settings, context: Context): CheckRun {
 
   async function wait(seconds: number): Promise<void> {
     if (!quiet && !json) {
-      stderr.write(`The request limit is used up; continuing in ${seconds} s.\n`);
+      stderr.write(`The request limit is used up; the checks continue in ${seconds} s.\n`);
     }
     await clock.wait(seconds * 1000, new AbortController().signal);
   }

@@ -55,7 +55,10 @@ export async function validateService(
   const contract = await contractOf(options);
   const client = credentials ?? sandboxClientOf(document);
   if (!client) {
-    throw documentError("has no 'x-sandbox-client' with the sandbox's credentials", options);
+    throw documentError(
+      "lacks 'x-sandbox-client', the field for the credentials of the sandbox",
+      options,
+    );
   }
   checkRun.add({
     operation: "document",

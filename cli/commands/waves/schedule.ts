@@ -74,8 +74,8 @@ export default defineCommand<ScheduleOptions, OperatorClient>({
     if (asksFirst) {
       requireTerminal(
         context,
-        "No schedule was made, because the command cannot ask you first without a terminal; add --yes to " +
-          "run it without a question",
+        "No schedule was made, because without a terminal the command cannot ask you first; add --yes to " +
+          "run the command without this question",
       );
     }
     const client = await session.connect();
@@ -125,7 +125,7 @@ function differentVersionError(
   missing: "what the schedule would do" | "which schedule was made",
 ): CliError {
   return new CliError(
-    `The answer does not say ${missing}; use the same version of the service and of this program`,
+    `The service's answer does not say ${missing}; use the same version of the service and of this program`,
     EXIT.failedCheck,
   );
 }

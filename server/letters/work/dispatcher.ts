@@ -78,8 +78,7 @@ export function createDispatcher<Item, ClaimedItem = Item>(
             // An item that this run has claimed is due again when its lease ends. An item that is not claimed stays
             // due.
             log.warn(
-              "could not store the new state of a letter or event; will try again, and may send the letter or event " +
-                "twice",
+              "could not store the new state of a letter or event, so this letter or event may be sent twice",
               { error: String(error) },
             );
           })

@@ -57,9 +57,12 @@ export function createLetterPause({ mailState, now, log }: LetterPauseOptions): 
 
     async begin(pause) {
       if (!hasPause) {
-        log.error("letters are paused because the mail server accepts none; will try again", {
-          error: pause.reason,
-        });
+        log.error(
+          "letters are paused because the mail server accepts none; will send one letter later as a test",
+          {
+            error: pause.reason,
+          },
+        );
         isPauseLogged = true;
       }
       hasPause = true;

@@ -156,7 +156,7 @@ export function createLetterWork(
     } catch (error) {
       // The fault may concern this letter only, so the other letters go on.
       const reason = toReason(String(error));
-      log.error("could not make a letter; will try again", { error: reason });
+      log.error("could not make a letter; will make this letter later", { error: reason });
       return { kind: "try_later", reason };
     }
   }

@@ -85,7 +85,7 @@ export function createOutboxWorker(
         await sleep();
       } catch (error) {
         nextRoundAt = 0;
-        log.warn("could not read the outbox; will try again", {
+        log.warn("could not read the outbox; will read the outbox again soon", {
           error: (error as Error).message,
         });
       }

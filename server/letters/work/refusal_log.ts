@@ -49,7 +49,7 @@ export function createRefusalLog(
     if (positiveCounts.length > 0) {
       const refused = Object.fromEntries(positiveCounts);
       log.warn(
-        "further letters or events were refused in the last hour, as often as 'refused' says",
+        "further letters or events were refused in the last hour; 'refused' gives their number for each kind",
         { refused },
       );
     }

@@ -72,13 +72,13 @@ export function createDailyBackup(
     } catch (error) {
       if (stopping.aborted || leaseLost.aborted) return madeBackups;
       const reason = (error as Error).message;
-      log.error("backup failed; will try again in an hour", { error: reason });
+      log.error("backup failed; will make a new backup in an hour", { error: reason });
       const failed = { at: new Date(now()).toISOString(), reason };
       return { ...madeBackups, failed, failedPlace: placeName };
     }
     await noteDone("backup", { kv, now });
     await removeOldBackups(place, { keep, now: now() }).catch((error) =>
-      log.warn("could not remove old backups; will try again after the next backup", {
+      log.warn("could not remove old backups; will remove them after the next backup", {
         error: error.message,
       })
     );

@@ -67,11 +67,11 @@ export async function startBackups(
 
   const dailyBackup = repeatWork(
     makeBackupIfDue,
-    "could not find out whether a backup is due; will try again",
+    "could not find out whether a backup is due; will check again later",
   );
   const erasureMarkCopies = repeatWork(
     copyErasureMarks,
-    "could not write the latest erasure marks beside the last backup; will try again",
+    "could not write the latest erasure marks beside the last backup; will write these marks later",
   );
   return {
     async close() {

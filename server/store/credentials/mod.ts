@@ -128,7 +128,7 @@ export async function startCredentials(
 
   const outage = followTrouble(
     log,
-    "cannot read OAuth clients and keys, because KV did not answer; the service uses those that were read before",
+    "cannot read OAuth clients and keys, because KV did not answer; the service uses the clients and keys that it read before",
     "OAuth clients and keys can be read again",
   );
   const readOrWarn = async () => outage.report(await errorOf(readCredentials()));

@@ -41,8 +41,8 @@ export function createClockTrust(
     if (jump !== 0) {
       trustedFrom = monotonic() + DAY;
       log.warn(
-        "for the next 24 hours, no unconfirmed person is erased or reminded, because the clock has jumped by this " +
-          "number of hours, or because the service was down for so long",
+        "for the next 24 hours, no unconfirmed person is erased or reminded, because the clock has jumped or the service " +
+          "was down; 'jumpHours' is the length of this jump or outage in hours",
         { jumpHours: Math.round(jump / HOUR) },
       );
     }

@@ -58,7 +58,7 @@ export function startExpiry(
       await sendReminders?.(moment, signal);
     } catch (error) {
       if (signal.aborted) return;
-      log.warn("could not erase or remind unconfirmed people; will try again", {
+      log.warn("could not erase or remind unconfirmed people; will do so later", {
         error: (error as Error).message,
       });
     }

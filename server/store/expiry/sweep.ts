@@ -67,7 +67,7 @@ export function startSweep(
       await sweepJobs(now());
       await kv.sweep(now());
     } catch (error) {
-      log.warn("could not remove expired data; will try again", {
+      log.warn("could not remove expired data; will remove this data later", {
         error: (error as Error).message,
       });
     }

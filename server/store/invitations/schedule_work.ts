@@ -97,13 +97,16 @@ export function startSchedules(
           if (!isDue(entry.value, now())) continue;
           await handleSchedule(scheduleIdOf(entry)).catch((error: Error) => {
             const fields = { schedule: scheduleIdOf(entry), error: error.message };
-            log.warn("could not start the due wave of a schedule; will try again", fields);
+            log.warn(
+              "could not start the due wave of a schedule; will start this wave later",
+              fields,
+            );
           });
         }
       }
     } catch (error) {
       if (isStopped) return;
-      log.warn("could not read the list of schedules; will try again", {
+      log.warn("could not read the list of schedules; will read the list again later", {
         error: (error as Error).message,
       });
     } finally {

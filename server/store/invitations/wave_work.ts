@@ -80,7 +80,7 @@ export function startWaves({ kv, runtime, outbox, yieldToCalls }: WaveWorkOption
       }
     } catch (error) {
       // Nothing needs to be undone: if the outcome of a commit is unknown, the next try reads it from the wave's entry.
-      log.warn("work on a wave failed; will try again", {
+      log.warn("work on a wave failed; will continue the wave later", {
         wave: id,
         error: (error as Error).message,
       });
@@ -107,7 +107,7 @@ export function startWaves({ kv, runtime, outbox, yieldToCalls }: WaveWorkOption
       }
     } catch (error) {
       if (isStopped) return;
-      log.warn("could not read the list of running waves; will try again", {
+      log.warn("could not read the list of running waves; will read the list again later", {
         error: (error as Error).message,
       });
     } finally {

@@ -125,7 +125,10 @@ export function startJobWork({ kv, runtime, outbox, yieldToCalls }: JobWorkOptio
           // Nothing needs to be undone: if the outcome of a commit is unknown, the next try reads it from the entry of
           // the job.
           if (!isStopped) {
-            log.warn("work on a job failed; will try again", { job: id, error: error.message });
+            log.warn("work on a job failed; will continue the job later", {
+              job: id,
+              error: error.message,
+            });
           }
         });
       }
@@ -142,7 +145,7 @@ export function startJobWork({ kv, runtime, outbox, yieldToCalls }: JobWorkOptio
       } while (isWoken && !isStopped);
     } catch (error) {
       if (isStopped) return;
-      log.warn("could not look for running jobs; will try again", {
+      log.warn("could not look for running jobs; will look again later", {
         error: (error as Error).message,
       });
     } finally {

@@ -107,11 +107,11 @@ Deno.test("'audit' exits with code 3 when the answer breaks off, and with code 1
     serveLocally(() => new Response(body, { headers: { "Content-Type": "application/x-ndjson" } }));
   for (
     const [body, code, message] of [
-      ["", 3, /The audit log ended before it was complete; run the command again\./],
+      ["", 3, /The service sent only a part of the audit log; run the command again\./],
       [
         '{"at":"2026-05-01T09:30:00.000Z","id":"a","action":"backUp"}\n',
         3,
-        /before it was complete/,
+        /only a part of the audit log/,
       ],
       [
         '{"who":"ada"}\n',

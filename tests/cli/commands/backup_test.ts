@@ -116,7 +116,7 @@ Deno.test("'restore' repeats its last call when the answer to this call was lost
   const { code, stdout, stderr } = await runOperator(proxy.url, ["restore", test.path]);
   assert.equal(code, 0, stderr);
   assert.match(stdout, /^The counters agree with the 191 records\.$/m);
-  assert.match(stderr, /; trying again in 1 s\.\n$/);
+  assert.match(stderr, /; the program calls the service again in 1 s\.\n$/);
   assert.equal(answers, 2);
 });
 
@@ -138,29 +138,37 @@ Deno.test("'restore' writes nothing when the file is damaged, cut or not a backu
     [
       "shorter",
       `${[...lines.slice(0, 5), ...lines.slice(6)].join("\n")}\n`,
-      /the counts in its last line do not fit its lines/,
+      /its last line gives other numbers of records than the backup has/,
     ],
     [
       "changed",
       test.text.replace('"lang":"de"', '"lang":"en"'),
       /its checksum does not fit its lines/,
     ],
-    ["swapped", `${swapped.join("\n")}\n`, /line 1 is out of order; the file is damaged/],
-    ["longer", `${test.text}${lines.at(-1)}\n`, /line \d+ is out of order; the file is damaged/],
+    [
+      "swapped",
+      `${swapped.join("\n")}\n`,
+      /line 1 is at a place where a backup has no such line; the file is damaged/,
+    ],
+    [
+      "longer",
+      `${test.text}${lines.at(-1)}\n`,
+      /line \d+ is at a place where a backup has no such line; the file is damaged/,
+    ],
     [
       "of Windows",
       test.text.replaceAll("\n", "\r\n"),
-      /has CRLF line ends .+; use the unchanged file, .+ binary/,
+      /has CRLF line ends .+; get the unchanged file again, .+ binary/,
     ],
     [
       "edited",
       `\ufeff${test.text}`,
-      /begins with a byte order mark, .+; use the unchanged file, .+ binary/,
+      /begins with a byte order mark, .+; get the unchanged file again, .+ binary/,
     ],
     [
       "newer",
       test.text.replace('"version":4', '"version":5'),
-      /it has version 5, .+ reads the versions 2, 3 and 4; use/,
+      /its format has the version 5, .+ reads only the versions 2, 3 and 4; use/,
     ],
   ];
   const restore = (args: string[]) => runOperator(service.url, ["restore", ...args]);

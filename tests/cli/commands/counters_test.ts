@@ -23,7 +23,7 @@ const FAULTS: [what: string, fault: Commit, found: string, repaired: RegExp][] =
     "Counter  Kept  Recounted\n" +
     "total       3          1\n" +
     "Recounted 1 record; none changed meanwhile.\n" +
-    "The counters are wrong; correct them with 'waitlist counters repair'.\n",
+    "The counters are wrong; correct the counters with 'waitlist counters repair'.\n",
     /\nCorrected 1 counter\.\n$/,
   ],
   [

@@ -18,7 +18,7 @@ Deno.test("'doctor' reports no fault when the operator key is missing, and names
   assert.match(lines[0]!, /^ok address the service calls itself http:\/\/127\.0\.0\.1:\d+ too$/);
   assert.match(
     lines[1]!,
-    /^- tls the address is http: and leads to this computer; give --base-url with the public address$/,
+    /^- tls the URL of the service leads to this computer; give --base-url with the public URL$/,
   );
   assert.match(
     lines[2]!,
@@ -26,7 +26,7 @@ Deno.test("'doctor' reports no fault when the operator key is missing, and names
   );
   assert.match(
     lines[3]!,
-    /^- proxy visitors cannot choose .+; set WAITLIST_OPERATOR_KEY to check also /,
+    /^- proxy visitors cannot choose .+; to check also .+, set WAITLIST_OPERATOR_KEY$/,
   );
   assert.deepEqual(
     lines.slice(4),
@@ -109,7 +109,10 @@ Deno.test("'doctor' says how many seconds to wait when the request limit is used
   };
   await using proxy = startProxy(service, { from: "192.0.2.70", alter });
   const found = await diagnose(proxy.url);
-  assert.match(lineOf(found, "proxy"), /^- proxy the request limit is used up; try again in 17 s$/);
+  assert.match(
+    lineOf(found, "proxy"),
+    /^- proxy the request limit is used up; run 'waitlist doctor' again in 17 s$/,
+  );
 });
 
 Deno.test("'doctor' prints JSON when --json is given, and nothing when --quiet is given", async () => {

@@ -13,10 +13,13 @@ Deno.test("'jobs start erase' erases nobody unless --most is the number of peopl
   assert.equal(unsure.code, 2);
   assert.equal(
     unsure.stderr,
-    "waitlist: 2 people would be erased; look at them with 'waitlist signups list', and give --most 2 to erase them.\n",
+    "waitlist: 2 people would be erased; look at these people with 'waitlist signups list', and give --most 2 to erase them.\n",
   );
   const wrong = await jobs("start", "erase", "--state", "unconfirmed", "--most", "3", "--yes");
-  assert.match(wrong.stderr, /^waitlist: 2 people would be erased, but --most is 3; look at them/);
+  assert.match(
+    wrong.stderr,
+    /^waitlist: 2 people would be erased, but --most is 3; look at these people/,
+  );
   assert.equal((await jobs("list")).stdout, "There are no jobs.\n");
   const flags = ["--state", "unconfirmed", "--most", "2", "--job", "old"];
   const erased = await jobs("start", "erase", ...flags);
@@ -72,7 +75,7 @@ Deno.test("'jobs start remind' asks the operator before it starts the job, and e
   const refused = await jobs(["start", "remind", "--lang", "de", "--yes"]);
   assert.match(refused.stderr, /The service sends no letters, as MAIL_URL is not set/);
   await assertRefused(jobs, [
-    [["start", "remind", "--lang", "de"], /add --yes to run it without a question/],
+    [["start", "remind", "--lang", "de"], /add --yes to run the command without this question/],
     [["start", "erase"], /It is not clear whom the job is for; give a filter, such as --state/],
     [["start", "invite", "--lang", "de"], /The act is 'invite'; give remind or erase/],
     [

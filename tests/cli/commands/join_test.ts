@@ -43,7 +43,7 @@ Deno.test("'join' sends nothing when a flag is missing or wrong", async () => {
     [["ada@example.com"], /only with its owner's explicit consent; add --consent/],
     [
       ["ada@example.com", "--consent"],
-      /This command signs an address up in production, and it cannot ask you first without a terminal; add --yes/,
+      /This command signs an address up in production, and without a terminal it cannot ask you first; add --yes/,
     ],
     [["ada@example.com", "--consent", "--lang", "fr"], /--lang is 'fr'; give en or de/],
     [["ada@example.com", "--consent", "--source", "x"], /--source is 'x'; give hero or cta/],

@@ -36,9 +36,9 @@ Deno.test("'outbox list' and 'outbox retry' say that no letter or event waits, a
     "The service now tries 0 letters and events again; 1 id is unknown or due soon anyway.\n",
   );
   await assertRefused((args) => run("outbox", "retry", ...args), [
-    [[], /give the ids of letters or events, --all or --waiting\.\n$/],
-    [["abc", "--all"], /give the ids of letters or events, --all or --waiting\.\n$/],
-    [["--all", "--waiting"], /give the ids of letters or events, --all or --waiting\.\n$/],
+    [[], /give their ids, or --all, or --waiting\.\n$/],
+    [["abc", "--all"], /give their ids, or --all, or --waiting\.\n$/],
+    [["--all", "--waiting"], /give their ids, or --all, or --waiting\.\n$/],
   ]);
 });
 

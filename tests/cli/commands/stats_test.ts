@@ -33,7 +33,7 @@ Deno.test("'stats' names the command that creates a client when only the operato
   const { code, stdout, stderr } = await runCli(["stats"], { env });
   assert.match(
     stderr,
-    /^waitlist: The client_id is missing; issue a client with 'waitlist (.+)', and set WAITLIST_CLIENT_ID and WAITLIST_CLIENT_SECRET to the values that this command prints\.\n$/,
+    /^waitlist: The client_id is missing; create an OAuth client with 'waitlist (.+)', and set WAITLIST_CLIENT_ID and WAITLIST_CLIENT_SECRET to the values that 'waitlist clients create' prints\.\n$/,
   );
   assert.deepEqual([code, stdout], [2, ""]);
 
@@ -47,7 +47,7 @@ Deno.test("'stats' names the command that creates a client when only the operato
 
 Deno.test("'stats' exits with code 2 when --csv and --json are both given, or when the interval of --watch is wrong", async () => {
   await assertRefused((args) => runCli(["stats", "--sandbox", ...args]), [
-    [["--csv", "--json"], /--csv and --json exclude each other; choose one/],
+    [["--csv", "--json"], /--csv and --json exclude each other; leave out one of these flags/],
     [["--watch", "4"], /--watch is '4'; give a number of seconds from 5 to 86400/],
     [["--watch", "soon"], /--watch is 'soon'; give a number of seconds/],
   ]);
@@ -59,7 +59,7 @@ Deno.test("'stats --watch' continues when a later request fails, and exits with 
       "--csv",
       "192.0.2.41",
       /^generatedAt,.+\n/,
-      /^waitlist: The answer is an error without a message \(502 from \S+\); the command keeps watching\.\n\nStopped watching\.\n$/,
+      /^waitlist: The answer is an error without a message \(502 from \S+\); the command asks for the statistics again\.\n\nStopped watching\.\n$/,
     ],
     [
       "--json",

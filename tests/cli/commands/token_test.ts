@@ -82,7 +82,7 @@ Deno.test("'token' exits with code 2 when the client_id or the secret is missing
   await assertRefused((args) => runCli(["token", "--base-url", service.url, ...args]), [
     [
       [],
-      /The client_id is missing; ask the operator for a client, and set WAITLIST_CLIENT_ID and WAITLIST_CLIENT_SECRET, or use --sandbox/,
+      /The client_id is missing; ask the operator for an OAuth client, and set WAITLIST_CLIENT_ID and WAITLIST_CLIENT_SECRET; in the sandbox/,
     ],
     [
       ["--client-id", "a"],

@@ -34,8 +34,8 @@ const UNREADABLE = [{ key: ["sign_up", "bob@example.com"], reason: "KV cannot re
 
 const NAMED = "1 record cannot be read and is left out:\n" +
   "  sign_up bob@example.com: KV cannot read its value.\n" +
-  "Erase the address of an unreadable sign-up with 'waitlist signups erase', then correct the " +
-  "counters with 'waitlist counters repair'. Replace an unreadable client with a new one.\n";
+  "If a sign-up cannot be read, erase its address with 'waitlist signups erase', and then correct the " +
+  "counters with 'waitlist counters repair'. If a client cannot be read, create a new client in its place.\n";
 
 Deno.test("'backup' saves the readable records and exits with code 1, and both 'backup' and 'restore' name the unreadable records", async () => {
   const file = join(folder, "backup.ndjson");

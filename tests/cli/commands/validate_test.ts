@@ -101,7 +101,7 @@ Deno.test("'smoke' waits once for the next window when its first call gets 429",
       });
       const { code, stderr } = await runCli(["smoke", "--base-url", proxy.url]);
       assert.equal(code, expected, stderr);
-      assert.match(stderr, /^The request limit is used up; continuing in 42 s\.\n/);
+      assert.match(stderr, /^The request limit is used up; the checks continue in 42 s\.\n/);
       assert.equal(proxy.calls.length, refusals === 1 ? 48 : 2);
     });
   }
@@ -120,7 +120,7 @@ Deno.test("'smoke' waits for the next window when one of the first answers has R
   });
   const { code, stdout, stderr } = await runCli(["smoke", "--base-url", proxy.url]);
   assert.equal(code, 0, stdout);
-  assert.equal(stderr, "The request limit is used up; continuing in 7 s.\n");
+  assert.equal(stderr, "The request limit is used up; the checks continue in 7 s.\n");
 });
 
 Deno.test("'smoke' writes its report and exits with code 1 when a check failed and a later call gets 429 with a long Retry-After", async () => {

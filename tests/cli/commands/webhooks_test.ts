@@ -53,7 +53,7 @@ Deno.test("'webhooks resend' sends nothing when the given id belongs to a letter
   assert.equal(resent.code, 1);
   assert.match(
     resent.stdout,
-    /lists no event with this id\. For a letter or an older event, run 'waitlist outbox retry'\./,
+    /lists no event with this id\. To send a letter, or an event that is not in this list, run 'waitlist outbox retry'\./,
   );
   assert.ok(!proxy.calls.includes("POST /operator/v1/outbox/retry"), proxy.calls.join());
 });

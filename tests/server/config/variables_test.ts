@@ -126,7 +126,7 @@ const REFUSED: Refused[] = [
   [
     "BACKUP_URL",
     "s3://bucket?endpoint=http://s3.example.com",
-    /http: is allowed only for an endpoint on this machine, so give https:/,
+    /http: is allowed only for an endpoint on this machine, so give an https: URL/,
   ],
   ["BACKUP_URL", "s3://bucket?region=EU", /has the region 'EU'/],
   [
@@ -146,7 +146,7 @@ const REFUSED: Refused[] = [
   [
     "BACKUP_URL",
     "s3://KEY:SECRET@bucket",
-    /'…@bucket', which has a user part; .+ AWS_ACCESS_KEY_ID/,
+    /'…@bucket', which has a user name or a password; .+ AWS_ACCESS_KEY_ID/,
   ],
   ["KV_PATH", "postgres://ada@db/waitlist", /an address; it takes a file, and KV_URL the address/],
   ["BACKUP_AT", "24:00", /'24:00'; it must be a time of the day in UTC/],

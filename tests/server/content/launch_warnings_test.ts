@@ -63,7 +63,7 @@ Deno.test("launchWarnings() names each setting that is missing or has its placeh
     [
       { hasOwnPicture: false },
       "picture",
-      /which names nobody\. Put your own picture into the folder of CONTENT_PATH, as assets\/social\.png;/,
+      /which shows no company\. Put your own picture into the folder of CONTENT_PATH, as assets\/social\.png;/,
     ],
     [
       { contact: undefined },
@@ -71,7 +71,11 @@ Deno.test("launchWarnings() names each setting that is missing or has its placeh
       /a guess, .+ Set CONTACT to an address that somebody reads\.$/,
     ],
     [{ mail: FOLDER }, "letters", /reach nobody\. Set MAIL_URL to a mail server/],
-    [{ backup: BACKUP }, "backups", /Set BACKUP_RECIPIENT to a public key of age, and keep its/],
+    [
+      { backup: BACKUP },
+      "backups",
+      /Set BACKUP_RECIPIENT to the public key of an age key pair, and keep the secret key/,
+    ],
     [
       { lettersLackLogo: true, mail: { ...FOLDER, target: { kind: "api", url: "", token: "" } } },
       "logo",

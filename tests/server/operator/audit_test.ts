@@ -148,7 +148,7 @@ Deno.test("startRefusalCounter() counts each refused call once when answers of K
   const warned = service.log.filter(({ level }) => level === "warn").map(({ event }) => event);
   assert.ok(
     warned.includes(
-      "could not write to the audit log how many calls of operators were refused; will try again",
+      "could not write to the audit log how many operator calls were refused; will write this number later",
     ),
   );
   await signInWrongly(service, 2);

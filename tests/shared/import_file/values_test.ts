@@ -40,7 +40,7 @@ const REASONS: [text: string, reason: RegExp, zone?: string][] = [
     /, a time that does not exist in Europe\/Berlin, because the clocks/,
     BERLIN,
   ],
-  ["2024-02-30T09:30:00Z", /, a day or a time that does not exist; correct it\.$/],
+  ["2024-02-30T09:30:00Z", /, a day or a time that does not exist; correct this value\.$/],
   ["2024-05-01", /, a day without a time; it must be a date-time such as 2026-05-01T09:30:00Z\.$/],
   ["5/6/2024 9:30am", /, a date whose day and month cannot be told apart; write the year first/],
 ];

@@ -49,7 +49,7 @@ Deno.test("'signups export' says what to do when the disk is full, and continues
   const full = await runShell(line, { env: OPERATOR });
   assert.match(
     full.stderr,
-    /^waitlist: Cannot write '.+full\.ndjson\.part': .+ which continues where this run has stopped/,
+    /^waitlist: Cannot write '.+full\.ndjson\.part': .+; the new run continues where this run has stopped/,
   );
   assert.equal(full.code, 1);
   const { code, stdout, stderr } = await service.run(["--output", file]);

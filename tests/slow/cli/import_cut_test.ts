@@ -50,7 +50,7 @@ Deno.test("'signups import' imports every row when the server is killed and star
   });
   const { code, stdout, stderr } = await test.import([file], proxy.url);
   assert.equal(code, 0, stderr);
-  assert.match(stderr, /trying again in 1 s/);
+  assert.match(stderr, /the program calls the service again in 1 s/);
   assert.match(stdout, /^Imported .+ 0 merged, .+ 0 refused\.\n$/);
   assert.equal(Object.keys(await test.records()).length, 12_000);
 });

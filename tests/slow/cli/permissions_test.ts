@@ -21,12 +21,12 @@ Deno.test("'waitlist' names the Deno permission that it lacks", async (t) => {
     [
       shellLine(["validate", "--sandbox", "--document", "openapi.json"]),
       2,
-      /^waitlist: Cannot read .+ Deno does not permit this; install this program with --allow-read\.\n$/,
+      /^waitlist: Cannot read .+ Deno does not permit this without --allow-read; install this program again with --allow-read\.\n$/,
     ],
     [
       shellLine(["signups", "export", "--output", "list.csv", "--base-url", service.url]),
       1,
-      /Deno does not permit this; install this program with --allow-read and --allow-write\.\n$/,
+      /without --allow-read and --allow-write; install this program again with --allow-read and --allow-write\.\n$/,
     ],
   ];
   for (const [line, expected, fault] of table) {

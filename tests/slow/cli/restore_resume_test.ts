@@ -32,8 +32,8 @@ Deno.test("'restore' says how to continue when the server is killed, and continu
   assert.equal(again.code, 2);
   assert.equal(
     again.stderr,
-    "waitlist: The store is not empty: it holds a part of this backup, whose restore was not " +
-      "finished; add --resume to continue this restore.\n",
+    "waitlist: The store is not empty: it holds a part of this backup, because an earlier restore was not " +
+      "finished; add --resume to continue that restore.\n",
   );
   const half = await runOperator(service.url, ["backup", join(test.folder, "half.ndjson")]);
   assert.notEqual(half.code, 0);

@@ -33,8 +33,10 @@ export function describeHeader({ refused, names, unknown, fields }: RefusedHeade
     case "not_utf8":
       return "The first line of the file is not UTF-8 text; save the file as UTF-8";
     case "no_names":
-      return "The first line must name the columns; put a header above the rows, such as " +
-        `${Object.keys(REQUIRED_FIELDS).join(",")}; the possible names are ${FIELDS}; ` +
+      return "The first line must name the columns; put a header such as " +
+        `${
+          Object.keys(REQUIRED_FIELDS).join(",")
+        } above the rows; the possible names are ${FIELDS}; ` +
         "use --map for columns with other names";
     case "absent_column": {
       const present = quoteNames(names.filter((name) => plainName(name) !== ""));
@@ -43,22 +45,24 @@ export function describeHeader({ refused, names, unknown, fields }: RefusedHeade
         (proposal ?? `give one of the file's columns: ${present}`);
     }
     case "unknown_columns": {
-      const [subject, pronoun] = unknown.length === 1
-        ? [`The column ${quoteNames(unknown)} is`, "it"]
-        : [`The columns ${quoteNames(unknown)} are`, "them"];
+      const [subject, pronoun, holder] = unknown.length === 1
+        ? [`The column ${quoteNames(unknown)} is`, "it", "it holds"]
+        : [`The columns ${quoteNames(unknown)} are`, "them", "each of them holds"];
       const nextStep =
-        `remove ${pronoun}, leave ${pronoun} out with --ignore-unknown, or name ${pronoun} with ` +
-        `--map as one of ${FIELDS}`;
+        `remove ${pronoun}, leave ${pronoun} out with --ignore-unknown, or say with --map which of these fields ` +
+        `${holder}: ${FIELDS}`;
       return `${subject} not known; ${proposal ?? nextStep}`;
     }
     case "missing_field": {
       const nextStep =
-        `name the column in the first line, or say with --map which column holds ${refused.missing}`;
+        `put this name into the first line, or say with --map which column holds ${refused.missing}`;
       return `There is no column ${refused.missing}; ${proposal ?? nextStep}`;
     }
     case "several_columns":
-      return `Several columns hold ${refused.field}: ${quoteNames(refused.several)}; remove all ` +
-        'but one, or leave out a column with --map "NAME="';
+      return `Several columns hold ${refused.field}: ${
+        quoteNames(refused.several)
+      }; keep only one ` +
+        'of these columns, or leave out a column with --map "NAME="';
   }
 }
 
@@ -86,7 +90,7 @@ export function describeLeftOut(
  * Proposes a `--map` for columns with unknown names.
  *
  * @param usedFields the fields that other columns hold
- * @returns the end of a sentence, such as `add --map "Mail=email", if this column holds email`; `undefined` if
+ * @returns the end of a sentence, such as `add --map "Mail=email", if the column 'Mail' holds email`; `undefined` if
  * no column is recognised
  */
 function proposeMap(unknown: string[], usedFields: string[]): string | undefined {
@@ -99,10 +103,10 @@ function proposeMap(unknown: string[], usedFields: string[]): string | undefined
   const missing = Object.entries(REQUIRED_FIELDS)
     .filter(([field]) => !fields.includes(field))
     .map(([field, meaning]) =>
-      `; also give the column that holds ${meaning}, with --map "NAME=${field}"`
+      `; also add --map "NAME=${field}" for the column that holds ${meaning}`
     );
   const condition = pairs.length === 1
-    ? `if this column holds ${pairs[0]!.field}`
+    ? `if the column ${quoteNames([pairs[0]!.column])} holds ${pairs[0]!.field}`
     : "if these columns hold these fields";
   return `add ${flags}, ${condition}${missing.join("")}`;
 }

@@ -55,11 +55,11 @@ function wrongMapError(wrongText: string): UsageError {
   if (field !== undefined) {
     const name = quotable(field, MAX_NAME_LENGTH);
     return new UsageError(
-      `--map has '${text}', but there is no field '${name}'; give one of ${fields}`,
+      `--map has '${text}', but there is no field '${name}'; the fields are ${fields}`,
     );
   }
   return new UsageError(
     `--map has '${text}', which is not a pair of a column and a field; give pairs such as ` +
-      `--map "Email Address=email,OPTIN_TIME=consentedAt", in which the field is one of ${fields}`,
+      `--map "Email Address=email,OPTIN_TIME=consentedAt", in which each field is one of ${fields}`,
   );
 }

@@ -24,8 +24,8 @@ export async function fetchPlan(body: WaveRequest, tools: WorkTools): Promise<Wa
     const plan = await withRetries(call, tools);
     if (!("wouldInvite" in plan)) {
       throw new CliError(
-        "The answer does not say how many people the wave would invite; use the same version of the service " +
-          "and of this program",
+        "The service's answer does not say how many people the wave would invite; use the same version of the " +
+          "service and of this program",
         EXIT.failedCheck,
       );
     }
@@ -71,7 +71,7 @@ export function describePassedOver(passedOver: WavePlan["passedOver"]): string {
 /** Returns the warning about a link without `{code}`, which stands for the invitation code. */
 export function noCodeWarning(link: string): string {
   return `waitlist: The link '${link}' has no {code}, so the letters have no invitation codes, although ` +
-    "the built-in letter says that the link contains a code; put {code} into --link.";
+    "the built-in text of these letters says that the link contains a code; put {code} into the link of --link.";
 }
 
 /** Why a named person is not invited, as the end of a sentence. */

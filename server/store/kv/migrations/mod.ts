@@ -79,7 +79,7 @@ export async function upgradeStore(options: UpgradeOptions): Promise<void> {
     if (otherProgress) {
       if (otherProgress.by !== awaitedId) {
         log.info(
-          "waiting for another process, which is upgrading the store and has handled this many records so far",
+          "another process is upgrading the store, and this process waits; 'records' is the number of records handled so far",
           { records: otherProgress.records },
         );
       }
@@ -153,7 +153,7 @@ async function migrate(
   const { migrating, ...schema } = entry.value;
   let progress: MigrationState = { batch: 0, records: 0, ...migrating, to, by: processId };
   const logProgress = () =>
-    log.info("upgrading the store; this many records are handled so far", {
+    log.info("upgrading the store; 'records' is the number of records handled so far", {
       version: schema.version,
       to,
       records: progress.records,
@@ -164,8 +164,8 @@ async function migrate(
     if (!writtenEntry) return;
     if (unreadable.length > 0) {
       log.warn(
-        "this many records cannot be read, so the upgrade left them as they are; 'waitlist counters verify' names " +
-          "the records",
+        "the upgrade did not change some records, because they cannot be read; 'waitlist counters verify' names these " +
+          "records",
         { records: unreadable.length },
       );
     }
@@ -181,7 +181,7 @@ async function migrate(
     if (Math.floor(progress.records / PROGRESS_STEP) > loggedSteps) logProgress();
   }
   if (writtenEntry && await writeSchema(kv, writtenEntry, { ...schema, version: to })) {
-    log.info("the store is upgraded; this many records were handled", {
+    log.info("the store is upgraded; 'records' is the number of records handled", {
       version: to,
       records: progress.records,
     });

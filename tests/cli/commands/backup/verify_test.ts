@@ -167,13 +167,13 @@ Deno.test("'backup verify' exits with code 1 and names the last good line when a
     ],
     [
       [miscounted],
-      /the counter total on line 2 is 1, but the backup has 0 such sign-ups; the file is damaged/,
+      /the counter total on line 2 is 1, but a count of the backup's sign-ups gives 0; the file is damaged/,
       1,
     ],
     [[folder], /'.+\.age' is encrypted with age; add --identity with the file of the secret key/],
     [
       [folder, "--identity", other],
-      /No secret key in the file of --identity fits '.+'; give the file with the right key/,
+      /No secret key in the file of --identity can decrypt '.+'; give the file with the right key/,
     ],
     [
       [folder, "--identity", cut],
@@ -181,7 +181,7 @@ Deno.test("'backup verify' exits with code 1 and names the last good line when a
     ],
     [
       [empty],
-      /'.+' has no backup of a service \(.+ begin with 'waitlist-'\); give the value of the service's BACKUP_URL/,
+      /'.+' has no backup that a service has made \(.+ begins with 'waitlist-'\); give the value of the service's BACKUP_URL/,
     ],
     [[join(root, "none")], /Cannot read '.+': there is no such file or folder/],
   ]);
@@ -196,7 +196,7 @@ Deno.test("'backup verify' warns when a file is not encrypted although its name 
   const cases: [args: string[], warning: RegExp | undefined][] = [
     [
       [named],
-      /^Warning: '.+\.age' is not encrypted, although its name ends in \.age; find out who .+\.\n$/,
+      /^Warning: '.+\.age' is not encrypted, although its name ends in \.age; before .+, find out who .+\.\n$/,
     ],
     [
       [named, "--identity", key],

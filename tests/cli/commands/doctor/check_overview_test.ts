@@ -27,7 +27,7 @@ Deno.test("'doctor' names the fault when the overview shows overdue, paused or r
     ],
     [
       "letters",
-      /^fault letters all letters are paused until 2026-\S+, because of the error 'Wrong password'; check MAIL_URL .+retry --all'$/,
+      /^fault letters all letters are paused until 2026-\S+, because of the error 'Wrong password'; check the service's MAIL_URL .+retry --all'$/,
       () => ({ outbox: { ...outbox, pause: { since: until, until, reason: "Wrong password" } } }),
     ],
     [
@@ -48,7 +48,7 @@ Deno.test("'doctor' names the fault when the overview shows overdue, paused or r
     ],
     [
       "backups",
-      /^fault backups the last backup, of 20\S+Z, is 8 days old; /,
+      /^fault backups the last backup was made at 20\S+Z and is 8 days old; /,
       (ago) => ({ total: 1, lastDone: { backup: ago(8 * 24 * 60 + 1) } }),
     ],
     [
@@ -63,7 +63,7 @@ Deno.test("'doctor' names the fault when the overview shows overdue, paused or r
     ],
     [
       "counters",
-      /^fault counters the counters differed from the records at 20\S+; run 'waitlist counters repair'$/,
+      /^fault counters at 20\S+, the counters differed from the records; run 'waitlist counters repair'$/,
       (ago) => ({ lastDone: { difference: ago(1) } }),
     ],
     [
@@ -73,12 +73,12 @@ Deno.test("'doctor' names the fault when the overview shows overdue, paused or r
     ],
     [
       "backups",
-      /^fault backups the backup of 20\S+ failed with the error 'ENOENT'; check BACKUP_URL; the service tries the backup again every hour/,
+      /^fault backups the backup of 20\S+ failed with the error 'ENOENT'; check the service's BACKUP_URL; the service tries the backup again every hour/,
       (ago) => ({ backups: { ...daily, failed: { at: ago(5), reason: "ENOENT" } } }),
     ],
     [
       "backups",
-      /^fault backups the last daily backup is of 20\S+, .+; look at the service's log for the reason$/,
+      /^fault backups the last daily backup was made at 20\S+, .+; look at the service's log for the reason$/,
       (ago) => ({ backups: { ...daily, last: { at: ago(26 * 60 + 1), name: "a", bytes: 1 } } }),
     ],
   ];
@@ -99,7 +99,7 @@ Deno.test("'doctor' advises to use the same version for the service and the CLI 
   const notFound = { error: "not_found", message: "There is nothing here." };
   const table: [line: RegExp, alter: Alter][] = [
     [
-      / the service has no overview, because its version is older than this program; upgrade /,
+      / the service has no overview, because the service is older than this program; upgrade /,
       () => Response.json(notFound, { status: 404 }),
     ],
     [
@@ -107,7 +107,7 @@ Deno.test("'doctor' advises to use the same version for the service and the CLI 
       async (response) => Response.json({ ...await response.json(), warnings: undefined }),
     ],
     [
-      / .+\(404 from .+; check --base-url, and that the service runs with OPERATOR_KEY/,
+      / .+\(404 from .+; check that --base-url is right, and that OPERATOR_KEY or/,
       () => new Response("Not found", { status: 404 }),
     ],
   ];

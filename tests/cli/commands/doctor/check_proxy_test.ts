@@ -61,7 +61,7 @@ Deno.test("'doctor' lists the settings with placeholder values when the base URL
     /^clock ok: /,
     /^name fault: .+ 'Example Company'\. Set SITE_NAME, or 'name' in brand\.yaml$/,
     /^promise fault: The home page does not say what the company offers\. Set 'promise' in brand\.yaml/,
-    /^picture fault: .+ names nobody\. Put your own picture into the folder of CONTENT_PATH, as assets\/social/,
+    /^picture fault: .+ shows no company\. Put your own picture into the folder of CONTENT_PATH, as assets\/social/,
     /^contact fault: .+ a guess, made of hello@ and the host of BASE_URL\. Set CONTACT/,
     /^texts fault: .+content\/en\/index\.md, content\/en\/imprint\.md, content\/en\/privacy\.md, /,
     /^letters fault: Letters are put into a folder .+\. Set MAIL_URL/,
@@ -76,7 +76,7 @@ Deno.test("'doctor' reports a fault of the proxy only when TRUSTED_PROXY_HOPS is
   const table: [hops: string, finding: RegExp][] = [
     [
       "1",
-      /^proxy unchecked: visitors cannot choose .+; set WAITLIST_OPERATOR_KEY to check also /,
+      /^proxy unchecked: visitors cannot choose .+; to check also .+, set WAITLIST_OPERATOR_KEY$/,
     ],
     ["2", /^proxy fault: with a forged X-Forwarded-For, visitors can choose/],
     ["3", /^proxy fault: with a forged X-Forwarded-For, visitors can choose/],
@@ -102,7 +102,7 @@ Deno.test("'doctor' says that Strict-Transport-Security is missing when the prox
   const findings = await findingsOf(service.diagnose(["--json"], {}));
   assert.match(
     findings[1]!,
-    /^tls fault: pages have no header Strict-Transport-Security; set BASE_URL/,
+    /^tls fault: pages have no header Strict-Transport-Security; set the service's BASE_URL/,
   );
 });
 
@@ -110,5 +110,5 @@ Deno.test("'doctor' exits with code 3 and names the certificate when the certifi
   await using service = await startBehindTls({});
   const { code, stderr } = await runCli(["doctor", "--base-url", service.url]);
   assert.equal(code, 3);
-  assert.match(stderr, /its TLS certificate is not trusted; if a private authority/);
+  assert.match(stderr, /the TLS certificate of the server is not trusted; if a private authority/);
 });

@@ -60,7 +60,7 @@ Deno.test("'doctor' names each DNS record of the sender's domain that is missing
         "example.com": ["v=spf10 include:x"],
       },
     ],
-    ["spf", /^fault example\.com has 2 SPF records, so none of them counts/, {
+    ["spf", /^fault example\.com has 2 SPF records, so mail servers use none of them/, {
       "example.com": ["v=spf1 -all", "v=spf1 mx ~all"],
     }],
     ["spf", /^fault .+ lets everybody send; replace '\+all' at the end of the record by '~all'/, {
@@ -69,7 +69,7 @@ Deno.test("'doctor' names each DNS record of the sender's domain that is missing
     ["spf", /^ok /, { "example.com": ["v=spf1 redirect=_spf.example.net"] }],
     [
       "dkim",
-      /^fault there is no DKIM key at s1\._domainkey\.example\.com; write at this name the TXT record/,
+      /^fault there is no DKIM key at s1\._domainkey\.example\.com; add a TXT record at this name/,
       {
         "s1._domainkey.example.com": [],
       },
@@ -87,7 +87,7 @@ Deno.test("'doctor' names each DNS record of the sender's domain that is missing
     ["dmarc", /^fault _dmarc\.example\.com has 2 DMARC records/, {
       "_dmarc.example.com": ["v=DMARC1; p=none", "v=DMARC1; p=reject"],
     }],
-    ["dmarc", /^fault .+ has no p=; add p=, such as in 'v=DMARC1; p=none'$/, {
+    ["dmarc", /^fault .+ has no p=; add p=, as in 'v=DMARC1; p=none'$/, {
       "_dmarc.example.com": ["v=DMARC1; rua=mailto:a@example.com"],
     }],
     ["mx", /^fault example\.com has no MX record/, { "mx:example.com": [] }],
@@ -126,7 +126,7 @@ Deno.test("'doctor' reports a fault of DMARC when neither SPF nor DKIM is aligne
   const api = await findingsOf(records, { envelopeDomain: undefined, signature: undefined });
   assert.match(
     api.spf!,
-    /^unchecked the sender of the envelope is not known, because a mail API sets it/,
+    /^unchecked the sender of the envelope is not known, because a mail API sets this sender/,
   );
   assert.match(
     api.dkim!,
@@ -142,7 +142,10 @@ Deno.test("'doctor' reports a check as 'unchecked' when DNS does not answer", as
   const dns: Dns = { ...dnsOf(FINE), txt: () => Promise.reject(new Error("queryTxt ETIMEOUT")) };
   const [spf, , dmarc, mx] = await runChecks(SENDER_CHECKS, { dns, sender: SENDER });
   assert.deepEqual([spf?.result, dmarc?.result, mx?.result], ["unchecked", "unchecked", "ok"]);
-  assert.equal(spf?.message, "DNS did not answer, with the error 'queryTxt ETIMEOUT'; try again");
+  assert.equal(
+    spf?.message,
+    "DNS did not answer, because of the error 'queryTxt ETIMEOUT'; run the command again",
+  );
 });
 
 const SOURCE = `Received: from mx\r
@@ -177,6 +180,6 @@ Deno.test("'doctor --letter' checks the domains in a saved letter, and 'letters 
   assert.equal(tested.code, 1);
   assert.match(
     tested.stdout,
-    /^The mail server has not taken the letter, because of the error '.*refused.*'\. Check MAIL_URL, MAIL_/i,
+    /^The mail server has not taken the letter, because of the error '.*refused.*'\. Check the service's MAIL_URL, MAIL_/i,
   );
 });

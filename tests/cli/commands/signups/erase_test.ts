@@ -27,7 +27,7 @@ Deno.test("'signups erase' with --state and --before shows the number of people 
     [["--state", "unconfirmed"], /give an address, or both/],
     [
       ["ada@example.com", "--state", "waiting"],
-      /erases one person, .+; give either an address or these two flags\.\n$/,
+      /selects one person, .+; give either an address or these two flags\.\n$/,
     ],
     [
       ["--state", "gone", "--before", "2024-01-01"],

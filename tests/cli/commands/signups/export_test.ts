@@ -65,11 +65,11 @@ Deno.test("'signups export' exits with code 2 and names the flag when a flag is 
     [["--referrals", "0"], /--referrals is '0'; give a whole number from 1 on/],
     [
       ["--json"],
-      /--json prints .+; add --output FILE, or .+ --format ndjson to print .+, one object a line\."}\n$/,
+      /--json prints .+; add --output FILE to .+, or give --format ndjson .+ to print .+ one JSON object on each line\."}\n$/,
     ],
     [
       ["--json", "--format", "ndjson"],
-      /--json prints only a summary, so the list needs a file; add --output /,
+      /--json prints a summary and not the list; add --output /,
     ],
     [
       ["--output", join(service.folder, "none", "list.csv")],
@@ -84,7 +84,7 @@ Deno.test("'signups export' connects again and continues where the connection wa
   const { code, stdout, stderr } = await service.run(["--format", "ndjson"], proxy.url);
   assert.equal(code, 0, stderr);
   assert.ok(stdout === service.ndjson);
-  assert.match(stderr, /^(waitlist: [^;]+; continuing\.\n){3}$/);
+  assert.match(stderr, /^(waitlist: [^;]+; the export continues\.\n){3}$/);
   assert.deepEqual(proxy.afters.map(Boolean), [false, true, true, true]);
 });
 

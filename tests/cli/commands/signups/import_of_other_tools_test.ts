@@ -63,7 +63,7 @@ Deno.test("'signups import' skips empty rows and empty columns without a name, a
       assert.equal(stdout, `Would import ${file}: 2 new, 0 merged, 0 unchanged, 1 refused.\n`);
       assert.equal(
         stderr,
-        "Line 7: Column 3 has a value here, but no name in the first line; name the column, or leave it " +
+        "Line 7: Column 3 has a value on this line, but no name in the first line of the file; name the column, or leave it " +
           "out with --ignore-unknown.\n",
       );
     });
@@ -113,11 +113,11 @@ Deno.test("'signups import' reads cells that contain line breaks, and the rows a
   const { stderr } = await test.import([file, "--map", "Notes="]);
   assert.deepEqual(stderr.trimEnd().split("\n"), [
     "Columns left out: 'Notes'.",
-    "Line 8: A quote on this line is not closed; add the missing quote.",
+    "Line 8: A quotation mark opens on this line and never closes; add the closing quotation mark.",
     "Line 10: The e-mail address holds U+000A, a space; remove it.",
-    "Line 12: A quote on this line is not closed; add the missing quote.",
+    "Line 12: A quotation mark opens on this line and never closes; add the closing quotation mark.",
     "Line 13: The e-mail address is missing or not valid.",
-    "Line 14: A quote on this line is not closed; add the missing quote.",
+    "Line 14: A quotation mark opens on this line and never closes; add the closing quotation mark.",
   ]);
   const records = Object.keys(await test.records());
   assert.deepEqual(records, ["a", "b", "d", "g"].map((name) => `${name}@example.com`));
@@ -141,7 +141,7 @@ const EXPORTS: [tool: string, header: string, row: string, proposal: RegExp, fla
     "HubSpot",
     '"Record ID","First Name","Last Name","Email","Phone Number","Contact owner","Lead Status","Create Date"',
     '"51","Ada","Lovelace","ada@example.com","","","","2024-05-01 11:30"',
-    /--map "Create Date=createdAt" --ignore-unknown, if this column holds createdAt; also give the column that holds the time of the consent, with --map "NAME=consentedAt"\.\n$/,
+    /--map "Create Date=createdAt" --ignore-unknown, if the column 'Create Date' holds createdAt; also add --map "NAME=consentedAt" for the column that holds the time of the consent\.\n$/,
     "--map|Create Date=consentedAt|--ignore-unknown|--zone|Europe/Berlin".split("|"),
   ],
   [
@@ -186,7 +186,7 @@ const EXPORTS: [tool: string, header: string, row: string, proposal: RegExp, fla
     "Numbers",
     "E-Mail;Einwilligung am;;",
     "ada@example.com;01.05.2024 11:30:00;;\r\n;;;\r\n;;;",
-    /--map "Einwilligung am=consentedAt", if this column holds consentedAt\.\n$/,
+    /--map "Einwilligung am=consentedAt", if the column 'Einwilligung am' holds consentedAt\.\n$/,
     "--map|Einwilligung am=consentedAt|--zone|Europe/Berlin".split("|"),
   ],
 ];
@@ -260,7 +260,7 @@ Deno.test("'signups import' names the columns that it leaves out, and proposes -
   assert.equal(code, 0);
   assert.equal(
     stderr,
-    "Columns left out: 'Phone' and 'Created'; add --map \"Created=createdAt\" --ignore-unknown, if this column holds createdAt.\n",
+    "Columns left out: 'Phone' and 'Created'; add --map \"Created=createdAt\" --ignore-unknown, if the column 'Created' holds createdAt.\n",
   );
   const left = await test.import([file, "--map", "created=,PHONE="]);
   assert.deepEqual([left.code, left.stderr], [0, "Columns left out: 'Phone' and 'Created'.\n"]);
@@ -272,7 +272,7 @@ Deno.test("'signups import' names the columns that it leaves out, and proposes -
   const mapped = await test.import([ndjson, "--map", "Email Address=email", "--ignore-unknown"]);
   assert.deepEqual([mapped.code, mapped.stderr], [
     1,
-    "Line 2: Two members of the line hold the field email; remove one of them.\n",
+    "Line 2: Two members of this JSON object hold the field email; remove one of these members.\n",
   ]);
   assert.deepEqual(Object.keys(await test.records()), ["a@example.com", "b@example.com"]);
 });
@@ -330,12 +330,12 @@ Deno.test("'signups import' refuses a CSV header with unknown or repeated fields
     [
       "email,mail,consentedAt",
       ["--map", "mail=email"],
-      /Several columns hold email: 'email' and 'mail'; remove all but one/,
+      /Several columns hold email: 'email' and 'mail'; keep only one of these columns/,
     ],
     [
       "email,consentedAt",
       ["--map", "Mail=address"],
-      /^waitlist: --map has 'Mail=address', but there is no field 'address'; give one of email, /,
+      /^waitlist: --map has 'Mail=address', but there is no field 'address'; the fields are email, /,
     ],
     [
       "email,consentedAt",

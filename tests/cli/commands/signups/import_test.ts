@@ -24,7 +24,7 @@ Deno.test("'signups import' reads CSV, names the line of each refused row, and c
   );
   const refused = [
     [6, "The row has 2 cells, but the header has 5; give the row one cell for each column."],
-    [7, "A quote on this line is not closed; add the missing quote."],
+    [7, "A quotation mark opens on this line and never closes; add the closing quotation mark."],
     [9, "The e-mail address is missing or not valid."],
     [10, "The field consentedAt is '2999-01-01T00:00:00Z', which is in the future."],
     [
@@ -112,22 +112,22 @@ Deno.test("'signups import' sends nothing and names the fault when the file or i
     [
       "unknown.csv",
       "email,consentedAt,phone\n",
-      /The column 'phone' is not known; remove it, leave it out with --ignore-unknown, or name it/,
+      /The column 'phone' is not known; remove it, leave it out with --ignore-unknown, or say with --map which of these fields it holds: email/,
     ],
     [
       "headless.csv",
       "bob@example.com,2026-05-01T09:30:00Z\nada@example.com,2026-05-01T09:30:00Z\n",
-      /^waitlist: The first line must name the columns; .+ such as email,consentedAt; [^@]+\n$/,
+      /^waitlist: The first line must name the columns; .+ such as email,consentedAt above the rows; [^@]+\n$/,
     ],
     [
       "without.csv",
       "email,createdAt\n",
-      /There is no column consentedAt; name the column in the first line/,
+      /There is no column consentedAt; put this name into the first line/,
     ],
     [
       "twice.csv",
       "email,consentedAt,EMAIL\n",
-      /Several columns hold email: 'email' and 'EMAIL'; remove all but one/,
+      /Several columns hold email: 'email' and 'EMAIL'; keep only one of these columns/,
     ],
     [
       "utf16.csv",
@@ -175,7 +175,7 @@ Deno.test("'signups import' sends rows again and imports every row once when the
   });
   const { code, stdout, stderr } = await test.import([file], proxy.url);
   assert.equal(code, 0, stderr);
-  assert.match(stderr, /^waitlist: [^;]+; trying again in 1 s\.\n$/);
+  assert.match(stderr, /^waitlist: [^;]+; the program calls the service again in 1 s\.\n$/);
   assert.equal(stdout, `Imported ${file}: 5,000 new, 0 merged, 1 unchanged, 0 refused.\n`);
   assert.equal(Object.keys(await test.records()).length, 5_001);
 });

@@ -89,7 +89,7 @@ Deno.test("'signups invite' exits with code 2 and invites nobody when there is n
   assert.equal(code, 2);
   assert.match(
     stderr,
-    /^waitlist: Nobody was invited, .+; add --yes to run it without a question\.\n$/,
+    /^waitlist: Nobody was invited, .+; add --yes to run the command without this question\.\n$/,
   );
 });
 
@@ -125,7 +125,7 @@ Deno.test("'signups invite' starts only one wave even if two answers of the serv
   const { code, stdout, stderr } = await test.invite(args, undefined, proxy.url);
   assert.equal(code, 0, stderr);
   assert.match(stdout, /^Invited 300 people in the wave w;/);
-  assert.match(stderr, /; trying again in 1 s\.\n/);
+  assert.match(stderr, /; the program calls the service again in 1 s\.\n/);
   assert.equal((await Deno.readTextFile(test.output)).trimEnd().split("\n").length, 301);
   const states = Object.groupBy(Object.values(await test.records()), ({ state }) => state);
   assert.deepEqual([states.invited?.length, states.waiting?.length], [300, 100]);
@@ -180,7 +180,7 @@ Deno.test("'signups invite' says which flag is wrong, or that the service sends 
     [["ada@example.com", "--role", "a", ...LINK], /--role works only with --next/],
     [
       ["ada@example.com", "--utm-source", "a", ...LINK],
-      /--utm-source works only with --next; leave out --utm-source or the addresses/,
+      /--utm-source works only with --next; leave out --utm-source, or give --next in place of the addresses/,
     ],
     [["--next", "2", "--link", "ftp://a"], /Field 'link' is 'ftp:\/\/a'; give an https: URL/],
     [
@@ -229,7 +229,10 @@ Deno.test("'signups invite --detach' does not wait for the wave; 'waves pause', 
     },
   );
   assert.equal(interrupted.code, 130, interrupted.stderr);
-  assert.match(interrupted.stderr, /a started wave continues by itself\.\n$/);
+  assert.match(
+    interrupted.stderr,
+    /a wave that has started continues by itself; look at its state with 'waitlist waves list'\.\n$/,
+  );
   let second: { state: string; invited: number };
   do second = await show("second"); while (second.state === "running");
   assert.deepEqual([second.state, second.invited], ["done", 300]);
@@ -299,6 +302,6 @@ Deno.test("'signups invite --detach' does not wait for the wave; 'waves pause', 
   const detached = await test.invite(["--next", "9", "--output", test.output, "--detach", "--yes"]);
   assert.match(
     detached.stderr,
-    /--detach and --output exclude each other, because .*; leave out --detach, or leave out --output if the service is to send the letters/,
+    /--detach and --output exclude each other, because .*; leave out one of these flags \(without --output, the service sends the invitation letters\)/,
   );
 });

@@ -7,7 +7,10 @@ import { usePeople } from "../../support/people_service.ts";
 Deno.test("'signups remind' is refused when --yes is missing, when neither addresses nor --all are given, or when MAIL_URL is not set", async () => {
   await using test = await usePeople();
   await assertRefused(test.run, [
-    [["remind", "--all"], /without a terminal; add --yes to run it without a question\.\n$/],
+    [
+      ["remind", "--all"],
+      /without a terminal it cannot ask you first; add --yes to run the command without this question\.\n$/,
+    ],
     [
       ["remind", "--all", "--yes"],
       /: The service sends no letters, as MAIL_URL is not set; .+ \(409 from /,

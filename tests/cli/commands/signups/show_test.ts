@@ -44,7 +44,7 @@ Deno.test("'signups erase' exits with code 6 when the address is unknown, and wi
   assert.equal(unsure.code, 2);
   assert.match(
     unsure.stderr,
-    /^waitlist: This command cannot be undone, and .+; add --yes to run it without a question\.\n$/,
+    /^waitlist: This command cannot be undone, and .+; add --yes to run the command without this question\.\n$/,
   );
 });
 

@@ -91,7 +91,7 @@ Deno.test("'validate' exits with code 4 when the credentials are wrong, or when 
 });
 
 Deno.test("'validate' waits as long as Retry-After says, and repeats the call once, when a call gets 429", async (t) => {
-  const waits = "The request limit is used up; continuing in 42 s.\n";
+  const waits = "The request limit is used up; the checks continue in 42 s.\n";
   const table: [refusals: number, code: number, stderr: RegExp][] = [
     [1, 0, RegExp(`^${waits}$`)],
     [2, 5, RegExp(`^${waits}waitlist: Too many \\(429 from \\S+\\); try again in 42 s\\.\n$`)],
@@ -154,5 +154,5 @@ Deno.test("'validate' waits for the next window when RateLimit-Remaining of an a
   const { code, stdout, stderr } = await runCli(["validate", "--sandbox", "--base-url", proxy.url]);
   assert.equal(code, 0);
   assert.match(stdout, /^All 42 checks passed/m);
-  assert.equal(stderr, "The request limit is used up; continuing in 1 s.\n");
+  assert.equal(stderr, "The request limit is used up; the checks continue in 1 s.\n");
 });

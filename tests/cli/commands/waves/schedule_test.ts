@@ -20,7 +20,7 @@ Deno.test("'waves schedule' creates a schedule or only shows its next runs, and 
   assert.equal(unsure.code, 2);
   assert.match(
     unsure.stderr,
-    /^waitlist: No schedule was made, because the command cannot ask you first without a terminal; add/,
+    /^waitlist: No schedule was made, because without a terminal the command cannot ask you first; add/,
   );
   assert.equal((await run("schedules")).stdout, "There are no schedules.\n");
   const made = await run(...args, "--lang", "en", "--times", "3", "--yes");

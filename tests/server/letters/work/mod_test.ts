@@ -187,7 +187,7 @@ Deno.test("createOutboxWorker() pauses all letters when the mail server accepts 
   assert.equal(worker.letters.length, 20);
   assert.equal((await createMailState(kv).read())?.pause, undefined);
   assert.deepEqual(worker.log.map(({ event }) => event), [
-    "letters are paused because the mail server accepts none; will try again",
+    "letters are paused because the mail server accepts none; will send one letter later as a test",
     "letters can be sent again",
   ]);
   const items = await readFirstItems(kv, "refused", { limit: 10 });
@@ -267,7 +267,7 @@ Deno.test("createOutboxWorker() tries a letter again when its text could not be 
   assert.equal(waiting?.item.dueAt, START + MINUTE);
   assert.equal(waiting?.item.reason, "Error: Nothing can be written to …");
   assert.deepEqual(worker.log.map(({ level, event }) => [level, event]), [
-    ["error", "could not make a letter; will try again"],
+    ["error", "could not make a letter; will make this letter later"],
   ]);
   assert.ok(!JSON.stringify(worker.log).includes(ADA));
 });

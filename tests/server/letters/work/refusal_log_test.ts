@@ -44,7 +44,7 @@ Deno.test("createRefusalLog() logs a refusal with a new code at once, and the nu
   const refused = { "confirmation 550 5.7.1": 7 };
   assert.deepEqual(takeLines(), [[
     "warn",
-    "further letters or events were refused in the last hour, as often as 'refused' says",
+    "further letters or events were refused in the last hour; 'refused' gives their number for each kind",
     { refused },
   ]]);
 });
@@ -76,7 +76,7 @@ Deno.test("createRefusalLog() logs only the code of an answer that refused a let
     ["warn", "a letter was refused", { kind: "confirmation", code: "550" }],
     [
       "warn",
-      "further letters or events were refused in the last hour, as often as 'refused' says",
+      "further letters or events were refused in the last hour; 'refused' gives their number for each kind",
       {
         refused: { "confirmation no code": 4 },
       },
@@ -92,7 +92,7 @@ Deno.test("createRefusalLog() writes at most 51 lines when a server sends 200 di
   assert.equal(lines.length, 51);
   assert.deepEqual(lines.at(-1), [
     "warn",
-    "further letters or events were refused in the last hour, as often as 'refused' says",
+    "further letters or events were refused in the last hour; 'refused' gives their number for each kind",
     {
       refused: { others: 150 },
     },

@@ -68,6 +68,6 @@ test("waves.makeCommit() logs a warning when the work on a wave fails", async (k
   const { lines, log } = recordLog("warn");
   assert.ok(!await wavesOf(kv, { log }).makeCommit("first"));
   assert.deepEqual(lines.map(({ event }) => event), [
-    "work on a wave failed; will try again",
+    "work on a wave failed; will continue the wave later",
   ]);
 });

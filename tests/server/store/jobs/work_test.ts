@@ -254,7 +254,7 @@ Deno.test("jobs.run() does other jobs when the work on one job fails, and logs t
   await jobsOf(kv, { log }).run();
   assert.equal((await jobOf(kv, "good")).done, 1);
   assert.equal(lines.length, 1);
-  assert.equal(lines[0]?.event, "work on a job failed; will try again");
+  assert.equal(lines[0]?.event, "work on a job failed; will continue the job later");
 });
 
 Deno.test("jobs.run() removes the search text from a job's selection at the end of the job", async () => {

@@ -134,6 +134,9 @@ test("startBackups() writes encrypted backups to a bucket, and the CLI verifies 
   const run = (args: string[]) => runCli(["backup", "verify", ...args], { env: ENV });
   await assertRefused(run, [
     [[other], /Cannot read 's3:.+': 127\.0\.0\.1:\d+ answered 404 \(NoSuchBucket\) to GET; check/],
-    [[url.replace("/lists?", "/none?")], /has no backup of a service \(.+\); give the value/],
+    [
+      [url.replace("/lists?", "/none?")],
+      /has no backup that a service has made \(.+\); give the value/,
+    ],
   ]);
 });

@@ -90,7 +90,7 @@ Deno.test("upgradeStore() waits and writes nothing while another process upgrade
   });
   assert.equal(paused, 30_000);
   assert.deepEqual(log.map(({ event }) => event), [
-    "waiting for another process, which is upgrading the store and has handled this many records so far",
+    "another process is upgrading the store, and this process waits; 'records' is the number of records handled so far",
   ]);
   assert.ok((await unconvertedKeys(kv.raw)).length > PEOPLE, "it has changed nothing");
 });
@@ -284,8 +284,8 @@ Deno.test("upgradeStore() keeps every value of an older store, and logs each ste
   assert.deepEqual(
     log.map(({ event, version }) => [event, version]),
     steps.flatMap((version) => [
-      ["upgrading the store; this many records are handled so far", version],
-      ["the store is upgraded; this many records were handled", version + 1],
+      ["upgrading the store; 'records' is the number of records handled so far", version],
+      ["the store is upgraded; 'records' is the number of records handled", version + 1],
     ]),
   );
   assert.ok(!JSON.stringify(log).includes("@"));
