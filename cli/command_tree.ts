@@ -150,6 +150,7 @@ export const COMMANDS: TreeEntry[] = [
   ]),
   group("invitations", "look after single invitations, and send a test (operator)", [
     command("renew", "let an invitation expire later", loadInvitations),
+    command("resend", "send the invitation again to one person", loadInvitations),
     command("test", "send a test of an invitation to your own address", loadInvitations),
   ]),
   group("outbox", "look after letters and events in the outbox (operator)", [

@@ -25,11 +25,19 @@ export function invitationPutAt({ invitedAt = "", corrections = [] }: Person): s
 }
 
 /**
+ * Whether a mail server has taken the invitation letter since it was last put into the outbox by the invitation or a
+ * correction. A letter that an operator sends again after that changes nothing of the result.
+ */
+export function wasInvitationTaken(person: Person): boolean {
+  const { invitationTakenAt = "" } = person;
+  return invitationTakenAt >= invitationPutAt(person);
+}
+
+/**
  * Whether a person still has to get the invitation letter: the person is invited, no mail server has taken the last
  * letter, and letters may go to the address.
  */
 export function isInvitationLetterMissing(person: Person): boolean {
-  const { state, invitationTakenAt = "", undeliverableAt, complainedAt } = person;
-  return state === "invited" && invitationTakenAt < invitationPutAt(person) &&
-    !undeliverableAt && !complainedAt;
+  const { state, undeliverableAt, complainedAt } = person;
+  return state === "invited" && !wasInvitationTaken(person) && !undeliverableAt && !complainedAt;
 }

@@ -71,6 +71,7 @@ const ALLOWED: Record<OperationId, readonly Exclude<Role, "operator">[]> = {
   saveFilter: [],
   removeFilter: [],
   renewInvitation: [],
+  resendInvitation: [],
   repairCounters: [],
   beginRestore: [],
   restoreLines: [],

@@ -1,5 +1,5 @@
 /**
- * `waitlist invitations`: changes single invitations, and sends a letter with a test invitation.
+ * `waitlist invitations`: changes single invitations and sends them again, and sends a letter with a test invitation.
  *
  * @module
  */
@@ -59,6 +59,27 @@ async function fetchCode(email: string, client: OperatorClient): Promise<string>
   );
 }
 
+const resend = defineCommand({
+  access: OPERATOR_ACCESS,
+  resumeAdvice: "run the same command again; nobody gets two such letters within 24 hours",
+  examples: [
+    ["waitlist invitations resend ada@example.com", "with the same code, link and end"],
+  ],
+  declare: (command) => {
+    command.argument("<email>", "the address of the invited person");
+  },
+  parse: ({ args: [email = ""] }) => ({ email }),
+  async run(body, { connect, print }) {
+    const invitation = await (await connect()).call("resendInvitation", { body });
+    const { email, expiresAt } = invitation;
+    const end = expiresAt === undefined ? "" : `; it can be accepted until ${expiresAt}`;
+    return print({
+      json: invitation,
+      text: () => `The invitation to ${email} is in the outbox again${end}.\n`,
+    });
+  },
+});
+
 /**
  * The shortest time limit of the call that sends a test letter, in milliseconds. The service itself waits for the mail
  * server for a slightly shorter time.
@@ -112,4 +133,4 @@ const test = defineCommand({
   },
 });
 
-export default { renew, test };
+export default { renew, resend, test };

@@ -3,6 +3,7 @@
  */
 import { z } from "zod";
 import { parseMoment } from "../../shared/moments.ts";
+import type { Address } from "../../shared/operator_schemas.ts";
 import { addressSchema, dateTimeSchema } from "../../shared/people_query.ts";
 import { quote } from "../runtime/mod.ts";
 import { isSafeLink } from "../waitlist/mod.ts";
@@ -57,6 +58,9 @@ const LINK_RULE = "give an https: URL of at most 2,000 characters, such as " +
 
 /** The schema of the link in invitations. */
 export const linkSchema = z.string(LINK_RULE).max(2_000, LINK_RULE).refine(isSafeLink, LINK_RULE);
+
+/** The schema of a body that is one address. */
+export const addressBodySchema: z.ZodType<Address> = z.strictObject({ email: addressSchema });
 
 const ADDRESSES_RULE = "give a list of 1 to 1,000 addresses";
 

@@ -27,6 +27,7 @@ import { outboxOperations } from "./outbox.ts";
 import { overviewOperations } from "./overview.ts";
 import { peopleOperations } from "./people.ts";
 import { redeemingOperations } from "./redeem_invitations.ts";
+import { resendingOperations } from "./resend_invitation.ts";
 import { scheduleOperations } from "./schedules.ts";
 import { testLetterOperations } from "./test_letters.ts";
 import { waveOperations } from "./waves.ts";
@@ -96,6 +97,7 @@ export function createOperations(stores: OperatorStores, options: OperationsOpti
       findConsentText: people.findConsentText,
       sendsLetters: people.sendsLetters,
       readNextReminder: people.readNextReminder,
+      readNextInvitation: waves.readNextInvitation,
       remindPeople: people.remindPeople,
       eraseSignUp: people.eraseSignUp,
       erasePeople: people.erasePeople,
@@ -173,6 +175,10 @@ export function createOperations(stores: OperatorStores, options: OperationsOpti
       changeSchedule: waves.changeSchedule,
     }),
     ...redeemingOperations({ changeInvitation: waves.changeInvitation, now }),
+    ...resendingOperations({
+      resendInvitation: waves.resendInvitation,
+      sendsLetters: people.sendsLetters,
+    }),
     ...outboxOperations({
       listLetters: people.listLetters,
       listOutbox: people.listOutbox,

@@ -15,6 +15,7 @@ import {
 } from "../../shared/people_query.ts";
 import { mayCall } from "../../shared/roles.ts";
 import { type AuditStore, writeCompletion } from "../store/audit/mod.ts";
+import type { WaveStore } from "../store/invitations/mod.ts";
 import type {
   AddressedRecord,
   PeopleStore,
@@ -27,13 +28,11 @@ import {
   toOperatorSignupWithLink,
 } from "../waitlist/mod.ts";
 import { type OperatorFailure, switchedOffFailure, unknownAddressFailure } from "./failure.ts";
-import { addressesSchema, boundedTextSchema, trueSchema } from "./fields.ts";
+import { addressBodySchema, addressesSchema, boundedTextSchema, trueSchema } from "./fields.ts";
 import type { Caller, Operations } from "./operation.ts";
 
 /** How many referred people {@linkcode showPerson} lists at most. */
 const MAX_REFERRED = 50;
-
-const addressBodySchema: z.ZodType<Schemas.Address> = z.strictObject({ email: addressSchema });
 
 const countSignupsSchema: z.ZodType<Schemas.SignupCountRequest> = z.strictObject({
   ...selectionSchemas,
@@ -75,6 +74,7 @@ interface PeopleNeeds extends
     | "findReferralLinks"
     | "readLettersTo"
   >,
+  Pick<WaveStore, "readNextInvitation">,
   Pick<AuditStore, "writeAuditEntry" | "readHistory"> {
   selfServiceUrls: Pick<SelfServiceUrls, "pageUrl">;
 }
@@ -179,6 +179,7 @@ async function showPerson(
     ...referralLinks && describeReferralLinks(referralLinks),
     ...confirmations && { confirmations },
     ...mayBeReminded && await needs.readNextReminder(person),
+    ...needs.sendsLetters && record.state === "invited" && await needs.readNextInvitation(person),
     ...lastLetters && { lastLetters },
     ...linkAt && { linkAt },
     ...wording && { wording },

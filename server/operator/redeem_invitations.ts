@@ -8,6 +8,7 @@ import type * as Schemas from "../../shared/operator_schemas.ts";
 import { addressSchema } from "../../shared/people_query.ts";
 import type { Runtime } from "../runtime/mod.ts";
 import type { InvitationOutcome, WaveStore } from "../store/invitations/mod.ts";
+import type { AddressedRecord } from "../store/people/mod.ts";
 import { redeemInvitation, renewInvitation } from "../waitlist/mod.ts";
 import type { OperatorFailure } from "./failure.ts";
 import {
@@ -123,8 +124,11 @@ export function redeemingOperations(
 
 /** Describes a found or changed invitation; gives the failure of a refused call. */
 function describeOutcome(outcome: InvitationOutcome): Schemas.Invitation | OperatorFailure {
-  if ("refused" in outcome) return REFUSAL_FAILURES[outcome.refused];
-  const { email, record } = outcome;
+  return "refused" in outcome ? REFUSAL_FAILURES[outcome.refused] : describeInvitation(outcome);
+}
+
+/** Describes the invitation of a person who is invited or has accepted. */
+export function describeInvitation({ email, record }: AddressedRecord): Schemas.Invitation {
   const { state, lang, invitedAt = record.updatedAt, expiresAt, acceptedAt, reference } = record;
   return {
     state: state === "accepted" ? state : "invited",

@@ -89,6 +89,18 @@ export function nextLetterAt({ letters }: LetterLimit, at: string): string {
   return [at, endOfDay, endOfPeriod].toSorted().at(-1)!;
 }
 
+/**
+ * Gives the moment, a date-time, from which another letter is allowed, if one letter is allowed in 24 hours.
+ *
+ * @param moments the moments of earlier letters, in any order
+ * @param at the present moment, a date-time; it is the result if a letter is allowed now
+ */
+export function nextDailyLetterAt(moments: string[], at: string): string {
+  const endsOfDays = moments.filter((moment) => isWithin(DAY, { moment, at }))
+    .map((moment) => addTime(moment, DAY));
+  return [at, ...endsOfDays].toSorted().at(-1)!;
+}
+
 /** Adds milliseconds to a moment, a date-time. Without a moment, gives an empty text, which sorts before any moment. */
 const addTime = (moment: string | undefined, ms: number): string =>
   moment === undefined ? "" : new Date(Date.parse(moment) + ms).toISOString();

@@ -366,7 +366,8 @@ export const ENGLISH_TEXTS = {
     "actions": {
       "remindSignups": "Asked again to confirm",
       "startWave": "Asked for an invitation, which changed nothing",
-      "renewInvitation": "Invitation renewed"
+      "renewInvitation": "Invitation renewed",
+      "resendInvitation": "Invitation sent again"
     },
     "backToList": "Back to the list",
     "remind": "Send the confirmation again",
@@ -397,6 +398,21 @@ export const ENGLISH_TEXTS = {
     "renew": "Renew the invitation",
     "renewHint": "The last day on which the invitation can be accepted. The code stays the same, and no letter goes out.",
     "renewed": "The invitation is renewed.",
+    "resend": "Send the invitation again",
+    "notResent": "The invitation was not sent again.",
+    "notResentYet": {
+      "expired": "The invitation cannot be sent again, as it has expired. Renew it first.",
+      "undeliverable": "The invitation cannot be sent again, as the address is marked as undeliverable, until you lift the mark or the person signs up again.",
+      "complained": "The invitation cannot be sent again, as the mailbox has reported an e‑mail as spam, until you let e‑mails go there again.",
+      "unreadable": "The invitation cannot be sent again, as the service cannot read the data of the mailbox. Verify the counters.",
+      "in_outbox": "The invitation cannot be sent again, as it still waits to be sent; see",
+      "no_link": "The invitation cannot be sent again, as the service does not know its link. Write to the person yourself.",
+      "no_letters": "The invitation cannot be sent again, as its wave sends no e‑mails. Write to the person yourself; the file of the wave’s people has the link.",
+      "paused": "The invitation cannot be sent again, as its wave is paused. Resume the wave first.",
+      "cancelled": "The invitation cannot be sent again, as its wave is cancelled. Write to the person yourself; the file of the wave’s people has the link.",
+      "until": "The invitation cannot be sent again yet: a person gets one such e‑mail within 24 hours. It can be sent again from"
+    },
+    "resent": "The invitation was added to the e‑mails that go out; see",
     "badAddress": "This is not a new e-mail address. Check its spelling.",
     "addressTaken": "This address is on the list already, or somebody was erased from there. Nothing was changed.",
     "changeAnswers": "Change role and use case",
@@ -799,6 +815,7 @@ export const ENGLISH_TEXTS = {
       "scheduledWave": "Invited people on a schedule",
       "redeemInvitation": "Redeemed an invitation",
       "renewInvitation": "Renewed an invitation",
+      "resendInvitation": "Sent an invitation again",
       "retryOutbox": "Tried letters and events again",
       "repairCounters": "Repaired the counters",
       "backUp": "Made a backup",

@@ -575,6 +575,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/operator/v1/invitations/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send an invitation again
+         * @description Puts the invitation letter to a person into the outbox again, with the same code, link and end as before. The
+         *     call is refused with 410 if the invitation has expired, and with 409 if the person is not invited, if letters do
+         *     not go to the address after a bounce or a complaint, if the wave is paused, is cancelled or sends no letters, if
+         *     the letter still waits in the outbox, if it was put there, taken or refused within the last 24 hours, and if the
+         *     service sends no letters.
+         */
+        post: operations["resendInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/operator/v1/invitations/test": {
         parameters: {
             query?: never;
@@ -4269,6 +4293,19 @@ export interface components {
              */
             noReminder?: "complained" | "unreadable";
             /**
+             * Format: date-time
+             * @description For an invited person: the time from which `resendInvitation` sends the invitation again. Absent if
+             *     `noInvitation` is present, and if the service sends no letters.
+             */
+            nextInvitation?: string;
+            /**
+             * @description Why the invitation is not sent again: it has expired; the address is undeliverable; the mailbox
+             *     complained, or its data cannot be read; the letter still waits in the outbox; the service does not know
+             *     the link (an import put the invitation on the list); the wave sends no letters, is paused or is cancelled.
+             * @enum {string}
+             */
+            noInvitation?: "expired" | "undeliverable" | "complained" | "unreadable" | "in_outbox" | "no_link" | "no_letters" | "paused" | "cancelled";
+            /**
              * @description The result of the last letter of each kind that a mail server took or refused. The confirmation letter
              *     moves to the proof when the person confirms. If it is here in a state other than `unconfirmed`, the person
              *     did not confirm, and an import put the person on the list.
@@ -7121,6 +7158,50 @@ export interface operations {
             405: components["responses"]["MethodNotAllowed"];
             408: components["responses"]["BodyCut"];
             409: components["responses"]["UsedInvitation"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    resendInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Address"];
+            };
+        };
+        responses: {
+            /** @description The invitation. */
+            200: {
+                headers: {
+                    "X-API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Invitation"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["UnknownAddress"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["BodyCut"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["ExpiredInvitation"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];

@@ -170,6 +170,7 @@ export const CASES: Case[] = [
     inWords: ofCode.inWords,
     fields: { ...ofCode.fields, expires: ahead },
   },
+  { operation: "resendInvitation", path: "/invitations/resend", ...ofAddress },
   {
     operation: "listSignups",
     path: "/signups/list",

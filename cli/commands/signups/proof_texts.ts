@@ -18,6 +18,7 @@ const ENGLISH_ACTIONS: Record<string, string> = {
   testLetter: "Sent a test letter",
   testInvitation: "Sent a test of an invitation",
   renewInvitation: "Invitation renewed",
+  resendInvitation: "Invitation sent again",
   showSignup: "Data exported",
 };
 
@@ -33,6 +34,7 @@ const GERMAN_ACTIONS: Record<string, string> = {
   testLetter: "Test-E-Mail gesendet",
   testInvitation: "Test einer Einladung gesendet",
   renewInvitation: "Einladung verlängert",
+  resendInvitation: "Einladung noch einmal verschickt",
   showSignup: "Daten exportiert",
 };
 

@@ -38,6 +38,7 @@ export const DONE_NAMES = [
   "answered",
   "noted",
   "renewed",
+  "resent",
 ] as const;
 
 /**

@@ -49,6 +49,8 @@ export const personPage: ConsolePage = {
         return await changeNote(pageContext, person, form);
       case "renew":
         return await renewInvitation(pageContext, person, form);
+      case "resend":
+        return await resendInvitation(pageContext, person);
       default:
         return await actOnPerson(pageContext, person, form);
     }
@@ -184,6 +186,24 @@ async function renewInvitation(
   }
   const messages = { invalid_request: texts.invite.badExpires };
   return await showFormAgain(pageContext, person, { form, failure: outcome, messages });
+}
+
+/** Sends the invitation again. The page of a person to whom it cannot be sent says why. */
+async function resendInvitation(
+  pageContext: PageContext,
+  person: ShownSignup,
+): Promise<View | Response> {
+  const { operations, texts } = pageContext;
+  const outcome = await operations.resendInvitation({ email: person.email });
+  if (!("failure" in outcome)) {
+    return seeOther(pathOfPerson(pageContext, person, { done: "resent" }));
+  }
+  // Reads the person again, so that the page says why the invitation cannot be sent now.
+  const present = await findPerson(pageContext);
+  if ("body" in present) return present;
+  const { notResent } = texts.person;
+  const refusalNote = failureNote(outcome, texts, { conflict: notResent, expired: notResent });
+  return await personView(pageContext, present, { refusalNote, status: statusOf(outcome) });
 }
 
 /**

@@ -26,6 +26,7 @@ import { historyTable } from "./history.ts";
 import { noteSection } from "./note.ts";
 import { proofFacts } from "./proof.ts";
 import { referralFacts } from "./referral_facts.ts";
+import { reasonNotToResend, resendForm } from "./resend.ts";
 
 /**
  * The page of a person.
@@ -76,8 +77,8 @@ function noteAfterAct(
   { person: labels, pages }: ConsoleTexts,
 ): Html | undefined {
   const done = knownValue(DONE_NAMES, query.get("done"));
-  // The note about a reminder links to the page "E-mails and events", which lists the letter until it is sent.
-  const outboxLink = done === "reminded" &&
+  // The note about a new letter links to the page "E-mails and events", which lists the letter until it is sent.
+  const outboxLink = (done === "reminded" || done === "resent") &&
     markup` <a href="${PATHS.outbox}">${pages.outbox}</a>.`;
   return done && statusNote(markup`${labels[done]}${outboxLink}`);
 }
@@ -96,10 +97,13 @@ function personButtons(person: ShownSignup, pageContext: PageContext): Html {
   const canGetLetters = !undeliverableAt && !complainedAt;
   const whyNoReminder = reasonNotToRemind(person, pageContext);
   const canBeReminded = state === "unconfirmed" && whyNoReminder === undefined;
+  const whyNoResend = reasonNotToResend(person, pageContext);
+  const canBeResent = state === "invited" && whyNoResend === undefined;
   const canBeRenewed = state === "invited" && person.expiresAt !== undefined &&
     may("renewInvitation");
   return markup`<div class="actions">
 ${canBeReminded && actForm("remind", labels.remind)}
+${canBeResent && resendForm(action, pageContext)}
 ${canGetLetters && state === "waiting" && actForm("invite", `${pages.invite} …`)}
 ${correctLink}
 ${canGetLetters && actForm("undeliverable", `${labels.markUndeliverable} …`)}
@@ -108,6 +112,7 @@ ${actForm("export", labels.export)}
 ${actForm("erase", labels.erase, "danger")}
 </div>
 ${whyNoReminder && may("remindSignups") && markup`<p class="hint">${whyNoReminder}</p>`}
+${whyNoResend && may("resendInvitation") && markup`<p class="hint">${whyNoResend}</p>`}
 ${canBeRenewed && renewalForm(action, texts)}`;
 }
 

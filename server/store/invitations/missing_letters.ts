@@ -1,31 +1,19 @@
 /**
- * Puts an invitation letter into the outbox again if no mail server has taken it and an operator has resumed its wave.
- * `wave_commits.ts` makes the commits. @module
+ * Finds the people of a resumed wave whose invitation letter no mail server has taken, and puts their letters into the
+ * outbox again. `wave_commits.ts` makes the commits. @module
  */
 import { isInvitationLetterMissing } from "../../../shared/missing_invitation_letter.ts";
-import { hasExpired, invitationUrlOf, type SignUpRecord } from "../../waitlist/mod.ts";
+import { hasExpired } from "../../waitlist/mod.ts";
+import { addressesOf, type Kv, PAGE_SIZE, pages, waveMembersSelector } from "../kv/mod.ts";
+import { findRecords } from "../people/mod.ts";
 import {
-  addressesOf,
-  type Kv,
-  PAGE_SIZE,
-  pages,
-  waveCountKey,
-  waveMembersSelector,
-} from "../kv/mod.ts";
-import { findItems, type OutboxEntry } from "../outbox/mod.ts";
-import { findRecords, type PersonChange } from "../people/mod.ts";
+  findInvitationLetters,
+  isRefused,
+  type PersonToWriteAgain,
+  removeRefusedLetters,
+  writeAgain,
+} from "./letter_again.ts";
 import type { BatchChange, ReadBatch } from "./wave_commits.ts";
-
-/** Finds the invitation letters to a person that are in the outbox. */
-async function findInvitationLetters(kv: Kv, record: SignUpRecord): Promise<OutboxEntry[]> {
-  const items = await findItems(kv, record.outbox);
-  return items.filter(({ item: { message } }) =>
-    "letter" in message && message.letter === "invitation"
-  );
-}
-
-/** Whether a letter in the outbox waits until an operator makes it due again. */
-const isRefused = ({ item }: OutboxEntry): boolean => item.queue === "refused";
 
 /**
  * Reads the people of a wave whose invitation letter no mail server has taken and who have no letter waiting in the
@@ -52,47 +40,21 @@ export async function* readPeopleWithoutLetter(
   }
 }
 
-/** A person whose invitation letter is put into the outbox again. */
-interface PersonWithoutLetter extends Pick<PersonChange, "email" | "entry"> {
-  record: SignUpRecord;
-  invitationCode: string;
-  /** The refused letters to the person that are in the outbox. */
-  refusedLetters: OutboxEntry[];
-}
-
 /** Puts invitation letters to the people of a batch into the outbox again, in place of refused letters. */
 export async function putLettersAgain(
   kv: Kv,
   batch: ReadBatch,
 ): Promise<BatchChange | undefined> {
   const { id, wave, now } = batch;
-  const peopleWithoutLetter = await findPeopleWithoutLetter(kv, batch);
-  if (peopleWithoutLetter.length === 0) return undefined;
-  const people = peopleWithoutLetter.map(
-    ({ email, entry, record, invitationCode, refusedLetters }): PersonChange => ({
-      email,
-      entry,
-      change: { record: withoutRefusedInvitation(record, refusedLetters), letter: "invitation" },
-      invitationUrl: invitationUrlOf(wave.parameters.link, invitationCode),
-      now,
-    }),
-  );
-  // A refused letter that is in the outbox again does not count as refused any more.
-  const countedAsRefused = peopleWithoutLetter.filter(({ record }) =>
-    record.lastLetters?.invitation?.refusedAt
-  );
+  const { link } = wave.parameters;
+  const people = await findPeopleWithoutLetter(kv, batch);
+  if (people.length === 0) return undefined;
   return {
-    people,
+    people: people.map((person) => writeAgain(person, { link, now })),
     wave: { ...wave, owes: true, lettersAgain: (wave.lettersAgain ?? 0) + people.length },
     goesOn: true,
-    addWrites(commit, outboxChanges) {
-      for (const { refusedLetters } of peopleWithoutLetter) {
-        for (const entry of refusedLetters) outboxChanges.changeItem({ entry });
-      }
-      if (countedAsRefused.length > 0) {
-        commit.add(waveCountKey(id, "refused"), -countedAsRefused.length);
-      }
-    },
+    addWrites: (commit, outboxChanges) =>
+      removeRefusedLetters(commit, outboxChanges, { wave: id, people }),
   };
 }
 
@@ -103,10 +65,10 @@ export async function putLettersAgain(
 async function findPeopleWithoutLetter(
   kv: Kv,
   { id, emails, records, now }: ReadBatch,
-): Promise<PersonWithoutLetter[]> {
+): Promise<PersonToWriteAgain[]> {
   const at = new Date(now).toISOString();
   const people = await Promise.all(
-    emails.map(async (email, index): Promise<PersonWithoutLetter | undefined> => {
+    emails.map(async (email, index): Promise<PersonToWriteAgain | undefined> => {
       const entry = records[index];
       const record = entry?.value;
       if (!record?.invitationCode || record.wave !== id) return undefined;
@@ -118,14 +80,4 @@ async function findPeopleWithoutLetter(
     }),
   );
   return people.filter((person) => person !== undefined);
-}
-
-/** Gives the record of a person without its references to refused invitation letters, and without their outcome. */
-function withoutRefusedInvitation(
-  record: SignUpRecord,
-  refusedLetters: OutboxEntry[],
-): SignUpRecord {
-  const { outbox = [], lastLetters: { invitation: _, ...lastLetters } = {}, ...others } = record;
-  const refusedIds = refusedLetters.map(({ id }) => id);
-  return { ...others, lastLetters, outbox: outbox.filter((id) => !refusedIds.includes(id)) };
 }

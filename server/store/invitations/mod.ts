@@ -1,7 +1,7 @@
 /**
  * Waves of invitations, and single invitations by their codes. `waves.ts` keeps the entries of waves, and `invitees.ts`
  * keeps the people whom waves invite by name. `invite.ts` invites people, and `wave_work.ts` does so for all running
- * waves. `schedules.ts` keeps the entries of schedules, and `schedule_work.ts` starts their waves. The rules are in
+ * waves. `resend.ts` sends an invitation to one person again. `schedules.ts` keeps the entries of schedules, and `schedule_work.ts` starts their waves. The rules are in
  * `waitlist/waves.ts` and `waitlist/schedule.ts`. @module
  */
 import type {
@@ -15,13 +15,21 @@ import type {
   WaveRequest,
 } from "../../../shared/operator_schemas.ts";
 import type { Runtime, YieldToCalls } from "../../runtime/mod.ts";
-import type { RedeemFault, ScheduleParameters, SignUpRecord, Step } from "../../waitlist/mod.ts";
+import type {
+  NextInvitation,
+  RedeemFault,
+  ScheduleParameters,
+  SignUpRecord,
+  Step,
+} from "../../waitlist/mod.ts";
 import type { OperatorKvs } from "../kv/mod.ts";
 import type { OutboxOptions } from "../outbox/mod.ts";
+import type { AddressedRecord } from "../people/mod.ts";
 import { beginWave, type BegunWave, type WaveConflict, waveConflict } from "./begin_wave.ts";
 import { changeInvitation, type InvitationOutcome } from "./codes.ts";
 import { removeInvitees } from "./invitees.ts";
 import { type PlanOptions, planWave } from "./plan.ts";
+import { readNextInvitation, resendInvitation, type ResendOutcome } from "./resend.ts";
 import {
   changeSchedule,
   createSchedule,
@@ -44,6 +52,7 @@ import type { WaveWork } from "./wave_work.ts";
 export type { WaveConflict } from "./begin_wave.ts";
 export type { InvitationOutcome } from "./codes.ts";
 export { addInvitees, readInvitees, removeInvitees } from "./invitees.ts";
+export type { ResendRefusal } from "./resend.ts";
 export { startSchedules } from "./schedule_work.ts";
 export { addSchedule, readSchedules, type ScheduleConflict } from "./schedules.ts";
 export type { WavePeoplePosition } from "./wave_people.ts";
@@ -108,6 +117,10 @@ export interface WaveStore {
     decide: (record: SignUpRecord) => Step | RedeemFault,
     audit?: AuditEntry,
   ) => Promise<InvitationOutcome>;
+  /** Gives when the invitation may be sent again to an invited person, or why not. */
+  readNextInvitation: (person: AddressedRecord) => Promise<NextInvitation>;
+  /** Puts the invitation letter to a person into the outbox again. */
+  resendInvitation: (email: string, audit: AuditEntry) => Promise<ResendOutcome>;
 }
 
 /** What the store of waves needs. */
@@ -173,5 +186,7 @@ export function createWaveStore(
     readLeftOutRuns: () => readLeftOutRuns(kv, now()),
     changeInvitation: (invitation, decide, audit) =>
       changeInvitation(kv, invitation, decide, { outbox, audit }),
+    readNextInvitation: (person) => readNextInvitation(kv, person, now()),
+    resendInvitation: (email, audit) => resendInvitation(kv, email, { outbox, now: now(), audit }),
   };
 }

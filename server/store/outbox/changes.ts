@@ -137,8 +137,7 @@ interface StepOptions {
   letterDelay?: (() => number) | undefined;
   /**
    * The present moment, in milliseconds since 1970; absent if the letter reports a change that happens now. The letter
-   * about an earlier change is due at this moment at the latest, even if a clock that was ahead gave the change a later
-   * moment.
+   * about an earlier change is due at this moment, even if a clock that was ahead gave the change a later moment.
    */
   now?: number | undefined;
 }
@@ -189,9 +188,11 @@ export function createOutboxChanges(
       addToCounter("due", 1);
       return newLetters.put([email, recordId, message.letter, at]);
     }
-    const id = newId(at);
-    const dueAt = Math.min(at, now) + delayMs;
-    const withPlacedAt = dueAt < at && { placedAt: now };
+    // The id has the present moment, so that the log of letters, which sorts the letters of one change by their ids,
+    // has a letter that is sent again behind the first one.
+    const id = newId(now);
+    const dueAt = now + delayMs;
+    const withPlacedAt = now !== at && { placedAt: now };
     writeItem(id, { email, recordId, message, queue, putAt: at, ...withPlacedAt, dueAt, tries: 0 });
     return id;
   }

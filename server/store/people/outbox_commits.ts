@@ -3,6 +3,7 @@
  * the items belong (`commit.ts`). `store/outbox/` decides how an item changes when it is sent or refused; this file
  * decides how the record, the log of letters and the counters of the wave change with the item. @module
  */
+import { wasInvitationTaken } from "../../../shared/missing_invitation_letter.ts";
 import type { Message, SignUpRecord } from "../../waitlist/mod.ts";
 import {
   addressOf,
@@ -169,14 +170,15 @@ function recordAfterChange(
 
 /**
  * Changes, in a commit, the count of refused invitations of the person's wave, if an invitation is refused or is not
- * refused any more.
+ * refused any more. A letter that an operator sends again after a mail server has taken it counts as taken only.
  */
 function changeRefusedCount(
   commit: Commit,
   { entry: { item: before }, item: after }: ItemAndRecordChange,
-  { wave }: SignUpRecord,
+  record: SignUpRecord,
 ): void {
-  if (!wave || !isInvitation(before.message)) return;
+  const { wave } = record;
+  if (!wave || !isInvitation(before.message) || wasInvitationTaken(record)) return;
   const delta = Number(after?.queue === "refused") - Number(before.queue === "refused");
   if (delta !== 0) commit.add(waveCountKey(wave, "refused"), delta);
 }

@@ -6,6 +6,7 @@ import { readConsoleTexts } from "../../../server/content/console_texts.ts";
 import { readSchema } from "../../../server/store/kv/schema.ts";
 import { erasureMarksOf } from "../../../server/waitlist/erasure.ts";
 import { backup, NOW, restore } from "../../support/backups.ts";
+import { bulkSignUp, storeBulk } from "../../support/bulk_sign_ups.ts";
 import { type OperatedService, readAudit, startOperatedService } from "../../support/operator.ts";
 import { refuseDue } from "../../support/outbox.ts";
 import { ndjson, WITH_MAIL } from "../../support/service.ts";
@@ -38,6 +39,14 @@ const POST = { method: "POST" };
 const ADA = { email: "ada@example.com", consentedAt: "2026-05-01T09:30:00Z" };
 const CORRECTED = { email: "ada@new.example.com" };
 const BO = { ...ADA, email: "bo@example.com" };
+
+const CY = {
+  email: "cy@example.com",
+  state: "invited" as const,
+  invitedAt: "2026-11-01T00:00:00.000Z",
+  invitationCode: "c".repeat(32),
+  wave: "third",
+};
 
 const LINK = "https://app.example.com/";
 const WAVE = { wave: "first", emails: [BO.email], link: LINK, letters: false };
@@ -134,6 +143,10 @@ async function workAll(service: OperatedService): Promise<Response[]> {
   await call("/jobs/second/cancel", undefined, POST);
   await call("/filters", { name: "Germans", selection: { lang: "de" } });
   await call("/filters/remove", { name: "Germans" });
+  await storeBulk(service.kv, [bulkSignUp("cy", CY)]);
+  const wave = { parameters: { link: LINK }, salt: "", invited: 1, startedAt: NOW, state: "done" };
+  await service.kv.commit(new Commit().set(["wave", "third"], wave));
+  await call("/invitations/resend", { email: CY.email });
   return answers;
 }
 
@@ -192,6 +205,7 @@ Deno.test("The audit log has an entry for every change, export and backup, and c
     ["cancelJob", { details: { job: "second" } }],
     ["saveFilter", {}],
     ["removeFilter", {}],
+    ["resendInvitation", { address: await markOf(service, CY) }],
   ];
   // All of them have the same moment, and stand in the order of their random ids.
   for (const [index, [action, about]] of expected.entries()) {

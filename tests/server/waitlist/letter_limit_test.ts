@@ -5,6 +5,7 @@ import {
   allowLink,
   isLetterLimitObsolete,
   mailboxOf,
+  nextDailyLetterAt,
   nextLetterAt,
 } from "../../../server/waitlist/letter_limit.ts";
 import { after, HOUR, NO_LETTER_LIMIT } from "../../support/transitions.ts";
@@ -56,6 +57,13 @@ Deno.test("nextLetterAt() returns the first time at which allowConfirmation() al
       }
     });
   }
+});
+
+Deno.test("nextDailyLetterAt() returns the end of the 24 hours after the last letter, and ignores moments that are further away", () => {
+  assert.equal(nextDailyLetterAt([], after(5)), after(5));
+  assert.equal(nextDailyLetterAt([after(2), after(0)], after(5)), after(26));
+  assert.equal(nextDailyLetterAt([after(-19)], after(5)), after(5));
+  assert.equal(nextDailyLetterAt([after(48)], after(5)), after(5), "a clock was ahead");
 });
 
 Deno.test("isLetterLimitObsolete() becomes true 30 days after the last letter", () => {

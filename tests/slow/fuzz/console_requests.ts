@@ -24,7 +24,18 @@ const TARGETS = [
 
 /** The names and values that the forms of the pages have. */
 const FIELDS: Record<string, string[]> = {
-  act: ["erase", "export", "invite", "remind", "undeliverable", "answers", "note", "renew", "x"],
+  act: [
+    "erase",
+    "export",
+    "invite",
+    "remind",
+    "undeliverable",
+    "answers",
+    "note",
+    "renew",
+    "resend",
+    "x",
+  ],
   action: ["create", "rotate", "disable", "enable", "retry", "verify", "repair", "backup", "x"],
   after: ["2026-11-21T12:00:00.000Z"],
   after_at: ["2026-11-21T12:00:00.000Z", "0"],

@@ -188,6 +188,16 @@ test("changeWave() puts no letter into the outbox when the operator, and not the
   assert.deepEqual(await lettersOf(kv), []);
 });
 
+test("changeWave() makes a repeated letter due at the moment of the repetition, so that the letter does not look late", async (kv) => {
+  await storeWaiting(kv, 1);
+  await inviteAll(kv, { next: 1 });
+  await forgetLetters(kv);
+  const now = START + 24 * 60 * 60_000;
+  await resume(kv, now);
+  const [letter] = await readFirstItems(kv, "invitations", { limit: 1 });
+  assert.deepEqual([letter?.item.dueAt, letter?.item.putAt], [now, START]);
+});
+
 const AHEAD = START + 2 * 60 * 60_000;
 
 test("changeWave() makes a repeated letter due at once even if the clock was two hours ahead when the person was invited", async (kv) => {
