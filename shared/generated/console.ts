@@ -66,7 +66,7 @@ export const ENGLISH_TEXTS = {
       "hero": "Top of the page",
       "cta": "End of the page"
     },
-    "noMail": "The service sends no letters, as MAIL_URL is not set."
+    "noMail": "The service sends no e‑mails, as MAIL_URL is not set."
   },
   "failures": {
     "other": "The service could not do this at the moment. Try again.",
@@ -482,8 +482,8 @@ export const ENGLISH_TEXTS = {
       "done": "Done",
       "cancelled": "Cancelled"
     },
-    "sending": "Sending, {done} of {whole}",
-    "inviting": "Inviting, {done} of {whole}",
+    "sending": "Sending e‑mails, {done} of {whole}",
+    "inviting": "Inviting people, {done} of {whole}",
     "startedAt": "Started",
     "by": "By",
     "whom": "Whom",
@@ -497,7 +497,7 @@ export const ENGLISH_TEXTS = {
     "goesOn": "The wave goes on by itself, also when you close this page.",
     "reloads": "This page loads again every two seconds.",
     "still": "Stop loading it again",
-    "soFar": "Invited so far: {count} of {whole}",
+    "soFar": "People invited: {count} of {whole}",
     "progress": "Progress of the wave",
     "lettersWait": "Their letters go out one after another; see",
     "lettersAgain": "Letters put into the outbox again",
@@ -508,7 +508,7 @@ export const ENGLISH_TEXTS = {
       "cancel": "Cancel the wave"
     },
     "cancelTitle": "Cancel the wave?",
-    "cancelBody": "The wave invites nobody else, and cannot go on. Letters that no mail server has taken yet are not sent. People who are invited stay invited, and keep their codes.",
+    "cancelBody": "The wave invites nobody else, and cannot go on. E‑mails that no mail server has accepted yet are not sent. People who are invited stay invited, and keep their codes.",
     "isOver": "The invitations of the wave are no longer valid, so it cannot go on. Start another one.",
     "nobodyIn": "Nobody is in this wave.",
     "badExpires": "The last day of the invitations must not be in the past.",

@@ -200,8 +200,9 @@ async function linksToOpenWaves(
     const { wave: id, invited } = report;
     const { stage, whole } = progressOf(report);
     if (stage === "done" || stage === "cancelled") return [];
-    const invitedText = labels.soFar({ count: invited, whole });
+    // The words for the stage `inviting` have the number of invited people already.
+    const invitedText = stage !== "inviting" && ` ${labels.soFar({ count: invited, whole })}.`;
     return markup`<p><a href="${wavePath(id)}">${labels.waveTitle({ wave: id })}</a>:
-${describeStage(report, texts)}. ${invitedText}</p>`;
+${describeStage(report, texts)}.${invitedText}</p>`;
   });
 }

@@ -20,7 +20,7 @@ test("wavePage pauses and resumes a running wave, and refuses to cancel a finish
   assert.match(running.html, /<meta http-equiv="refresh" content="2">/);
   assert.match(
     textOf(running.html),
-    /Inviting, [\d,]+ of 2,500 .*The wave goes on by itself, also when you close this page\./,
+    /Inviting people, [\d,]+ of 2,500 .*The wave goes on by itself, also when you close this page\./,
   );
   const still = await follow(browser, running.html, "Stop loading it again");
   assert.doesNotMatch(still.html, /http-equiv="refresh"/);
@@ -30,11 +30,11 @@ test("wavePage pauses and resumes a running wave, and refuses to cancel a finish
   const paused = await browser.open(`${WAVE}?id=long`);
   assert.match(textOf(paused.html), /Wave long Paused/);
   assert.doesNotMatch(paused.html, /http-equiv="refresh"/);
-  const [, count = ""] = /Invited so far: ([\d,]+) of 2,500</.exec(paused.html)!;
+  const [, count = ""] = /People invited: ([\d,]+) of 2,500</.exec(paused.html)!;
   assert.ok(Number(count.replace(",", "")) < 2_500, count);
   const overview = await browser.open("/operator/");
   const link = `<a href="${WAVE}?id=long">Wave long</a>:`;
-  assert.ok(overview.html.includes(`${link}\nPaused. Invited so far: ${count} of 2,500`));
+  assert.ok(overview.html.includes(`${link}\nPaused. People invited: ${count} of 2,500.`));
   await browser.submit(WAVE, fieldsOf(paused.html, "Go on"));
   await service.repeatOnce();
   const done = await browser.open(`${WAVE}?id=long`);
@@ -110,21 +110,25 @@ Deno.test("wavePage puts the refused letters of a finished wave into the outbox 
   const waiting = await browser.open(`${WAVE}?id=first`);
   assert.match(
     textOf(waiting.html),
-    /Wave first Sending, 0 of 2 .* E‑mails waiting 2 E‑mails rejected 0 /,
+    /Wave first Sending e‑mails, 0 of 2 .* E‑mails waiting 2 E‑mails rejected 0 /,
   );
   assert.doesNotMatch(waiting.html, />Send the rejected e‑mails again</);
   const [letter] = await readFirstItems(kv, "invitations", { limit: 1 });
   const refusedItem = { queue: "refused", placedAt: START, dueAt: START } as const;
   await createOutboxStore(kv).postpone(letter!, { ...letter!.item, ...refusedItem });
   const { html } = await browser.open(`${WAVE}?id=first`);
-  assert.match(textOf(html), /Sending, 1 of 2 .* E‑mails waiting 1 E‑mails rejected 1 /);
-  assert.match(html, /<progress max="2" value="1" [^>]+><\/progress> Sending, 1 of 2</);
+  assert.match(textOf(html), /Sending e‑mails, 1 of 2 .* E‑mails waiting 1 E‑mails rejected 1 /);
+  assert.match(html, /<progress max="2" value="1" [^>]+><\/progress> Sending e‑mails, 1 of 2</);
+  assert.match(
+    textOf((await browser.open("/operator/")).html),
+    /Wave first : Sending e‑mails, 1 of 2\. People invited: 2 of 2\./,
+  );
   await browser.submit(WAVE, fieldsOf(html, "Send the rejected e‑mails again"));
   await service.repeatOnce();
   const sent = await browser.open(`${WAVE}?id=first`);
   assert.match(
     textOf(sent.html),
-    /Wave first Sending, 0 of 2 .* E‑mails waiting 2 E‑mails rejected 0 /,
+    /Wave first Sending e‑mails, 0 of 2 .* E‑mails waiting 2 E‑mails rejected 0 /,
   );
   assert.doesNotMatch(sent.html, />Send the rejected e‑mails again</);
 });
