@@ -21,6 +21,10 @@ export const ENGLISH_TEXTS = {
   "words": {
     "cannotUndo": "This cannot be undone.",
     "complained": "Reported as spam",
+    "marks": {
+      "undeliverable": "Undeliverable addresses",
+      "complained": "Addresses that reported spam"
+    },
     "address": "Address",
     "time": "Time",
     "what": "What",
@@ -499,8 +503,9 @@ export const ENGLISH_TEXTS = {
     "still": "Stop loading it again",
     "soFar": "People invited: {count} of {whole}",
     "progress": "Progress of the wave",
-    "lettersWait": "Their letters go out one after another; see",
-    "lettersAgain": "Letters put into the outbox again",
+    "lettersWait": "Their e‑mails go out one after another; see",
+    "lettersRefused": "All rejected e‑mails, with the reasons:",
+    "lettersAgain": "E‑mails put into the outbox again",
     "changes": {
       "pause": "Pause",
       "resume": "Go on",

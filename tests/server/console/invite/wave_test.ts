@@ -5,7 +5,7 @@ import { createOutboxStore } from "../../../../server/store/people/outbox_commit
 import type { WavePeople } from "../../../../shared/operator_schemas.ts";
 import { ADA, follow, startConsole, startFailingConsole, test } from "../../../support/console.ts";
 import { fieldsOf, textOf } from "../../../support/console_forms.ts";
-import { LINK, nth, storeWaiting } from "../../../support/invitations.ts";
+import { inviteAll, LINK, nth, storeWaiting } from "../../../support/invitations.ts";
 import { call, readAudit } from "../../../support/operator.ts";
 import { START, WITH_MAIL } from "../../../support/service.ts";
 
@@ -120,6 +120,11 @@ Deno.test("wavePage puts the refused letters of a finished wave into the outbox 
   assert.match(textOf(html), /Sending e‑mails, 1 of 2 .* E‑mails waiting 1 E‑mails rejected 1 /);
   assert.match(html, /<progress max="2" value="1" [^>]+><\/progress> Sending e‑mails, 1 of 2</);
   assert.match(
+    html,
+    /All rejected e‑mails, with the reasons: <a href="\/operator\/outbox\/\?list=refused">What was rejected</,
+  );
+  assert.doesNotMatch(waiting.html, /list=refused/);
+  assert.match(
     textOf((await browser.open("/operator/")).html),
     /Wave first : Sending e‑mails, 1 of 2\. People invited: 2 of 2\./,
   );
@@ -142,6 +147,31 @@ test("wavePage shows which people of a wave have an undeliverable address", asyn
   assert.match(textOf(first), /visitor0.+ Invited Undeliverable /);
   assert.match(textOf(second), /visitor7.+ Invited 21 Nov/);
   assert.equal(html.match(/class="badge bad"/g)?.length, 1);
+});
+
+test("wavePage counts the undeliverable addresses of a wave, and links to the list of these people", async (service) => {
+  await storeWaiting(service.kv, 4);
+  const { browser } = service;
+  await call(service, "/waves", { wave: "first", next: 3, link: LINK, letters: false });
+  await call(service, "/signups/undeliverable", { emails: [0, 1, 3].map(nth) });
+  const { html } = await browser.open(`${WAVE}?id=first`);
+  const figure =
+    /Undeliverable addresses<\/dt><dd><a href="([^"]+)">2<\/a><\/dd><\/div><div><dt>Addresses that reported spam<\/dt><dd>0</;
+  const [, path = ""] = figure.exec(html.replaceAll("\n", "")) ?? [];
+  assert.equal(path, "/operator/people/?mark=undeliverable&amp;wave=first");
+  const people = textOf((await browser.open(path.replaceAll("&amp;", "&"))).html);
+  assert.match(people, /Found: 2 /);
+  assert.match(people, /visitor0.+visitor7|visitor7.+visitor0/);
+});
+
+test("wavePage links to the undeliverable addresses of a wave without a number when the wave has more than 1,000 people", async (service) => {
+  await storeWaiting(service.kv, 1_001);
+  await inviteAll(service.kv, { wave: "large", next: 1_001, letters: false });
+  const { html } = await service.browser.open(`${WAVE}?id=large`);
+  assert.match(
+    html,
+    /<dd><a href="\/operator\/people\/\?mark=complained&amp;wave=large" aria-label="Addresses that reported spam: Show">Show<\/a>/,
+  );
 });
 
 test("wavePage shows 50 people of a wave on each page, and codesPage writes an audit entry when an operator downloads invitation codes", async (service) => {

@@ -10,6 +10,7 @@ import {
   startFailingConsole,
   test,
 } from "../../../support/console.ts";
+import { post, report, SECRET, sign } from "../../../support/mail_hooks.ts";
 import { importPeople } from "../../../support/operator.ts";
 import { json, WITH_MAIL } from "../../../support/service.ts";
 import { Commit } from "../../../../server/store/kv/engine.ts";
@@ -229,6 +230,35 @@ Deno.test("overviewPage warns when letters are paused, and when letters are an h
   const html = await openOverview(service, "de");
   assert.match(warningsIn(html)[0] ?? "", /^Alle E-Mails ruhen, weil der Mailserver/);
   assert.ok(!html.includes("ada@example.com"));
+});
+
+Deno.test("overviewPage shows the numbers of undeliverable addresses and of addresses that reported spam, with links to their lists", async () => {
+  await using service = await startConsole({ ...WITH_MAIL, MAIL_HOOK: `generic:${SECRET}` });
+  await importOlder(service, [{}, {}, {}]);
+  const figures = async (lang?: string) =>
+    textsOf(await openOverview(service, lang), /<dt>([^<]+<\/dt><dd>.*?)<\/dd>/g);
+  const plain = await figures();
+  assert.ok(plain.includes("Undeliverable addresses</dt><dd>0"), plain.join("\n"));
+  assert.ok(plain.includes("Addresses that reported spam</dt><dd>0"), plain.join("\n"));
+  const emails = ["p0@example.com", "p1@example.com"];
+  await (await service.operate("/signups/undeliverable", { emails })).text();
+  const complaint = sign(report("mail.complained", { email: "p2@example.com" }));
+  assert.equal(await post(service, "generic", complaint), 200);
+  const marked = await figures();
+  const link = (mark: string, count: number) =>
+    `<a href="/operator/people/?mark=${mark}">${count}</a>`;
+  assert.ok(
+    marked.includes(`Undeliverable addresses</dt><dd>${link("undeliverable", 2)}`),
+    marked.join("\n"),
+  );
+  assert.ok(
+    marked.includes(`Addresses that reported spam</dt><dd>${link("complained", 1)}`),
+    marked.join("\n"),
+  );
+  assert.match(
+    (await figures("de")).join("\n"),
+    /Unzustellbare Adressen<[^]+>2<[^]+Adressen mit Spam-Meldung<[^]+>1</,
+  );
 });
 
 Deno.test("overviewPage answers 500 with an error message when KV fails", async () => {
