@@ -146,7 +146,7 @@ export const ENGLISH_TEXTS = {
       "caption": "How far those have come who signed up in each week",
       "week": "Week",
       "signedUp": "Signed up",
-      "hint": "Shares are of those who signed up in the week. E‑mail accepted: a mail server accepted the e‑mail that asks to confirm."
+      "hint": "Shares are of those who signed up in the week. E‑mail accepted: a mail server accepted the e‑mail that asks to confirm. People who were not asked to confirm, such as imported people, count neither there nor under Confirmed."
     },
     "funnel": {
       "heading": "Invitations",
@@ -168,7 +168,7 @@ export const ENGLISH_TEXTS = {
     },
     "campaigns": {
       "heading": "Campaigns",
-      "hint": "How many confirmed people each campaign has brought (utm_source, utm_medium and utm_campaign of its link). At most 200 values of each are counted by their names. The lists of people to which the numbers link also have the people of the campaign who have not confirmed.",
+      "hint": "How many people each campaign has brought (utm_source, utm_medium and utm_campaign of its link), without those in the state Unconfirmed. At most 200 values of each are counted by their names. The lists of people to which the numbers link also have the unconfirmed people of the campaign.",
       "further": "All further values"
     },
     "answers": {

@@ -329,7 +329,7 @@ test("overviewPage shows the number of people of each campaign, with a link to t
   assert.match(section, /news<\/th>[^]*?<a href="\/operator\/people\/\?utmSource=news">2<\/a>/);
   assert.match(
     section,
-    /The lists of people to which the numbers link also have the people\s+of the campaign who/,
+    /The lists of people to which the numbers link also have the\s+unconfirmed people of the campaign/,
   );
   assert.match(section, /All further values<\/th>[^]*?<td class="number">1<\/td>/);
   assert.match(await openOverview(service, "de"), /<h2[^>]*>Kampagnen<\/h2>/);
