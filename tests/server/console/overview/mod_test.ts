@@ -152,11 +152,11 @@ Deno.test("overviewPage lists the settings that still have placeholder values wh
       const names = allWarningsIn(await openOverview(service, lang))
         .map((warning) => LAUNCH_WARNING.exec(warning)?.[0]);
       assert.deepEqual(names, [
+        "TRUSTED_PROXY_HOPS",
         "promise",
         "CONTENT_PATH",
         "CONTACT",
         "CONTENT_PATH",
-        "TRUSTED_PROXY_HOPS",
       ]);
     });
   }
@@ -185,7 +185,9 @@ Deno.test("overviewPage warns in English and German when a backup to BACKUP_URL 
   await service.repeatOnce();
   for (const [lang, sentence] of [["en", "is tried again every"], ["de", "jede Stunde erneut"]]) {
     await t.step(`${lang}`, async () => {
-      const warnings = warningsIn(await openOverview(service, lang)).join("\n");
+      const html = await openOverview(service, lang);
+      assert.match(html, /<li class="warning">[^]+?<a href="\/operator\/data\/">/);
+      const warnings = warningsIn(html).join("\n");
       assert.match(warnings, new RegExp(`21.+2026, 12:00.*\\. .*${sentence}.+(ENOENT|No such)`));
     });
   }
