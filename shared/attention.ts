@@ -70,7 +70,8 @@ export function attentionToReport(overview: CheckedOverview): Attention[] {
 }
 
 /**
- * Finds the problems in an overview. Ages are counted up to the overview's `generatedAt`, which is a time of the
+ * Finds the problems in an overview, in the order in which an operator should act upon them: people who get no e-mail,
+ * data that could get lost, people who were not invited, and wrong numbers. Ages are counted up to the overview's `generatedAt`, which is a time of the
  * service's clock, because the clock of this computer may differ.
  */
 export function attentionIn(overview: CheckedOverview): Attention[] {
@@ -80,9 +81,9 @@ export function attentionIn(overview: CheckedOverview): Attention[] {
   return [
     ...delaysIn(overview, isOlder),
     ...refusals.map((refusalsOfDay): Attention => ({ about: "refused", refusals: refusalsOfDay })),
-    ...drift === undefined ? [] : [{ about: "drift", at: drift } as const],
     ...backupProblemsIn(overview, isOlder),
     ...leftOutRuns.map((runs): Attention => ({ about: "leftOutRuns", runs })),
+    ...drift === undefined ? [] : [{ about: "drift", at: drift } as const],
   ];
 }
 

@@ -95,12 +95,12 @@ function toWaveRow(wave: WaveReport): string[] {
   ];
 }
 
-/** Describes how far a wave is, in the words of the console. */
+/** Describes how far a wave is, in the words of the console, with the hyphens of the other texts of the CLI. */
 function describeStage(wave: WaveReport): string {
   const { stage, settled, whole } = progressOf(wave);
   const { invite } = ENGLISH_TEXTS;
   if (stage !== "sending" && stage !== "inviting") return invite.states[stage];
-  return invite[stage].replace("{done}", formatNumber(settled))
+  return invite[stage].replaceAll("\u2011", "-").replace("{done}", formatNumber(settled))
     .replace("{whole}", formatNumber(whole));
 }
 

@@ -21,6 +21,10 @@ export const ENGLISH_TEXTS = {
   "words": {
     "cannotUndo": "This cannot be undone.",
     "complained": "Reported as spam",
+    "marks": {
+      "undeliverable": "Undeliverable addresses",
+      "complained": "Addresses that reported spam"
+    },
     "address": "Address",
     "time": "Time",
     "what": "What",
@@ -66,7 +70,7 @@ export const ENGLISH_TEXTS = {
       "hero": "Top of the page",
       "cta": "End of the page"
     },
-    "noMail": "The service sends no letters, as MAIL_URL is not set."
+    "noMail": "The service sends no e‑mails, as MAIL_URL is not set."
   },
   "failures": {
     "other": "The service could not do this at the moment. Try again.",
@@ -142,7 +146,7 @@ export const ENGLISH_TEXTS = {
       "caption": "How far those have come who signed up in each week",
       "week": "Week",
       "signedUp": "Signed up",
-      "hint": "Shares are of those who signed up in the week. E‑mail accepted: a mail server accepted the e‑mail that asks to confirm."
+      "hint": "Shares are of those who signed up in the week. E‑mail accepted: a mail server accepted the e‑mail that asks to confirm. People who were not asked to confirm, such as imported people, count neither there nor under Confirmed."
     },
     "funnel": {
       "heading": "Invitations",
@@ -164,7 +168,7 @@ export const ENGLISH_TEXTS = {
     },
     "campaigns": {
       "heading": "Campaigns",
-      "hint": "How many confirmed people each campaign has brought (utm_source, utm_medium and utm_campaign of its link). At most 200 values of each are counted by their names. The lists of people to which the numbers link also have the people of the campaign who have not confirmed.",
+      "hint": "How many people each campaign has brought (utm_source, utm_medium and utm_campaign of its link), without those in the state Unconfirmed. At most 200 values of each are counted by their names. The lists of people to which the numbers link also have the unconfirmed people of the campaign.",
       "further": "All further values"
     },
     "answers": {
@@ -498,8 +502,8 @@ export const ENGLISH_TEXTS = {
       "done": "Done",
       "cancelled": "Cancelled"
     },
-    "sending": "Sending, {done} of {whole}",
-    "inviting": "Inviting, {done} of {whole}",
+    "sending": "Sending e‑mails, {done} of {whole}",
+    "inviting": "Inviting people, {done} of {whole}",
     "startedAt": "Started",
     "by": "By",
     "whom": "Whom",
@@ -513,10 +517,11 @@ export const ENGLISH_TEXTS = {
     "goesOn": "The wave goes on by itself, also when you close this page.",
     "reloads": "This page loads again every two seconds.",
     "still": "Stop loading it again",
-    "soFar": "Invited so far: {count} of {whole}",
+    "soFar": "People invited: {count} of {whole}",
     "progress": "Progress of the wave",
-    "lettersWait": "Their letters go out one after another; see",
-    "lettersAgain": "Letters put into the outbox again",
+    "lettersWait": "Their e‑mails go out one after another; see",
+    "lettersRefused": "All rejected e‑mails, with the reasons:",
+    "lettersAgain": "E‑mails put into the outbox again",
     "changes": {
       "pause": "Pause",
       "resume": "Go on",
@@ -524,7 +529,7 @@ export const ENGLISH_TEXTS = {
       "cancel": "Cancel the wave"
     },
     "cancelTitle": "Cancel the wave?",
-    "cancelBody": "The wave invites nobody else, and cannot go on. Letters that no mail server has taken yet are not sent. People who are invited stay invited, and keep their codes.",
+    "cancelBody": "The wave invites nobody else, and cannot go on. E‑mails that no mail server has accepted yet are not sent. People who are invited stay invited, and keep their codes.",
     "isOver": "The invitations of the wave are no longer valid, so it cannot go on. Start another one.",
     "nobodyIn": "Nobody is in this wave.",
     "badExpires": "The last day of the invitations must not be in the past.",

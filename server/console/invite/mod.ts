@@ -32,6 +32,7 @@ import {
   waveOfForm,
 } from "./wave_of_form.ts";
 import { wavePath } from "./waves.ts";
+export { SCHEDULE_LIST_PATH } from "./schedules.ts";
 export { describeStage, wavePath } from "./waves.ts";
 
 const invitePage: ConsolePage = {

@@ -24,6 +24,7 @@ import {
   table,
 } from "../components.ts";
 import { button, confirmView, isConfirmed, knownValue, pathWith, postForm } from "../forms.ts";
+import { markFigures } from "../mark_figures.ts";
 import {
   type ConsolePage,
   type PageContext,
@@ -79,7 +80,7 @@ async function waveView(
   changeFailure?: PageFailure,
 ): Promise<View> {
   const { operations, texts, query } = pageContext;
-  const { invite: labels, pages } = texts;
+  const { invite: labels } = texts;
   const title = labels.waveTitle({ wave: id });
   const wave = await operations.showWave({ id });
   if ("failure" in wave) return failedView(wave, texts, { title, back: PATHS.invite });
@@ -89,7 +90,7 @@ async function waveView(
     limit: PEOPLE_ON_PAGE,
     ...after !== undefined && { after },
   });
-  const { state, lettersWaiting = 0, medianSeconds } = wave;
+  const { medianSeconds } = wave;
   const { stage } = progressOf(wave);
   const isWorking = stage === "sending" || stage === "inviting";
   const isReloading = isWorking && !after && mayReload(query);
@@ -97,7 +98,11 @@ async function waveView(
     labels.median,
     medianSeconds !== undefined && showDuration(texts.lang, medianSeconds),
   ];
-  const outboxLink = markup`<a href="${PATHS.outbox}">${pages.outbox}</a>`;
+  const figures = [
+    ...figuresOf(wave, texts),
+    medianFigure,
+    ...await markFigures(pageContext, wave),
+  ];
   return {
     title,
     heading: markup`${title} ${waveBadge(wave, texts)}`,
@@ -107,8 +112,8 @@ async function waveView(
 ${changeFailure && changeFailureNote(changeFailure, wave, pageContext)}
 ${stage !== "done" && waveProgress(wave, texts)}
 ${isWorking && goesOnNote(labels.goesOn, texts, { path: WAVE_PATH, id, isReloading })}
-${facts([...figuresOf(wave, texts), medianFigure], "figures")}
-${lettersWaiting > 0 && state !== "paused" && markup`<p>${labels.lettersWait} ${outboxLink}.</p>`}
+${facts(figures, "figures")}
+${letterLinks(wave, texts)}
 ${changeButtons(wave, pageContext)}
 <section>${waveFacts(wave, texts)}</section>
 ${
@@ -139,6 +144,20 @@ function waveProgress(wave: WaveReport, texts: ConsoleTexts): Html {
   }
   const text = labels.soFar({ count: wave.invited, whole });
   return progressBar({ label: labels.progress, done: wave.invited, whole, text });
+}
+
+/** Links to the lists of waiting and of refused letters if the wave has such letters. */
+function letterLinks(
+  { state, refused, lettersWaiting = 0 }: WaveReport,
+  { invite: labels, outbox, pages }: ConsoleTexts,
+): Html {
+  const refusedPath = pathWith(PATHS.outbox, { list: "refused" });
+  const waitingLink =
+    markup`<p>${labels.lettersWait} <a href="${PATHS.outbox}">${pages.outbox}</a>.</p>`;
+  const refusedLink =
+    markup`<p>${labels.lettersRefused} <a href="${refusedPath}">${outbox.lists.refused.tab}</a></p>`;
+  return markup`${lettersWaiting > 0 && state !== "paused" && waitingLink}
+${refused > 0 && refusedLink}`;
 }
 
 /**

@@ -80,13 +80,13 @@ export function waveBadge(wave: WaveReport, texts: ConsoleTexts): Html {
 export function figuresOf(
   { invited, taken, refused, lettersWaiting = 0, accepted }: WaveReport,
   { invite: labels, words, number, percent }: ConsoleTexts,
-): [name: string, value: string][] {
-  const share = invited > 0 ? ` (${percent(accepted / invited)})` : "";
+): [name: string, value: string | Html][] {
+  const share = invited > 0 && markup` <small>(${percent(accepted / invited)})</small>`;
   return [
     [words.states.invited, number(invited)],
     [labels.taken, number(taken)],
     [labels.lettersWaiting, number(lettersWaiting)],
     [labels.refused, number(refused)],
-    [words.states.accepted, `${number(accepted)}${share}`],
+    [words.states.accepted, markup`${number(accepted)}${share}`],
   ];
 }

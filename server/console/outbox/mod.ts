@@ -6,6 +6,7 @@
 import type { LetterTest, Overview, WebhookTest } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, describeAttention, type Html, markup } from "../../content/mod.ts";
 import {
+  type Fact,
   facts,
   failedView,
   faultNote,
@@ -15,6 +16,7 @@ import {
   unknownActionView,
 } from "../components.ts";
 import { field, hintedForm, knownValue, pathWith, type SentFields } from "../forms.ts";
+import { markFigures } from "../mark_figures.ts";
 import {
   type ConsolePage,
   linesOf,
@@ -41,9 +43,10 @@ export const outboxPage: ConsolePage = {
     const { operations, texts, query, sendsEvents, may } = pageContext;
     const { outbox: labels } = texts;
     const title = texts.pages.outbox;
-    const [overview, listPage] = await Promise.all([
+    const [overview, listPage, marks] = await Promise.all([
       operations.getOverview({}),
       readList(pageContext),
+      markFigures(pageContext),
     ]);
     if ("failure" in overview) return failedView(overview, texts, { title });
     if ("failure" in listPage) return failedView(listPage, texts, { title, back: PATHS.outbox });
@@ -57,7 +60,7 @@ export const outboxPage: ConsolePage = {
 ${pauseSentence && markup`<p class="warning">${pauseSentence}</p>`}
 ${!sends.letters && markup`<p class="soft">${labels.lettersOff}</p>`}
 ${!sends.events && markup`<p class="soft">${labels.eventsOff}</p>`}
-${outboxFacts(overview, texts)}
+${outboxFacts(overview, marks, texts)}
 ${listSection(listPage, pageContext, { sends, mayRetry })}
 <div class="columns">
 ${sends.letters && may("testLetter") && testLetterSection(pageContext)}
@@ -172,11 +175,13 @@ function testView(
 }
 
 /**
- * Shows how many letters and events wait and were refused, since when the oldest is due, and how many letters were sent
- * today.
+ * Shows how many letters and events wait and were refused, since when the oldest is due, how many letters were sent
+ * today, and how many people get no letters.
+ * @param marks the figures about people who get no letters; see {@linkcode markFigures}
  */
 export function outboxFacts(
   { outbox, sendsLetters }: Overview,
+  marks: Fact[],
   texts: ConsoleTexts,
 ): Html {
   const { outbox: labels, number } = texts;
@@ -187,5 +192,6 @@ export function outboxFacts(
     [labels.held, held > 0 && number(held)],
     [labels.refused, number(refused)],
     [labels.sentToday, sendsLetters && number(sentToday)],
+    ...marks,
   ], "figures");
 }

@@ -3,12 +3,22 @@ import { type Attention, attentionIn } from "../../../shared/attention.ts";
 import type { Overview } from "../../../shared/operator_schemas.ts";
 import { describeAttention, type Html, markup } from "../../content/mod.ts";
 import { pathWith } from "../forms.ts";
+import { SCHEDULE_LIST_PATH } from "../invite/mod.ts";
 import { type PageContext, PATHS } from "../page_context.ts";
 
+type Warning = Overview["warnings"][number];
+
 /**
- * The section: first the problems that {@linkcode attentionIn} finds in the numbers, and then the `warnings` of the
- * overview, such as what is still to do before people use the service. Returns `undefined` if there are no problems and
- * no warnings.
+ * What the warnings of the overview are about if they tell of harm at present: a former primary in use, tokens that
+ * other processes refuse, letters that reach nobody, and visitors who share the limits of one address. The first of
+ * these comes first.
+ */
+const URGENT: Warning["about"][] = ["store", "address", "letters", "proxy"];
+
+/**
+ * The section: first the warnings of the overview that are {@linkcode URGENT}, then the problems that {@linkcode
+ * attentionIn} finds in the numbers, and then the other warnings, which tell what is still to do before people use the
+ * service. Returns `undefined` if there are no problems and no warnings.
  */
 export function attentionSection(
   overview: Overview,
@@ -19,9 +29,12 @@ export function attentionSection(
     markup`${describeAttention(problem, texts)} ${helpLink(problem, { texts, may })}`
   );
   // A warning without a text in the language of the page is shown in English, as the service has written it.
-  const warnings = overview.warnings
-    .map(({ about, message }) => markup`${launchTexts[about] ?? message}`);
-  const items = [...problems, ...warnings];
+  const describe = ({ about, message }: Warning) => markup`${launchTexts[about] ?? message}`;
+  const urgent = URGENT.flatMap((about) =>
+    overview.warnings.filter((warning) => warning.about === about)
+  );
+  const others = overview.warnings.filter(({ about }) => !URGENT.includes(about));
+  const items = [...urgent.map(describe), ...problems, ...others.map(describe)];
   if (items.length === 0) return undefined;
   // The section has a class, which `section()` cannot write.
   return markup`<section class="warnings"><h2>${heading}</h2>
@@ -53,11 +66,11 @@ function helpLink(
       return may("repairCounters") && linkTo(PATHS.data, texts.data.repairSubmit);
     case "noBackup":
     case "oldBackup":
-      return may("backUp") && linkTo(PATHS.data, texts.data.backupSubmit);
     case "failedBackup":
-      // No page mends or repeats a backup of the service. The sentence about the problem has the reason.
-      return false;
+      // No page mends a backup of the service, and the sentence about it has the reason. A backup by hand helps until it
+      // is mended.
+      return may("backUp") && linkTo(PATHS.data, texts.data.backupSubmit);
     case "leftOutRuns":
-      return linkTo(PATHS.invite, texts.invite.schedules.open);
+      return linkTo(SCHEDULE_LIST_PATH, texts.invite.schedules.open);
   }
 }

@@ -12,6 +12,7 @@ import { countLink, facts, failedView, section, showDuration, showTime } from ".
 import { lastDoneFacts } from "../data/mod.ts";
 import { button, field, postForm } from "../forms.ts";
 import { describeStage, wavePath } from "../invite/mod.ts";
+import { markFigures } from "../mark_figures.ts";
 import { outboxFacts } from "../outbox/mod.ts";
 import { type ConsolePage, IMPORT_PATH, type PageContext, PATHS } from "../page_context.ts";
 import { attentionSection } from "./attention.ts";
@@ -41,7 +42,7 @@ export const overviewPage: ConsolePage = {
     // If nobody is on the list, the page leaves out the numbers of people and the charts, because all numbers would be
     // zero.
     const content = overview.total === 0
-      ? contentWithoutPeople(overview, pageContext)
+      ? await contentWithoutPeople(overview, pageContext)
       : await contentWithPeople(overview, requestedRange, pageContext);
     return {
       title,
@@ -61,10 +62,12 @@ function firstDayToRead(range: ChartRange, now: number): string {
 }
 
 /** What the page of an empty list shows below the section "Needs attention". */
-function contentWithoutPeople(overview: Overview, { texts, may }: PageContext): Html {
-  return markup`${firstSteps({ texts, may })}<div class="columns">${
-    outboxSection(overview, texts)
-  }${regularWorkSection(overview, texts)}</div>`;
+async function contentWithoutPeople(overview: Overview, pageContext: PageContext): Promise<Html> {
+  const { texts } = pageContext;
+  return markup`${firstSteps(pageContext)}<div class="columns">${await outboxSection(
+    overview,
+    pageContext,
+  )}${regularWorkSection(overview, texts)}</div>`;
 }
 
 /**
@@ -94,7 +97,7 @@ ${waveLinks}
 ${chart}
 <div class="columns">
 ${section("states", labels.states.heading, states)}
-<div>${outboxSection(overview, texts)}
+<div>${await outboxSection(overview, pageContext)}
 ${regularWorkSection(overview, texts)}</div>
 </div>
 ${section("weeks", labels.weeks.heading, weeks)}
@@ -144,11 +147,13 @@ function funnelFacts(
 ${figures}`;
 }
 
-/** How many letters and events the outbox holds, and a link to the outbox. */
-function outboxSection(overview: Overview, texts: ConsoleTexts): Html {
+/** How many letters and events the outbox holds, how many people get no letters, and a link to the outbox. */
+async function outboxSection(overview: Overview, pageContext: PageContext): Promise<Html> {
+  const { texts } = pageContext;
   const { pages, words, overview: { openOutbox } } = texts;
+  const marks = await markFigures(pageContext);
   const content = markup`${!overview.sendsLetters && markup`<p class="soft">${words.noMail}</p>`}
-${outboxFacts(overview, texts)}
+${outboxFacts(overview, marks, texts)}
 <p><a href="${PATHS.outbox}">${openOutbox}</a></p>`;
   return section("outbox", pages.outbox, content);
 }
@@ -200,8 +205,9 @@ async function linksToOpenWaves(
     const { wave: id, invited } = report;
     const { stage, whole } = progressOf(report);
     if (stage === "done" || stage === "cancelled") return [];
-    const invitedText = labels.soFar({ count: invited, whole });
+    // The words for the stage `inviting` have the number of invited people already.
+    const invitedText = stage !== "inviting" && ` ${labels.soFar({ count: invited, whole })}.`;
     return markup`<p><a href="${wavePath(id)}">${labels.waveTitle({ wave: id })}</a>:
-${describeStage(report, texts)}. ${invitedText}</p>`;
+${describeStage(report, texts)}.${invitedText}</p>`;
   });
 }

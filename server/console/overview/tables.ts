@@ -68,8 +68,9 @@ export function weeksTable({ weeks, generatedAt }: Overview, texts: ConsoleTexts
       { number: countLink(signedUp, range, texts) },
       ...STEPS.map((reached) => {
         const count = counts[reached];
-        const share = count > 0 && markup` <small>${percent(count / signedUp)}</small>`;
-        return { number: markup`${countLink(count, { ...range, reached }, texts)}${share}` };
+        // An empty share keeps its width, so that the counts of a column stand below each other.
+        const share = markup`<small>${count > 0 && percent(count / signedUp)}</small>`;
+        return { number: markup`${countLink(count, { ...range, reached }, texts)} ${share}` };
       }),
     ];
   });

@@ -240,12 +240,12 @@ Deno.test("'signups invite --detach' does not wait for the wave; 'waves pause', 
   const listed = (await run("waves", "list")).stdout;
   assert.match(
     listed,
-    /first +Sending, 0 of 300 +20\S+ [\d:]+ +operator +next 300, en +300 +0 +300 +0 +0 \(0%\)\n/,
+    /first +Sending e-mails, 0 of 300 +20\S+ [\d:]+ +operator +next 300, en +300 +0 +300 +0 +0 \(0%\)\n/,
   );
   const shown = (await run("waves", "show", "first")).stdout;
   assert.match(
     shown,
-    /State +Sending, 0 of 300\n[^]+E-mails waiting +300\n +E-mails rejected +0\n +Accepted +0 \(0%\)\n/,
+    /State +Sending e-mails, 0 of 300\n[^]+E-mails waiting +300\n +E-mails rejected +0\n +Accepted +0 \(0%\)\n/,
   );
   const tested = await run("invitations", "test", "you@example.com", "--lang", "en,de");
   assert.equal(tested.code, 1);

@@ -56,10 +56,10 @@ Deno.test("invitePage shows the people and the letter of a wave before it invite
   assert.deepEqual(others, { ...choice, new_wave: "2026-11-21-120020-000", confirmed: "yes" });
   const { html, status } = await browser.submit(INVITE, fields);
   assert.equal(status, 200);
-  assert.match(html, /Their letters go out one after another; see <a href="\/operator\/outbox\/">/);
+  assert.match(html, /Their e‑mails go out one after another; see <a href="\/operator\/outbox\/">/);
   assert.match(
     textOf(html),
-    /Wave [\d-]{21} Sending, 0 of 3 .* Invited 3 E‑mails accepted by the mail server 0 E‑mails waiting 3 E‑mails rejected 0 Accepted 0 \(0\.0%\) .* Started 21 Nov 2026, 12:00 By operator Whom next in line: 3, German, engineer/,
+    /Wave [\d-]{21} Sending e‑mails, 0 of 3 .* Invited 3 E‑mails accepted by the mail server 0 E‑mails waiting 3 E‑mails rejected 0 Accepted 0 \(0\.0%\) Undeliverable addresses 0 Addresses that reported spam 0 .* Started 21 Nov 2026, 12:00 By operator Whom next in line: 3, German, engineer/,
   );
   assert.doesNotMatch(html, /Send the rejected e‑mails/, "they wait, and none was rejected");
   assert.deepEqual(await invitedEmails(service.kv), [1, 2, 3].map(nth).toSorted());
@@ -78,7 +78,7 @@ Deno.test("invitePage shows the people and the letter of a wave before it invite
   assert.ok(next.html.includes(` maxlength="2000" value="${LINK}"`));
   assert.match(
     textOf(next.html),
-    /2026-11-21-120020-000 Sending, 0 of 3 21 Nov 2026, 12:00 operator next in line: 3/,
+    /2026-11-21-120020-000 Sending e‑mails, 0 of 3 21 Nov 2026, 12:00 operator next in line: 3/,
   );
   for (const url of urlsOf(plan.html + html)) assert.doesNotMatch(url, /visitor|%40/i);
   assert.ok(!JSON.stringify(service.log).includes("example.com"), "no address in the log");
@@ -88,7 +88,7 @@ test("invitePage invites without letters when MAIL_URL is not set, and offers th
   await storeWaiting(service.kv, 3);
   const { browser } = service;
   const page = await browser.open(INVITE);
-  assert.match(page.html, /The service sends no letters, as MAIL_URL is not set/);
+  assert.match(page.html, /The service sends no e‑mails, as MAIL_URL is not set/);
   assert.doesNotMatch(page.html, /name="letters"/);
   const plan = await browser.submit(INVITE, { next: "2", link: LINK });
   const { html } = await browser.submit(INVITE, fieldsOf(plan.html, "Invite without letters (2)"));
@@ -128,7 +128,7 @@ test(
         400,
       ],
       [{ next: "2", link: LINK, wave: "a b" }, /Field &#39;wave&#39; is &#39;a b&#39;; give/, 400],
-      [{ next: "2", link: LINK, letters: "yes" }, /The service sends no letters/, 409],
+      [{ next: "2", link: LINK, letters: "yes" }, /The service sends no e‑mails/, 409],
     ];
     for (const [fields, message, expected] of wrong) {
       await t.step(JSON.stringify(fields), async () => {
@@ -202,7 +202,7 @@ Deno.test("When MAIL_URL is not set, invitePage invites one person, and wavePage
   const path = await personPath(browser, ADA.email);
   const page = await browser.open(path);
   const asked = await browser.submit(path, fieldsOf(page.html, "Invite …"));
-  assert.match(asked.html, /The service sends no letters, as MAIL_URL is not set/);
+  assert.match(asked.html, /The service sends no e‑mails, as MAIL_URL is not set/);
   assert.ok(asked.html.includes(`href="${path}">Back</a>`));
   const preview = fieldsOf(asked.html, "Show who would be invited");
   const wrong = await browser.submit(INVITE, { ...preview, link: "x" });

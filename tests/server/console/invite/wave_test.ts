@@ -5,7 +5,7 @@ import { createOutboxStore } from "../../../../server/store/people/outbox_commit
 import type { WavePeople } from "../../../../shared/operator_schemas.ts";
 import { ADA, follow, startConsole, startFailingConsole, test } from "../../../support/console.ts";
 import { fieldsOf, textOf } from "../../../support/console_forms.ts";
-import { LINK, nth, storeWaiting } from "../../../support/invitations.ts";
+import { inviteAll, LINK, nth, storeWaiting } from "../../../support/invitations.ts";
 import { call, readAudit } from "../../../support/operator.ts";
 import { START, WITH_MAIL } from "../../../support/service.ts";
 
@@ -20,7 +20,7 @@ test("wavePage pauses and resumes a running wave, and refuses to cancel a finish
   assert.match(running.html, /<meta http-equiv="refresh" content="2">/);
   assert.match(
     textOf(running.html),
-    /Inviting, [\d,]+ of 2,500 .*The wave goes on by itself, also when you close this page\./,
+    /Inviting people, [\d,]+ of 2,500 .*The wave goes on by itself, also when you close this page\./,
   );
   const still = await follow(browser, running.html, "Stop loading it again");
   assert.doesNotMatch(still.html, /http-equiv="refresh"/);
@@ -30,11 +30,11 @@ test("wavePage pauses and resumes a running wave, and refuses to cancel a finish
   const paused = await browser.open(`${WAVE}?id=long`);
   assert.match(textOf(paused.html), /Wave long Paused/);
   assert.doesNotMatch(paused.html, /http-equiv="refresh"/);
-  const [, count = ""] = /Invited so far: ([\d,]+) of 2,500</.exec(paused.html)!;
+  const [, count = ""] = /People invited: ([\d,]+) of 2,500</.exec(paused.html)!;
   assert.ok(Number(count.replace(",", "")) < 2_500, count);
   const overview = await browser.open("/operator/");
   const link = `<a href="${WAVE}?id=long">Wave long</a>:`;
-  assert.ok(overview.html.includes(`${link}\nPaused. Invited so far: ${count} of 2,500`));
+  assert.ok(overview.html.includes(`${link}\nPaused. People invited: ${count} of 2,500.`));
   await browser.submit(WAVE, fieldsOf(paused.html, "Go on"));
   await service.repeatOnce();
   const done = await browser.open(`${WAVE}?id=long`);
@@ -110,21 +110,30 @@ Deno.test("wavePage puts the refused letters of a finished wave into the outbox 
   const waiting = await browser.open(`${WAVE}?id=first`);
   assert.match(
     textOf(waiting.html),
-    /Wave first Sending, 0 of 2 .* E‑mails waiting 2 E‑mails rejected 0 /,
+    /Wave first Sending e‑mails, 0 of 2 .* E‑mails waiting 2 E‑mails rejected 0 /,
   );
   assert.doesNotMatch(waiting.html, />Send the rejected e‑mails again</);
   const [letter] = await readFirstItems(kv, "invitations", { limit: 1 });
   const refusedItem = { queue: "refused", placedAt: START, dueAt: START } as const;
   await createOutboxStore(kv).postpone(letter!, { ...letter!.item, ...refusedItem });
   const { html } = await browser.open(`${WAVE}?id=first`);
-  assert.match(textOf(html), /Sending, 1 of 2 .* E‑mails waiting 1 E‑mails rejected 1 /);
-  assert.match(html, /<progress max="2" value="1" [^>]+><\/progress> Sending, 1 of 2</);
+  assert.match(textOf(html), /Sending e‑mails, 1 of 2 .* E‑mails waiting 1 E‑mails rejected 1 /);
+  assert.match(html, /<progress max="2" value="1" [^>]+><\/progress> Sending e‑mails, 1 of 2</);
+  assert.match(
+    html,
+    /All rejected e‑mails, with the reasons: <a href="\/operator\/outbox\/\?list=refused">What was rejected</,
+  );
+  assert.doesNotMatch(waiting.html, /list=refused/);
+  assert.match(
+    textOf((await browser.open("/operator/")).html),
+    /Wave first : Sending e‑mails, 1 of 2\. People invited: 2 of 2\./,
+  );
   await browser.submit(WAVE, fieldsOf(html, "Send the rejected e‑mails again"));
   await service.repeatOnce();
   const sent = await browser.open(`${WAVE}?id=first`);
   assert.match(
     textOf(sent.html),
-    /Wave first Sending, 0 of 2 .* E‑mails waiting 2 E‑mails rejected 0 /,
+    /Wave first Sending e‑mails, 0 of 2 .* E‑mails waiting 2 E‑mails rejected 0 /,
   );
   assert.doesNotMatch(sent.html, />Send the rejected e‑mails again</);
 });
@@ -138,6 +147,31 @@ test("wavePage shows which people of a wave have an undeliverable address", asyn
   assert.match(textOf(first), /visitor0.+ Invited Undeliverable /);
   assert.match(textOf(second), /visitor7.+ Invited 21 Nov/);
   assert.equal(html.match(/class="badge bad"/g)?.length, 1);
+});
+
+test("wavePage counts the undeliverable addresses of a wave, and links to the list of these people", async (service) => {
+  await storeWaiting(service.kv, 4);
+  const { browser } = service;
+  await call(service, "/waves", { wave: "first", next: 3, link: LINK, letters: false });
+  await call(service, "/signups/undeliverable", { emails: [0, 1, 3].map(nth) });
+  const { html } = await browser.open(`${WAVE}?id=first`);
+  const figure =
+    /Undeliverable addresses<\/dt><dd><a href="([^"]+)">2<\/a><\/dd><\/div><div><dt>Addresses that reported spam<\/dt><dd>0</;
+  const [, path = ""] = figure.exec(html.replaceAll("\n", "")) ?? [];
+  assert.equal(path, "/operator/people/?mark=undeliverable&amp;wave=first");
+  const people = textOf((await browser.open(path.replaceAll("&amp;", "&"))).html);
+  assert.match(people, /Found: 2 /);
+  assert.match(people, /visitor0.+visitor7|visitor7.+visitor0/);
+});
+
+test("wavePage links to the undeliverable addresses of a wave without a number when the wave has more than 1,000 people", async (service) => {
+  await storeWaiting(service.kv, 1_001);
+  await inviteAll(service.kv, { wave: "large", next: 1_001, letters: false });
+  const { html } = await service.browser.open(`${WAVE}?id=large`);
+  assert.match(
+    html,
+    /<dd><a href="\/operator\/people\/\?mark=complained&amp;wave=large" aria-label="Addresses that reported spam: Show">Show<\/a>/,
+  );
 });
 
 test("wavePage shows 50 people of a wave on each page, and codesPage writes an audit entry when an operator downloads invitation codes", async (service) => {

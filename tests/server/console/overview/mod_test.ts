@@ -10,6 +10,7 @@ import {
   startFailingConsole,
   test,
 } from "../../../support/console.ts";
+import { post, report, SECRET, sign } from "../../../support/mail_hooks.ts";
 import { importPeople } from "../../../support/operator.ts";
 import { json, WITH_MAIL } from "../../../support/service.ts";
 import { Commit } from "../../../../server/store/kv/engine.ts";
@@ -138,7 +139,7 @@ test("overviewPage lists all answers to a question in a table when the question 
 test("overviewPage says that nobody is on the list, and warns of nothing, when the list is empty", async (service) => {
   const html = await openOverview(service);
   assert.match(html, /Nobody is on the list yet/);
-  assert.match(html, /The service sends no letters/);
+  assert.match(html, /The service sends no e‑mails/);
   assert.match(html, /<a href="\/">Open the home page</);
   assert.doesNotMatch(html, /class="button|class="chart"|class="bars"/);
   assert.deepEqual(warningsIn(html), []);
@@ -151,11 +152,11 @@ Deno.test("overviewPage lists the settings that still have placeholder values wh
       const names = allWarningsIn(await openOverview(service, lang))
         .map((warning) => LAUNCH_WARNING.exec(warning)?.[0]);
       assert.deepEqual(names, [
+        "TRUSTED_PROXY_HOPS",
         "promise",
         "CONTENT_PATH",
         "CONTACT",
         "CONTENT_PATH",
-        "TRUSTED_PROXY_HOPS",
       ]);
     });
   }
@@ -184,7 +185,9 @@ Deno.test("overviewPage warns in English and German when a backup to BACKUP_URL 
   await service.repeatOnce();
   for (const [lang, sentence] of [["en", "is tried again every"], ["de", "jede Stunde erneut"]]) {
     await t.step(`${lang}`, async () => {
-      const warnings = warningsIn(await openOverview(service, lang)).join("\n");
+      const html = await openOverview(service, lang);
+      assert.match(html, /<li class="warning">[^]+?<a href="\/operator\/data\/">/);
+      const warnings = warningsIn(html).join("\n");
       assert.match(warnings, new RegExp(`21.+2026, 12:00.*\\. .*${sentence}.+(ENOENT|No such)`));
     });
   }
@@ -229,6 +232,35 @@ Deno.test("overviewPage warns when letters are paused, and when letters are an h
   const html = await openOverview(service, "de");
   assert.match(warningsIn(html)[0] ?? "", /^Alle E-Mails ruhen, weil der Mailserver/);
   assert.ok(!html.includes("ada@example.com"));
+});
+
+Deno.test("overviewPage shows the numbers of undeliverable addresses and of addresses that reported spam, with links to their lists", async () => {
+  await using service = await startConsole({ ...WITH_MAIL, MAIL_HOOK: `generic:${SECRET}` });
+  await importOlder(service, [{}, {}, {}]);
+  const figures = async (lang?: string) =>
+    textsOf(await openOverview(service, lang), /<dt>([^<]+<\/dt><dd>.*?)<\/dd>/g);
+  const plain = await figures();
+  assert.ok(plain.includes("Undeliverable addresses</dt><dd>0"), plain.join("\n"));
+  assert.ok(plain.includes("Addresses that reported spam</dt><dd>0"), plain.join("\n"));
+  const emails = ["p0@example.com", "p1@example.com"];
+  await (await service.operate("/signups/undeliverable", { emails })).text();
+  const complaint = sign(report("mail.complained", { email: "p2@example.com" }));
+  assert.equal(await post(service, "generic", complaint), 200);
+  const marked = await figures();
+  const link = (mark: string, count: number) =>
+    `<a href="/operator/people/?mark=${mark}">${count}</a>`;
+  assert.ok(
+    marked.includes(`Undeliverable addresses</dt><dd>${link("undeliverable", 2)}`),
+    marked.join("\n"),
+  );
+  assert.ok(
+    marked.includes(`Addresses that reported spam</dt><dd>${link("complained", 1)}`),
+    marked.join("\n"),
+  );
+  assert.match(
+    (await figures("de")).join("\n"),
+    /Unzustellbare Adressen<[^]+>2<[^]+Adressen mit Spam-Meldung<[^]+>1</,
+  );
 });
 
 Deno.test("overviewPage answers 500 with an error message when KV fails", async () => {
@@ -299,7 +331,7 @@ test("overviewPage shows the number of people of each campaign, with a link to t
   assert.match(section, /news<\/th>[^]*?<a href="\/operator\/people\/\?utmSource=news">2<\/a>/);
   assert.match(
     section,
-    /The lists of people to which the numbers link also have the people\s+of the campaign who/,
+    /The lists of people to which the numbers link also have the\s+unconfirmed people of the campaign/,
   );
   assert.match(section, /All further values<\/th>[^]*?<td class="number">1<\/td>/);
   assert.match(await openOverview(service, "de"), /<h2[^>]*>Kampagnen<\/h2>/);

@@ -59,6 +59,11 @@ test("overviewPage shows tables of sign-ups by day and by week, with a column fo
   assert.equal(thisWeek, "16–21 Nov 2026 | 3 | 3 100.0% | 3 100.0% | 2 66.7% | 1 33.3%");
   assert.match(lastWeek ?? "", /^9–15 Nov 2026 \| 1 \| 0 \|/);
 
+  assert.match(
+    week.replace(/\s+/g, " "),
+    /such as imported people, count neither there nor under Confirmed\./,
+  );
+
   // A number leads to those whom it counts.
   const [, link = ""] = /href="([^"]+reached=invited)">2</.exec(week) ?? [];
   const listed = await open(link.replaceAll("&amp;", "&"));

@@ -1,0 +1,80 @@
+import assert from "node:assert/strict";
+import { attentionSection } from "../../../../server/console/overview/attention.ts";
+import { readConsoleTexts } from "../../../../server/content/mod.ts";
+import type { Overview } from "../../../../shared/operator_schemas.ts";
+
+const AT = "2026-11-21T12:00:00.000Z", LONG_AGO = "2026-10-01T12:00:00.000Z";
+
+const QUIET = {
+  total: 1,
+  outbox: { due: 0, held: 0, refused: 0, sentToday: 0 },
+  lastDone: { backup: AT },
+  warnings: [],
+  generatedAt: AT,
+} as unknown as Overview;
+
+/** The items of the section when some members of the overview are others. */
+async function itemsOf(members: Partial<Overview>, may = () => true): Promise<string[]> {
+  const { en: texts } = await readConsoleTexts();
+  const section = attentionSection({ ...QUIET, ...members }, { texts, may });
+  const items = section?.text.matchAll(/<li class="warning">([^]*?)<\/li>/g) ?? [];
+  return Array.from(items, ([, item = ""]) => item);
+}
+
+const failed = { at: AT, reason: "ENOENT" };
+const runs = { schedule: "weekly", reason: "previous" as const, dates: ["2026-11-20"] };
+const refusals = { day: "2026-11-21", refused: 6, tried: 9 } as const;
+
+Deno.test("attentionSection() links each problem to the page where an operator can do something about it", async (t) => {
+  const pause = { since: AT, until: AT, reason: "535 wrong" };
+  const cases: [members: Partial<Overview>, path: string, isForViewers: boolean][] = [
+    [{ outbox: { ...QUIET.outbox, pause } }, "/operator/outbox/", true],
+    [{ outbox: { ...QUIET.outbox, due: 1, oldestDue: LONG_AGO } }, "/operator/outbox/", true],
+    [
+      { refusals: [{ about: "letters", ...refusals }] },
+      "/operator/outbox/?list=refused",
+      true,
+    ],
+    [
+      { refusals: [{ about: "events", ...refusals }] },
+      "/operator/outbox/?list=deliveries",
+      true,
+    ],
+    [{ lastDone: {} }, "/operator/data/", false],
+    [{ lastDone: { backup: LONG_AGO } }, "/operator/data/", false],
+    [{ backups: { at: "03:00", keep: 1, failed } }, "/operator/data/", false],
+    [{ leftOutRuns: [runs] }, "/operator/invite/#schedules", true],
+    [{ lastDone: { backup: AT, difference: AT } }, "/operator/data/", false],
+  ];
+  for (const [members, path, isForViewers] of cases) {
+    await t.step(JSON.stringify(members), async () => {
+      const hrefs = (items: string[]) => items.map((item) => /<a href="([^"]+)">/.exec(item)?.[1]);
+      assert.deepEqual(hrefs(await itemsOf(members)), [path]);
+      const shownToViewers = await itemsOf(members, () => false);
+      assert.deepEqual(hrefs(shownToViewers), [isForViewers ? path : undefined]);
+    });
+  }
+});
+
+Deno.test("attentionSection() shows harm at present first, and what is to do before the launch last", async () => {
+  const warnings = (["name", "proxy", "letters", "address", "store"] as const)
+    .map((about) => ({ about, message: `about ${about}.` }));
+  const items = await itemsOf({
+    warnings,
+    backups: { at: "03:00", keep: 1, failed },
+    lastDone: { difference: AT },
+    leftOutRuns: [runs],
+  });
+  const subjects = [
+    /^about store/,
+    /^about address/,
+    /^about letters/,
+    /^about proxy/,
+    /^The backup failed/,
+    /^The wave of the run before/,
+    /^The counters differed/,
+    /^about name/,
+  ];
+  assert.equal(items.length, subjects.length);
+  for (const [index, subject] of subjects.entries()) assert.match(items[index]!, subject);
+});
