@@ -940,6 +940,7 @@ export const ENGLISH_TEXTS = {
     "format": "Format",
     "links": "With the links to people’s own pages",
     "download": "Download the list",
+    "partHint": "To download other parts of the list, such as the people of one role, filter the list on this page:",
     "backup": "Backup",
     "backupHint": "Everything that a new store needs, in one file. It holds addresses, so keep it safe and away from the service.",
     "restoreHint": "A restore checks that the file is whole, and is done with the CLI:",
