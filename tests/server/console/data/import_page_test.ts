@@ -56,10 +56,26 @@ function figures(html: string): Record<string, string> {
   return Object.fromEntries([...pairs].map(([, label, value]) => [label, value]));
 }
 
-/** The refused rows of a page: the number of the line, and the reason. */
+/** The refused rows of a page by reason: the numbers of the lines, and the reason. */
 function refusedRows(html: string): string[] {
-  const rows = html.matchAll(/<td>(\d+)<\/td>\s*<td><span lang="en">(.*?)<\/span>/g);
-  return [...rows.map(([, line, reason]) => `${line}: ${reason}`)];
+  const rows = html.matchAll(
+    /<td><span lang="en">(.*?)<\/span><\/td>\s*<td class="number">[\d,]+<\/td>\s*<td>(.*?)<\/td>/g,
+  );
+  return [...rows.map(([, reason, lines]) => `${lines}: ${reason}`)];
+}
+
+/** The note about the state of a tried import: its class and its text. */
+function noteIn(html: string): [kind: string | undefined, text: string | undefined] {
+  const [, kind, text] = /<p class="(\w+)" role="(?:status|alert)">([^]*?)<\/p>/.exec(html) ?? [];
+  return [kind, text];
+}
+
+/** The fields for which a page proposes a column, and the columns. */
+function chosenColumns(html: string): string[][] {
+  const menus = html.matchAll(
+    /<select id="column_(\w+)"[^>]*>(?:(?!<\/select>)[^])*?<option value="([^"]+)" selected>/g,
+  );
+  return [...menus].map(([, field, column]) => [field!, column!]);
 }
 
 /** Asserts that a page says why it refuses a file, and that nothing is stored. */
@@ -115,8 +131,8 @@ test("importPage first checks a file without storing anything, and imports the s
     "5: The row has 1 cell, but the header has 4; give the row one cell for each column.",
   ];
   assert.deepEqual(refusedRows(tried.html), refused);
-  assert.match(tried.html, /<dt>Left out<\/dt><dd>Phone<\/dd>/);
-  assert.match(tried.html, /Import rows \(2\)<\/button>/);
+  assert.match(tried.html, /<p>Columns left out: Phone\.<\/p>/);
+  assert.match(tried.html, /<button class="primary" type="submit">Import rows \(2\)<\/button>/);
   assert.deepEqual(await storedSignUps(service.kv), before);
   assert.deepEqual(await readAudit(service), []);
 
@@ -162,9 +178,7 @@ test("importPage refuses a file that cannot be imported, and says why", async (s
     [utf16, /is not UTF-8 text\. In a spreadsheet program, save the file as CSV in UTF-8\.$/],
     ["x".repeat(70_000), /is longer than 64 KB/],
     ["bob@example.com,x\n", /^The first line of the file must name the columns/],
-    ["email,createdAt\n", /^It is not certain which column holds the time of the consent\./],
-    ["consentedAt\n", /^It is not certain which column holds the addresses\./],
-    ["email,consentedAt,EMAIL\n", /^Several columns hold the same field: email, EMAIL\./],
+    ["email,consentedAt,state,State\n", /^Several columns hold the same field: state, State\./],
   ];
   for (const [content, reason] of cases) {
     await t.step(String(reason), async () => {
@@ -222,13 +236,12 @@ test("importPage proposes fields for the columns of another tool's file, and imp
   const list = "Email Address,OPTIN_TIME,Language,Company\n" +
     "ada@example.com,2024-05-01 11:30:00,de,Acme\n";
   const asked = await tryFile(service, list);
-  const reason =
-    /^It is not certain which column holds the addresses\. Check or choose the column below\.$/;
-  await assertRefused(service, asked, { status: 400, reason });
-  const chosen = [...asked.html.matchAll(
-    /<select id="column_(\w+)"[^>]*>(?:(?!<\/select>)[^])*?<option value="([^"]*)" selected>/g,
-  )].map(([, field, column]) => [field, column]);
-  assert.deepEqual(chosen, [
+  assert.equal(asked.status, 200);
+  const [kind, text] = noteIn(asked.html);
+  assert.equal(kind, "neutral");
+  assert.match(text ?? "", /^The columns below are proposed by their names\. Check them/);
+  assert.doesNotMatch(asked.html, /class="fault"|Please check/);
+  assert.deepEqual(chosenColumns(asked.html), [
     ["email", "Email Address"],
     ["consentedAt", "OPTIN_TIME"],
     ["lang", "Language"],
@@ -240,17 +253,119 @@ test("importPage proposes fields for the columns of another tool's file, and imp
     column_lang: "Language",
     column_note: "",
   };
-  const withoutZone = await tryFile(service, list, settings);
-  assert.match(
-    refusedRows(withoutZone.html)[0] ?? "",
-    /^2: The field ‘Time of the consent’ is .+, a time without a zone; give the time zone/,
-  );
   const tried = await tryFile(service, list, { ...settings, zone: "Europe/Berlin" });
-  assert.match(tried.html, /<dt>Language<\/dt><dd>Language<\/dd>/);
-  assert.match(tried.html, /<dt>Left out<\/dt><dd>Company<\/dd>/);
+  assert.doesNotMatch(tried.html, /class="(?:fault|warning)"|Please check/);
+  assert.deepEqual(
+    sampleIn(tried.html).find(([field]) => field === "Language"),
+    ["Language", "Language", "German"],
+  );
+  assert.match(tried.html, /<p>Columns left out: Company\.<\/p>/);
   await upload(service, secondStep(tried.html), list);
   const { "ada@example.com": ada } = await storedSignUps(service.kv);
   assert.deepEqual([ada?.consentedAt, ada?.lang], ["2024-05-01T09:30:00.000Z", "de"]);
+});
+
+test("importPage hints beside a field that several columns could hold, until the operator has chosen a column", async (service) => {
+  const list =
+    `E-Mail,Email,OPTIN_TIME,CONFIRM_TIME\nold@example.com,new@example.com,${CONSENT},${CONSENT}\n`;
+  const asked = await tryFile(service, list);
+  assert.equal(noteIn(asked.html)[0], "neutral");
+  assert.deepEqual(chosenColumns(asked.html), [
+    ["email", "Email"],
+    ["consentedAt", "OPTIN_TIME"],
+  ]);
+  for (
+    const [field, columns] of [["email", "E-Mail, Email"], [
+      "consentedAt",
+      "OPTIN_TIME, CONFIRM_TIME",
+    ]]
+  ) {
+    assert.match(asked.html, new RegExp(`<select [^>]+ aria-describedby="column_${field}-hint">`));
+    const hint =
+      `id="column_${field}-hint">Please check: several columns could hold this (${columns}).`;
+    assert.ok(asked.html.includes(hint), asked.html);
+  }
+  const settings = { column_email: "Email", column_consentedAt: "CONFIRM_TIME" };
+  const tried = await tryFile(service, list, settings);
+  assert.doesNotMatch(tried.html, /Please check|class="(?:fault|warning)"/);
+  assert.match(tried.html, /<p>Columns left out: E-Mail, OPTIN_TIME\.<\/p>/);
+});
+
+test("importPage asks for the column of a required field that no column is proposed for, and refuses a form without this column", async (service) => {
+  const list = `email,createdAt\nada@example.com,${CONSENT}\n`;
+  const asked = await tryFile(service, list);
+  const text =
+    "No column is chosen for the time of the consent, which every row needs. Choose the column below.";
+  assert.equal(asked.status, 200);
+  assert.deepEqual(noteIn(asked.html), ["warning", text]);
+  const sent = await tryFile(service, list, { column_email: "email", column_consentedAt: "" });
+  await assertRefused(service, sent, { status: 400, reason: new RegExp(`^${text}$`) });
+  const { html } = await tryFile(service, `consentedAt\n${CONSENT}\n`);
+  assert.match(
+    noteIn(html)[1] ?? "",
+    /^No column is chosen for the address, which every row needs\./,
+  );
+});
+
+test("importPage says once which rows have times without a zone, and asks for the zone there", async (service) => {
+  const rows = Array.from(
+    { length: 200 },
+    (_, n) => `person${n}@example.com,${n % 2 === 0 ? "2024-05-01 11:30" : CONSENT}\n`,
+  );
+  const list = `email,OPTIN_TIME\n${rows.join("")}nobody,${CONSENT}\n`;
+  const settings = { column_email: "email", column_consentedAt: "OPTIN_TIME" };
+  const { html } = await tryFile(service, list, settings);
+  const [, section = ""] = /<section aria-labelledby="zones">([^]*?)<\/section>/.exec(html) ?? [];
+  const [, note] = /<p class="warning">([^]*?)<\/p>/.exec(section) ?? [];
+  assert.equal(
+    note,
+    "Some times in the column ‘OPTIN_TIME’ have no time zone. Their rows cannot be imported until you enter the " +
+      "zone. Rows: 100; first lines: 2, 4, 6, 8, 10, 12, 14, 16, 18, 20 …",
+  );
+  assert.match(section, /<input id="zone" name="zone" value="" [^>]*list="zones"/);
+  assert.match(section, /<option value="Europe\/Berlin">/);
+  assert.match(section, /<details><summary>Change the columns<\/summary>/);
+  assert.deepEqual(refusedRows(html), ["202: The e-mail address is missing or not valid."]);
+  assert.match(html, /<caption>Refused rows by reason \(1\)<\/caption>/);
+  assert.equal(
+    html.match(/name="column_email"/g)?.length,
+    2,
+    "the menu, and the hidden field of the import",
+  );
+  assert.equal(figures(html)["refused"], "101");
+  assert.match(html, /<button type="submit">Import rows \(100\)<\/button>/);
+
+  const tried = await tryFile(service, list, { ...settings, zone: "Europe/Berlin" });
+  assert.doesNotMatch(tried.html, /id="zones-|aria-labelledby="zones"/);
+  assert.match(tried.html, /<button class="primary" type="submit">Import rows \(200\)<\/button>/);
+});
+
+test("importPage shows the result of a try first, then one button to import, and then the folded settings", async (service) => {
+  const list = `email,consentedAt,Job title\nada@example.com,${CONSENT},engineer\n`;
+  const { html } = await tryFile(service, list);
+  const parts = [
+    '<dl class="figures">',
+    "<caption>The first rows",
+    'id="submit"',
+    "<details><summary",
+  ];
+  const positions = parts.map((part) => html.indexOf(part));
+  assert.ok(!positions.includes(-1), html);
+  assert.deepEqual(positions, positions.toSorted((a, b) => a - b));
+  assert.equal(html.match(/<button class="primary"/g)?.length, 1);
+  assert.match(
+    html,
+    /<p>Columns left out: Job title\. ‘Job title’ could hold ‘Role’: to import it, change the columns below and try/,
+  );
+  assert.deepEqual(chosenColumns(html), [["email", "email"], ["consentedAt", "consentedAt"]]);
+  const [, menus = ""] =
+    /<details><summary[^>]*>Change the columns, the time zone or the file<\/summary>([^]*?)<\/details>/
+      .exec(html) ?? [];
+  assert.match(menus, /<select id="column_email"/);
+  assert.match(menus, /<button type="submit">Try again<\/button>/);
+  const nothing = await tryFile(service, `email,consentedAt\nnobody,${CONSENT}\n`);
+  assert.match(nothing.html, /<details open><summary/);
+  assert.match(nothing.html, /<button class="primary" type="submit">Try again<\/button>/);
 });
 
 test("importPage keeps the chosen columns when it refuses the form", async (service) => {
@@ -296,13 +411,16 @@ test("importPage shows how the first rows of the file would be stored", async (s
     `bob@example.com,${CONSENT},,,\neve@example.com,${CONSENT},,,\n`;
   const { html } = await tryFile(service, list);
   assert.deepEqual(sampleIn(html), [
-    ["Address", "zoe@example.com", "ada@example.com", "bob@example.com"],
-    ["Time of the consent", "1 May 2024, 09:30", "2 May 2024, 09:30", "1 May 2024, 09:30"],
-    ["First sign-up", "1 May 2024, 09:30", "2 May 2024, 09:30", "1 May 2024, 09:30"],
-    ["Language", "German", "English", "English"],
-    ["Role", "engineer", "", ""],
-    ["State", "Waiting", "Waiting", "Waiting"],
-    ["Note, which the person can read", "", "Met at the &lt;fair&gt;", ""],
+    ["Address", "email", "zoe@example.com", "ada@example.com", "bob@example.com"],
+    [
+      ...["Time of the consent", "consentedAt"],
+      ...["1 May 2024, 09:30", "2 May 2024, 09:30", "1 May 2024, 09:30"],
+    ],
+    ["First sign-up", "", "1 May 2024, 09:30", "2 May 2024, 09:30", "1 May 2024, 09:30"],
+    ["Language", "lang", "German", "English", "English"],
+    ["Role", "role", "engineer", "", ""],
+    ["State", "", "Waiting", "Waiting", "Waiting"],
+    ["Note, which the person can read", "note", "", "Met at the &lt;fair&gt;", ""],
   ]);
   assert.match(html, /<th scope="col">Line 2<\/th>\s*<th scope="col">Line 4<\/th>/);
   assert.ok(!JSON.stringify(service.log).includes("@"), "the log has no address");
@@ -321,14 +439,14 @@ Deno.test("importPage accepts the names that brand.yaml gives to roles, and stor
   const tried = await tryFile(service, list);
   assert.deepEqual(
     sampleIn(tried.html).find(([field]) => field === "Role"),
-    ["Role", "Engineer", "Engineer", "Team lead"],
+    ["Role", "role", "Engineer", "Engineer", "Team lead"],
   );
-  assert.deepEqual(
-    refusedRows(tried.html).map((reason) =>
-      /^\d+: The field ‘Role’ is &#39;(.+?)&#39;/.exec(reason)?.[1]
-    ),
-    ["Leitung", "Team-Leader"],
+  const [refused = "", ...otherReasons] = refusedRows(tried.html);
+  assert.match(
+    refused,
+    /^5, 6: The field ‘Role’ is &#39;Leitung&#39; or &#39;Team-Leader&#39;; it/,
   );
+  assert.deepEqual(otherReasons, []);
   await upload(service, secondStep(tried.html), list);
   const stored = Object.values(await storedSignUps(service.kv)).map(({ role }) => role);
   assert.deepEqual(stored, ["software-engineer", "software-engineer", "lead", "boss"]);
@@ -336,11 +454,9 @@ Deno.test("importPage accepts the names that brand.yaml gives to roles, and stor
 
 test("importPage lets operators choose between columns whose names differ only by punctuation", async (service) => {
   const list = `E-Mail,Email,consentedAt\nold@example.com,new@example.com,${CONSENT}\n`;
-  const reason = /^Several columns hold the same field: E-Mail, Email\./;
-  await assertRefused(service, await tryFile(service, list), { status: 400, reason });
   const chosen = { column_email: "Email", column_consentedAt: "consentedAt" };
   const tried = await tryFile(service, list, chosen);
-  assert.match(tried.html, /<dt>Left out<\/dt><dd>E-Mail<\/dd>/);
+  assert.match(tried.html, /<p>Columns left out: E-Mail\.<\/p>/);
   assert.match(tried.html, /<option value="Email" selected>/);
   await upload(service, secondStep(tried.html), list);
   assert.deepEqual(Object.keys(await storedSignUps(service.kv)), ["new@example.com"]);
@@ -361,18 +477,23 @@ test("importPage imports NDJSON, and refuses a line that is not UTF-8", async (s
   assert.deepEqual(Object.keys(await storedSignUps(service.kv)), ["ada@example.com"]);
 });
 
-test("importPage lists the first 20 refused rows, and shows the progress of an import", async (service) => {
+test("importPage names a reason for many refused rows once, and shows the progress of an import", async (service) => {
   const list = listOf(2_500) + `nobody,${CONSENT}\n`.repeat(25);
   const tried = await tryFile(service, list);
-  assert.match(tried.html, /<caption>Refused rows, 20 of 25<\/caption>/);
-  assert.equal(refusedRows(tried.html).length, 20);
+  assert.match(tried.html, /<caption>Refused rows by reason \(25\)<\/caption>/);
+  assert.deepEqual(refusedRows(tried.html), [
+    "2502, 2503, 2504, 2505, 2506, 2507, 2508, 2509, 2510, 2511 …: The e-mail address is missing or not valid.",
+  ]);
   const { html } = await upload(service, secondStep(tried.html), list);
   const steps = html.split('<div class="step">').slice(1);
   assert.match(
     steps[0]!,
     /<progress max="2525" value="0"[^]*Rows: 0 of 2,525[^]*import the same file/,
   );
-  assert.match(steps.at(-1)!, /The import is done\./);
+  assert.match(
+    steps.at(-1)!,
+    /class="warning" role="status">The import is done\. Rows that were refused: 25\./,
+  );
   assert.equal(figures(html)["new"], "2,500");
 });
 
