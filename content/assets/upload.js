@@ -19,7 +19,8 @@ async function showAnswer(form, files) {
   for (const input of main.querySelectorAll("input")) {
     if (input.type === "file") input.files = files;
   }
-  for (const note of main.querySelectorAll("[data-again]")) note.remove();
+  // A hidden field of a form is sent as well.
+  for (const part of main.querySelectorAll("[data-again]")) part.toggleAttribute("hidden", true);
   scrollTo(0, 0);
   main.focus();
 }

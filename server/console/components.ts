@@ -121,10 +121,13 @@ export function faultNote(message: string | Html): Html {
 }
 
 /**
- * A note about an action that was done (`notice`), or about something that needs attention (`warning`). A screen reader
- * reads the note out as soon as it has finished reading other text.
+ * A note about an action that was done (`notice`), about something that needs attention (`warning`), or about neither
+ * (`neutral`). A screen reader reads the note out as soon as it has finished reading other text.
  */
-export function statusNote(message: string | Html, kind: "notice" | "warning" = "notice"): Html {
+export function statusNote(
+  message: string | Html,
+  kind: "notice" | "warning" | "neutral" = "notice",
+): Html {
   return markup`<p class="${kind}" role="status">${message}</p>`;
 }
 

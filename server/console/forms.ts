@@ -99,6 +99,12 @@ ${hintOf(name, hint)}
 </div>`;
 }
 
+/** The names of all time zones, which a browser suggests in a field with the attribute `list="zones"`. */
+export function zoneSuggestions(): Html {
+  const zones = Intl.supportedValuesOf("timeZone").map((zone) => markup`<option value="${zone}">`);
+  return markup`<datalist id="zones"><option value="UTC">${zones}</datalist>`;
+}
+
 /** A checkbox. A form sends the value `yes` for a ticked checkbox, and no value for an unticked checkbox. */
 export function checkbox(
   name: string,

@@ -10,9 +10,17 @@ export function picture(image: Html, darkUrl: string | undefined): Html {
   return markup`<picture><source srcset="${darkUrl}" media="(prefers-color-scheme: dark)">${image}</picture>`;
 }
 
-/** A select field with its label. @param choices the values to choose from, with their labels */
+/**
+ * A select field with its label. @param options.hint the text below the field
+ * @param choices the values to choose from, with their labels
+ */
 export function select(
-  { name, label, chosen }: { name: string; label: string; chosen?: string | undefined },
+  { name, label, chosen, hint }: {
+    name: string;
+    label: string;
+    chosen?: string | undefined;
+    hint?: string | undefined;
+  },
   choices: readonly (readonly [value: string, label: string])[],
 ): Html {
   const options = choices.map(([value, text]) =>
@@ -20,8 +28,8 @@ export function select(
   );
   return markup`<div class="field">
 <label for="${name}">${label}</label>
-<select id="${name}" name="${name}">
+<select id="${name}" name="${name}"${hint && markup` aria-describedby="${name}-hint"`}>
 ${options}
-</select>
+</select>${hint && markup`\n<p class="hint" id="${name}-hint">${hint}</p>`}
 </div>`;
 }

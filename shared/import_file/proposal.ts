@@ -5,11 +5,13 @@
  */
 import { quotable } from "../api_failure.ts";
 import { trimInvisible } from "../invisible.ts";
-import { plainName } from "./names.ts";
+import { ownMember } from "../own_member.ts";
+import { FIELDS_BY_PLAIN_NAME, plainName } from "./names.ts";
 
 /**
  * The names of columns in other tools by field, in the form of `plainName()`, the best name first. The names come from
- * Mailchimp, HubSpot, Google Forms (in English and German), Airtable and Ghost, and from spreadsheets that people make.
+ * Mailchimp, HubSpot, Google Forms (in English and German), Tally, Typeform, Airtable, Brevo and Ghost, and from
+ * spreadsheets that people make. In exports of forms, the names are questions.
  *
  * The time of an opt-in, or of its confirmation, counts as the time of the consent, because these tools have no other
  * time of the consent (decisions, "Import of other tools' files"). The names of the time of a sign-up are listed for
@@ -17,28 +19,42 @@ import { plainName } from "./names.ts";
  * the file has another column for the consent.
  */
 const COLUMN_NAMES: Record<
-  "email" | "consentedAt" | "createdAt" | "lang" | "utmCampaign",
+  "email" | "consentedAt" | "createdAt" | "lang" | "role" | "building" | "utmCampaign",
   string[]
 > = {
   email: listNames(`
     email emailaddress emailadresse mail mailadresse subscriberemail
-    contactemail youremail youremailaddress ihreemailadresse
+    contactemail youremail youremailaddress whatsyouremail whatisyouremail whatsyouremailaddress
+    whatisyouremailaddress ihreemail ihreemailadresse deineemail deineemailadresse
   `),
   consentedAt: listNames(`
     optintime optindate optinat optintimestamp optedinat optedin
     confirmtime confirmedat confirmeddate confirmationtime confirmationdate
     consenttime consentdate consentat consentgivenat consented timeoftheconsent timeofconsent
     einwilligungam einwilligung eingewilligtam bestätigtam bestätigt
-    timestamp submittedat submissiontime submissiondate zeitstempel
+    timestamp submittedat submissiontime submissiondate submitdate submitdateutc zeitstempel
+    subscribedat subscribedon subscribedate subscriptiondate
     signedupat signupat signuptime signupdate anmeldedatum angemeldetam
   `),
   createdAt: listNames(`
     createdate createddate createdtime created creationdate
-    createdon dateadded addedat addedon addtime dateaddedutc
+    createdon dateadded addedat addedon addtime addedtime dateaddedutc
     erstelltam erstelldatum erstellt hinzugefügtam angelegtam
     firstsignup signedupat signupat signuptime signupdate anmeldedatum angemeldetam
   `),
   lang: listNames("language preferredlanguage locale sprache"),
+  role: listNames(`
+    role jobrole yourrole yourjobrole jobtitle yourjobtitle jobfunction
+    whatsyourrole whatisyourrole whatsyourjobtitle whatisyourjobtitle whichrolebestdescribesyou
+    rolle ihrerolle deinerolle wasistihrerolle wasistdeinerolle berufsbezeichnung funktion ihrefunktion
+    occupation profession beruf job position
+  `),
+  building: listNames(`
+    building usecase yourusecase whatareyoubuilding whatareyouplanningtobuild whatdoyouwanttobuild
+    whatwillyoubuild whatwouldyouliketobuild whatareyouworkingon whatsyourusecase whatisyourusecase
+    anwendungsfall verwendungszweck einsatzzweck
+    wasbauensie wasbaustdu wasmöchtensiebauen wasmöchtestdubauen woranarbeitensie woranarbeitestdu
+  `),
   utmCampaign: listNames("campaign kampagne"),
 };
 
@@ -75,6 +91,15 @@ export function proposeFields(unknownColumns: string[], usedFields: string[]): F
     columns = columns.filter((name) => plainName(name) !== plainName(column));
   }
   return proposals;
+}
+
+/** Returns the columns whose names mean a field, here or in other tools. */
+export function columnsThatFit(field: string, columns: string[]): string[] {
+  const foreignNames = ownMember(COLUMN_NAMES, field) ?? [];
+  return columns.filter((column) => {
+    const name = plainName(column);
+    return FIELDS_BY_PLAIN_NAME.get(name) === field || foreignNames.includes(name);
+  });
 }
 
 /**

@@ -28,6 +28,8 @@ export interface ReadRow {
 export interface RefusedRow {
   number: number;
   reason: string;
+  /** The field whose time has no zone; absent if the row is refused for another reason. */
+  zonelessField?: string;
 }
 
 /** The settings of an import about the rows of the file. */
@@ -89,7 +91,10 @@ export function toRow(
   const proof = new Map<string, unknown>();
   for (const [field, value] of fields) {
     const converted = typeof value === "string" ? readValue(field, value, rules) : { value };
-    if ("reason" in converted) return { number, reason: converted.reason };
+    if ("reason" in converted) {
+      const { reason, lacksZone } = converted;
+      return { number, reason, ...lacksZone && { zonelessField: field } };
+    }
     if (converted.value === "") continue;
     if (field.startsWith(PROOF_PREFIX)) {
       proof.set(field.slice(PROOF_PREFIX.length), converted.value);

@@ -37,7 +37,14 @@ const USUAL_TIME =
 const LOCALE = new RegExp(`^(${LANGS.join("|")})(?:[-_][a-z0-9_-]+)?$`, "i");
 
 /** A converted value, or the reason why the row is refused. */
-export type ReadValue = { value: string | number | boolean } | { reason: string };
+export type ReadValue = { value: string | number | boolean } | RefusedValue;
+
+/** Why a row is refused because of a value. */
+interface RefusedValue {
+  reason: string;
+  /** Whether the value is a time without a zone. */
+  lacksZone?: boolean;
+}
 
 /** The settings about values. */
 export interface ValueRules {
@@ -84,6 +91,7 @@ function readTime(field: string, value: string, { zone, advice }: ValueRules): R
     reason: `The field ${field} is ${quoted}, ${
       describeTimeFault(parsed.fault, { zone, advice })
     }.`,
+    lacksZone: parsed.fault === "no_zone",
   };
 }
 

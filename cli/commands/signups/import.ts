@@ -8,6 +8,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { quotable } from "../../../shared/api_failure.ts";
 import { readCsvRows } from "../../../shared/import_file/csv_rows.ts";
 import { readNdjsonRows } from "../../../shared/import_file/ndjson_rows.ts";
+import { groupRefusals, SHOWN_LINES } from "../../../shared/import_file/refusal_groups.ts";
 import type { Row, RowRules } from "../../../shared/import_file/rows.ts";
 import { inSortedRuns } from "../../../shared/import_file/sorted_runs.ts";
 import { oneAhead } from "../../../shared/one_ahead.ts";
@@ -155,8 +156,8 @@ function parseZone(zone: string | undefined): string | undefined {
 }
 
 /**
- * Imports a file. Writes the refused lines to standard error in the order of the file, some thousands at a time. With
- * `--json`, the summary lists the refused lines instead, at most {@linkcode MAX_REFUSALS} of them.
+ * Imports a file. Writes the reasons for which lines are refused to standard error, each once for some thousands of
+ * lines. With `--json`, the summary lists the refused lines instead, at most {@linkcode MAX_REFUSALS} of them.
  *
  * @returns the sum of all answers of the service and of the rows that this program refused itself; refused lines have
  * their line numbers in the file
@@ -195,12 +196,23 @@ async function importFile(
     }
     refusals.sort((a, b) => a.line - b.line);
     // These lines are only for people: with `--json`, `note()` writes nothing, and the summary has the refusals.
-    for (const { line, reason } of refusals) progress.note(`Line ${line}: ${reason}`);
+    for (const { reason, lines } of groupRefusals(refusals)) {
+      progress.note(`${nameLines(lines)}: ${reason}`);
+    }
     if (settings.json) {
       totals.refusals.push(...refusals.slice(0, MAX_REFUSALS - totals.refusals.length));
     }
   }
   return totals;
+}
+
+/** Names lines of the file, such as `Lines 2, 3 and 4`. If there are too many, names the first and counts the others. */
+function nameLines(lines: number[]): string {
+  if (lines.length === 1) return `Line ${lines[0]}`;
+  const shown = lines.slice(0, SHOWN_LINES).map(String);
+  const otherCount = lines.length - shown.length;
+  const phrases = otherCount > 0 ? [...shown, `${formatNumber(otherCount)} more`] : shown;
+  return `Lines ${phrases.slice(0, -1).join(", ")} and ${phrases.at(-1)}`;
 }
 
 /**

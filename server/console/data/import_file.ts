@@ -178,6 +178,24 @@ export function* linesIn({ runs }: ImportFile, groupSize: number): Generator<Lin
   if (group.length > 0) yield group;
 }
 
+/** The rows that could not be read because their times have no zone. */
+export interface ZonelessRows {
+  /** The fields that hold these times. */
+  fields: string[];
+  /** The numbers of the lines. */
+  lines: number[];
+}
+
+/** Finds the rows whose times have no zone. */
+export function zonelessRows({ runs }: ImportFile): ZonelessRows {
+  const rows = runs.flatMap(({ refused }) => refused)
+    .flatMap(({ number, zonelessField }) => zonelessField ? [{ number, zonelessField }] : []);
+  return {
+    fields: [...new Set(rows.map(({ zonelessField }) => zonelessField))],
+    lines: rows.map(({ number }) => number),
+  };
+}
+
 /** Adds the rows that could not be read to the report of the operation. */
 export function withUnreadRows(report: ImportReport, { runs }: ImportFile): ImportReport {
   const unreadRows = runs.flatMap(({ refused }) => refused);

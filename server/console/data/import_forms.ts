@@ -4,7 +4,7 @@
  */
 import { type ConsoleTexts, type Html, markup, select } from "../../content/mod.ts";
 import { nameIn } from "../components.ts";
-import { button, field, postForm } from "../forms.ts";
+import { button, field, postForm, zoneSuggestions } from "../forms.ts";
 import { IMPORT_PATH } from "../page_context.ts";
 import { MAX_FILE_BYTES, MAX_ROWS, type TriedFile } from "./import_file.ts";
 import {
@@ -19,25 +19,38 @@ const SHOWN_DIGITS = 12;
 
 const MULTIPART_FORM = markup` enctype="multipart/form-data"`;
 
+/** The names from which the operator chooses columns for fields. */
+export interface OfferedColumns {
+  /** The names of the columns. If there are none, the form offers no columns. */
+  names: string[];
+  /** The hints below the menus, by field. */
+  hints?: ReadonlyMap<string, string>;
+}
+
 /**
  * The form that tries an import.
- * @param options.columnNames the names from which the operator chooses columns; absent or empty if the form offers no
- * columns
- * @param options.isBelowImportForm whether the form that imports stands above this form. The page's main button is then
- * in the form that imports, and the field for the file has another name, because the name is also the field's id.
+ * @param options.offered absent if the form offers no columns
+ * @param options.isAgain whether the page shows the result of a try. The field for the file then has another name,
+ * because the name is also the field's id, and the form that imports has the same field.
+ * @param options.isMain whether the form has the main button of the page
+ * @param options.asksForZone whether the form asks above all for the time zone. The menus of the columns are then folded.
  */
 export function trialForm(
   texts: ConsoleTexts,
-  { settings, columnNames = [], isBelowImportForm = false }: {
+  { settings, offered = { names: [] }, isAgain = false, isMain = true, asksForZone = false }: {
     settings: ImportSettings;
-    columnNames?: string[] | undefined;
-    isBelowImportForm?: boolean;
+    offered?: OfferedColumns | undefined;
+    isAgain?: boolean;
+    isMain?: boolean;
+    asksForZone?: boolean;
   },
 ): Html {
   const { imports: labels } = texts;
   const { zone } = settings;
   const zoneAttributes =
-    markup` value="${zone}" maxlength="64" autocomplete="off" spellcheck="false"`;
+    markup` value="${zone}" maxlength="64" list="zones" autocomplete="off" spellcheck="false"`;
+  const zoneHint = asksForZone ? labels.zoneExample : `${labels.zoneExample} ${labels.zoneHint}`;
+  const menus = offered.names.length > 0 && columnMenus(offered, settings, texts);
   return postForm(
     {
       action: IMPORT_PATH,
@@ -45,27 +58,37 @@ export function trialForm(
       // The script `upload.js` sends a form with the attribute `data-try`, so that the page keeps the chosen file.
       attributes: markup`${MULTIPART_FORM} data-try`,
     },
-    markup`${fileField(isBelowImportForm ? "other_file" : "file", texts)}
-${columnNames.length > 0 && columnMenus(columnNames, settings, texts)}
-${field("zone", { label: labels.zone, attributes: zoneAttributes, hint: labels.zoneHint })}
-${button(labels.try, isBelowImportForm ? undefined : "primary")}`,
+    markup`${fileField(isAgain ? "other_file" : "file", texts)}
+${field("zone", { label: labels.zone, attributes: zoneAttributes, hint: zoneHint })}
+${zoneSuggestions()}
+${
+      menus && asksForZone
+        ? markup`<details><summary>${labels.changeColumns}</summary>${menus}</details>`
+        : menus
+    }
+${button(isAgain ? labels.tryAgain : labels.try, isMain ? "primary" : undefined)}`,
   );
 }
 
 /** The menus with which the operator chooses a column for each field. */
 function columnMenus(
-  columnNames: string[],
+  { names, hints }: OfferedColumns,
   { columnsByField }: ImportSettings,
   texts: ConsoleTexts,
 ): Html {
   const { imports: labels } = texts;
   const choices = [
     ["", labels.noColumn] as const,
-    ...Array.from(new Set(columnNames), (name) => [name, name] as const),
+    ...Array.from(new Set(names), (name) => [name, name] as const),
   ];
   const menus = CHOOSABLE_FIELDS.map((field) => {
-    const chosen = columnsByField?.get(field);
-    return select({ name: columnMenu(field), label: nameOfField(field, texts), chosen }, choices);
+    const menu = {
+      name: columnMenu(field),
+      label: nameOfField(field, texts),
+      chosen: columnsByField?.get(field),
+      hint: hints?.get(field),
+    };
+    return select(menu, choices);
   });
   return markup`<fieldset>
 <legend>${labels.columns}</legend>
@@ -78,22 +101,25 @@ ${menus}
 
 /**
  * The form that imports a tried file. The operator chooses the same file again.
- * @param count how many people the import adds or changes
+ * @param options.count how many people the import adds or changes
+ * @param options.isMain whether the form has the main button of the page
  */
 export function importForm(
   texts: ConsoleTexts,
   { name, fileDigest, trialDigest, settings }: TriedFile,
-  count: number,
+  { count, isMain }: { count: number; isMain: boolean },
 ): Html {
   const { imports: labels, number } = texts;
   const shownDigest = markup`<code>${fileDigest.slice(0, SHOWN_DIGITS)}</code>`;
   const fields = { step: "import", trial: trialDigest, ...fieldsOfSettings(settings) };
-  // The script `upload.js` removes the element with the attribute `data-again`, because it keeps the chosen file.
+  // The script `upload.js` hides the element with the attribute `data-again`, because it keeps the chosen file.
   return postForm(
     { action: IMPORT_PATH, fields, attributes: MULTIPART_FORM },
-    markup`<p data-again>${labels.again({ name })} ${shownDigest}.</p>
+    markup`<div data-again>
+<p>${labels.again({ name })} ${shownDigest}.</p>
 ${fileField("file", texts)}
-${button(labels.submit({ count: number(count) }), "primary")}`,
+</div>
+${button(labels.submit({ count: number(count) }), isMain ? "primary" : undefined)}`,
   );
 }
 

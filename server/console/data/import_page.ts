@@ -9,7 +9,7 @@ import type { ImportReport } from "../../../shared/operator_schemas.ts";
 import { isZone } from "../../../shared/zones.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import type { BodyFailure, FileForm } from "../../http/mod.ts";
-import { failedView, failureNote, faultNote, progressBar } from "../components.ts";
+import { failedView, failureNote, faultNote, progressBar, statusNote } from "../components.ts";
 import {
   type ConsolePage,
   IMPORT_PATH,
@@ -30,13 +30,16 @@ import {
   type TriedFile,
   withUnreadRows,
 } from "./import_file.ts";
-import { trialForm } from "./import_forms.ts";
+import { type OfferedColumns, trialForm } from "./import_forms.ts";
 import { importResult, trialResult } from "./import_results.ts";
 import {
   columnChosenTwice,
   type ImportSettings,
+  isChoosable,
   proposeColumns,
   settingsIn,
+  uncertainColumns,
+  unproposedField,
 } from "./import_settings.ts";
 
 /**
@@ -62,8 +65,8 @@ async function actOnForm(pageContext: PageContext, sent: FileForm | BodyFailure)
   const { file, values } = sent;
   const settings = settingsIn(values);
   const showFormAgain = async (fault: string, status = 400) => {
-    const columnNames = await columnsToOffer(file, settings);
-    return formView(pageContext, { settings, columnNames, fault, status });
+    const names = await columnsToOffer(file, settings);
+    return formView(pageContext, { settings, offered: { names }, note: faultNote(fault), status });
   };
   if (!file) return await showFormAgain(labels.noFile);
   const settingsFault = faultOfSettings(settings, texts);
@@ -92,15 +95,15 @@ function faultOfSettings(settings: ImportSettings, texts: ConsoleTexts): string 
 
 /**
  * The page with the form that tries an import.
- * @param fault why the form is shown again
+ * @param options.offered the columns that the form offers; absent if the form offers no columns
+ * @param options.note why the form is shown again
  */
 function formView(
   { texts }: PageContext,
-  { settings, columnNames, fault, status }: {
+  { settings, offered, note, status }: {
     settings: ImportSettings;
-    /** The names of the columns that the form offers; absent or empty if the form offers no columns. */
-    columnNames?: string[];
-    fault?: string | Html;
+    offered?: OfferedColumns;
+    note?: Html;
     status?: number;
   },
 ): View {
@@ -110,9 +113,9 @@ function formView(
     script: "upload.js",
     ...status !== undefined && { status },
     body: markup`<p><a href="${PATHS.data}">${texts.pages.data}</a></p>
-${fault !== undefined && faultNote(fault)}
+${note}
 <p class="soft">${labels.about}</p>
-${trialForm(texts, { settings, columnNames })}
+${trialForm(texts, { settings, offered })}
 <p class="soft">${labels.larger} <code>waitlist signups import list.csv</code></p>`,
   };
 }
@@ -122,10 +125,10 @@ function unreadView(pageContext: PageContext, { failure }: BodyFailure): View {
   const { imports: labels, failures } = pageContext.texts;
   const settings = { zone: "" };
   if (failure === "payload_too_large") {
-    return formView(pageContext, { settings, fault: labels.tooLarge, status: 413 });
+    return formView(pageContext, { settings, note: faultNote(labels.tooLarge), status: 413 });
   }
   const fault = failure === "body_cut" ? failures.codes.body_cut : labels.noFile;
-  return formView(pageContext, { settings, fault, status: 400 });
+  return formView(pageContext, { settings, note: faultNote(fault), status: 400 });
 }
 
 /**
@@ -137,13 +140,47 @@ function refusedView(
   refusal: RefusedHeader | TooManyRows,
   settings: ImportSettings,
 ): View {
-  const fault = describeFault(refusal.refused, pageContext.texts);
-  if (!("names" in refusal)) return formView(pageContext, { settings, fault, status: 413 });
+  const note = faultNote(describeFault(refusal.refused, pageContext.texts));
+  if (!("names" in refusal)) return formView(pageContext, { settings, note, status: 413 });
+  if (isQuestion(refusal, settings)) return columnsView(pageContext, refusal, settings);
   return formView(pageContext, {
     settings: { ...settings, columnsByField: proposeColumns(refusal, settings) },
-    columnNames: refusal.names,
-    fault,
+    offered: { names: refusal.names },
+    note,
     status: 400,
+  });
+}
+
+/**
+ * Whether the operator can import the file by choosing columns and has not chosen any yet. The file then has no fault:
+ * its columns only have the names of another tool.
+ */
+function isQuestion({ refused }: RefusedHeader, { columnsByField }: ImportSettings): boolean {
+  if (columnsByField) return false;
+  if (refused.fault === "missing_field") return true;
+  return refused.fault === "several_columns" && isChoosable(refused.field);
+}
+
+/** Asks which column holds which field, and proposes columns. */
+function columnsView(
+  pageContext: PageContext,
+  refusal: RefusedHeader,
+  settings: ImportSettings,
+): View {
+  const { imports: labels } = pageContext.texts;
+  const { names } = refusal;
+  const columnsByField = proposeColumns(refusal, settings);
+  const missingField = unproposedField(columnsByField);
+  const hints = Array.from(
+    uncertainColumns(columnsByField, names),
+    ([field, columns]) => [field, labels.uncertain({ columns: columns.join(", ") })] as const,
+  );
+  return formView(pageContext, {
+    settings: { ...settings, columnsByField },
+    offered: { names, hints: new Map(hints) },
+    note: missingField
+      ? statusNote(labels.faults.missing_field[missingField], "warning")
+      : statusNote(labels.checkColumns, "neutral"),
   });
 }
 

@@ -1,15 +1,18 @@
 /** The results of a tried import and of an import, as the page that imports people shows them. @module */
-import { leftOutNames, type ReadHeader } from "../../../shared/import_file/columns.ts";
+import { fieldsOf, leftOutNames, type ReadHeader } from "../../../shared/import_file/columns.ts";
+import { proposeFields } from "../../../shared/import_file/proposal.ts";
+import { groupRefusals, SHOWN_LINES } from "../../../shared/import_file/refusal_groups.ts";
 import type { ImportReport } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
-import { type Fact, facts, section, statusNote, table } from "../components.ts";
+import { facts, section, statusNote, table } from "../components.ts";
 import { IMPORT_PATH, type PageContext, PATHS } from "../page_context.ts";
-import type { TriedFile } from "./import_file.ts";
+import { type TriedFile, type ZonelessRows, zonelessRows } from "./import_file.ts";
 import { importForm, nameOfField, trialForm } from "./import_forms.ts";
 import { sampleTable } from "./import_sample.ts";
+import type { ImportSettings } from "./import_settings.ts";
 
-/** The largest number of refused rows that a page shows. */
-const SHOWN_REFUSALS = 20;
+/** The largest number of reasons for refused rows that a page shows. */
+const SHOWN_REASONS = 20;
 
 /**
  * Matches the beginning of a reason about a wrong value, such as "The field role is 'x'; it must be …". The operation
@@ -19,7 +22,8 @@ const REASON_ABOUT_FIELD = /^The field (\w+)(?= is )/;
 
 /**
  * The result of a tried import, with the form that imports the file, and the form that tries an import again. If the
- * import would add or change nobody, there is no form that imports.
+ * import would add or change nobody, there is no form that imports. The form that tries again asks for the time zone if
+ * times have none; otherwise it is folded below the form that imports.
  */
 export function trialResult(
   pageContext: Pick<PageContext, "texts" | "offeredAnswers" | "now">,
@@ -28,34 +32,104 @@ export function trialResult(
 ): Html {
   const { texts } = pageContext;
   const { imports: labels } = texts;
-  const { twice: hintOnNumbers, second: importHeading, others: tryAgainHeading } = labels;
-  const { name, settings, header } = triedFile;
-  const changedCount = report.new + report.merged;
-  // The menus of the form show the columns that were used in this try.
-  const usedColumns = header ? columnsByField(header) : new Map<string, string>();
-  const tryAgainForm = trialForm(texts, {
-    settings: { zone: settings.zone, columnsByField: usedColumns },
-    columnNames: header?.names,
-    isBelowImportForm: changedCount > 0,
-  });
-  return markup`${statusNote(labels.tried({ name }))}
+  const { name, settings, header, firstRows } = triedFile;
+  const columns = header && columnsByField(header);
+  const zoneless = zonelessRows(triedFile);
+  const asksForZone = zoneless.lines.length > 0;
+  const count = report.new + report.merged;
+  return markup`${statusNote(labels.tried({ name }), "neutral")}
 ${reportFigures(texts, report)}
-<p class="hint">${hintOnNumbers}</p>
-${refusedTable(texts, report)}
-${header && section("columns", labels.columns, columnFacts(texts, header))}
-${sampleTable(pageContext, report, triedFile)}
+<p class="hint">${labels.twice}</p>
+${asksForZone && zoneSection(texts, zoneless, triedFile)}
+${refusedTable(texts, withoutLines(report, zoneless.lines))}
+${sampleTable(pageContext, report, { firstRows, columns })}
+${header && leftOutNote(texts, settings, header)}
 ${
-    changedCount > 0
-      ? section("submit", importHeading, importForm(texts, triedFile, changedCount))
+    count > 0
+      ? section(
+        "submit",
+        labels.second,
+        importForm(texts, triedFile, { count, isMain: !asksForZone }),
+      )
       : markup`<p class="empty">${labels.nothing}</p>`
   }
-${section("others", tryAgainHeading, tryAgainForm)}`;
+${!asksForZone && changeSection(texts, triedFile, { isMain: count === 0 })}`;
+}
+
+/** Says which rows have times without a zone, and asks for the zone. */
+function zoneSection(
+  texts: ConsoleTexts,
+  { fields, lines }: ZonelessRows,
+  triedFile: TriedFile,
+): Html {
+  const { imports: labels, number } = texts;
+  const columns = triedFile.header && columnsByField(triedFile.header);
+  const note = labels.zoneless({
+    columns: fields.map((name) => columns?.get(name) ?? nameOfField(name, texts)).join(", "),
+    count: number(lines.length),
+    lines: showLines(lines),
+  });
+  const form = trialForm(texts, {
+    settings: settingsForNextTry(triedFile),
+    offered: triedFile.header && { names: triedFile.header.names },
+    isAgain: true,
+    asksForZone: true,
+  });
+  return section("zones", labels.zonelessHeading, markup`<p class="warning">${note}</p>\n${form}`);
+}
+
+/** The folded form that tries another file, or the same file with other settings. */
+function changeSection(
+  texts: ConsoleTexts,
+  triedFile: TriedFile,
+  { isMain }: { isMain: boolean },
+): Html {
+  const { header } = triedFile;
+  const form = trialForm(texts, {
+    settings: settingsForNextTry(triedFile),
+    offered: header && { names: header.names },
+    isAgain: true,
+    isMain,
+  });
+  return markup`<section aria-labelledby="others">
+<details${
+    isMain && markup` open`
+  }><summary id="others">${texts.imports.others}</summary>${form}</details>
+</section>`;
+}
+
+/** Returns the settings that the form for another try shows: the columns that were used in this try. */
+function settingsForNextTry({ settings, header }: TriedFile): ImportSettings {
+  return header ? { ...settings, columnsByField: columnsByField(header) } : settings;
+}
+
+/**
+ * Names the columns that are left out. If the operator has not chosen columns yet, also says which of them could hold
+ * a field.
+ */
+function leftOutNote(
+  texts: ConsoleTexts,
+  { columnsByField: chosenColumns }: ImportSettings,
+  header: ReadHeader,
+): Html | undefined {
+  const { imports: labels } = texts;
+  const names = leftOutNames(header);
+  if (names.length === 0) return undefined;
+  const proposals = chosenColumns ? [] : proposeFields(names, fieldsOf(header.columns));
+  const sentences = proposals.map(({ column, field }) =>
+    labels.proposed({ column, field: nameOfField(field, texts) })
+  );
+  return markup`<p>${[labels.leftOut({ columns: names.join(", ") }), ...sentences].join(" ")}</p>`;
 }
 
 /** The result of the import. */
 export function importResult(texts: ConsoleTexts, report: ImportReport): Html {
   const { imports: labels } = texts;
-  return markup`${statusNote(labels.done, report.refused > 0 ? "warning" : "notice")}
+  const { refused } = report;
+  const note = refused > 0
+    ? statusNote(labels.donePart({ count: texts.number(refused) }), "warning")
+    : statusNote(labels.done);
+  return markup`${note}
 ${reportFigures(texts, report)}
 ${refusedTable(texts, report)}
 <p class="actions"><a class="button" href="${PATHS.people}">${texts.pages.people}</a>
@@ -73,22 +147,48 @@ function reportFigures({ imports: labels, number }: ConsoleTexts, report: Import
   ], "figures");
 }
 
-/** The first refused rows. The reasons are in English, because the operation gives them in English. */
+/**
+ * The reasons for which rows are refused, with the first lines of each reason. The reasons are in English, because the
+ * operation gives them in English.
+ */
 function refusedTable(
   texts: ConsoleTexts,
-  { refused, refusals }: ImportReport,
+  { refused, refusals }: Pick<ImportReport, "refused" | "refusals">,
 ): Html | undefined {
   if (refused === 0) return undefined;
   const { imports: labels, number } = texts;
-  const shownRefusals = refusals.slice(0, SHOWN_REFUSALS);
+  const shownGroups = groupRefusals(refusals).slice(0, SHOWN_REASONS);
+  const count = shownGroups.reduce((sum, { lines }) => sum + lines.length, 0);
   return table({
-    caption: labels.refusedCaption({ count: number(shownRefusals.length), whole: number(refused) }),
-    head: [labels.line, labels.reason],
-    rows: shownRefusals.map(({ line, reason }) => [
-      String(line),
+    caption: count === refused
+      ? labels.refusedCaption({ count: number(refused) })
+      : labels.refusedPart({ count: number(count), whole: number(refused) }),
+    head: [labels.reason, { number: labels.rows }, labels.lines],
+    rows: shownGroups.map(({ reason, lines }) => [
       markup`<span lang="en">${replaceFieldName(reason, texts)}</span>`,
+      { number: number(lines.length) },
+      showLines(lines),
     ]),
+    stacks: true,
   });
+}
+
+/** Shows the numbers of lines, such as `2, 3, 4 …`. */
+function showLines(lines: number[]): string {
+  const shown = lines.slice(0, SHOWN_LINES).join(", ");
+  return lines.length > SHOWN_LINES ? `${shown} …` : shown;
+}
+
+/** Takes rows that are shown elsewhere out of the refused rows of a report. */
+function withoutLines(
+  { refused, refusals }: ImportReport,
+  lines: number[],
+): Pick<ImportReport, "refused" | "refusals"> {
+  const left = new Set(lines);
+  return {
+    refused: refused - lines.length,
+    refusals: refusals.filter(({ line }) => !left.has(line)),
+  };
 }
 
 /**
@@ -97,15 +197,6 @@ function refusedTable(
  */
 const replaceFieldName = (reason: string, texts: ConsoleTexts): string =>
   reason.replace(REASON_ABOUT_FIELD, (_, field) => `The field ‘${nameOfField(field, texts)}’`);
-
-/** Says which column holds which field, and which columns the import leaves out. */
-function columnFacts(texts: ConsoleTexts, header: ReadHeader): Html {
-  const usedColumns = Array.from(
-    columnsByField(header),
-    ([field, column]): Fact => [nameOfField(field, texts), column],
-  );
-  return facts([...usedColumns, [texts.imports.leftOut, leftOutNames(header).join(", ")]]);
-}
 
 /** Returns the name of the column that holds each field, by field. */
 function columnsByField({ names, columns }: ReadHeader): Map<string, string> {

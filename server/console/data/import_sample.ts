@@ -30,11 +30,14 @@ const SAMPLE_FIELDS = [
 /**
  * Shows the first rows as they would be stored for new people, so that an operator notices a column with wrong values.
  * Each row is a column of the table. Rows that the import refuses are left out.
+ * @param columns the name of the column that holds each field, by field; absent for a file without columns
  */
 export function sampleTable(
   { texts, offeredAnswers, now }: Pick<PageContext, "texts" | "offeredAnswers" | "now">,
   { refusals }: ImportReport,
-  { firstRows }: ImportFile,
+  { firstRows, columns }: Pick<ImportFile, "firstRows"> & {
+    columns: ReadonlyMap<string, string> | undefined;
+  },
 ): Html | undefined {
   const { imports: labels } = texts;
   const findAnswer = createAnswerFinder(offeredAnswers);
@@ -55,9 +58,14 @@ export function sampleTable(
   const shownFields = SAMPLE_FIELDS.filter((name) => sample.some(({ record }) => record[name]));
   return table({
     caption: labels.sample,
-    head: [labels.field, ...sample.map(({ number }) => labels.lineNumber({ line: number }))],
+    head: [
+      labels.field,
+      ...columns ? [labels.column] : [],
+      ...sample.map(({ number }) => labels.lineNumber({ line: number })),
+    ],
     rows: shownFields.map((name) => [
       { rowHeading: nameOfField(name, texts) },
+      ...columns ? [columns.get(name)] : [],
       ...sample.map(({ record }) => showField(name, record[name], texts)),
     ]),
   });

@@ -4,9 +4,13 @@
  * the file of an import by its settings. @module
  */
 import { CAMPAIGN_FIELDS } from "../../../shared/campaigns.ts";
-import type { RefusedHeader } from "../../../shared/import_file/columns.ts";
+import {
+  type RefusedHeader,
+  REQUIRED,
+  type RequiredField,
+} from "../../../shared/import_file/columns.ts";
 import { FIELDS_BY_PLAIN_NAME, plainName } from "../../../shared/import_file/names.ts";
-import { proposeFields } from "../../../shared/import_file/proposal.ts";
+import { columnsThatFit, proposeFields } from "../../../shared/import_file/proposal.ts";
 import { trimInvisible } from "../../../shared/invisible.ts";
 import type { FieldValues, SentFields } from "../forms.ts";
 
@@ -24,6 +28,10 @@ export const CHOOSABLE_FIELDS = [
   ...CAMPAIGN_FIELDS,
   "note",
 ] as const;
+
+/** Whether the operator can choose a column for a field. */
+export const isChoosable = (field: string): boolean =>
+  CHOOSABLE_FIELDS.some((choosable) => choosable === field);
 
 /** The settings of an import. */
 export interface ImportSettings {
@@ -87,4 +95,25 @@ export function proposeColumns(
     .map(({ field, column }) => [field, column] as const);
   // A later entry of the map replaces an earlier entry of the same field.
   return new Map([...columnsWithFieldName, ...similarColumns, ...columnsByField]);
+}
+
+/** Returns a field without which no row can be imported and for which no column is proposed; `undefined` if there is none. */
+export function unproposedField(proposal: ReadonlyMap<string, string>): RequiredField | undefined {
+  return REQUIRED.find((field) => !proposal.get(field));
+}
+
+/**
+ * Finds the fields whose proposed column is uncertain, because the names of other columns fit as well.
+ * @returns the columns that fit, by field
+ */
+export function uncertainColumns(
+  proposal: ReadonlyMap<string, string>,
+  names: string[],
+): Map<string, string[]> {
+  const uncertain = Array.from(proposal, ([field, column]) => {
+    const others = [...proposal].flatMap(([name, other]) => name === field ? [] : [other]);
+    const fitting = columnsThatFit(field, names).filter((name) => !others.includes(name));
+    return [field, column === "" ? [] : fitting] as const;
+  });
+  return new Map(uncertain.filter(([, columns]) => columns.length > 1));
 }

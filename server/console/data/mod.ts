@@ -2,8 +2,15 @@
  * The page "Data": the list of people and a backup as files, and the check of the counters. `import_page.ts` has the
  * page that imports a file. @module
  */
+import { type Attention, attentionIn } from "../../../shared/attention.ts";
 import type { Overview } from "../../../shared/operator_schemas.ts";
-import { type ConsoleTexts, type Html, markup, select } from "../../content/mod.ts";
+import {
+  type ConsoleTexts,
+  describeAttention,
+  type Html,
+  markup,
+  select,
+} from "../../content/mod.ts";
 import { type Lang, type State, utcDay } from "../../waitlist/mod.ts";
 import {
   type Fact,
@@ -39,13 +46,14 @@ const dataPage: ConsolePage = {
     const overview = await operations.getOverview({});
     if ("failure" in overview) return failedView(overview, texts, { title });
     const [lastBackup, lastVerify] = lastDoneFacts(overview, texts);
+    const drift = attentionIn(overview).find(({ about }) => about === "drift");
     return {
       title,
       body: markup`${exportSection(texts)}
 ${importSection(texts)}
 <div class="columns">
 ${backupSection(texts, lastBackup)}
-${countersSection(texts, lastVerify)}
+${countersSection(texts, lastVerify, drift)}
 </div>`,
     };
   },
@@ -71,7 +79,7 @@ ${countersSection(texts, lastVerify)}
 export const DATA_PAGES = [dataPage, importPage];
 
 /** The form that downloads the list of people. */
-function exportSection({ data, words }: ConsoleTexts): Html {
+function exportSection({ data, pages, words }: ConsoleTexts): Html {
   const form = postForm(
     { action: PATHS.data, fields: { action: "export" }, attributes: markup` class="filters"` },
     markup`${select({ name: "format", label: data.format }, FORMATS)}
@@ -84,7 +92,8 @@ ${button(data.download, "primary")}`,
     "export",
     data.export,
     markup`<p class="soft">${data.exportHint}</p>
-${form}`,
+${form}
+<p class="soft">${data.partHint} <a href="${PATHS.people}">${pages.people}</a></p>`,
   );
 }
 
@@ -108,15 +117,25 @@ ${actionForm("backup", data.backupSubmit)}`,
   );
 }
 
-function countersSection({ data }: ConsoleTexts, lastVerify: Fact): Html {
+/**
+ * The check of the counters. A repair is offered only after a check that found a difference.
+ * @param drift the difference that the last check found; `undefined` if it found none
+ */
+function countersSection(
+  texts: ConsoleTexts,
+  lastVerify: Fact,
+  drift: Attention | undefined,
+): Html {
+  const { data } = texts;
   return section(
     "counters",
     data.counters,
     markup`<p class="soft">${data.countersHint}</p>
+${drift && markup`<p class="warning">${describeAttention(drift, texts)}</p>`}
 ${facts([lastVerify])}
 <div class="actions">
 ${actionForm("verify", data.verify)}
-${actionForm("repair", `${data.repair} …`)}
+${drift && actionForm("repair", `${data.repair} …`)}
 </div>`,
   );
 }

@@ -9,7 +9,15 @@ import { isZone } from "../../../shared/zones.ts";
 import { type ConsoleTexts, type Html, markup, select } from "../../content/mod.ts";
 import { isSafeLink } from "../../waitlist/mod.ts";
 import { failedView, type FailureMessages, failureNote, statusOf } from "../components.ts";
-import { button, checkbox, field, isConfirmed, postForm, type SentFields } from "../forms.ts";
+import {
+  button,
+  checkbox,
+  field,
+  isConfirmed,
+  postForm,
+  type SentFields,
+  zoneSuggestions,
+} from "../forms.ts";
 import {
   type ConsolePage,
   type PageContext,
@@ -202,7 +210,6 @@ function scheduleForm(
     ...WEEKDAYS.map((weekday) => [weekday, labels.days[weekday]] as const),
   ];
   const weekdayMenu = { name: "weekday", label: labels.when, chosen: valueOf("weekday") };
-  const zones = Intl.supportedValuesOf("timeZone").map((zone) => markup`<option value="${zone}">`);
   // The operation `createSchedule` has the same limits as the fields.
   const nameField = valueField("id", {
     label: labels.name,
@@ -242,7 +249,7 @@ ${select(weekdayMenu, days)}
 ${timeField}
 ${zoneField}
 </div>
-<datalist id="zones"><option value="UTC">${zones}</datalist>
+${zoneSuggestions()}
 ${peopleFields(texts, values, overview)}
 ${linkField(texts, values)}
 ${validDaysField}

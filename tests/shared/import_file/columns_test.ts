@@ -1,7 +1,7 @@
 /** The columns of an import file; `tests/cli/commands/signups/` has the messages about them. */
 import assert from "node:assert/strict";
 import { type ColumnRules, readColumns } from "../../../shared/import_file/columns.ts";
-import { proposeFields } from "../../../shared/import_file/proposal.ts";
+import { columnsThatFit, proposeFields } from "../../../shared/import_file/proposal.ts";
 
 const rules = (
   map: Record<string, string> = {},
@@ -60,6 +60,29 @@ Deno.test("proposeFields() proposes the field lang for a column whose name means
       { column, field: "lang" },
     ]);
   }
+});
+
+Deno.test("proposeFields() proposes role and building for the questions and columns of other tools", async (t) => {
+  const columnsByField = {
+    role: ["Job role", "Job Title", "What's your role?", "Rolle", "Funktion", "Position"],
+    building: ["Use case", "What are you building?", "Anwendungsfall"],
+  };
+  for (const [field, columns] of Object.entries(columnsByField)) {
+    for (const column of columns) {
+      await t.step(column, () => {
+        const names = ["First name", "Last name", column];
+        assert.deepEqual(proposeFields(names, ["email", "consentedAt"]), [{ column, field }]);
+      });
+    }
+  }
+});
+
+Deno.test("columnsThatFit() returns the columns whose names mean a field, here or in other tools", () => {
+  const names = ["E-Mail", "Mail", "OPTIN_TIME", "CONFIRM_TIME", "state"];
+  assert.deepEqual(columnsThatFit("email", names), ["E-Mail", "Mail"]);
+  assert.deepEqual(columnsThatFit("consentedAt", names), ["OPTIN_TIME", "CONFIRM_TIME"]);
+  assert.deepEqual(columnsThatFit("state", names), ["state"]);
+  assert.deepEqual(columnsThatFit("constructor", names), []);
 });
 
 Deno.test("readColumns() reads the columns that `map` names for a field, and leaves out columns that `map` maps to no field", () => {

@@ -21,6 +21,16 @@ Deno.test("toRow() gives the address in lower case, and an empty text when there
   assert.equal(rowWithoutEmail.address, "");
 });
 
+Deno.test("toRow() names the field of a refused time only when the time has no zone", () => {
+  const refusedField = (time: string) => {
+    const row = toRow(1, [["consentedAt", time]], RULES);
+    assert.ok("reason" in row);
+    return row.zonelessField;
+  };
+  assert.equal(refusedField("2026-05-03 10:00"), "consentedAt");
+  assert.equal(refusedField("5/6/2026 10:00"), undefined);
+});
+
 Deno.test("toRow() gives createdAt as the moment of the sign-up, or else consentedAt", async (t) => {
   const cases: { fields: [string, string][]; signedUpAt: string }[] = [
     { fields: [CONSENTED, CREATED], signedUpAt: "2026-05-01T10:00:00Z" },

@@ -87,7 +87,7 @@ Deno.test("'signups import' refuses times without a time zone until --zone is gi
   const file = await test.file("list.csv", ["email,consentedAt,lang", ...rows].join("\n"));
   assert.match(
     (await test.import([file])).stderr,
-    /^Line 2: .+, a time without a zone; add --zone /,
+    /^Lines 2 and 3: .+, a time without a zone; add --zone /,
   );
   assert.match(
     (await test.import([file, "--zone", "Europe/Berlin"])).stderr,
@@ -95,6 +95,32 @@ Deno.test("'signups import' refuses times without a time zone until --zone is gi
   );
   const [[, record] = [], ...others] = Object.entries(await test.records());
   assert.deepEqual([record?.lang, record?.consentedAt, others], ["de", AT, []]);
+});
+
+Deno.test("'signups import' names a reason for many refused lines once, and --json lists each line", async () => {
+  await using test = await useImportService();
+  const rows = Array.from(
+    { length: 500 },
+    (_, n) => `a${n}@example.com,2024-05-01 11:${String(n % 60).padStart(2, "0")}`,
+  );
+  const file = await test.file("list.csv", ["email,consentedAt", ...rows].join("\n"));
+  const { code, stdout, stderr } = await test.import([file]);
+  assert.deepEqual([code, stdout], [
+    1,
+    `Imported ${file}: 0 new, 0 merged, 0 unchanged, 500 refused.\n`,
+  ]);
+  assert.equal(
+    stderr,
+    "Lines 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 and 490 more: The field consentedAt is '2024-05-01 11:00', " +
+      "'2024-05-01 11:01', '2024-05-01 11:02' or 57 other values, a time without a zone; add --zone with " +
+      "the zone of the file, such as --zone Europe/Berlin.\n",
+  );
+  const { refusals } = JSON.parse((await test.import([file, "--json"])).stdout);
+  assert.equal(refusals.length, 500);
+  assert.match(
+    refusals[499].reason,
+    /^The field consentedAt is '2024-05-01 11:19', a time without/,
+  );
 });
 
 Deno.test("'signups import' reads cells that contain line breaks, and the rows after these cells", async () => {
@@ -113,11 +139,9 @@ Deno.test("'signups import' reads cells that contain line breaks, and the rows a
   const { stderr } = await test.import([file, "--map", "Notes="]);
   assert.deepEqual(stderr.trimEnd().split("\n"), [
     "Columns left out: 'Notes'.",
-    "Line 8: A quotation mark opens on this line and never closes; add the closing quotation mark.",
+    "Lines 8, 12 and 14: A quotation mark opens on this line and never closes; add the closing quotation mark.",
     "Line 10: The e-mail address holds U+000A, a space; remove it.",
-    "Line 12: A quotation mark opens on this line and never closes; add the closing quotation mark.",
     "Line 13: The e-mail address is missing or not valid.",
-    "Line 14: A quotation mark opens on this line and never closes; add the closing quotation mark.",
   ]);
   const records = Object.keys(await test.records());
   assert.deepEqual(records, ["a", "b", "d", "g"].map((name) => `${name}@example.com`));

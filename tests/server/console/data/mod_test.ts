@@ -32,6 +32,11 @@ function assertFile({ status, response }: ConsoleAnswer, type: string, name: str
   assert.equal(disposition, `attachment; filename="${name}"`);
 }
 
+test("dataPage leads to the page People for a download of a part of the list", async ({ browser }) => {
+  const { html } = await browser.open(PAGE);
+  assert.match(html, /filter the list on this page: <a href="\/operator\/people\/">People<\/a>/);
+});
+
 test("dataPage serves a download as NDJSON that has the same people as 'exportSignups', and writes an audit entry", async (service) => {
   const file = await service.browser.send(PAGE, { action: "export", format: "ndjson" });
   assertFile(file, "application/x-ndjson", "waitlist-2026-11-21.ndjson");
@@ -129,6 +134,19 @@ test("dataPage verifies the counters, and asks for confirmation before it repair
   const again = await service.browser.send(PAGE, { action: "verify" });
   assert.match(again.html, /The counters are right\./);
   assert.deepEqual((await readAudit(service)).map(({ action }) => action), ["repairCounters"]);
+});
+
+test("dataPage offers to repair the counters only after a check that found a difference", async ({ browser, kv }) => {
+  const open = async () => (await browser.open(PAGE)).html;
+  assert.doesNotMatch(await open(), /value="repair"/);
+  await kv.commit(new Commit().add(["statistics", "byLang", "de"], 2));
+  assert.doesNotMatch(await open(), /value="repair"/);
+  await browser.send(PAGE, { action: "verify" });
+  const html = await open();
+  assert.match(html, /<p class="warning">The counters differed from the records at 21 Nov 2026/);
+  assert.match(html, /name="action" value="repair">\n<button type="submit">Repair …</);
+  await browser.send(PAGE, { action: "repair", confirmed: "yes" });
+  assert.doesNotMatch(await open(), /value="repair"/);
 });
 
 Deno.test("dataPage breaks off a download when the export fails, so that an incomplete file does not look complete", async () => {

@@ -1,0 +1,125 @@
+/** The result of a tried import; `import_page_test.ts` has the import itself. */
+import assert from "node:assert/strict";
+import { writeContent } from "../../../support/brand.ts";
+import { startConsole, test } from "../../../support/console.ts";
+import {
+  chosenColumns,
+  CONSENT,
+  figures,
+  refusedRows,
+  sampleIn,
+  secondStep,
+  tryFile,
+  upload,
+} from "../../../support/import_page.ts";
+import { storedSignUps } from "../../../support/records.ts";
+
+test("importPage says once which rows have times without a zone, and asks for the zone there", async (service) => {
+  const rows = Array.from(
+    { length: 200 },
+    (_, n) => `person${n}@example.com,${n % 2 === 0 ? "2024-05-01 11:30" : CONSENT}\n`,
+  );
+  const list = `email,OPTIN_TIME\n${rows.join("")}nobody,${CONSENT}\n`;
+  const settings = { column_email: "email", column_consentedAt: "OPTIN_TIME" };
+  const { html } = await tryFile(service, list, settings);
+  const [, section = ""] = /<section aria-labelledby="zones">([^]*?)<\/section>/.exec(html) ?? [];
+  const [, note] = /<p class="warning">([^]*?)<\/p>/.exec(section) ?? [];
+  assert.equal(
+    note,
+    "Some times in the column ‘OPTIN_TIME’ have no time zone. Their rows cannot be imported until you enter the " +
+      "zone. Rows: 100; first lines: 2, 4, 6, 8, 10, 12, 14, 16, 18, 20 …",
+  );
+  assert.match(section, /<input id="zone" name="zone" value="" [^>]*list="zones"/);
+  assert.match(section, /<option value="Europe\/Berlin">/);
+  assert.match(section, /<details><summary>Change the columns<\/summary>/);
+  assert.deepEqual(refusedRows(html), ["202: The e-mail address is missing or not valid."]);
+  assert.match(html, /<caption>Refused rows by reason \(1\)<\/caption>/);
+  assert.equal(
+    html.match(/name="column_email"/g)?.length,
+    2,
+    "the menu, and the hidden field of the import",
+  );
+  assert.equal(figures(html)["refused"], "101");
+  assert.match(html, /<button type="submit">Import rows \(100\)<\/button>/);
+
+  const tried = await tryFile(service, list, { ...settings, zone: "Europe/Berlin" });
+  assert.doesNotMatch(tried.html, /id="zones-|aria-labelledby="zones"/);
+  assert.match(tried.html, /<button class="primary" type="submit">Import rows \(200\)<\/button>/);
+});
+
+test("importPage shows the result of a try first, then one button to import, and then the folded settings", async (service) => {
+  const list = `email,consentedAt,Job title\nada@example.com,${CONSENT},engineer\n`;
+  const { html } = await tryFile(service, list);
+  const parts = [
+    '<dl class="figures">',
+    "<caption>The first rows",
+    'id="submit"',
+    "<details><summary",
+  ];
+  const positions = parts.map((part) => html.indexOf(part));
+  assert.ok(!positions.includes(-1), html);
+  assert.deepEqual(positions, positions.toSorted((a, b) => a - b));
+  assert.equal(html.match(/<button class="primary"/g)?.length, 1);
+  assert.match(
+    html,
+    /<p>Columns left out: Job title\. ‘Job title’ could hold ‘Role’: to import it, change the columns below and try/,
+  );
+  assert.deepEqual(chosenColumns(html), [["email", "email"], ["consentedAt", "consentedAt"]]);
+  const [, menus = ""] =
+    /<details><summary[^>]*>Change the columns, the time zone or the file<\/summary>([^]*?)<\/details>/
+      .exec(html) ?? [];
+  assert.match(menus, /<select id="column_email"/);
+  assert.match(menus, /<button type="submit">Try again<\/button>/);
+  const nothing = await tryFile(service, `email,consentedAt\nnobody,${CONSENT}\n`);
+  assert.match(nothing.html, /<details open><summary/);
+  assert.match(nothing.html, /<button class="primary" type="submit">Try again<\/button>/);
+});
+
+test("importPage shows how the first rows of the file would be stored", async (service) => {
+  const list = "email,consentedAt,lang,role,note\n" +
+    `zoe@example.com,2024-05-01T11:30:00+02:00,de-AT,engineer,\n` +
+    `nobody,${CONSENT},,,\n` +
+    `Ada@Example.com,2024-05-02T09:30:00Z,,,Met at the <fair>\n` +
+    `bob@example.com,${CONSENT},,,\neve@example.com,${CONSENT},,,\n`;
+  const { html } = await tryFile(service, list);
+  assert.deepEqual(sampleIn(html), [
+    ["Address", "email", "zoe@example.com", "ada@example.com", "bob@example.com"],
+    [
+      ...["Time of the consent", "consentedAt"],
+      ...["1 May 2024, 09:30", "2 May 2024, 09:30", "1 May 2024, 09:30"],
+    ],
+    ["First sign-up", "", "1 May 2024, 09:30", "2 May 2024, 09:30", "1 May 2024, 09:30"],
+    ["Language", "lang", "German", "English", "English"],
+    ["Role", "role", "engineer", "", ""],
+    ["State", "", "Waiting", "Waiting", "Waiting"],
+    ["Note, which the person can read", "note", "", "Met at the &lt;fair&gt;", ""],
+  ]);
+  assert.match(html, /<th scope="col">Line 2<\/th>\s*<th scope="col">Line 4<\/th>/);
+  assert.ok(!JSON.stringify(service.log).includes("@"), "the log has no address");
+  const { html: refused } = await tryFile(service, `email,consentedAt\nnobody,${CONSENT}\n`);
+  assert.deepEqual(sampleIn(refused), []);
+});
+
+Deno.test("importPage accepts the names that brand.yaml gives to roles, and stores the slugs of these roles", async () => {
+  const answers = "answers:\n  role:\n    software-engineer: { en: Engineer, de: Entwicklung }\n" +
+    "    lead: { en: Team lead, de: Leitung }\n    head: { en: Head, de: Leitung }\n";
+  await using own = await writeContent({ "brand.yaml": answers });
+  await using service = await startConsole({ CONTENT_PATH: own.path });
+  const roles = ["Software Engineer", "Entwicklung", "TEAM LEAD", "Leitung", "Team-Leader", "boss"];
+  const rows = roles.map((role, n) => `person${n}@example.com,${CONSENT},${role}\n`).join("");
+  const list = `email,consentedAt,role\n${rows}`;
+  const tried = await tryFile(service, list);
+  assert.deepEqual(
+    sampleIn(tried.html).find(([field]) => field === "Role"),
+    ["Role", "role", "Engineer", "Engineer", "Team lead"],
+  );
+  const [refused = "", ...otherReasons] = refusedRows(tried.html);
+  assert.match(
+    refused,
+    /^5, 6: The field ‘Role’ is &#39;Leitung&#39; or &#39;Team-Leader&#39;; it/,
+  );
+  assert.deepEqual(otherReasons, []);
+  await upload(service, secondStep(tried.html), list);
+  const stored = Object.values(await storedSignUps(service.kv)).map(({ role }) => role);
+  assert.deepEqual(stored, ["software-engineer", "software-engineer", "lead", "boss"]);
+});
