@@ -154,6 +154,12 @@ export const storedSignUpSchema = storedObject({
     storedObject({ at: dateTimeSchema, address: hashSchema, proof: person.proof }),
   )
     .exactOptional(),
+  imported: storedObject({
+    at: dateTimeSchema,
+    createdAt: dateTimeSchema.exactOptional(),
+    consentedAt: dateTimeSchema.exactOptional(),
+  })
+    .exactOptional(),
   invitationTakenAt: dateTimeSchema.exactOptional(),
   outbox: z.array(z.string()).exactOptional(),
   /** The number of the last recount of the counters that had begun before the record was last written. */

@@ -9,12 +9,15 @@ import type { ShownSignup } from "./operator_schemas.ts";
  * Returns why a person has no proof of consent.
  *
  * @returns `notYet` if the person is unconfirmed; `imported` if a confirmation letter was sent, the person did not
- * confirm, and an import then put the person on the list; `notAsked` if no confirmation letter was sent
+ * confirm, and an import then put the person on the list; `importedUnasked` if no confirmation letter was sent, and the
+ * moment of a consent came from an import; `notAsked` if no confirmation letter was sent, and no such moment is noted,
+ * as with an import by a version before 1.3
  */
 export function whyNoProof(
-  { state, lastLetters }: Pick<ShownSignup, "state" | "lastLetters">,
-): "notYet" | "imported" | "notAsked" {
+  { state, lastLetters, imported }: Pick<ShownSignup, "state" | "lastLetters" | "imported">,
+): "notYet" | "imported" | "importedUnasked" | "notAsked" {
   if (state === "unconfirmed") return "notYet";
   // The letter stays in the record until the person confirms.
-  return lastLetters?.confirmation ? "imported" : "notAsked";
+  if (lastLetters?.confirmation) return "imported";
+  return imported?.consentedAt ? "importedUnasked" : "notAsked";
 }

@@ -16,6 +16,7 @@ export type TimelinePerson = Pick<
   ShownSignup,
   | "createdAt"
   | "consentedAt"
+  | "imported"
   | "proof"
   | "confirmations"
   | "lastLetters"
@@ -32,12 +33,16 @@ type HistoryEntry = Pick<AuditEntry, "at" | "action" | "details">;
 /** The words for the events, in the reader's language. */
 export interface TimelineTexts {
   /**
-   * The words for the steps of a person. `confirmedFormer` is the person's confirmation of an earlier address, which
-   * was corrected later.
+   * The words for the steps of a person. `joinedInFile` and `consentedInFile` are the first sign-up and the latest
+   * consent if an imported file gave their moments. `confirmedFormer` is the person's confirmation of an earlier
+   * address, which was corrected later.
    */
   steps: Record<
     | "joined"
     | "joinedAgain"
+    | "joinedInFile"
+    | "consentedInFile"
+    | "imported"
     | "confirmed"
     | "confirmedFormer"
     | "corrected"
@@ -73,9 +78,10 @@ export interface TimelineEvent<Entry extends HistoryEntry = HistoryEntry> {
   what: string;
   /**
    * Who made the event: the person, the operator whom `entry` names, or the service by itself. An act of an operator
-   * counts as an act of the service if the audit log does not have the entry about it any more.
+   * counts as an act of the service if the audit log has no entry about it, or not any more. `file` stands for an event
+   * that the service knows only from an imported file.
    */
-  by: "person" | "operator" | "service";
+  by: "person" | "operator" | "service" | "file";
   /** The entry of the audit log about the event, if there is one. */
   entry?: Entry | undefined;
   /** Present if the event is about a letter. */
@@ -103,11 +109,27 @@ export function timelineOf<Entry extends HistoryEntry>(
   { history, texts, isBrief = false }: TimelineOptions<Entry>,
 ): TimelineEvent<Entry>[] {
   const { steps, nameAction } = texts;
-  const { createdAt, consentedAt, proof, corrections = [], lastLetters = {} } = person;
+  const { createdAt, consentedAt, imported, proof, corrections = [], lastLetters = {} } = person;
 
   /** Lists the event of a step that the person has made; no event if `at` is `undefined`. */
   const eventsOfStep = (name: keyof typeof steps, at: string | undefined): TimelineEvent<Entry>[] =>
     at === undefined ? [] : [{ at, what: steps[name], by: "person" }];
+
+  /** Lists the event of a moment that an imported file gave. */
+  const eventsOfFile = (name: keyof typeof steps, at: string): TimelineEvent<Entry>[] => [
+    { at, what: steps[name], by: "file" },
+  ];
+
+  const signUpEvents = imported?.createdAt === createdAt
+    ? eventsOfFile("joinedInFile", createdAt)
+    : eventsOfStep("joined", createdAt);
+  const consentEvents = imported?.consentedAt === consentedAt
+    ? eventsOfFile("consentedInFile", consentedAt)
+    : eventsOfStep("joinedAgain", consentedAt);
+  // `entry` is absent, because the entry of the audit log is about the whole import and names no people.
+  const importEvents: TimelineEvent<Entry>[] = imported
+    ? [{ at: imported.at, what: steps.imported, by: "service" }]
+    : [];
 
   /**
    * Lists the event of a step that the service has made for an operator, a schedule or the product; no event if `at` is
@@ -126,8 +148,9 @@ export function timelineOf<Entry extends HistoryEntry>(
     letterEvents(kind, { last, lastPutAt, texts, isBrief });
 
   const events: TimelineEvent<Entry>[] = [
-    ...eventsOfStep("joined", createdAt),
-    ...consentedAt === createdAt ? [] : eventsOfStep("joinedAgain", consentedAt),
+    ...signUpEvents,
+    ...consentedAt === createdAt ? [] : consentEvents,
+    ...importEvents,
     // When the person confirms, the data of the confirmation letter move from `lastLetters` to `proof`.
     ...eventsOfLetter(
       "confirmation",

@@ -166,7 +166,7 @@ async function showPerson(
   needs: PeopleNeeds,
 ): Promise<Schemas.ShownSignup> {
   const { email, record } = person;
-  const { proof, confirmations, lastLetters, linkAt, corrections } = record;
+  const { proof, confirmations, lastLetters, linkAt, corrections, imported } = record;
   const [shownPerson] = await showPeople(call, [person], needs);
   const referralLinks = mayExport(call)
     ? await needs.findReferralLinks(record, MAX_REFERRED)
@@ -184,6 +184,7 @@ async function showPerson(
     ...linkAt && { linkAt },
     ...wording && { wording },
     ...corrections && { corrections },
+    ...imported && { imported },
     letterLog: (await needs.readLettersTo(record.id)).map(describeLetter),
     history: await needs.readHistory(email, record),
   };

@@ -59,7 +59,7 @@ const FIXED_MEMBERS = [
 
 /**
  * Merges a line of an import with the record of its address, if there is one. The result has the earliest sign-up and
- * the latest consent. Gives `existing` itself if nothing changes.
+ * the latest consent, and notes the import. Gives `existing` itself, without a note of this import, if nothing changes.
  */
 export function mergeImported(
   existing: SignUpRecord | undefined,
@@ -78,8 +78,9 @@ export function mergeImported(
   } = imported;
   const referral = existing?.referrerId ? {} : toPendingReferral(imported);
   if (!existing) {
-    const times = { createdAt, consentedAt, updatedAt };
-    return { id, state, lang: DEFAULT_LANG, ...times, ...otherMembers, ...referral };
+    const times = { createdAt, consentedAt };
+    const members = { id, state, lang: DEFAULT_LANG, ...times, updatedAt, ...otherMembers };
+    return { ...members, ...referral, imported: { at, ...times } };
   }
   const fixedNames = FIXED_MEMBERS.filter((name) => existing[name] !== undefined);
   const merged = withState(
@@ -92,7 +93,20 @@ export function mergeImported(
     },
     laterState(existing.state, state),
   );
-  return isDeepStrictEqual(merged, existing) ? existing : { ...merged, updatedAt: at };
+  if (isDeepStrictEqual(merged, existing)) return existing;
+  const importedTimes = changedTimes(existing, merged);
+  return { ...merged, updatedAt: at, imported: { ...existing.imported, at, ...importedTimes } };
+}
+
+/**
+ * Gives those moments that an import has changed. A moment that the record already had is left out, because a file can
+ * repeat a moment of a sign-up by a form, for example if the file is an export of this list.
+ */
+function changedTimes(before: Times, after: Times): Partial<Times> {
+  return {
+    ...after.createdAt !== before.createdAt && { createdAt: after.createdAt },
+    ...after.consentedAt !== before.consentedAt && { consentedAt: after.consentedAt },
+  };
 }
 
 /** Gives the member `pendingReferral` of an imported person. Gives no member if nobody has referred the person. */

@@ -14,6 +14,7 @@ export function toOperatorSignup(email: string, record: SignUpRecord): StoredSig
     confirmations: _confirmations,
     lastLetters: _lastLetters,
     corrections: _corrections,
+    imported: _imported,
     letters: _letters,
     linkAt: _linkAt,
     invitationTakenAt: _invitationTakenAt,

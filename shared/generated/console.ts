@@ -341,8 +341,10 @@ export const ENGLISH_TEXTS = {
     "noProof": {
       "notYet": "There is none yet: the person has not confirmed yet.",
       "imported": "There is none: the person was asked to confirm and did not. An import put the person on the list.",
+      "importedUnasked": "There is none: the service did not ask the person to confirm this address.",
       "notAsked": "There is none: the person was not asked to confirm, because letters were off or the person was imported."
     },
+    "consentInFile": "An imported file gives the time of the consent:",
     "noWording": "The wording is not known to this service.",
     "requestedAt": "Sign-up",
     "confirmedAt": "Confirmed",
@@ -356,6 +358,9 @@ export const ENGLISH_TEXTS = {
     "steps": {
       "joined": "First signed up",
       "joinedAgain": "Signed up again",
+      "joinedInFile": "First signed up, as an imported file says",
+      "consentedInFile": "Gave consent, as an imported file says",
+      "imported": "Imported from a file",
       "confirmed": "Confirmed the address",
       "confirmedFormer": "Confirmed the address before the correction",
       "corrected": "Address corrected",

@@ -4457,6 +4457,28 @@ export interface components {
                 };
             }[];
             /**
+             * @description The last import that created or changed the sign-up, and the times that the sign-up got from imports.
+             *     Imports by versions before 1.3 left no such note.
+             */
+            imported?: {
+                /**
+                 * Format: date-time
+                 * @description The time of the import.
+                 */
+                at: string;
+                /**
+                 * Format: date-time
+                 * @description The time of the first sign-up, if it came from an import.
+                 */
+                createdAt?: string;
+                /**
+                 * Format: date-time
+                 * @description The time of the latest consent that came from an import. If the person has signed up again since then,
+                 *     the `consentedAt` of the sign-up is later.
+                 */
+                consentedAt?: string;
+            };
+            /**
              * @description What operators did about this person since the first sign-up, the newest first. After a correction,
              *     entries about the old address are left out, because somebody else may have the address later. Of the calls
              *     that named several addresses, it has those that marked addresses as undeliverable or lifted the mark.
@@ -5365,6 +5387,28 @@ export interface components {
                         confirmedAt: string;
                     };
                 }[];
+                /**
+                 * @description The last import that created or changed the sign-up, and the times that the sign-up got from imports.
+                 *     Imports by versions before 1.3 left no such note.
+                 */
+                imported?: {
+                    /**
+                     * Format: date-time
+                     * @description The time of the import.
+                     */
+                    at: string;
+                    /**
+                     * Format: date-time
+                     * @description The time of the first sign-up, if it came from an import.
+                     */
+                    createdAt?: string;
+                    /**
+                     * Format: date-time
+                     * @description The time of the latest consent that came from an import. If the person has signed up again since then,
+                     *     the `consentedAt` of the sign-up is later.
+                     */
+                    consentedAt?: string;
+                };
                 /**
                  * Format: date-time
                  * @description When a mail server last took a letter that invites the person.

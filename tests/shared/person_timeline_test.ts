@@ -8,6 +8,9 @@ const TEXTS: TimelineTexts = {
   steps: {
     joined: "joined",
     joinedAgain: "joined again",
+    joinedInFile: "joined, says a file",
+    consentedInFile: "consented, says a file",
+    imported: "imported",
     confirmed: "confirmed",
     confirmedFormer: "confirmed before",
     corrected: "corrected",
@@ -85,4 +88,51 @@ Deno.test("timelineOf() lists a state change only once when an audit entry repor
     [7, "startWave", "operator"],
     [8, "invited", "operator"],
   ]);
+});
+
+Deno.test("timelineOf() lists an import, and tells the sign-ups of a file from those of the person", async (t) => {
+  const joined = [1, "joined", "person"];
+  const joinedAgain = [3, "joined again", "person"];
+  const joinedInFile = [1, "joined, says a file", "file"];
+  const consentedInFile = [3, "consented, says a file", "file"];
+  const [first, latest] = [at(1), at(3)];
+  const cases: {
+    what: string;
+    consentedAt?: string;
+    imported?: Omit<NonNullable<TimelinePerson["imported"]>, "at">;
+    expected: unknown[];
+  }[] = [
+    {
+      what: "a file made the sign-up, with one moment",
+      consentedAt: first,
+      imported: { createdAt: first, consentedAt: first },
+      expected: [joinedInFile],
+    },
+    {
+      what: "a file made the sign-up, with two moments",
+      imported: { createdAt: first, consentedAt: latest },
+      expected: [joinedInFile, consentedInFile],
+    },
+    {
+      what: "the person signed up again after the import",
+      imported: { createdAt: first, consentedAt: first },
+      expected: [joinedInFile, joinedAgain],
+    },
+    {
+      what: "a file gave a later consent of a person who had signed up",
+      imported: { consentedAt: latest },
+      expected: [joined, consentedInFile],
+    },
+    {
+      what: "a file gave other data of a person who had signed up",
+      imported: {},
+      expected: [joined, joinedAgain],
+    },
+  ];
+  for (const { what, consentedAt = latest, imported, expected } of cases) {
+    await t.step(what, () => {
+      const person = { createdAt: first, consentedAt, imported: { at: at(9), ...imported } };
+      assert.deepEqual(told(person), [...expected, [9, "imported", "service"]]);
+    });
+  }
 });

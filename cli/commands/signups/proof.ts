@@ -55,13 +55,14 @@ export default defineAddressCommand({
 
 /** Returns the data about the consent of a person, for `--json`. */
 function jsonOf(person: ShownSignup) {
-  const { email, state, createdAt, consentedAt, proof, wording } = person;
+  const { email, state, createdAt, consentedAt, imported, proof, wording } = person;
   const { lastLetters, corrections, history } = person;
   return {
     email,
     state,
     createdAt,
     consentedAt,
+    imported,
     proof,
     wording,
     lastLetters,
@@ -73,7 +74,7 @@ function jsonOf(person: ShownSignup) {
 /** Makes the lines of the proof. */
 function rowsOf(person: ShownSignup, lang: ProofLang): ProofRows {
   const { locale, timeline, ...texts } = PROOF_TEXTS[lang];
-  const { proof, lastLetters, wording, state = "waiting", history } = person;
+  const { proof, lastLetters, wording, state = "waiting", history, imported } = person;
   const timeFormat = new Intl.DateTimeFormat(locale, {
     dateStyle: "long",
     timeStyle: "medium",
@@ -84,17 +85,24 @@ function rowsOf(person: ShownSignup, lang: ProofLang): ProofRows {
   // Without a proof, the form and the language are those of the record.
   const { source = person.source, lang: signUpLang = person.lang } = proof ?? {};
   const confirmationLetter = proof ?? lastLetters?.confirmation;
+  const isSignUpFromFile = !proof && imported?.createdAt === person.createdAt;
+  const consentInFile = imported?.consentedAt &&
+    ` ${texts.consentInFile} ${formatTime(imported.consentedAt)}.`;
+  const missingProof = `${texts.noProof[whyNoProof(person)]}${consentInFile ?? ""}`;
   const rows: [name: string, value: string | undefined][] = [
     [texts.address, person.email],
     [texts.state, texts.states[state]],
-    [texts.requestedAt, formatTime(proof?.requestedAt ?? person.createdAt)],
+    [
+      isSignUpFromFile ? timeline.steps.joinedInFile : texts.requestedAt,
+      formatTime(proof?.requestedAt ?? person.createdAt),
+    ],
     [texts.source, source && texts.sources[source]],
     [texts.lang, texts.langs[signUpLang]],
     [texts.wording, wording?.text],
     [texts.takenAt, formatTime(confirmationLetter?.takenAt)],
     [texts.answer, confirmationLetter?.answer],
     [texts.messageId, confirmationLetter?.messageId],
-    [texts.confirmedAt, formatTime(proof?.confirmedAt) ?? texts.noProof[whyNoProof(person)]],
+    [texts.confirmedAt, formatTime(proof?.confirmedAt) ?? missingProof],
   ];
   for (const { at, what, entry } of timelineOf(person, { history, texts: timeline })) {
     const by = entry?.operator ? `, ${texts.by} ${entry.operator}` : "";

@@ -67,9 +67,12 @@ export const PROOF_TEXTS = {
       notYet: "There is no confirmation yet.",
       imported: "There is no confirmation: the person was asked for one and did not give it. " +
         "An import put the person on the list.",
+      importedUnasked:
+        "There is no confirmation: the service did not ask the person to confirm this address.",
       notAsked:
         "There is no confirmation: nobody was asked for one, as with mail off or by an import.",
     },
+    consentInFile: "An imported file gives the time of the consent:",
     why:
       "The network address (IP) that a sign-up comes from is not kept. The proof is the letter that " +
       "reached the mailbox and the confirmation that came from there; it does not need more, so no " +
@@ -79,6 +82,9 @@ export const PROOF_TEXTS = {
       steps: {
         joined: "First signed up",
         joinedAgain: "Signed up again",
+        joinedInFile: "First signed up, as an imported file says",
+        consentedInFile: "Gave consent, as an imported file says",
+        imported: "Imported from a file",
         confirmed: "Confirmed the address",
         confirmedFormer: "Confirmed the address before the correction",
         corrected: "Address corrected",
@@ -126,9 +132,13 @@ export const PROOF_TEXTS = {
       imported:
         "Es gibt keine Bestätigung: Die Person wurde darum gebeten und hat nicht bestätigt. " +
         "Auf die Liste kam sie durch einen Import.",
+      importedUnasked:
+        "Es gibt keine Bestätigung: Der Dienst hat die Person nicht gebeten, diese Adresse zu " +
+        "bestätigen.",
       notAsked: "Es gibt keine Bestätigung: Es wurde nicht darum gebeten, etwa ohne Mailversand " +
         "oder bei einem Import.",
     },
+    consentInFile: "Den Zeitpunkt der Einwilligung nennt eine importierte Datei:",
     why:
       "Die Netzwerkadresse (IP), von der eine Anmeldung kommt, wird nicht gespeichert. Der Nachweis " +
       "besteht aus der E-Mail, die im Postfach ankam, und der Bestätigung von dort; mehr braucht er " +
@@ -138,6 +148,9 @@ export const PROOF_TEXTS = {
       steps: {
         joined: "Zum ersten Mal angemeldet",
         joinedAgain: "Noch einmal angemeldet",
+        joinedInFile: "Zum ersten Mal angemeldet, laut einer importierten Datei",
+        consentedInFile: "Eingewilligt, laut einer importierten Datei",
+        imported: "Aus einer Datei importiert",
         confirmed: "Adresse bestätigt",
         confirmedFormer: "Adresse vor der Berichtigung bestätigt",
         corrected: "Adresse berichtigt",

@@ -6,14 +6,16 @@ import { facts, showTime } from "../components.ts";
 
 /**
  * The proof of consent: the wording that the person agreed to, and how the person confirmed. If there is no proof, the
- * reason.
+ * reason, and the moment of consent that an imported file gave.
  */
 export function proofFacts(person: ShownSignup, texts: ConsoleTexts): Html {
-  const { proof, wording } = person;
+  const { proof, wording, imported } = person;
   const { person: labels, words: { fields, langs, sources } } = texts;
   const noSourceAddress = markup`<p>${labels.noSourceAddress}</p>`;
   if (!proof) {
-    return markup`<p>${labels.noProof[whyNoProof(person)]}</p>
+    const consentInFile = imported?.consentedAt &&
+      markup` ${labels.consentInFile} ${showTime(imported.consentedAt, texts)}.`;
+    return markup`<p>${labels.noProof[whyNoProof(person)]}${consentInFile}</p>
 ${noSourceAddress}`;
   }
   const consentWording = wording

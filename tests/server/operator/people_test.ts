@@ -7,6 +7,7 @@ import { nth, storeWaiting } from "../../support/invitations.ts";
 import {
   assertRefused,
   call,
+  importPeople,
   lastLineOf,
   readNdjson,
   refusalOf,
@@ -17,6 +18,7 @@ import {
 import { changeRecord, everyEntry, storedSignUps, storeSignUp } from "../../support/records.ts";
 import {
   createTestClient,
+  form,
   getAccessToken,
   signUp,
   START,
@@ -37,7 +39,8 @@ test("listSignups returns people page by page, in the form of the export", async
   assert.deepEqual(emailsOf(first), [0, 1, 2].map(nth));
   const [{ placeUrl, id, ...person }] = first.people;
   assert.match(placeUrl, /^https:\/\/waitlist\.test\/place\/\?t=/);
-  assert.deepEqual(person, { email: nth(0), ...(await storedSignUps(kv))[nth(0)] });
+  const { imported: _, ...stored } = (await storedSignUps(kv))[nth(0)]!;
+  assert.deepEqual(person, { email: nth(0), ...stored });
   assert.deepEqual([first.count, first.searched], [4, undefined]);
   const byId = await (await operate("/signups/show", { id })).json();
   assert.deepEqual([byId.email, byId.id], [nth(0), id]);
@@ -165,6 +168,27 @@ test("showSignup returns the wording of the consent, and what became of the last
   assert.equal(none, undefined);
   assert.deepEqual(shown, lastLetters);
   assert.match(placeUrl, /^https:\/\/waitlist\.test\/place\/\?t=/);
+});
+
+test("showSignup, the self-service page and the download of a person's data have the last import, and lists and exports do not", async (service) => {
+  const email = "ada@example.com";
+  const consentedAt = "2024-05-01T09:30:00.000Z";
+  await importPeople(service, [{ email, consentedAt }]);
+  const imported = { at: new Date(START).toISOString(), createdAt: consentedAt, consentedAt };
+  const shown = await call(service, "/signups/show", { email });
+  assert.deepEqual(shown.imported, imported);
+
+  const t = new URL(shown.placeUrl).searchParams.get("t") ?? "";
+  const data = await (await service.request("/place/data", form({ t }))).json();
+  assert.deepEqual(data.imported, imported);
+  const page = await (await service.request(`/place/?t=${t}`)).text();
+  assert.match(page, /<dd>You signed up, according to a file that we imported<[^]+<dd>We imported/);
+  assert.doesNotMatch(page, /<dd>You signed up</);
+
+  const { people: [person] } = await call(service, "/signups/list", {});
+  assert.equal("imported" in person, false);
+  const lines = await readNdjson(await service.operate("/signups/export", {}));
+  assert.ok(lines.every((line) => !JSON.stringify(line).includes("imported")));
 });
 
 const ADA = "ada@example.com";

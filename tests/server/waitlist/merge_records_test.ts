@@ -9,6 +9,7 @@ import type { ImportedSignUp } from "../../../server/waitlist/import_line.ts";
 
 const FIRST = "2026-11-20T08:00:00.000Z";
 const NOW = "2026-11-21T12:00:20.000Z";
+const LATER = "2026-11-22T12:00:20.000Z";
 const EMAIL = "ada@example.com";
 const ID = "an-id-of-22-characters";
 const OPTIONS = { at: NOW, id: ID };
@@ -70,10 +71,12 @@ const OLD: SignUpRecord = { id: "the-id-it-has-had-once", state: "waiting", ...O
 
 Deno.test("mergeImported() makes a record from the line and from default values when the address is new", async (t) => {
   const defaults = { id: ID, state: "waiting", createdAt: CONSENT, updatedAt: NOW, lang: "en" };
-  for (const imported of [{ consentedAt: CONSENT }, { ...OLD_LINE, role: "engineer" }]) {
-    await t.step(`the line is ${JSON.stringify(imported)}`, () => {
-      const merged = mergeImported(undefined, { email: EMAIL, ...imported }, OPTIONS);
-      assert.deepEqual(merged, { ...defaults, ...imported });
+  for (const line of [{ consentedAt: CONSENT }, { ...OLD_LINE, role: "engineer" }]) {
+    await t.step(`the line is ${JSON.stringify(line)}`, () => {
+      const { imported, ...merged } = mergeImported(undefined, { email: EMAIL, ...line }, OPTIONS);
+      assert.deepEqual(merged, { ...defaults, ...line });
+      const { createdAt, consentedAt } = merged;
+      assert.deepEqual(imported, { at: NOW, createdAt, consentedAt });
     });
   }
 });
@@ -89,11 +92,50 @@ Deno.test("mergeImported() replaces stored values by the values of the line, and
   for (const [imported, changes] of cases) {
     await t.step(`the line is ${JSON.stringify(imported)}`, () => {
       const merged = mergeImported(OLD, { email: EMAIL, ...imported }, OPTIONS);
-      assert.deepEqual(merged, { ...OLD, ...changes, updatedAt: NOW });
-      const again = mergeImported(merged, { email: EMAIL, ...imported }, OPTIONS);
+      const { imported: _, ...others } = merged;
+      assert.deepEqual(others, { ...OLD, ...changes, updatedAt: NOW });
+      const again = mergeImported(merged, { email: EMAIL, ...imported }, { ...OPTIONS, at: LATER });
       assert.equal(again, merged, "run twice");
     });
   }
+});
+
+Deno.test("mergeImported() notes the last import that changed the record, and the moments that the record got from imports", () => {
+  const importLine = (
+    existing: SignUpRecord | undefined,
+    line: Omit<ImportedSignUp, "email">,
+    at = NOW,
+  ) => mergeImported(existing, { email: EMAIL, ...line }, { at, id: ID });
+  const earliest = "2023-05-01T09:30:00.000Z";
+
+  const signedUp = mergeSignUp(undefined, { email: EMAIL }, { at: FIRST, id: ID });
+  const moments = { createdAt: FIRST, consentedAt: FIRST };
+  assert.equal(importLine(signedUp, moments), signedUp, "nothing is noted but the import");
+  const answered = importLine(signedUp, { ...moments, role: "engineer" });
+  assert.deepEqual(answered.imported, { at: NOW }, "the moments are those of the form");
+  const consented = importLine(signedUp, { createdAt: FIRST, consentedAt: NOW });
+  assert.deepEqual(consented.imported, { at: NOW, consentedAt: NOW });
+
+  const imported = importLine(undefined, { consentedAt: CONSENT });
+  const again = mergeSignUp(imported, { email: EMAIL }, { at: NOW, id: ID });
+  assert.deepEqual(again.imported, { at: NOW, createdAt: CONSENT, consentedAt: CONSENT });
+  assert.equal(importLine(again, { consentedAt: CONSENT }, LATER), again);
+  const extended = importLine(again, { createdAt: earliest, consentedAt: CONSENT }, LATER);
+  const expected = { at: LATER, createdAt: earliest, consentedAt: CONSENT };
+  assert.deepEqual(extended.imported, expected);
+  assert.deepEqual(importLine(extended, { consentedAt: LATER }, LATER).imported, {
+    ...expected,
+    consentedAt: LATER,
+  });
+});
+
+Deno.test("mergeRestored() keeps the note about imports of the stored record, and otherwise takes the note of the backup", () => {
+  const restored = { ...OLD, imported: { at: NOW, createdAt: OLD.createdAt } };
+  const stored = { ...OLD, id: "signed-up-again", createdAt: NOW };
+  const merged = mergeRestored(stored, restored);
+  assert.deepEqual([merged.createdAt, merged.imported], [OLD.createdAt, restored.imported]);
+  const imported = { at: LATER, consentedAt: OLD.consentedAt };
+  assert.deepEqual(mergeRestored({ ...stored, imported }, restored).imported, imported);
 });
 
 Deno.test("mergeRestored() prefers the values of the stored record to the values of the backup", () => {

@@ -59,7 +59,7 @@ Deno.test("'signups import' reads CSV, names the line of each refused row, and c
 
   const records = await test.records();
   assert.deepEqual(Object.keys(records), ["ada@example.com", "bob@example.com"]);
-  const { updatedAt: _, ...ada } = records["ada@example.com"]!;
+  const { updatedAt: _updatedAt, imported: _imported, ...ada } = records["ada@example.com"]!;
   assert.deepEqual(ada, {
     createdAt: "2024-04-01T00:00:00.000Z",
     consentedAt: "2024-06-01T09:30:00.000Z",

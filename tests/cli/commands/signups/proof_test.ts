@@ -67,8 +67,41 @@ Deno.test("'signups proof' says so when a person has not confirmed, and refuses 
   await printed(run(["join", "bo@example.com", "--consent", "--yes"]));
   const none = await run(["signups", "proof", "bo@example.com"]);
   assert.match(none.stdout, /Confirmed +There is no confirmation: nobody was asked/);
+  assert.match(none.stdout, /Signed up +\d[^]+: First signed up\n/);
   const wrong = await run(["signups", "proof", ADA, "--lang", "fr"]);
   assert.equal(wrong.code, 2);
   assert.match(wrong.stderr, /--lang is 'fr'; give en or de/);
   assert.equal((await run(["signups", "proof", "nobody@example.com"])).code, 6);
+});
+
+Deno.test("'signups proof' says which moments an imported file gave, in words, in the page and in --json", async () => {
+  await using folder = await makeTestFolder();
+  const consentedAt = "2024-05-02T08:00:00.000Z";
+  const createdAt = "2024-05-01T08:00:00.000Z";
+  const list = join(folder.path, "people.ndjson");
+  await Deno.writeTextFile(
+    list,
+    JSON.stringify({ email: "cy@example.com", consentedAt, createdAt }),
+  );
+  await printed(run(["signups", "import", list]));
+
+  const { stdout } = await run(["signups", "proof", "cy@example.com"]);
+  assert.match(stdout, /First signed up, as an imported file says +1 May 2024 at 08:00:00 UTC\n/);
+  assert.match(
+    stdout,
+    /Confirmed +There is no confirmation: the service did not ask [^]+gives the time of the consent: 2 May 2024 at 08:00:00 UTC\./,
+  );
+  assert.match(stdout, /2 May 2024 at 08:00:00 UTC: Gave consent, as an imported file says\n/);
+  assert.match(stdout, /UTC: Imported from a file\n/);
+
+  const file = join(folder.path, "cy.html");
+  await run(["signups", "proof", "cy@example.com", "--lang", "de", "--output", file]);
+  const html = await Deno.readTextFile(file);
+  assert.match(html, /<dt>Zum ersten Mal angemeldet, laut einer importierten Datei<\/dt>/);
+  assert.match(html, /nennt eine importierte Datei: 2\. Mai 2024 um 08:00:00 UTC\.<\/dd>/);
+
+  const { imported } = JSON.parse(
+    (await run(["signups", "proof", "cy@example.com", "--json"])).stdout,
+  );
+  assert.deepEqual([imported.createdAt, imported.consentedAt], [createdAt, consentedAt]);
 });

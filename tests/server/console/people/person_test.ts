@@ -16,7 +16,7 @@ import {
 import { fieldsOf, textOf, urlsOf } from "../../../support/console_forms.ts";
 import { readAudit } from "../../../support/operator.ts";
 import { changeRecord, storedSignUps, storeSignUp } from "../../../support/records.ts";
-import { START, WITH_MAIL } from "../../../support/service.ts";
+import { json, START, WITH_MAIL } from "../../../support/service.ts";
 
 const AT = new Date(START).toISOString();
 
@@ -288,7 +288,12 @@ test("proofPage shows the proof of consent on a page without buttons and forms",
   const none = await service.browser.open(
     `${await personPath(service.browser, "bo@example.com")}/proof`,
   );
-  assert.match(none.html, /There is none: the person was not asked to confirm/);
+  const reason =
+    "There is none: the service did not ask the person to confirm this address. An imported file gives the time of the consent: ";
+  assert.match(textOf(none.html), new RegExp(`${reason}.*2026`));
+  assert.match(textOf(none.html), /First signed up, as an imported file says/);
+  assert.match(textOf(none.html), /Imported from a file/);
+  assert.doesNotMatch(textOf(none.html), /The person /);
   const letter = { putAt: AT, takenAt: AT };
   await storeSignUp(service.kv, { email: "cy@example.com" }, AT);
   await changeRecord(service.kv, "cy@example.com", (record) => ({
@@ -299,6 +304,11 @@ test("proofPage shows the proof of consent on a page without buttons and forms",
     `${await personPath(service.browser, "cy@example.com")}/proof`,
   );
   assert.match(imported.html, /the person was asked to confirm and did not\. An import put/);
+  await service.request("/api/v1/waitlist", json({ email: "di@example.com", consent: true }));
+  const notAsked = await service.browser.open(
+    `${await personPath(service.browser, "di@example.com")}/proof`,
+  );
+  assert.match(notAsked.html, /There is none: the person was not asked to confirm, because/);
 });
 
 Deno.test("personPage shows the form again with the typed reason when the reason contains an e-mail address", async () => {
