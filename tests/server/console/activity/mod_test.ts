@@ -72,7 +72,7 @@ test("activityPage lists the operators' actions, the newest first", async ({ bro
   assert.deepEqual(details(rows[0]!), [
     "calls: 2,000",
     "language: German",
-    "with letters",
+    "with e‑mails",
     "text: &lt;b&gt;",
     'valid until: <time datetime="2027-02-01">1 Feb 2027</time>',
   ]);
@@ -172,7 +172,7 @@ test("activityPage names the details of a job in the operator's language", async
   assert.equal(
     listOf(await browser.open(PAGE)).trim(),
     "id of the job: old job: Erase people at most: 1,200 people done: 3 with a search " +
-      "gets no letters: Reported as spam has reached: E‑mail accepted referrals, at least: 2",
+      "gets no e‑mails: Reported as spam has reached: E‑mail accepted referrals, at least: 2",
   );
   assert.equal(
     listOf(await browser.open(PAGE, { headers: { "Accept-Language": "de" } })).trim(),

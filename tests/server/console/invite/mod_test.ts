@@ -56,7 +56,7 @@ Deno.test("invitePage shows the people and the letter of a wave before it invite
   assert.deepEqual(others, { ...choice, new_wave: "2026-11-21-120020-000", confirmed: "yes" });
   const { html, status } = await browser.submit(INVITE, fields);
   assert.equal(status, 200);
-  assert.match(html, /Their letters go out one after another; see <a href="\/operator\/outbox\/">/);
+  assert.match(html, /Their e‑mails go out one after another; see <a href="\/operator\/outbox\/">/);
   assert.match(
     textOf(html),
     /Wave [\d-]{21} Sending, 0 of 3 .* Invited 3 E‑mails accepted by the mail server 0 E‑mails waiting 3 E‑mails rejected 0 Accepted 0 \(0\.0%\) .* Started 21 Nov 2026, 12:00 By operator Whom next in line: 3, German, engineer/,
@@ -88,10 +88,10 @@ test("invitePage invites without letters when MAIL_URL is not set, and offers th
   await storeWaiting(service.kv, 3);
   const { browser } = service;
   const page = await browser.open(INVITE);
-  assert.match(page.html, /The service sends no letters, as MAIL_URL is not set/);
+  assert.match(page.html, /The service sends no e‑mails, as MAIL_URL is not set/);
   assert.doesNotMatch(page.html, /name="letters"/);
   const plan = await browser.submit(INVITE, { next: "2", link: LINK });
-  const { html } = await browser.submit(INVITE, fieldsOf(plan.html, "Invite without letters (2)"));
+  const { html } = await browser.submit(INVITE, fieldsOf(plan.html, "Invite without e‑mails (2)"));
   assert.match(textOf(html), /Invited 2 /);
   const fields = fieldsOf(html, "Download the people and their codes (CSV)");
   const codes = await browser.send(CODES, fields);
@@ -128,7 +128,7 @@ test(
         400,
       ],
       [{ next: "2", link: LINK, wave: "a b" }, /Field &#39;wave&#39; is &#39;a b&#39;; give/, 400],
-      [{ next: "2", link: LINK, letters: "yes" }, /The service sends no letters/, 409],
+      [{ next: "2", link: LINK, letters: "yes" }, /The service sends no e‑mails/, 409],
     ];
     for (const [fields, message, expected] of wrong) {
       await t.step(JSON.stringify(fields), async () => {
@@ -178,7 +178,10 @@ Deno.test("invitePage asks for confirmation when the link for the letters has no
     letters: "yes",
     expires: "2026-12-31",
   });
-  assert.match(plan.html, /<p class="warning" role="status">The link has no \{code\}, so the l/);
+  assert.match(
+    plan.html,
+    /<p class="warning" role="status">The link has no \{code\}, so the e‑mails/,
+  );
   assert.match(textOf(plan.html), /Invitation holds until 1 Jan 2027, 00:00/);
   const fields = fieldsOf(plan.html, "Send the invitations (2)");
   const asked = await browser.send(INVITE, fields);
@@ -202,7 +205,7 @@ Deno.test("When MAIL_URL is not set, invitePage invites one person, and wavePage
   const path = await personPath(browser, ADA.email);
   const page = await browser.open(path);
   const asked = await browser.submit(path, fieldsOf(page.html, "Invite …"));
-  assert.match(asked.html, /The service sends no letters, as MAIL_URL is not set/);
+  assert.match(asked.html, /The service sends no e‑mails, as MAIL_URL is not set/);
   assert.ok(asked.html.includes(`href="${path}">Back</a>`));
   const preview = fieldsOf(asked.html, "Show who would be invited");
   const wrong = await browser.submit(INVITE, { ...preview, link: "x" });
@@ -215,7 +218,7 @@ Deno.test("When MAIL_URL is not set, invitePage invites one person, and wavePage
     textOf(plan.html),
     /would be invited 1 passed over 0/,
   );
-  const confirmed = fieldsOf(plan.html, "Invite without letters (1)");
+  const confirmed = fieldsOf(plan.html, "Invite without e‑mails (1)");
   const wave = await browser.submit(INVITE, confirmed);
   const { state, invitationCode } = (await storedSignUps(service.kv))[ADA.email] ?? {};
   assert.equal(state, "invited");

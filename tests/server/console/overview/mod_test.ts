@@ -138,7 +138,7 @@ test("overviewPage lists all answers to a question in a table when the question 
 test("overviewPage says that nobody is on the list, and warns of nothing, when the list is empty", async (service) => {
   const html = await openOverview(service);
   assert.match(html, /Nobody is on the list yet/);
-  assert.match(html, /The service sends no letters/);
+  assert.match(html, /The service sends no e‑mails/);
   assert.match(html, /<a href="\/">Open the home page</);
   assert.doesNotMatch(html, /class="button|class="chart"|class="bars"/);
   assert.deepEqual(warningsIn(html), []);
