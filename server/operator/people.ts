@@ -15,11 +15,12 @@ import {
 } from "../../shared/people_query.ts";
 import { mayCall } from "../../shared/roles.ts";
 import { type AuditStore, writeCompletion } from "../store/audit/mod.ts";
-import type {
-  AddressedRecord,
-  PeopleStore,
-  ReferralLinks,
-  StoredLetter,
+import {
+  type AddressedRecord,
+  type PeopleStore,
+  type ReferralLinks,
+  stateOfLetter,
+  type StoredLetter,
 } from "../store/people/mod.ts";
 import {
   type SelfServiceUrls,
@@ -287,6 +288,5 @@ function withoutCodesAndLinks(
 
 /** Adds the state to a letter from the log of letters: the kind of its report, "taken" or "refused". */
 export function describeLetter(letter: StoredLetter): Schemas.LoggedLetter {
-  const state = letter.report?.kind ?? (letter.takenAt ? "taken" : "refused");
-  return { state, ...letter };
+  return { state: stateOfLetter(letter), ...letter };
 }
