@@ -688,6 +688,9 @@ export const ENGLISH_TEXTS = {
         "tab": "E‑mails of 90 days",
         "caption": "E‑mails that the mail server accepted or rejected, the newest first",
         "nothing": "No e‑mail was sent in the last 90 days.",
+        "noMatch": "No e‑mail of the last 90 days fits these choices.",
+        "searchedBack": "Searched the e‑mails back to {day}.",
+        "ofPerson": "All e‑mails to one person are on the person’s page:",
         "time": "Put in",
         "reason": "Answer or reason"
       },
