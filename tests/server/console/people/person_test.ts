@@ -183,7 +183,7 @@ Deno.test("personPage downloads the data and the history of a person, and writes
   assert.deepEqual([entry.action, entry.details, none], ["showSignup", { export: true }, []]);
   assert.deepEqual(await readAudit(service), [entry]);
   const activity = await service.browser.open("/operator/activity/");
-  assert.match(textOf(activity.html), /Exported a person’s data an address operator as a file/);
+  assert.match(textOf(activity.html), /Exported a person’s data one person operator as a file/);
 });
 
 Deno.test("personPage names the data that an erasure removes and asks for confirmation before it erases the person", async () => {
