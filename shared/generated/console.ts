@@ -705,6 +705,11 @@ export const ENGLISH_TEXTS = {
     },
     "to": "To or about",
     "toPerson": "To",
+    "letterKinds": {
+      "confirmation": "Confirmation",
+      "invitation": "Invitation",
+      "link": "Link to the person’s page"
+    },
     "letterStates": {
       "taken": "accepted by the mail server",
       "refused": "rejected for good",

@@ -51,7 +51,8 @@ function rowOfGroup(
   const { activity } = texts;
   const [newest, ...older] = group;
   const oldest = older.at(-1);
-  const time = oldest && oldest.at !== newest.at
+  // Times are shown to the minute, so that a group of one minute has no range.
+  const time = oldest && texts.date(oldest.at) !== texts.date(newest.at)
     ? markup`${showTime(oldest.at, texts)} – ${showTime(newest.at, texts)}`
     : showTime(newest.at, texts);
   const countPeople = mayGoOn ? activity.peopleAtLeast : activity.people;

@@ -75,7 +75,7 @@ function filterForm(
   { outbox: labels, words, activity }: PageContext["texts"],
 ): Html {
   const { letter, state } = filter;
-  const kinds = LETTER_KINDS.map((kind) => [kind, labels.messages[kind]] as const);
+  const kinds = LETTER_KINDS.map((kind) => [kind, labels.letterKinds[kind]] as const);
   const states = LETTER_STATES.map((name) => [name, labels.letterStates[name]] as const);
   const wholeLog = `${PATHS.outbox}?list=log`;
   return markup`<form class="filters" method="get" action="${PATHS.outbox}">
