@@ -7,6 +7,7 @@
 import * as z from "zod";
 import { CAMPAIGN_FIELDS } from "./campaigns.ts";
 import { storedEmailSchema } from "./email_schema.ts";
+import { LETTER_KINDS } from "./letter_kinds.ts";
 import { SCHEDULE_ID, WAVE_ID } from "./name_patterns.ts";
 import { isNestedTooDeep } from "./nesting.ts";
 import type { AuditEntry, BackupCounts, BackupLine } from "./operator_schemas.ts";
@@ -214,7 +215,7 @@ export const storedScheduleSchema = storedObject({
 
 /** An entry of the log of letters in the store: what became of a letter. */
 export const storedLetterSchema = storedObject({
-  letter: z.enum(["confirmation", "invitation", "link"]),
+  letter: z.enum(LETTER_KINDS),
   ...letterOutcomeShape,
   report: storedObject({
     kind: z.enum(["bounced", "complained"]),

@@ -35,7 +35,7 @@ const SEARCH_RULE =
 const ORDERS = ["oldest", "newest"] as const;
 
 /** Makes the rule for a field with a fixed list of values, such as `give 'en' or 'de'`. */
-function choiceRule(values: readonly string[]): string {
+export function choiceRule(values: readonly string[]): string {
   const quoted = values.map((value) => `'${value}'`);
   return `give ${quoted.slice(0, -1).join(", ")} or ${quoted.at(-1)}`;
 }

@@ -4,7 +4,8 @@
  * @module
  */
 import { quotable } from "../../shared/api_failure.ts";
-import type { ListedLetter } from "../../shared/operator_schemas.ts";
+import { LETTER_KINDS, LETTER_STATES } from "../../shared/letter_kinds.ts";
+import type { LetterLogRequest, ListedLetter } from "../../shared/operator_schemas.ts";
 import { LANGS } from "../../shared/schemas.ts";
 import { defineCommand } from "../command.ts";
 import { EXIT, UsageError } from "../errors.ts";
@@ -68,6 +69,7 @@ const list = defineCommand({
   access: OPERATOR_ACCESS,
   examples: [
     ["waitlist letters list", "the newest 100 letters of the last 90 days"],
+    ["waitlist letters list --state bounced", "only letters that came back"],
     [
       "waitlist letters list --limit 500 --json",
       "as JSON; 'next' is the --before of the next page",
@@ -75,6 +77,8 @@ const list = defineCommand({
   ],
   declare: (command) => {
     command
+      .option("--letter <kind>", `only letters of this kind: ${LETTER_KINDS.join(", ")}`)
+      .option("--state <state>", `only letters in this state: ${LETTER_STATES.join(", ")}`)
       .option("--limit <number>", `list this many at most, up to ${MAX_LIMIT}`, "100")
       .option("--before <position>", "the next page: the position that the page before it gives");
   },
@@ -83,21 +87,40 @@ const list = defineCommand({
     if (limit > MAX_LIMIT) {
       throw new UsageError(`--limit is '${limit}'; give a number up to ${MAX_LIMIT}`);
     }
-    return { limit, ...flags.before !== undefined && { before: String(flags.before) } };
+    const { letter, state, before } = flags;
+    return {
+      limit,
+      ...letter !== undefined &&
+        { letter: parseChoice("--letter", String(letter), LETTER_KINDS) },
+      ...state !== undefined && { state: parseChoice("--state", String(state), LETTER_STATES) },
+      ...before !== undefined && { before: String(before) },
+    };
   },
   async run(body, { connect, print }) {
     const { letters, next } = await (await connect()).call("listLetters", { body });
-    const emptyText = body.before === undefined
-      ? "No letter was sent in the last 90 days.\n"
-      : `No letter of the last 90 days is before '${quotable(body.before)}'.\n`;
     return print({
       json: { letters, ...next && { next } },
       text: (style) =>
-        letters.length === 0 ? emptyText : formatTable(HEADING, letters.map(toRow), style),
+        letters.length === 0
+          ? describeEmptyPage(body, next)
+          : formatTable(HEADING, letters.map(toRow), style),
       note: next ? `There are older letters; add --before '${quotable(next)}'.\n` : "",
     });
   },
 });
+
+/**
+ * Says why a page has no letters. If letters are chosen by their kind or state, the service reads a part of the log in
+ * a call, so that a page can be empty although more letters follow.
+ */
+function describeEmptyPage({ letter, state, before }: LetterLogRequest, next?: string): string {
+  if (next !== undefined) return `No such letter since '${quotable(next)}'.\n`;
+  const isWholeLog = letter === undefined && state === undefined;
+  const such = isWholeLog ? "" : "such ";
+  return before === undefined
+    ? `No ${such}letter was sent in the last 90 days.\n`
+    : `No ${such}letter of the last 90 days is before '${quotable(before)}'.\n`;
+}
 
 /**
  * Makes the row of a letter. If the letter came back later, or was reported as spam, the row has the reason in this report

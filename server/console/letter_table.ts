@@ -22,7 +22,7 @@ export function letterTable<Letter extends LoggedLetter>(
     reason,
   ];
   const rows = letters.map((letter): Cell[] => [
-    { rowHeading: labels.messages[letter.letter] },
+    { rowHeading: labels.letterKinds[letter.letter] },
     ...recipientOf ? [recipientOf(letter)] : [],
     showTime(letter.putAt, texts),
     stateOf(letter, texts),

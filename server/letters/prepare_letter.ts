@@ -2,6 +2,7 @@
  * Prepares the letters of `content/`: renders what is the same for each recipient. A prepared letter then fills in the
  * placeholders of one recipient. `letter_texts.ts` chooses the letter and adds the headers. @module
  */
+import { LETTER_KINDS } from "../../shared/letter_kinds.ts";
 import { ConfigError } from "../config/mod.ts";
 import {
   type Brand,
@@ -19,7 +20,7 @@ import {
   type SourceLetter,
   toFileError,
 } from "../content/mod.ts";
-import { type Lang, LETTER_KINDS } from "../waitlist/mod.ts";
+import type { Lang } from "../waitlist/mod.ts";
 import type { LetterText } from "./letter.ts";
 import type { LetterPicture, LetterPictures } from "./letter_pictures.ts";
 

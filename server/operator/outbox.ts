@@ -2,8 +2,15 @@
  * The operations on letters and events that wait or were refused, on the log of letters, and on test events. @module
  */
 import { z } from "zod";
+import { LETTER_KINDS, LETTER_STATES } from "../../shared/letter_kinds.ts";
 import type * as Schemas from "../../shared/operator_schemas.ts";
-import { AFTER_RULE, dateTimeSchema, flagSchema, limitSchema } from "../../shared/people_query.ts";
+import {
+  AFTER_RULE,
+  choiceRule,
+  dateTimeSchema,
+  flagSchema,
+  limitSchema,
+} from "../../shared/people_query.ts";
 import { LEASE_MS, refusalIn } from "../letters/mod.ts";
 import { type AuditStore, writeCompletion } from "../store/audit/mod.ts";
 import type { PeopleStore } from "../store/people/mod.ts";
@@ -31,6 +38,8 @@ const listOutboxSchema: z.ZodType<Schemas.OutboxRequest> = z.strictObject({
 });
 
 const listLettersSchema: z.ZodType<Schemas.LetterLogRequest> = z.strictObject({
+  letter: z.enum(LETTER_KINDS, choiceRule(LETTER_KINDS)).exactOptional(),
+  state: z.enum(LETTER_STATES, choiceRule(LETTER_STATES)).exactOptional(),
   limit: limitSchema(500).exactOptional(),
   before: positionSchema(LOG_POSITION, AFTER_RULE).exactOptional(),
 });
@@ -79,16 +88,13 @@ export function outboxOperations(needs: OutboxNeeds): OutboxOperations {
 
     listLetters: {
       body: listLettersSchema,
-      async act({ limit = 100, before }) {
-        // One letter more than the page has is read, to know whether there is a next page.
-        const letters = await listLetters({ before, limit: limit + 1 });
-        const page = letters.slice(0, limit);
-        const hasNextPage = letters.length > limit;
+      async act({ limit = 100, ...selection }) {
+        const { letters, next } = await listLetters({ ...selection, limit });
         return {
-          letters: page.map(({ recordId: id, email, letter }) => {
+          letters: letters.map(({ recordId: id, email, letter }) => {
             return { ...describeLetter(letter), id, ...email !== undefined && { email } };
           }),
-          ...hasNextPage && { next: page.at(-1)!.momentAndId },
+          ...next !== undefined && { next },
         };
       },
     },

@@ -16,11 +16,12 @@ import {
 import { mayCall } from "../../shared/roles.ts";
 import { type AuditStore, writeCompletion } from "../store/audit/mod.ts";
 import type { WaveStore } from "../store/invitations/mod.ts";
-import type {
-  AddressedRecord,
-  PeopleStore,
-  ReferralLinks,
-  StoredLetter,
+import {
+  type AddressedRecord,
+  type PeopleStore,
+  type ReferralLinks,
+  stateOfLetter,
+  type StoredLetter,
 } from "../store/people/mod.ts";
 import {
   type SelfServiceUrls,
@@ -289,6 +290,5 @@ function withoutCodesAndLinks(
 
 /** Adds the state to a letter from the log of letters: the kind of its report, "taken" or "refused". */
 export function describeLetter(letter: StoredLetter): Schemas.LoggedLetter {
-  const state = letter.report?.kind ?? (letter.takenAt ? "taken" : "refused");
-  return { state, ...letter };
+  return { state: stateOfLetter(letter), ...letter };
 }

@@ -3,14 +3,12 @@
  * the step causes. No step in this file leads back to an earlier state. @module
  */
 import type { webhooks } from "../../shared/generated/operator.ts";
+import type { LETTER_KINDS } from "../../shared/letter_kinds.ts";
 import type { Campaign } from "./campaigns.ts";
 import { allowConfirmation, allowLink, type LetterLimit } from "./letter_limit.ts";
 import type { SignUpRecord } from "./record.ts";
 import { type MergeOptions, mergeSignUp } from "./merge_records.ts";
 import type { SignUp } from "./sign_up.ts";
-
-/** The kinds of letters to people. Each kind has a file in the folder `letters` of each language in `content/`. */
-export const LETTER_KINDS = ["confirmation", "invitation", "link"] as const;
 
 /** The kind of a letter. */
 export type LetterKind = typeof LETTER_KINDS[number];

@@ -1205,6 +1205,10 @@ export interface paths {
          * @description Lists the letters of the last 90 days that the mail server took or refused for good, the newest first. Letters
          *     that wait are in the outbox. The service keeps no address with a letter: `email` is the present address of the
          *     person. The letters of a person who has left are gone.
+         *
+         *     A call reads 1,500 letters at most. So with `letter` or `state`, a page may have fewer letters than the limit, or
+         *     even none. The list continues as long as there is `next`, which begins with the time of the last letter that was
+         *     read. `showSignup` gives the letters to one person.
          */
         post: operations["listLetters"];
         delete?: never;
@@ -4730,6 +4734,16 @@ export interface components {
             generatedAt: string;
         };
         LetterLogRequest: {
+            /**
+             * @description Lists only the letters of this kind.
+             * @enum {string}
+             */
+            letter?: "confirmation" | "invitation" | "link";
+            /**
+             * @description Lists only the letters in this state.
+             * @enum {string}
+             */
+            state?: "taken" | "refused" | "bounced" | "complained";
             /** @description The most letters of the page; 100 by default. */
             limit?: number;
             /** @description The position before which the page begins: the `next` of the page before it. */

@@ -9,13 +9,13 @@ import type { TimelineTexts } from "../../../shared/person_timeline.ts";
 const ENGLISH_ACTIONS: Record<string, string> = {
   remindSignups: "Asked again to confirm",
   markUndeliverable: "Marked as undeliverable",
-  markDeliverable: "Let letters go there again",
-  mailBounced: "A letter came back as undeliverable",
-  mailComplained: "A letter was reported as spam",
+  markDeliverable: "Let e-mails go there again",
+  mailBounced: "An e-mail came back as undeliverable",
+  mailComplained: "An e-mail was reported as spam",
   startWave: "Asked for an invitation, which changed nothing",
   setAnswers: "Changed role or use case",
   setNote: "Changed the note",
-  testLetter: "Sent a test letter",
+  testLetter: "Sent a test e-mail",
   testInvitation: "Sent a test of an invitation",
   renewInvitation: "Invitation renewed",
   resendInvitation: "Invitation sent again",
@@ -57,9 +57,9 @@ export const PROOF_TEXTS = {
     lang: "Language",
     langs: { en: "English", de: "German" },
     wording: "Wording of the consent, as it was shown",
-    takenAt: "Confirmation letter taken by the mail server",
+    takenAt: "Confirmation e-mail taken by the mail server",
     answer: "Answer of the mail server",
-    messageId: "Message-ID of the letter",
+    messageId: "Message-ID of the e-mail",
     confirmedAt: "Confirmed",
     history: "What happened",
     by: "by",
@@ -74,7 +74,7 @@ export const PROOF_TEXTS = {
     },
     consentInFile: "An imported file gives the time of the consent:",
     why:
-      "The network address (IP) that a sign-up comes from is not kept. The proof is the letter that " +
+      "The network address (IP) that a sign-up comes from is not kept. The proof is the e-mail that " +
       "reached the mailbox and the confirmation that came from there; it does not need more, so no " +
       "more is collected.",
     times: "All times are in UTC.",
@@ -92,9 +92,9 @@ export const PROOF_TEXTS = {
         accepted: "Accepted the invitation",
       },
       letters: {
-        confirmation: "Letter that asks to confirm",
-        invitation: "Letter with the invitation",
-        link: "Letter with the link of the person's page",
+        confirmation: "E-mail that asks to confirm",
+        invitation: "E-mail with the invitation",
+        link: "E-mail with the link of the person's page",
       },
       outcomes: {
         put: "put into the outbox",

@@ -7,7 +7,11 @@ import { ownMember } from "../../../shared/own_member.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { clientPath } from "../clients/mod.ts";
 import { type Cell, nameIn, type Names, showDuration, showTime, table } from "../components.ts";
-import type { EntryGroup, LogPage } from "./entry_groups.ts";
+import { wavePath } from "../invite/mod.ts";
+import { COUNTED_ACTIONS, type EntryGroup, type LogPage } from "./entry_groups.ts";
+
+/** The actions that send an e-mail to a mailbox of the operator, and not to a person on the list. */
+const TEST_ACTIONS = ["testLetter", "testInvitation"];
 
 /**
  * The names of the details that are numbers of people. The row of a group does not show these details, because the row
@@ -19,7 +23,7 @@ const PEOPLE_COUNTS = ["named", "reminded", "notReminded"];
 const TIME_DETAILS = ["before", "expires", "since"];
 
 /** The names of the details that are shown as code. */
-const CODE_DETAILS = ["job", "wave", "keyId", "checksum", "formerAddress"];
+const CODE_DETAILS = ["job", "keyId", "checksum", "formerAddress"];
 
 /** The details of an entry, by name. */
 type Details = NonNullable<AuditEntry["details"]>;
@@ -47,24 +51,30 @@ function rowOfGroup(
   const { activity } = texts;
   const [newest, ...older] = group;
   const oldest = older.at(-1);
-  const time = oldest && oldest.at !== newest.at
+  // Times are shown to the minute, so that a group of one minute has no range.
+  const time = oldest && texts.date(oldest.at) !== texts.date(newest.at)
     ? markup`${showTime(oldest.at, texts)} – ${showTime(newest.at, texts)}`
     : showTime(newest.at, texts);
-  const countAddresses = mayGoOn ? activity.addressesAtLeast : activity.addresses;
+  const countPeople = mayGoOn ? activity.peopleAtLeast : activity.people;
+  const isCounted = COUNTED_ACTIONS.includes(newest.action);
   return [
     time,
     { rowHeading: nameIn(activity.actions, newest.action) },
-    oldest
-      ? countAddresses({ count: texts.number(group.length) })
+    oldest && !isCounted
+      ? countPeople({ count: texts.number(group.length) })
       : showSubject(newest, clientNames, texts),
-    newest.operator ?? activity.nobody,
-    detailsList(oldest ? sharedDetails(group) : newest.details, texts),
+    newest.operator ?? (newest.action === "failedSignIn" ? activity.unknown : activity.service),
+    detailsList(isCounted ? { count: countCalls(group) } : sharedDetails(group), texts),
   ];
 }
 
+/** Adds up the numbers of refused calls in the entries of a group. */
+const countCalls = (group: EntryGroup): number =>
+  group.reduce((sum, { details }) => sum + Number(details?.count ?? 0), 0);
+
 /**
- * Shows the client or the person that the entry is about, or the number of addresses in an import. The log has only a
- * hash of the person's address.
+ * Shows the client that the entry is about, or how many people it is about. A person has no link, because the log has
+ * only a hash of the person's address.
  */
 function showSubject(
   { action, client_id, address, details }: AuditEntry,
@@ -74,17 +84,24 @@ function showSubject(
   // An import that was cut before the first lines were counted has an entry without details.
   if (action === "importSignups" && details) {
     const { new: added, merged, unchanged } = details;
-    return activity.addresses({ count: Number(added) + Number(merged) + Number(unchanged) });
+    return activity.people({ count: Number(added) + Number(merged) + Number(unchanged) });
   }
-  if (client_id === undefined) return address === undefined ? "" : activity.address;
+  if (client_id === undefined) {
+    if (address === undefined) return "";
+    return TEST_ACTIONS.includes(action) ? activity.testAddress : activity.person;
+  }
   const name = ownMember(clientNames, client_id);
   // A client that was not found is shown without a link. A deleted client, for example, has no page.
   if (name === undefined) return markup`<code>${client_id}</code>`;
   return markup`<a href="${clientPath(client_id)}">${name}</a>`;
 }
 
-/** Returns the details that have the same value in all entries of a group, without the numbers of people. */
+/**
+ * Returns the details of a single entry, or the details that have the same value in all entries of a group, without the
+ * numbers of people.
+ */
 function sharedDetails([newest, ...older]: EntryGroup): Details {
+  if (older.length === 0) return newest.details ?? {};
   const shared = Object.entries(newest.details ?? {}).filter(([name, value]) =>
     !PEOPLE_COUNTS.includes(name) && older.every(({ details }) => details?.[name] === value)
   );
@@ -92,7 +109,7 @@ function sharedDetails([newest, ...older]: EntryGroup): Details {
 }
 
 /** The details of an entry, each with its name and its value. */
-function detailsList(details: Details = {}, texts: ConsoleTexts): Html {
+function detailsList(details: Details, texts: ConsoleTexts): Html {
   const shownDetails = Object.entries(details).filter(([name, value]) => {
     // The weekday of a schedule says already that the schedule starts a wave every week.
     if (name === "every" && details.weekday !== undefined) return false;
@@ -125,6 +142,7 @@ function showValue(name: string, value: string | number, texts: ConsoleTexts): s
     ...answers,
   };
   if (TIME_DETAILS.includes(name)) return showTime(value, texts);
+  if (name === "wave") return markup`<a href="${wavePath(value)}">${value}</a>`;
   if (CODE_DETAILS.includes(name)) return markup`<code>${value}</code>`;
   return nameIn(ownMember(valueNames, name) ?? {}, value);
 }

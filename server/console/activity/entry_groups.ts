@@ -10,6 +10,9 @@ import type { PageContext, PageFailure } from "../page_context.ts";
 /** The action of the entries that products cause when they redeem invitation codes. */
 export const PRODUCT_ACTION = "redeemInvitation";
 
+/** The actions of the entries that count refused calls: one entry a minute while there are such calls. */
+export const COUNTED_ACTIONS = ["failedSignIn", "forbidden"];
+
 /** The largest number of groups on a page. */
 const MAX_GROUPS = 50;
 
@@ -79,7 +82,7 @@ function fullPage(groups: EntryGroup[]): Omit<LogPage, "unreadableCount"> {
 
 /**
  * Adds an entry to the last group, or as a new group. A group has the entries of one call, such as a call for several
- * people, or the entries about invitations that one product redeemed.
+ * people, the entries about invitations that one product redeemed, or those that count the refused calls of one operator.
  * @returns `false` if the entry was not added, because it would begin a group too many
  */
 function addToGroups(groups: EntryGroup[], entry: AuditEntry): boolean {
@@ -93,5 +96,6 @@ function addToGroups(groups: EntryGroup[], entry: AuditEntry): boolean {
 /** Whether an entry belongs to the group of the entries that stand before it in the log. */
 function belongsTo([newest]: EntryGroup, { action, operator, requestId }: AuditEntry): boolean {
   if (newest.action !== action || newest.operator !== operator) return false;
-  return action === PRODUCT_ACTION || requestId !== undefined && newest.requestId === requestId;
+  if (action === PRODUCT_ACTION || COUNTED_ACTIONS.includes(action)) return true;
+  return requestId !== undefined && newest.requestId === requestId;
 }

@@ -35,7 +35,7 @@ export const activityPage: ConsolePage = {
   path: PATHS.activity,
   async get(pageContext) {
     const { operations, texts, query } = pageContext;
-    const { activity } = texts;
+    const { activity, overview } = texts;
     const title = texts.pages.activity;
     const filter = readFilter(query, activity.actions);
     // The position in the audit log at which the page begins; `null` for the first page, which has the newest entries.
@@ -69,7 +69,8 @@ export const activityPage: ConsolePage = {
     ]);
     return {
       title,
-      body: markup`<p class="soft">${activity.about}</p>
+      body: markup`<p class="soft">${activity.about} ${activity.noAddresses}
+<a href="${PATHS.people}">${overview.people}</a></p>
 ${filterForm(filter, pageContext)}
 ${unreadableNote}
 ${entriesOrNote}

@@ -89,7 +89,7 @@ export function itemTable(
     words.what,
     outbox.to,
     labels.time,
-    outbox.tries,
+    { number: outbox.tries },
     labels.reason,
     ...hasButtons ? [outbox.again] : [],
   ];

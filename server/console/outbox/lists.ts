@@ -1,12 +1,11 @@
 /**
  * The lists of the page "E-mails and events": reads a page of a list, and shows it with links to the other lists.
- * `item_table.ts` has the table of letters and events. @module
+ * `item_table.ts` has the table of letters and events, and `letter_log.ts` the log of e-mails. @module
  */
-import type { ListedDelivery, ListedItem, ListedLetter } from "../../../shared/operator_schemas.ts";
+import type { ListedDelivery, ListedItem, Overview } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
-import { pager, personLink } from "../components.ts";
-import { type FieldValues, hintedForm, knownValue, pathWith } from "../forms.ts";
-import { letterTable } from "../letter_table.ts";
+import { pager } from "../components.ts";
+import { type FieldValues, hintedForm, pathWith } from "../forms.ts";
 import { type PageContext, type PageFailure, PATHS } from "../page_context.ts";
 import {
   itemTable,
@@ -15,6 +14,7 @@ import {
   rowOfDelivery,
   rowOfItem,
 } from "./item_table.ts";
+import { isFiltered, type LetterLogPage, letterLogView, readLetterLogPage } from "./letter_log.ts";
 
 /** How many letters or events a page of a list has at most. The list of deliveries is not divided into pages. */
 const PAGE_SIZE = 100;
@@ -24,25 +24,48 @@ const PAGE_SIZE = 100;
  */
 export const OUTBOX_LISTS = ["waiting", "refused", "log", "deliveries"] as const;
 
+/** The name of a list. */
+export type OutboxListName = typeof OUTBOX_LISTS[number];
+
 /** What a page of a list shows. */
 type ListContent =
-  | { list: "log"; letters: ListedLetter[] }
+  | { list: "log"; log: LetterLogPage }
   | { list: "deliveries"; deliveries: ListedDelivery[] }
   | { list: "waiting" | "refused"; items: ListedItem[] };
 
 /** A page of a list. */
 export interface ListPage {
   content: ListContent;
+  /** The filters of the list, which the query of each of its pages has. */
+  filter?: FieldValues;
   isFirst: boolean;
-  /** The query of the next page; absent on the last page. */
+  /** The query of the next page, without the filters; absent on the last page. */
   nextQuery: FieldValues | undefined;
+}
+
+/** The numbers of letters and events in the lists that have a counter. */
+const countsOf = ({ outbox: { due, held, refused } }: Overview) => ({
+  waiting: due + held,
+  refused,
+});
+
+/**
+ * Chooses the list for a page whose query names no list: the first list that has something in it. The log of e-mails,
+ * or the deliveries if the service sends only events, need no counter, because they are shown if nothing waits and
+ * nothing was refused.
+ */
+export function firstListOf(overview: Overview, sends: OutboxFlags): OutboxListName {
+  const { waiting, refused } = countsOf(overview);
+  if (waiting > 0) return "waiting";
+  if (refused > 0) return "refused";
+  return sends.events && !sends.letters ? "deliveries" : "log";
 }
 
 /** Reads the page of a list that the query asks for. */
 export async function readList(
+  list: OutboxListName,
   { operations, query }: Pick<PageContext, "operations" | "query">,
 ): Promise<ListPage | PageFailure> {
-  const list = knownValue(OUTBOX_LISTS, query.get("list")) ?? "waiting";
   switch (list) {
     case "log":
       return await readLetterLog(operations, query);
@@ -58,18 +81,11 @@ async function readLetterLog(
   operations: PageContext["operations"],
   query: URLSearchParams,
 ): Promise<ListPage | PageFailure> {
-  const before = query.get("before");
-  const letterList = await operations.listLetters({
-    limit: PAGE_SIZE,
-    ...before !== null && { before },
-  });
-  if ("failure" in letterList) return letterList;
-  const { letters, next } = letterList;
-  return {
-    content: { list: "log", letters },
-    isFirst: before === null,
-    nextQuery: next === undefined ? undefined : { before: next },
-  };
+  const log = await readLetterLogPage({ operations, query }, PAGE_SIZE);
+  if ("failure" in log) return log;
+  const { filter, isFirst, next } = log;
+  const nextQuery = next === undefined ? undefined : { before: next };
+  return { content: { list: "log", log }, filter, isFirst, nextQuery };
 }
 
 /** Reads the last deliveries. There are so few of them that one page has all of them. */
@@ -103,55 +119,65 @@ async function readItems(
 /**
  * Shows a page of a list, with links to the other lists.
  *
+ * @param options.overview has the counters of the lists
  * @param options.sends what the service sends. If the service sends no events, there is no link to the list of
  * deliveries, unless this list is shown.
  * @param options.mayRetry whether the operator may send letters and events again
  */
 export function listSection(
-  { content, isFirst, nextQuery }: ListPage,
+  { content, filter = {}, isFirst, nextQuery }: ListPage,
   pageContext: Pick<PageContext, "texts" | "now" | "personPath">,
-  { sends, mayRetry }: { sends: OutboxFlags; mayRetry: OutboxFlags },
+  { overview, sends, mayRetry }: { overview: Overview; sends: OutboxFlags; mayRetry: OutboxFlags },
 ): Html {
-  const { outbox: labels, words } = pageContext.texts;
+  const { outbox: labels, words, people, number } = pageContext.texts;
   const { list: shownList } = content;
   const linkedLists = OUTBOX_LISTS.filter((list) =>
     list !== "deliveries" || sends.events || list === shownList
   );
+  const counts: Partial<Record<OutboxListName, number>> = countsOf(overview);
   const tabs = linkedLists.map((list) => {
     const path = pathWith(PATHS.outbox, { list });
     const ariaCurrent = list === shownList && markup` aria-current="page"`;
-    return markup`<a href="${path}"${ariaCurrent}>${labels.lists[list].tab}</a>`;
+    const count = counts[list];
+    return markup`<a href="${path}"${ariaCurrent}>${labels.lists[list].tab}${
+      count !== undefined && ` (${number(count)})`
+    }</a>`;
   });
+  const pathOfPage = (pageQuery: FieldValues) =>
+    pathWith(PATHS.outbox, { list: shownList, ...filter, ...pageQuery });
   const pageLinks = pager([
-    [words.firstPage, !isFirst && pathWith(PATHS.outbox, { list: shownList })],
-    [words.nextPage, nextQuery && pathWith(PATHS.outbox, { list: shownList, ...nextQuery })],
+    [words.firstPage, !isFirst && pathOfPage({})],
+    [goesOn(content) ? people.goOn : words.nextPage, nextQuery && pathOfPage(nextQuery)],
   ]);
-  const emptyNote = markup`<p class="empty">${labels.lists[shownList].nothing}</p>`;
   return markup`<section aria-label="${labels.listsLabel}"><nav class="tabs" aria-label="${labels.listsLabel}">
 ${tabs}
 </nav>
-${contentTable(content, pageContext, mayRetry) ?? emptyNote}
+${contentView(content, pageContext, mayRetry)}
 ${pageLinks}
 ${retryAllForm(content, labels, mayRetry)}</section>`;
 }
 
-/** The table of a list; `undefined` if the page of the list is empty. */
-function contentTable(
+/**
+ * Whether the next page goes on with a search. A search reads only a part of the log for each page, so that a page can
+ * have fewer letters than `PAGE_SIZE` although more letters follow.
+ */
+const goesOn = (content: ListContent): boolean =>
+  content.list === "log" && isFiltered(content.log.filter) &&
+  content.log.letters.length < PAGE_SIZE;
+
+/** Shows the content of a list, or says that the list is empty. */
+function contentView(
   content: ListContent,
-  { texts, now, personPath }: Pick<PageContext, "texts" | "now" | "personPath">,
+  pageContext: Pick<PageContext, "texts" | "now" | "personPath">,
   mayRetry: OutboxFlags,
-): Html | undefined {
-  if (content.list === "log") {
-    const { letters } = content;
-    // A letter without an address is to a person who is no longer on the list and has no page.
-    const recipientOf = ({ id, email }: ListedLetter) =>
-      email !== undefined && personLink({ id, email }, personPath);
-    return letters.length > 0 ? letterTable(letters, { texts, recipientOf }) : undefined;
-  }
+): Html {
+  if (content.list === "log") return letterLogView(content.log, pageContext);
+  const { texts, now } = pageContext;
   const rows = content.list === "deliveries"
     ? content.deliveries.map((delivery) => rowOfDelivery(delivery, { texts, mayRetry }))
     : content.items.map((item) => rowOfItem(item, { now, mayRetry }));
-  return rows.length > 0 ? itemTable(rows, content.list, { texts, personPath }) : undefined;
+  if (rows.length > 0) return itemTable(rows, content.list, pageContext);
+  return markup`<p class="empty">${texts.outbox.lists[content.list].nothing}</p>`;
 }
 
 /**

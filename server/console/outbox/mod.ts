@@ -1,7 +1,7 @@
 /**
  * The page "E-mails and events" about the outbox: what waits, what was refused and why, what became of letters. It also
- * sends a test letter and a test event. `lists.ts` has the lists, and `item_table.ts` the table of letters and events.
- * @module
+ * sends a test letter and a test event. `lists.ts` has the lists, `item_table.ts` the table of letters and events, and
+ * `letter_log.ts` the log of e-mails. @module
  */
 import type { LetterTest, Overview, WebhookTest } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, describeAttention, type Html, markup } from "../../content/mod.ts";
@@ -27,7 +27,7 @@ import {
 } from "../page_context.ts";
 import { TOKEN_FIELD } from "../repeated_forms.ts";
 import type { OutboxFlags } from "./item_table.ts";
-import { listSection, OUTBOX_LISTS, readList } from "./lists.ts";
+import { firstListOf, listSection, OUTBOX_LISTS, readList } from "./lists.ts";
 
 /**
  * What a form of the page does, as its field `action` says: sends one item again (`retry`), sends all refused items
@@ -43,14 +43,15 @@ export const outboxPage: ConsolePage = {
     const { operations, texts, query, sendsEvents, may } = pageContext;
     const { outbox: labels } = texts;
     const title = texts.pages.outbox;
-    const [overview, listPage, marks] = await Promise.all([
+    const [overview, marks] = await Promise.all([
       operations.getOverview({}),
-      readList(pageContext),
       markFigures(pageContext),
     ]);
     if ("failure" in overview) return failedView(overview, texts, { title });
-    if ("failure" in listPage) return failedView(listPage, texts, { title, back: PATHS.outbox });
     const sends: OutboxFlags = { letters: overview.sendsLetters, events: sendsEvents };
+    const list = knownValue(OUTBOX_LISTS, query.get("list")) ?? firstListOf(overview, sends);
+    const listPage = await readList(list, pageContext);
+    if ("failure" in listPage) return failedView(listPage, texts, { title, back: PATHS.outbox });
     const mayRetry: OutboxFlags = may("retryOutbox") ? sends : { letters: false, events: false };
     const { pause } = overview.outbox;
     const pauseSentence = pause && describeAttention({ about: "paused", ...pause }, texts);
@@ -61,7 +62,7 @@ ${pauseSentence && markup`<p class="warning">${pauseSentence}</p>`}
 ${!sends.letters && markup`<p class="soft">${labels.lettersOff}</p>`}
 ${!sends.events && markup`<p class="soft">${labels.eventsOff}</p>`}
 ${outboxFacts(overview, marks, texts)}
-${listSection(listPage, pageContext, { sends, mayRetry })}
+${listSection(listPage, pageContext, { overview, sends, mayRetry })}
 <div class="columns">
 ${sends.letters && may("testLetter") && testLetterSection(pageContext)}
 ${sends.events && may("testWebhook") && testEventSection(pageContext)}

@@ -26,6 +26,10 @@ export const LETTER_LOG_MS = 90 * DAY;
 /** What became of a letter to a person, without the state, which follows from the other members. */
 export type StoredLetter = Omit<LoggedLetter, "state">;
 
+/** Gives the state of a letter. */
+export const stateOfLetter = ({ report, takenAt }: StoredLetter): LoggedLetter["state"] =>
+  report?.kind ?? (takenAt ? "taken" : "refused");
+
 /** An entry of the log. */
 export interface LetterLogEntry extends LetterPosition {
   letter: StoredLetter;

@@ -46,7 +46,7 @@ import { eraseSignUp, findSignUp } from "./erasure.ts";
 import { countErasuresSince, hashAddress } from "./erasure_marks.ts";
 import { type NextReminder, readNextReminder } from "./letter_limits.ts";
 import { readLettersTo, type StoredLetter } from "./letter_log.ts";
-import { type LetterSelection, listLetters, type PersonLetter } from "./letter_log_list.ts";
+import { type LetterPage, type LetterSelection, listLetters } from "./letter_log_list.ts";
 import {
   countSelection,
   listPeople,
@@ -87,7 +87,12 @@ export {
   readLetterLimits,
   readMailboxes,
 } from "./letter_limits.ts";
-export { keysOfLettersBefore, LETTER_LOG_MS, type StoredLetter } from "./letter_log.ts";
+export {
+  keysOfLettersBefore,
+  LETTER_LOG_MS,
+  stateOfLetter,
+  type StoredLetter,
+} from "./letter_log.ts";
 export { readLetterLog, restoreLetterLog, toLetterLine } from "./letter_log_backup.ts";
 export { hashAddresses, readErasureMarks } from "./erasure_marks.ts";
 export { listPeople, type PeoplePage } from "./list.ts";
@@ -216,8 +221,8 @@ export interface PeopleStore {
    * @param recordId the id of the person's record
    */
   readLettersTo: (recordId: string) => Promise<StoredLetter[]>;
-  /** Lists the letters of the last 90 days, to all people, the newest letter first. */
-  listLetters: (selection: LetterSelection) => Promise<PersonLetter[]>;
+  /** Lists letters of the last 90 days, to all people, the newest letter first. A call reads 1,500 letters at most. */
+  listLetters: (selection: LetterSelection) => Promise<LetterPage>;
   /** Lists either the waiting or the refused letters and events; the letter or event that is due first comes first. */
   listOutbox: (selection: OutboxSelection) => Promise<OutboxEntry[]>;
   /** Lists the last events that the service tried to deliver, the event with the latest try first. */
@@ -302,7 +307,7 @@ export function createPeopleStore(
 
     findRecordAndComplaint: (email) => findRecordAndComplaint(kv, email),
     readLettersTo: (recordId) => readLettersTo(kv, recordId),
-    listLetters: (selection) => listLetters(kv, selection),
+    listLetters: (selection) => listLetters({ kv, yieldToCalls }, selection),
     listOutbox: (selection) => listOutbox(kv, selection),
     listDeliveries: () => listDeliveries(kv),
     async *retryItems({ which, leaseMs, audit }) {

@@ -10,7 +10,37 @@ Deno.test("'letters list' says that no letter was sent in the last 90 days, and 
   const run = (args: string[]) => runOperator(service.url, ["letters", ...args]);
   assert.equal(await printed(run(["list"])), "No letter was sent in the last 90 days.\n");
   assert.deepEqual(JSON.parse((await run(["list", "--json"])).stdout), { letters: [] });
-  await assertRefused(run, [[["list", "--limit", "501"], /give a number up to 500/]]);
+  await assertRefused(run, [
+    [["list", "--limit", "501"], /give a number up to 500/],
+    [["list", "--letter", "test"], /--letter is 'test'; give confirmation, invitation or link/],
+    [["list", "--state", "waiting"], /--state is 'waiting'; give taken, refused, bounced or comp/],
+  ]);
+});
+
+Deno.test("'letters list' lists only the letters of the kind in --letter and in the state in --state", async () => {
+  const putAt = new Date(Date.now() - 60_000).toISOString();
+  const letters = [
+    { letter: "link", putAt, takenAt: putAt, answer: "250 OK" },
+    { letter: "invitation", putAt, refusedAt: putAt, answer: "550 no" },
+  ] as const;
+  const commit = new Commit();
+  for (const [index, letter] of letters.entries()) {
+    const momentAndId = momentAndIdOf(putAt, `item-${index}`);
+    setLoggedLetter(commit, { recordId: "a-record", momentAndId, letter });
+  }
+  await using service = await startFilled((kv) => kv.commit(commit));
+  const list = (flags: string[]) => runOperator(service.url, ["letters", "list", ...flags]);
+  assert.match(await printed(list(["--state", "refused"])), /^[^\n]+\n[^\n]+ 550 no\n$/);
+  assert.match(await printed(list(["--letter", "link"])), /^[^\n]+\n[^\n]+ 250 OK\n$/);
+  assert.equal(
+    await printed(list(["--letter", "link", "--state", "refused"])),
+    "No such letter was sent in the last 90 days.\n",
+  );
+  const before = `${putAt} item-0`;
+  assert.equal(
+    await printed(list(["--letter", "link", "--before", before])),
+    `No such letter of the last 90 days is before '${before}'.\n`,
+  );
 });
 
 Deno.test("'letters list' shows times to the minute, and prints the --before flag that leads to older letters", async () => {

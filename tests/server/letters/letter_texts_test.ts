@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { DEFAULT_COLORS } from "../../../server/content/colors.ts";
 import { readContent } from "../../../server/content/mod.ts";
 import { createLetterWriter, type LetterValues } from "../../../server/letters/letter_texts.ts";
-import { LETTER_KINDS } from "../../../server/waitlist/transitions.ts";
+import { LETTER_KINDS } from "../../../shared/letter_kinds.ts";
 import { CONTENT_FOLDER } from "../../../server/site/mod.ts";
 import { copyContent } from "../../support/content.ts";
 

@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import type { SendOutcome } from "../../../server/letters/letter.ts";
 import { createPeopleExpiry } from "../../../server/store/expiry/expire_people.ts";
 import { sweep } from "../../../server/store/expiry/sweep.ts";
-import type { Kv } from "../../../server/store/kv/engine.ts";
+import { Commit, type Kv } from "../../../server/store/kv/engine.ts";
+import { momentAndIdOf, setLoggedLetter } from "../../../server/store/people/letter_log.ts";
 import type { ListedLetter } from "../../../shared/operator_schemas.ts";
 import { backup, begin, endOf, finish, send } from "../../support/backups.ts";
 import { openBrowser, openPerson, signIn } from "../../support/console.ts";
@@ -89,6 +90,67 @@ Deno.test("listLetters returns taken and refused letters page by page, the newes
   assert.doesNotMatch(entries, /example\.com/, "the log holds no address");
 });
 
+Deno.test("listLetters returns only the letters of a kind or in a state, and goes on behind letters that do not fit", async () => {
+  const emails = ["ada@example.com", "bo@example.com", "cy@example.com", "di@example.com"];
+  await using service = await startWithLetters(
+    emails,
+    (email) => email === "bo@example.com" || email === "di@example.com" ? REFUSED : TAKEN,
+  );
+  const found = async (body: object) => {
+    const { letters, next } = await logOf(service, body);
+    return [letters.map(({ email }) => email?.slice(0, 2)), next] as const;
+  };
+  assert.deepEqual(await found({ state: "refused" }), [["di", "bo"], undefined]);
+  assert.deepEqual(await found({ state: "taken", letter: "confirmation" }), [
+    ["cy", "ad"],
+    undefined,
+  ]);
+  assert.deepEqual(await found({ letter: "invitation" }), [[], undefined]);
+  const [first, next] = await found({ state: "refused", limit: 1 });
+  assert.deepEqual(first, ["di"]);
+  // The letter to Cy was read, but does not fit.
+  assert.match(next!, new RegExp(`^${at(START + 2_000)} `));
+  const second = await found({ state: "refused", limit: 1, before: next });
+  assert.deepEqual(second, [["bo"], undefined]);
+  await assertRefused(service, "/letters/list", [
+    [{ letter: "test" }, /^Field 'letter' is 'test'; give 'confirmation', 'invitation' or 'link'/],
+    [{ state: "waiting" }, /^Field 'state' is 'waiting'; give 'taken', 'refused', 'bounced' or/],
+  ]);
+});
+
+Deno.test("listLetters reads at most 1,500 letters in a call, and goes on with the next call", async () => {
+  await using service = await startOperatedService();
+  const positions = Array.from({ length: 1_501 }, (_, n) => {
+    return { recordId: "r", momentAndId: momentAndIdOf(at(START - n), `i${n}`), n };
+  });
+  for (let from = 0; from < positions.length; from += 100) {
+    const commit = new Commit();
+    for (const { n, ...position } of positions.slice(from, from + 100)) {
+      const putAt = at(START - n);
+      const outcome = n === 1_500 ? { refusedAt: putAt } : { takenAt: putAt };
+      setLoggedLetter(commit, { ...position, letter: { letter: "link", putAt, ...outcome } });
+    }
+    await service.kv.commit(commit);
+  }
+  const first = await logOf(service, { state: "refused" });
+  assert.deepEqual(first, { letters: [], next: `${at(START - 1_499)} i1499` });
+  const second = await logOf(service, { state: "refused", before: first.next });
+  assert.deepEqual(second.letters.map(({ state }) => state), ["refused"]);
+  assert.equal(second.next, undefined);
+  const browser = await signIn(service);
+  const { html } = await browser.open("/operator/outbox/?list=log&state=refused");
+  assert.match(html, /role="status">Searched the e‑mails back to 21 Nov 2026\.</);
+  assert.match(html, /<option value="refused" selected>rejected for good</);
+  assert.doesNotMatch(html, /fits these choices/);
+  const [, goOn] = html.match(/<a class="button" href="([^"]+)">Search on<\/a>/) ??
+    assert.fail(html);
+  const { html: rest } = await browser.open(goOn!.replaceAll("&amp;", "&"));
+  assert.match(rest, /<td[^>]*>rejected for good, /);
+  assert.doesNotMatch(rest, /Search on|Searched the/);
+  const [, first_] = rest.match(/<a class="button" href="([^"]+)">First page<\/a>/) ?? [];
+  assert.equal(first_, "/operator/outbox/?list=log&amp;state=refused");
+});
+
 Deno.test("A sign-up writes nothing to the log of letters, and retryOutbox removes refused letters from the log", async () => {
   await using service = await start(`generic:${SECRET}`);
   await service.request("/api/v1/waitlist", json({ email: ADA, consent: true }));
@@ -160,7 +222,7 @@ Deno.test("The self-service page, the download of a person's data and the consol
   const shown = textOf((await openPerson(browser, ADA)).html);
   assert.match(
     shown,
-    /E‑mail: confirmation 21 Nov 2026, 12:00 accepted by the mail server, 21 Nov/,
+    /Confirmation 21 Nov 2026, 12:00 accepted by the mail server, 21 Nov/,
   );
   const { html } = await browser.open("/operator/outbox/?list=log");
   assert.match(html, /aria-current="page">E‑mails of 90 days</);

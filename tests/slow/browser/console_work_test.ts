@@ -287,7 +287,7 @@ test("An operator can use the console's pages of clients, letters and data when 
   await click("Check the counters");
   assert.match(await status() ?? "", /^The counters are right\./);
   await page.getByRole("link", { name: "Activity" }).click();
-  for (const action of ["Made a backup", "Exported the list", "Tried letters and events again"]) {
+  for (const action of ["Made a backup", "Exported the list", "Tried e‑mails and events again"]) {
     assert.ok(await page.getByRole("rowheader", { name: action }).count() > 0, action);
   }
 });

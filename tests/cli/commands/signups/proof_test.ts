@@ -31,7 +31,7 @@ Deno.test("'signups proof' prints, in English or German, how a person gave conse
   assert.equal(english.code, 0, english.stderr);
   assert.match(
     english.stdout,
-    /Form +At the end of the page\n.+German\n.+taken by the mail server +1 June 2026 at 09:01:00 UTC\n.+250 2\.0\.0 <OK>\n.+Message-ID of the letter +<1@w\.test>\n.+Confirmed +1 June 2026 at 09:02:00 UTC\n/,
+    /Form +At the end of the page\n.+German\n.+taken by the mail server +1 June 2026 at 09:01:00 UTC\n.+250 2\.0\.0 <OK>\n.+Message-ID of the e-mail +<1@w\.test>\n.+Confirmed +1 June 2026 at 09:02:00 UTC\n/,
   );
   assert.match(
     english.stdout,

@@ -31,7 +31,8 @@ async function writeJobEntries({ kv }: Pick<ConsoleService, "kv">, count: number
 }
 
 /** The rows of the table on a page, as text. */
-const rowsOf = (html: string) => html.split("<tr>").slice(2).map((row) => textOf(row).trim());
+const rowsOf = (html: string) =>
+  html.slice(0, html.indexOf("</tbody>")).split("<tr>").slice(2).map((row) => textOf(row).trim());
 
 /** The days of the entries on a page, the newest first. */
 const daysOf = (html: string) =>
@@ -65,14 +66,14 @@ test("activityPage lists the operators' actions, the newest first", async ({ bro
   const { html } = await browser.open(PAGE);
   const rows = html.split("<tr>").slice(2);
   assert.equal(rows.length, 2);
-  assert.match(rows[0]!, />aNewAction<\/th>\n<td>an address<\/td>\n<td>nobody<\/td>/);
+  assert.match(rows[0]!, />aNewAction<\/th>\n<td>one person<\/td>\n<td>the service<\/td>/);
   const details = (html: string) =>
     [.../<ul class="details">(.+?)<\/ul>/s.exec(html)![1]!.matchAll(/<li>(.+?)<\/li>/g)]
       .map(([, text]) => text);
   assert.deepEqual(details(rows[0]!), [
     "calls: 2,000",
     "language: German",
-    "with letters",
+    "with e‑mails",
     "text: &lt;b&gt;",
     'valid until: <time datetime="2027-02-01">1 Feb 2027</time>',
   ]);
@@ -135,12 +136,12 @@ test("activityPage shows redeemed invitations, several in one row, only when the
   assert.match(hidden.html, />Exported the list<\/th>/);
   const { html } = await browser.open(`${PAGE}?redeemed=yes`);
   assert.equal(html.match(/>Redeemed an invitation<\/th>/g)?.length, 1);
-  assert.match(html, /addresses: 3/);
+  assert.match(html, /people: 3/);
   assert.match(textOf(html), /21 Nov 2026, 11:57 – 21 Nov 2026, 11:59 Redeemed an invitation/);
   const chosen = await browser.open(`${PAGE}?action=redeemInvitation`);
-  assert.match(chosen.html, /addresses: 3/);
+  assert.match(chosen.html, /people: 3/);
   const ofShop = await browser.open(`${PAGE}?operator=shop`);
-  assert.match(ofShop.html, /addresses: 3/, "a product is found by its name");
+  assert.match(ofShop.html, /people: 3/, "a product is found by its name");
 });
 
 test("activityPage shows several audit entries in one row, and shows only the details that all these entries share", async ({ browser, kv }) => {
@@ -151,7 +152,38 @@ test("activityPage shows several audit entries in one row, and shows only the de
     await writeAuditEntry(kv, { ...call, id, details });
   }
   const { html } = await browser.open(`${PAGE}?redeemed=yes`);
-  assert.match(html, /<ul class="details"><li>wave: <code>beta-1<\/code><\/li><\/ul>/);
+  assert.match(
+    html,
+    /<ul class="details"><li>wave: <a href="\/operator\/invite\/wave\/\?id=beta-1">beta-1<\/a><\/li><\/ul>/,
+  );
+});
+
+test("activityPage shows the refused calls of several minutes in one row with their sum and their time", async ({ browser, kv }) => {
+  const write = (minute: number, entry: Omit<AuditEntry, "at" | "id">) => {
+    const at = new Date(START - minute * 60_000).toISOString();
+    return writeAuditEntry(kv, { at, id: `m${minute}`, ...entry });
+  };
+  await write(1, { action: "failedSignIn", details: { count: 4 } });
+  await write(2, { action: "failedSignIn", details: { count: 1_000 } });
+  await write(3, { action: "forbidden", operator: "ada", details: { count: 2 } });
+  await write(4, { action: "forbidden", operator: "bo", details: { count: 3 } });
+  assert.deepEqual(rowsOf((await browser.open(PAGE)).html), [
+    "21 Nov 2026, 11:58 – 21 Nov 2026, 11:59 Calls with a wrong key unknown calls: 1,004",
+    "21 Nov 2026, 11:57 Calls that the role does not allow ada calls: 2",
+    "21 Nov 2026, 11:56 Calls that the role does not allow bo calls: 3",
+  ]);
+});
+
+test("activityPage says when a test e-mail went to an address that need not be on the list, and links to the list of people", async ({ browser, kv }) => {
+  const at = new Date(START).toISOString();
+  const entry = { at, action: "testInvitation", operator: "ada", address: "m".repeat(43) };
+  await writeAuditEntry(kv, { ...entry, id: "t" });
+  const { html } = await browser.open(PAGE);
+  assert.match(html, /Sent a test of an invitation<\/th>\n<td[^>]*>a test address<\/td>/);
+  assert.match(
+    html,
+    /The entries have no addresses[^<]+<a href="\/operator\/people\/">Find a person</,
+  );
 });
 
 test("activityPage names the details of a job in the operator's language", async ({ browser, kv }) => {
@@ -172,7 +204,7 @@ test("activityPage names the details of a job in the operator's language", async
   assert.equal(
     listOf(await browser.open(PAGE)).trim(),
     "id of the job: old job: Erase people at most: 1,200 people done: 3 with a search " +
-      "gets no letters: Reported as spam has reached: E‑mail accepted referrals, at least: 2",
+      "gets no e‑mails: Reported as spam has reached: E‑mail accepted referrals, at least: 2",
   );
   assert.equal(
     listOf(await browser.open(PAGE, { headers: { "Accept-Language": "de" } })).trim(),
@@ -209,7 +241,7 @@ test(
     await service.operate("/signups/undeliverable", { emails, reason: "The domain is gone" });
     const { html } = await browser.open(PAGE);
     assert.equal(html.match(/>Marked as undeliverable<\/th>/g)?.length, 1);
-    assert.match(textOf(html), /addresses: 2 operator .*reason: The domain is gone/);
+    assert.match(textOf(html), /people: 2 operator .*reason: The domain is gone/);
     for (const email of emails) {
       await t.step(email, async () => {
         const person = await openPerson(browser, email);
@@ -242,7 +274,10 @@ test("activityPage shows a job for many people in one row, and fills the page wi
   const rows = rowsOf(first.html);
   assert.equal(rows.length, 50);
   assert.match(rows[0]!, /Exported the list/);
-  assert.match(rows[1]!, /Sent confirmations again addresses: 300 ada id of the job: old/);
+  assert.match(
+    rows[1]!,
+    /^21 Nov 2026, 12:00 Sent confirmations again people: 300 ada id of the job: old/,
+  );
   assert.deepEqual(daysOf(first.html), [0, 0, ...Array.from({ length: 48 }, (_, n) => n + 1)]);
   const second = await browser.open(linkOf(first.html, "Older")!);
   assert.deepEqual(daysOf(second.html), Array.from({ length: 50 }, (_, n) => n + 49));
@@ -259,11 +294,11 @@ test("activityPage shows the whole count of a job that is the last row of a page
   }
   await writeJobEntries(service, 300);
   const only = await browser.open(PAGE);
-  assert.match(rowsOf(only.html)[49]!, /addresses: 300 ada/);
+  assert.match(rowsOf(only.html)[49]!, /people: 300 ada/);
   assert.equal(linkOf(only.html, "Older"), undefined, "there is no empty page behind");
   await writeAuditEntry(kv, { at: new Date(START - DAY).toISOString(), id: "o", action: "backUp" });
   const first = await browser.open(PAGE);
-  assert.match(rowsOf(first.html)[49]!, /addresses: 300 ada/);
+  assert.match(rowsOf(first.html)[49]!, /people: 300 ada/);
   const second = await browser.open(linkOf(first.html, "Older")!);
   assert.deepEqual(daysOf(second.html), [1]);
 });
@@ -274,18 +309,18 @@ test("activityPage reads 5,000 audit entries of a longer job, says so, and goes 
   await writeAuditEntry(kv, { at: new Date(START - DAY).toISOString(), id: "o", action: "backUp" });
   const first = await browser.open(`${PAGE}?operator=&action=&redeemed=yes`);
   assert.equal(rowsOf(first.html).length, 1);
-  assert.match(rowsOf(first.html)[0]!, /Sent confirmations again addresses: at least 5,000 ada/);
+  assert.match(rowsOf(first.html)[0]!, /Sent confirmations again people: at least 5,000 ada/);
   const note =
     "For this page, the log was read back to 21 Nov 2026, 12:00. Entries of the last row " +
     "may follow on the next page.";
   assert.ok(first.html.includes(note));
   assert.equal(linkOf(first.html, "Older"), undefined);
   const second = await browser.open(linkOf(first.html, "Go on")!);
-  assert.match(rowsOf(second.html)[0]!, /Sent confirmations again addresses: 100 ada/);
+  assert.match(rowsOf(second.html)[0]!, /Sent confirmations again people: 100 ada/);
   assert.match(rowsOf(second.html)[1]!, /Made a backup/);
   assert.equal(linkOf(second.html, "Go on"), undefined);
   const german = await browser.open(PAGE, { headers: { "Accept-Language": "de" } });
-  assert.match(rowsOf(german.html)[0]!, /Adressen: mindestens 5\.000/);
+  assert.match(rowsOf(german.html)[0]!, /Personen: mindestens 5\.000/);
   assert.ok(linkOf(german.html, "Weiter"));
 });
 
@@ -336,12 +371,12 @@ test("activityPage names the fault when a filter in its URL is wrong", async ({ 
   }
 });
 
-test("activityPage shows how many addresses an import had if the audit entry has this number", async ({ browser, kv, operate }) => {
+test("activityPage shows how many people an import had if the audit entry has this number", async ({ browser, kv, operate }) => {
   const consentedAt = new Date(START).toISOString();
   const lines = [1, 2].map((n) => ({ email: `visitor${n}@example.com`, consentedAt }));
   await operate("/signups/import", undefined, ndjson([...lines, "no JSON"]));
   const { html } = await browser.open(PAGE);
-  assert.match(textOf(html), /Imported sign-ups addresses: 2 operator new: 2/);
+  assert.match(textOf(html), /Imported sign-ups people: 2 operator new: 2/);
   const at = new Date(START + 1).toISOString();
   await writeAuditEntry(kv, { at, id: "x", action: "importSignups", operator: "ada" });
   assert.match(textOf((await browser.open(PAGE)).html), /Imported sign-ups ada /);

@@ -91,7 +91,7 @@ test("invitePage invites without letters when MAIL_URL is not set, and offers th
   assert.match(page.html, /The service sends no e‑mails, as MAIL_URL is not set/);
   assert.doesNotMatch(page.html, /name="letters"/);
   const plan = await browser.submit(INVITE, { next: "2", link: LINK });
-  const { html } = await browser.submit(INVITE, fieldsOf(plan.html, "Invite without letters (2)"));
+  const { html } = await browser.submit(INVITE, fieldsOf(plan.html, "Invite without e‑mails (2)"));
   assert.match(textOf(html), /Invited 2 /);
   const fields = fieldsOf(html, "Download the people and their codes (CSV)");
   const codes = await browser.send(CODES, fields);
@@ -178,7 +178,10 @@ Deno.test("invitePage asks for confirmation when the link for the letters has no
     letters: "yes",
     expires: "2026-12-31",
   });
-  assert.match(plan.html, /<p class="warning" role="status">The link has no \{code\}, so the l/);
+  assert.match(
+    plan.html,
+    /<p class="warning" role="status">The link has no \{code\}, so the e‑mails/,
+  );
   assert.match(textOf(plan.html), /Invitation holds until 1 Jan 2027, 00:00/);
   const fields = fieldsOf(plan.html, "Send the invitations (2)");
   const asked = await browser.send(INVITE, fields);
@@ -215,7 +218,7 @@ Deno.test("When MAIL_URL is not set, invitePage invites one person, and wavePage
     textOf(plan.html),
     /would be invited 1 passed over 0/,
   );
-  const confirmed = fieldsOf(plan.html, "Invite without letters (1)");
+  const confirmed = fieldsOf(plan.html, "Invite without e‑mails (1)");
   const wave = await browser.submit(INVITE, confirmed);
   const { state, invitationCode } = (await storedSignUps(service.kv))[ADA.email] ?? {};
   assert.equal(state, "invited");

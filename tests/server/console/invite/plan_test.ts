@@ -10,7 +10,7 @@ const INVITE = "/operator/invite/";
 test("invitePage invites nobody and shows a new plan when the people of the shown plan are other people by now", async ({ browser, kv, operate }) => {
   await storeWaiting(kv, 5);
   const plan = await browser.submit(INVITE, { next: "2", link: LINK });
-  const seen = fieldsOf(plan.html, "Invite without letters (2)");
+  const seen = fieldsOf(plan.html, "Invite without e‑mails (2)");
   await operate("/signups/erase", { email: nth(1) });
   const changed = await browser.send(INVITE, seen);
   assert.equal(changed.status, 409);
@@ -18,7 +18,7 @@ test("invitePage invites nobody and shows a new plan when the people of the show
   assert.deepEqual(await invitedEmails(kv), []);
   // One second look is enough.
   await operate("/signups/erase", { email: nth(0) });
-  const done = await browser.submit(INVITE, fieldsOf(changed.html, "Invite without letters (2)"));
+  const done = await browser.submit(INVITE, fieldsOf(changed.html, "Invite without e‑mails (2)"));
   assert.match(textOf(done.html), /Invited 2 /);
   assert.deepEqual(await invitedEmails(kv), [2, 3].map(nth).toSorted());
   // What was seen before counts no more: the wave has begun, and is only asked for again.
@@ -32,13 +32,13 @@ test("wavePage offers the codes of a finished wave for download, and invitePage 
   const plan = await browser.open(planUrl);
   const { location } = await browser.send(
     INVITE,
-    fieldsOf(plan.html, "Invite without letters (2)"),
+    fieldsOf(plan.html, "Invite without e‑mails (2)"),
   );
   await service.repeatOnce();
   const { html } = await browser.open(location);
   assert.match(textOf(html), /Done .* Invited 2 .* Download the people and their codes \(CSV\) /);
   // Other choices for the wave that the plan belongs to are refused, and its id is shown.
-  const changed = fieldsOf(plan.html, "Invite without letters (2)");
+  const changed = fieldsOf(plan.html, "Invite without e‑mails (2)");
   const fields = { ...changed, next: "9" };
   const other = await browser.send(INVITE, fields);
   assert.equal(other.status, 409);
@@ -171,7 +171,7 @@ test("invitePage selects people by campaign, and shows the campaign in the plan 
   const plan = await browser.submit(INVITE, { next: "5", link: LINK, utmSource: " News" });
   assert.match(textOf(plan.html), /Invite: next in line: 5, Campaign source: news/i);
   assert.match(plan.html, /\?state=unconfirmed&amp;utmSource=news">1<\/a>/);
-  await browser.submit(INVITE, fieldsOf(plan.html, "Invite without letters (1)"));
+  await browser.submit(INVITE, fieldsOf(plan.html, "Invite without e‑mails (1)"));
   assert.deepEqual(await invitedEmails(service.kv), [nth(0)]);
   assert.match(textOf((await browser.open(INVITE)).html), /Campaign source: news/);
 });

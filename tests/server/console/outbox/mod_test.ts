@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { Commit } from "../../../../server/store/kv/engine.ts";
+import { momentAndIdOf, setLoggedLetter } from "../../../../server/store/people/letter_log.ts";
 import { itemTable, rowOfItem } from "../../../../server/console/outbox/item_table.ts";
 import { readConsoleTexts } from "../../../../server/content/mod.ts";
 import { type ConsoleService, startConsole, test } from "../../../support/console.ts";
@@ -200,6 +202,63 @@ Deno.test("outboxPage sends a test letter in the operator's language, and shows 
   assert.equal(wrong.status, 400);
 });
 
+Deno.test("outboxPage opens on what waits, then on what was rejected, and otherwise on the log of e-mails or on the deliveries of events", async () => {
+  await using receiver = listenTo(() => new Response(null, { status: 204 }));
+  await using service = await startConsole(withEvents(receiver.url));
+  const shownTab = async (query = "") => {
+    const { html } = await service.browser.open(PAGE + query);
+    return /class="tabs"[^]+?aria-current="page">([^<]+)</.exec(html)?.[1];
+  };
+  assert.equal(await shownTab(), "Deliveries of events");
+  assert.equal(await signUp(service, "visitor0@example.com"), 200);
+  assert.equal(await shownTab(), "What waits (1)");
+  assert.equal(await shownTab("?list=refused"), "What was rejected (0)");
+  await refuseDue(service.kv, "events", { limit: 1, reason: "HTTP 500" });
+  assert.equal(await shownTab(), "What was rejected (1)");
+  assert.equal(await shownTab("?list=waiting"), "What waits (0)");
+  assert.equal(await shownTab("?list=unknown"), "What was rejected (1)");
+});
+
+test("outboxPage opens on the log of e-mails when nothing waits and nothing was rejected, and shows no filters as long as the log is empty", async ({ browser }) => {
+  const { html } = await browser.open(PAGE);
+  assert.match(html, /aria-current="page">E‑mails of 90 days</);
+  assert.match(html, /No e‑mail was sent in the last 90 days\./);
+  assert.doesNotMatch(html, /<select/);
+});
+
+Deno.test("outboxPage shows only the e-mails of a kind or with an outcome, says which, and links to the whole log", async () => {
+  await using service = await startConsole();
+  const letters = [
+    { letter: "invitation", takenAt: new Date(START).toISOString() },
+    { letter: "confirmation", takenAt: new Date(START).toISOString() },
+    { letter: "confirmation", refusedAt: new Date(START).toISOString() },
+  ] as const;
+  const commit = new Commit();
+  for (const [index, letter] of letters.entries()) {
+    const putAt = new Date(START - index).toISOString();
+    const momentAndId = momentAndIdOf(putAt, `item-${index}`);
+    setLoggedLetter(commit, { recordId: "r", momentAndId, letter: { ...letter, putAt } });
+  }
+  await service.kv.commit(commit);
+  const shown = async (query: string) => {
+    const { html } = await service.browser.open(`${PAGE}?list=log${query}`);
+    const kinds = [...html.matchAll(/<th scope="row">(\w+)</g)].map(([, kind]) => kind);
+    return { html, kinds };
+  };
+  const all = await shown("&letter=&state=");
+  assert.deepEqual(all.kinds, ["Invitation", "Confirmation", "Confirmation"]);
+  assert.doesNotMatch(all.html, />Show everything</);
+  assert.match(all.html, /on the person’s page: <a href="\/operator\/people\/">Find a person<\/a>/);
+  assert.deepEqual((await shown("&letter=invitation")).kinds, ["Invitation"]);
+  const refused = await shown("&letter=confirmation&state=refused");
+  assert.deepEqual(refused.kinds, ["Confirmation"]);
+  assert.match(refused.html, /<option value="confirmation" selected>Confirmation</);
+  assert.match(refused.html, /<option value="refused" selected>rejected for good</);
+  assert.match(refused.html, /<a href="\/operator\/outbox\/\?list=log">Show everything<\/a>/);
+  const none = await shown("&letter=link");
+  assert.match(none.html, /class="empty">No e‑mail of the last 90 days fits these choices\.</);
+});
+
 test("outboxPage names MAIL_URL and WEBHOOK_URL in place of the test forms when these variables are not set", async (service) => {
   const { html } = await service.browser.open(PAGE);
   assert.doesNotMatch(html, /test event|E‑mails accepted by the mail server today/);
@@ -240,16 +299,17 @@ Deno.test("itemTable() shows a button for each letter or event that can be sent 
   }
 });
 
-Deno.test("readConsoleTexts() gives the page of e-mails and the overview one word for e-mails and one for rejections when the texts are those of the project", async () => {
+Deno.test("readConsoleTexts() gives the console one word for e-mails, and its page of e-mails and the overview one for rejections, when the texts are those of the project", async () => {
   const { en, de } = await readConsoleTexts();
   // Texts with placeholders are functions, whose source has no text, so the files themselves are read.
   for (const { lang } of [en, de]) {
     const path = new URL(`../../../../content/${lang}/console.yaml`, import.meta.url);
-    const sections = (await Deno.readTextFile(path)).split(/^(?=\w+:$)/m);
-    const shown = sections.filter((text) => /^(overview|outbox):/.test(text));
-    assert.equal(shown.length, 2);
+    const file = await Deno.readTextFile(path);
     // The names of keys and placeholders are not shown.
-    const texts = shown.join("").replaceAll(/^ *[\w.]+:(?= |$)|\{\w+\}/gm, "");
-    assert.doesNotMatch(texts, /\bletters?\b|\brefus|Brief|abgewiesen|abweis/i, lang);
+    const shownIn = (text: string) => text.replaceAll(/^ *[\w.]+:(?= |$)|\{\w+\}/gm, "");
+    assert.doesNotMatch(shownIn(file), /\bletters?\b|Brief/i, lang);
+    const sections = file.split(/^(?=\w+:$)/m).filter((text) => /^(overview|outbox):/.test(text));
+    assert.equal(sections.length, 2);
+    assert.doesNotMatch(shownIn(sections.join("")), /\brefus|abgewiesen|abweis/i, lang);
   }
 });

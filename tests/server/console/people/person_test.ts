@@ -134,7 +134,7 @@ Deno.test("personPage sends another confirmation letter unless the letter limit 
   const path = await personPath(service.browser, ADA.email);
   const early = await service.browser.send(path, { act: "remind" });
   assert.equal(early.status, 409);
-  assert.match(early.html, /role="alert">No letter is sent: the mailbox has had one within 24 h/);
+  assert.match(early.html, /role="alert">No e‑mail is sent: the mailbox has had one within 24 h/);
   service.clock.now += 25 * 3_600_000;
   // The session has ended by then.
   const browser = await signIn(service);
@@ -142,9 +142,9 @@ Deno.test("personPage sends another confirmation letter unless the letter limit 
   assert.deepEqual(fields, { act: "remind" });
   const { status, html } = await browser.submit(path, fields);
   assert.equal(status, 200);
-  assert.match(html, /role="status">The letter was added to [^<]+<a href="\/operator\/outbox\/">/);
+  assert.match(html, /role="status">The e‑mail was added to [^<]+<a href="\/operator\/outbox\/">/);
   assert.match(textOf(html), /22 Nov 2026, 13:00 Asked again to confirm operator/);
-  assert.match(textOf(html), /Confirmation letters 2 /);
+  assert.match(textOf(html), /Confirmation e‑mails 2 /);
 });
 
 Deno.test("personPage asks for confirmation before it marks the address as undeliverable", async () => {
@@ -152,13 +152,13 @@ Deno.test("personPage asks for confirmation before it marks the address as undel
   const page = await openPerson(service.browser, ADA.email);
   const path = await personPath(service.browser, ADA.email);
   const asked = await service.browser.send(path, fieldsOf(page.html, "Mark as undeliverable …"));
-  assert.match(asked.html, /<h1>Mark as undeliverable\?<\/h1>[^]+No letter goes to this address/);
+  assert.match(asked.html, /<h1>Mark as undeliverable\?<\/h1>[^]+No e‑mail goes to this address/);
   assert.equal((await storedSignUps(service.kv))[ADA.email]?.undeliverableAt, undefined);
   const fields = fieldsOf(asked.html, "Mark as undeliverable");
   const { status, html } = await service.browser.submit(path, fields);
   assert.equal(status, 200);
   assert.equal((await storedSignUps(service.kv))[ADA.email]?.undeliverableAt, AT);
-  assert.match(html, /role="status">The address is marked: no letter goes to it/);
+  assert.match(html, /role="status">The address is marked: no e‑mail goes to it/);
   assert.match(textOf(html), /Marked as undeliverable operator/);
   assert.doesNotMatch(html, />Mark as undeliverable …<|>Invite …</);
 });
@@ -183,7 +183,7 @@ Deno.test("personPage downloads the data and the history of a person, and writes
   assert.deepEqual([entry.action, entry.details, none], ["showSignup", { export: true }, []]);
   assert.deepEqual(await readAudit(service), [entry]);
   const activity = await service.browser.open("/operator/activity/");
-  assert.match(textOf(activity.html), /Exported a person’s data an address operator as a file/);
+  assert.match(textOf(activity.html), /Exported a person’s data one person operator as a file/);
 });
 
 Deno.test("personPage names the data that an erasure removes and asks for confirmation before it erases the person", async () => {
@@ -222,16 +222,16 @@ Deno.test("personPage names the provider that reported a person's address, and l
   }
   const page = await openPerson(service.browser, ADA.email);
   assert.match(page.html, /<h1>[^]+<span class="badge bad">[^<]+<\/span><\/h1>/);
-  assert.match(textOf(page.html), /A letter was reported as spam postmark: Reported as spam/);
-  assert.match(textOf(page.html), /A letter came back as undeliverable postmark \d/);
+  assert.match(textOf(page.html), /An e‑mail was reported as spam postmark: Reported as spam/);
+  assert.match(textOf(page.html), /An e‑mail came back as undeliverable postmark \d/);
   assert.doesNotMatch(page.html, />Mark as undeliverable …<|>Send the confirmation again</);
-  const fields = fieldsOf(page.html, "Let letters go there again");
+  const fields = fieldsOf(page.html, "Let e‑mails go there again");
   const { html } = await service.browser.submit(
     await personPath(service.browser, ADA.email),
     fields,
   );
-  assert.match(html, /role="status">Letters go to this address again\./);
-  assert.match(textOf(html), /Let letters go there again operator/);
+  assert.match(html, /role="status">E‑mails go to this address again\./);
+  assert.match(textOf(html), /Let e‑mails go there again operator/);
 });
 
 test("personPage shows and changes the note on a person, and says that the person can read the note", async (service) => {
@@ -279,7 +279,7 @@ test("proofPage shows the proof of consent on a page without buttons and forms",
   for (
     const each of [
       "The mail server’s answer 250 2.0.0 Ok",
-      "Message-ID of the letter &lt;1@waitlist.test&gt;",
+      "Message-ID of the e‑mail &lt;1@waitlist.test&gt;",
       "The network address (IP) that a sign-up comes from is not kept.",
       "Confirmed the address The person",
     ]
