@@ -236,6 +236,7 @@ export const ENGLISH_TEXTS = {
     "choose": "Choose {email}",
     "chooseAll": "All on this page",
     "countChosen": "Chosen: {count}",
+    "tickPeople": "Tick people to choose what to do with them.",
     "withChosen": "With those chosen:",
     "download": "Download all who fit (CSV)",
     "withAll": "With all who fit these choices:",
