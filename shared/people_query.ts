@@ -22,6 +22,9 @@ const MIN_SEARCH_LENGTH = 3;
 /** The greatest number of characters that a search may have: the length of the longest address (RFC 5321). */
 const MAX_SEARCH_LENGTH = 254;
 
+/** Matches a text with at least {@linkcode MIN_SEARCH_LENGTH} characters between the spaces at its ends. */
+const LONG_ENOUGH = /\S[\s\S]+\S/u;
+
 /** The rule for `after`, the position from which a list continues. */
 export const AFTER_RULE = "give the 'next' of the page before it";
 const DATE_RULE = "give a UTC date such as 2026-05-01, or a date-time";
@@ -108,7 +111,8 @@ export const selectionSchemas = {
   mark: z.enum(MARKS, choiceRule(MARKS)).exactOptional(),
   search: z.string(SEARCH_RULE)
     .min(MIN_SEARCH_LENGTH, SEARCH_RULE).max(MAX_SEARCH_LENGTH, SEARCH_RULE)
-    .transform((part) => part.toLowerCase()).exactOptional(),
+    .regex(LONG_ENOUGH, SEARCH_RULE)
+    .transform((part) => part.trim().toLowerCase()).exactOptional(),
   ...filterSchemas,
   wave: z.string(WAVE_RULE).regex(WAVE_ID, WAVE_RULE).exactOptional(),
   reached: z.enum(STEPS, choiceRule(STEPS)).exactOptional(),
@@ -118,7 +122,7 @@ export const selectionSchemas = {
 
 /**
  * The schema of a selection of people. It turns the times of the selection into UTC, and the text of the search into lower
- * case.
+ * case without spaces at its ends.
  */
 export const peopleSelectionSchema: z.ZodType<PeopleSelection> = z.strictObject(selectionSchemas);
 

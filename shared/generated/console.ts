@@ -218,6 +218,7 @@ export const ENGLISH_TEXTS = {
   },
   "people": {
     "search": "Address, or a part of it",
+    "searchHint": "At least three characters. Several words in any order; ‘ü’ also finds ‘ue’ and ‘u’.",
     "createdAt": "First sign-up",
     "order": "Order",
     "newest": "Newest first",
@@ -231,6 +232,7 @@ export const ENGLISH_TEXTS = {
     "searchedBack": "Searched the sign-ups back to {day}",
     "searchedUp": "Searched the sign-ups up to {day}",
     "goOn": "Search on",
+    "countAll": "Count them all",
     "moreFilters": "More filters",
     "mark": "Gets no e‑mails",
     "reached": "Has reached",
@@ -240,6 +242,7 @@ export const ENGLISH_TEXTS = {
     "choose": "Choose {email}",
     "chooseAll": "All on this page",
     "countChosen": "Chosen: {count}",
+    "tickPeople": "Tick people to choose what to do with them.",
     "withChosen": "With those chosen:",
     "download": "Download all who fit (CSV)",
     "withAll": "With all who fit these choices:",
@@ -254,6 +257,9 @@ export const ENGLISH_TEXTS = {
     "actOnMany": "{act}: {count} people",
     "actOnOne": "{act}: 1 person",
     "actOnAll": "{act}: all of them",
+    "actOnWaiting": "{act}: those who are waiting",
+    "onlyWaiting": "They cannot be invited, because a wave invites only people who are waiting.",
+    "notForInvite": "They cannot be invited together, because the page Invite has no filter for: {filters}.",
     "noneChosen": "Nobody is chosen. Tick the boxes in front of the addresses first.",
     "doneForOne": {
       "remind": "Confirmation sent again to 1 person.",

@@ -2896,7 +2896,13 @@ export interface components {
              * @example 2026-06-01
              */
             before?: string;
-            /** @description Only addresses that have this text in them. Upper and lower case are the same. */
+            /**
+             * @description Only addresses that have this text in them. Upper and lower case are the same. The text has at least three
+             *     characters between any spaces at its ends. Spaces inside divide the text into words, and an address must
+             *     have every word in it, in any order; beside other words, a word can be shorter than three characters. A
+             *     letter with an umlaut or an accent also finds its writings in ASCII: `ü` finds `ue` and `u`, `ß` finds `ss`,
+             *     and `é` finds `e`. A letter of ASCII finds only itself.
+             */
             search?: string;
         };
         /** @description A filter of the list of people that an operator has saved. */
@@ -2978,7 +2984,13 @@ export interface components {
              * @example 2026-06-01
              */
             before?: string;
-            /** @description Only addresses that have this text in them. Upper and lower case are the same. */
+            /**
+             * @description Only addresses that have this text in them. Upper and lower case are the same. The text has at least three
+             *     characters between any spaces at its ends. Spaces inside divide the text into words, and an address must
+             *     have every word in it, in any order; beside other words, a word can be shorter than three characters. A
+             *     letter with an umlaut or an accent also finds its writings in ASCII: `ü` finds `ue` and `u`, `ß` finds `ss`,
+             *     and `é` finds `e`. A letter of ASCII finds only itself.
+             */
             search?: string;
             after?: components["schemas"]["PagePlace"];
         };
@@ -3092,7 +3104,13 @@ export interface components {
              * @example 2026-06-01
              */
             before?: string;
-            /** @description Only addresses that have this text in them. Upper and lower case are the same. */
+            /**
+             * @description Only addresses that have this text in them. Upper and lower case are the same. The text has at least three
+             *     characters between any spaces at its ends. Spaces inside divide the text into words, and an address must
+             *     have every word in it, in any order; beside other words, a word can be shorter than three characters. A
+             *     letter with an umlaut or an accent also finds its writings in ASCII: `ü` finds `ue` and `u`, `ß` finds `ss`,
+             *     and `é` finds `e`. A letter of ASCII finds only itself.
+             */
             search?: string;
             /**
              * @description Whether to add the `placeUrl` of each person; no by default. Anybody who has this link can see the person's
@@ -4030,7 +4048,13 @@ export interface components {
              * @example 2026-06-01
              */
             before?: string;
-            /** @description Only addresses that have this text in them. Upper and lower case are the same. */
+            /**
+             * @description Only addresses that have this text in them. Upper and lower case are the same. The text has at least three
+             *     characters between any spaces at its ends. Spaces inside divide the text into words, and an address must
+             *     have every word in it, in any order; beside other words, a word can be shorter than three characters. A
+             *     letter with an umlaut or an accent also finds its writings in ASCII: `ü` finds `ue` and `u`, `ß` finds `ss`,
+             *     and `é` finds `e`. A letter of ASCII finds only itself.
+             */
             search?: string;
             /**
              * @description Whether the oldest or the newest first sign-ups come first; the oldest by default.

@@ -84,7 +84,7 @@ export function addSelectionFlags(command: Command): void {
     .option("--mark <mark>", `only people to whom no letter goes: ${MARKS.join(" or ")}`)
     .option(
       "--search <part>",
-      "only addresses with this text in them, such as a surname; at least three characters",
+      "only addresses with these words in them, such as a surname; at least three characters; 'ü' also finds 'ue' and 'u'",
     );
   addFilterFlags(command);
   command

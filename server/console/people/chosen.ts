@@ -25,14 +25,20 @@ import { confirmActView, type RequestedAct } from "./confirm_act.ts";
 export const CHOSEN_PATH = "/operator/people/chosen/";
 
 /** The buttons below the list, one for each act that the operator's role allows. */
-export function actButtons({ texts: { people: { acts, withChosen } }, may }: PageContext): Html {
+export function actButtons({ texts: { people: labels }, may }: PageContext): Html {
+  const { acts, withChosen, tickPeople } = labels;
   const buttons = ACT_NAMES.filter((name) => may(ACTS[name].operation)).map((name) => {
     const act = ACTS[name];
     // The dots say that another page comes before the act.
     const leadsToPage = act.kind === "invite_page" || act.kind === "change" && act.question;
     return markup`<button name="act" value="${name}">${acts[name]}${leadsToPage && " …"}</button>`;
   });
-  return markup`${buttons.length > 0 && markup`<p class="actions">${withChosen} ${buttons}</p>`}`;
+  // The style sheet shows either the first sentence or the rest, depending on whether a row is chosen.
+  return markup`${
+    buttons.length > 0 &&
+    markup`<p class="actions"><span class="soft">${tickPeople}</span>
+<span>${withChosen}</span> ${buttons}</p>`
+  }`;
 }
 
 /** The people whom an operator has chosen. */

@@ -5,7 +5,7 @@
 import { WAVE_ID } from "../../../shared/name_patterns.ts";
 import type { Overview } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup, select } from "../../content/mod.ts";
-import { CAMPAIGN_FIELDS } from "../../waitlist/mod.ts";
+import { CAMPAIGN_FIELDS, type State } from "../../waitlist/mod.ts";
 import { button, field, postForm } from "../forms.ts";
 import { type PageContext, PATHS } from "../page_context.ts";
 import { answerFilter, campaignFields, filterField } from "../person_fields.ts";
@@ -13,10 +13,13 @@ import type { ListQuery } from "./list_query.ts";
 import { downloadButton } from "./selection_buttons.ts";
 
 /** The form, filled in with the filters and the order of the shown list. */
-export async function filterForm(listQuery: ListQuery, pageContext: PageContext): Promise<Html> {
+export function filterForm(
+  listQuery: ListQuery,
+  suggestions: FilterSuggestions,
+  pageContext: PageContext,
+): Html {
   const { texts } = pageContext;
   const { people: labels, words } = texts;
-  const suggestions = await readSuggestions(pageContext);
   const searchAttributes =
     markup` type="search" minlength="3" maxlength="254" value="${listQuery.search}"
  autocapitalize="none" spellcheck="false"`;
@@ -35,7 +38,13 @@ export async function filterForm(listQuery: ListQuery, pageContext: PageContext)
   return postForm(
     // Without `autocomplete="off"`, a browser that goes back to an earlier list would show the later choices.
     { action: PATHS.people, attributes: markup` class="filters" autocomplete="off"` },
-    markup`${field("search", { label: labels.search, attributes: searchAttributes })}
+    markup`${
+      field("search", {
+        label: labels.search,
+        attributes: searchAttributes,
+        hint: labels.searchHint,
+      })
+    }
 ${filterField("state", { words, chosen: listQuery.state })}
 ${filterField("lang", { words, chosen: listQuery.lang })}
 ${answerMenu("role")}
@@ -51,15 +60,17 @@ ${downloadButton(pageContext)}`,
 }
 
 /** What the fields suggest: all roles and use cases (`building`), the counted campaigns, and the newest waves. */
-interface FilterSuggestions {
+export interface FilterSuggestions {
   role: string[];
   building: string[];
   campaigns: Overview["campaigns"];
   waveIds: string[];
+  /** Returns how many people are on the list, or in a state; `Infinity` if this cannot be read. */
+  countIn: (state: State | undefined) => number;
 }
 
 /** Reads what the fields suggest. A field whose values cannot be read suggests nothing. */
-async function readSuggestions({ operations }: PageContext): Promise<FilterSuggestions> {
+export async function readSuggestions({ operations }: PageContext): Promise<FilterSuggestions> {
   const [overview, waveList] = await Promise.all([
     operations.getOverview({}),
     operations.listWaves({}),
@@ -71,6 +82,10 @@ async function readSuggestions({ operations }: PageContext): Promise<FilterSugge
     building: Object.keys(byBuilding),
     campaigns,
     waveIds: waves.map(({ wave }) => wave),
+    countIn: (state) => {
+      if ("failure" in overview) return Infinity;
+      return state ? overview.states[state] : overview.total;
+    },
   };
 }
 

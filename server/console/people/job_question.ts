@@ -1,23 +1,25 @@
 /**
- * The page that asks an operator before a job reminds or erases everybody in a selection, and the start of the job.
- * `jobs.ts` shows the jobs that were started. @module
+ * The page that counts the people in a selection, the page that then asks an operator before a job reminds or erases
+ * all of them, and the start of the job. `jobs.ts` shows the jobs that were started. @module
  */
 import { momentId } from "../../../shared/moments.ts";
 import type { SignupCountRequest } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { failedView, faultNote, listLink, pathOfList, statusNote } from "../components.ts";
 import { button, field, postForm, type SentFields, toFields } from "../forms.ts";
-import { type PageContext, seeOther, type View } from "../page_context.ts";
+import { type PageContext, PATHS, seeOther, type View } from "../page_context.ts";
 import { actLabel, eraseQuestion } from "./acts.ts";
 import { selectionFacts } from "./filter_facts.ts";
 import { jobPath } from "./jobs.ts";
 import { readListQuery, selectionOf, valuesOf } from "./list_query.ts";
-import { SELECTION_PATH } from "./selection_buttons.ts";
+import { COUNT_ACT, COUNTED_FIELD, SELECTION_PATH } from "./selection_buttons.ts";
 
-/** The acts that a job does. */
-export const JOB_ACTS = ["remind", "erase"] as const;
+type JobAct = "remind" | "erase";
 
-type JobAct = typeof JOB_ACTS[number];
+/** The acts before which the people in the selection are counted: those of a job, and the count alone. */
+export const COUNTING_ACTS = ["remind", "erase", COUNT_ACT] as const;
+
+type CountingAct = typeof COUNTING_ACTS[number];
 
 /** The form field with the position, as JSON, at which the service continues a long count. */
 const POSITION_FIELD = "position";
@@ -29,42 +31,50 @@ const COUNT_FIELD = "most";
 const TYPED_COUNT_FIELD = "typed";
 
 /**
- * Redirects to the page that asks for confirmation. The selection is encrypted in the URL of this page, because the
- * text of a search can be an e-mail address. If the selection is too long for a URL, shows the page without a redirect.
+ * Redirects to the page that counts the people in the selection. The selection is encrypted in the URL of this page,
+ * because the text of a search can be an e-mail address. If the selection is too long for a URL, shows the page without
+ * a redirect.
  */
-export async function redirectToQuestion(
+export async function redirectToCount(
   pageContext: PageContext,
   form: SentFields,
-  act: JobAct,
+  act: CountingAct,
 ): Promise<View | Response> {
   const fields = toFields({ ...valuesOf(readListQuery(form)), act, list: form.get("list") });
   const path = pageContext.encryptedPath(SELECTION_PATH, fields);
-  return path ? seeOther(path) : await countThenAsk(pageContext, fields, act);
+  return path ? seeOther(path) : await countThenGoOn(pageContext, fields, act);
 }
 
 /**
- * Counts the people in the selection, and then asks for confirmation. The service makes a long count in parts, and the
- * page shows the number so far and loads the next part by itself.
+ * Counts the people in the selection. Then asks for confirmation before the act of a job, or goes back to the list,
+ * which shows the number. The service makes a long count in parts, and the page shows the number so far and loads the
+ * next part by itself.
  */
-export async function countThenAsk(
+export async function countThenGoOn(
   pageContext: PageContext,
   fields: SentFields,
-  act: JobAct,
-): Promise<View> {
+  act: CountingAct,
+): Promise<View | Response> {
   const { operations, texts, encryptedPath } = pageContext;
-  const selection = selectionOf(readListQuery(fields));
+  const title = act === COUNT_ACT ? texts.jobs.counting : texts.people.acts[act];
+  const listQuery = readListQuery(fields);
+  const selection = selectionOf(listQuery);
   let after = positionIn(fields);
   while (true) {
     const part = await operations.countSignups({ ...selection, ...after && { after } });
     if ("failure" in part) {
       const back = pathOfList(fields.get("list"));
-      return failedView(part, texts, { title: texts.people.acts[act], back });
+      return failedView(part, texts, { title, back });
     }
     const { count, next } = part;
-    if (!next) return questionView(pageContext, { fields, act, count });
+    if (!next) {
+      if (act !== COUNT_ACT) return questionView(pageContext, { fields, act, count });
+      const listFields = toFields({ ...valuesOf(listQuery), [COUNTED_FIELD]: count });
+      return seeOther(encryptedPath(PATHS.people, listFields) ?? pathOfList(fields.get("list")));
+    }
     const nextFields = new Map([...fields, [POSITION_FIELD, JSON.stringify(next)]]);
     const nextPath = encryptedPath(SELECTION_PATH, nextFields);
-    if (nextPath) return countingView(texts, { act, count, nextPath });
+    if (nextPath) return countingView(texts, { title, count, until: next.createdAt, nextPath });
     // The fields are too long for a URL, so this request counts the next part as well.
     after = next;
   }
@@ -73,17 +83,24 @@ export async function countThenAsk(
 /**
  * The page of an unfinished count.
  * @param options.count the number of people so far
+ * @param options.until the first sign-up of the last person who was looked at
  * @param options.nextPath the path of the next part, which the page loads at once
  */
 function countingView(
-  { people, jobs: labels, number }: ConsoleTexts,
-  { act, count, nextPath }: { act: JobAct; count: number; nextPath: string },
+  { people, jobs: labels, number, date }: ConsoleTexts,
+  { title, count, until, nextPath }: {
+    title: string;
+    count: number;
+    until: string;
+    nextPath: string;
+  },
 ): View {
+  const searchedTo = people.searchedUp({ day: date(until.slice(0, 10)) });
   return {
-    title: people.acts[act],
+    title,
     body: markup`<meta http-equiv="refresh" content="0; url=${nextPath}">
-<h2>${labels.counting}</h2>
-<p role="status">${labels.countedSoFar({ count: number(count) })}</p>`,
+${title !== labels.counting && markup`<h2>${labels.counting}</h2>`}
+<p role="status">${labels.countedSoFar({ count: number(count) })}. ${searchedTo}.</p>`,
   };
 }
 

@@ -28,20 +28,27 @@ import {
 } from "../page_context.ts";
 import { actButtons, CHOSEN_PATH, chosenPeoplePage } from "./chosen.ts";
 import { correctAddressPage } from "./correct_address_page.ts";
-import { filterForm } from "./filter_form.ts";
+import { filterForm, type FilterSuggestions, readSuggestions } from "./filter_form.ts";
 import { jobPage, JOBS_PATH, jobsPage } from "./jobs.ts";
 import {
   type ListQuery,
   PEOPLE_ON_PAGE,
   readListQuery,
   requestOf,
+  selectionOf,
   valuesOf,
 } from "./list_query.ts";
 import { personPage } from "./person.ts";
 import { proofPage } from "./proof_page.ts";
 import { filterLinks, filtersPage, saveFilterForm } from "./saved_filters.ts";
 import { selectionPage } from "./selection.ts";
-import { selectionButtons } from "./selection_buttons.ts";
+import { COUNTED_FIELD, countForm, selectionButtons, selectionCount } from "./selection_buttons.ts";
+
+/**
+ * Up to which number of people a list is counted at once to say how many of them fit the filters. A count of a longer
+ * list would delay the page, so the operator asks for it.
+ */
+const MAX_COUNTED_AT_ONCE = 1_000;
 
 const peoplePage: ConsolePage = {
   path: PATHS.people,
@@ -72,34 +79,63 @@ async function peopleView(pageContext: PageContext, listQuery: ListQuery): Promi
   }
   // The address of a person whom the operator has just erased. After the erasure, the page of the person leads here.
   const erased = encryptedFields?.get("erased");
+  const suggestions = await readSuggestions(pageContext);
+  const counted = await countPeople(listPage, listQuery, { suggestions, pageContext });
   return {
     title,
     ...listPage.people.length > 0 && { script: "choose.js" },
     body: markup`${erased !== undefined && statusNote(texts.people.erased({ email: erased }))}
 ${await filterLinks(pageContext)}
-${await filterForm(listQuery, pageContext)}
+${filterForm(listQuery, suggestions, pageContext)}
 ${saveFilterForm(listQuery, pageContext)}
-${await peopleList(listPage, listQuery, pageContext)}`,
+${await peopleList({ ...listPage, counted }, listQuery, pageContext)}`,
   };
+}
+
+/** A page of the list, and how many people fit the filters, if this is known. */
+interface CountedPage extends SignupPage {
+  counted: number | undefined;
+}
+
+/**
+ * Returns how many people fit the filters: a number that the list tells, or the number that the operator has asked for
+ * (`COUNTED_FIELD`). Counts the people if the list without the filters is short; otherwise returns `undefined`.
+ */
+async function countPeople(
+  listPage: SignupPage,
+  listQuery: ListQuery,
+  { suggestions, pageContext }: { suggestions: FilterSuggestions; pageContext: PageContext },
+): Promise<number | undefined> {
+  const toldCount = selectionCount(listPage, listQuery);
+  if (toldCount !== undefined) return toldCount;
+  const { operations, encryptedFields } = pageContext;
+  const countedBefore = encryptedFields?.get(COUNTED_FIELD);
+  if (countedBefore !== undefined) return Number(countedBefore);
+  if (suggestions.countIn(listQuery.state) > MAX_COUNTED_AT_ONCE) return undefined;
+  const part = await operations.countSignups(selectionOf(listQuery));
+  return "failure" in part || part.next ? undefined : part.count;
 }
 
 /** Shows one page of the list, with the buttons that act on people. */
 async function peopleList(
-  listPage: SignupPage,
+  listPage: CountedPage,
   listQuery: ListQuery,
   pageContext: PageContext,
 ): Promise<Html> {
-  const { people, next } = listPage;
+  const { people, next, counted } = listPage;
   const { texts } = pageContext;
   const progress = progressOf(listPage, listQuery, texts);
-  return markup`${progress && markup`<p role="status">${progress}</p>`}
+  return markup`<div class="actions">
+${progress && markup`<p role="status">${progress}</p>`}
+${counted === undefined && countForm(listQuery, pageContext)}
+</div>
 ${
     people.length > 0
       ? await chooseForm(people, listQuery, pageContext)
       : emptyList(listPage, listQuery, pageContext)
   }
 ${pageLinks(listPage, listQuery, pageContext)}
-${(people.length > 0 || next) && selectionButtons(listPage, listQuery, pageContext)}
+${(people.length > 0 || next) && selectionButtons(counted, listQuery, pageContext)}
 <p><a href="${JOBS_PATH}">${texts.jobs.title}</a></p>`;
 }
 
@@ -195,10 +231,13 @@ function isWholeList({ isOldestFirst: _, after, ...filters }: ListQuery): boolea
 function pageLinks(
   { people, next }: SignupPage,
   listQuery: ListQuery,
-  { texts: { people: labels, words }, encryptedPath }: PageContext,
+  { texts: { people: labels, words }, encryptedPath, encryptedFields }: PageContext,
 ): Html | undefined {
-  const pathOfPage = (after: ListQuery["after"]) =>
-    encryptedPath(PATHS.people, toFields(valuesOf({ ...listQuery, after })));
+  const counted = encryptedFields?.get(COUNTED_FIELD);
+  const pathOfPage = (after: ListQuery["after"]) => {
+    const fields = { ...valuesOf({ ...listQuery, after }), [COUNTED_FIELD]: counted };
+    return encryptedPath(PATHS.people, toFields(fields));
+  };
   // A search reads only a part of a long list for each page, so a page can have fewer people than `PEOPLE_ON_PAGE`
   // although more people follow. The link to the next page then says that the search goes on.
   const goesOn = next && people.length < PEOPLE_ON_PAGE;
@@ -209,21 +248,22 @@ function pageLinks(
 }
 
 /**
- * Says how many people the list has, or how many people a search has found and how far the search has come. Returns
- * `undefined` if neither is known.
+ * Says how many people the list has or how many people fit the filters. As long as this is unknown, says how many people
+ * a search has found and how far the search has come, if there is a search.
  */
 function progressOf(
-  { people, count, searched, next }: SignupPage,
+  { count, counted, searched, next }: CountedPage,
   { isOldestFirst }: ListQuery,
   { people: labels, number, date }: ConsoleTexts,
 ): string | undefined {
   if (count) return labels.count({ count: number(count) });
-  if (!searched) return undefined;
-  const hits = number(searched.hits);
-  if (!next) return people.length > 0 ? labels.hits({ hits }) : undefined;
+  if (counted !== undefined) {
+    return counted > 0 ? labels.hits({ hits: number(counted) }) : undefined;
+  }
+  if (!searched || !next) return undefined;
   const day = date((searched.until ?? next.createdAt).slice(0, 10));
   const searchedTo = isOldestFirst ? labels.searchedUp({ day }) : labels.searchedBack({ day });
-  return `${labels.hitsSoFar({ hits })}. ${searchedTo}.`;
+  return `${labels.hitsSoFar({ hits: number(searched.hits) })}. ${searchedTo}.`;
 }
 
 export const PEOPLE_PAGES: ConsolePage[] = [

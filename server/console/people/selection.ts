@@ -9,21 +9,32 @@ import { downloadList } from "../downloads.ts";
 import { isConfirmed, knownValue } from "../forms.ts";
 import { inviteNextPeople } from "../invite/mod.ts";
 import { type ConsolePage, type PageContext, PATHS, seeOther, type View } from "../page_context.ts";
-import { countThenAsk, JOB_ACTS, redirectToQuestion, startSelectionJob } from "./job_question.ts";
+import {
+  COUNTING_ACTS,
+  countThenGoOn,
+  redirectToCount,
+  startSelectionJob,
+} from "./job_question.ts";
 import { type ListQuery, readListQuery, selectionOf } from "./list_query.ts";
-import { canActOnSelection, SELECTION_ACTS, SELECTION_PATH } from "./selection_buttons.ts";
+import {
+  canActOnSelection,
+  COUNT_ACT,
+  SELECTION_ACTS,
+  SELECTION_PATH,
+} from "./selection_buttons.ts";
 
 export const selectionPage: ConsolePage = {
   path: SELECTION_PATH,
   get(pageContext) {
     const { encryptedFields } = pageContext;
-    const act = knownValue(JOB_ACTS, encryptedFields?.get("act"));
+    const act = knownValue(COUNTING_ACTS, encryptedFields?.get("act"));
     return encryptedFields && act
-      ? countThenAsk(pageContext, encryptedFields, act)
+      ? countThenGoOn(pageContext, encryptedFields, act)
       : redirectToList();
   },
   async post(pageContext, form) {
     const { texts } = pageContext;
+    if (form.get("act") === COUNT_ACT) return await redirectToCount(pageContext, form, COUNT_ACT);
     const act = knownValue(SELECTION_ACTS, form.get("act"));
     if (!act) return redirectToList();
     const listQuery = readListQuery(form);
@@ -38,26 +49,29 @@ export const selectionPage: ConsolePage = {
       case "remind":
       case "erase":
         if (isConfirmed(form)) return await startSelectionJob(pageContext, form, act);
-        return await redirectToQuestion(pageContext, form, act);
+        return await redirectToCount(pageContext, form, act);
     }
   },
 };
 
 const redirectToList = () => seeOther(PATHS.people);
 
-/** Leads to the page "Invite", whose form then has the filters and the number of people in the selection. */
+/**
+ * Leads to the page "Invite", whose form then has the filters of the selection, and the number of people in the
+ * selection who are waiting.
+ */
 async function inviteSelection(
   pageContext: PageContext,
   listQuery: ListQuery,
 ): Promise<View | Response> {
   const { operations, texts } = pageContext;
-  const part = await operations.countSignups(selectionOf(listQuery));
+  const part = await operations.countSignups({ ...selectionOf(listQuery), state: "waiting" });
   if ("failure" in part) {
     return failedView(part, texts, { title: texts.pages.invite, back: PATHS.people });
   }
   // If the count of a long list is unfinished, the form gets no number of people, because the number so far is too
-  // small.
-  const numberOfPeople = part.next ? undefined : part.count;
+  // small. A wave cannot have the number 0.
+  const numberOfPeople = part.next || part.count === 0 ? undefined : part.count;
   const filters = Object.fromEntries(FILTERS.map((name) => [name, listQuery[name]]));
   return await inviteNextPeople(pageContext, { ...filters, next: numberOfPeople });
 }

@@ -3,11 +3,12 @@
  * people. `selection.ts` acts when a button is pressed. @module
  */
 import type { SignupPage } from "../../../shared/operator_schemas.ts";
-import { type Html, markup } from "../../content/mod.ts";
+import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { FILTERS } from "../../waitlist/mod.ts";
 import { postForm } from "../forms.ts";
 import type { PageContext } from "../page_context.ts";
 import { actLabel, ACTS } from "./acts.ts";
+import { filterFacts } from "./filter_facts.ts";
 import { type ListQuery, selectionOf, valuesOf } from "./list_query.ts";
 
 /**
@@ -16,6 +17,12 @@ import { type ListQuery, selectionOf, valuesOf } from "./list_query.ts";
  */
 export const SELECTION_PATH = "/operator/people/hits/";
 
+/** The value of the form field `act` that asks for the number of people in the selection, and for no act. */
+export const COUNT_ACT = "count";
+
+/** The encrypted field of the list with the number of people in the selection, once the operator has counted them. */
+export const COUNTED_FIELD = "counted";
+
 /** The names of the acts on a selection, in the order of their buttons. */
 export const SELECTION_ACTS = ["invite", "remind", "export", "erase"] as const;
 
@@ -23,30 +30,49 @@ type SelectionAct = typeof SELECTION_ACTS[number];
 
 /**
  * The buttons below the list, one for each act that the operator's role and the selection allow; `undefined` if no act
- * is allowed.
+ * is allowed. If only the selection prevents an invitation, says why.
+ * @param count how many people fit the selection, if this is known
  */
 export function selectionButtons(
-  listPage: SignupPage,
+  count: number | undefined,
   listQuery: ListQuery,
   pageContext: PageContext,
 ): Html | undefined {
-  const { texts, query } = pageContext;
+  const { texts, may } = pageContext;
   const { people: labels } = texts;
-  const count = selectionCount(listPage, listQuery);
   const buttons = SELECTION_ACTS.filter((name) => canActOnSelection(name, listQuery, pageContext))
     .map((name) => {
       const act = labels.acts[name];
-      const label = count === undefined ? labels.actOnAll({ act }) : actLabel(act, count, texts);
+      const label = name === "invite" && !listQuery.state
+        ? labels.actOnWaiting({ act })
+        : count === undefined
+        ? labels.actOnAll({ act })
+        : actLabel(act, count, texts);
       // The dots say that another page comes before the act. The file of an export comes at once.
       const dots = name !== "export" && " …";
       return markup`<button name="act" value="${name}">${label}${dots}</button>`;
     });
   if (buttons.length === 0) return undefined;
-  const fields = { ...valuesOf({ ...listQuery, after: undefined }), list: query.toString() };
-  return postForm(
-    { action: SELECTION_PATH, fields },
-    markup`<p class="actions">${labels.withAll} ${buttons}</p>`,
+  const obstacle = may(ACTS.invite.operation) && describeInviteObstacle(listQuery, texts);
+  return selectionForm(
+    listQuery,
+    pageContext,
+    markup`<p class="actions">${labels.withAll} ${buttons}</p>
+${obstacle && markup`<p class="soft">${obstacle}</p>`}`,
   );
+}
+
+/** The form with the button that counts the people who fit the selection. */
+export function countForm(listQuery: ListQuery, pageContext: PageContext): Html {
+  const label = pageContext.texts.people.countAll;
+  const countButton = markup`<button name="act" value="${COUNT_ACT}">${label}</button>`;
+  return selectionForm(listQuery, pageContext, countButton);
+}
+
+/** A form that sends the selection, and the query of the list to which the operator returns. */
+function selectionForm(listQuery: ListQuery, { query }: PageContext, content: Html): Html {
+  const fields = { ...valuesOf({ ...listQuery, after: undefined }), list: query.toString() };
+  return postForm({ action: SELECTION_PATH, fields }, content);
 }
 
 /**
@@ -63,7 +89,7 @@ export function downloadButton({ may, texts }: PageContext): Html | undefined {
  * Returns how many people fit the selection: the list's own count or, on the last page of the list, the people of this
  * page and of the pages before it. Returns `undefined` if neither is known.
  */
-function selectionCount(
+export function selectionCount(
   { people, count, next }: SignupPage,
   { after }: ListQuery,
 ): number | undefined {
@@ -76,7 +102,7 @@ function selectionCount(
 export function canActOnSelection(
   name: SelectionAct,
   listQuery: ListQuery,
-  { may, previewInvitation }: PageContext,
+  { may, previewInvitation, texts }: PageContext,
 ): boolean {
   if (!may(ACTS[name].operation)) return false;
   const sendsLetters = previewInvitation !== undefined;
@@ -84,7 +110,7 @@ export function canActOnSelection(
   const mayStartJob = may("startJob");
   switch (name) {
     case "invite":
-      return canBeWave(listQuery);
+      return describeInviteObstacle(listQuery, texts) === undefined;
     case "remind":
       return mayStartJob && listQuery.state === "unconfirmed" && sendsLetters;
     case "export":
@@ -95,11 +121,17 @@ export function canActOnSelection(
 }
 
 /**
- * Whether a wave can invite everybody who fits the selection. A wave invites only people who wait, and has only the
- * filters in `FILTERS`.
+ * Says why a wave cannot invite the people who fit the selection, or returns `undefined` if it can. A wave invites only
+ * people who are waiting, and has only the filters in `FILTERS`.
  */
-function canBeWave(listQuery: ListQuery): boolean {
-  const { state, ...filters } = selectionOf(listQuery);
-  return state === "waiting" &&
-    Object.keys(filters).every((name) => FILTERS.some((filter) => filter === name));
+function describeInviteObstacle(
+  listQuery: ListQuery,
+  texts: ConsoleTexts,
+): string | undefined {
+  const { people: labels } = texts;
+  const { state = "waiting", ...filters } = selectionOf(listQuery);
+  if (state !== "waiting") return labels.onlyWaiting;
+  for (const name of FILTERS) delete filters[name];
+  const others = filterFacts(filters, texts).map(([name]) => name);
+  return others.length > 0 ? labels.notForInvite({ filters: others.join(", ") }) : undefined;
 }

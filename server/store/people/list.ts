@@ -6,7 +6,7 @@ import type { Counter } from "../../../shared/counters.ts";
 import type { ListRequest, PeopleSelection } from "../../../shared/operator_schemas.ts";
 import { MAX_LISTED } from "../../../shared/people_query.ts";
 import type { Runtime, YieldToCalls } from "../../runtime/mod.ts";
-import { ANSWER_FILTERS, fitsSelection, matchesFilter } from "../../waitlist/mod.ts";
+import { ANSWER_FILTERS, createSearch, fitsSelection, matchesFilter } from "../../waitlist/mod.ts";
 import type { Kv } from "../kv/mod.ts";
 import { type PagePosition, type PeopleRange, type Person, readPeople } from "./people_lists.ts";
 import { type AddressedRecord, findRecords } from "./records.ts";
@@ -190,9 +190,10 @@ async function findFitting(
   { query, needsRecords }: { query: PeopleQuery; needsRecords: boolean },
 ): Promise<Set<string>> {
   const { search = "", wave, referrals } = query;
+  const isFound = createSearch(search);
   const candidates = people.filter((person) =>
     // Does not filter the list of a wave by answers here, because its entries do not have the answers.
-    person.email.includes(search) && (wave !== undefined || matchesFilter(person, query))
+    isFound(person.email) && (wave !== undefined || matchesFilter(person, query))
   );
   const emails = candidates.map(({ email }) => email);
   if (!needsRecords) return new Set(emails);

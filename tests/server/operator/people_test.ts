@@ -65,6 +65,7 @@ test("listSignups refuses filters with unknown names or wrong values", async (se
       { search: "ad" },
       /^Field 'search' is 'ad'; give a part of an address, of 3 to 254 characters/,
     ],
+    [{ search: " ad " }, /^Field 'search' is ' ad '; give a part of an address/],
     [{ contains: "ada" }, /'contains'/],
     [{ mark: true }, /^Field 'mark' is true; give 'undeliverable' or 'complained'/],
     [{ order: "first" }, /^Field 'order' is 'first'; give 'oldest' or 'newest'/],

@@ -95,6 +95,30 @@ test("When scripts run, one checkbox in the console selects all people of a page
   assert.deepEqual(visitor.complaints, []);
 });
 
+test("The buttons for chosen people take one line until somebody is chosen, and are then in sight wherever the list is scrolled", async (t) => {
+  for (const [width, lines] of [[390, 4], [1280, 1]] as const) {
+    await t.step(`${width} pixels wide`, async () => {
+      await using visitor = await suite.open("/operator/people/", { scripts: false, width });
+      const { page } = visitor;
+      const erase = page.locator('form.rows button[value="erase"]');
+      const bar = page.locator("form.rows .actions");
+      const heightOf = async () => (await bar.boundingBox())!.height;
+      assert.equal(await erase.isVisible(), false);
+      assert.ok(await heightOf() < 40, String(await heightOf()));
+      const box = page.locator("tbody input").nth(10);
+      await box.focus();
+      await page.keyboard.press("Space");
+      const { y, height } = (await erase.boundingBox())!;
+      assert.ok(y > 0 && y + height <= 800, String(y));
+      assert.ok(await heightOf() < 32 + lines * 40, String(await heightOf()));
+      await box.focus();
+      await page.keyboard.press("Space");
+      assert.equal(await erase.isVisible(), false);
+      assert.deepEqual(visitor.complaints, []);
+    });
+  }
+});
+
 test("The console's page of people begins in the search with a mouse, and without focus on phones and after a search", async () => {
   await using visitor = await suite.open("/operator/people/");
   const { page } = visitor;

@@ -1,7 +1,16 @@
 import assert from "node:assert/strict";
-import { type ConsoleService, signIn, startConsole, test } from "../../../support/console.ts";
+import { bulkSignUp, storeBulk } from "../../../support/bulk_sign_ups.ts";
+import {
+  type ConsoleService,
+  follow,
+  signIn,
+  startConsole,
+  test,
+} from "../../../support/console.ts";
 import { fieldsOf, urlsOf } from "../../../support/console_forms.ts";
+import { faultyKv } from "../../../support/faulty_kv.ts";
 import { nth, storeWaiting } from "../../../support/invitations.ts";
+import { openMemoryKv } from "../../../support/memory_kv.ts";
 import { OPERATOR_KEY, readAudit } from "../../../support/operator.ts";
 
 const PEOPLE = "/operator/people/";
@@ -20,7 +29,7 @@ test("selectionPage answers with a CSV file of everybody who fits the list's fil
   await storeArchitects(kv, 180);
   const { html } = await browser.submit(PEOPLE, { lang: "de", role: "architect" });
   const { response, html: csv } = await browser.send(SELECTION_PATH, {
-    ...fieldsOf(html, "Download (CSV): all of them"),
+    ...fieldsOf(html, "Download (CSV): 60 people"),
     act: "export",
   });
   assert.equal(response.headers.get("content-type"), "text/csv; charset=utf-8");
@@ -68,18 +77,99 @@ test("selectionPage exports only the people whom the search of peoplePage finds,
 test(
   "selectionPage opens the form for a wave, filled in with the filter and the number of people who fit the filter",
   async ({ browser, kv }, t) => {
-    await storeArchitects(kv, 30);
+    await storeWaiting(kv, 32, (n) => ({
+      ...n % 3 === 0 && { lang: "de" },
+      ...n === 1 && { state: "unconfirmed" },
+      ...n === 2 && { state: "invited", wave: "first" },
+    }));
     const { html } = await browser.submit(PEOPLE, { state: "waiting", lang: "de" });
-    const fields = fieldsOf(html, "Invite: 10 people …");
+    const fields = fieldsOf(html, "Invite: 11 people …");
     const form = await browser.submit(SELECTION_PATH, { ...fields, act: "invite" });
-    assert.match(form.html, /name="next"[^>]* value="10"/);
+    assert.match(form.html, /name="next"[^>]* value="11"/);
     assert.match(form.html, /<option value="de" selected>/);
-    const others = [{}, { state: "unconfirmed" }, { state: "waiting", since: "2026-01-01" }];
-    for (const choices of others) {
+    const others = [
+      [{ state: "unconfirmed" }, "They cannot be invited, because a wave invites only people who"],
+      [{ state: "waiting", since: "2026-01-01" }, "the page Invite has no filter for: From."],
+      [
+        { search: nth(2), wave: "first" },
+        "the page Invite has no filter for: Address, or a part of it, Wave.",
+      ],
+    ] as const;
+    for (const [choices, reason] of others) {
       await t.step(JSON.stringify(choices), async () => {
         const { html } = await browser.submit(PEOPLE, choices);
         assert.doesNotMatch(html, />Invite: /);
+        assert.ok(html.includes(reason), html);
       });
     }
   },
 );
+
+test("selectionPage leads from a list of all states to the form for a wave of those who are waiting", async ({ browser, kv }) => {
+  await storeWaiting(kv, 30, (n) => ({
+    ...n % 3 === 0 && { state: "invited" },
+    ...n % 2 === 0 && { lang: "de", role: "architect" },
+  }));
+  const { html } = await browser.submit(PEOPLE, { lang: "de", role: "architect" });
+  const fields = fieldsOf(html, "Invite: those who are waiting …");
+  const form = await browser.submit(SELECTION_PATH, { ...fields, act: "invite" });
+  assert.match(form.html, /name="next"[^>]* value="10"/);
+  assert.match(form.html, /<option value="architect" selected>/);
+});
+
+test("peoplePage counts everybody who fits two filters if the list is short", async ({ browser, kv }) => {
+  await storeArchitects(kv, 180);
+  const { html } = await browser.submit(PEOPLE, { lang: "de", role: "architect" });
+  assert.match(html, /role="status">Found: 60</);
+  assert.doesNotMatch(html, />Count them all</);
+  const next = await follow(browser, html, "Next page");
+  assert.match(next.html, /role="status">Found: 60</);
+});
+
+test("peoplePage says how many people of a long list it has found, and selectionPage counts the rest", async ({ browser, kv }) => {
+  const people = Array.from(
+    { length: 1_200 },
+    (_, n) => bulkSignUp(`p${n}`, n % 3 === 0 ? { lang: "de", role: "architect" } : {}),
+  );
+  await storeBulk(kv, people);
+  const choices = { lang: "de", role: "architect", order: "oldest" };
+  const { html } = await browser.submit(PEOPLE, choices);
+  assert.match(html, /role="status">Found so far: 50\. Searched the sign-ups up to /);
+  const fields = { ...fieldsOf(html, "Count them all"), act: "count" };
+  const counting = await browser.send(SELECTION_PATH, fields);
+  assert.equal(counting.status, 303);
+  const counted = await browser.open((await browser.open(counting.location)).location);
+  assert.match(counted.html, /role="status">Found: 400</);
+  assert.match(counted.html, />Erase: 400 people …</);
+  assert.match(counted.html, /<option value="oldest" selected>/);
+  assert.match(
+    (await follow(browser, counted.html, "Next page")).html,
+    /role="status">Found: 400</,
+  );
+  const wave = await browser.open(`${PEOPLE}?since=2020-01-01`);
+  assert.match(wave.html, />Count them all</, "a list without a search has no number, either");
+  const refused = await browser.send(SELECTION_PATH, { search: "ab", act: "count" });
+  assert.equal((await browser.open(refused.location)).status, 400);
+});
+
+Deno.test("selectionPage counts a long list in parts, and says how far it has counted", async () => {
+  let clock = { now: 0 };
+  // Each entry takes a long time to read, so a call of the operation counts only one page of 500 people.
+  const kv = faultyKv(await openMemoryKv(), (commit) => commit(), (read) => {
+    clock.now += 10;
+    return read();
+  });
+  await using service = await startConsole({}, kv);
+  const { browser } = service;
+  await storeWaiting(kv, 1_200, () => ({ lang: "de" }));
+  clock = service.clock;
+  let { location } = await browser.send(SELECTION_PATH, { lang: "de", act: "count" });
+  for (const count of ["500", "1,000"]) {
+    const { html } = await browser.open(location);
+    const progress = `Counted so far: ${count}. Searched the sign-ups up to 21 Nov 2026.`;
+    assert.ok(html.includes(progress), html);
+    [, location = ""] = /http-equiv="refresh" content="0; url=([^"]+)"/.exec(html) ?? [];
+  }
+  const counted = await browser.open((await browser.open(location)).location);
+  assert.match(counted.html, /role="status">Found: 1,200</);
+});

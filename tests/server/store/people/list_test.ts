@@ -3,6 +3,7 @@ import { createPriority } from "../../../../server/runtime/priority.ts";
 import { eraseSignUp } from "../../../../server/store/people/erasure.ts";
 import { listPeople, type PeopleQuery } from "../../../../server/store/people/list.ts";
 import { Commit, type Kv } from "../../../../server/store/kv/engine.ts";
+import { bulkSignUp, storeBulk } from "../../../support/bulk_sign_ups.ts";
 import { INVITING, nth, storeWaiting } from "../../../support/invitations.ts";
 import { openMemoryKv, test, type TestKv } from "../../../support/memory_kv.ts";
 import { countingKv, giveReferrals, storeManyReferrers } from "../../../support/many_referrers.ts";
@@ -262,6 +263,16 @@ test("listPeople() finds all people whose addresses contain the searched text, l
   assert.deepEqual([third.searched, third.next], [{ hits: 100, until: at(299) }, undefined]);
   const none = await list(kv, { ...query, search: "zzz" });
   assert.deepEqual(none, { people: [], searched: { hits: 0, until: at(299) } });
+});
+
+test("listPeople() finds the same people by a search with an umlaut and two words, whether or not it reads the records", async (kv) => {
+  const names = ["j.mueller", "k.muller", "l.moeller"];
+  await storeBulk(kv, names.map((name) => bulkSignUp(name, { state: "invited" })));
+  for (const query of [{}, { reached: "invited" }] as const) {
+    const search = async (text: string) => (await listAll(kv, { ...query, search: text })).emails;
+    assert.deepEqual(await search("müller"), ["j.mueller@example.com", "k.muller@example.com"]);
+    assert.deepEqual(await search("müller j."), ["j.mueller@example.com"]);
+  }
 });
 
 Deno.test("listPeople() gives the next page when the last person of the previous page has been erased", async () => {
