@@ -180,6 +180,7 @@ function planBody(
   const langs = languagesOf(plan, wave.lang);
   const letters = wave.letters && wouldInvite > 0 && letterPreviews(pageContext, {
     link: wave.link,
+    expires: wave.expires,
     langs,
     after: testInvitationForm(pageContext, choiceFields, langs),
   });
