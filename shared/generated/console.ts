@@ -589,7 +589,8 @@ export const ENGLISH_TEXTS = {
     "subject": "Subject",
     "asText": "As plain text",
     "testHint": "Sends this invitation to the address, in each language shown here, with a code that is not valid. Nobody is invited. You can send five such letters a day, and each test is in the activity.",
-    "testSubmit": "Send this invitation to an address"
+    "testSubmit": "Send this invitation to an address",
+    "testOf": "Test to {email}, {language}:"
   },
   "clients": {
     "about": "A client is a program that reads the statistics of this waitlist with a secret of its own.",
