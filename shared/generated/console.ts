@@ -349,7 +349,6 @@ export const ENGLISH_TEXTS = {
     "historyCaption": "What happened, the newest first",
     "who": "By whom",
     "byPerson": "The person",
-    "withReason": "{name}: {reason}",
     "steps": {
       "joined": "First signed up",
       "joinedAgain": "Signed up again",

@@ -61,11 +61,11 @@ ${may("setAnswers") && await answersForm(person, pageContext, { action, refusedF
 ${refusalNote ?? noteAfterAct(query, texts)}
 ${personButtons(person, pageContext)}
 <div class="columns">
-<div>${section("kept", labels.kept, recordContent)}
-${section("proof", labels.proof, proofContent)}</div>
+<div>${section("kept", labels.kept, recordContent)}</div>
 <div>${noteSection(person, pageContext, { action, refusedForm })}
-${section("history", labels.history, historyTable(person, texts))}</div>
+${section("proof", labels.proof, proofContent)}</div>
 </div>
+${section("history", labels.history, historyTable(person, texts))}
 ${lettersSection}`,
   };
 }

@@ -215,7 +215,7 @@ test(
         const person = await openPerson(browser, email);
         assert.match(
           textOf(person.html),
-          /Marked as undeliverable operator: The domain is gone/,
+          /Marked as undeliverable The domain is gone operator/,
           "the history of each person",
         );
       });
