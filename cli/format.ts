@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { dayEndingAt } from "../shared/moments.ts";
 import type { Style } from "./print.ts";
 
 /** Formats names and values as aligned lines. Fields without a value are left out. */
@@ -138,6 +139,15 @@ export function formatDuration(milliseconds: number): string {
   if (milliseconds < 60_000) return `${Math.round(milliseconds / 100) / 10} s`;
   const seconds = Math.round(milliseconds / 1000);
   return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+}
+
+/**
+ * Formats the moment at which invitations expire. An end at midnight (UTC) is written as the end of the day before, because
+ * people misread `1 January at 00:00`.
+ */
+export function formatExpiry(moment: string): string {
+  const lastDay = dayEndingAt(moment);
+  return lastDay === undefined ? moment : `the end of ${lastDay} (UTC)`;
 }
 
 /** Formats a length of time in the largest unit of which it has at least two: `3 hours`. */

@@ -49,6 +49,15 @@ export function endOfDay(day: string): string {
   return isDay(day) ? `${dayAfter(day)}T00:00:00.000Z` : day;
 }
 
+/**
+ * Returns the UTC day that ends at a moment, such as `2026-12-31` for `2027-01-01T00:00:00.000Z`; `undefined` for a
+ * moment that is not the end of a day.
+ */
+export function dayEndingAt(moment: string): string | undefined {
+  const end = Date.parse(moment);
+  return end % DAY === 0 ? new Date(end - DAY).toISOString().slice(0, 10) : undefined;
+}
+
 /** Returns the Monday in the week of a UTC day. A text that is no day is returned as it is. */
 export function weekOf(day: string): string {
   const midnight = Date.parse(day);

@@ -76,6 +76,8 @@ export interface TimelineEvent<Entry extends HistoryEntry = HistoryEntry> {
   at: string;
   /** What happened, in words. */
   what: string;
+  /** For an event of a letter: the answer of the mail server and the Message-ID, if there are any. */
+  serverTexts?: string;
   /**
    * Who made the event: the person, the operator whom `entry` names, or the service by itself. An act of an operator
    * counts as an act of the service if the audit log has no entry about it, or not any more. `file` stands for an event
@@ -205,23 +207,23 @@ function letterEvents(
   const { putAt = "", takenAt, refusedAt, answer, messageId } = last;
   const hasLeftOutbox = (takenAt ?? refusedAt) !== undefined;
   const isAnotherWaiting = lastPutAt > putAt;
-  const serverTexts = isBrief ? [] : [answer, messageId];
+  const answerAndId = isBrief ? "" : [answer, messageId].filter((text) => text).join(" · ");
 
   /** Lists the event of an outcome; no event if there is no time. */
   const eventsOfOutcome = (
     outcome: keyof typeof outcomes,
     at: string | undefined,
-    details: (string | undefined)[] = [],
+    serverTexts = "",
   ): TimelineEvent<never>[] => {
     if (!at) return [];
-    const words = [outcomes[outcome], ...details].filter((text) => text);
-    return [{ at, what: `${letters[kind]} – ${words.join(" · ")}`, by: "service", letter: true }];
+    const what = `${letters[kind]} – ${outcomes[outcome]}`;
+    return [{ at, what, ...serverTexts && { serverTexts }, by: "service", letter: true }];
   };
 
   return [
     ...isBrief && hasLeftOutbox ? [] : eventsOfOutcome("put", putAt),
-    ...eventsOfOutcome("taken", takenAt, serverTexts),
-    ...eventsOfOutcome("refused", refusedAt, serverTexts),
+    ...eventsOfOutcome("taken", takenAt, answerAndId),
+    ...eventsOfOutcome("refused", refusedAt, answerAndId),
     ...isAnotherWaiting ? eventsOfOutcome("put", lastPutAt) : [],
   ];
 }
@@ -231,3 +233,7 @@ function compareTimes(a: string, b: string): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;
 }
+
+/** Writes what happened in an event on one line, with the texts of the mail server at the end. */
+export const describeEvent = ({ what, serverTexts }: TimelineEvent): string =>
+  serverTexts ? `${what} · ${serverTexts}` : what;

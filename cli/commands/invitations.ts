@@ -8,6 +8,7 @@ import { LANGS } from "../../shared/schemas.ts";
 import { defineCommand } from "../command.ts";
 import { CliError, EXIT } from "../errors.ts";
 import { parseChoice, parseExpires } from "../flag_values.ts";
+import { formatExpiry } from "../format.ts";
 import { OPERATOR_ACCESS, type OperatorClient } from "../operator/client.ts";
 import { createProgress } from "../operator/progress.ts";
 import { chooseLink } from "./waves/choose_link.ts";
@@ -44,7 +45,7 @@ const renew = defineCommand({
       text: () =>
         state === "accepted"
           ? `Nothing to do: ${email} has accepted the invitation.\n`
-          : `Renewed: ${email} can accept the invitation until ${expiresAt}.\n`,
+          : `Renewed: ${email} can accept the invitation until ${formatExpiry(expiresAt)}.\n`,
     });
   },
 });

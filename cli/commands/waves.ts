@@ -11,6 +11,7 @@ import { askFirst, askToReplace } from "../ask_first.ts";
 import { type CommandInput, defineCommand, type RunnableCommand } from "../command.ts";
 import { parseCount } from "../flag_values.ts";
 import {
+  formatExpiry,
   formatFields,
   formatMinute,
   formatNumber,
@@ -145,7 +146,10 @@ const show = defineCommand({
           ["People", describeWavePeople(wave)],
           ["Link", quotable(wave.link, MAX_LENGTHS.link)],
           ["Letters", wave.letters ? "yes" : "no"],
-          ["Valid until", wave.expires ?? "without an end"],
+          [
+            "Valid until",
+            wave.expires === undefined ? "without an end" : formatExpiry(wave.expires),
+          ],
           ["Invited", String(wave.invited)],
           ["E-mails accepted by the mail server", formatNumber(wave.taken)],
           ["E-mails waiting", formatNumber(wave.lettersWaiting ?? 0)],

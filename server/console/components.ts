@@ -63,6 +63,14 @@ export function showTime(moment: string, { date }: Pick<ConsoleTexts, "date">): 
   return markup`<time datetime="${moment}">${date(moment)}</time>`;
 }
 
+/**
+ * Shows the moment at which something ends. An end at midnight is shown as the end of the day before, because people
+ * misread `1 January at 00:00`.
+ */
+export function showEnd(moment: string, { end }: Pick<ConsoleTexts, "end">): Html {
+  return markup`<time datetime="${moment}">${end(moment)}</time>`;
+}
+
 /** How many seconds each unit of time has, the largest unit first. */
 const UNIT_SECONDS = { day: 86_400, hour: 3_600, minute: 60, second: 1 } as const;
 

@@ -25,14 +25,17 @@ export function letterTable<Letter extends LoggedLetter>(
     { rowHeading: labels.letterKinds[letter.letter] },
     ...recipientOf ? [recipientOf(letter)] : [],
     showTime(letter.putAt, texts),
-    stateOf(letter, texts),
-    reasonOf(letter),
+    letterState(letter, texts),
+    letterReason(letter),
   ]);
   return table({ caption, head, rows, stacks: true });
 }
 
 /** Shows the state of a letter, and the time at which the letter came into this state, if the time is known. */
-function stateOf({ state, takenAt, refusedAt, report }: LoggedLetter, texts: ConsoleTexts): Html {
+export function letterState(
+  { state, takenAt, refusedAt, report }: LoggedLetter,
+  texts: ConsoleTexts,
+): Html {
   const since = report?.at ?? takenAt ?? refusedAt;
   return markup`${texts.outbox.letterStates[state]}${since && markup`, ${showTime(since, texts)}`}`;
 }
@@ -41,6 +44,6 @@ function stateOf({ state, takenAt, refusedAt, report }: LoggedLetter, texts: Con
  * Gives the reason in the report of the mail provider; without a report, the answer of the mail server. The text is
  * empty if there is neither.
  */
-function reasonOf({ report, answer = "" }: LoggedLetter): string {
+export function letterReason({ report, answer = "" }: LoggedLetter): string {
   return report ? report.reason ?? "" : answer;
 }

@@ -17,7 +17,7 @@ import {
   type FileForm,
   rawQuery,
 } from "../http/mod.ts";
-import type { LetterText } from "../letters/mod.ts";
+import type { PreviewInvitation } from "../letters/mod.ts";
 import type {
   CallableOperations,
   Caller,
@@ -201,9 +201,6 @@ export interface PageContext {
    */
   yieldToCalls: YieldToCalls;
 }
-
-/** Makes the letter of an invitation in a language. @param invitationUrl the link in the letter */
-export type PreviewInvitation = (lang: Lang, invitationUrl: string) => LetterText;
 
 /** The operations as a page calls them. An operation that throws fails with `internal_error`, and the log says why. */
 export type PageOperations = {

@@ -2,6 +2,7 @@
 import { realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { ENGLISH_TEXTS } from "../../shared/generated/console.ts";
+import { dayEndingAt } from "../../shared/moments.ts";
 import { isObject } from "../../shared/schemas.ts";
 import type { Brand } from "./brand.ts";
 import { formatDates } from "./dates.ts";
@@ -22,6 +23,8 @@ export type ConsoleTexts = TextsOf<typeof ENGLISH_TEXTS> & {
   percent: (share: number) => string;
   /** Writes a day or a date-time in UTC, or a range of days. Returns any other text unchanged. */
   date: (moment: string, until?: string) => string;
+  /** Writes the moment at which something ends. An end at midnight (UTC) is written as the end of the day before. */
+  end: (moment: string) => string;
   /** For each question: the brand's names for the answers, by slug. */
   answers: Record<"role" | "building", Partial<Record<string, string>>>;
 };
@@ -92,15 +95,23 @@ async function readLanguages(folder: URL): Promise<Record<ConsoleLanguage, Texts
     const label = `content/${lang}/${CONSOLE_TEXTS_FILE}`;
     const value = await readYaml({ path: join(root, lang, CONSOLE_TEXTS_FILE), label, root });
     const formatNumber = new Intl.NumberFormat(locale).format;
-    const texts = withFunctions(checkValue(label, value, consoleTextsSchema), formatNumber);
+    // The cast is safe, because the schema has checked the keys and the placeholders.
+    const texts = withFunctions(
+      checkValue(label, value, consoleTextsSchema),
+      formatNumber,
+    ) as TextsOf<typeof ENGLISH_TEXTS>;
+    const date = formatDates(locale);
     return {
-      // The cast is safe, because the schema has checked the keys and the placeholders.
-      ...texts as TextsOf<typeof ENGLISH_TEXTS>,
+      ...texts,
       lang,
       number: formatNumber,
       shortNumber: new Intl.NumberFormat(locale, { notation: "compact" }).format,
       percent: new Intl.NumberFormat(locale, PERCENT_FORMAT).format,
-      date: formatDates(locale),
+      date,
+      end(moment) {
+        const lastDay = dayEndingAt(moment);
+        return lastDay === undefined ? date(moment) : texts.words.endOfDay({ day: date(lastDay) });
+      },
     };
   };
   return { en: await readLanguage("en"), de: await readLanguage("de") };

@@ -1,5 +1,5 @@
 /** Writes days and date-times in the form of a language. @module */
-import { DAY } from "../../shared/durations.ts";
+import { dayEndingAt } from "../../shared/moments.ts";
 
 /**
  * Writes the moment at which something ends. An end at midnight (UTC) is written as the end of the day before, because
@@ -11,13 +11,13 @@ export function formatEnd(
   moment: string,
   { locale, place }: { locale: string; place: { end_of_day: string } },
 ): string {
-  const end = Date.parse(moment);
-  const write = (time: number, format: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat(locale.replace("_", "-"), { ...format, timeZone: "UTC" }).format(time);
-  const isMidnight = end % DAY === 0;
-  return isMidnight
-    ? place.end_of_day.replace("{day}", write(end - 1, { dateStyle: "long" }))
-    : `${write(end, { dateStyle: "long", timeStyle: "short" })} UTC`;
+  const write = (text: string, format: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(locale.replace("_", "-"), { ...format, timeZone: "UTC" })
+      .format(Date.parse(text));
+  const lastDay = dayEndingAt(moment);
+  return lastDay === undefined
+    ? `${write(moment, { dateStyle: "long", timeStyle: "short" })} UTC`
+    : place.end_of_day.replace("{day}", write(lastDay, { dateStyle: "long" }));
 }
 
 /**

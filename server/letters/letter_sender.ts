@@ -34,7 +34,7 @@ export interface LetterSender {
   /** Tries once to send a test letter. */
   sendTest: SendTestLetter;
   /** Writes the invitation that a wave would send, with links that belong to no person. */
-  previewInvitation: (lang: string, invitationUrl: string) => LetterText;
+  previewInvitation: PreviewInvitation;
   check: MailTransport["check"];
   capacity: MailTransport["capacity"];
   close: () => void;
@@ -70,14 +70,24 @@ export interface LetterSite {
   address?: string[] | undefined;
 }
 
+/** The link of an invitation that is about no person on the list, and the date-time at which the invitation expires. */
+export interface InvitationOfNobody {
+  invitationUrl: string;
+  /** Absent for an invitation that never expires. */
+  expiresAt?: string;
+}
+
+/** Writes the invitation that a wave would send, in one language. */
+export type PreviewInvitation = (lang: string, invitation: InvitationOfNobody) => LetterText;
+
 /**
  * Tries once to send a test letter, which is about no person on the list.
- * @param invitation if given, the letter is an invitation with this link, which expires at the date-time `expiresAt`
+ * @param invitation if given, the letter is this invitation
  */
 export type SendTestLetter = (
   to: string,
   lang: string,
-  invitation?: { invitationUrl: string; expiresAt?: string },
+  invitation?: InvitationOfNobody,
 ) => Promise<TestLetterOutcome>;
 
 /** Makes the sender of letters. @throws a `ConfigError` that names a file of `content/` and its fault */
@@ -174,12 +184,12 @@ export function createLetterSender(options: LetterSenderOptions): LetterSender {
       const messageId = letter.headers["Message-ID"];
       return { delivered, at, ms: Math.round(monotonic() - begunAt), answer, messageId };
     },
-    previewInvitation(lang, invitationUrl) {
+    previewInvitation(lang, invitation) {
       return writeLetter({
         kind: "invitation",
         id: "preview",
         lang,
-        invitationUrl,
+        ...invitation,
         ...linksWithoutPerson(lang),
       });
     },

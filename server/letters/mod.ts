@@ -16,11 +16,11 @@ import {
 import { createOutboxStore, readReferrals } from "../store/people/mod.ts";
 import { type Delivery, kindOfMessage, type SelfServiceUrls } from "../waitlist/mod.ts";
 import { createEventSender } from "./event_sender.ts";
-import type { LetterText } from "./letter.ts";
 import {
   createLetterSender,
   type LetterSender,
   type LetterSite,
+  type PreviewInvitation,
   type SendTestLetter,
 } from "./letter_sender.ts";
 import { startNotices } from "./notices.ts";
@@ -28,7 +28,7 @@ import { toReason } from "./reason.ts";
 import { createOutboxWorker, createRefusalLog, createSkewSearch } from "./work/mod.ts";
 export { createMailHooks, type MailHooks } from "./hooks/mod.ts";
 export type { LetterText } from "./letter.ts";
-export type { SendTestLetter } from "./letter_sender.ts";
+export type { PreviewInvitation, SendTestLetter } from "./letter_sender.ts";
 export { lettersLackLogo } from "./letter_pictures.ts";
 export { createLetterWriter } from "./letter_texts.ts";
 export { describeMail } from "./transports/mod.ts";
@@ -81,7 +81,7 @@ export interface Letters {
   /** Sends a test event, which is about no person. Absent without a webhook. */
   sendTestEvent: (() => Promise<Delivery>) | undefined;
   /** Writes the invitation that a wave would send. Absent without mail. */
-  previewInvitation: ((lang: string, invitationUrl: string) => LetterText) | undefined;
+  previewInvitation: PreviewInvitation | undefined;
   /**
    * Tries once to log in to the mail server or the mail API, without a letter, and logs whether mail works. A `file:`
    * folder counts as working, and without mail nothing happens. After a success, the next letter is tried in spite of

@@ -4,7 +4,7 @@
  */
 import { ownMember } from "../../shared/own_member.ts";
 import type { SLUG_ANSWERS } from "../../shared/person_schema.ts";
-import { type TimelineEvent, timelineOf } from "../../shared/person_timeline.ts";
+import { describeEvent, type TimelineEvent, timelineOf } from "../../shared/person_timeline.ts";
 import { Html, markup, type Texts } from "../content/mod.ts";
 import type { ConsentText, LetterKind, SignUpRecord } from "../waitlist/mod.ts";
 import { letterLogPart, type LetterLogWords, type ShownLetter } from "./letter_log_part.ts";
@@ -64,7 +64,7 @@ export function storedDataPart(view: StoredDataView, words: StoredDataWords): Ht
   const isTechnical = (name: string) => TECHNICAL_FACTS.includes(name);
   const { history, letterEvents } = eventsOf(view, texts);
   const eventRows = (events: TimelineEvent[]) =>
-    events.map(({ at, what }) => row(formatTime(at), what));
+    events.map((event) => row(formatTime(event.at), describeEvent(event)));
   return markup`<dl>
 ${factRows(factNames.filter((name) => !isTechnical(name)))}
 </dl>

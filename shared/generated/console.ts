@@ -31,6 +31,7 @@ export const ENGLISH_TEXTS = {
     "all": "All",
     "show": "Show",
     "never": "Never",
+    "endOfDay": "the end of {day}",
     "back": "Back",
     "firstPage": "First page",
     "nextPage": "Next page",
@@ -330,8 +331,24 @@ export const ENGLISH_TEXTS = {
     "answer": "The mail server’s answer",
     "messageId": "Message-ID of the e‑mail",
     "noSourceAddress": "The network address (IP) that a sign-up comes from is not kept. The proof is the e‑mail that reached the mailbox and the confirmation that came from there; it does not need more, so no more is collected.",
+    "invitation": "Invitation",
+    "invitationLetter": "E‑mail",
+    "invitationHelp": {
+      "expired": "The invitation has ended, so its link and its code do not work any more. Renew the invitation first.",
+      "refused": "The mail server has rejected the e‑mail for good. Correct the address if it is wrong. If the reason is gone, try again.",
+      "complained": "No e‑mail goes to this address until you allow it again, because the mailbox has reported one as spam.",
+      "undeliverable": "No e‑mail goes to this address, because it is marked as undeliverable. Correct the address, and a new code goes to the new address; or allow e‑mails to this address again.",
+      "taken": "The mail server has accepted the e‑mail. If the person does not find it, ask them to look in the spam folder.",
+      "noLetters": "The wave sends no e‑mails.",
+      "mailOff": "The e‑mail is not sent, because the service sends no e‑mails at present.",
+      "paused": "The e‑mail waits, because the wave is paused. It is sent when the wave goes on.",
+      "cancelled": "The e‑mail is not sent, because the wave was cancelled.",
+      "waiting": "The e‑mail waits to be sent."
+    },
+    "sendLink": "You can send the link yourself:",
+    "withCode": "with the code",
     "invitationCode": "Invitation code",
-    "expiresAt": "Invitation holds until",
+    "expiresAt": "Invitation valid until",
     "reference": "Account at the product",
     "referralLink": "Link to recommend the list",
     "referrals": "Joined by this person’s link",
@@ -360,7 +377,6 @@ export const ENGLISH_TEXTS = {
     "historyCaption": "What happened, the newest first",
     "who": "By whom",
     "byPerson": "The person",
-    "withReason": "{name}: {reason}",
     "steps": {
       "joined": "First signed up",
       "joinedAgain": "Signed up again",
@@ -620,7 +636,8 @@ export const ENGLISH_TEXTS = {
     "subject": "Subject",
     "asText": "As plain text",
     "testHint": "Sends this invitation to the address, in each language shown here, with a code that is not valid. Nobody is invited. You can send five such e‑mails a day, and each test is in the activity.",
-    "testSubmit": "Send this invitation to an address"
+    "testSubmit": "Send this invitation to an address",
+    "testOf": "Test to {email}, {language}:"
   },
   "clients": {
     "about": "A client is a program that reads the statistics of this waitlist with a secret of its own.",

@@ -3500,6 +3500,10 @@ export interface components {
                 createdAt: string;
                 lang: components["schemas"]["Language"];
                 source?: components["schemas"]["Source"];
+                /** @description The role. */
+                role?: string;
+                /** @description The use case. */
+                building?: string;
             }[];
             passedOver: components["schemas"]["PassedOver"];
             /** @description The named people who cannot be invited. */

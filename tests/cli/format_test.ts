@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { formatMinute, formatPercent, formatTable } from "../../cli/format.ts";
+import { formatExpiry, formatMinute, formatPercent, formatTable } from "../../cli/format.ts";
 import { createStyle } from "../../cli/print.ts";
 
 /** The style of a terminal of this width, or of an output that is no terminal. */
@@ -59,4 +59,9 @@ Deno.test("formatPercent() returns a percentage with at most one decimal, and an
     "50%",
     "",
   ]);
+});
+
+Deno.test("formatExpiry() writes an end at midnight as the end of the day before, and another end as it is", () => {
+  assert.equal(formatExpiry("2027-01-01T00:00:00.000Z"), "the end of 2026-12-31 (UTC)");
+  assert.equal(formatExpiry("2027-01-01T09:30:00.000Z"), "2027-01-01T09:30:00.000Z");
 });

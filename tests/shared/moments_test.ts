@@ -1,5 +1,12 @@
 import assert from "node:assert/strict";
-import { dayAfter, endOfDay, isDay, parseMoment, weekOf } from "../../shared/moments.ts";
+import {
+  dayAfter,
+  dayEndingAt,
+  endOfDay,
+  isDay,
+  parseMoment,
+  weekOf,
+} from "../../shared/moments.ts";
 import { eachDay } from "../support/days.ts";
 
 Deno.test("isDay() and parseMoment() accept each existing day from 2023 to 2028, and refuse days such as 30 February", () => {
@@ -74,4 +81,13 @@ Deno.test("dayAfter() and endOfDay() return a day unchanged when the calendar do
   }
   assert.equal(dayAfter("2024-02-28"), "2024-02-29");
   assert.equal(endOfDay("2026-02-28"), "2026-03-01T00:00:00.000Z");
+});
+
+Deno.test("dayEndingAt() returns the day whose end `endOfDay()` returns, and nothing for a moment within a day", () => {
+  for (const { text, exists } of eachDay()) {
+    if (exists) assert.equal(dayEndingAt(endOfDay(text)), text);
+  }
+  for (const text of ["2026-12-31T23:59:59.999Z", "2026-12-31T22:00:00.000Z", "soon"]) {
+    assert.equal(dayEndingAt(text), undefined, text);
+  }
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { TimelinePerson, TimelineTexts } from "../../shared/person_timeline.ts";
-import { timelineOf } from "../../shared/person_timeline.ts";
+import { describeEvent, timelineOf } from "../../shared/person_timeline.ts";
 
 const at = (day: number) => `2026-11-${String(day).padStart(2, "0")}T09:00:00.000Z`;
 
@@ -27,9 +27,11 @@ const told = (
   history: { at: string; action: string }[] = [],
   isBrief = false,
 ) =>
-  timelineOf(person, { history, texts: TEXTS, isBrief }).map((
-    { at, what, by },
-  ) => [Number(at.slice(8, 10)), what, by]);
+  timelineOf(person, { history, texts: TEXTS, isBrief }).map((event) => [
+    Number(event.at.slice(8, 10)),
+    describeEvent(event),
+    event.by,
+  ]);
 
 Deno.test("timelineOf() lists sign-ups, letters with the mail server's answers, and state changes in the order of their times", () => {
   const proof = { requestedAt: at(1), consentText: "c", confirmedAt: at(4) };

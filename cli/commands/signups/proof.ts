@@ -6,7 +6,7 @@
 import { printable } from "../../../shared/api_failure.ts";
 import { whyNoProof } from "../../../shared/missing_proof.ts";
 import type { ShownSignup } from "../../../shared/operator_schemas.ts";
-import { timelineOf } from "../../../shared/person_timeline.ts";
+import { describeEvent, timelineOf } from "../../../shared/person_timeline.ts";
 import { LANGS } from "../../../shared/schemas.ts";
 import { UsageError } from "../../errors.ts";
 import { cannotWrite } from "../../file_errors.ts";
@@ -104,9 +104,10 @@ function rowsOf(person: ShownSignup, lang: ProofLang): ProofRows {
     [texts.messageId, confirmationLetter?.messageId],
     [texts.confirmedAt, formatTime(proof?.confirmedAt) ?? missingProof],
   ];
-  for (const { at, what, entry } of timelineOf(person, { history, texts: timeline })) {
+  for (const event of timelineOf(person, { history, texts: timeline })) {
+    const { at, entry } = event;
     const by = entry?.operator ? `, ${texts.by} ${entry.operator}` : "";
-    rows.push([texts.history, `${formatTime(at)}: ${what}${by}`]);
+    rows.push([texts.history, `${formatTime(at)}: ${describeEvent(event)}${by}`]);
   }
   return rows.flatMap(([name, value]) => value ? [[name, printable(value, MAX_VALUE_LENGTH)]] : []);
 }

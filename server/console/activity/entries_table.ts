@@ -6,7 +6,15 @@ import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import { ownMember } from "../../../shared/own_member.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { clientPath } from "../clients/mod.ts";
-import { type Cell, nameIn, type Names, showDuration, showTime, table } from "../components.ts";
+import {
+  type Cell,
+  nameIn,
+  type Names,
+  showDuration,
+  showEnd,
+  showTime,
+  table,
+} from "../components.ts";
 import { wavePath } from "../invite/mod.ts";
 import { COUNTED_ACTIONS, type EntryGroup, type LogPage } from "./entry_groups.ts";
 
@@ -20,7 +28,7 @@ const TEST_ACTIONS = ["testLetter", "testInvitation"];
 const PEOPLE_COUNTS = ["named", "reminded", "notReminded"];
 
 /** The names of the details that are dates or date-times. */
-const TIME_DETAILS = ["before", "expires", "since"];
+const TIME_DETAILS = ["before", "since"];
 
 /** The names of the details that are shown as code. */
 const CODE_DETAILS = ["job", "keyId", "checksum", "formerAddress"];
@@ -141,6 +149,7 @@ function showValue(name: string, value: string | number, texts: ConsoleTexts): s
     weekday: texts.invite.schedules.days,
     ...answers,
   };
+  if (name === "expires") return showEnd(value, texts);
   if (TIME_DETAILS.includes(name)) return showTime(value, texts);
   if (name === "wave") return markup`<a href="${wavePath(value)}">${value}</a>`;
   if (CODE_DETAILS.includes(name)) return markup`<code>${value}</code>`;

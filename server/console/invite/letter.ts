@@ -2,7 +2,7 @@
 import { type Html, markup } from "../../content/mod.ts";
 import { type Lang, LANGS } from "../../waitlist/mod.ts";
 import { section } from "../components.ts";
-import { knownValue, pathWith } from "../forms.ts";
+import { knownValue, pathWith, toFields } from "../forms.ts";
 import { type ConsolePage, type PageContext, PATHS, seeOther } from "../page_context.ts";
 import { PREVIEW_LINK } from "./form_parts.ts";
 
@@ -21,7 +21,11 @@ export const letterPage: ConsolePage = {
     if (!previewInvitation) return seeOther(PATHS.invite);
     const lang = knownValue(LANGS, query.get("lang")) ?? "en";
     const link = encryptedFields?.get("link")?.trim() || PREVIEW_LINK;
-    const { html } = previewInvitation(lang, link);
+    const expiresAt = encryptedFields?.get("expires");
+    const { html } = previewInvitation(lang, {
+      invitationUrl: link,
+      ...expiresAt !== undefined && { expiresAt },
+    });
     const headers = {
       "Content-Type": "text/html; charset=utf-8",
       "Content-Security-Policy": LETTER_POLICY,
@@ -32,20 +36,26 @@ export const letterPage: ConsolePage = {
 
 /**
  * The previews of the letter in the given languages, as HTML and as text; `undefined` if the service sends no letters.
+ * @param options.expires the date-time at which the invitations expire
  * @param options.after the HTML that follows the previews
  */
 export function letterPreviews(
   { texts: { letters: labels, words }, previewInvitation, encryptedPath }: PageContext,
-  { link, langs = LANGS, after }: {
+  { link, expires, langs = LANGS, after }: {
     link: string;
+    expires?: string | undefined;
     langs?: readonly Lang[];
     after?: Html | undefined;
   },
 ): Html | undefined {
   if (!previewInvitation) return undefined;
   const letters = langs.map((lang) => {
-    const { subject, text } = previewInvitation(lang, link);
-    const letterPath = encryptedPath(pathWith(LETTER_PATH, { lang }), new Map([["link", link]]));
+    const invitation = { invitationUrl: link, ...expires !== undefined && { expiresAt: expires } };
+    const { subject, text } = previewInvitation(lang, invitation);
+    const letterPath = encryptedPath(
+      pathWith(LETTER_PATH, { lang }),
+      toFields({ link, expires }),
+    );
     // If the link is too long for a URL, the frame shows the English letter with the example link.
     const framePath = letterPath ?? LETTER_PATH;
     const language = words.langs[lang];

@@ -21,7 +21,7 @@ import { showPlan } from "./plan.ts";
 import { schedulePage } from "./schedule.ts";
 import { changeSchedulePage } from "./schedules.ts";
 import { isStarted, startPlannedWave } from "./start_wave.ts";
-import { testInvitationPage } from "./test_invitation.ts";
+import { asksForTest, TEST_RESULT_FIELD, testPlannedInvitation } from "./test_invitation.ts";
 import { wavePage } from "./wave.ts";
 import {
   BACK_FIELD,
@@ -43,7 +43,16 @@ const invitePage: ConsolePage = {
     const link = await readLastLink(pageContext);
     return await formView(pageContext, new Map([[LETTERS_FIELD, "yes"], [LINK_FIELD, link]]));
   },
-  async post(pageContext, form) {
+  async post(pageContext, sentForm) {
+    // Only the console itself gives the result of a test, so that the result needs no check when it is shown.
+    const form = new Map(sentForm);
+    form.delete(TEST_RESULT_FIELD);
+    if (asksForTest(form)) {
+      return await redirectToFormOrPlan(
+        pageContext,
+        await testPlannedInvitation(pageContext, form),
+      );
+    }
     if (isConfirmed(form)) return await startPlannedWave(pageContext, form);
     // If the operator has given no id, the wave gets one before its plan is shown, so that a form that is sent twice
     // starts only one wave.
@@ -107,7 +116,6 @@ async function showFormOrPlan(
 export const INVITE_PAGES: ConsolePage[] = [
   invitePage,
   letterPage,
-  testInvitationPage,
   wavePage,
   codesPage,
   schedulePage,

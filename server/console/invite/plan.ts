@@ -11,6 +11,7 @@ import {
   type Fact,
   facts,
   faultNote,
+  nameIn,
   progressBar,
   showTime,
   statusNote,
@@ -22,7 +23,7 @@ import { failedWaveView } from "./form.ts";
 import { backLink, withoutCodeCheckbox } from "./form_parts.ts";
 import { letterPreviews } from "./letter.ts";
 import { PASSED_OVER_FILTERS, passedOverFacts, passedOverTable } from "./passed_over.ts";
-import { testInvitationForm } from "./test_invitation.ts";
+import { TEST_FIELDS, testInvitationForm, testResultNotes } from "./test_invitation.ts";
 import { choiceFacts, describePeople } from "./wave_choices.ts";
 import {
   fieldsWithout,
@@ -41,7 +42,13 @@ export const SEEN_EMAILS_FIELD = "shown";
  * The fields that belong to the plan itself. Their sent values are not copied into the forms of the page. For example,
  * a form with a copied `confirmed` would start the wave although the operator only wants to change it.
  */
-const FIELDS_OF_PLAN = ["confirmed", POSITION_FIELD, SEEN_EMAILS_FIELD, WITHOUT_CODE_FIELD];
+const FIELDS_OF_PLAN = [
+  "confirmed",
+  POSITION_FIELD,
+  SEEN_EMAILS_FIELD,
+  WITHOUT_CODE_FIELD,
+  ...TEST_FIELDS,
+];
 
 /** The options of the page that shows a plan. */
 export interface PlanViewOptions {
@@ -180,10 +187,12 @@ function planBody(
   const langs = languagesOf(plan, wave.lang);
   const letters = wave.letters && wouldInvite > 0 && letterPreviews(pageContext, {
     link: wave.link,
+    expires: wave.expires,
     langs,
-    after: testInvitationForm(pageContext, choiceFields, langs),
+    after: testInvitationForm(pageContext, form, { planFields: choiceFields, langs }),
   });
   return markup`${fault && faultNote(fault)}
+${testResultNotes(form, texts)}
 ${nobodyNote}
 ${facts(planFigures(plan, wave, texts), "figures")}
 <section>${waveFacts}
@@ -247,17 +256,26 @@ function startForm(
 
 /** The people whom the wave would invite. The plan lists only the first people of a large wave. */
 function peopleTable({ people, wouldInvite }: WavePlan, texts: ConsoleTexts): Html {
-  const { invite: labels, words } = texts;
+  const { invite: labels, words, answers } = texts;
   const listedCount = people.length;
   const count = listedCount < wouldInvite ? labels.first({ count: listedCount }) : listedCount;
   return table({
     caption: labels.caption({ count }),
-    head: [words.address, labels.since, words.fields.lang, words.fields.source],
-    rows: people.map(({ email, createdAt, lang, source }) => [
+    head: [
+      words.address,
+      labels.since,
+      words.fields.lang,
+      words.fields.source,
+      words.fields.role,
+      words.fields.building,
+    ],
+    rows: people.map(({ email, createdAt, lang, source, role = "", building = "" }) => [
       { rowHeading: email },
       showTime(createdAt, texts),
       words.langs[lang],
       source && words.sources[source],
+      nameIn(answers.role, role),
+      nameIn(answers.building, building),
     ]),
   });
 }

@@ -4,7 +4,7 @@
  */
 import type { SchedulePlan, ScheduleRequest } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
-import { type Cell, facts, faultNote, showTime, table } from "../components.ts";
+import { type Cell, facts, faultNote, showEnd, showTime, table } from "../components.ts";
 import { button, type FieldValues, postForm, type SentFields } from "../forms.ts";
 import type { PageContext } from "../page_context.ts";
 import { withoutCodeCheckbox } from "./form_parts.ts";
@@ -51,7 +51,13 @@ ${facts(passedOverFacts(passedOver, texts, (count) => texts.number(count)), "fig
 ${createForm(schedule, choiceFields, texts)}
 ${changeForm}
 </div></section>
-${letters && letterPreviews(pageContext, { link, ...lang && { langs: [lang] } })}`;
+${
+    letters && letterPreviews(pageContext, {
+      link,
+      expires: runs[0]?.expires,
+      ...lang && { langs: [lang] },
+    })
+  }`;
 }
 
 /** The next runs: when each run is due, the wave that it would start, and how many people the wave would invite. */
@@ -65,7 +71,7 @@ function runsTable(runs: SchedulePlan["runs"], texts: ConsoleTexts): Html {
       { rowHeading: showTime(dueAt, texts) },
       wave,
       { number: number(wouldInvite) },
-      expires === undefined ? "" : showTime(expires, texts),
+      expires !== undefined && showEnd(expires, texts),
     ]),
   });
 }

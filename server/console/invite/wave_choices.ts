@@ -5,7 +5,7 @@
 import type { WaveReport } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, markup } from "../../content/mod.ts";
 import { CAMPAIGN_FIELDS, type FILTERS } from "../../waitlist/mod.ts";
-import { type Fact, nameIn, showTime } from "../components.ts";
+import { type Fact, nameIn, showEnd } from "../components.ts";
 import { lacksCode, type RequestedWave } from "./wave_of_form.ts";
 
 /**
@@ -53,6 +53,6 @@ export function choiceFacts(choices: WaveChoices, texts: ConsoleTexts): Fact[] {
   return [
     [labels.whom, !emails && describePeople(choices, texts)],
     [words.link, markup`<code>${link}</code>${lacksCode(link) && ` (${labels.withoutCode})`}`],
-    [person.expiresAt, expires && showTime(expires, texts)],
+    [person.expiresAt, expires && showEnd(expires, texts)],
   ];
 }

@@ -1,7 +1,7 @@
 /** The history of a person: what the person, operators and mail providers did, and what became of letters. @module */
 import type { AuditEntry, ShownSignup } from "../../../shared/operator_schemas.ts";
 import { type TimelineEvent, timelineOf } from "../../../shared/person_timeline.ts";
-import type { ConsoleTexts, Html } from "../../content/mod.ts";
+import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { nameIn, showTime, table } from "../components.ts";
 
 /** An event in the history of a person, in words. The downloaded file of a person has members of the same names. */
@@ -12,6 +12,8 @@ export interface HistoryLine {
   what: string;
   /** The name of the author of the event; empty for an event that the service has caused by itself. */
   who: string;
+  /** The reason that an operator or a mail provider has given, or the texts of the mail server. */
+  details?: string;
 }
 
 /** Returns what the person did, what became of letters, and what operators did. The newest line comes first. */
@@ -27,11 +29,15 @@ export function historyOf(person: ShownSignup, texts: ConsoleTexts): HistoryLine
       nameAction: (action) => nameIn(names, action),
     },
   });
-  return events.reverse().map(({ at, what, by, entry }) => ({
-    at,
-    what,
-    who: authorOf({ by, entry }, labels),
-  }));
+  return events.reverse().map(({ at, what, by, entry, serverTexts }) => {
+    const details = entry?.details?.reason || serverTexts;
+    return {
+      at,
+      what,
+      who: authorOf({ by, entry }, labels),
+      ...details !== undefined && { details: String(details) },
+    };
+  });
 }
 
 /** Names the author of an event; empty for an event that the service has caused by itself. */
@@ -39,32 +45,26 @@ function authorOf(
   { by, entry }: Pick<TimelineEvent<AuditEntry>, "by" | "entry">,
   labels: ConsoleTexts["person"],
 ): string {
-  if (entry) return authorOfEntry(entry, labels);
+  if (entry) return authorOfEntry(entry);
   return by === "person" ? labels.byPerson : "";
 }
 
-/**
- * Names the operator of an audit entry, or the mail provider whose report the entry is about. Adds the reason if the
- * entry has one.
- */
-function authorOfEntry(
-  { operator = "", details }: AuditEntry,
-  labels: ConsoleTexts["person"],
-): string {
-  const { provider, reason } = details ?? {};
+/** Names the operator of an audit entry, or the mail provider whose report the entry is about. */
+function authorOfEntry({ operator = "", details }: AuditEntry): string {
   // An entry about a report of a mail provider has `mail` in place of an operator.
-  const name = operator === "mail" && provider ? String(provider) : operator;
-  return reason ? labels.withReason({ name, reason: String(reason) }) : name;
+  const provider = operator === "mail" ? details?.provider : undefined;
+  return provider ? String(provider) : operator;
 }
 
-/** The history as a table. */
+/** The history as a table. The details of an event stand below the words for what happened. */
 export function historyTable(person: ShownSignup, texts: ConsoleTexts): Html {
   const { person: labels, words } = texts;
   return table({
     caption: labels.historyCaption,
     head: [words.time, words.what, labels.who],
-    rows: historyOf(person, texts).map(({ at, what, who }) => {
-      return [showTime(at, texts), { rowHeading: what }, who];
+    rows: historyOf(person, texts).map(({ at, what, who, details }) => {
+      const event = markup`${what}${details && markup` <small>${details}</small>`}`;
+      return [showTime(at, texts), { rowHeading: event }, who];
     }),
     stacks: true,
   });

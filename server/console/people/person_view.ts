@@ -23,6 +23,7 @@ import { type ActName, ACTS } from "./acts.ts";
 import { answersForm } from "./answers_form.ts";
 import { DONE_NAMES, pathOfPerson } from "./find_person.ts";
 import { historyTable } from "./history.ts";
+import { invitationSection } from "./invitation.ts";
 import { noteSection } from "./note.ts";
 import { proofFacts } from "./proof.ts";
 import { referralFacts } from "./referral_facts.ts";
@@ -54,6 +55,15 @@ ${may("setAnswers") && await answersForm(person, pageContext, { action, refusedF
 <p><a href="${proofPath}">${labels.openProof}</a></p>`;
   const lettersSection = letterLog.length > 0 &&
     section("letters", labels.letters, letterTable(letterLog, { texts }));
+  const keptSection = section("kept", labels.kept, recordContent);
+  const proofSection = section("proof", labels.proof, proofContent);
+  const shownNote = noteSection(person, pageContext, { action, refusedForm });
+  const shownInvitation = await invitationSection(person, pageContext);
+  // An invited person is mostly looked up because of the invitation, which therefore comes first. In both orders, the
+  // columns have about the same height.
+  const [left, right] = shownInvitation
+    ? [markup`${shownInvitation}\n${shownNote}`, markup`${keptSection}\n${proofSection}`]
+    : [keptSection, markup`${shownNote}\n${proofSection}`];
   return {
     title: labels.person,
     heading: markup`${showAddress(person.email)} ${personBadges(texts, person)}`,
@@ -62,11 +72,10 @@ ${may("setAnswers") && await answersForm(person, pageContext, { action, refusedF
 ${refusalNote ?? noteAfterAct(query, texts)}
 ${personButtons(person, pageContext)}
 <div class="columns">
-<div>${section("kept", labels.kept, recordContent)}
-${section("proof", labels.proof, proofContent)}</div>
-<div>${noteSection(person, pageContext, { action, refusedForm })}
-${section("history", labels.history, historyTable(person, texts))}</div>
+<div>${left}</div>
+<div>${right}</div>
 </div>
+${section("history", labels.history, historyTable(person, texts))}
 ${lettersSection}`,
   };
 }
@@ -156,10 +165,9 @@ function reasonNotToRemind(
  */
 function personFacts(person: ShownSignup, pageContext: PageContext): Html {
   const { texts } = pageContext;
-  const { source, role, building, confirmations, wave, invitationCode } = person;
+  const { source, role, building, confirmations } = person;
   const { person: labels, people, words, number, answers } = texts;
   const showMoment = (moment: string | undefined) => moment && showTime(moment, texts);
-  const showCode = (text: string | undefined) => text && markup`<code>${text}</code>`;
   return facts([
     [labels.undeliverableAt, showMoment(person.undeliverableAt)],
     [labels.complainedAt, showMoment(person.complainedAt)],
@@ -172,12 +180,6 @@ function personFacts(person: ShownSignup, pageContext: PageContext): Html {
     [words.fields.building, building && nameIn(answers.building, building)],
     ...CAMPAIGN_FIELDS.map((field): Fact => [words.fields[field], person[field]]),
     [labels.confirmations, confirmations && number(confirmations.count)],
-    [words.states.invited, showMoment(person.invitedAt)],
-    [texts.invite.wave, showCode(wave)],
-    [labels.invitationCode, showCode(invitationCode)],
-    [labels.expiresAt, showMoment(person.expiresAt)],
-    [words.states.accepted, showMoment(person.acceptedAt)],
-    [labels.reference, showCode(person.reference)],
     ...referralFacts(person, pageContext),
   ]);
 }

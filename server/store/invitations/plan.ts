@@ -64,6 +64,8 @@ export async function planWave(
       createdAt: record.createdAt,
       lang: record.lang,
       ...record.source && { source: record.source },
+      ...record.role && { role: record.role },
+      ...record.building && { building: record.building },
     })),
     passedOver,
     ...invitees && { notInvited: invitees.notInvited },

@@ -11,6 +11,9 @@ Deno.test("readConsoleTexts() fills placeholders, and formats numbers by the rul
   // The operation's own sentence is English.
   assert.equal(en.failures.codes.conflict, null);
   assert.equal(de.failures.codes.conflict, "Das geht gerade nicht.");
+  assert.equal(en.end("2027-01-01T00:00:00.000Z"), "the end of 31 Dec 2026");
+  assert.equal(de.end("2027-01-01T00:00:00.000Z"), "Ende des 31.12.2026");
+  assert.equal(en.end("2027-01-01T09:30:00.000Z"), "1 Jan 2027, 09:30");
 });
 
 Deno.test("readConsoleTexts() names the file and the key when a key of the console's texts is missing, wrong or unknown", async (t) => {

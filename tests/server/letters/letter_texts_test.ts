@@ -162,12 +162,12 @@ Deno.test("createLetterWriter() says until when an invitation holds, and omits t
   const say = (lang: string, expiresAt?: string) =>
     letters({ ...INVITATION, lang, ...expiresAt && { expiresAt } }).text.replaceAll("\n", " ");
   const until = "2027-01-31T23:00:00.000Z";
-  assert.match(say("en", until), /The invitation holds until 31 January 2027 at 23:00 UTC\./);
+  assert.match(say("en", until), /The invitation is valid until 31 January 2027 at 23:00 UTC\./);
   assert.match(say("de", until), /Die Einladung gilt bis zum 31\. Januar 2027 um 23:00 UTC\./);
   const midnight = "2027-01-01T00:00:00.000Z";
-  assert.match(say("en", midnight), /holds until the end of 31 December 2026 \(UTC\)\./);
+  assert.match(say("en", midnight), /is valid until the end of 31 December 2026 \(UTC\)\./);
   assert.match(say("de", midnight), /gilt bis zum Ende des 31\. Dezember 2026 \(UTC\)\./);
-  assert.doesNotMatch(say("en"), /holds until/);
+  assert.doesNotMatch(say("en"), /valid until/);
 });
 
 /** A PNG of which only the header is read. */

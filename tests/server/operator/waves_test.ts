@@ -266,6 +266,7 @@ Deno.test("startWave returns exact numbers of people in a dry run, also when the
   const at = new Date(START).toISOString();
   await storeWaiting(service.kv, 450, (n) => ({
     lang: n % 3 === 0 ? "de" : "en",
+    ...n === 6 && { role: "engineer", building: "agents" },
     ...n % 10 === 0 && { undeliverableAt: at },
     ...n % 10 === 1 && { state: "unconfirmed" },
     ...n % 10 === 2 && { state: "invited", invitedAt: at },
@@ -285,6 +286,7 @@ Deno.test("startWave returns exact numbers of people in a dry run, also when the
       email: nth(n),
       createdAt: new Date(START - (450 - n) * 60_000).toISOString(),
       lang: "de" as const,
+      ...n === 6 && { role: "engineer", building: "agents" },
     }));
   const plan = { wouldInvite: 75, people, passedOver, read: 450, total: 450 };
   assert.deepEqual(await call<WavePlan>(service, "/waves", { ...body, next: 100 }), plan);

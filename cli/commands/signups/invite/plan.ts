@@ -8,7 +8,7 @@
 import type { NotInvited, WavePlan, WaveRequest } from "../../../../shared/operator_schemas.ts";
 import type { Session } from "../../../command.ts";
 import { CliError, EXIT } from "../../../errors.ts";
-import { formatNumber, plural } from "../../../format.ts";
+import { formatExpiry, formatNumber, plural } from "../../../format.ts";
 import type { OperatorClient } from "../../../operator/client.ts";
 import { withRetries } from "../../../operator/cuts.ts";
 import { shareOf } from "../../../operator/progress.ts";
@@ -51,7 +51,7 @@ export function describePlan(
   const letterSentence = letters
     ? `Each gets a letter that leads to ${link}${withoutCode}`
     : `No letter is sent; their data goes to ${output}`;
-  const until = expires === undefined ? "" : `; valid until ${expires}`;
+  const until = expires === undefined ? "" : `; valid until ${formatExpiry(expires)}`;
   const sentences = [
     `Invite ${people} at ${baseUrl}?`,
     `${letterSentence}${until}.`,

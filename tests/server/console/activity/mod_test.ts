@@ -59,7 +59,7 @@ test("activityPage lists the operators' actions, the newest first", async ({ bro
       letters: true,
       text: "<b>",
       whole: false,
-      expires: "2027-02-01",
+      expires: "2027-02-01T00:00:00.000Z",
     },
   };
   await writeAuditEntry(kv, entry);
@@ -75,7 +75,7 @@ test("activityPage lists the operators' actions, the newest first", async ({ bro
     "language: German",
     "with e‑mails",
     "text: &lt;b&gt;",
-    'valid until: <time datetime="2027-02-01">1 Feb 2027</time>',
+    'valid until: <time datetime="2027-02-01T00:00:00.000Z">the end of 31 Jan 2027</time>',
   ]);
   const german = await browser.open(PAGE, { headers: { "Accept-Language": "de" } });
   assert.deepEqual(details(german.html), [
@@ -83,7 +83,7 @@ test("activityPage lists the operators' actions, the newest first", async ({ bro
     "Sprache: Deutsch",
     "mit E-Mails",
     "text: &lt;b&gt;",
-    'gültig bis: <time datetime="2027-02-01">01.02.2027</time>',
+    'gültig bis: <time datetime="2027-02-01T00:00:00.000Z">Ende des 31.01.2027</time>',
   ]);
   assert.match(rows[1]!, /<th scope="row">Created a client<\/th>/);
   assert.ok(rows[1]!.includes(`href="/operator/clients/client/?id=${client_id}"`));
@@ -247,7 +247,7 @@ test(
         const person = await openPerson(browser, email);
         assert.match(
           textOf(person.html),
-          /Marked as undeliverable operator: The domain is gone/,
+          /Marked as undeliverable The domain is gone operator/,
           "the history of each person",
         );
       });

@@ -182,7 +182,8 @@ Deno.test("invitePage asks for confirmation when the link for the letters has no
     plan.html,
     /<p class="warning" role="status">The link has no \{code\}, so the e‑mails/,
   );
-  assert.match(textOf(plan.html), /Invitation holds until 1 Jan 2027, 00:00/);
+  assert.match(textOf(plan.html), /Invitation valid until the end of 31 Dec 2026/);
+  assert.match(textOf(plan.html), /The invitation is valid until the end of 31 December 2026/);
   const fields = fieldsOf(plan.html, "Send the invitations (2)");
   const asked = await browser.send(INVITE, fields);
   assert.equal(asked.status, 409);

@@ -85,32 +85,53 @@ Deno.test("invitePage shows the letter in the language of the filter, or in the 
   assert.deepEqual(await langsOf({ next: "30" }), ["en", "de"], "not all 30 are shown");
 });
 
-Deno.test("testInvitationPage sends the invitation of a plan to a test address, and links back to the plan", async () => {
+Deno.test("invitePage sends the invitation of a plan to a test address, and shows the result above the same plan", async () => {
   await using service = await startConsole(WITH_MAIL);
   const { browser, kv } = service;
   await storeWaiting(kv, 2, () => ({ lang: "de" }));
   const plan = await browser.submit(INVITE, { next: "2", link: LINK, letters: "yes" });
   const fields = fieldsOf(plan.html, "Send this invitation to an address");
   assert.equal(fields.test_langs, "de");
-  const sent = await browser.send("/operator/invite/test/", {
-    ...fields,
-    test_email: "ops@example.com",
-  });
-  assert.equal(sent.status, 200);
-  assert.match(
-    textOf(sent.html),
-    /German: The test was not accepted/,
-    "the mail server is not there",
-  );
+  const form = { ...fields, test_email: "ops@example.com" };
+  const { location } = await browser.send(INVITE, form);
+  assert.doesNotMatch(location, /@|%40/);
+  const tested = await browser.open(location);
+  assert.equal(tested.status, 200);
+  // The mail server is not there.
+  const note = /role="alert">Test to ops@example\.com, German: The test was not accepted/;
+  assert.match(tested.html, note);
+  assert.match(textOf(tested.html), /would be invited 2 /);
+  assert.match(tested.html, /name="test_email"[^>]+ value="ops@example\.com"/);
+  assert.equal((await browser.send(INVITE, form)).location, location, "the form was sent twice");
   assert.deepEqual(await invitedEmails(kv), []);
-  const back = await browser.submit(INVITE, fieldsOf(sent.html, "Back"));
-  assert.match(textOf(back.html), /would be invited 2 /);
-  const [entry] = await readAudit(service);
+  const [entry, ...noOthers] = await readAudit(service);
   assert.deepEqual([entry?.action, entry?.details], ["testInvitation", { lang: "de" }]);
-  const wrong = await browser.send("/operator/invite/test/", { ...fields, test_email: "ops" });
-  assert.equal(wrong.status, 400);
-  const again = await browser.submit(INVITE, fieldsOf(wrong.html, "Back"));
-  assert.match(textOf(again.html), /would be invited 2 /, "the choices are kept");
+  assert.deepEqual(noOthers, []);
+  const again = fieldsOf(tested.html, "Send this invitation to an address");
+  const wrong = await browser.submit(INVITE, { ...again, test_email: "ops" });
+  assert.match(wrong.html, /<p class="fault" role="alert">[^]+would be invited/);
+  const start = fieldsOf(wrong.html, "Send the invitations (2)");
+  assert.deepEqual(
+    start,
+    fieldsOf(plan.html, "Send the invitations (2)"),
+    "the operator goes on with the same plan",
+  );
+  await browser.submit(INVITE, start);
+  assert.deepEqual(await invitedEmails(kv), [nth(0), nth(1)].toSorted());
+});
+
+test("invitePage takes no result of a test from a form", async ({ browser, kv }) => {
+  await storeWaiting(kv, 1);
+  const plan = await browser.submit(INVITE, { next: "1", link: LINK, test_result: "{" });
+  assert.match(textOf(plan.html), /would be invited 1 /);
+});
+
+test("invitePage shows the roles and use cases of the people in a plan", async ({ browser, kv }) => {
+  await storeWaiting(kv, 2, (n) => n === 0 ? { role: "engineer", building: "agents" } : {});
+  const { html } = await browser.submit(INVITE, { next: "2", link: LINK });
+  const text = textOf(html);
+  assert.match(text, /Waiting since Language Form Role Use case /);
+  assert.match(text, new RegExp(`${nth(0)} [^@]+ English engineer agents ${nth(1)} `));
 });
 
 Deno.test("invitePage shows the plan again when it asks for confirmation, and keeps the operator's choices in every form of the plan", async () => {
@@ -123,15 +144,15 @@ Deno.test("invitePage shows the plan again when it asks for confirmation, and ke
   assert.equal(unsure.status, 409);
   const form = await browser.submit(INVITE, fieldsOf(unsure.html, "Change the choices"));
   assert.match(form.html, /name="next"[^>]* value="2"/);
-  const tested = await browser.send("/operator/invite/test/", {
-    ...fieldsOf(unsure.html, "Send this invitation to an address"),
-    test_email: "ops@example.com",
-  });
-  const back = fieldsOf(tested.html, "Back");
-  assert.deepEqual([back.confirmed, back.shown], [undefined, undefined]);
+  const test = fieldsOf(unsure.html, "Send this invitation to an address");
+  assert.deepEqual([test.confirmed, test.shown], [undefined, undefined]);
   // Without a code the wave could not start. With the box ticked, the form of an earlier page could start it.
-  const again = await browser.submit(INVITE, { ...back, without_code: "yes" });
-  assert.match(textOf(again.html), /would be invited 2 /);
+  const tested = await browser.submit(INVITE, {
+    ...test,
+    test_email: "ops@example.com",
+    without_code: "yes",
+  });
+  assert.match(textOf(tested.html), /would be invited 2 /);
   assert.deepEqual(await invitedEmails(kv), []);
 });
 
