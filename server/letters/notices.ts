@@ -88,10 +88,13 @@ export async function startNotices(
     for (const way of dueWays) {
       const error = await notifyBy[way]!(notice);
       if (error === undefined) newMoments[way] = at;
-      else {log.warn("could not send operators the notice about present problems; will try again", {
-          way,
-          error,
-        });}
+      else {log.warn(
+          "could not send operators the notice about present problems; the service sends it later",
+          {
+            way,
+            error,
+          },
+        );}
     }
     return newMoments;
   }

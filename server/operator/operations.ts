@@ -97,6 +97,7 @@ export function createOperations(stores: OperatorStores, options: OperationsOpti
       findConsentText: people.findConsentText,
       sendsLetters: people.sendsLetters,
       readNextReminder: people.readNextReminder,
+      findInvitationUrl: waves.findInvitationUrl,
       readNextInvitation: waves.readNextInvitation,
       remindPeople: people.remindPeople,
       eraseSignUp: people.eraseSignUp,

@@ -75,7 +75,7 @@ interface PeopleNeeds extends
     | "findReferralLinks"
     | "readLettersTo"
   >,
-  Pick<WaveStore, "readNextInvitation">,
+  Pick<WaveStore, "findInvitationUrl" | "readNextInvitation">,
   Pick<AuditStore, "writeAuditEntry" | "readHistory"> {
   selfServiceUrls: Pick<SelfServiceUrls, "pageUrl">;
 }
@@ -174,6 +174,9 @@ async function showPerson(
     : undefined;
   const mayBeReminded = needs.sendsLetters && record.state === "unconfirmed" &&
     !record.undeliverableAt;
+  // A person who has accepted needs no link any more.
+  const invitationUrl = mayExport(call) && record.state === "invited" &&
+    await needs.findInvitationUrl(record);
   const wording = proof && await needs.findConsentText(proof.consentText);
   return {
     ...shownPerson!,
@@ -181,6 +184,7 @@ async function showPerson(
     ...confirmations && { confirmations },
     ...mayBeReminded && await needs.readNextReminder(person),
     ...needs.sendsLetters && record.state === "invited" && await needs.readNextInvitation(person),
+    ...invitationUrl && { invitationUrl },
     ...lastLetters && { lastLetters },
     ...linkAt && { linkAt },
     ...wording && { wording },

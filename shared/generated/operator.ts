@@ -4325,6 +4325,11 @@ export interface components {
              */
             noReminder?: "complained" | "unreadable";
             /**
+             * @description For an invited person: the link with the person's code in it. Absent if the service does not know the link,
+             *     and for a caller who may not export the list.
+             */
+            invitationUrl?: string;
+            /**
              * Format: date-time
              * @description For an invited person: the time from which `resendInvitation` sends the invitation again. Absent if
              *     `noInvitation` is present, and if the service sends no letters.

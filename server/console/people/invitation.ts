@@ -1,60 +1,52 @@
 /**
- * The section of a person's page about the invitation: its wave, its code, what became of its e-mail, and what an
- * operator can do for an invited person who has not got the e-mail. @module
+ * The section of a person's page about the invitation: its wave, its code, what became of its e-mail, and how an
+ * operator can help an invited person who has not got the e-mail. @module
  */
-import type { LoggedLetter, ShownSignup, WaveReport } from "../../../shared/operator_schemas.ts";
+import type { LoggedLetter, ShownSignup } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
-import { hasExpired, invitationUrlOf } from "../../waitlist/mod.ts";
 import { facts, section, showEnd, showTime } from "../components.ts";
-import { button, knownValue, pathWith, postForm } from "../forms.ts";
+import { button, field, pathWith, postForm } from "../forms.ts";
 import { wavePath } from "../invite/mod.ts";
 import { letterReason, letterState } from "../letter_table.ts";
-import { type ItemRow, rowOfItem } from "../outbox/mod.ts";
 import { type PageContext, PATHS } from "../page_context.ts";
 
-/** What keeps an invited person from using the invitation; the name of the sentence that says what to do about it. */
-type Situation = keyof ConsoleTexts["person"]["invitationHelp"];
-
-/** The lists of the outbox that can have the e-mail. Each of them has the name of the situation. */
-const LISTS = ["waiting", "refused"] as const;
-
-/** How many items of a list are searched for the e-mail. This is the most that one call of the operation returns. */
-const MAX_SEARCHED = 1_000;
-
-/** The section for a person who is invited or has accepted; `undefined` for another person. */
-export async function invitationSection(
+/**
+ * The section for a person who is invited or has accepted; `undefined` for another person.
+ * @param action the path to which the forms are sent
+ */
+export function invitationSection(
   person: ShownSignup,
   pageContext: PageContext,
-): Promise<Html | undefined> {
-  const { texts, operations } = pageContext;
-  const { state, wave: id } = person;
+  action: string,
+): Html | undefined {
+  const { texts } = pageContext;
+  const { state } = person;
   if (state !== "invited" && state !== "accepted") return undefined;
-  const outcome = id === undefined ? undefined : await operations.showWave({ id });
-  // The service does not have the wave of an invitation that an import has brought.
-  const wave = outcome === undefined || "failure" in outcome ? undefined : outcome;
-  const help = state === "invited" && await invitationHelp(person, wave, pageContext);
   return section(
     "invitation",
     texts.person.invitation,
-    markup`${invitationFacts(person, wave, texts)}
-${help}`,
+    markup`${invitationFacts(person, texts)}
+${state === "invited" && helpForInvited(person, pageContext, action)}`,
   );
 }
 
 /** Shows the data of the invitation. */
-function invitationFacts(
-  person: ShownSignup,
-  wave: WaveReport | undefined,
-  texts: ConsoleTexts,
-): Html {
+function invitationFacts(person: ShownSignup, texts: ConsoleTexts): Html {
   const { person: labels, words, invite } = texts;
-  const { invitedAt, expiresAt, acceptedAt, reference, invitationCode, wave: id } = person;
-  const waveName = id && markup`<code>${id}</code>`;
+  const { invitedAt, expiresAt, acceptedAt, reference, invitationCode, wave, noInvitation } =
+    person;
+  const waveName = wave && markup`<code>${wave}</code>`;
   const letter = lastInvitationLetter(person);
   const reason = letter && letterReason(letter);
   return facts([
     [words.states.invited, invitedAt && showTime(invitedAt, texts)],
-    [invite.wave, wave ? markup`<a href="${wavePath(wave.wave)}">${waveName}</a>` : waveName],
+    [
+      invite.wave,
+      // The service does not have the wave of an invitation that an import has brought.
+      wave && noInvitation !== "no_link"
+        ? markup`<a href="${wavePath(wave)}">${waveName}</a>`
+        : waveName,
+    ],
     [
       labels.invitationLetter,
       letter && markup`${letterState(letter, texts)}${reason && markup` <small>${reason}</small>`}`,
@@ -80,86 +72,61 @@ function lastInvitationLetter(
 }
 
 /**
- * Says what an operator can do for a person who says that the invitation did not arrive. Returns `undefined` if the
- * service knows too little about an invitation that an import has brought.
+ * What an operator can do for an invited person who says that the invitation did not arrive: send it again or see why
+ * that is not possible, send the link, or set another last day.
  */
-async function invitationHelp(
-  person: ShownSignup,
-  wave: WaveReport | undefined,
-  pageContext: PageContext,
-): Promise<Html | undefined> {
-  const { person: labels, pages } = pageContext.texts;
-  const situation = situationOf(person, wave, pageContext);
-  if (situation === undefined) return undefined;
-  const list = knownValue(LISTS, situation);
-  const outboxLink = list &&
-    markup` <a href="${pathWith(PATHS.outbox, { list })}">${pages.outbox}</a>`;
-  return markup`<p>${labels.invitationHelp[situation]}${outboxLink}</p>
-${list && await retryPart(person, list, pageContext)}
-${situation !== "expired" && wave && linkHelp(person, wave, labels)}`;
-}
-
-/** Says what keeps an invited person from using the invitation. */
-function situationOf(
-  { expiresAt, complainedAt, undeliverableAt, lastLetters }: ShownSignup,
-  wave: WaveReport | undefined,
-  { now, previewInvitation }: PageContext,
-): Situation | undefined {
+function helpForInvited(person: ShownSignup, pageContext: PageContext, action: string): Html {
+  const { texts, may } = pageContext;
+  const { person: labels, pages } = texts;
+  const { expiresAt, invitationUrl, lastLetters } = person;
   const { takenAt, refusedAt } = lastLetters?.invitation ?? {};
-  if (hasExpired(expiresAt, new Date(now).toISOString())) return "expired";
-  // A rejected e-mail can have marked the address as undeliverable. To send it again also lifts this mark.
-  if (refusedAt) return "refused";
-  if (complainedAt) return "complained";
-  if (undeliverableAt) return "undeliverable";
-  if (takenAt) return "taken";
-  if (!wave) return undefined;
-  if (!wave.letters) return "noLetters";
-  if (!previewInvitation) return "mailOff";
-  return wave.state === "paused" || wave.state === "cancelled" ? wave.state : "waiting";
+  const whyNot = reasonNotToResend(person, pageContext);
+  const rejectedLink = markup`<a href="${
+    pathWith(PATHS.outbox, { list: "refused" })
+  }">${pages.outbox}</a>`;
+  return markup`${takenAt && markup`<p>${labels.invitationTaken}</p>`}
+${refusedAt && markup`<p>${labels.invitationRefused} ${rejectedLink}</p>`}
+${may("resendInvitation") && whyNot && markup`<p class="hint">${whyNot}</p>`}
+${
+    may("resendInvitation") && !whyNot && markup`<div class="actions">
+${postForm({ action, fields: { act: "resend" } }, button(labels.resend))}
+</div>`
+  }
+${invitationUrl && markup`<p>${labels.sendLink} <code>${invitationUrl}</code></p>`}
+${expiresAt && may("renewInvitation") && renewalForm(action, texts)}`;
 }
 
-/** Shows why the last try to send the e-mail failed, and the button that tries it again at once. */
-async function retryPart(
-  person: ShownSignup,
-  list: typeof LISTS[number],
-  pageContext: PageContext,
-): Promise<Html | undefined> {
-  const { reason: reasonLabel, retry } = pageContext.texts.outbox.lists[list];
-  const item = await findItem(person, list, pageContext);
-  if (!item) return undefined;
+/**
+ * Says why the invitation cannot be sent again to an invited person, and until when. Returns `undefined` if it can be
+ * sent now.
+ */
+function reasonNotToResend(
+  { nextInvitation = "", noInvitation }: ShownSignup,
+  { texts, readClock, previewInvitation }: PageContext,
+): Html | string | undefined {
+  const { person: { notResentYet: labels }, pages, words } = texts;
+  if (!previewInvitation) return words.noMail;
+  if (noInvitation === "in_outbox") {
+    return markup`${labels.in_outbox} <a href="${PATHS.outbox}">${pages.outbox}</a>.`;
+  }
+  if (noInvitation) return labels[noInvitation];
+  // If a letter is allowed now, `nextInvitation` is the moment at which the operation was called. This moment is after
+  // the moment of the request.
+  if (Date.parse(nextInvitation) <= readClock()) return undefined;
+  return markup`${labels.until} ${showTime(nextInvitation, texts)}.`;
+}
+
+/** The form that sets the last day of an invitation. */
+function renewalForm(action: string, { person: labels, words }: ConsoleTexts): Html {
+  const expires = field("expires", {
+    label: words.expires,
+    attributes: markup` type="date" required`,
+    hint: labels.renewHint,
+  });
   const form = postForm(
-    { action: PATHS.outbox, fields: { action: "retry", list, id: item.id } },
-    button(retry),
+    { action, fields: { act: "renew" } },
+    markup`${expires}
+${button(labels.renew)}`,
   );
-  // The facts have the reason of a rejected e-mail already.
-  const reason = list === "waiting" && item.details;
-  return markup`${reason && markup`<p>${reasonLabel}: ${reason}</p>`}
-${item.canRetry && markup`<div class="actions">${form}</div>`}`;
-}
-
-/** Finds the e-mail of the invitation among the first items of a list of the outbox. */
-async function findItem(
-  { id }: ShownSignup,
-  list: typeof LISTS[number],
-  { operations, may, now, previewInvitation }: PageContext,
-): Promise<ItemRow | undefined> {
-  const page = await operations.listOutbox({ refused: list === "refused", limit: MAX_SEARCHED });
-  if ("failure" in page) return undefined;
-  const item = page.items.find(({ recordId, message }) =>
-    recordId === id && message === "invitation"
-  );
-  const letters = may("retryOutbox") && previewInvitation !== undefined;
-  return item && rowOfItem(item, { now, mayRetry: { letters, events: false } });
-}
-
-/** The link of the invitation, for an operator who sends it to the person; `undefined` if the role sees no codes. */
-function linkHelp(
-  { invitationCode: code }: ShownSignup,
-  { link }: WaveReport,
-  labels: ConsoleTexts["person"],
-): Html | undefined {
-  if (code === undefined) return undefined;
-  const url = invitationUrlOf(link, code);
-  const codeBesides = !url.includes(code) && markup` ${labels.withCode} <code>${code}</code>`;
-  return markup`<p>${labels.sendLink} <code>${url}</code>${codeBesides}</p>`;
+  return markup`<details><summary>${labels.renew} …</summary>${form}</details>`;
 }

@@ -27,7 +27,6 @@ import { invitationSection } from "./invitation.ts";
 import { noteSection } from "./note.ts";
 import { proofFacts } from "./proof.ts";
 import { referralFacts } from "./referral_facts.ts";
-import { reasonNotToResend, resendForm } from "./resend.ts";
 
 /**
  * The page of a person.
@@ -58,7 +57,7 @@ ${may("setAnswers") && await answersForm(person, pageContext, { action, refusedF
   const keptSection = section("kept", labels.kept, recordContent);
   const proofSection = section("proof", labels.proof, proofContent);
   const shownNote = noteSection(person, pageContext, { action, refusedForm });
-  const shownInvitation = await invitationSection(person, pageContext);
+  const shownInvitation = invitationSection(person, pageContext, action);
   // An invited person is mostly looked up because of the invitation, which therefore comes first. In both orders, the
   // columns have about the same height.
   const [left, right] = shownInvitation
@@ -106,13 +105,8 @@ function personButtons(person: ShownSignup, pageContext: PageContext): Html {
   const canGetLetters = !undeliverableAt && !complainedAt;
   const whyNoReminder = reasonNotToRemind(person, pageContext);
   const canBeReminded = state === "unconfirmed" && whyNoReminder === undefined;
-  const whyNoResend = reasonNotToResend(person, pageContext);
-  const canBeResent = state === "invited" && whyNoResend === undefined;
-  const canBeRenewed = state === "invited" && person.expiresAt !== undefined &&
-    may("renewInvitation");
   return markup`<div class="actions">
 ${canBeReminded && actForm("remind", labels.remind)}
-${canBeResent && resendForm(action, pageContext)}
 ${canGetLetters && state === "waiting" && actForm("invite", `${pages.invite} …`)}
 ${correctLink}
 ${canGetLetters && actForm("undeliverable", `${labels.markUndeliverable} …`)}
@@ -120,24 +114,7 @@ ${!canGetLetters && actForm("deliverable", labels.lift)}
 ${actForm("export", labels.export)}
 ${actForm("erase", labels.erase, "danger")}
 </div>
-${whyNoReminder && may("remindSignups") && markup`<p class="hint">${whyNoReminder}</p>`}
-${whyNoResend && may("resendInvitation") && markup`<p class="hint">${whyNoResend}</p>`}
-${canBeRenewed && renewalForm(action, texts)}`;
-}
-
-/** The form that sets the last day of an invitation. @param action the path to which the form is sent */
-function renewalForm(action: string, { person: labels, words }: ConsoleTexts): Html {
-  const expires = field("expires", {
-    label: words.expires,
-    attributes: markup` type="date" required`,
-    hint: labels.renewHint,
-  });
-  const form = postForm(
-    { action, fields: { act: "renew" } },
-    markup`${expires}
-${button(labels.renew)}`,
-  );
-  return markup`<details><summary>${labels.renew} …</summary>${form}</details>`;
+${whyNoReminder && may("remindSignups") && markup`<p class="hint">${whyNoReminder}</p>`}`;
 }
 
 /**

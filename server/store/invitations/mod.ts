@@ -1,8 +1,8 @@
 /**
  * Waves of invitations, and single invitations by their codes. `waves.ts` keeps the entries of waves, and `invitees.ts`
  * keeps the people whom waves invite by name. `invite.ts` invites people, and `wave_work.ts` does so for all running
- * waves. `resend.ts` sends an invitation to one person again. `schedules.ts` keeps the entries of schedules, and `schedule_work.ts` starts their waves. The rules are in
- * `waitlist/waves.ts` and `waitlist/schedule.ts`. @module
+ * waves. `resend.ts` sends an invitation to one person again. `schedules.ts` keeps the entries of schedules, and
+ * `schedule_work.ts` starts their waves. The rules are in `waitlist/waves.ts` and `waitlist/schedule.ts`. @module
  */
 import type {
   AuditEntry,
@@ -47,7 +47,13 @@ import {
   type WavePage,
 } from "./wave_people.ts";
 import { listWaves, toWaveReports, type WaveReports } from "./wave_reports.ts";
-import { changeWave, findWave, type WaveChangeName, type WaveRefusal } from "./waves.ts";
+import {
+  changeWave,
+  findInvitationUrl,
+  findWave,
+  type WaveChangeName,
+  type WaveRefusal,
+} from "./waves.ts";
 import type { WaveWork } from "./wave_work.ts";
 export type { WaveConflict } from "./begin_wave.ts";
 export type { InvitationOutcome } from "./codes.ts";
@@ -117,6 +123,8 @@ export interface WaveStore {
     decide: (record: SignUpRecord) => Step | RedeemFault,
     audit?: AuditEntry,
   ) => Promise<InvitationOutcome>;
+  /** Gives the link of a person's invitation; `undefined` if the store does not have the wave of the invitation. */
+  findInvitationUrl: (record: SignUpRecord) => Promise<string | undefined>;
   /** Gives when the invitation may be sent again to an invited person, or why not. */
   readNextInvitation: (person: AddressedRecord) => Promise<NextInvitation>;
   /** Puts the invitation letter to a person into the outbox again. */
@@ -186,6 +194,7 @@ export function createWaveStore(
     readLeftOutRuns: () => readLeftOutRuns(kv, now()),
     changeInvitation: (invitation, decide, audit) =>
       changeInvitation(kv, invitation, decide, { outbox, audit }),
+    findInvitationUrl: (record) => findInvitationUrl(kv, record),
     readNextInvitation: (person) => readNextInvitation(kv, person, now()),
     resendInvitation: (email, audit) => resendInvitation(kv, email, { outbox, now: now(), audit }),
   };

@@ -99,7 +99,7 @@ Deno.test("startNotices() sends only the letter again when the mail API refused 
   assert.equal(second.letter?.headers["idempotency-key"], first.letter.headers["idempotency-key"]);
   assert.deepEqual(await after(10 * MINUTE), { letter: undefined, event: undefined });
   const [line, ...others] = service.log.filter(({ event }) =>
-    /could not notify operators/.test(String(event))
+    /could not send operators the notice/.test(String(event))
   );
   assert.deepEqual([line?.way, line?.error, others], ["letter", "HTTP 403 busy", []]);
 });

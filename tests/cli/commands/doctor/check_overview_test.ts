@@ -103,7 +103,7 @@ Deno.test("'doctor' advises to use the same version for the service and the CLI 
       () => Response.json(notFound, { status: 404 }),
     ],
     [
-      / The answer does not fit .+; use the same version of the service and of this program$/,
+      / The answer has the fault .+; use the same version of the service and of this program$/,
       async (response) => Response.json({ ...await response.json(), warnings: undefined }),
     ],
     [

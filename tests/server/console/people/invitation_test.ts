@@ -12,7 +12,6 @@ import {
   personPath,
   signIn,
   startConsole,
-  test,
 } from "../../../support/console.ts";
 import { fieldsOf, textOf } from "../../../support/console_forms.ts";
 import { codeOf, LINK } from "../../../support/invitations.ts";
@@ -22,6 +21,7 @@ import { changeRecord } from "../../../support/records.ts";
 import { START, WITH_MAIL } from "../../../support/service.ts";
 
 const AT = new Date(START).toISOString();
+const DAY = 24 * 60 * 60_000;
 
 /** Starts a console with mail, and invites Ada in the wave "first". */
 async function startInvited(
@@ -60,55 +60,36 @@ Deno.test("personPage links to the wave of the person, and shows the link of the
   assert.match(text, /Invitation valid until the end of 31 Dec 2026 /);
   assert.match(text, /If the person does not find it, ask them to look in the spam folder\./);
   assert.ok(text.includes(`You can send the link yourself: ${LINK.replace("{code}", code)} `));
-  assert.doesNotMatch(html, />Try again now</);
 });
 
-Deno.test("personPage shows the code besides the link when the link of the wave has no {code}", async () => {
-  await using service = await startInvited({ link: "https://app.example.com/" });
-  const { html } = await openPerson(service.browser, ADA.email);
-  const code = await codeOf(service.kv, ADA.email);
-  assert.ok(textOf(html).includes(`yourself: https://app.example.com/ with the code ${code} `));
-});
-
-Deno.test("personPage sends the rejected e-mail of an invitation again", async () => {
+Deno.test("personPage leads to the rejected e-mail of an invitation", async () => {
   await using service = await startInvited();
-  const { browser } = service;
   await changeItem(service, { queue: "refused", reason: "550 no such mailbox" });
-  const { html } = await openPerson(browser, ADA.email);
+  const { html } = await openPerson(service.browser, ADA.email);
   assert.match(textOf(html), /rejected for good, 21 Nov 2026, 12:00 550 no such mailbox /);
-  assert.match(html, /If the reason is gone, try again\. <a href="[^"]+\?list=refused">/);
-  const { location } = await browser.send("/operator/outbox/", fieldsOf(html, "Try again now"));
-  assert.equal(location, "/operator/outbox/?list=refused&retried=1&left=0");
-  const after = await openPerson(browser, ADA.email);
-  assert.match(textOf(after.html), /The e‑mail waits to be sent\. E‑mails and events You can/);
+  assert.match(html, /e‑mail again at once: <a href="\/operator\/outbox\/\?list=refused">/);
+  assert.match(textOf(html), /cannot be sent again yet: .+ again from 22 Nov 2026, 12:00 \./);
 });
 
-Deno.test("personPage says why the last try to send the e-mail of an invitation failed, and tries again at once", async () => {
-  await using service = await startInvited();
-  const { browser } = service;
-  await changeItem(service, { reason: "451 try later", dueAt: START + 60_000 });
-  const early = await openPerson(browser, ADA.email);
-  assert.match(textOf(early.html), /Why the last try failed: 451 try later /);
-  assert.doesNotMatch(early.html, />Try again now</, "a worker may be sending the e-mail");
-  await changeItem(service, { dueAt: START + 3_600_000 });
-  const { html } = await openPerson(browser, ADA.email);
-  const { location } = await browser.send("/operator/outbox/", fieldsOf(html, "Try again now"));
-  assert.equal(location, "/operator/outbox/?list=waiting&retried=1&left=0");
-});
-
-Deno.test("personPage says why no e-mail of an invitation goes out", async (t) => {
+Deno.test("personPage says why no e-mail of an invitation goes out, and shows the link of the invitation", async (t) => {
   const change = (act: string) => async ({ operate }: ConsoleService) => {
     assert.equal((await operate(`/waves/first/${act}`, {})).status, 200);
   };
-  const sent: [
+  const cases: [
     name: string,
     wave: Partial<WaveRequest>,
     act: (service: ConsoleService) => Promise<unknown>,
     sentence: RegExp,
   ][] = [
-    ["paused", {}, change("pause"), /The e‑mail waits, because the wave is paused\./],
-    ["cancelled", {}, change("cancel"), /not sent, because the wave was cancelled\./],
-    ["without e-mails", { letters: false }, () => Promise.resolve(), /The wave sends no e‑mails\./],
+    [
+      "waiting",
+      {},
+      () => Promise.resolve(),
+      /it still waits to be sent; see E‑mails and events \./,
+    ],
+    ["paused", {}, change("pause"), /its wave is paused\. Resume the wave first\./],
+    ["cancelled", {}, change("cancel"), /its wave is cancelled\./],
+    ["without e-mails", { letters: false }, () => Promise.resolve(), /its wave sends no e‑mails\./],
     [
       "undeliverable",
       {},
@@ -116,10 +97,10 @@ Deno.test("personPage says why no e-mail of an invitation goes out", async (t) =
         const path = await personPath(browser, ADA.email);
         await browser.send(path, { act: "undeliverable", confirmed: "yes" });
       },
-      /No e‑mail goes to this address, because it is marked as undeliverable\./,
+      /the address is marked as undeliverable, until you lift the mark/,
     ],
   ];
-  for (const [name, wave, act, sentence] of sent) {
+  for (const [name, wave, act, sentence] of cases) {
     await t.step(name, async () => {
       await using service = await startInvited(wave);
       await act(service);
@@ -130,33 +111,66 @@ Deno.test("personPage says why no e-mail of an invitation goes out", async (t) =
   }
 });
 
-Deno.test("personPage says that an invitation has ended, and offers no link", async () => {
+Deno.test("personPage says that an invitation has expired, in the language of the operator", async () => {
   const expires = new Date(START + 60_000).toISOString();
   await using service = await startInvited({ expires });
   service.clock.now += 120_000;
   const { html } = await openPerson(service.browser, ADA.email);
-  assert.match(textOf(html), /The invitation has ended, .+ Renew the invitation first\./);
+  assert.match(textOf(html), /cannot be sent again, as it has expired\. Renew it first\./);
+  const german = { headers: { "Accept-Language": "de" } };
+  const path = await personPath(service.browser, ADA.email);
+  const refused = await service.browser.send(path, { act: "resend" }, german);
+  assert.equal(refused.status, 410);
+  assert.match(refused.html, /role="alert">Die Einladung wurde nicht noch einmal verschickt\./);
+  assert.match(refused.html, /<p class="hint">Die Einladung [^<]+ Verlängern Sie sie zuerst\.</);
+});
+
+Deno.test("personPage does not link to the wave of an imported invitation when the service does not have the wave", async () => {
+  await using service = await startConsole(WITH_MAIL);
+  const imported = { state: "invited" as const, invitedAt: AT, invitationCode: "c", wave: "old" };
+  await storeBulk(service.kv, [bulkSignUp("ada", imported)]);
+  const { html } = await openPerson(service.browser, ADA.email);
+  assert.match(html, /<dt>Wave<\/dt><dd><code>old<\/code><\/dd>/);
+  assert.match(textOf(html), /the service does not know its link\. Write to the person yourself\./);
   assert.doesNotMatch(html, /You can send the link yourself/);
 });
 
-test("personPage does not link to the wave of an imported invitation when the service does not have the wave", async (service) => {
-  const imported = { state: "invited" as const, invitedAt: AT, invitationCode: "c", wave: "old" };
-  await storeBulk(service.kv, [
-    bulkSignUp("ada", imported),
-    bulkSignUp("bo", { ...imported, invitationCode: "d", complainedAt: AT }),
-  ]);
-  const { html } = await openPerson(service.browser, ADA.email);
-  assert.match(html, /<dt>Wave<\/dt><dd><code>old<\/code><\/dd>/);
-  assert.doesNotMatch(html, /You can send the link yourself/);
-  const bo = await openPerson(service.browser, "bo@example.com");
-  assert.match(textOf(bo.html), /because the mailbox has reported one as spam\./);
+Deno.test("personPage sends the invitation again a day after the last letter, and lists this in the history", async () => {
+  await using service = await startInvited();
+  await createOutboxStore(service.kv).complete(await onlyItem(service.kv, ADA.email), START);
+  const page = await openPerson(service.browser, ADA.email);
+  assert.doesNotMatch(page.html, />Send the invitation again</);
+  const path = await personPath(service.browser, ADA.email);
+  const early = await service.browser.send(path, { act: "resend" });
+  assert.equal(early.status, 409);
+  assert.match(early.html, /role="alert">The invitation was not sent again\./);
+  assert.match(textOf(early.html), /again from 22 Nov 2026, 12:00 \./);
+
+  service.clock.now += DAY;
+  // The session has ended by then.
+  const browser = await signIn(service);
+  const fields = fieldsOf((await browser.open(path)).html, "Send the invitation again");
+  assert.deepEqual(fields, { act: "resend" });
+  const { status, html } = await browser.submit(path, fields);
+  assert.equal(status, 200);
+  assert.match(
+    html,
+    /role="status">The invitation was added to [^<]+<a href="\/operator\/outbox\/">/,
+  );
+  assert.match(textOf(html), /22 Nov 2026, 12:00 Invitation sent again operator/);
+  const activity = await browser.open("/operator/activity/");
+  assert.match(textOf(activity.html), /Sent an invitation again one person operator/);
 });
 
 Deno.test("personPage shows a viewer neither the link of an invitation nor a button to send its e-mail again", async () => {
   const key = `viewer-${OPERATOR_KEY}`;
   await using service = await startInvited({}, { OPERATOR_KEYS: `vera:viewer=${key}` });
-  await changeItem(service, { queue: "refused", reason: "550 no such mailbox" });
-  const { html } = await openPerson(await signIn(service, key), ADA.email);
-  assert.match(html, /The mail server has rejected the e‑mail for good\./);
-  assert.doesNotMatch(html, /You can send the link yourself|>Try again now</);
+  await createOutboxStore(service.kv).complete(await onlyItem(service.kv, ADA.email), START);
+  service.clock.now += DAY;
+  const viewer = await signIn(service, key);
+  const path = await personPath(viewer, ADA.email);
+  const { html } = await viewer.open(path);
+  assert.match(html, /The mail server has accepted the e‑mail\./);
+  assert.doesNotMatch(html, /You can send the link yourself|Send the invitation again|sent again/);
+  assert.equal((await viewer.send(path, { act: "resend" })).status, 403);
 });
