@@ -16,7 +16,7 @@ import {
   showTime,
   statusNote,
 } from "../components.ts";
-import { button, field, knownValue, postForm, type SentFields } from "../forms.ts";
+import { button, knownValue, postForm, type SentFields } from "../forms.ts";
 import { letterTable } from "../letter_table.ts";
 import { type PageContext, PATHS, type View } from "../page_context.ts";
 import { type ActName, ACTS } from "./acts.ts";
