@@ -76,12 +76,19 @@ async function generateTexts(): Promise<GeneratedFile> {
   return { path: "shared/generated/texts.json", text };
 }
 
-/** Makes `console.ts`, a constant with the console's English texts. Its type has the keys and the placeholders. */
+/**
+ * Makes `console.ts` with the console's English texts. The types of its constants have the keys and the placeholders.
+ * Each section has a constant of its own, so that the packed CLI has only the sections that it shows.
+ */
 async function generateConsoleTexts(): Promise<GeneratedFile> {
   const source = "content/en/console.yaml";
   const yaml = await Deno.readTextFile(new URL(source, PROJECT));
-  const json = JSON.stringify(parseYaml(yaml), null, 2);
-  const text = `${topCommentOf(source)}export const ENGLISH_TEXTS = ${json} as const;\n`;
+  const sections = parseYaml(yaml) as Record<string, unknown>;
+  const constants = Object.entries(sections).map(([name, texts]) =>
+    `export const ${name} = ${JSON.stringify(texts, null, 2)} as const;\n\n`
+  );
+  const all = `export const ENGLISH_TEXTS = { ${Object.keys(sections).join(", ")} };\n`;
+  const text = topCommentOf(source) + constants.join("") + all;
   return { path: "shared/generated/console.ts", text };
 }
 

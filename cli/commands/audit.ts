@@ -4,7 +4,7 @@
  * @module
  */
 import { quotable } from "../../shared/api_failure.ts";
-import { ENGLISH_TEXTS } from "../../shared/generated/console.ts";
+import { activity as activityTexts } from "../../shared/generated/console.ts";
 import { parseMoment } from "../../shared/moments.ts";
 import { ownMember } from "../../shared/own_member.ts";
 import type { AuditEntry, UnreadableRecord } from "../../shared/operator_schemas.ts";
@@ -140,7 +140,7 @@ async function readEntries(
 
 /** Makes a row for people: the time to the minute, and the action in the words of the console. */
 function toReadableRow(entry: AuditEntry): string[] {
-  const action = ownMember(ENGLISH_TEXTS.activity.actions, entry.action) ?? entry.action;
+  const action = ownMember(activityTexts.actions, entry.action) ?? entry.action;
   return toRow({ ...entry, at: formatMinute(entry.at), action });
 }
 

@@ -4,7 +4,7 @@
  * @module
  */
 import { quotable } from "../../shared/api_failure.ts";
-import { ENGLISH_TEXTS } from "../../shared/generated/console.ts";
+import { invite as inviteTexts } from "../../shared/generated/console.ts";
 import type { InvitedSignup, WaveReport } from "../../shared/operator_schemas.ts";
 import { progressOf } from "../../shared/wave_stage.ts";
 import { askFirst, askToReplace } from "../ask_first.ts";
@@ -99,9 +99,8 @@ function toWaveRow(wave: WaveReport): string[] {
 /** Describes how far a wave is, in the words of the console, with the hyphens of the other texts of the CLI. */
 function describeStage(wave: WaveReport): string {
   const { stage, settled, whole } = progressOf(wave);
-  const { invite } = ENGLISH_TEXTS;
-  if (stage !== "sending" && stage !== "inviting") return invite.states[stage];
-  return invite[stage].replaceAll("\u2011", "-").replace("{done}", formatNumber(settled))
+  if (stage !== "sending" && stage !== "inviting") return inviteTexts.states[stage];
+  return inviteTexts[stage].replaceAll("\u2011", "-").replace("{done}", formatNumber(settled))
     .replace("{whole}", formatNumber(whole));
 }
 

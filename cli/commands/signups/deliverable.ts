@@ -36,7 +36,7 @@ export default defineAddressCommand({
     return {
       json: report,
       notDoneLines: notLifted.map((email) =>
-        `Not changed: ${email} is not on the list, or its data cannot be read.\n`
+        `Not changed: ${email} is not on the list, or the record of this address cannot be read.\n`
       ),
       text: () => `Letters go to ${plural(lifted, "address", "addresses")} again.\n`,
     };

@@ -79,7 +79,7 @@ export default defineAddressCommand({
         ),
         ...unmarkedReports.map(describeUnmarkedReport),
         ...notMarked.map((email) =>
-          `Not marked: ${email} is not on the list, or its data cannot be read.\n`
+          `Not marked: ${email} is not on the list, or the record of this address cannot be read.\n`
         ),
       ],
       text: () => `Marked ${plural(marked, "address", "addresses")}.\n`,

@@ -139,6 +139,7 @@ const PARTS = [
     "address_key",
     "audit",
     "audit_of",
+    "brake",
     "client",
     "console_key",
     "client_use",
