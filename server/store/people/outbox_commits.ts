@@ -4,7 +4,7 @@
  * decides how the record, the log of letters and the counters of the wave change with the item. @module
  */
 import { wasInvitationTaken } from "../../../shared/missing_invitation_letter.ts";
-import type { Message, SignUpRecord } from "../../waitlist/mod.ts";
+import { enteredAtOf, type Message, type SignUpRecord } from "../../waitlist/mod.ts";
 import {
   addressOf,
   type Commit,
@@ -196,7 +196,7 @@ function logOutcome(
   if (!("letter" in before.message)) return;
   const position = {
     recordId,
-    momentAndId: momentAndIdOf(new Date(before.putAt).toISOString(), id),
+    momentAndId: momentAndIdOf(new Date(enteredAtOf(before)).toISOString(), id),
   };
   const { letter } = before.message;
   const lastLetter = lastLetters[letter];
