@@ -3,7 +3,6 @@
  * the items belong (`commit.ts`). `store/outbox/` decides how an item changes when it is sent or refused; this file
  * decides how the record, the log of letters and the counters of the wave change with the item. @module
  */
-import { wasInvitationTaken } from "../../../shared/missing_invitation_letter.ts";
 import { enteredAtOf, type Message, type SignUpRecord } from "../../waitlist/mod.ts";
 import {
   addressOf,
@@ -170,15 +169,14 @@ function recordAfterChange(
 
 /**
  * Changes, in a commit, the count of refused invitations of the person's wave, if an invitation is refused or is not
- * refused any more. A letter that an operator sends again after a mail server has taken it counts as taken only.
+ * refused any more. Changes nothing if a mail server has taken an invitation to the person (`isCountedAsRefused()`).
  */
 function changeRefusedCount(
   commit: Commit,
   { entry: { item: before }, item: after }: ItemAndRecordChange,
-  record: SignUpRecord,
+  { wave, invitationTakenAt }: SignUpRecord,
 ): void {
-  const { wave } = record;
-  if (!wave || !isInvitation(before.message) || wasInvitationTaken(record)) return;
+  if (!wave || !isInvitation(before.message) || invitationTakenAt) return;
   const delta = Number(after?.queue === "refused") - Number(before.queue === "refused");
   if (delta !== 0) commit.add(waveCountKey(wave, "refused"), delta);
 }
