@@ -62,7 +62,8 @@ async function fetchCode(email: string, client: OperatorClient): Promise<string>
 
 const resend = defineCommand({
   access: OPERATOR_ACCESS,
-  resumeAdvice: "run the same command again; nobody gets two such letters within 24 hours",
+  resumeAdvice:
+    "to go on, run the same command again; nobody gets two such letters within 24 hours",
   examples: [
     ["waitlist invitations resend ada@example.com", "with the same code, link and end"],
   ],
@@ -73,7 +74,9 @@ const resend = defineCommand({
   async run(body, { connect, print }) {
     const invitation = await (await connect()).call("resendInvitation", { body });
     const { email, expiresAt } = invitation;
-    const end = expiresAt === undefined ? "" : `; it can be accepted until ${expiresAt}`;
+    const end = expiresAt === undefined
+      ? ""
+      : `; it can be accepted until ${formatExpiry(expiresAt)}`;
     return print({
       json: invitation,
       text: () => `The invitation to ${email} is in the outbox again${end}.\n`,
