@@ -591,7 +591,8 @@ export interface paths {
          *     letters do not go to the address after a bounce or a complaint; the wave is paused, is cancelled or sends no
          *     letters; the service does not know the link, cannot read the data of the address, or sends no letters; the
          *     letter still waits in the outbox; the wave or a correction put it there, or the mail server took or refused it,
-         *     within the last 24 hours.
+         *     within the last 24 hours. If the wave is paused or cancelled before the letter is sent, the letter is removed. A
+         *     resumed wave does not put the letter back if the mail server has taken an earlier one.
          */
         post: operations["resendInvitation"];
         delete?: never;
