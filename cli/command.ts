@@ -62,8 +62,8 @@ export interface CommandDefinition<Options, Client> {
   access: Access<Client>;
   examples: CommandExample[];
   /**
-   * The advice after Ctrl+C, as the end of a sentence that begins with "Interrupted;". Only commands with
-   * long work have such advice.
+   * The advice after Ctrl+C, as the end of a sentence that begins with "Interrupted;". Only commands with long work
+   * have such advice.
    */
   resumeAdvice?: string;
   /** Declares the arguments and flags that only this command has. */

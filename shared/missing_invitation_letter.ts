@@ -17,7 +17,8 @@ interface Person {
 
 /**
  * Returns the date-time when the last invitation letter of an invited person was put into the outbox: at the
- * invitation, or at a later correction of the address. For a person who was not invited, the result has no meaning.
+ * invitation, or at a later correction of the address. A letter that is sent again changes nothing of the result. For a
+ * person who was not invited, the result has no meaning.
  */
 export function invitationPutAt({ invitedAt = "", corrections = [] }: Person): string {
   const correctedAt = corrections.at(-1)?.at ?? "";
@@ -25,19 +26,11 @@ export function invitationPutAt({ invitedAt = "", corrections = [] }: Person): s
 }
 
 /**
- * Whether a mail server has taken the invitation letter since it was last put into the outbox by the invitation or a
- * correction. A letter that an operator sends again after that changes nothing of the result.
- */
-export function wasInvitationTaken(person: Person): boolean {
-  const { invitationTakenAt = "" } = person;
-  return invitationTakenAt >= invitationPutAt(person);
-}
-
-/**
  * Whether a person still has to get the invitation letter: the person is invited, no mail server has taken the last
  * letter, and letters may go to the address.
  */
 export function isInvitationLetterMissing(person: Person): boolean {
-  const { state, undeliverableAt, complainedAt } = person;
-  return state === "invited" && !wasInvitationTaken(person) && !undeliverableAt && !complainedAt;
+  const { state, invitationTakenAt = "", undeliverableAt, complainedAt } = person;
+  return state === "invited" && invitationTakenAt < invitationPutAt(person) &&
+    !undeliverableAt && !complainedAt;
 }

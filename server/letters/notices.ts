@@ -87,14 +87,14 @@ export async function startNotices(
     if (!notice) return newMoments;
     for (const way of dueWays) {
       const error = await notifyBy[way]!(notice);
-      if (error === undefined) newMoments[way] = at;
-      else {log.warn(
-          "could not send operators the notice about present problems; the service sends it later",
-          {
-            way,
-            error,
-          },
-        );}
+      if (error === undefined) {
+        newMoments[way] = at;
+        continue;
+      }
+      log.warn(
+        "could not send operators the notice about present problems; will send it later if the problems last",
+        { way, error },
+      );
     }
     return newMoments;
   }
@@ -124,9 +124,7 @@ export async function startNotices(
     await checkWithLease(isDue, check).catch(({ message }) =>
       log.warn(
         "could not check whether there are problems to report to operators; will check again later",
-        {
-          error: toReason(message),
-        },
+        { error: toReason(message) },
       )
     );
   }

@@ -4,7 +4,7 @@ import type * as Schemas from "../../shared/operator_schemas.ts";
 import { addressSchema, answerSchema } from "../../shared/people_query.ts";
 import type { PeopleStore } from "../store/people/mod.ts";
 import { noteSchema, type SelfServiceUrls, type SignUpRecord } from "../waitlist/mod.ts";
-import { unknownAddressFailure } from "./failure.ts";
+import { unknownAddressFailure, UNREADABLE_MESSAGE } from "./failure.ts";
 import type { Caller, Operations } from "./operation.ts";
 import { showPeople } from "./people.ts";
 
@@ -32,7 +32,7 @@ const REFUSAL_MESSAGES = {
   on_list: "The new address is on the waitlist already; erase one of the two people.",
   erased:
     "Somebody else was erased from the new address; only a sign-up by its owner brings it back.",
-  unreadable: "The record of the address cannot be read; 'counters verify' names it.",
+  unreadable: UNREADABLE_MESSAGE,
 } as const;
 
 interface CorrectionNeeds {

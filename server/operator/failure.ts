@@ -142,6 +142,13 @@ export function switchedOffFailure(
 }
 
 /**
+ * The message of a call about an address whose record or letter limit cannot be read. A backup names both, and
+ * `counters verify` names only records.
+ */
+export const UNREADABLE_MESSAGE =
+  "The record of the address, or the letter limit of its mailbox, cannot be read; 'backup' names what is damaged.";
+
+/**
  * Makes the failure of a call about an address that is not on the list.
  *
  * @param erasedAt the date-time of the erasure, if the address was on the list before

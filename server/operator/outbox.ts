@@ -14,7 +14,7 @@ import {
 import { LEASE_MS, refusalIn } from "../letters/mod.ts";
 import { type AuditStore, writeCompletion } from "../store/audit/mod.ts";
 import type { PeopleStore } from "../store/people/mod.ts";
-import type { Delivery, WaitingItem } from "../waitlist/mod.ts";
+import { type Delivery, enteredAtOf, type WaitingItem } from "../waitlist/mod.ts";
 import { switchedOffFailure } from "./failure.ts";
 import { positionSchema, trueSchema } from "./fields.ts";
 import type { Operations } from "./operation.ts";
@@ -152,7 +152,7 @@ function describeDelivery({ at, ...delivery }: Delivery) {
 
 /** Describes an item of the outbox. */
 function describeItem({ id, item }: WaitingItem): Schemas.ListedItem {
-  const { email, recordId, message, queue, putAt, dueAt, tries, reason } = item;
+  const { email, recordId, message, queue, dueAt, tries, reason } = item;
   // The event about a person who has left the list still has the id of the erased record.
   const hasRecord = "letter" in message || "record" in message.person;
   // In the queue of refused items, `dueAt` is the moment of the refusal.
@@ -162,7 +162,7 @@ function describeItem({ id, item }: WaitingItem): Schemas.ListedItem {
     email,
     ...hasRecord && { recordId },
     message: "letter" in message ? message.letter : message.event,
-    putAt: new Date(putAt).toISOString(),
+    putAt: new Date(enteredAtOf(item)).toISOString(),
     ...queue === "refused" ? { refusedAt: dueOrRefusedAt } : { dueAt: dueOrRefusedAt },
     tries,
     ...reason !== undefined && { reason },

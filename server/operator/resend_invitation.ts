@@ -1,7 +1,12 @@
 /** The operation that sends the invitation again to one person. @module */
 import type { ResendRefusal, WaveStore } from "../store/invitations/mod.ts";
 import type { PeopleStore } from "../store/people/mod.ts";
-import { type OperatorFailure, switchedOffFailure, unknownAddressFailure } from "./failure.ts";
+import {
+  type OperatorFailure,
+  switchedOffFailure,
+  unknownAddressFailure,
+  UNREADABLE_MESSAGE,
+} from "./failure.ts";
 import { addressBodySchema } from "./fields.ts";
 import type { Operations } from "./operation.ts";
 import { describeInvitation } from "./redeem_invitations.ts";
@@ -16,7 +21,7 @@ const REFUSAL_MESSAGES: Record<Exclude<ResendRefusal, "unknown" | "expired">, st
     "The address is marked as undeliverable; lift that with 'signups deliverable' first.",
   complained:
     "The mailbox has reported a letter as spam; lift that with 'signups deliverable' first.",
-  unreadable: "The data of the address cannot be read; 'counters verify' names what is damaged.",
+  unreadable: UNREADABLE_MESSAGE,
   in_outbox: "The invitation still waits in the outbox; see 'outbox list'.",
   no_link:
     "The service does not know the link of this invitation, because the wave is not in its " +

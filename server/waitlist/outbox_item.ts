@@ -64,6 +64,8 @@ export interface OutboxItem {
    * moments of this type are in milliseconds since 1970.
    */
   putAt: number;
+  /** The moment at which a letter was put into the outbox again. Absent if the item was put there at the moment `putAt`. */
+  putAgainAt?: number;
   /**
    * The moment of the next attempt. A refused item has the moment of the refusal, and a delivered event the moment of
    * the delivery.
@@ -81,6 +83,9 @@ export interface OutboxItem {
   /** The last attempt to deliver the event. Absent for a letter. */
   delivery?: Delivery;
 }
+
+/** Gives the moment at which an item was put into the outbox. */
+export const enteredAtOf = ({ putAt, putAgainAt = putAt }: OutboxItem): number => putAgainAt;
 
 /** An item of the outbox that is an event. */
 export interface EventItem extends OutboxItem {

@@ -17,6 +17,13 @@ export function namesOfRaisedCounts(
 }
 
 /**
+ * Whether the wave counts the person's letter as refused. A wave counts one outcome for each person: a letter that is
+ * refused after a mail server has taken an earlier invitation to the person counts as taken only.
+ */
+export const isCountedAsRefused = ({ invitationTakenAt, lastLetters }: SignUpRecord): boolean =>
+  !invitationTakenAt && lastLetters?.invitation?.refusedAt !== undefined;
+
+/**
  * Gives the number that a change of a person adds to the wave's count of dropped letters. A dropped letter is not sent
  * any more, although no mail server has taken or refused it.
  * @param after the record after the change; absent if the person leaves the list

@@ -587,10 +587,12 @@ export interface paths {
         /**
          * Send an invitation again
          * @description Puts the invitation letter to a person into the outbox again, with the same code, link and end as before. The
-         *     call is refused with 410 if the invitation has expired, and with 409 if the person is not invited, if letters do
-         *     not go to the address after a bounce or a complaint, if the wave is paused, is cancelled or sends no letters, if
-         *     the letter still waits in the outbox, if it was put there, taken or refused within the last 24 hours, and if the
-         *     service sends no letters.
+         *     call is refused with 410 if the invitation has expired, and with 409 in these cases: the person is not invited;
+         *     letters do not go to the address after a bounce or a complaint; the wave is paused, is cancelled or sends no
+         *     letters; the service does not know the link, cannot read the data of the address, or sends no letters; the
+         *     letter still waits in the outbox; the wave or a correction put it there, or the mail server took or refused it,
+         *     within the last 24 hours. If the wave is paused or cancelled before the letter is sent, the letter is removed. A
+         *     resumed wave does not put the letter back if the mail server has taken an earlier one.
          */
         post: operations["resendInvitation"];
         delete?: never;

@@ -60,6 +60,7 @@ export type HeaderFault =
 /** A field without which no row can be imported. */
 export type RequiredField = keyof typeof REQUIRED_FIELDS;
 
+/** The names of these fields. */
 export const REQUIRED = Object.keys(REQUIRED_FIELDS) as RequiredField[];
 
 /** The use of a column by its name alone: `unknown` if neither the fields nor the settings have the name. */

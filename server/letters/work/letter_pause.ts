@@ -59,9 +59,7 @@ export function createLetterPause({ mailState, now, log }: LetterPauseOptions): 
       if (!hasPause) {
         log.error(
           "letters are paused because the mail server accepts none; will send one letter later as a test",
-          {
-            error: pause.reason,
-          },
+          { error: pause.reason },
         );
         isPauseLogged = true;
       }

@@ -2,8 +2,7 @@
  * Puts an invitation letter into the outbox again: the letters that a resumed wave still owes (`missing_letters.ts`),
  * and the letter that an operator sends again to one person (`resend.ts`). @module
  */
-import { wasInvitationTaken } from "../../../shared/missing_invitation_letter.ts";
-import { invitationUrlOf, type SignUpRecord } from "../../waitlist/mod.ts";
+import { invitationUrlOf, isCountedAsRefused, type SignUpRecord } from "../../waitlist/mod.ts";
 import { type Commit, type Kv, waveCountKey } from "../kv/mod.ts";
 import { findItems, type OutboxChanges, type OutboxEntry } from "../outbox/mod.ts";
 import type { PersonChange } from "../people/mod.ts";
@@ -54,12 +53,8 @@ export function removeRefusedLetters(
     for (const entry of refusedLetters) outboxChanges.changeItem({ entry });
   }
   // A refused letter that is in the outbox again does not count as refused any more.
-  const countedAsRefused = people.filter(({ record }) =>
-    record.lastLetters?.invitation?.refusedAt && !wasInvitationTaken(record)
-  );
-  if (countedAsRefused.length > 0) {
-    commit.add(waveCountKey(wave, "refused"), -countedAsRefused.length);
-  }
+  const refusedCount = people.filter(({ record }) => isCountedAsRefused(record)).length;
+  if (refusedCount > 0) commit.add(waveCountKey(wave, "refused"), -refusedCount);
 }
 
 /** Gives the record of a person without its references to refused invitation letters, and without their outcome. */

@@ -188,12 +188,10 @@ export function createOutboxChanges(
       addToCounter("due", 1);
       return newLetters.put([email, recordId, message.letter, at]);
     }
-    // The id has the present moment, so that the log of letters, which sorts the letters of one change by their ids,
-    // has a letter that is sent again behind the first one.
     const id = newId(now);
     const dueAt = now + delayMs;
-    const withPlacedAt = now !== at && { placedAt: now };
-    writeItem(id, { email, recordId, message, queue, putAt: at, ...withPlacedAt, dueAt, tries: 0 });
+    const momentsOfNow = now !== at && { putAgainAt: now, placedAt: now };
+    writeItem(id, { email, recordId, message, queue, putAt: at, ...momentsOfNow, dueAt, tries: 0 });
     return id;
   }
 

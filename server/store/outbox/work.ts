@@ -6,6 +6,7 @@
 import {
   countsAsRefused,
   type Delivery,
+  enteredAtOf,
   isEvent,
   type LetterOutcome,
   noteDeliverable,
@@ -294,13 +295,14 @@ export function createOutboxWork(
  */
 function noteOutcome(
   record: SignUpRecord,
-  { entry: { item: { message, putAt } }, item, outcome }: ItemChange,
+  { entry: { item: before }, item, outcome }: ItemChange,
   mailAnswer: MailAnswer,
 ): SignUpRecord {
+  const { message } = before;
   if (!outcome || !("letter" in message)) return record;
   const at = dateTime(outcome.at);
   return noteLetterOutcome(record, message.letter, {
-    putAt: dateTime(putAt),
+    putAt: dateTime(enteredAtOf(before)),
     ...outcome.kind === "sent" ? { takenAt: at } : { refusedAt: at },
     ...item?.reason === undefined ? mailAnswer : { answer: item.reason },
   });

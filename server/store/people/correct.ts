@@ -8,6 +8,7 @@ import type { RandomBytes } from "../../runtime/mod.ts";
 import {
   correctRecord,
   erasureMarksOf,
+  isCountedAsRefused,
   isMarkOfCorrection,
   type LetterKind,
   newInvitationCode,
@@ -22,6 +23,7 @@ import {
   readWithSchema,
   type SchemaSnapshot,
   signUpKey,
+  waveCountKey,
 } from "../kv/mod.ts";
 import { findItems, type OutboxEntry, type OutboxOptions } from "../outbox/mod.ts";
 import { commitPeople, type PeopleCommit } from "./commit.ts";
@@ -159,6 +161,10 @@ async function moveRecord(
     },
     extend(commit, { outboxChanges }) {
       outboxChanges.correctItems(newEmail, items);
+      // The letter to the new address takes the place of a refused letter.
+      if (letterToSend === "invitation" && oldRecord.wave && isCountedAsRefused(oldRecord)) {
+        commit.add(waveCountKey(oldRecord.wave, "refused"), -1);
+      }
       // If a wave for listed addresses has the person as an invitee, gives the new address an entry of the invitee as
       // well, so that the wave invites the new address. The entry of the old address is removed with the old record.
       commit.check(inviteeEntry);

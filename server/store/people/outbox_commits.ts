@@ -3,8 +3,7 @@
  * the items belong (`commit.ts`). `store/outbox/` decides how an item changes when it is sent or refused; this file
  * decides how the record, the log of letters and the counters of the wave change with the item. @module
  */
-import { wasInvitationTaken } from "../../../shared/missing_invitation_letter.ts";
-import type { Message, SignUpRecord } from "../../waitlist/mod.ts";
+import { enteredAtOf, type Message, type SignUpRecord } from "../../waitlist/mod.ts";
 import {
   addressOf,
   type Commit,
@@ -170,15 +169,14 @@ function recordAfterChange(
 
 /**
  * Changes, in a commit, the count of refused invitations of the person's wave, if an invitation is refused or is not
- * refused any more. A letter that an operator sends again after a mail server has taken it counts as taken only.
+ * refused any more. Changes nothing if a mail server has taken an invitation to the person (`isCountedAsRefused()`).
  */
 function changeRefusedCount(
   commit: Commit,
   { entry: { item: before }, item: after }: ItemAndRecordChange,
-  record: SignUpRecord,
+  { wave, invitationTakenAt }: SignUpRecord,
 ): void {
-  const { wave } = record;
-  if (!wave || !isInvitation(before.message) || wasInvitationTaken(record)) return;
+  if (!wave || !isInvitation(before.message) || invitationTakenAt) return;
   const delta = Number(after?.queue === "refused") - Number(before.queue === "refused");
   if (delta !== 0) commit.add(waveCountKey(wave, "refused"), delta);
 }
@@ -196,7 +194,7 @@ function logOutcome(
   if (!("letter" in before.message)) return;
   const position = {
     recordId,
-    momentAndId: momentAndIdOf(new Date(before.putAt).toISOString(), id),
+    momentAndId: momentAndIdOf(new Date(enteredAtOf(before)).toISOString(), id),
   };
   const { letter } = before.message;
   const lastLetter = lastLetters[letter];

@@ -1,5 +1,11 @@
 /** Reads, for the self-service page, what the service keeps about a person outside the record. @module */
-import type { ConsentText, EventType, LetterKind, SignUpRecord } from "../../waitlist/mod.ts";
+import {
+  type ConsentText,
+  enteredAtOf,
+  type EventType,
+  type LetterKind,
+  type SignUpRecord,
+} from "../../waitlist/mod.ts";
 import { readHistory } from "../audit/mod.ts";
 import type { Kv } from "../kv/mod.ts";
 import { findItems } from "../outbox/mod.ts";
@@ -73,8 +79,8 @@ async function readWaitingMessages(
 ): Promise<WaitingMessage[]> {
   const items = (await findItems(kv, outbox)).map(({ item }) => item);
   const waitingItems = items.filter(({ queue }) => queue !== "delivered" && queue !== "refused");
-  return waitingItems.map(({ message, putAt }) => ({
-    ..."letter" in message ? { letter: message.letter } : { event: message.event },
-    putAt: new Date(putAt).toISOString(),
+  return waitingItems.map((item) => ({
+    ..."letter" in item.message ? { letter: item.message.letter } : { event: item.message.event },
+    putAt: new Date(enteredAtOf(item)).toISOString(),
   }));
 }

@@ -22,7 +22,7 @@ Deno.test("'invitations resend' puts the invitation of one person into the outbo
   assert.equal(
     sent.stdout,
     "The invitation to ada@example.com is in the outbox again; it can be accepted until " +
-      "2040-01-31T00:00:00.000Z.\n",
+      "the end of 2040-01-30 (UTC).\n",
     sent.stderr,
   );
   const { email, state, expiresAt } = JSON.parse((await run("bo@example.com", "--json")).stdout);

@@ -10,7 +10,8 @@ const groupOfRoles = (...values: string[]) =>
 
 Deno.test("groupRefusals() gives each reason once with its lines, in the order of the first lines", () => {
   const noAddress = "The e-mail address is missing or not valid.";
-  const noQuote = "A quote on this line is not closed; add the missing quote.";
+  const noQuote =
+    "A quotation mark opens on this line and never closes; add the closing quotation mark.";
   const refusals = [[2, noAddress], [3, noQuote], [5, noAddress]] as const;
   assert.deepEqual(groupRefusals(refusals.map(([line, reason]) => ({ line, reason }))), [
     { reason: noAddress, lines: [2, 5] },

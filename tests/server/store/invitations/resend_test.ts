@@ -4,6 +4,7 @@ import type { AuditEntry } from "../../../../shared/operator_schemas.ts";
 import { readOne } from "../../../../server/store/kv/calls.ts";
 import { Commit, type Kv } from "../../../../server/store/kv/engine.ts";
 import { readFirstItems } from "../../../../server/store/outbox/reads.ts";
+import { correctAddress } from "../../../../server/store/people/correct.ts";
 import { readLettersTo } from "../../../../server/store/people/letter_log.ts";
 import { createOutboxStore, retryItems } from "../../../../server/store/people/outbox_commits.ts";
 import type { LetterLimit } from "../../../../server/waitlist/letter_limit.ts";
@@ -19,7 +20,13 @@ import {
   waveStoreOf,
 } from "../../../support/invitations.ts";
 import { listAll, test } from "../../../support/memory_kv.ts";
-import { changeRecord, recordOf, storeAddresses } from "../../../support/records.ts";
+import {
+  changeRecord,
+  OUTBOX,
+  random,
+  recordOf,
+  storeAddresses,
+} from "../../../support/records.ts";
 import { START } from "../../../support/service.ts";
 
 const DAY = 24 * 60 * 60_000;
@@ -99,6 +106,22 @@ test("resendInvitation() puts the same letter into the outbox once, and writes t
   assert.deepEqual(taken, [at(START + DAY + 1), at(START)], "the log has both, the newest first");
 });
 
+test("The log keeps a letter for 90 days after it was sent again, however old the invitation is", async (kv) => {
+  await inviteOne(kv);
+  const { id } = await recordOf(kv, EMAIL);
+  const sentAgain = START + 100 * DAY;
+  await resend(kv, sentAgain);
+  await refuse(kv, sentAgain + 1);
+  await Array.fromAsync(retryItems(kv, { which: "refused", now: () => sentAgain + 2, leaseMs: 1 }));
+  await take(kv, sentAgain + 3);
+  const putAt = (await readLettersTo(kv, id)).map((letter) => letter.putAt);
+  assert.deepEqual(putAt, [at(sentAgain), at(START)]);
+  const keys = (await listAll(kv, { prefix: ["letter_log_at"] })).map(({ key }) => key);
+  const moments = keys.map(([, momentAndId]) => String(momentAndId).split(" ")[0]);
+  assert.deepEqual(moments, [at(START), at(sentAgain)], "the sweep removes letters by this moment");
+  assert.equal((await recordOf(kv, EMAIL)).lastLetters?.invitation?.putAt, at(sentAgain));
+});
+
 test("resendInvitation() sends one letter in 24 hours, counted from the last letter that was put, taken or refused", async (kv) => {
   await storeWaiting(kv, 1);
   await inviteAll(kv, { next: 1 });
@@ -154,6 +177,34 @@ test("A wave counts a letter as taken only, when the letter was taken, sent agai
   await resend(kv, START + 2 * DAY);
   assert.equal((await waiting(kv)).length, 1);
   assert.deepEqual(await countsOf(kv), counts);
+});
+
+test("A wave counts one outcome for a person whose address was corrected, however the letters ended", async (kv) => {
+  await storeWaiting(kv, 1);
+  await inviteAll(kv, { next: 1 });
+  const newEmail = "corrected@example.com";
+  const correct = (email: string, newEmail: string, now: number) =>
+    correctAddress({ email, newEmail }, {
+      kv,
+      outbox: OUTBOX,
+      random,
+      now,
+      findInvitationUrl: () => Promise.resolve("https://app.example.com/"),
+    });
+  await refuse(kv, START + 1);
+  assert.equal((await countsOf(kv)).refused, 1);
+  await correct(EMAIL, newEmail, START + 2);
+  const { refused, lettersWaiting } = await countsOf(kv);
+  assert.deepEqual([refused, lettersWaiting], [0, 1], "the letter to the new address waits");
+  await take(kv, START + 3);
+  await correct(newEmail, EMAIL, START + 4);
+  await refuse(kv, START + 5);
+  const { taken, refused: refusedLater } = await countsOf(kv);
+  assert.deepEqual([taken, refusedLater], [1, 0]);
+  await resend(kv, START + 5 + DAY);
+  await take(kv, START + 6 + DAY);
+  const { taken: takenAtLast, refused: refusedAtLast } = await countsOf(kv);
+  assert.deepEqual([takenAtLast, refusedAtLast], [1, 0]);
 });
 
 const COMPLAINED = { complainedAt: at(START) };
