@@ -229,6 +229,7 @@ export const ENGLISH_TEXTS = {
     "noOthers": "There are no others.",
     "count": "People: {count}",
     "hits": "Found: {hits}",
+    "hitsAt": "Found: {hits}, counted on {moment}",
     "hitsSoFar": "Found so far: {hits}",
     "searchedBack": "Searched the sign-ups back to {day}",
     "searchedUp": "Searched the sign-ups up to {day}",
