@@ -52,8 +52,8 @@ async function changeItem({ kv }: ConsoleService, change: Partial<OutboxItem>): 
 
 Deno.test("personPage links to the wave of the person, and shows the link of the invitation whose e-mail was accepted", async () => {
   await using service = await startInvited({ expires: "2027-01-01T00:00:00.000Z" });
-  await createOutboxStore(service.kv).complete(await onlyItem(service.kv, ADA.email), START);
-  await storeOutcome(service, { takenAt: AT, answer: "250 OK" });
+  const entry = await onlyItem(service.kv, ADA.email);
+  await createOutboxStore(service.kv).complete(entry, START, { mailAnswer: { answer: "250 OK" } });
   const { html } = await openPerson(service.browser, ADA.email);
   assert.match(html, /<a href="\/operator\/invite\/wave\/\?id=first"><code>first<\/code><\/a>/);
   const code = await codeOf(service.kv, ADA.email);
