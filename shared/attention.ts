@@ -71,8 +71,8 @@ export function attentionToReport(overview: CheckedOverview): Attention[] {
 
 /**
  * Finds the problems in an overview, in the order in which an operator should act upon them: people who get no e-mail,
- * data that could get lost, people who were not invited, and wrong numbers. Ages are counted up to the overview's `generatedAt`, which is a time of the
- * service's clock, because the clock of this computer may differ.
+ * data that could get lost, people who were not invited, and wrong numbers. Ages are counted up to the overview's
+ * `generatedAt`, which is a time of the service's clock, because the clock of this computer may differ.
  */
 export function attentionIn(overview: CheckedOverview): Attention[] {
   const { refusals = [], leftOutRuns = [], generatedAt } = overview;

@@ -145,8 +145,8 @@ export interface View {
   /** The HTTP status; 200 by default. */
   status?: number;
   /**
-   * The script of the page: `copy.js` copies text, `choose.js` chooses the rows of a list and can focus the search, and `upload.js` keeps the
-   * chosen file for a second form.
+   * The script of the page: `copy.js` copies text, `choose.js` chooses the rows of a list and can focus the search, and
+   * `upload.js` keeps the chosen file for a second form.
    */
   script?: "copy.js" | "choose.js" | "upload.js";
 }

@@ -435,7 +435,7 @@ export const ENGLISH_TEXTS = {
       "until": "The invitation cannot be sent again yet: a person gets one such e‑mail within 24 hours. It can be sent again from"
     },
     "resent": "The invitation was added to the e‑mails that go out; see",
-    "badAddress": "This is not a new e-mail address. Check its spelling.",
+    "badAddress": "This is not a new e‑mail address. Check its spelling.",
     "addressTaken": "This address is on the list already, or somebody was erased from there. Nothing was changed.",
     "changeAnswers": "Change role and use case",
     "answerHint": "Up to 40 of a–z, 0–9, - and _; an empty field takes the answer away.",
@@ -940,7 +940,7 @@ export const ENGLISH_TEXTS = {
     "changeColumns": "Change the columns",
     "noColumn": "None",
     "leftOut": "Columns left out: {columns}.",
-    "proposed": "‘{column}’ could hold ‘{field}’: to import it, change the columns below and try again.",
+    "proposed": "‘{column}’ could hold ‘{field}’: to import it, choose it under ‘Columns’ and try again.",
     "fields": {
       "email": "Address",
       "consentedAt": "Time of the consent",

@@ -81,7 +81,7 @@ test("activityPage lists the operators' actions, the newest first", async ({ bro
   assert.deepEqual(details(german.html), [
     "Aufrufe: 2.000",
     "Sprache: Deutsch",
-    "mit E-Mails",
+    "mit E‑Mails",
     "text: &lt;b&gt;",
     'gültig bis: <time datetime="2027-02-01T00:00:00.000Z">Ende des 31.01.2027</time>',
   ]);
@@ -209,7 +209,7 @@ test("activityPage names the details of a job in the operator's language", async
   assert.equal(
     listOf(await browser.open(PAGE, { headers: { "Accept-Language": "de" } })).trim(),
     "Kennung des Auftrags: old Auftrag: Löschen höchstens so viele Personen: 1.200 erledigte Personen: 3 " +
-      "mit einer Suche bekommt keine E-Mails: Als Spam gemeldet hat erreicht: E-Mail angenommen " +
+      "mit einer Suche bekommt keine E‑Mails: Als Spam gemeldet hat erreicht: E‑Mail angenommen " +
       "Empfehlungen, mindestens: 2",
   );
 });

@@ -62,7 +62,7 @@ test("importPage shows the result of a try first, then one button to import, and
   assert.equal(html.match(/<button class="primary"/g)?.length, 1);
   assert.match(
     html,
-    /<p>Columns left out: Job title\. ‘Job title’ could hold ‘Role’: to import it, change the columns below and try/,
+    /<p>Columns left out: Job title\. ‘Job title’ could hold ‘Role’: to import it, choose it under ‘Columns’ and try/,
   );
   assert.deepEqual(chosenColumns(html), [["email", "email"], ["consentedAt", "consentedAt"]]);
   const [, menus = ""] =
