@@ -82,7 +82,8 @@ function fullPage(groups: EntryGroup[]): Omit<LogPage, "unreadableCount"> {
 
 /**
  * Adds an entry to the last group, or as a new group. A group has the entries of one call, such as a call for several
- * people, the entries about invitations that one product redeemed, or those that count the refused calls of one operator.
+ * people; or the entries about invitations that one product redeemed; or those that count the refused calls of one
+ * operator.
  * @returns `false` if the entry was not added, because it would begin a group too many
  */
 function addToGroups(groups: EntryGroup[], entry: AuditEntry): boolean {
