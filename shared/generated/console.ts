@@ -202,13 +202,13 @@ export const ENGLISH_TEXTS = {
         "noLetters": "The service sends no e‑mails. These runs of the schedule ‘{schedule}’ did not happen: {dates}."
       },
       "launch": {
-        "name": null,
+        "name": "The pages and e‑mails name the company ‘Example Company’. Set SITE_NAME, or ‘name’ in brand.yaml.",
         "promise": null,
         "picture": null,
-        "logo": null,
+        "logo": "E‑mails do not show the logo, because its file is not a PNG, or is larger than 100 KB. Set ‘letter_logo’ in brand.yaml to a PNG of at most 100 KB.",
         "contact": null,
         "texts": null,
-        "letters": null,
+        "letters": "E‑mails are put into a folder of this machine and reach nobody. Set MAIL_URL to a mail server or a mail API.",
         "proxy": null,
         "backups": null,
         "store": null,
