@@ -158,7 +158,7 @@ test("activityPage shows several audit entries in one row, and shows only the de
   );
 });
 
-test("activityPage shows the refused calls of several minutes in one row with their sum and their time", async ({ browser, kv }) => {
+test("activityPage shows the refused calls of several minutes of a day in one row with their sum and their time", async ({ browser, kv }) => {
   const write = (minute: number, entry: Omit<AuditEntry, "at" | "id">) => {
     const at = new Date(START - minute * 60_000).toISOString();
     return writeAuditEntry(kv, { at, id: `m${minute}`, ...entry });
@@ -167,10 +167,12 @@ test("activityPage shows the refused calls of several minutes in one row with th
   await write(2, { action: "failedSignIn", details: { count: 1_000 } });
   await write(3, { action: "forbidden", operator: "ada", details: { count: 2 } });
   await write(4, { action: "forbidden", operator: "bo", details: { count: 3 } });
+  await write(24 * 60, { action: "forbidden", operator: "bo", details: { count: 5 } });
   assert.deepEqual(rowsOf((await browser.open(PAGE)).html), [
     "21 Nov 2026, 11:58 – 21 Nov 2026, 11:59 Calls with a wrong key unknown calls: 1,004",
     "21 Nov 2026, 11:57 Calls that the role does not allow ada calls: 2",
     "21 Nov 2026, 11:56 Calls that the role does not allow bo calls: 3",
+    "20 Nov 2026, 12:00 Calls that the role does not allow bo calls: 5",
   ]);
 });
 
