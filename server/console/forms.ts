@@ -99,10 +99,10 @@ ${hintOf(name, hint)}
 </div>`;
 }
 
-/** The names of all time zones, which a browser suggests in a field with the attribute `list="zones"`. */
+/** The names of all time zones, which a browser suggests in a field with the attribute `list="zone-known"`. */
 export function zoneSuggestions(): Html {
   const zones = Intl.supportedValuesOf("timeZone").map((zone) => markup`<option value="${zone}">`);
-  return markup`<datalist id="zones"><option value="UTC">${zones}</datalist>`;
+  return markup`<datalist id="zone-known"><option value="UTC">${zones}</datalist>`;
 }
 
 /** A checkbox. A form sends the value `yes` for a ticked checkbox, and no value for an unticked checkbox. */

@@ -99,6 +99,12 @@ export const PERSON_PATH = "/operator/people/:person";
 /** The path of the page that imports people from a file. */
 export const IMPORT_PATH = "/operator/data/import/";
 
+/**
+ * How many people a page looks at, at most, to count those who fit its filters. Two such counts on a page read 3,200
+ * entries and records of people, which is less than a search reads for a page (`MAX_READ` in `store/people/list.ts`).
+ */
+export const MAX_COUNTED_AT_ONCE = 800;
+
 export const SIGN_IN_PATH = "/operator/sign-in/";
 
 export const SIGN_OUT_PATH = "/operator/sign-out";
@@ -139,8 +145,8 @@ export interface View {
   /** The HTTP status; 200 by default. */
   status?: number;
   /**
-   * The script of the page: `copy.js` copies text, `choose.js` chooses the rows of a list and can focus the search, and `upload.js` keeps the
-   * chosen file for a second form.
+   * The script of the page: `copy.js` copies text, `choose.js` chooses the rows of a list and can focus the search, and
+   * `upload.js` keeps the chosen file for a second form.
    */
   script?: "copy.js" | "choose.js" | "upload.js";
 }

@@ -33,6 +33,7 @@ export function openBrowser(service: Pick<TestService, "request">) {
     browser.cookie = withCookies(browser.cookie, response.headers.getSetCookie());
     const location = response.headers.get("location") ?? "";
     const page = await response.text();
+    assertUniqueIds(page, path);
     // The names of columns would stand between what the tests look for.
     const html = page.replaceAll(/ data-label="[^"]*"/g, "");
     return { response, status: response.status, html, page, location };
@@ -56,6 +57,13 @@ export function openBrowser(service: Pick<TestService, "request">) {
   /** The `Cookie` header is empty until somebody signs in. */
   const browser = { cookie: "", open, send, submit };
   return browser;
+}
+
+/** Throws when two elements of a page have the same id: a label or a list of suggestions would belong to the first one. */
+function assertUniqueIds(page: string, path: string): void {
+  const ids = Array.from(page.matchAll(/<[^>]*? id="([^"]+)"/g), ([, id]) => id);
+  const repeated = ids.filter((id, index) => ids.indexOf(id) !== index);
+  assert.deepEqual(repeated, [], path);
 }
 
 /** A `Cookie` header after answers' `Set-Cookie` values, of which one without a value ends its cookie. */

@@ -82,7 +82,8 @@ function fullPage(groups: EntryGroup[]): Omit<LogPage, "unreadableCount"> {
 
 /**
  * Adds an entry to the last group, or as a new group. A group has the entries of one call, such as a call for several
- * people, the entries about invitations that one product redeemed, or those that count the refused calls of one operator.
+ * people; or the entries about invitations that one product redeemed; or those that count the refused calls of one
+ * operator on one day.
  * @returns `false` if the entry was not added, because it would begin a group too many
  */
 function addToGroups(groups: EntryGroup[], entry: AuditEntry): boolean {
@@ -93,9 +94,17 @@ function addToGroups(groups: EntryGroup[], entry: AuditEntry): boolean {
   return true;
 }
 
+/** Returns the UTC day of a date-time. */
+const dayOf = (moment: string): string => moment.slice(0, 10);
+
 /** Whether an entry belongs to the group of the entries that stand before it in the log. */
-function belongsTo([newest]: EntryGroup, { action, operator, requestId }: AuditEntry): boolean {
+function belongsTo(
+  [newest]: EntryGroup,
+  { action, operator, requestId, at }: AuditEntry,
+): boolean {
   if (newest.action !== action || newest.operator !== operator) return false;
-  if (action === PRODUCT_ACTION || COUNTED_ACTIONS.includes(action)) return true;
+  if (action === PRODUCT_ACTION) return true;
+  // Without the limit of a day, a page that shows only refused calls would have one row for all of them.
+  if (COUNTED_ACTIONS.includes(action)) return dayOf(newest.at) === dayOf(at);
   return requestId !== undefined && newest.requestId === requestId;
 }

@@ -48,7 +48,7 @@ export function trialForm(
   const { imports: labels } = texts;
   const { zone } = settings;
   const zoneAttributes =
-    markup` value="${zone}" maxlength="64" list="zones" autocomplete="off" spellcheck="false"`;
+    markup` value="${zone}" maxlength="64" list="zone-known" autocomplete="off" spellcheck="false"`;
   const zoneHint = asksForZone ? labels.zoneExample : `${labels.zoneExample} ${labels.zoneHint}`;
   const menus = offered.names.length > 0 && columnMenus(offered, settings, texts);
   return postForm(

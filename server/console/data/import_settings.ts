@@ -97,7 +97,7 @@ export function proposeColumns(
   return new Map([...columnsWithFieldName, ...similarColumns, ...columnsByField]);
 }
 
-/** Returns a field without which no row can be imported and for which no column is proposed; `undefined` if there is none. */
+/** Returns a field that every row needs and for which no column is proposed; `undefined` if there is none. */
 export function unproposedField(proposal: ReadonlyMap<string, string>): RequiredField | undefined {
   return REQUIRED.find((field) => !proposal.get(field));
 }

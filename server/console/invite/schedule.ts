@@ -222,7 +222,7 @@ function scheduleForm(
   });
   const zoneField = valueField("zone", {
     label: labels.zone,
-    attributes: markup` required maxlength="64" list="zones" spellcheck="false"`,
+    attributes: markup` required maxlength="64" list="zone-known" spellcheck="false"`,
   });
   const validDaysField = valueField("days", {
     label: labels.validDays,

@@ -27,6 +27,7 @@ import { button, confirmView, isConfirmed, knownValue, pathWith, postForm } from
 import { markFigures } from "../mark_figures.ts";
 import {
   type ConsolePage,
+  MAX_COUNTED_AT_ONCE,
   type PageContext,
   type PageFailure,
   PATHS,
@@ -93,6 +94,7 @@ async function waveView(
   const { medianSeconds } = wave;
   const { stage } = progressOf(wave);
   const isWorking = stage === "sending" || stage === "inviting";
+  const isCounted = stage !== "inviting" && wave.invited <= MAX_COUNTED_AT_ONCE;
   const isReloading = isWorking && !after && mayReload(query);
   const medianFigure: Fact = [
     labels.median,
@@ -101,7 +103,7 @@ async function waveView(
   const figures = [
     ...figuresOf(wave, texts),
     medianFigure,
-    ...await markFigures(pageContext, wave),
+    ...await markFigures(pageContext, { wave: id, isCounted }),
   ];
   return {
     title,

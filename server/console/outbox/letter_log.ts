@@ -7,7 +7,7 @@ import type { ListedLetter } from "../../../shared/operator_schemas.ts";
 import { type Html, markup, select } from "../../content/mod.ts";
 import type { InputOf } from "../../operator/mod.ts";
 import { personLink } from "../components.ts";
-import { button, knownValue } from "../forms.ts";
+import { button, knownValue, pathWith } from "../forms.ts";
 import { letterTable } from "../letter_table.ts";
 import { type PageContext, type PageFailure, PATHS } from "../page_context.ts";
 
@@ -18,7 +18,6 @@ type LetterFilter = Pick<InputOf<"listLetters">, "letter" | "state">;
 export interface LetterLogPage {
   filter: LetterFilter;
   letters: ListedLetter[];
-  isFirst: boolean;
   /** The position of the next page; absent on the last page. */
   next: string | undefined;
 }
@@ -43,12 +42,16 @@ export async function readLetterLogPage(
   });
   if ("failure" in letterList) return letterList;
   const { letters, next } = letterList;
-  return { filter, letters, isFirst: before === null, next };
+  return { filter, letters, next };
 }
 
-/** Shows a page of the log below the form with the filters. The log without any letter has no form. */
+/**
+ * Shows a page of the log below the form with the filters. The log without any letter has no form.
+ * @param isFirst whether the page is the first one of the log
+ */
 export function letterLogView(
-  { filter, letters, isFirst, next }: LetterLogPage,
+  { filter, letters, next }: LetterLogPage,
+  isFirst: boolean,
   { texts, personPath }: Pick<PageContext, "texts" | "personPath">,
 ): Html {
   const { outbox: { lists: { log: labels } }, people, overview, date } = texts;
@@ -77,7 +80,7 @@ function filterForm(
   const { letter, state } = filter;
   const kinds = LETTER_KINDS.map((kind) => [kind, labels.letterKinds[kind]] as const);
   const states = LETTER_STATES.map((name) => [name, labels.letterStates[name]] as const);
-  const wholeLog = `${PATHS.outbox}?list=log`;
+  const wholeLog = pathWith(PATHS.outbox, { list: "log" });
   return markup`<form class="filters" method="get" action="${PATHS.outbox}">
 <input type="hidden" name="list" value="log">
 ${select({ name: "letter", label: words.what, chosen: letter }, [["", words.all], ...kinds])}

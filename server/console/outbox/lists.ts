@@ -36,10 +36,8 @@ type ListContent =
 /** A page of a list. */
 export interface ListPage {
   content: ListContent;
-  /** The filters of the list, which the query of each of its pages has. */
-  filter?: FieldValues;
   isFirst: boolean;
-  /** The query of the next page, without the filters; absent on the last page. */
+  /** The query of the next page, without the filters of the log; absent on the last page. */
   nextQuery: FieldValues | undefined;
 }
 
@@ -83,9 +81,11 @@ async function readLetterLog(
 ): Promise<ListPage | PageFailure> {
   const log = await readLetterLogPage({ operations, query }, PAGE_SIZE);
   if ("failure" in log) return log;
-  const { filter, isFirst, next } = log;
-  const nextQuery = next === undefined ? undefined : { before: next };
-  return { content: { list: "log", log }, filter, isFirst, nextQuery };
+  return {
+    content: { list: "log", log },
+    isFirst: !query.has("before"),
+    nextQuery: log.next === undefined ? undefined : { before: log.next },
+  };
 }
 
 /** Reads the last deliveries. There are so few of them that one page has all of them. */
@@ -125,7 +125,7 @@ async function readItems(
  * @param options.mayRetry whether the operator may send letters and events again
  */
 export function listSection(
-  { content, filter = {}, isFirst, nextQuery }: ListPage,
+  { content, isFirst, nextQuery }: ListPage,
   pageContext: Pick<PageContext, "texts" | "now" | "personPath">,
   { overview, sends, mayRetry }: { overview: Overview; sends: OutboxFlags; mayRetry: OutboxFlags },
 ): Html {
@@ -143,6 +143,7 @@ export function listSection(
       count !== undefined && ` (${number(count)})`
     }</a>`;
   });
+  const filter = content.list === "log" ? content.log.filter : {};
   const pathOfPage = (pageQuery: FieldValues) =>
     pathWith(PATHS.outbox, { list: shownList, ...filter, ...pageQuery });
   const pageLinks = pager([
@@ -152,7 +153,7 @@ export function listSection(
   return markup`<section aria-label="${labels.listsLabel}"><nav class="tabs" aria-label="${labels.listsLabel}">
 ${tabs}
 </nav>
-${contentView(content, pageContext, mayRetry)}
+${contentView({ content, isFirst }, pageContext, mayRetry)}
 ${pageLinks}
 ${retryAllForm(content, labels, mayRetry)}</section>`;
 }
@@ -167,11 +168,11 @@ const goesOn = (content: ListContent): boolean =>
 
 /** Shows the content of a list, or says that the list is empty. */
 function contentView(
-  content: ListContent,
+  { content, isFirst }: Pick<ListPage, "content" | "isFirst">,
   pageContext: Pick<PageContext, "texts" | "now" | "personPath">,
   mayRetry: OutboxFlags,
 ): Html {
-  if (content.list === "log") return letterLogView(content.log, pageContext);
+  if (content.list === "log") return letterLogView(content.log, isFirst, pageContext);
   const { texts, now } = pageContext;
   const rows = content.list === "deliveries"
     ? content.deliveries.map((delivery) => rowOfDelivery(delivery, { texts, mayRetry }))

@@ -9,44 +9,38 @@ import { button, field, pathWith, postForm } from "../forms.ts";
 import { wavePath } from "../invite/mod.ts";
 import { letterReason, letterState } from "../letter_table.ts";
 import { type PageContext, PATHS } from "../page_context.ts";
+import { TOKEN_FIELD } from "../repeated_forms.ts";
 
 /**
  * The section for a person who is invited or has accepted; `undefined` for another person.
  * @param action the path to which the forms are sent
  */
-export function invitationSection(
+export async function invitationSection(
   person: ShownSignup,
   pageContext: PageContext,
   action: string,
-): Html | undefined {
+): Promise<Html | undefined> {
   const { texts } = pageContext;
   const { state } = person;
   if (state !== "invited" && state !== "accepted") return undefined;
   return section(
     "invitation",
     texts.person.invitation,
-    markup`${invitationFacts(person, texts)}
+    markup`${await invitationFacts(person, pageContext)}
 ${state === "invited" && helpForInvited(person, pageContext, action)}`,
   );
 }
 
 /** Shows the data of the invitation. */
-function invitationFacts(person: ShownSignup, texts: ConsoleTexts): Html {
+async function invitationFacts(person: ShownSignup, pageContext: PageContext): Promise<Html> {
+  const { texts } = pageContext;
   const { person: labels, words, invite } = texts;
-  const { invitedAt, expiresAt, acceptedAt, reference, invitationCode, wave, noInvitation } =
-    person;
-  const waveName = wave && markup`<code>${wave}</code>`;
+  const { invitedAt, expiresAt, acceptedAt, reference, invitationCode, wave } = person;
   const letter = lastInvitationLetter(person);
   const reason = letter && letterReason(letter);
   return facts([
     [words.states.invited, invitedAt && showTime(invitedAt, texts)],
-    [
-      invite.wave,
-      // The service does not have the wave of an invitation that an import has brought.
-      wave && noInvitation !== "no_link"
-        ? markup`<a href="${wavePath(wave)}">${waveName}</a>`
-        : waveName,
-    ],
+    [invite.wave, wave && await waveLink(wave, pageContext)],
     [
       labels.invitationLetter,
       letter && markup`${letterState(letter, texts)}${reason && markup` <small>${reason}</small>`}`,
@@ -56,6 +50,14 @@ function invitationFacts(person: ShownSignup, texts: ConsoleTexts): Html {
     [words.states.accepted, acceptedAt && showTime(acceptedAt, texts)],
     [labels.reference, reference && markup`<code>${reference}</code>`],
   ]);
+}
+
+/** Links to the wave. The service does not have the wave of an invitation that an import has brought. */
+async function waveLink(wave: string, { operations }: PageContext): Promise<Html> {
+  const name = markup`<code>${wave}</code>`;
+  // Of the operations that find a wave, this operation reads the least.
+  const found = await operations.listWavePeople({ id: wave, limit: 1 });
+  return "failure" in found ? name : markup`<a href="${wavePath(wave)}">${name}</a>`;
 }
 
 /** Returns what became of the last e-mail of the invitation; `undefined` if it has not left the outbox. */
@@ -76,24 +78,47 @@ function lastInvitationLetter(
  * that is not possible, send the link, or set another last day.
  */
 function helpForInvited(person: ShownSignup, pageContext: PageContext, action: string): Html {
-  const { texts, may } = pageContext;
-  const { person: labels, pages } = texts;
-  const { expiresAt, invitationUrl, lastLetters } = person;
-  const { takenAt, refusedAt } = lastLetters?.invitation ?? {};
+  const { texts, may, now, newToken } = pageContext;
+  const { person: labels } = texts;
+  const { expiresAt, invitationUrl } = person;
   const whyNot = reasonNotToResend(person, pageContext);
-  const rejectedLink = markup`<a href="${
-    pathWith(PATHS.outbox, { list: "refused" })
-  }">${pages.outbox}</a>`;
-  return markup`${takenAt && markup`<p>${labels.invitationTaken}</p>`}
-${refusedAt && markup`<p>${labels.invitationRefused} ${rejectedLink}</p>`}
+  const isExpired = expiresAt !== undefined && Date.parse(expiresAt) <= now;
+  return markup`${adviceOnLetter(person, pageContext, { canBeResent: !whyNot })}
 ${may("resendInvitation") && whyNot && markup`<p class="hint">${whyNot}</p>`}
 ${
     may("resendInvitation") && !whyNot && markup`<div class="actions">
-${postForm({ action, fields: { act: "resend" } }, button(labels.resend))}
+${
+      postForm(
+        { action, fields: { act: "resend", [TOKEN_FIELD]: newToken() } },
+        button(labels.resend),
+      )
+    }
 </div>`
   }
-${invitationUrl && markup`<p>${labels.sendLink} <code>${invitationUrl}</code></p>`}
+${invitationUrl && !isExpired && markup`<p>${labels.sendLink} <code>${invitationUrl}</code></p>`}
 ${expiresAt && may("renewInvitation") && renewalForm(action, texts)}`;
+}
+
+/**
+ * Says what to do if the person has not got the last e-mail of the invitation, depending on what became of it. Says
+ * nothing while another e-mail waits.
+ * @param options.canBeResent whether the invitation can be sent again now, so that the rejected e-mail need not be
+ */
+function adviceOnLetter(
+  person: ShownSignup,
+  { texts, may }: PageContext,
+  { canBeResent }: { canBeResent: boolean },
+): Html | undefined {
+  const { person: labels, pages } = texts;
+  const state = person.noInvitation === "in_outbox"
+    ? undefined
+    : lastInvitationLetter(person)?.state;
+  if (state === "taken") return markup`<p>${labels.invitationTaken}</p>`;
+  if (state !== "refused") return undefined;
+  const rejectedPath = pathWith(PATHS.outbox, { list: "refused" });
+  const rejectedLink = !canBeResent && may("retryOutbox") &&
+    markup` ${labels.retryInvitation} <a href="${rejectedPath}">${pages.outbox}</a>`;
+  return markup`<p>${labels.invitationRefused}${rejectedLink}</p>`;
 }
 
 /**

@@ -12,7 +12,7 @@ import { actLabel, eraseQuestion } from "./acts.ts";
 import { selectionFacts } from "./filter_facts.ts";
 import { jobPath } from "./jobs.ts";
 import { readListQuery, selectionOf, valuesOf } from "./list_query.ts";
-import { COUNT_ACT, COUNTED_FIELD, SELECTION_PATH } from "./selection_buttons.ts";
+import { COUNT_ACT, countFieldsOf, SELECTION_PATH } from "./selection_buttons.ts";
 
 type JobAct = "remind" | "erase";
 
@@ -55,7 +55,7 @@ export async function countThenGoOn(
   fields: SentFields,
   act: CountingAct,
 ): Promise<View | Response> {
-  const { operations, texts, encryptedPath } = pageContext;
+  const { operations, texts, encryptedPath, readClock } = pageContext;
   const title = act === COUNT_ACT ? texts.jobs.counting : texts.people.acts[act];
   const listQuery = readListQuery(fields);
   const selection = selectionOf(listQuery);
@@ -69,27 +69,31 @@ export async function countThenGoOn(
     const { count, next } = part;
     if (!next) {
       if (act !== COUNT_ACT) return questionView(pageContext, { fields, act, count });
-      const listFields = toFields({ ...valuesOf(listQuery), [COUNTED_FIELD]: count });
+      const counted = { count, at: new Date(readClock()).toISOString() };
+      const listFields = toFields({ ...valuesOf(listQuery), ...countFieldsOf(counted) });
       return seeOther(encryptedPath(PATHS.people, listFields) ?? pathOfList(fields.get("list")));
     }
     const nextFields = new Map([...fields, [POSITION_FIELD, JSON.stringify(next)]]);
     const nextPath = encryptedPath(SELECTION_PATH, nextFields);
-    if (nextPath) return countingView(texts, { title, count, until: next.createdAt, nextPath });
+    if (nextPath) {
+      return countingView(texts, { title, act, count, until: next.createdAt, nextPath });
+    }
     // The fields are too long for a URL, so this request counts the next part as well.
     after = next;
   }
 }
 
 /**
- * The page of an unfinished count.
+ * The page of an unfinished count. The page of a count alone has no second heading, because its title says the same.
  * @param options.count the number of people so far
  * @param options.until the first sign-up of the last person who was looked at
  * @param options.nextPath the path of the next part, which the page loads at once
  */
 function countingView(
   { people, jobs: labels, number, date }: ConsoleTexts,
-  { title, count, until, nextPath }: {
+  { title, act, count, until, nextPath }: {
     title: string;
+    act: CountingAct;
     count: number;
     until: string;
     nextPath: string;
@@ -99,7 +103,7 @@ function countingView(
   return {
     title,
     body: markup`<meta http-equiv="refresh" content="0; url=${nextPath}">
-${title !== labels.counting && markup`<h2>${labels.counting}</h2>`}
+${act !== COUNT_ACT && markup`<h2>${labels.counting}</h2>`}
 <p role="status">${labels.countedSoFar({ count: number(count) })}. ${searchedTo}.</p>`,
   };
 }

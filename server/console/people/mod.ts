@@ -21,6 +21,7 @@ import { chosenPersonField, pathWith, postForm, toFields } from "../forms.ts";
 import {
   type ConsolePage,
   IMPORT_PATH,
+  MAX_COUNTED_AT_ONCE,
   type PageContext,
   PATHS,
   seeOther,
@@ -42,13 +43,14 @@ import { personPage } from "./person.ts";
 import { proofPage } from "./proof_page.ts";
 import { filterLinks, filtersPage, saveFilterForm } from "./saved_filters.ts";
 import { selectionPage } from "./selection.ts";
-import { COUNTED_FIELD, countForm, selectionButtons, selectionCount } from "./selection_buttons.ts";
-
-/**
- * Up to which number of people a list is counted at once to say how many of them fit the filters. A count of a longer
- * list would delay the page, so the operator asks for it.
- */
-const MAX_COUNTED_AT_ONCE = 1_000;
+import {
+  countFieldsOf,
+  countForm,
+  type PeopleCount,
+  readCount,
+  selectionButtons,
+  selectionCount,
+} from "./selection_buttons.ts";
 
 const peoplePage: ConsolePage = {
   path: PATHS.people,
@@ -81,6 +83,10 @@ async function peopleView(pageContext: PageContext, listQuery: ListQuery): Promi
   const erased = encryptedFields?.get("erased");
   const suggestions = await readSuggestions(pageContext);
   const counted = await countPeople(listPage, listQuery, { suggestions, pageContext });
+  const { next, ...page } = listPage;
+  // If the count has found nobody, the search need not go on.
+  const goesOn = page.people.length > 0 || counted?.count !== 0;
+  const countedPage = { ...page, ...next && goesOn && { next }, counted };
   return {
     title,
     ...listPage.people.length > 0 && { script: "choose.js" },
@@ -88,32 +94,36 @@ async function peopleView(pageContext: PageContext, listQuery: ListQuery): Promi
 ${await filterLinks(pageContext)}
 ${filterForm(listQuery, suggestions, pageContext)}
 ${saveFilterForm(listQuery, pageContext)}
-${await peopleList({ ...listPage, counted }, listQuery, pageContext)}`,
+${await peopleList(countedPage, listQuery, pageContext)}`,
   };
 }
 
 /** A page of the list, and how many people fit the filters, if this is known. */
 interface CountedPage extends SignupPage {
-  counted: number | undefined;
+  counted: PeopleCount | undefined;
 }
 
 /**
  * Returns how many people fit the filters: a number that the list tells, or the number that the operator has asked for
- * (`COUNTED_FIELD`). Counts the people if the list without the filters is short; otherwise returns `undefined`.
+ * before. Counts the people if there are few people to look at; otherwise the operator has to ask for the number, and
+ * the function returns `undefined`.
  */
 async function countPeople(
   listPage: SignupPage,
   listQuery: ListQuery,
   { suggestions, pageContext }: { suggestions: FilterSuggestions; pageContext: PageContext },
-): Promise<number | undefined> {
+): Promise<PeopleCount | undefined> {
   const toldCount = selectionCount(listPage, listQuery);
-  if (toldCount !== undefined) return toldCount;
+  if (toldCount !== undefined) return { count: toldCount };
   const { operations, encryptedFields } = pageContext;
-  const countedBefore = encryptedFields?.get(COUNTED_FIELD);
-  if (countedBefore !== undefined) return Number(countedBefore);
-  if (suggestions.countIn(listQuery.state) > MAX_COUNTED_AT_ONCE) return undefined;
+  const countBefore = readCount(encryptedFields);
+  if (countBefore) return countBefore;
+  const { wave, mark, state } = listQuery;
+  // With a wave or a mark, everybody with it is looked at, and not everybody in the state.
+  const lookedAt = suggestions.countIn(wave || mark ? undefined : state);
+  if (lookedAt > MAX_COUNTED_AT_ONCE) return undefined;
   const part = await operations.countSignups(selectionOf(listQuery));
-  return "failure" in part || part.next ? undefined : part.count;
+  return "failure" in part || part.next ? undefined : { count: part.count };
 }
 
 /** Shows one page of the list, with the buttons that act on people. */
@@ -125,17 +135,19 @@ async function peopleList(
   const { people, next, counted } = listPage;
   const { texts } = pageContext;
   const progress = progressOf(listPage, listQuery, texts);
-  return markup`<div class="actions">
+  return markup`${
+    (progress || !counted) && markup`<div class="actions">
 ${progress && markup`<p role="status">${progress}</p>`}
-${counted === undefined && countForm(listQuery, pageContext)}
-</div>
+${!counted && countForm(listQuery, pageContext)}
+</div>`
+  }
 ${
     people.length > 0
       ? await chooseForm(people, listQuery, pageContext)
       : emptyList(listPage, listQuery, pageContext)
   }
 ${pageLinks(listPage, listQuery, pageContext)}
-${(people.length > 0 || next) && selectionButtons(counted, listQuery, pageContext)}
+${(people.length > 0 || next) && selectionButtons(counted?.count, listQuery, pageContext)}
 <p><a href="${JOBS_PATH}">${texts.jobs.title}</a></p>`;
 }
 
@@ -233,9 +245,9 @@ function pageLinks(
   listQuery: ListQuery,
   { texts: { people: labels, words }, encryptedPath, encryptedFields }: PageContext,
 ): Html | undefined {
-  const counted = encryptedFields?.get(COUNTED_FIELD);
+  const countFields = countFieldsOf(readCount(encryptedFields));
   const pathOfPage = (after: ListQuery["after"]) => {
-    const fields = { ...valuesOf({ ...listQuery, after }), [COUNTED_FIELD]: counted };
+    const fields = { ...valuesOf({ ...listQuery, after }), ...countFields };
     return encryptedPath(PATHS.people, toFields(fields));
   };
   // A search reads only a part of a long list for each page, so a page can have fewer people than `PEOPLE_ON_PAGE`
@@ -257,8 +269,10 @@ function progressOf(
   { people: labels, number, date }: ConsoleTexts,
 ): string | undefined {
   if (count) return labels.count({ count: number(count) });
-  if (counted !== undefined) {
-    return counted > 0 ? labels.hits({ hits: number(counted) }) : undefined;
+  if (counted) {
+    const hits = number(counted.count);
+    if (counted.at) return labels.hitsAt({ hits, moment: date(counted.at) });
+    return counted.count > 0 ? labels.hits({ hits }) : undefined;
   }
   if (!searched || !next) return undefined;
   const day = date((searched.until ?? next.createdAt).slice(0, 10));

@@ -57,7 +57,7 @@ ${may("setAnswers") && await answersForm(person, pageContext, { action, refusedF
   const keptSection = section("kept", labels.kept, recordContent);
   const proofSection = section("proof", labels.proof, proofContent);
   const shownNote = noteSection(person, pageContext, { action, refusedForm });
-  const shownInvitation = invitationSection(person, pageContext, action);
+  const shownInvitation = await invitationSection(person, pageContext, action);
   // An invited person is mostly looked up because of the invitation, which therefore comes first. In both orders, the
   // columns have about the same height.
   const [left, right] = shownInvitation

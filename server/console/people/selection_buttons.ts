@@ -5,7 +5,7 @@
 import type { SignupPage } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { FILTERS } from "../../waitlist/mod.ts";
-import { postForm } from "../forms.ts";
+import { type FieldValues, postForm, type SentFields } from "../forms.ts";
 import type { PageContext } from "../page_context.ts";
 import { actLabel, ACTS } from "./acts.ts";
 import { filterFacts } from "./filter_facts.ts";
@@ -20,8 +20,28 @@ export const SELECTION_PATH = "/operator/people/hits/";
 /** The value of the form field `act` that asks for the number of people in the selection, and for no act. */
 export const COUNT_ACT = "count";
 
-/** The encrypted field of the list with the number of people in the selection, once the operator has counted them. */
-export const COUNTED_FIELD = "counted";
+/** How many people fit the selection. */
+export interface PeopleCount {
+  count: number;
+  /** When the operator has asked for the number, a date-time; absent if the number was read for the present page. */
+  at?: string;
+}
+
+/**
+ * Returns the encrypted fields with which the list, and each of its further pages, shows the number that the operator
+ * has asked for.
+ */
+export const countFieldsOf = (counted: PeopleCount | undefined): FieldValues => ({
+  counted: counted?.count,
+  counted_at: counted?.at,
+});
+
+/** Reads the fields of {@linkcode countFieldsOf}. */
+export function readCount(fields: SentFields | undefined): PeopleCount | undefined {
+  const count = fields?.get("counted");
+  const at = fields?.get("counted_at");
+  return count === undefined || at === undefined ? undefined : { count: Number(count), at };
+}
 
 /** The names of the acts on a selection, in the order of their buttons. */
 export const SELECTION_ACTS = ["invite", "remind", "export", "erase"] as const;

@@ -219,12 +219,14 @@ export async function countSelection(
   selection: PeopleSelection,
   after: SelectionCount["next"],
 ): Promise<SelectionCount> {
+  const { counter } = planReads(selection);
+  const counted = counter && await tryReadCount(kv, counter);
+  if (counted !== undefined) return { count: counted };
   const endsAt = monotonic() + MAX_COUNT_MS;
   let position = after;
   for (;;) {
     const query = { ...selection, limit: MAX_LISTED, ...position && { after: position } };
-    const { people, count, next } = await listPeople({ kv, yieldToCalls }, query);
-    if (count !== undefined) return { count };
+    const { people, next } = await listPeople({ kv, yieldToCalls }, query);
     if (!next) return { count: (position?.hits ?? 0) + people.length };
     if (monotonic() >= endsAt) return { count: next.hits, next };
     position = next;

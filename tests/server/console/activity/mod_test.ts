@@ -81,7 +81,7 @@ test("activityPage lists the operators' actions, the newest first", async ({ bro
   assert.deepEqual(details(german.html), [
     "Aufrufe: 2.000",
     "Sprache: Deutsch",
-    "mit E-Mails",
+    "mit E‑Mails",
     "text: &lt;b&gt;",
     'gültig bis: <time datetime="2027-02-01T00:00:00.000Z">Ende des 31.01.2027</time>',
   ]);
@@ -158,7 +158,7 @@ test("activityPage shows several audit entries in one row, and shows only the de
   );
 });
 
-test("activityPage shows the refused calls of several minutes in one row with their sum and their time", async ({ browser, kv }) => {
+test("activityPage shows the refused calls of several minutes of a day in one row with their sum and their time", async ({ browser, kv }) => {
   const write = (minute: number, entry: Omit<AuditEntry, "at" | "id">) => {
     const at = new Date(START - minute * 60_000).toISOString();
     return writeAuditEntry(kv, { at, id: `m${minute}`, ...entry });
@@ -167,10 +167,12 @@ test("activityPage shows the refused calls of several minutes in one row with th
   await write(2, { action: "failedSignIn", details: { count: 1_000 } });
   await write(3, { action: "forbidden", operator: "ada", details: { count: 2 } });
   await write(4, { action: "forbidden", operator: "bo", details: { count: 3 } });
+  await write(24 * 60, { action: "forbidden", operator: "bo", details: { count: 5 } });
   assert.deepEqual(rowsOf((await browser.open(PAGE)).html), [
     "21 Nov 2026, 11:58 – 21 Nov 2026, 11:59 Calls with a wrong key unknown calls: 1,004",
     "21 Nov 2026, 11:57 Calls that the role does not allow ada calls: 2",
     "21 Nov 2026, 11:56 Calls that the role does not allow bo calls: 3",
+    "20 Nov 2026, 12:00 Calls that the role does not allow bo calls: 5",
   ]);
 });
 
@@ -209,7 +211,7 @@ test("activityPage names the details of a job in the operator's language", async
   assert.equal(
     listOf(await browser.open(PAGE, { headers: { "Accept-Language": "de" } })).trim(),
     "Kennung des Auftrags: old Auftrag: Löschen höchstens so viele Personen: 1.200 erledigte Personen: 3 " +
-      "mit einer Suche bekommt keine E-Mails: Als Spam gemeldet hat erreicht: E-Mail angenommen " +
+      "mit einer Suche bekommt keine E‑Mails: Als Spam gemeldet hat erreicht: E‑Mail angenommen " +
       "Empfehlungen, mindestens: 2",
   );
 });

@@ -20,6 +20,11 @@ test("wavePage pauses and resumes a running wave, and refuses to cancel a finish
   assert.match(running.html, /<meta http-equiv="refresh" content="2">/);
   assert.match(
     textOf(running.html),
+    /Undeliverable addresses Show /,
+    "a growing wave is not counted",
+  );
+  assert.match(
+    textOf(running.html),
     /Inviting people, [\d,]+ of 2,500 .*The wave goes on by itself, also when you close this page\./,
   );
   const still = await follow(browser, running.html, "Stop loading it again");

@@ -57,7 +57,7 @@ Deno.test("attentionSection() links each problem to the page where an operator c
 });
 
 Deno.test("attentionSection() shows harm at present first, and what is to do before the launch last", async () => {
-  const warnings = (["name", "proxy", "letters", "address", "store"] as const)
+  const warnings = (["contact", "proxy", "letters", "address", "store"] as const)
     .map((about) => ({ about, message: `about ${about}.` }));
   const items = await itemsOf({
     warnings,
@@ -68,12 +68,12 @@ Deno.test("attentionSection() shows harm at present first, and what is to do bef
   const subjects = [
     /^about store/,
     /^about address/,
-    /^about letters/,
+    /^E‑mails are put into a folder/,
     /^about proxy/,
     /^The backup failed/,
     /^The wave of the run before/,
     /^The counters differed/,
-    /^about name/,
+    /^about contact/,
   ];
   assert.equal(items.length, subjects.length);
   for (const [index, subject] of subjects.entries()) assert.match(items[index]!, subject);

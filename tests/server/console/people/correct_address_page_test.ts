@@ -47,8 +47,8 @@ test(
     const correct = `${await personPath(service.browser, ADA.email)}/correct`;
     for (
       const [new_email, status, sentence] of [
-        ["nothing", 400, "This is not a new e-mail address"],
-        [ADA.email, 400, "This is not a new e-mail address"],
+        ["nothing", 400, "This is not a new e‑mail address"],
+        [ADA.email, 400, "This is not a new e‑mail address"],
         ["bo@example.com", 409, "This address is on the list already"],
       ] as const
     ) {

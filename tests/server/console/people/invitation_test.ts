@@ -15,6 +15,7 @@ import {
 } from "../../../support/console.ts";
 import { fieldsOf, textOf } from "../../../support/console_forms.ts";
 import { codeOf, LINK } from "../../../support/invitations.ts";
+import { post, report, SECRET, sign } from "../../../support/mail_hooks.ts";
 import { OPERATOR_KEY } from "../../../support/operator.ts";
 import { onlyItem } from "../../../support/outbox.ts";
 import { changeRecord } from "../../../support/records.ts";
@@ -51,7 +52,8 @@ async function changeItem({ kv }: ConsoleService, change: Partial<OutboxItem>): 
 
 Deno.test("personPage links to the wave of the person, and shows the link of the invitation whose e-mail was accepted", async () => {
   await using service = await startInvited({ expires: "2027-01-01T00:00:00.000Z" });
-  await storeOutcome(service, { takenAt: AT, answer: "250 OK" });
+  const entry = await onlyItem(service.kv, ADA.email);
+  await createOutboxStore(service.kv).complete(entry, START, { mailAnswer: { answer: "250 OK" } });
   const { html } = await openPerson(service.browser, ADA.email);
   assert.match(html, /<a href="\/operator\/invite\/wave\/\?id=first"><code>first<\/code><\/a>/);
   const code = await codeOf(service.kv, ADA.email);
@@ -69,6 +71,43 @@ Deno.test("personPage leads to the rejected e-mail of an invitation", async () =
   assert.match(textOf(html), /rejected for good, 21 Nov 2026, 12:00 550 no such mailbox /);
   assert.match(html, /e‑mail again at once: <a href="\/operator\/outbox\/\?list=refused">/);
   assert.match(textOf(html), /cannot be sent again yet: .+ again from 22 Nov 2026, 12:00 \./);
+});
+
+Deno.test("personPage gives no advice about the last e-mail of an invitation while another one waits", async () => {
+  await using service = await startInvited();
+  await storeOutcome(service, { refusedAt: AT, answer: "550 no such mailbox" });
+  const text = textOf((await openPerson(service.browser, ADA.email)).html);
+  assert.match(text, /rejected for good, 21 Nov 2026, 12:00 550 no such mailbox /);
+  assert.match(text, /it still waits to be sent; see E‑mails and events \./);
+  assert.doesNotMatch(text, /Correct the address if it is wrong|again at once/);
+});
+
+Deno.test("personPage does not send a person to the spam folder whose e-mail came back", async () => {
+  await using service = await startInvited({}, { MAIL_HOOK: `generic:${SECRET}` });
+  await createOutboxStore(service.kv).complete(await onlyItem(service.kv, ADA.email), START);
+  assert.match((await openPerson(service.browser, ADA.email)).html, /in the spam folder/);
+  const bounce = sign(report("mail.bounced", { email: ADA.email }));
+  assert.equal(await post(service, "generic", bounce), 200);
+  const { html } = await openPerson(service.browser, ADA.email);
+  assert.match(textOf(html), /E‑mail came back, 21 Nov 2026, 12:00 /);
+  assert.doesNotMatch(html, /in the spam folder/);
+});
+
+Deno.test("personPage offers the rejected e-mail of an invitation only until the invitation can be sent again", async () => {
+  await using service = await startInvited();
+  await changeItem(service, { queue: "refused", reason: "550 no such mailbox" });
+  service.clock.now += DAY;
+  const { html } = await openPerson(await signIn(service), ADA.email);
+  assert.match(html, />Send the invitation again</);
+  assert.match(html, /Correct the address if it is wrong\./);
+  assert.doesNotMatch(html, /again at once/);
+});
+
+Deno.test("personPage shows the link of an expired invitation no longer as a way to help", async () => {
+  await using service = await startInvited({ expires: new Date(START + 60_000).toISOString() });
+  service.clock.now += 120_000;
+  const { html } = await openPerson(service.browser, ADA.email);
+  assert.doesNotMatch(html, /You can send the link yourself/);
 });
 
 Deno.test("personPage says why no e-mail of an invitation goes out, and shows the link of the invitation", async (t) => {
@@ -125,7 +164,19 @@ Deno.test("personPage says that an invitation has expired, in the language of th
   assert.match(refused.html, /<p class="hint">Die Einladung [^<]+ Verlängern Sie sie zuerst\.</);
 });
 
-Deno.test("personPage does not link to the wave of an imported invitation when the service does not have the wave", async () => {
+Deno.test("personPage does not link to the wave of an imported invitation when the service does not have the wave", async (t) => {
+  for (const state of ["invited", "accepted"] as const) {
+    await t.step(state, async () => {
+      await using service = await startConsole();
+      const imported = { state, invitedAt: AT, invitationCode: "c", wave: "old" };
+      await storeBulk(service.kv, [bulkSignUp("ada", imported)]);
+      const { html } = await openPerson(service.browser, ADA.email);
+      assert.match(html, /<dt>Wave<\/dt><dd><code>old<\/code><\/dd>/);
+    });
+  }
+});
+
+Deno.test("personPage says that the service does not know the link of an imported invitation", async () => {
   await using service = await startConsole(WITH_MAIL);
   const imported = { state: "invited" as const, invitedAt: AT, invitationCode: "c", wave: "old" };
   await storeBulk(service.kv, [bulkSignUp("ada", imported)]);
@@ -150,9 +201,10 @@ Deno.test("personPage sends the invitation again a day after the last letter, an
   // The session has ended by then.
   const browser = await signIn(service);
   const fields = fieldsOf((await browser.open(path)).html, "Send the invitation again");
-  assert.deepEqual(fields, { act: "resend" });
   const { status, html } = await browser.submit(path, fields);
   assert.equal(status, 200);
+  const repeated = await browser.submit(path, fields);
+  assert.match(repeated.html, /role="status">The invitation was added/, "after a double click");
   assert.match(
     html,
     /role="status">The invitation was added to [^<]+<a href="\/operator\/outbox\/">/,

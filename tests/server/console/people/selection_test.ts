@@ -139,13 +139,11 @@ test("peoplePage says how many people of a long list it has found, and selection
   const counting = await browser.send(SELECTION_PATH, fields);
   assert.equal(counting.status, 303);
   const counted = await browser.open((await browser.open(counting.location)).location);
-  assert.match(counted.html, /role="status">Found: 400</);
+  const found = /role="status">Found: 400, counted on 21 Nov 2026, 12:00</;
+  assert.match(counted.html, found);
   assert.match(counted.html, />Erase: 400 people …</);
   assert.match(counted.html, /<option value="oldest" selected>/);
-  assert.match(
-    (await follow(browser, counted.html, "Next page")).html,
-    /role="status">Found: 400</,
-  );
+  assert.match((await follow(browser, counted.html, "Next page")).html, found);
   const wave = await browser.open(`${PEOPLE}?since=2020-01-01`);
   assert.match(wave.html, />Count them all</, "a list without a search has no number, either");
   const refused = await browser.send(SELECTION_PATH, { search: "ab", act: "count" });
@@ -171,5 +169,28 @@ Deno.test("selectionPage counts a long list in parts, and says how far it has co
     [, location = ""] = /http-equiv="refresh" content="0; url=([^"]+)"/.exec(html) ?? [];
   }
   const counted = await browser.open((await browser.open(location)).location);
-  assert.match(counted.html, /role="status">Found: 1,200</);
+  assert.match(counted.html, /role="status">Found: 1,200, counted on /);
+});
+
+test("peoplePage does not count people of a large wave by itself, even if few people are in the state", async ({ browser, kv }) => {
+  const people = Array.from({ length: 900 }, (_, n) => {
+    const state = n < 60 ? "accepted" as const : "invited" as const;
+    return bulkSignUp(`p${n}`, { state, wave: "large", invitationCode: `c${n}` });
+  });
+  await storeBulk(kv, people);
+  const { html } = await browser.open(`${PEOPLE}?state=accepted&wave=large`);
+  assert.match(html, />Count them all</);
+  assert.match(html, /role="status">Found so far: 50\./);
+});
+
+test("peoplePage says that nobody fits once a count has found nobody, although its search has not come to the end", async ({ browser, kv }) => {
+  await storeWaiting(kv, 3_600);
+  const { html } = await browser.submit(PEOPLE, { lang: "de" });
+  assert.match(html, />Search on</);
+  const fields = { ...fieldsOf(html, "Count them all"), act: "count" };
+  const counting = await browser.send(SELECTION_PATH, fields);
+  const counted = await browser.open((await browser.open(counting.location)).location);
+  assert.match(counted.html, /role="status">Found: 0, counted on /);
+  assert.match(counted.html, /<p class="empty">Nobody fits these choices\.</);
+  assert.doesNotMatch(counted.html, />Search on<|>Erase/);
 });

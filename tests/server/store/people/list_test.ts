@@ -1,7 +1,11 @@
 import assert from "node:assert/strict";
 import { createPriority } from "../../../../server/runtime/priority.ts";
 import { eraseSignUp } from "../../../../server/store/people/erasure.ts";
-import { listPeople, type PeopleQuery } from "../../../../server/store/people/list.ts";
+import {
+  countSelection,
+  listPeople,
+  type PeopleQuery,
+} from "../../../../server/store/people/list.ts";
 import { Commit, type Kv } from "../../../../server/store/kv/engine.ts";
 import { bulkSignUp, storeBulk } from "../../../support/bulk_sign_ups.ts";
 import { INVITING, nth, storeWaiting } from "../../../support/invitations.ts";
@@ -302,6 +306,14 @@ Deno.test("listPeople() reads only one page of an unfiltered list, and lets API 
   [counting.read, pauses.length] = [0, 0];
   await listPeople({ kv: counting, yieldToCalls: pausing }, { lang: "de" });
   assert.deepEqual(pauses, everyPart);
+});
+
+test("countSelection() reads nobody if there is a counter of the people", async (kv) => {
+  await storeWaiting(kv, 60);
+  const counting = countingKv(kv);
+  const options = { kv: counting, yieldToCalls, monotonic: () => 0 };
+  assert.deepEqual(await countSelection(options, { state: "waiting" }, undefined), { count: 60 });
+  assert.equal(counting.read, 0);
 });
 
 test(
