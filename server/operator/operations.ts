@@ -106,6 +106,7 @@ export function createOperations(stores: OperatorStores, options: OperationsOpti
       readReferrals: people.readReferrals,
       findReferralLinks: people.findReferralLinks,
       readLettersTo: people.readLettersTo,
+      findOutboxItems: people.findOutboxItems,
       readHistory: audit.readHistory,
       writeAuditEntry,
       selfServiceUrls,

@@ -14,10 +14,11 @@ import {
 import { LEASE_MS, refusalIn } from "../letters/mod.ts";
 import { type AuditStore, writeCompletion } from "../store/audit/mod.ts";
 import type { PeopleStore } from "../store/people/mod.ts";
-import { type Delivery, enteredAtOf, type WaitingItem } from "../waitlist/mod.ts";
+import type { Delivery, WaitingItem } from "../waitlist/mod.ts";
 import { switchedOffFailure } from "./failure.ts";
 import { positionSchema, trueSchema } from "./fields.ts";
 import type { Operations } from "./operation.ts";
+import { describeItem } from "./outbox_item.ts";
 import { describeLetter } from "./people.ts";
 
 const IDS_RULE = "give a list of 1 to 500 ids, as listOutbox has them";
@@ -148,25 +149,6 @@ const positionOf = ({ id, item }: WaitingItem) => ({ at: new Date(item.dueAt).to
 function describeDelivery({ at, ...delivery }: Delivery) {
   const delivered = refusalIn({ at, ...delivery }) === undefined;
   return { delivered, at: new Date(at).toISOString(), ...delivery };
-}
-
-/** Describes an item of the outbox. */
-function describeItem({ id, item }: WaitingItem): Schemas.ListedItem {
-  const { email, recordId, message, queue, dueAt, tries, reason } = item;
-  // The event about a person who has left the list still has the id of the erased record.
-  const hasRecord = "letter" in message || "record" in message.person;
-  // In the queue of refused items, `dueAt` is the moment of the refusal.
-  const dueOrRefusedAt = new Date(dueAt).toISOString();
-  return {
-    id,
-    email,
-    ...hasRecord && { recordId },
-    message: "letter" in message ? message.letter : message.event,
-    putAt: new Date(enteredAtOf(item)).toISOString(),
-    ...queue === "refused" ? { refusedAt: dueOrRefusedAt } : { dueAt: dueOrRefusedAt },
-    tries,
-    ...reason !== undefined && { reason },
-  };
 }
 
 /** Makes items due again, and gives the lines of the answer. */

@@ -31,6 +31,7 @@ import {
 import { type OperatorFailure, switchedOffFailure, unknownAddressFailure } from "./failure.ts";
 import { addressBodySchema, addressesSchema, boundedTextSchema, trueSchema } from "./fields.ts";
 import type { Caller, Operations } from "./operation.ts";
+import { describeItem } from "./outbox_item.ts";
 
 /** How many referred people {@linkcode showPerson} lists at most. */
 const MAX_REFERRED = 50;
@@ -74,6 +75,7 @@ interface PeopleNeeds extends
     | "readReferrals"
     | "findReferralLinks"
     | "readLettersTo"
+    | "findOutboxItems"
   >,
   Pick<WaveStore, "findInvitationUrl" | "readNextInvitation">,
   Pick<AuditStore, "writeAuditEntry" | "readHistory"> {
@@ -177,6 +179,7 @@ async function showPerson(
   // A person who has accepted needs no link any more.
   const invitationUrl = mayExport(call) && record.state === "invited" &&
     await needs.findInvitationUrl(record);
+  const outboxItems = await needs.findOutboxItems(record);
   const wording = proof && await needs.findConsentText(proof.consentText);
   return {
     ...shownPerson!,
@@ -190,6 +193,7 @@ async function showPerson(
     ...wording && { wording },
     ...corrections && { corrections },
     ...imported && { imported },
+    ...outboxItems.length > 0 && { outboxItems: outboxItems.map(describeItem) },
     letterLog: (await needs.readLettersTo(record.id)).map(describeLetter),
     history: await needs.readHistory(email, record),
   };

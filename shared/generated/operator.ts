@@ -4414,6 +4414,8 @@ export interface components {
                     messageId?: string;
                 };
             };
+            /** @description The letters to the person and the events about the person that wait or were refused; absent if there are none. */
+            outboxItems?: components["schemas"]["ListedItem"][];
             /** @description What became of each letter of the last 90 days, the newest letter first. */
             letterLog?: components["schemas"]["LoggedLetter"][];
             /**

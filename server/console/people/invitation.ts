@@ -5,11 +5,12 @@
 import type { LoggedLetter, ShownSignup } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { facts, section, showEnd, showTime } from "../components.ts";
-import { button, field, pathWith, postForm } from "../forms.ts";
+import { button, field, postForm } from "../forms.ts";
 import { wavePath } from "../invite/mod.ts";
 import { letterReason, letterState } from "../letter_table.ts";
-import { type PageContext, PATHS } from "../page_context.ts";
+import type { PageContext } from "../page_context.ts";
 import { TOKEN_FIELD } from "../repeated_forms.ts";
+import { LETTERS_ID } from "./letters.ts";
 
 /**
  * The section for a person who is invited or has accepted; `undefined` for another person.
@@ -109,15 +110,14 @@ function adviceOnLetter(
   { texts, may }: PageContext,
   { canBeResent }: { canBeResent: boolean },
 ): Html | undefined {
-  const { person: labels, pages } = texts;
+  const { person: labels } = texts;
   const state = person.noInvitation === "in_outbox"
     ? undefined
     : lastInvitationLetter(person)?.state;
   if (state === "taken") return markup`<p>${labels.invitationTaken}</p>`;
   if (state !== "refused") return undefined;
-  const rejectedPath = pathWith(PATHS.outbox, { list: "refused" });
   const rejectedLink = !canBeResent && may("retryOutbox") &&
-    markup` ${labels.retryInvitation} <a href="${rejectedPath}">${pages.outbox}</a>`;
+    markup` ${labels.retryInvitation} <a href="#${LETTERS_ID}">${labels.letters}</a>.`;
   return markup`<p>${labels.invitationRefused}${rejectedLink}</p>`;
 }
 
@@ -129,10 +129,11 @@ function reasonNotToResend(
   { nextInvitation = "", noInvitation }: ShownSignup,
   { texts, readClock, previewInvitation }: PageContext,
 ): Html | string | undefined {
-  const { person: { notResentYet: labels }, pages, words } = texts;
+  const { person, words } = texts;
+  const labels = person.notResentYet;
   if (!previewInvitation) return words.noMail;
   if (noInvitation === "in_outbox") {
-    return markup`${labels.in_outbox} <a href="${PATHS.outbox}">${pages.outbox}</a>.`;
+    return markup`${labels.in_outbox} <a href="#${LETTERS_ID}">${person.letters}</a>.`;
   }
   if (noInvitation) return labels[noInvitation];
   // If a letter is allowed now, `nextInvitation` is the moment at which the operation was called. This moment is after

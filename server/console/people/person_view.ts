@@ -17,13 +17,13 @@ import {
   statusNote,
 } from "../components.ts";
 import { button, knownValue, postForm, type SentFields } from "../forms.ts";
-import { letterTable } from "../letter_table.ts";
 import { type PageContext, PATHS, type View } from "../page_context.ts";
 import { type ActName, ACTS } from "./acts.ts";
 import { answersForm } from "./answers_form.ts";
 import { DONE_NAMES, pathOfPerson } from "./find_person.ts";
 import { historyTable } from "./history.ts";
 import { invitationSection } from "./invitation.ts";
+import { lettersSection } from "./letters.ts";
 import { noteSection } from "./note.ts";
 import { proofFacts } from "./proof.ts";
 import { referralFacts } from "./referral_facts.ts";
@@ -44,7 +44,6 @@ export async function personView(
 ): Promise<View> {
   const { texts, may, query } = pageContext;
   const { person: labels } = texts;
-  const { letterLog = [] } = person;
   const action = pathOfPerson(pageContext, person);
   const recordContent = markup`${personFacts(person, pageContext)}
 ${may("setAnswers") && await answersForm(person, pageContext, { action, refusedForm })}
@@ -52,8 +51,6 @@ ${may("setAnswers") && await answersForm(person, pageContext, { action, refusedF
   const proofPath = pathOfPerson(pageContext, person, { subpath: "/proof" });
   const proofContent = markup`${proofFacts(person, texts)}
 <p><a href="${proofPath}">${labels.openProof}</a></p>`;
-  const lettersSection = letterLog.length > 0 &&
-    section("letters", labels.letters, letterTable(letterLog, { texts }));
   const keptSection = section("kept", labels.kept, recordContent);
   const proofSection = section("proof", labels.proof, proofContent);
   const shownNote = noteSection(person, pageContext, { action, refusedForm });
@@ -75,7 +72,7 @@ ${personButtons(person, pageContext)}
 <div>${right}</div>
 </div>
 ${section("history", labels.history, historyTable(person, texts))}
-${lettersSection}`,
+${lettersSection(person, pageContext)}`,
   };
 }
 

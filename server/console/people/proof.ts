@@ -11,12 +11,11 @@ import { facts, showTime } from "../components.ts";
 export function proofFacts(person: ShownSignup, texts: ConsoleTexts): Html {
   const { proof, wording, imported } = person;
   const { person: labels, words: { fields, langs, sources } } = texts;
-  const noSourceAddress = markup`<p>${labels.noSourceAddress}</p>`;
   if (!proof) {
     const consentInFile = imported?.consentedAt &&
       markup` ${labels.consentInFile} ${showTime(imported.consentedAt, texts)}.`;
     return markup`<p>${labels.noProof[whyNoProof(person)]}${consentInFile}</p>
-${noSourceAddress}`;
+<p>${labels.noSourceAddress}</p>`;
   }
   const consentWording = wording
     ? markup`<blockquote lang="${wording.lang}">${wording.text}</blockquote>`
@@ -33,5 +32,5 @@ ${noSourceAddress}`;
   ]);
   return markup`${consentWording}
 ${confirmationFacts}
-${noSourceAddress}`;
+<p>${labels.noSourceAddress} ${labels.proofIsEnough}</p>`;
 }

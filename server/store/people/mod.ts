@@ -21,6 +21,7 @@ import { noteDone } from "../audit/mod.ts";
 import { type OperatorKvs, withinDeadline, withPausesForRequests } from "../kv/mod.ts";
 import {
   createMailState,
+  findItems,
   type ItemsToRetry,
   listDeliveries,
   listOutbox,
@@ -221,6 +222,8 @@ export interface PeopleStore {
    * @param recordId the id of the person's record
    */
   readLettersTo: (recordId: string) => Promise<StoredLetter[]>;
+  /** Finds the letters to a person and the events about the person that are in the outbox. */
+  findOutboxItems: (record: SignUpRecord) => Promise<OutboxEntry[]>;
   /** Lists letters of the last 90 days, to all people, the newest letter first. A call reads 1,500 letters at most. */
   listLetters: (selection: LetterSelection) => Promise<LetterPage>;
   /** Lists either the waiting or the refused letters and events; the letter or event that is due first comes first. */
@@ -307,6 +310,7 @@ export function createPeopleStore(
 
     findRecordAndComplaint: (email) => findRecordAndComplaint(kv, email),
     readLettersTo: (recordId) => readLettersTo(kv, recordId),
+    findOutboxItems: (record) => findItems(kv, record.outbox),
     listLetters: (selection) => listLetters({ kv, yieldToCalls }, selection),
     listOutbox: (selection) => listOutbox(kv, selection),
     listDeliveries: () => listDeliveries(kv),

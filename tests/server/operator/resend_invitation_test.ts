@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { readFirstItems } from "../../../server/store/outbox/reads.ts";
 import { createOutboxStore } from "../../../server/store/people/outbox_commits.ts";
+import type { ListedItem } from "../../../shared/operator_schemas.ts";
 import { ROLES } from "../../../shared/roles.ts";
 import { LINK, nth, storeWaiting } from "../../support/invitations.ts";
 import {
@@ -57,8 +58,10 @@ Deno.test("resendInvitation returns the invitation, and writes an entry to the h
     expiresAt: "2027-01-31T23:00:00.000Z",
   });
   assert.equal(await refusalOf(service.operate(PATH, BODY)), expectedRefusals.inOutbox);
-  const { history, noInvitation } = await call(service, "/signups/show", BODY);
+  const { history, noInvitation, outboxItems } = await call(service, "/signups/show", BODY);
   assert.equal(noInvitation, "in_outbox");
+  const waiting = outboxItems.map(({ message, tries }: ListedItem) => [message, tries]);
+  assert.deepEqual(waiting, [["invitation", 0]]);
   const [{ action, operator }] = history;
   assert.deepEqual([action, operator], ["resendInvitation", "operator"]);
   const entries = (await readAudit(service)).filter(({ action }) => action === "resendInvitation");

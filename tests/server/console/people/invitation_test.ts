@@ -64,13 +64,28 @@ Deno.test("personPage links to the wave of the person, and shows the link of the
   assert.ok(text.includes(`You can send the link yourself: ${LINK.replace("{code}", code)} `));
 });
 
-Deno.test("personPage leads to the rejected e-mail of an invitation", async () => {
+Deno.test("personPage sends the rejected e-mail of an invitation again", async () => {
   await using service = await startInvited();
+  const { browser } = service;
   await changeItem(service, { queue: "refused", reason: "550 no such mailbox" });
-  const { html } = await openPerson(service.browser, ADA.email);
+  const { html } = await openPerson(browser, ADA.email);
   assert.match(textOf(html), /rejected for good, 21 Nov 2026, 12:00 550 no such mailbox /);
-  assert.match(html, /e‑mail again at once: <a href="\/operator\/outbox\/\?list=refused">/);
+  assert.match(html, /try the e‑mail again at once: <a href="#letters">/);
   assert.match(textOf(html), /cannot be sent again yet: .+ again from 22 Nov 2026, 12:00 \./);
+  const [, id = ""] = html.match(/name="id" value="([^"]+)"[^>]*>Try again now</) ?? [];
+  const fields = { ...fieldsOf(html, "Try again now"), id };
+  const { location } = await browser.send("/operator/outbox/", fields);
+  assert.equal(location, "/operator/outbox/?list=refused&retried=1&left=0");
+});
+
+Deno.test("personPage says when an e-mail that waits is tried again, and why the last try failed", async () => {
+  await using service = await startInvited();
+  await changeItem(service, { reason: "451 try later", dueAt: START + 3_600_000 });
+  const { html } = await openPerson(service.browser, ADA.email);
+  assert.match(
+    textOf(html),
+    /invitation ada@ example\.com 21 Nov 2026, 13:00 8 451 try later Try again now /,
+  );
 });
 
 Deno.test("personPage gives no advice about the last e-mail of an invitation while another one waits", async () => {
@@ -78,7 +93,7 @@ Deno.test("personPage gives no advice about the last e-mail of an invitation whi
   await storeOutcome(service, { refusedAt: AT, answer: "550 no such mailbox" });
   const text = textOf((await openPerson(service.browser, ADA.email)).html);
   assert.match(text, /rejected for good, 21 Nov 2026, 12:00 550 no such mailbox /);
-  assert.match(text, /it still waits to be sent; see E‑mails and events \./);
+  assert.match(text, /it still waits to be sent; see E‑mails to the person \./);
   assert.doesNotMatch(text, /Correct the address if it is wrong|again at once/);
 });
 
@@ -124,7 +139,7 @@ Deno.test("personPage says why no e-mail of an invitation goes out, and shows th
       "waiting",
       {},
       () => Promise.resolve(),
-      /it still waits to be sent; see E‑mails and events \./,
+      /it still waits to be sent; see E‑mails to the person \./,
     ],
     ["paused", {}, change("pause"), /its wave is paused\. Resume the wave first\./],
     ["cancelled", {}, change("cancel"), /its wave is cancelled\./],
