@@ -188,7 +188,7 @@ export const overview = {
   "regular": "Regular work",
   "warnings": {
     "heading": "Needs attention",
-    "paused": "All e‑mails are paused, as the mail server rejects every one. The next try is at {until}. Reason: {reason}",
+    "paused": "All e‑mails have been paused since {since}. The next try is at {until}. The service noted this reason: ‘{reason}’",
     "late": "E‑mails or events should have been sent at {since}. This is normal while a large wave is being sent. Otherwise, see what waits and why.",
     "refused": {
       "letters": "E‑mails rejected on {day} (UTC): {refused} of {tried}. Their list has the reasons.",

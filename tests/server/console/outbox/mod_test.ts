@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { Commit } from "../../../../server/store/kv/engine.ts";
+import { createMailState } from "../../../../server/store/outbox/mod.ts";
 import { momentAndIdOf, setLoggedLetter } from "../../../../server/store/people/letter_log.ts";
 import { itemTable, rowOfItem } from "../../../../server/console/outbox/item_table.ts";
 import { readConsoleTexts } from "../../../../server/content/mod.ts";
@@ -7,7 +8,7 @@ import { type ConsoleService, startConsole, test } from "../../../support/consol
 import { readAudit } from "../../../support/operator.ts";
 import { refuseDue } from "../../../support/outbox.ts";
 import { listenTo } from "../../../support/receiver.ts";
-import { signUp, START, withEvents } from "../../../support/service.ts";
+import { signUp, START, WITH_MAIL, withEvents } from "../../../support/service.ts";
 
 const PAGE = "/operator/outbox/",
   REFUSED = `${PAGE}?list=refused`,
@@ -303,6 +304,21 @@ Deno.test("readConsoleTexts() gives the console one word for e-mails, and its pa
   const { en, de } = await readConsoleTexts();
   // Texts with placeholders are functions, whose source has no text, so the files themselves are read.
   for (const { lang } of [en, de]) {
+Deno.test("outboxPage says since when and for which noted reason all letters are paused", async () => {
+  await using service = await startConsole(WITH_MAIL);
+  await createMailState(service.kv).pause({
+    at: START,
+    reason: "Greeting <never> received",
+    causedBy: [],
+    delayOf: () => 60_000,
+  });
+  const { html } = await service.browser.open(PAGE);
+  assert.match(
+    html,
+    /<p class="warning">All e‑mails have been paused since 21 Nov 2026, 12:00 UTC\. The next try is at 21 Nov 2026, 12:01 UTC\. The service noted this reason: ‘Greeting &lt;never&gt; received’<\/p>/,
+  );
+});
+
     const path = new URL(`../../../../content/${lang}/console.yaml`, import.meta.url);
     const file = await Deno.readTextFile(path);
     // The names of keys and placeholders are not shown.
