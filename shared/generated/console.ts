@@ -185,13 +185,14 @@ export const overview = {
     "others": "others: {kinds}"
   },
   "openOutbox": "Open e‑mails and events",
+  "openRejected": "Open the rejected e‑mails",
   "regular": "Regular work",
   "warnings": {
     "heading": "Needs attention",
     "paused": "All e‑mails have been paused since {since}. The next try is at {until}. The service noted this reason: ‘{reason}’",
     "late": "E‑mails or events should have been sent at {since}. This is normal while a large wave is being sent. Otherwise, see what waits and why.",
     "refused": {
-      "letters": "E‑mails rejected on {day} (UTC): {refused} of {tried}. Their list has the reasons.",
+      "letters": "Rejections of e‑mails on {day} (UTC): {refused} of {tried} tries. ‘E‑mails of 90 days’ has the reasons, except for e‑mails that were tried again since.",
       "events": "Failed tries to deliver events on {day} (UTC): {refused} of {tried}. Look at the receiver and at WEBHOOK_URL."
     },
     "drift": "The counters differed from the records at {at}.",
