@@ -61,13 +61,13 @@ export const outboxPage: ConsolePage = {
 ${pauseSentence && markup`<p class="warning">${pauseSentence}</p>`}
 ${!sends.letters && markup`<p class="soft">${labels.lettersOff}</p>`}
 ${!sends.events && markup`<p class="soft">${labels.eventsOff}</p>`}
-${outboxFacts(overview, marks, texts)}
 ${listSection(listPage, pageContext, { overview, sends, mayRetry })}
 <div class="columns">
 ${sends.letters && may("testLetter") && testLetterSection(pageContext)}
 ${sends.events && may("testWebhook") && testEventSection(pageContext)}
 </div>`,
     };
+${outboxFacts(overview, marks, texts)}
   },
   async post(pageContext, form) {
     const { texts } = pageContext;

@@ -264,7 +264,7 @@ test("outboxPage names MAIL_URL and WEBHOOK_URL in place of the test forms when 
   const { html } = await service.browser.open(PAGE);
   assert.doesNotMatch(html, /test event|E‑mails accepted by the mail server today/);
   assert.match(html, /The service sends no e‑mails\. Set MAIL_URL to turn them on/);
-  assert.match(html, /The service sends no events\. Set WEBHOOK_URL to turn them on/);
+  assert.match(html, /<\/dl>[^]+The service sends no events\. Set WEBHOOK_URL to turn them on/);
   const { status, html: refused } = await service.browser.send(PAGE, { action: "test" }, {
     headers: { "Accept-Language": "de" },
   });
