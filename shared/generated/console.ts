@@ -769,6 +769,8 @@ export const outbox = {
   },
   "tries": "Tries",
   "again": "Action",
+  "sentSoon": "being sent, or due soon",
+  "retryHint": "If you try an e‑mail again, its address is no longer marked as undeliverable, and e‑mails go to it again.",
   "all": "Try all again",
   "allHint": "Everything that was rejected becomes due at once. Addresses that were marked as undeliverable for it get another chance.",
   "messages": {

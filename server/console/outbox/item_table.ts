@@ -32,6 +32,8 @@ export interface ItemRow {
    */
   details: string;
   canRetry: boolean;
+  /** Whether the item cannot be sent again now because a worker may be sending it, or because it is due soon. */
+  mayBeBeingSent: boolean;
 }
 
 /** Whether the operator may send items of a kind again. The types of all events begin with `signup.`. */
@@ -47,7 +49,8 @@ export function rowOfItem(
   // worker may therefore be sending any item that is due within `LEASE_MS`. Such an item cannot be sent again.
   const mayBeBeingSent = dueAt !== undefined && Date.parse(dueAt) <= now + LEASE_MS;
   const canRetry = email !== "" && mayRetryKind(kind, mayRetry) && !mayBeBeingSent;
-  return { id, kind, email, recordId, time: dueAt ?? refusedAt, tries, details: reason, canRetry };
+  const time = dueAt ?? refusedAt;
+  return { id, kind, email, recordId, time, tries, details: reason, canRetry, mayBeBeingSent };
 }
 
 /**
@@ -62,7 +65,8 @@ export function rowOfDelivery(
   const code = status === undefined ? outbox.noAnswer : `HTTP ${status}`;
   const details = `${code}, ${number(ms)} ms${answer && `: ${answer}`}`;
   const canRetry = email !== "" && mayRetry.events;
-  return { id, kind: event, email, recordId, time: at, tries, details, canRetry };
+  const row = { id, kind: event, email, recordId, time: at, tries, details, canRetry };
+  return { ...row, mayBeBeingSent: false };
 }
 
 /** The table of the rows of a list. If no item can be sent again, the table has no column for buttons. */
@@ -82,7 +86,13 @@ export function itemTable(
       row.time !== undefined && showTime(row.time, texts),
       { number: number(row.tries) },
       row.details,
-      ...hasButtons ? [row.canRetry && retryButton(row, kindName, labels.retry)] : [],
+      ...hasButtons
+        ? [
+          row.canRetry
+            ? retryButton(row, kindName, labels.retry)
+            : row.mayBeBeingSent && outbox.sentSoon,
+        ]
+        : [],
     ];
   });
   const head = [

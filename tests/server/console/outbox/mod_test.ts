@@ -4,6 +4,7 @@ import { createMailState } from "../../../../server/store/outbox/mod.ts";
 import { momentAndIdOf, setLoggedLetter } from "../../../../server/store/people/letter_log.ts";
 import { itemTable, rowOfItem } from "../../../../server/console/outbox/item_table.ts";
 import { readConsoleTexts } from "../../../../server/content/mod.ts";
+import type { ListedItem } from "../../../../shared/operator_schemas.ts";
 import { type ConsoleService, startConsole, test } from "../../../support/console.ts";
 import { readAudit } from "../../../support/operator.ts";
 import { refuseDue } from "../../../support/outbox.ts";
@@ -329,3 +330,25 @@ Deno.test("outboxPage says since when and for which noted reason all letters are
     assert.doesNotMatch(shownIn(sections.join("")), /\brefus|abgewiesen|abweis/i, lang);
   }
 });
+Deno.test("itemTable() says that an item without a button may be being sent or is due soon when another item has a button", async () => {
+  const { en: texts } = await readConsoleTexts();
+  const at = (ms: number) => new Date(START + ms).toISOString();
+  const [claimed, late] = [60_000, 3_600_000].map((ms) => ({
+    id: `due-in-${ms}`,
+    email: "ada@example.com",
+    message: "invitation" as const,
+    putAt: at(0),
+    dueAt: at(ms),
+    tries: 1,
+  }));
+  const options = { now: START, mayRetry: { letters: true, events: true } };
+  const tableOf = (items: ListedItem[]) => {
+    const rows = items.map((item) => rowOfItem(item, options));
+    return itemTable(rows, "waiting", { texts, personPath: (id) => `/${id}` }).text;
+  };
+  const both = tableOf([claimed!, late!]);
+  assert.deepEqual(idsOf(both), [late!.id]);
+  assert.equal(both.split(">being sent, or due soon</td>").length, 2);
+  assert.doesNotMatch(tableOf([claimed!]), /being sent/);
+});
+
