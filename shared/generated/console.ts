@@ -772,7 +772,10 @@ export const outbox = {
   "sentSoon": "being sent, or due soon",
   "retryHint": "If you try an e‑mail again, its address is no longer marked as undeliverable, and e‑mails go to it again.",
   "all": "Try all again",
-  "allHint": "Everything that was rejected becomes due at once. Addresses that were marked as undeliverable for it get another chance.",
+  "allTitle": "Try everything again that was rejected?",
+  "allCount": "E‑mails and events that are tried again: {count}.",
+  "allMarks": "The marks as undeliverable are lifted from the addresses of these e‑mails, and e‑mails go to them again.",
+  "allPause": "If the mail server rejects three e‑mails in a row, all e‑mails are paused.",
   "messages": {
     "confirmation": "E‑mail: confirmation",
     "invitation": "E‑mail: invitation",

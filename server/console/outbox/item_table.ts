@@ -36,9 +36,12 @@ export interface ItemRow {
   mayBeBeingSent: boolean;
 }
 
-/** Whether the operator may send items of a kind again. The types of all events begin with `signup.`. */
+/** Whether items of a kind are events. The types of all events begin with `signup.`. */
+const isEventKind = (kind: string): boolean => kind.startsWith("signup.");
+
+/** Whether the operator may send items of a kind again. */
 export const mayRetryKind = (kind: string, mayRetry: OutboxFlags): boolean =>
-  kind.startsWith("signup.") ? mayRetry.events : mayRetry.letters;
+  isEventKind(kind) ? mayRetry.events : mayRetry.letters;
 
 /** The row of an item of the outbox. @param options.mayRetry whether the operator may send letters and events again */
 export function rowOfItem(
@@ -69,7 +72,10 @@ export function rowOfDelivery(
   return { ...row, mayBeBeingSent: false };
 }
 
-/** The table of the rows of a list. If no item can be sent again, the table has no column for buttons. */
+/**
+ * The table of the rows of a list. If no item can be sent again, the table has no column for buttons. Above refused
+ * letters that can be sent again, a sentence says what this changes for their addresses.
+ */
 export function itemTable(
   rows: ItemRow[],
   list: "waiting" | "refused" | "deliveries",
@@ -103,10 +109,14 @@ export function itemTable(
     labels.reason,
     ...hasButtons ? [outbox.again] : [],
   ];
-  return postForm(
+  const liftsMarks = list === "refused" &&
+    rows.some(({ canRetry, kind }) => canRetry && !isEventKind(kind));
+  const form = postForm(
     { action: PATHS.outbox, fields: { action: "retry", list } },
     table({ caption: labels.caption, head, rows: tableRows }),
   );
+  return markup`${liftsMarks && markup`<p class="soft">${outbox.retryHint}</p>`}
+${form}`;
 }
 
 /** Shows the address with a link to the page of the person, or as text if the person has no page. */
