@@ -21,7 +21,11 @@ export function describeAttention(problem: Attention, { overview, date }: Consol
       });
     }
     case "paused":
-      return texts.paused({ until: time(problem.until), reason: problem.reason });
+      return texts.paused({
+        since: time(problem.since),
+        until: time(problem.until),
+        reason: problem.reason,
+      });
     case "late":
       return texts.late({ since: time(problem.since) });
     case "drift":

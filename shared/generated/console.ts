@@ -185,13 +185,14 @@ export const overview = {
     "others": "others: {kinds}"
   },
   "openOutbox": "Open e‑mails and events",
+  "openRejected": "Open the rejected e‑mails",
   "regular": "Regular work",
   "warnings": {
     "heading": "Needs attention",
-    "paused": "All e‑mails are paused, as the mail server rejects every one. The next try is at {until}. Reason: {reason}",
+    "paused": "All e‑mails have been paused since {since}. The next try is at {until}. The service noted this reason: ‘{reason}’",
     "late": "E‑mails or events should have been sent at {since}. This is normal while a large wave is being sent. Otherwise, see what waits and why.",
     "refused": {
-      "letters": "E‑mails rejected on {day} (UTC): {refused} of {tried}. Their list has the reasons.",
+      "letters": "Rejections of e‑mails on {day} (UTC): {refused} of {tried} tries. ‘E‑mails of 90 days’ has the reasons, except for e‑mails that were tried again since.",
       "events": "Failed tries to deliver events on {day} (UTC): {refused} of {tried}. Look at the receiver and at WEBHOOK_URL."
     },
     "drift": "The counters differed from the records at {at}.",
@@ -771,8 +772,13 @@ export const outbox = {
   },
   "tries": "Tries",
   "again": "Action",
+  "sentSoon": "being sent, or due soon",
+  "retryHint": "If you try an e‑mail again, its address is no longer marked as undeliverable, and e‑mails go to it again.",
   "all": "Try all again",
-  "allHint": "Everything that was rejected becomes due at once. Addresses that were marked as undeliverable for it get another chance.",
+  "allTitle": "Try everything again that was rejected?",
+  "allCount": "E‑mails and events that are tried again: {count}.",
+  "allMarks": "The marks as undeliverable are lifted from the addresses of these e‑mails, and e‑mails go to them again.",
+  "allPause": "If the mail server rejects three e‑mails in a row, all e‑mails are paused.",
   "messages": {
     "confirmation": "E‑mail: confirmation",
     "invitation": "E‑mail: invitation",

@@ -4653,11 +4653,14 @@ export interface components {
                 refused: number;
                 /** @description Letters that were sent on this UTC day. */
                 sentToday: number;
-                /** @description Present while all letters are paused, because the mail server refuses every letter. */
+                /**
+                 * @description Present while all letters are paused, because the mail server could not be used for any letter, or
+                 *     refused three letters in a row for good.
+                 */
                 pause?: {
                     /**
                      * Format: date-time
-                     * @description When the mail server began to refuse every letter.
+                     * @description When the pause began. Pauses that follow one another count as one pause.
                      */
                     since: string;
                     /**

@@ -32,11 +32,16 @@ export interface ItemRow {
    */
   details: string;
   canRetry: boolean;
+  /** Whether the item cannot be sent again now because a worker may be sending it, or because it is due soon. */
+  mayBeBeingSent: boolean;
 }
 
-/** Whether the operator may send items of a kind again. The types of all events begin with `signup.`. */
+/** Whether items of a kind are events. The types of all events begin with `signup.`. */
+const isEventKind = (kind: string): boolean => kind.startsWith("signup.");
+
+/** Whether the operator may send items of a kind again. */
 export const mayRetryKind = (kind: string, mayRetry: OutboxFlags): boolean =>
-  kind.startsWith("signup.") ? mayRetry.events : mayRetry.letters;
+  isEventKind(kind) ? mayRetry.events : mayRetry.letters;
 
 /** The row of an item of the outbox. @param options.mayRetry whether the operator may send letters and events again */
 export function rowOfItem(
@@ -47,7 +52,8 @@ export function rowOfItem(
   // worker may therefore be sending any item that is due within `LEASE_MS`. Such an item cannot be sent again.
   const mayBeBeingSent = dueAt !== undefined && Date.parse(dueAt) <= now + LEASE_MS;
   const canRetry = email !== "" && mayRetryKind(kind, mayRetry) && !mayBeBeingSent;
-  return { id, kind, email, recordId, time: dueAt ?? refusedAt, tries, details: reason, canRetry };
+  const time = dueAt ?? refusedAt;
+  return { id, kind, email, recordId, time, tries, details: reason, canRetry, mayBeBeingSent };
 }
 
 /**
@@ -62,10 +68,14 @@ export function rowOfDelivery(
   const code = status === undefined ? outbox.noAnswer : `HTTP ${status}`;
   const details = `${code}, ${number(ms)} ms${answer && `: ${answer}`}`;
   const canRetry = email !== "" && mayRetry.events;
-  return { id, kind: event, email, recordId, time: at, tries, details, canRetry };
+  const row = { id, kind: event, email, recordId, time: at, tries, details, canRetry };
+  return { ...row, mayBeBeingSent: false };
 }
 
-/** The table of the rows of a list. If no item can be sent again, the table has no column for buttons. */
+/**
+ * The table of the rows of a list. If no item can be sent again, the table has no column for buttons. Above refused
+ * letters that can be sent again, a sentence says what this changes for their addresses.
+ */
 export function itemTable(
   rows: ItemRow[],
   list: "waiting" | "refused" | "deliveries",
@@ -82,7 +92,13 @@ export function itemTable(
       row.time !== undefined && showTime(row.time, texts),
       { number: number(row.tries) },
       row.details,
-      ...hasButtons ? [row.canRetry && retryButton(row, kindName, labels.retry)] : [],
+      ...hasButtons
+        ? [
+          row.canRetry
+            ? retryButton(row, kindName, labels.retry)
+            : row.mayBeBeingSent && outbox.sentSoon,
+        ]
+        : [],
     ];
   });
   const head = [
@@ -93,10 +109,14 @@ export function itemTable(
     labels.reason,
     ...hasButtons ? [outbox.again] : [],
   ];
-  return postForm(
+  const liftsMarks = list === "refused" &&
+    rows.some(({ canRetry, kind }) => canRetry && !isEventKind(kind));
+  const form = postForm(
     { action: PATHS.outbox, fields: { action: "retry", list } },
     table({ caption: labels.caption, head, rows: tableRows }),
   );
+  return markup`${liftsMarks && markup`<p class="soft">${outbox.retryHint}</p>`}
+${form}`;
 }
 
 /** Shows the address with a link to the page of the person, or as text if the person has no page. */

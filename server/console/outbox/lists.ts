@@ -5,7 +5,7 @@
 import type { ListedDelivery, ListedItem, Overview } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { pager } from "../components.ts";
-import { type FieldValues, hintedForm, pathWith } from "../forms.ts";
+import { button, type FieldValues, pathWith, postForm } from "../forms.ts";
 import { type PageContext, type PageFailure, PATHS } from "../page_context.ts";
 import {
   itemTable,
@@ -182,8 +182,8 @@ function contentView(
 }
 
 /**
- * The form that sends all refused items again. Returns `undefined` if `content` is another list than the refused items,
- * or if the operator may send none of the shown items again.
+ * The form that leads to the question whether to send all refused items again. Returns `undefined` if `content` is
+ * another list than the refused items, or if the operator may send none of the shown items again.
  */
 function retryAllForm(
   content: ListContent,
@@ -192,8 +192,9 @@ function retryAllForm(
 ): Html | undefined {
   if (content.list !== "refused") return undefined;
   if (!content.items.some(({ message: kind }) => mayRetryKind(kind, mayRetry))) return undefined;
-  return hintedForm(
+  // The dots say that another page comes before the act.
+  return postForm(
     { action: PATHS.outbox, fields: { action: "all", list: content.list } },
-    { hint: labels.allHint, submit: labels.all },
+    button(`${labels.all} …`),
   );
 }

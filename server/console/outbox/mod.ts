@@ -15,7 +15,15 @@ import {
   statusNote,
   unknownActionView,
 } from "../components.ts";
-import { field, hintedForm, knownValue, pathWith, type SentFields } from "../forms.ts";
+import {
+  confirmView,
+  field,
+  hintedForm,
+  isConfirmed,
+  knownValue,
+  pathWith,
+  type SentFields,
+} from "../forms.ts";
 import { markFigures } from "../mark_figures.ts";
 import {
   type ConsolePage,
@@ -32,7 +40,8 @@ export { itemTable, rowOfItem } from "./item_table.ts";
 
 /**
  * What a form of the page does, as its field `action` says: sends one item again (`retry`), sends all refused items
- * again (`all`), or sends a test (`test`). A test with the field `email` is a letter, and a test without it is an event.
+ * again once the operator has confirmed this (`all`), or sends a test (`test`). A test with the field `email` is a
+ * letter, and a test without it is an event.
  */
 const ACTIONS = ["retry", "all", "test"] as const;
 
@@ -60,9 +69,9 @@ export const outboxPage: ConsolePage = {
       title,
       body: markup`${retriedNote(query, labels)}
 ${pauseSentence && markup`<p class="warning">${pauseSentence}</p>`}
+${outboxFacts(overview, marks, texts)}
 ${!sends.letters && markup`<p class="soft">${labels.lettersOff}</p>`}
 ${!sends.events && markup`<p class="soft">${labels.eventsOff}</p>`}
-${outboxFacts(overview, marks, texts)}
 ${listSection(listPage, pageContext, { overview, sends, mayRetry })}
 <div class="columns">
 ${sends.letters && may("testLetter") && testLetterSection(pageContext)}
@@ -77,8 +86,9 @@ ${sends.events && may("testWebhook") && testEventSection(pageContext)}
       const title = texts.pages.outbox;
       return unknownActionView(texts, { title, back: PATHS.outbox, actions: ACTIONS });
     }
-    return action === "test"
-      ? await sendTest(pageContext, form)
+    if (action === "test") return await sendTest(pageContext, form);
+    return action === "all" && !isConfirmed(form)
+      ? await askToRetryAll(pageContext)
       : await retry(pageContext, action, form);
   },
 };
@@ -101,6 +111,31 @@ function testEventSection({ texts: { outbox: labels }, newToken }: PageContext):
     { hint: labels.testHint, submit: labels.testSubmit },
   );
   return section("test", labels.test, form);
+}
+
+/**
+ * Asks whether to send all refused items again, because this also lifts the marks of addresses, and can pause all
+ * letters.
+ */
+async function askToRetryAll({ operations, texts }: PageContext): Promise<View> {
+  const { outbox: labels, words, number } = texts;
+  const list = "refused";
+  const back = pathWith(PATHS.outbox, { list });
+  const overview = await operations.getOverview({});
+  if ("failure" in overview) return failedView(overview, texts, { title: labels.allTitle, back });
+  const count = number(overview.outbox.refused);
+  return confirmView({
+    title: labels.allTitle,
+    body: markup`<ul class="bullets">
+<li>${labels.allCount({ count })}</li>
+<li>${labels.allMarks}</li>
+<li>${labels.allPause}</li>
+</ul>`,
+    action: PATHS.outbox,
+    fields: { action: "all", list },
+    submit: labels.all,
+    cancel: markup`<a class="button" href="${back}">${words.back}</a>`,
+  });
 }
 
 /** Makes the service send one item again, or all refused items. The service does so at once. */

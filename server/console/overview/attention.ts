@@ -52,16 +52,22 @@ function helpLink(
   { texts, may }: Pick<PageContext, "texts" | "may">,
 ): Html | false {
   const linkTo = (path: string, label: string) => markup`<a href="${path}">${label}</a>`;
-  const { lists } = texts.outbox;
   switch (problem.about) {
     case "paused":
     case "late":
       return linkTo(PATHS.outbox, texts.overview.openOutbox);
-    case "refused": {
-      // A failed event is tried again, so the list of rejected events does not have the event yet.
-      const list = problem.refusals.about === "letters" ? "refused" : "deliveries";
-      return linkTo(pathWith(PATHS.outbox, { list }), lists[list].tab);
-    }
+    case "refused":
+      // The list of refused letters and events lacks a failed event, because the event is tried again. It also lacks a
+      // refused letter that was removed from the outbox since, as after a correction of the address; the log has it.
+      return problem.refusals.about === "letters"
+        ? linkTo(
+          pathWith(PATHS.outbox, { list: "log", state: "refused" }),
+          texts.overview.openRejected,
+        )
+        : linkTo(
+          pathWith(PATHS.outbox, { list: "deliveries" }),
+          texts.outbox.lists.deliveries.tab,
+        );
     case "drift":
       return may("repairCounters") && linkTo(PATHS.data, texts.data.repairSubmit);
     case "noBackup":

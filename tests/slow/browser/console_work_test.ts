@@ -83,6 +83,9 @@ testLanguages(
       await assertSound(page);
     }
     assert.equal(await page.getByText(email).count(), 1);
+    // The question whether to try all rejected e-mails again.
+    await send("all");
+    await page.goto("/operator/outbox/?list=refused");
     await page.locator("#email").fill("operator@example.com");
     await send("test", "[aria-labelledby=testLetter]");
     await page.goto("/operator/outbox/");

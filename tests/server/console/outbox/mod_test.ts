@@ -1,17 +1,29 @@
 import assert from "node:assert/strict";
 import { Commit } from "../../../../server/store/kv/engine.ts";
+import { createMailState } from "../../../../server/store/outbox/mod.ts";
 import { momentAndIdOf, setLoggedLetter } from "../../../../server/store/people/letter_log.ts";
 import { itemTable, rowOfItem } from "../../../../server/console/outbox/item_table.ts";
 import { readConsoleTexts } from "../../../../server/content/mod.ts";
+import type { ListedItem } from "../../../../shared/operator_schemas.ts";
 import { type ConsoleService, startConsole, test } from "../../../support/console.ts";
 import { readAudit } from "../../../support/operator.ts";
 import { refuseDue } from "../../../support/outbox.ts";
 import { listenTo } from "../../../support/receiver.ts";
-import { signUp, START, withEvents } from "../../../support/service.ts";
+import { signUp, START, WITH_MAIL, withEvents } from "../../../support/service.ts";
 
 const PAGE = "/operator/outbox/",
   REFUSED = `${PAGE}?list=refused`,
   DELIVERIES = `${PAGE}?list=deliveries`;
+
+/** A service with so many people, whose letters were all refused. */
+async function startWithRefusedLetters(people: number): Promise<ConsoleService> {
+  const service = await startConsole(WITH_MAIL);
+  for (let n = 0; n < people; n++) {
+    assert.equal(await signUp(service, `visitor${n}@example.com`), 200);
+  }
+  await refuseDue(service.kv, "letters", { reason: "550 no" });
+  return service;
+}
 
 /** A service with so many people, and an event about each of them, some of which are refused. */
 async function startWithEvents(people: number, refused = 0): Promise<ConsoleService> {
@@ -119,13 +131,46 @@ Deno.test("outboxPage shows the address as text when the event says that the per
   assert.match(html, />Event: left<\/th>\n<td>visitor0@<wbr>example\.com<\/td>/);
 });
 
-Deno.test("outboxPage makes all refused events due again for the action 'all', and answers 400 to the action 'retry' without ids", async () => {
+Deno.test("outboxPage makes all refused events due again for the confirmed action 'all', and answers 400 to the action 'retry' without ids", async () => {
   await using service = await startWithEvents(3, 3);
   const refused = await service.browser.send(PAGE, { action: "retry" });
   assert.equal(refused.status, 400);
   assert.match(refused.html, /role="alert">Field &#39;ids\.0&#39; is/);
-  const { html } = await service.browser.submit(PAGE, { action: "all", list: "refused" });
+  const confirmed = { action: "all", list: "refused", confirmed: "yes" };
+  const { html } = await service.browser.submit(PAGE, confirmed);
   assert.match(html, /role="status">Made due at once: 3\.</);
+});
+
+Deno.test("outboxPage asks before it tries all refused letters again, and says that their addresses get letters again and what leads to a pause", async () => {
+  await using service = await startWithRefusedLetters(2);
+  const { html: list } = await service.browser.open(REFUSED);
+  assert.match(list, /<button type="submit">Try all again …<\/button>/);
+  const { status, html } = await service.browser.send(PAGE, { action: "all", list: "refused" });
+  assert.equal(status, 200);
+  assert.match(html, /<h1[^>]*>Try everything again that was rejected\?</);
+  assert.match(html, /<li>E‑mails and events that are tried again: 2\.</);
+  assert.match(html, /<li>The marks as undeliverable are lifted from the addresses/);
+  assert.match(
+    html,
+    /<li>If the mail server rejects three e‑mails in a row, all e‑mails are paused\.</,
+  );
+  assert.match(html, /<a class="button" href="\/operator\/outbox\/\?list=refused">Back</);
+  for (const [name, value] of [["action", "all"], ["list", "refused"], ["confirmed", "yes"]]) {
+    assert.match(html, new RegExp(`name="${name}" value="${value}"`));
+  }
+  assert.deepEqual(await readAudit(service), []);
+  assert.match((await service.browser.open(REFUSED)).html, /What was rejected \(2\)/);
+  const inGerman = { headers: { "Accept-Language": "de" } };
+  const german = await service.browser.send(PAGE, { action: "all", list: "refused" }, inGerman);
+  assert.match(german.html, /<li>E-Mails und Ereignisse, die erneut versucht werden: 2\.</);
+});
+
+Deno.test("outboxPage says once above the refused letters, and not above refused events, that a letter that is tried again lifts the mark of its address", async () => {
+  await using letters = await startWithRefusedLetters(2);
+  const { html } = await letters.browser.open(REFUSED);
+  assert.equal(html.split("its address is no longer marked as undeliverable").length, 2);
+  await using events = await startWithEvents(1, 1);
+  assert.doesNotMatch((await events.browser.open(REFUSED)).html, /marked as undeliverable/);
 });
 
 Deno.test("outboxPage makes no letter and no event due when the form has no action or an unknown action", async () => {
@@ -259,11 +304,26 @@ Deno.test("outboxPage shows only the e-mails of a kind or with an outcome, says 
   assert.match(none.html, /class="empty">No e‑mail of the last 90 days fits these choices\.</);
 });
 
+Deno.test("outboxPage says since when and for which noted reason all letters are paused", async () => {
+  await using service = await startConsole(WITH_MAIL);
+  await createMailState(service.kv).pause({
+    at: START,
+    reason: "Greeting <never> received",
+    causedBy: [],
+    delayOf: () => 60_000,
+  });
+  const { html } = await service.browser.open(PAGE);
+  assert.match(
+    html,
+    /<p class="warning">All e‑mails have been paused since 21 Nov 2026, 12:00 UTC\. The next try is at 21 Nov 2026, 12:01 UTC\. The service noted this reason: ‘Greeting &lt;never&gt; received’<\/p>/,
+  );
+});
+
 test("outboxPage names MAIL_URL and WEBHOOK_URL in place of the test forms when these variables are not set", async (service) => {
   const { html } = await service.browser.open(PAGE);
   assert.doesNotMatch(html, /test event|E‑mails accepted by the mail server today/);
   assert.match(html, /The service sends no e‑mails\. Set MAIL_URL to turn them on/);
-  assert.match(html, /The service sends no events\. Set WEBHOOK_URL to turn them on/);
+  assert.match(html, /<\/dl>[^]+The service sends no events\. Set WEBHOOK_URL to turn them on/);
   const { status, html: refused } = await service.browser.send(PAGE, { action: "test" }, {
     headers: { "Accept-Language": "de" },
   });
@@ -297,6 +357,28 @@ Deno.test("itemTable() shows a button for each letter or event that can be sent 
       assert.equal(text.includes(">Action<"), expected.length > 0);
     });
   }
+});
+
+Deno.test("itemTable() says that an item without a button may be being sent or is due soon when another item has a button", async () => {
+  const { en: texts } = await readConsoleTexts();
+  const at = (ms: number) => new Date(START + ms).toISOString();
+  const [claimed, late] = [60_000, 3_600_000].map((ms) => ({
+    id: `due-in-${ms}`,
+    email: "ada@example.com",
+    message: "invitation" as const,
+    putAt: at(0),
+    dueAt: at(ms),
+    tries: 1,
+  }));
+  const options = { now: START, mayRetry: { letters: true, events: true } };
+  const tableOf = (items: ListedItem[]) => {
+    const rows = items.map((item) => rowOfItem(item, options));
+    return itemTable(rows, "waiting", { texts, personPath: (id) => `/${id}` }).text;
+  };
+  const both = tableOf([claimed!, late!]);
+  assert.deepEqual(idsOf(both), [late!.id]);
+  assert.equal(both.split(">being sent, or due soon</td>").length, 2);
+  assert.doesNotMatch(tableOf([claimed!]), /being sent/);
 });
 
 Deno.test("readConsoleTexts() gives the console one word for e-mails, and its page of e-mails and the overview one for rejections, when the texts are those of the project", async () => {

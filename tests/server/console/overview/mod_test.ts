@@ -230,7 +230,7 @@ Deno.test("overviewPage warns when letters are paused, and when letters are an h
   assert.match(late ?? "", /^E‑mails or events should have been sent at 21 Nov 2026, 12:00 UTC\./);
   await service.workOutbox();
   const html = await openOverview(service, "de");
-  assert.match(warningsIn(html)[0] ?? "", /^Alle E‑Mails ruhen, weil der Mailserver/);
+  assert.match(warningsIn(html)[0] ?? "", /^Alle E‑Mails ruhen seit dem [^]+ Grund notiert:\s„/);
   assert.ok(!html.includes("ada@example.com"));
 });
 
