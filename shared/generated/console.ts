@@ -72,6 +72,9 @@ export const words = {
     "hero": "Top of the page",
     "cta": "End of the page"
   },
+  "mailProviders": {
+    "generic": "mail provider"
+  },
   "noMail": "The service sends no e‑mails, as MAIL_URL is not set."
 } as const;
 
