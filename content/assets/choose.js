@@ -2,7 +2,7 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
 /**
- * Adds a checkbox to a list of people that chooses all rows of the page, and says how many rows are chosen. Focuses the
+ * Adds a checkbox to the head of a list of people that chooses all rows of the page, and says how many rows are chosen. Focuses the
  * search if the page asks for it.
  */
 
@@ -30,7 +30,8 @@ all.addEventListener("change", () => {
 form.addEventListener("change", show);
 // A browser that goes back to the list may restore the choices after this script has run.
 addEventListener("pageshow", show);
-form.querySelector(".actions")?.prepend(label, " ", count, " ");
+form.querySelector("thead th")?.prepend(label);
+form.querySelector(".actions")?.prepend(count, " ");
 show();
 
 // Without a mouse, as on phones, the focus would open the keyboard on the screen. An operator who has already focused

@@ -18,6 +18,9 @@ const CONTENT_TYPES: Record<string, string> = {
   ndjson: "application/x-ndjson",
 };
 
+/** The filters that the name of a downloaded list has. Their values are short and never hold an address. */
+const NAMING_FILTERS = ["state", "lang", "role", "wave"] as const;
+
 /**
  * Answers with the exported list as a file.
  *
@@ -42,7 +45,19 @@ export async function downloadList(
   }
   const fields = request.links ? LINKED_FIELDS : SIGN_UP_FIELDS;
   const listFormat = createFormat(format, fields, texts.lang);
-  return downloadPeople(batchesOfPeople(), listFormat, `waitlist-${utcDay(now)}.${format}`);
+  return downloadPeople(batchesOfPeople(), listFormat, `${fileNameOf(request, now)}.${format}`);
+}
+
+/**
+ * Names the file of a list by its day and by the filters in {@linkcode NAMING_FILTERS}. The other filters, such as the
+ * text of a search, are left out, because the name must not show an address.
+ */
+function fileNameOf(request: ExportRequest, now: number): string {
+  const values = NAMING_FILTERS.flatMap((name) => request[name] ?? []);
+  return ["waitlist", utcDay(now), ...values].join("-").toLowerCase().replaceAll(
+    /[^a-z0-9]+/g,
+    "-",
+  );
 }
 
 /**

@@ -16,7 +16,8 @@ function listValues(values: readonly string[]): string {
 const DATE_TIME_FORM = "a date-time such as 2026-05-01T09:30:00Z";
 const ID_CHARACTERS = "of the characters A-Z, a-z, 0-9, _ and -";
 const REFERRAL_CODE_FORM = "a code of 10 characters A-Z, a-z and 0-9";
-const SLUG_FORM = "a slug of 1 to 40 characters a-z, 0-9, _ and -";
+const SHORT_NAME_FORM = "a short name of 1 to 40 characters a-z, 0-9, _ and -";
+const ANSWER_FORM = `one of the offered answers, or ${SHORT_NAME_FORM}`;
 
 /** What the value of each field must be, for the message about a wrong value. The address has messages of its own. */
 const EXPECTED: Record<Exclude<ImportField, "email">, string> = {
@@ -25,11 +26,11 @@ const EXPECTED: Record<Exclude<ImportField, "email">, string> = {
   updatedAt: DATE_TIME_FORM,
   source: listValues(SOURCES),
   lang: listValues(LANGS),
-  role: SLUG_FORM,
-  building: SLUG_FORM,
-  utmSource: SLUG_FORM,
-  utmMedium: SLUG_FORM,
-  utmCampaign: SLUG_FORM,
+  role: ANSWER_FORM,
+  building: ANSWER_FORM,
+  utmSource: SHORT_NAME_FORM,
+  utmMedium: SHORT_NAME_FORM,
+  utmCampaign: SHORT_NAME_FORM,
   note: `a text of at most ${MAX_NOTE_LENGTH} characters`,
   state: listValues(STATES),
   proof:

@@ -72,6 +72,9 @@ export const words = {
     "hero": "Top of the page",
     "cta": "End of the page"
   },
+  "mailProviders": {
+    "generic": "mail provider"
+  },
   "noMail": "The service sends no e‑mails, as MAIL_URL is not set."
 } as const;
 
@@ -656,8 +659,8 @@ export const clients = {
   "enabled": "Enabled",
   "disabled": "Disabled",
   "secrets": "Secrets",
-  "currentSecret": "One secret, no expiry",
-  "endingSecret": "One secret, valid until",
+  "currentSecret": "Current secret, no expiry",
+  "endingSecret": "Old secret, valid until",
   "create": "Create a client",
   "nameHint": "What you call the program, such as Dashboard; up to 100 characters.",
   "badName": "A client needs a name of 1 to 100 characters. Go back, and give it one.",
@@ -970,6 +973,7 @@ export const imports = {
   },
   "tried": "{name} was tried. Nothing is stored yet. This would happen:",
   "twice": "An address that comes twice in the file counts twice here. Somebody who has not confirmed yet becomes waiting, because the file has the time of their consent.",
+  "merges": "For people who are on the list, the language, the answers and the note in the file replace the stored ones. A value that the file does not have changes nothing. The earliest sign-up and the latest consent count.",
   "outcomes": {
     "new": "new",
     "merged": "on the list, and changed",
@@ -980,6 +984,7 @@ export const imports = {
   "zoneless": "Some times in the column ‘{columns}’ have no time zone. Their rows cannot be imported until you enter the zone. Rows: {count}; first lines: {lines}",
   "refusedCaption": "Refused rows by reason ({count})",
   "refusedPart": "Refused rows by reason ({count} of {whole})",
+  "withoutAnswer": "To import everybody without ‘{field}’, change the columns below and choose ‘{none}’ for ‘{field}’.",
   "sample": "The first rows, as they would be stored for new people",
   "field": "Field",
   "column": "Column",

@@ -138,7 +138,7 @@ function findUses(
 }
 
 /** Returns the field that a column holds; `undefined` for a column that holds no field. */
-function fieldOf(use: UseByName | undefined): string | undefined {
+export function fieldOf(use: UseByName | undefined): string | undefined {
   return typeof use === "object" ? use.field : undefined;
 }
 

@@ -5,6 +5,8 @@ import type { Refusal } from "../operator_schemas.ts";
 export interface RefusalGroup {
   /** The reason as a sentence. If it is about different values in the rows, the sentence names some of them. */
   reason: string;
+  /** The field whose values are wrong; absent if the reason is not about the values of a field. */
+  field?: string;
   /** The numbers of the lines, in the order of the refusals. */
   lines: number[];
 }
@@ -20,7 +22,7 @@ const NAMED_VALUES = 3;
  * note in brackets that it is not shown, or a number. Two such reasons are the same if all but their values is the same.
  */
 const REASON_ABOUT_VALUE =
-  /^(?<before>The field [\w.]+ is )(?<value>'.*?'|\(.*?\)|[^\s;,]+)(?<behind>[;,] .+)$/su;
+  /^(?<before>The field (?<field>[\w.]+) is )(?<value>'.*?'|\(.*?\)|[^\s;,]+)(?<behind>[;,] .+)$/su;
 
 const VALUE_LIST = new Intl.ListFormat("en-GB", { type: "disjunction" });
 
@@ -28,28 +30,31 @@ const VALUE_LIST = new Intl.ListFormat("en-GB", { type: "disjunction" });
 export function groupRefusals(refusals: Refusal[]): RefusalGroup[] {
   const groups = new Map<string, GroupParts>();
   for (const { line, reason } of refusals) {
-    const { before = reason, value, behind = "" } = REASON_ABOUT_VALUE.exec(reason)?.groups ?? {};
+    const parts = REASON_ABOUT_VALUE.exec(reason)?.groups ?? {};
+    const { before = reason, field, value, behind = "" } = parts;
     const key = `${before}…${behind}`;
     let group = groups.get(key);
-    if (!group) groups.set(key, group = { before, behind, values: new Set(), lines: [] });
+    if (!group) {
+      group = { before, ...field !== undefined && { field }, behind, values: new Set(), lines: [] };
+      groups.set(key, group);
+    }
     if (value !== undefined) group.values.add(value);
     group.lines.push(line);
   }
   return Array.from(
     groups.values(),
-    ({ before, behind, values, lines }) => ({
+    ({ before, behind, values, ...group }) => ({
       reason: `${before}${listValues([...values])}${behind}`,
-      lines,
+      ...group,
     }),
   );
 }
 
-/** A group, and the parts of its reason: the text before the values, the values, and the text behind the values. */
-interface GroupParts {
+/** A group with the parts of its reason: the text before the values, the values, and the text behind the values. */
+interface GroupParts extends Omit<RefusalGroup, "reason"> {
   before: string;
   values: Set<string>;
   behind: string;
-  lines: number[];
 }
 
 /** Lists values for a sentence, such as `'a', 'b', 'c' or 5 other values`. */

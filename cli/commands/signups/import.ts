@@ -6,6 +6,7 @@
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { quotable } from "../../../shared/api_failure.ts";
+import type { ReadHeader } from "../../../shared/import_file/columns.ts";
 import { readCsvRows } from "../../../shared/import_file/csv_rows.ts";
 import { readNdjsonRows } from "../../../shared/import_file/ndjson_rows.ts";
 import { groupRefusals, SHOWN_LINES } from "../../../shared/import_file/refusal_groups.ts";
@@ -30,7 +31,7 @@ import { OPERATOR_ACCESS, type OperatorClient } from "../../operator/client.ts";
 import { withRetries } from "../../operator/cuts.ts";
 import { createProgress, shareOf } from "../../operator/progress.ts";
 import type { WorkTools } from "../../operator/run_long_work.ts";
-import { describeHeader, describeLeftOut } from "./import/header_texts.ts";
+import { adviseOnAnswer, describeHeader, describeLeftOut } from "./import/header_texts.ts";
 import { parseMap } from "./import/map_flag.ts";
 
 /** How many refused lines the JSON summary lists at most. The number `refused` in the summary counts all of them. */
@@ -171,8 +172,9 @@ async function importFile(
   using progress = createProgress(context, settings);
   const readOptions = { format, rules, proposesMap: dryRun, note: progress.note };
   let rowsRead = 0;
+  const source = await openRows(file, readOptions);
   async function* readRows(): AsyncGenerator<Row[]> {
-    for await (const rows of await openRows(file, readOptions)) {
+    for await (const rows of source.groups) {
       rowsRead += rows.length;
       yield rows;
     }
@@ -196,8 +198,9 @@ async function importFile(
     }
     refusals.sort((a, b) => a.line - b.line);
     // These lines are only for people: with `--json`, `note()` writes nothing, and the summary has the refusals.
-    for (const { reason, lines } of groupRefusals(refusals)) {
-      progress.note(`${nameLines(lines)}: ${reason}`);
+    for (const { reason, field, lines } of groupRefusals(refusals)) {
+      const advice = adviseOnAnswer(field, { header: source.header, map: rules.map });
+      progress.note([`${nameLines(lines)}: ${reason}`, ...advice ? [advice] : []].join(" "));
     }
     if (settings.json) {
       totals.refusals.push(...refusals.slice(0, MAX_REFUSALS - totals.refusals.length));
@@ -216,7 +219,7 @@ function nameLines(lines: number[]): string {
 }
 
 /**
- * Begins to read the rows of a file.
+ * Begins to read the rows of a file. The source has the header of CSV as well.
  *
  * @param options.proposesMap whether to propose a `--map` for the columns of another tool
  * @param options.note writes which columns are left out
@@ -230,13 +233,13 @@ async function openRows(
     proposesMap: boolean;
     note: (line: string) => void;
   },
-): Promise<AsyncGenerator<Row[]>> {
-  if (format === "ndjson") return readNdjsonRows(file.read(), rules);
+): Promise<{ header?: ReadHeader; groups: AsyncGenerator<Row[]> }> {
+  if (format === "ndjson") return { groups: readNdjsonRows(file.read(), rules) };
   const csv = await readCsvRows(file.read(), rules);
   if ("refused" in csv) throw new UsageError(describeHeader(csv));
   const leftOutNote = describeLeftOut(csv, { map: rules.map, proposesMap });
   if (leftOutNote !== undefined) note(leftOutNote);
-  return csv.rows;
+  return { header: csv, groups: csv.rows };
 }
 
 /**

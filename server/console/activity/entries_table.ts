@@ -135,7 +135,12 @@ function detailsList(details: Details, texts: ConsoleTexts): Html {
 
 /** Shows the value of a detail. */
 function showValue(name: string, value: string | number, texts: ConsoleTexts): string | Html {
-  const { words: { states, langs, sources, steps }, people: { acts }, answers, lang } = texts;
+  const {
+    words: { states, langs, sources, steps, mailProviders },
+    people: { acts },
+    answers,
+    lang,
+  } = texts;
   if (name === "overlapSeconds") return showDuration(lang, Number(value), { isExact: true });
   if (typeof value === "number") return texts.number(value);
   const valueNames: Record<string, Names> = {
@@ -144,6 +149,7 @@ function showValue(name: string, value: string | number, texts: ConsoleTexts): s
     source: sources,
     act: acts,
     mark: texts.invite.reasons,
+    provider: mailProviders,
     reached: steps,
     every: texts.invite.schedules.days,
     weekday: texts.invite.schedules.days,

@@ -10,6 +10,9 @@ import type { PageContext, PageFailure } from "../page_context.ts";
 /** The action of the entries that products cause when they redeem invitation codes. */
 export const PRODUCT_ACTION = "redeemInvitation";
 
+/** The name that stands for the operator in the entries about reports of mail providers. */
+const MAIL_OPERATOR = "mail";
+
 /** The actions of the entries that count refused calls: one entry a minute while there are such calls. */
 export const COUNTED_ACTIONS = ["failedSignIn", "forbidden"];
 
@@ -82,8 +85,8 @@ function fullPage(groups: EntryGroup[]): Omit<LogPage, "unreadableCount"> {
 
 /**
  * Adds an entry to the last group, or as a new group. A group has the entries of one call, such as a call for several
- * people; or the entries about invitations that one product redeemed; or those that count the refused calls of one
- * operator on one day.
+ * people; or the entries about invitations that one product redeemed; or those about equal reports of mail providers; or
+ * those that count the refused calls of one operator on one day.
  * @returns `false` if the entry was not added, because it would begin a group too many
  */
 function addToGroups(groups: EntryGroup[], entry: AuditEntry): boolean {
@@ -103,7 +106,7 @@ function belongsTo(
   { action, operator, requestId, at }: AuditEntry,
 ): boolean {
   if (newest.action !== action || newest.operator !== operator) return false;
-  if (action === PRODUCT_ACTION) return true;
+  if (action === PRODUCT_ACTION || operator === MAIL_OPERATOR) return true;
   // Without the limit of a day, a page that shows only refused calls would have one row for all of them.
   if (COUNTED_ACTIONS.includes(action)) return dayOf(newest.at) === dayOf(at);
   return requestId !== undefined && newest.requestId === requestId;

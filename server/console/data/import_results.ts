@@ -1,8 +1,13 @@
 /** The results of a tried import and of an import, as the page that imports people shows them. @module */
 import { fieldsOf, leftOutNames, type ReadHeader } from "../../../shared/import_file/columns.ts";
 import { proposeFields } from "../../../shared/import_file/proposal.ts";
-import { groupRefusals, SHOWN_LINES } from "../../../shared/import_file/refusal_groups.ts";
+import {
+  groupRefusals,
+  type RefusalGroup,
+  SHOWN_LINES,
+} from "../../../shared/import_file/refusal_groups.ts";
 import type { ImportReport } from "../../../shared/operator_schemas.ts";
+import { SLUG_ANSWERS } from "../../../shared/person_schema.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { facts, section, statusNote, table } from "../components.ts";
 import { IMPORT_PATH, type PageContext, PATHS } from "../page_context.ts";
@@ -14,11 +19,8 @@ import type { ImportSettings } from "./import_settings.ts";
 /** The largest number of reasons for refused rows that a page shows. */
 const SHOWN_REASONS = 20;
 
-/**
- * Matches the beginning of a reason about a wrong value, such as "The field role is 'x'; it must be …". The operation
- * `importSignups` and the readers in `shared/import_file/` write such reasons. The group is the field.
- */
-const REASON_ABOUT_FIELD = /^The field (\w+)(?= is )/;
+/** The end of the reason of the operation `importSignups` for a line without a consent time. */
+const MISSING_CONSENT = "(consentedAt)";
 
 /**
  * The result of a tried import, with the form that imports the file, and the form that tries an import again. If the
@@ -39,9 +41,10 @@ export function trialResult(
   const count = report.new + report.merged;
   return markup`${statusNote(labels.tried({ name }), "neutral")}
 ${reportFigures(texts, report)}
-<p class="hint">${labels.twice}</p>
+<p class="hint">${report.merged > 0 ? `${labels.twice} ${labels.merges}` : labels.twice}</p>
 ${asksForZone && zoneSection(texts, zoneless, triedFile)}
 ${refusedTable(texts, withoutLines(report, zoneless.lines))}
+${header && answersNote(texts, report)}
 ${sampleTable(pageContext, report, { firstRows, columns })}
 ${header && leftOutNote(texts, settings, header)}
 ${
@@ -164,13 +167,25 @@ function refusedTable(
       ? labels.refusedCaption({ count: number(refused) })
       : labels.refusedPart({ count: number(count), whole: number(refused) }),
     head: [labels.reason, { number: labels.rows }, labels.lines],
-    rows: shownGroups.map(({ reason, lines }) => [
-      markup`<span lang="en">${replaceFieldName(reason, texts)}</span>`,
-      { number: number(lines.length) },
-      showLines(lines),
+    rows: shownGroups.map((group) => [
+      markup`<span lang="en">${nameField(group, texts)}</span>`,
+      { number: number(group.lines.length) },
+      showLines(group.lines),
     ]),
     stacks: true,
   });
+}
+
+/** Says how to import people whose answer is neither an offered answer nor a short name. */
+function answersNote(texts: ConsoleTexts, { refusals }: ImportReport): Html | undefined {
+  const refusedFields = new Set(groupRefusals(refusals).map(({ field }) => field));
+  const fields = SLUG_ANSWERS.filter((answer) => refusedFields.has(answer));
+  if (fields.length === 0) return undefined;
+  const { imports: labels } = texts;
+  const sentences = fields.map((field) =>
+    labels.withoutAnswer({ field: nameOfField(field, texts), none: labels.noColumn })
+  );
+  return markup`<p>${sentences.join(" ")}</p>`;
 }
 
 /** Shows the numbers of lines, such as `2, 3, 4 …`. */
@@ -191,12 +206,13 @@ function withoutLines(
   };
 }
 
-/**
- * Replaces the field at the beginning of a reason by the name that the page shows for the field. Returns a reason that
- * begins in another way unchanged.
- */
-const replaceFieldName = (reason: string, texts: ConsoleTexts): string =>
-  reason.replace(REASON_ABOUT_FIELD, (_, field) => `The field ‘${nameOfField(field, texts)}’`);
+/** Returns the reason of a group, in which the page's name of the field stands in the place of the field. */
+function nameField({ reason, field }: RefusalGroup, texts: ConsoleTexts): string {
+  if (field !== undefined) {
+    return reason.replace(`The field ${field}`, () => `The field ‘${nameOfField(field, texts)}’`);
+  }
+  return reason.replace(MISSING_CONSENT, () => `(‘${nameOfField("consentedAt", texts)}’)`);
+}
 
 /** Returns the name of the column that holds each field, by field. */
 function columnsByField({ names, columns }: ReadHeader): Map<string, string> {

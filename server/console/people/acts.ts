@@ -3,6 +3,7 @@
  * the page of the chosen people (`chosen.ts`) on several people, and `selection.ts` on everybody who fits the filters
  * of the list. @module
  */
+import type { StoredSignup } from "../../../shared/operator_schemas.ts";
 import type { OperationId } from "../../../shared/roles.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { field, type SentFields } from "../forms.ts";
@@ -80,6 +81,27 @@ ${
   }
 </ul>
 <p>${labels.eraseMark}</p>`;
+}
+
+/** Whether an act makes sense for a person: not, for example, an invitation for somebody who is invited. */
+export function fitsPerson(
+  name: ActName,
+  { state, undeliverableAt, complainedAt }: StoredSignup,
+): boolean {
+  const canGetLetters = !undeliverableAt && !complainedAt;
+  switch (name) {
+    case "invite":
+      return canGetLetters && state === "waiting";
+    case "remind":
+      return canGetLetters && state === "unconfirmed";
+    case "undeliverable":
+      return canGetLetters;
+    case "deliverable":
+      return !canGetLetters;
+    case "export":
+    case "erase":
+      return true;
+  }
 }
 
 /** All acts by name, in the order of their buttons. */

@@ -2,7 +2,7 @@
  * The people who are chosen in the list: the buttons for acts on these people, and the page that acts on them. @module
  */
 import { momentId } from "../../../shared/moments.ts";
-import type { ShownSignup } from "../../../shared/operator_schemas.ts";
+import type { ShownSignup, StoredSignup } from "../../../shared/operator_schemas.ts";
 import { createFormat, SIGN_UP_FIELDS } from "../../../shared/signup_formats.ts";
 import { type Html, markup } from "../../content/mod.ts";
 import {
@@ -18,16 +18,25 @@ import { downloadPeople } from "../downloads.ts";
 import { chosenEmailsIn, chosenPeopleFields, isConfirmed, knownValue, pathWith } from "../forms.ts";
 import { inviteChosenPeople } from "../invite/mod.ts";
 import { type ConsolePage, type PageContext, PATHS, seeOther, type View } from "../page_context.ts";
-import { ACT_NAMES, type ActRefusal, ACTS, refusalOfAct } from "./acts.ts";
+import { ACT_NAMES, type ActRefusal, ACTS, fitsPerson, refusalOfAct } from "./acts.ts";
 import { confirmActView, type RequestedAct } from "./confirm_act.ts";
 
 /** The path to which the list sends the chosen people. */
 export const CHOSEN_PATH = "/operator/people/chosen/";
 
-/** The buttons below the list, one for each act that the operator's role allows. */
-export function actButtons({ texts: { people: labels }, may }: PageContext): Html {
+/**
+ * The buttons below the list, one for each act that the operator's role allows and that fits somebody on the page.
+ * @param people the people on the page
+ */
+export function actButtons(
+  people: StoredSignup[],
+  { texts: { people: labels }, may }: PageContext,
+): Html {
   const { acts, withChosen, tickPeople } = labels;
-  const buttons = ACT_NAMES.filter((name) => may(ACTS[name].operation)).map((name) => {
+  const names = ACT_NAMES.filter((name) =>
+    may(ACTS[name].operation) && people.some((person) => fitsPerson(name, person))
+  );
+  const buttons = names.map((name) => {
     const act = ACTS[name];
     // The dots say that another page comes before the act.
     const leadsToPage = act.kind === "invite_page" || act.kind === "change" && act.question;

@@ -34,7 +34,7 @@ export function historyOf(person: ShownSignup, texts: ConsoleTexts): HistoryLine
     return {
       at,
       what,
-      who: authorOf({ by, entry }, labels),
+      who: authorOf({ by, entry }, texts),
       ...details !== undefined && { details: String(details) },
     };
   });
@@ -43,17 +43,17 @@ export function historyOf(person: ShownSignup, texts: ConsoleTexts): HistoryLine
 /** Names the author of an event; empty for an event that the service has caused by itself. */
 function authorOf(
   { by, entry }: Pick<TimelineEvent<AuditEntry>, "by" | "entry">,
-  labels: ConsoleTexts["person"],
+  texts: ConsoleTexts,
 ): string {
-  if (entry) return authorOfEntry(entry);
-  return by === "person" ? labels.byPerson : "";
+  if (entry) return authorOfEntry(entry, texts);
+  return by === "person" ? texts.person.byPerson : "";
 }
 
 /** Names the operator of an audit entry, or the mail provider whose report the entry is about. */
-function authorOfEntry({ operator = "", details }: AuditEntry): string {
+function authorOfEntry({ operator = "", details }: AuditEntry, { words }: ConsoleTexts): string {
   // An entry about a report of a mail provider has `mail` in place of an operator.
   const provider = operator === "mail" ? details?.provider : undefined;
-  return provider ? String(provider) : operator;
+  return provider ? nameIn(words.mailProviders, String(provider)) : operator;
 }
 
 /** The history as a table. The details of an event stand below the words for what happened. */

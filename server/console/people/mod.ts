@@ -193,7 +193,7 @@ async function chooseForm(
   return postForm(
     { action: CHOSEN_PATH, fields: { list: query.toString() }, attributes },
     markup`${peopleTable}
-${actButtons(pageContext)}`,
+${actButtons(people, pageContext)}`,
   );
 }
 

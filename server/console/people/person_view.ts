@@ -18,7 +18,7 @@ import {
 } from "../components.ts";
 import { button, knownValue, postForm, type SentFields } from "../forms.ts";
 import { type PageContext, PATHS, type View } from "../page_context.ts";
-import { type ActName, ACTS } from "./acts.ts";
+import { type ActName, ACTS, fitsPerson } from "./acts.ts";
 import { answersForm } from "./answers_form.ts";
 import { DONE_NAMES, pathOfPerson } from "./find_person.ts";
 import { historyTable } from "./history.ts";
@@ -92,22 +92,20 @@ function noteAfterAct(
 function personButtons(person: ShownSignup, pageContext: PageContext): Html {
   const { texts, may } = pageContext;
   const { person: labels, pages } = texts;
-  const { state, undeliverableAt, complainedAt } = person;
   const action = pathOfPerson(pageContext, person);
   const actForm = (act: ActName, label: string, kind?: "danger") =>
-    may(ACTS[act].operation) && postForm({ action, fields: { act } }, button(label, kind));
+    may(ACTS[act].operation) && fitsPerson(act, person) &&
+    postForm({ action, fields: { act } }, button(label, kind));
   const correctPath = pathOfPerson(pageContext, person, { subpath: "/correct" });
   const correctLink = may("correctSignup") &&
     markup`<a class="button" href="${correctPath}">${labels.correct} …</a>`;
-  const canGetLetters = !undeliverableAt && !complainedAt;
   const whyNoReminder = reasonNotToRemind(person, pageContext);
-  const canBeReminded = state === "unconfirmed" && whyNoReminder === undefined;
   return markup`<div class="actions">
-${canBeReminded && actForm("remind", labels.remind)}
-${canGetLetters && state === "waiting" && actForm("invite", `${pages.invite} …`)}
+${whyNoReminder === undefined && actForm("remind", labels.remind)}
+${actForm("invite", `${pages.invite} …`)}
 ${correctLink}
-${canGetLetters && actForm("undeliverable", `${labels.markUndeliverable} …`)}
-${!canGetLetters && actForm("deliverable", labels.lift)}
+${actForm("undeliverable", `${labels.markUndeliverable} …`)}
+${actForm("deliverable", labels.lift)}
 ${actForm("export", labels.export)}
 ${actForm("erase", labels.erase, "danger")}
 </div>

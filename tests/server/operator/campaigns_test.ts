@@ -83,7 +83,7 @@ test("An import stores campaigns only for new addresses, and counts only the cam
   const { refusals: [refusal] } = await refused.json();
   assert.equal(
     refusal.reason,
-    "The field utmMedium is 'E mail'; it must be a slug of 1 to 40 characters a-z, 0-9, _ and -.",
+    "The field utmMedium is 'E mail'; it must be a short name of 1 to 40 characters a-z, 0-9, _ and -.",
   );
 });
 

@@ -116,9 +116,18 @@ Deno.test("validateImportLine() returns the first fault of a refused line, in wo
     [{ ...GOOD, createdAt: "yesterday" }, /^The field createdAt is 'yesterday'; it must be a date/],
     [{ ...GOOD, source: "news" }, /^The field source is 'news'; it must be 'hero' or 'cta'\.$/],
     [{ ...GOOD, lang: "fr" }, /^The field lang is 'fr'; it must be 'en' or 'de'\.$/],
-    [{ ...GOOD, role: "Engineer" }, /^The field role is 'Engineer'; it must be a slug of 1 to 40/],
-    [{ ...GOOD, role: "x".repeat(41) }, /^The field role is 'x{40}…'; it must be a slug/],
-    [{ ...GOOD, building: "Büro" }, /^The field building is 'Büro'; it must be a slug/],
+    [
+      { ...GOOD, role: "Engineer" },
+      /^The field role is 'Engineer'; it must be one of the offered answers, or a short name of 1 to 40/,
+    ],
+    [
+      { ...GOOD, role: "x".repeat(41) },
+      /^The field role is 'x{40}…'; it must be one of the offered answers/,
+    ],
+    [
+      { ...GOOD, building: "Büro" },
+      /^The field building is 'Büro'; it must be one of the offered answers/,
+    ],
     [{ ...GOOD, building: EMAIL }, /^The field building is \(not shown, as it may be an address\)/],
     ...[
       ...["code-of-19-characte", "a".repeat(65), "a code with its spaces"],
@@ -137,7 +146,7 @@ Deno.test("validateImportLine() returns the first fault of a refused line, in wo
       { ...GOOD, proof: { requestedAt: CONSENT, confirmedAt: CONSENT, consentText: `t${text}=1` } },
       /^The field proof is '.+'; it must be an object with/s,
     ]),
-    [{ ...GOOD, role: 7 }, /^The field role is '7'; it must be a slug/],
+    [{ ...GOOD, role: 7 }, /^The field role is '7'; it must be one of the offered answers/],
   ];
   for (const [line, expected] of cases) {
     await t.step(`the line is ${JSON.stringify(line)}`, () => {
@@ -181,6 +190,6 @@ Deno.test("validateImportLine() turns the name of an offered answer into its slu
   assert.equal(roleOf("site-engineer"), "site-engineer");
   assert.match(
     roleOf("Head of a site")!,
-    /^The field role is 'Head of a site'; it must be a slug /,
+    /^The field role is 'Head of a site'; it must be one of the offered answers, /,
   );
 });

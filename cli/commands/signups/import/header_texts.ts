@@ -1,6 +1,7 @@
 /** Says what is wrong with the header of an import file, and proposes a `--map` for the columns of other tools. @module */
 import { quotable } from "../../../../shared/api_failure.ts";
 import {
+  fieldOf,
   fieldsOf,
   leftOutNames,
   namesInMap,
@@ -10,6 +11,7 @@ import {
 import { plainName } from "../../../../shared/import_file/names.ts";
 import { proposeFields, REQUIRED_FIELDS } from "../../../../shared/import_file/proposal.ts";
 import { trimInvisible } from "../../../../shared/invisible.ts";
+import { SLUG_ANSWERS } from "../../../../shared/person_schema.ts";
 import { INVITED_FIELDS } from "../../../../shared/signup_formats.ts";
 
 /** The fields that a column can hold, for messages. */
@@ -84,6 +86,25 @@ export function describeLeftOut(
   );
   const advice = proposesMap ? proposeMap(undecided, fieldsOf(header.columns)) : undefined;
   return `Columns left out: ${quoteNames(leftOut)}${advice ? `; ${advice}` : ""}.`;
+}
+
+/**
+ * Says how to import rows whose value of a field is neither an offered answer nor a short name.
+ *
+ * @param field the field that the rows are refused for
+ * @param options.header the header of CSV; `undefined` for NDJSON
+ * @param options.map the pairs of `--map`
+ * @returns a sentence; `undefined` if the field is no answer
+ */
+export function adviseOnAnswer(
+  field: string | undefined,
+  { header, map }: { header: ReadHeader | undefined; map: ReadonlyMap<string, string> },
+): string | undefined {
+  if (!SLUG_ANSWERS.some((answer) => answer === field)) return undefined;
+  const index = header?.columns.findIndex((use) => fieldOf(use) === field);
+  const mapped = [...map].find(([, mappedField]) => mappedField === field)?.[0];
+  const name = trimInvisible(header?.names[index ?? -1] ?? mapped ?? field!);
+  return `To import all rows without it, give --map ${quoteForShell(`${name}=`)}.`;
 }
 
 /**

@@ -29,8 +29,8 @@ Deno.test("'signups import' reads CSV, names the line of each refused row, and c
     [10, "The field consentedAt is '2999-01-01T00:00:00Z', which is in the future."],
     [
       11,
-      "The field role is 'Head of everything'; it must be a slug of 1 to 40 characters a-z, 0-9, _ " +
-      "and -.",
+      "The field role is 'Head of everything'; it must be one of the offered answers, or a short name of 1 to " +
+      "40 characters a-z, 0-9, _ and -.",
     ],
     [12, "The row has 4 cells, but the header has 5; give the row one cell for each column."],
   ];
@@ -42,7 +42,11 @@ Deno.test("'signups import' reads CSV, names the line of each refused row, and c
   assert.equal(first.code, 1);
   assert.equal(first.stdout, `Imported ${file}: 2 new, 1 merged, 1 unchanged, 6 refused.\n`);
   const told = first.stderr.trimEnd().split("\n").sort();
-  assert.deepEqual(told, refused.map(([line, reason]) => `Line ${line}: ${reason}`).sort());
+  const advice = ' To import all rows without it, give --map "role=".';
+  assert.deepEqual(
+    told,
+    refused.map(([line, reason]) => `Line ${line}: ${reason}${line === 11 ? advice : ""}`).sort(),
+  );
 
   const second = await test.import([file, "--json"]);
   assert.equal(second.code, 1);

@@ -158,6 +158,28 @@ test("activityPage shows several audit entries in one row, and shows only the de
   );
 });
 
+test("activityPage shows neighbouring reports of a mail provider in one row, and the acts of an operator in rows of their own", async ({ browser, kv }) => {
+  const write = (minute: number, entry: Omit<AuditEntry, "at" | "id">) => {
+    const at = new Date(START - minute * 60_000).toISOString();
+    const call = { requestId: `call-${minute}`, address: "m".repeat(43) };
+    return writeAuditEntry(kv, { at, id: `m${minute}`, ...call, ...entry });
+  };
+  for (const minute of [1, 2, 3]) {
+    const details = { provider: "generic", messageId: `<${minute}@list>` };
+    await write(minute, { action: "mailBounced", operator: "mail", details });
+  }
+  await write(4, { action: "mailComplained", operator: "mail", details: { provider: "ses" } });
+  await write(5, { action: "markDeliverable", operator: "ada" });
+  await write(6, { action: "markDeliverable", operator: "ada" });
+  const rows = rowsOf((await browser.open(PAGE)).html);
+  assert.equal(rows.length, 4);
+  assert.match(
+    rows[0]!,
+    /^21 Nov 2026, 11:57 – 21 Nov 2026, 11:59 .+ people: 3 mail mail provider: mail provider$/,
+  );
+  assert.match(rows[1]!, / one person mail mail provider: ses$/);
+});
+
 test("activityPage shows the refused calls of several minutes of a day in one row with their sum and their time", async ({ browser, kv }) => {
   const write = (minute: number, entry: Omit<AuditEntry, "at" | "id">) => {
     const at = new Date(START - minute * 60_000).toISOString();

@@ -163,6 +163,11 @@ test("clientPage replaces a secret, and asks for confirmation when the old secre
   assert.equal(rotated.status, 200);
   assert.match(rotated.html, /The old secret is valid until <time datetime="2026-11-22T/);
   assert.equal(await tokenStatus(service, client), 200);
+  const page = await service.browser.open(`${CLIENT}?id=${client.clientId}`);
+  assert.match(
+    page.html,
+    /<p>Current secret, no expiry<\/p>\s*<p>Old secret, valid until <time datetime="2026-11-22T/,
+  );
 
   const asked = await service.browser.send(CLIENT, { ...fields, overlap: "0" });
   assert.match(asked.html, /<h1>End all secrets of ‘Board’ now\?<\/h1>/);

@@ -116,10 +116,29 @@ Deno.test("importPage accepts the names that brand.yaml gives to roles, and stor
   const [refused = "", ...otherReasons] = refusedRows(tried.html);
   assert.match(
     refused,
-    /^5, 6: The field ‘Role’ is &#39;Leitung&#39; or &#39;Team-Leader&#39;; it/,
+    /^5, 6: The field ‘Role’ is &#39;Leitung&#39; or &#39;Team-Leader&#39;; it must be one of the offered answers, or a short/,
+  );
+  assert.match(
+    tried.html,
+    /<p>To import everybody without ‘Role’, change the columns below and choose ‘None’ for ‘Role’\.<\/p>/,
   );
   assert.deepEqual(otherReasons, []);
   await upload(service, secondStep(tried.html), list);
   const stored = Object.values(await storedSignUps(service.kv)).map(({ role }) => role);
   assert.deepEqual(stored, ["software-engineer", "software-engineer", "lead", "boss"]);
+});
+
+test("importPage says what an import changes for people on the list, and names the field of a missing consent", async (service) => {
+  const merges =
+    "For people who are on the list, the language, the answers and the note in the file";
+  const first = `email,consentedAt,role\nada@example.com,${CONSENT},engineer\n`;
+  const { html: ofNewPeople } = await tryFile(service, first);
+  assert.ok(!ofNewPeople.includes(merges));
+  assert.doesNotMatch(ofNewPeople, /To import everybody without/);
+  await upload(service, secondStep(ofNewPeople), first);
+  const second = `email,consentedAt,role\nada@example.com,${CONSENT},planner\nbob@example.com,,\n`;
+  const { html } = await tryFile(service, second);
+  assert.equal(figures(html)["on the list, and changed"], "1");
+  assert.ok(html.includes(merges));
+  assert.deepEqual(refusedRows(html), ["3: There is no consent time (‘Time of the consent’)."]);
 });

@@ -52,7 +52,7 @@ test("dataPage serves a download as NDJSON that has the same people as 'exportSi
 test("dataPage downloads the selected people as CSV, and escapes cells that a spreadsheet would run as formulas", async (service) => {
   const fields = { action: "export", format: "csv", state: "waiting", lang: "de" };
   const file = await service.browser.send(PAGE, fields);
-  assertFile(file, "text/csv; charset=utf-8", "waitlist-2026-11-21.csv");
+  assertFile(file, "text/csv; charset=utf-8", "waitlist-2026-11-21-waiting-de.csv");
   const [head, row, end] = file.html.split("\r\n");
   assert.match(head!, /^email,createdAt,consentedAt,.+,proof\.confirmedAt$/);
   assert.match(row!, new RegExp(`^'=ada@example\\.com,${AT},`));

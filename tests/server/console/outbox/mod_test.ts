@@ -162,7 +162,7 @@ Deno.test("outboxPage asks before it tries all refused letters again, and says t
   assert.match((await service.browser.open(REFUSED)).html, /What was rejected \(2\)/);
   const inGerman = { headers: { "Accept-Language": "de" } };
   const german = await service.browser.send(PAGE, { action: "all", list: "refused" }, inGerman);
-  assert.match(german.html, /<li>E-Mails und Ereignisse, die erneut versucht werden: 2\.</);
+  assert.match(german.html, /<li>E‑Mails und Ereignisse, die erneut versucht werden: 2\.</);
 });
 
 Deno.test("outboxPage says once above the refused letters, and not above refused events, that a letter that is tried again lifts the mark of its address", async () => {

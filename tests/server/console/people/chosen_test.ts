@@ -46,6 +46,25 @@ test("chosenPeoplePage sets or removes the mark 'undeliverable' of the people wh
   assert.deepEqual(await isMarked(), [false, false, false, false]);
 });
 
+test("peoplePage offers only acts that fit somebody on the page", async ({ browser, kv }) => {
+  await storeWaiting(kv, 2);
+  const actsIn = (html: string) =>
+    [...html.matchAll(/<button name="act" value="(\w+)">/g)].map(([, act]) => act);
+  const offeredActs = async () => {
+    const { html } = await browser.open(PEOPLE);
+    return actsIn(/<form[^>]* class="rows"[^]*?<\/form>/.exec(html)![0]);
+  };
+  assert.deepEqual(await offeredActs(), ["invite", "undeliverable", "export", "erase"]);
+  const undeliverable = { act: "undeliverable", confirmed: "yes" };
+  await browser.send(CHOSEN, { ...boxes(0), ...undeliverable });
+  assert.deepEqual(
+    await offeredActs(),
+    ["invite", "undeliverable", "deliverable", "export", "erase"],
+  );
+  await browser.send(CHOSEN, { ...boxes(1), ...undeliverable });
+  assert.deepEqual(await offeredActs(), ["deliverable", "export", "erase"]);
+});
+
 Deno.test("chosenPeoplePage reports that it has changed the mark 'undeliverable' of 0 people when the person's stored letter limit cannot be read", async (t) => {
   // The person signed up with a subaddress, so that the mailbox has a stored letter limit.
   const email = "ada+1@example.com";

@@ -14,6 +14,7 @@ import {
   test,
 } from "../../../support/console.ts";
 import { fieldsOf, textOf, urlsOf } from "../../../support/console_forms.ts";
+import { report, SECRET, sign } from "../../../support/mail_hooks.ts";
 import { readAudit } from "../../../support/operator.ts";
 import { changeRecord, storedSignUps, storeSignUp } from "../../../support/records.ts";
 import { json, START, WITH_MAIL } from "../../../support/service.ts";
@@ -232,6 +233,15 @@ Deno.test("personPage names the provider that reported a person's address, and l
   );
   assert.match(html, /role="status">E‑mails go to this address again\./);
   assert.match(textOf(html), /Let e‑mails go there again operator/);
+});
+
+Deno.test("personPage says 'mail provider' for a report to the hook 'generic', which has no name of a provider", async () => {
+  await using service = await startWithAda({ ...WITH_MAIL, MAIL_HOOK: `generic:${SECRET}` });
+  const bounce = report("mail.bounced", { reason: "550 5.1.1" });
+  const { status } = await service.request("/hooks/mail/generic", sign(bounce));
+  assert.equal(status, 200);
+  const { html } = await openPerson(service.browser, ADA.email);
+  assert.match(textOf(html), /An e‑mail came back as undeliverable 550 5\.1\.1 mail provider \d/);
 });
 
 test("personPage shows and changes the note on a person, and says that the person can read the note", async (service) => {

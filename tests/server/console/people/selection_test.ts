@@ -33,13 +33,22 @@ test("selectionPage answers with a CSV file of everybody who fits the list's fil
     act: "export",
   });
   assert.equal(response.headers.get("content-type"), "text/csv; charset=utf-8");
-  const disposition = 'attachment; filename="waitlist-2026-11-21.csv"';
+  const disposition = 'attachment; filename="waitlist-2026-11-21-de-architect.csv"';
   assert.equal(response.headers.get("content-disposition"), disposition);
   const architects = Array.from({ length: 60 }, (_, n) => nth(3 * n));
   assert.deepEqual(emailsIn(csv), architects.toSorted());
   const [entry] = await readAudit(service);
   assert.equal(entry?.action, "exportSignups");
   assert.deepEqual(entry?.details, { lang: "de", role: "architect", continued: false });
+});
+
+test("selectionPage names a file by its short filters, in lower-case letters, digits and hyphens, and never by a search", async ({ browser }) => {
+  const filters = { state: "waiting", role: "head_of_it", wave: "Beta_1", search: nth(1) };
+  const { response } = await browser.send(SELECTION_PATH, { ...filters, act: "export" });
+  assert.equal(
+    response.headers.get("content-disposition"),
+    'attachment; filename="waitlist-2026-11-21-waiting-head-of-it-beta-1.csv"',
+  );
 });
 
 test("selectionPage downloads a CSV file of everybody who fits a filter that is typed but not yet applied", async ({ browser, kv }) => {
