@@ -316,9 +316,10 @@ export const jobs = {
   "soFar": "Done: {done} of {most}",
   "goesOn": "The job goes on by itself, also when you close this page.",
   "passedOver": {
-    "remind": "Passed over, as they did not fit any more or get no e‑mail at present",
-    "erase": "Passed over, as they did not fit any more"
+    "remind": "Passed over: {count}. They no longer fitted the choices, or may not get this e‑mail now, as after one within 24 hours or three within 30 days.",
+    "erase": "Passed over: {count}. They no longer fitted the choices."
   },
+  "passedOverCount": "passed over: {count}",
   "cancel": "Cancel the job",
   "isDone": "The job is done already.",
   "all": "All jobs"
