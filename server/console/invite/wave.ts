@@ -6,6 +6,7 @@ import type { WavePeople, WaveReport } from "../../../shared/operator_schemas.ts
 import { progressOf } from "../../../shared/wave_stage.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import {
+  durationFigure,
   type Fact,
   facts,
   failedView,
@@ -18,7 +19,6 @@ import {
   RELOAD_ELEMENT,
   section,
   showAddress,
-  showDuration,
   showTime,
   statusOf,
   table,
@@ -96,7 +96,7 @@ async function waveView(
   const isReloading = isWorking && !after && mayReload(query);
   const medianFigure: Fact = [
     labels.median,
-    medianSeconds !== undefined && showDuration(texts.lang, medianSeconds),
+    medianSeconds !== undefined && durationFigure(texts.lang, medianSeconds),
   ];
   const figures = [
     ...figuresOf(wave, texts),

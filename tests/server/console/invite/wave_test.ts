@@ -90,10 +90,12 @@ test("wavePage shows the share of invited people who accepted, and the median ti
     service.clock.now += 3_600_000;
     await call(service, "/invitations/redeem", { code, reference: `user-${index}` });
   }
+  const { html } = await service.browser.open(`${WAVE}?id=first`);
   assert.match(
-    textOf((await service.browser.open(`${WAVE}?id=first`)).html),
+    textOf(html),
     /Accepted 3 \(75\.0%\) Half of those who accepted took at most 2 hours /,
   );
+  assert.match(html, /<dd>2\s+<small>hours<\/small><\/dd>/);
 });
 
 Deno.test("wavePage puts the refused letters of a finished wave into the outbox again", async () => {
