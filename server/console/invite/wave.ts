@@ -3,7 +3,7 @@
  * list of waves, and the parts that this page shares with the list. @module
  */
 import type { WavePeople, WaveReport } from "../../../shared/operator_schemas.ts";
-import { progressOf } from "../../../shared/wave_stage.ts";
+import { countNotSent, progressOf } from "../../../shared/wave_stage.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import {
   durationFigure,
@@ -35,7 +35,15 @@ import {
 } from "../page_context.ts";
 import { CODES_PATH } from "./codes.ts";
 import { choiceFacts } from "./wave_choices.ts";
-import { describeStage, figuresOf, startedBy, WAVE_PATH, waveBadge, wavePath } from "./waves.ts";
+import {
+  acceptedFigureOf,
+  describeStage,
+  letterFiguresOf,
+  startedBy,
+  WAVE_PATH,
+  waveBadge,
+  wavePath,
+} from "./waves.ts";
 
 /** How many people of the wave the page lists at once. */
 const PEOPLE_ON_PAGE = 50;
@@ -98,8 +106,12 @@ async function waveView(
     labels.median,
     medianSeconds !== undefined && durationFigure(texts.lang, medianSeconds),
   ];
+  const notSentCount = countNotSent(wave);
+  const notSentFigure: Fact = [labels.notSent, notSentCount > 0 && texts.number(notSentCount)];
   const figures = [
-    ...figuresOf(wave, texts),
+    ...letterFiguresOf(wave, texts),
+    notSentFigure,
+    acceptedFigureOf(wave, texts),
     medianFigure,
     ...await markFigures(pageContext, wave),
   ];
@@ -114,6 +126,7 @@ ${stage !== "done" && waveProgress(wave, texts)}
 ${isWorking && goesOnNote(labels.goesOn, texts, { path: WAVE_PATH, id, isReloading })}
 ${facts(figures, "figures")}
 ${letterLinks(wave, texts)}
+${notSentCount > 0 && notSentReason(wave, texts)}
 ${changeButtons(wave, pageContext)}
 <section>${waveFacts(wave, texts)}</section>
 ${
@@ -132,6 +145,12 @@ function changeFailureNote(
 ): Html {
   const isOver = state === "paused" && expires !== undefined && Date.parse(expires) <= now;
   return failureNote(changeFailure, texts, isOver ? { conflict: texts.invite.isOver } : {});
+}
+
+/** Says why some letters of the wave are not sent any more. */
+function notSentReason({ state }: WaveReport, { invite: labels }: ConsoleTexts): Html {
+  const reason = state === "cancelled" ? labels.notSentCancelled : labels.notSentWhy;
+  return markup`<p>${labels.notSent}: ${reason}.</p>`;
 }
 
 /** The progress of a wave: a bar that counts letters in the stage `sending`, and invited people in other stages. */
