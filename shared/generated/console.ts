@@ -551,6 +551,8 @@ export const invite = {
   "lettersWait": "Their e‑mails go out one after another; see",
   "lettersRefused": "All rejected e‑mails, with the reasons:",
   "lettersAgain": "E‑mails put into the outbox again",
+  "noneAgain": "Addresses that are undeliverable, or that reported spam, get no e‑mails. On the page of the person, correct the address, or let e‑mails go there again.",
+  "pauseHint": "While the wave is paused, it invites nobody, and e‑mails that wait are only sent when you let it go on.",
   "changes": {
     "pause": "Pause",
     "resume": "Go on",

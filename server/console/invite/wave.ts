@@ -20,10 +20,19 @@ import {
   section,
   showAddress,
   showTime,
+  statusNote,
   statusOf,
   table,
 } from "../components.ts";
-import { button, confirmView, isConfirmed, knownValue, pathWith, postForm } from "../forms.ts";
+import {
+  button,
+  confirmView,
+  type FieldValues,
+  isConfirmed,
+  knownValue,
+  pathWith,
+  postForm,
+} from "../forms.ts";
 import { markFigures } from "../mark_figures.ts";
 import {
   type ConsolePage,
@@ -51,6 +60,12 @@ const PEOPLE_ON_PAGE = 50;
 /** The changes of a wave, as the field `change` of a form names them. */
 const CHANGES = ["pause", "resume", "cancel"] as const;
 
+/**
+ * The query parameter with which the page says how many letters were put into the outbox again. The form for this
+ * action has a field of the same name.
+ */
+const AGAIN_PARAMETER = "again";
+
 export const wavePage: ConsolePage = {
   path: WAVE_PATH,
   get: (pageContext) => waveView(pageContext, pageContext.query.get("id") ?? ""),
@@ -72,7 +87,9 @@ export const wavePage: ConsolePage = {
       });
     }
     const outcome = await operations[`${change}Wave`]({ id });
-    return "failure" in outcome ? await waveView(pageContext, id, outcome) : seeOther(wavePath(id));
+    if ("failure" in outcome) return await waveView(pageContext, id, outcome);
+    const sendsAgain = form.has(AGAIN_PARAMETER);
+    return seeOther(pathWith(WAVE_PATH, { id, [AGAIN_PARAMETER]: sendsAgain }));
   },
 };
 
@@ -122,6 +139,7 @@ async function waveView(
     body: markup`${isReloading && RELOAD_ELEMENT}
 <p><a href="${PATHS.invite}">${labels.back}</a></p>
 ${changeFailure && changeFailureNote(changeFailure, wave, pageContext)}
+${query.has(AGAIN_PARAMETER) && againNote(wave, texts)}
 ${stage !== "done" && waveProgress(wave, texts)}
 ${isWorking && goesOnNote(labels.goesOn, texts, { path: WAVE_PATH, id, isReloading })}
 ${facts(figures, "figures")}
@@ -145,6 +163,22 @@ function changeFailureNote(
 ): Html {
   const isOver = state === "paused" && expires !== undefined && Date.parse(expires) <= now;
   return failureNote(changeFailure, texts, isOver ? { conflict: texts.invite.isOver } : {});
+}
+
+/**
+ * Says how many letters were put into the outbox again. If these are none, although a mail server has rejected letters
+ * of the wave, also says why. A running wave is still looking for such letters, so its page says nothing yet.
+ */
+function againNote(
+  { state, refused, lettersAgain = 0 }: WaveReport,
+  { invite: labels, number }: ConsoleTexts,
+): Html {
+  if (state === "running") return markup``;
+  const isNoneAgain = lettersAgain === 0 && refused > 0;
+  const message = `${labels.lettersAgain}: ${number(lettersAgain)}.`;
+  return isNoneAgain
+    ? statusNote(`${message} ${labels.noneAgain}`, "neutral")
+    : statusNote(message);
 }
 
 /** Says why some letters of the wave are not sent any more. */
@@ -202,19 +236,24 @@ function changeButtons(wave: WaveReport, { texts: { invite: labels }, may }: Pag
   // A wave that has invited everybody can still be paused or cancelled while the outbox has letters of the wave.
   const canPause = state === "running" || state === "done" && lettersWaiting > 0;
   const canCancel = canPause || state === "paused";
-  const changeButton = (change: typeof CHANGES[number], label: string, kind?: "danger") =>
+  const changeForm = (
+    change: typeof CHANGES[number],
+    content: Html,
+    fields: FieldValues = {},
+  ) =>
     may(`${change}Wave`) &&
-    postForm({ action: WAVE_PATH, fields: { id, change } }, button(label, kind));
+    postForm({ action: WAVE_PATH, fields: { id, change, ...fields } }, content);
   const { changes } = labels;
+  const pauseHint = letters && markup`<p class="soft">${labels.pauseHint}</p>`;
   // When a wave that is done is resumed, the letters that no mail server has taken go into the outbox again.
   const canSendAgain = state === "done" && letters && refused > 0;
   const codesForm = postForm({ action: CODES_PATH, fields: { wave: id } }, button(labels.codes));
   return markup`<div class="actions">
-${canPause && changeButton("pause", changes.pause)}
-${state === "paused" && changeButton("resume", changes.resume)}
-${canSendAgain && changeButton("resume", changes.sendAgain)}
+${canPause && changeForm("pause", markup`${pauseHint}${button(changes.pause)}`)}
+${state === "paused" && changeForm("resume", button(changes.resume))}
+${canSendAgain && changeForm("resume", button(changes.sendAgain), { [AGAIN_PARAMETER]: true })}
 ${may("exportSignups") && codesForm}
-${canCancel && changeButton("cancel", `${changes.cancel} …`, "danger")}
+${canCancel && changeForm("cancel", button(`${changes.cancel} …`, "danger"))}
 </div>`;
 }
 

@@ -140,6 +140,34 @@ Deno.test("wavePage puts the refused letters of a finished wave into the outbox 
   assert.doesNotMatch(sent.html, />Send the rejected e‑mails again</);
 });
 
+Deno.test("wavePage says how many refused letters of a wave it has put into the outbox again, also if these are none", async () => {
+  await using service = await startConsole(WITH_MAIL);
+  const { browser, kv } = service;
+  await storeWaiting(kv, 2);
+  await call(service, "/waves", { wave: "first", next: 2, link: LINK, letters: true });
+  for (const letter of await readFirstItems(kv, "invitations", { limit: 2 })) {
+    const refusedItem = { queue: "refused", placedAt: START, dueAt: START } as const;
+    await createOutboxStore(kv).postpone(letter, { ...letter.item, ...refusedItem });
+  }
+  await call(service, "/signups/undeliverable", { emails: [nth(0), nth(1)] });
+  const sendAgain = async () => {
+    const { html } = await browser.open(`${WAVE}?id=first`);
+    assert.doesNotMatch(html, /role="status"/);
+    const { location } = await browser.send(
+      WAVE,
+      fieldsOf(html, "Send the rejected e‑mails again"),
+    );
+    await service.repeatOnce();
+    return await browser.open(location);
+  };
+  assert.match(
+    (await sendAgain()).html,
+    /role="status">E‑mails put into the outbox again: 0\. Addresses that are undeliverable, or that reported spam, get no e‑mails\./,
+  );
+  await call(service, "/signups/deliverable", { emails: [nth(0)] });
+  assert.match((await sendAgain()).html, /role="status">E‑mails put into the outbox again: 1\.</);
+});
+
 Deno.test("wavePage and linksToOpenWaves() count dropped letters as settled once everybody is invited", async () => {
   await using service = await startConsole(WITH_MAIL);
   const { browser, kv } = service;
@@ -147,6 +175,10 @@ Deno.test("wavePage and linksToOpenWaves() count dropped letters as settled once
   await call(service, "/waves", { wave: "first", next: 4, link: LINK, letters: true });
   const waiting = textOf((await browser.open(`${WAVE}?id=first`)).html);
   assert.doesNotMatch(waiting, /not sent/);
+  assert.match(
+    waiting,
+    /While the wave is paused, it invites nobody, and e‑mails that wait are only sent when you let it go on\. Pause /,
+  );
   await call(service, "/signups/erase", { email: nth(0) });
   await call(service, "/signups/undeliverable", { emails: [nth(1)] });
   const { html } = await browser.open(`${WAVE}?id=first`);
