@@ -17,7 +17,8 @@ export interface WaveProgress {
   stage: WaveStage;
   /**
    * The number of letters that the mail server has accepted or rejected; in a wave without letters, the number of invited
-   * people.
+   * people. Once everybody is invited, this is the number of people whose letter does not wait, because letters that are
+   * not sent any more never come to the mail server.
    */
   settled: number;
   /**
@@ -43,11 +44,27 @@ export function progressOf(
   >,
 ): WaveProgress {
   const hasEnded = state === "done" || state === "cancelled";
+  const countsPeople = state === "done" || !letters;
   return {
     stage: stageOf({ state, letters, lettersWaiting }),
-    settled: letters ? taken + refused : invited,
+    settled: countsPeople ? invited - lettersWaiting : taken + refused,
     whole: hasEnded ? invited : next ?? named ?? invited,
   };
+}
+
+/**
+ * Counts the letters of a wave that are not sent any more, although the mail server has neither accepted nor rejected
+ * them. The result is 0 while the wave runs, because a report of a running wave does not always count the letters that
+ * are just on their way into the outbox or out of it.
+ */
+export function countNotSent(
+  { state, letters, invited, taken, refused, lettersWaiting = 0 }: Pick<
+    WaveReport,
+    "state" | "letters" | "invited" | "taken" | "refused" | "lettersWaiting"
+  >,
+): number {
+  if (!letters || state === "running") return 0;
+  return Math.max(0, invited - taken - refused - lettersWaiting);
 }
 
 /** Returns the stage of a wave. @param wave.letters whether the wave sends letters */

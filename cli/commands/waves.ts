@@ -6,7 +6,7 @@
 import { quotable } from "../../shared/api_failure.ts";
 import { invite as inviteTexts } from "../../shared/generated/console.ts";
 import type { InvitedSignup, WaveReport } from "../../shared/operator_schemas.ts";
-import { progressOf } from "../../shared/wave_stage.ts";
+import { countNotSent, progressOf } from "../../shared/wave_stage.ts";
 import { askFirst, askToReplace } from "../ask_first.ts";
 import { type CommandInput, defineCommand, type RunnableCommand } from "../command.ts";
 import { parseCount } from "../flag_values.ts";
@@ -96,12 +96,24 @@ function toWaveRow(wave: WaveReport): string[] {
   ];
 }
 
-/** Describes how far a wave is, in the words of the console, with the hyphens of the other texts of the CLI. */
+/** Describes how far a wave is, in the words of the console. */
 function describeStage(wave: WaveReport): string {
   const { stage, settled, whole } = progressOf(wave);
   if (stage !== "sending" && stage !== "inviting") return inviteTexts.states[stage];
-  return inviteTexts[stage].replaceAll("\u2011", "-").replace("{done}", formatNumber(settled))
+  return withPlainHyphens(inviteTexts[stage]).replace("{done}", formatNumber(settled))
     .replace("{whole}", formatNumber(whole));
+}
+
+/** Gives a text of the console the hyphens of the other texts of the CLI. */
+const withPlainHyphens = (text: string): string => text.replaceAll("\u2011", "-");
+
+/** Describes how many letters of a wave are not sent any more, and why; `undefined` if all are sent. */
+function describeNotSent(wave: WaveReport): string | undefined {
+  const count = countNotSent(wave);
+  if (count === 0) return undefined;
+  const { notSentCancelled, notSentWhy } = inviteTexts;
+  const reason = wave.state === "cancelled" ? notSentCancelled : notSentWhy;
+  return `${formatNumber(count)} (${withPlainHyphens(reason)})`;
 }
 
 /** Formats how many invited people have accepted, with their share. */
@@ -153,6 +165,7 @@ const show = defineCommand({
           ["E-mails accepted by the mail server", formatNumber(wave.taken)],
           ["E-mails waiting", formatNumber(wave.lettersWaiting ?? 0)],
           ["E-mails rejected", formatNumber(wave.refused)],
+          ["E-mails not sent", describeNotSent(wave)],
           ["Accepted", formatAccepted(wave) + describeMedian(wave)],
         ], style),
     });

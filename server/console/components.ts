@@ -78,13 +78,34 @@ const UNIT_SECONDS = { day: 86_400, hour: 3_600, minute: 60, second: 1 } as cons
  * Shows a duration, such as `3 hours`. The unit is the largest of which the duration has at least two, and the number
  * is rounded. With `isExact`, the unit is the largest in which the duration is a whole number.
  */
-export function showDuration(lang: string, seconds: number, { isExact = false } = {}): string {
+export function showDuration(lang: string, seconds: number, options?: DurationOptions): string {
+  return durationParts(lang, seconds, options).map(({ value }) => value).join("");
+}
+
+/** Shows a duration as a figure: the number is large, and the unit beside it is small. */
+export function durationFigure(lang: string, seconds: number): Html {
+  const parts = durationParts(lang, seconds).map(({ type, value }) =>
+    type === "unit" ? markup`<small>${value}</small>` : markup`${value}`
+  );
+  return markup`${parts}`;
+}
+
+interface DurationOptions {
+  isExact?: boolean;
+}
+
+/** The number and the unit of a duration, as {@linkcode showDuration} describes them. */
+function durationParts(
+  lang: string,
+  seconds: number,
+  { isExact = false }: DurationOptions = {},
+): Intl.NumberFormatPart[] {
   const fits = (unitSeconds: number) =>
     isExact ? seconds >= unitSeconds && seconds % unitSeconds === 0 : seconds >= 2 * unitSeconds;
   const fittingUnit = Object.entries(UNIT_SECONDS).find(([, unitSeconds]) => fits(unitSeconds));
   const [unit, unitSeconds] = fittingUnit ?? ["second", UNIT_SECONDS.second];
   const format = new Intl.NumberFormat(lang, { style: "unit", unit, unitDisplay: "long" });
-  return format.format(Math.round(seconds / unitSeconds));
+  return format.formatToParts(Math.round(seconds / unitSeconds));
 }
 
 /**

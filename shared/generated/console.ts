@@ -321,9 +321,10 @@ export const jobs = {
   "soFar": "Done: {done} of {most}",
   "goesOn": "The job goes on by itself, also when you close this page.",
   "passedOver": {
-    "remind": "Passed over, as they did not fit any more or get no e‑mail at present",
-    "erase": "Passed over, as they did not fit any more"
+    "remind": "Passed over: {count}. They no longer fitted the choices, or may not get this e‑mail now, as after one within 24 hours or three within 30 days.",
+    "erase": "Passed over: {count}. They no longer fitted the choices."
   },
+  "passedOverCount": "passed over: {count}",
   "cancel": "Cancel the job",
   "isDone": "The job is done already.",
   "all": "All jobs"
@@ -544,6 +545,9 @@ export const invite = {
   "taken": "E‑mails accepted by the mail server",
   "lettersWaiting": "E‑mails waiting",
   "refused": "E‑mails rejected",
+  "notSent": "E‑mails not sent",
+  "notSentWhy": "the person had accepted, left the list or gets no e‑mails",
+  "notSentCancelled": "the wave was cancelled before their turn",
   "median": "Half of those who accepted took at most",
   "chosenNotInvited": "Chosen, but not invited",
   "goesOn": "The wave goes on by itself, also when you close this page.",
@@ -554,6 +558,8 @@ export const invite = {
   "lettersWait": "Their e‑mails go out one after another; see",
   "lettersRefused": "All rejected e‑mails, with the reasons:",
   "lettersAgain": "E‑mails put into the outbox again",
+  "noneAgain": "Addresses that are undeliverable, or that reported spam, get no e‑mails. On the page of the person, correct the address, or let e‑mails go there again.",
+  "pauseHint": "While the wave is paused, it invites nobody, and e‑mails that wait are only sent when you let it go on.",
   "changes": {
     "pause": "Pause",
     "resume": "Go on",

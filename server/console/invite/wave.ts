@@ -3,9 +3,10 @@
  * list of waves, and the parts that this page shares with the list. @module
  */
 import type { WavePeople, WaveReport } from "../../../shared/operator_schemas.ts";
-import { progressOf } from "../../../shared/wave_stage.ts";
+import { countNotSent, progressOf } from "../../../shared/wave_stage.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import {
+  durationFigure,
   type Fact,
   facts,
   failedView,
@@ -18,12 +19,20 @@ import {
   RELOAD_ELEMENT,
   section,
   showAddress,
-  showDuration,
   showTime,
+  statusNote,
   statusOf,
   table,
 } from "../components.ts";
-import { button, confirmView, isConfirmed, knownValue, pathWith, postForm } from "../forms.ts";
+import {
+  button,
+  confirmView,
+  type FieldValues,
+  isConfirmed,
+  knownValue,
+  pathWith,
+  postForm,
+} from "../forms.ts";
 import { markFigures } from "../mark_figures.ts";
 import {
   type ConsolePage,
@@ -36,13 +45,27 @@ import {
 } from "../page_context.ts";
 import { CODES_PATH } from "./codes.ts";
 import { choiceFacts } from "./wave_choices.ts";
-import { describeStage, figuresOf, startedBy, WAVE_PATH, waveBadge, wavePath } from "./waves.ts";
+import {
+  acceptedFigureOf,
+  describeStage,
+  letterFiguresOf,
+  startedBy,
+  WAVE_PATH,
+  waveBadge,
+  wavePath,
+} from "./waves.ts";
 
 /** How many people of the wave the page lists at once. */
 const PEOPLE_ON_PAGE = 50;
 
 /** The changes of a wave, as the field `change` of a form names them. */
 const CHANGES = ["pause", "resume", "cancel"] as const;
+
+/**
+ * The query parameter with which the page says how many letters were put into the outbox again. The form for this
+ * action has a field of the same name.
+ */
+const AGAIN_PARAMETER = "again";
 
 export const wavePage: ConsolePage = {
   path: WAVE_PATH,
@@ -65,7 +88,9 @@ export const wavePage: ConsolePage = {
       });
     }
     const outcome = await operations[`${change}Wave`]({ id });
-    return "failure" in outcome ? await waveView(pageContext, id, outcome) : seeOther(wavePath(id));
+    if ("failure" in outcome) return await waveView(pageContext, id, outcome);
+    const sendsAgain = form.has(AGAIN_PARAMETER);
+    return seeOther(pathWith(WAVE_PATH, { id, [AGAIN_PARAMETER]: sendsAgain }));
   },
 };
 
@@ -98,10 +123,14 @@ async function waveView(
   const isReloading = isWorking && !after && mayReload(query);
   const medianFigure: Fact = [
     labels.median,
-    medianSeconds !== undefined && showDuration(texts.lang, medianSeconds),
+    medianSeconds !== undefined && durationFigure(texts.lang, medianSeconds),
   ];
+  const notSentCount = countNotSent(wave);
+  const notSentFigure: Fact = [labels.notSent, notSentCount > 0 && texts.number(notSentCount)];
   const figures = [
-    ...figuresOf(wave, texts),
+    ...letterFiguresOf(wave, texts),
+    notSentFigure,
+    acceptedFigureOf(wave, texts),
     medianFigure,
     ...await markFigures(pageContext, { wave: id, isCounted }),
   ];
@@ -112,10 +141,12 @@ async function waveView(
     body: markup`${isReloading && RELOAD_ELEMENT}
 <p><a href="${PATHS.invite}">${labels.back}</a></p>
 ${changeFailure && changeFailureNote(changeFailure, wave, pageContext)}
+${query.has(AGAIN_PARAMETER) && againNote(wave, texts)}
 ${stage !== "done" && waveProgress(wave, texts)}
 ${isWorking && goesOnNote(labels.goesOn, texts, { path: WAVE_PATH, id, isReloading })}
 ${facts(figures, "figures")}
 ${letterLinks(wave, texts)}
+${notSentCount > 0 && notSentReason(wave, texts)}
 ${changeButtons(wave, pageContext)}
 <section>${waveFacts(wave, texts)}</section>
 ${
@@ -134,6 +165,28 @@ function changeFailureNote(
 ): Html {
   const isOver = state === "paused" && expires !== undefined && Date.parse(expires) <= now;
   return failureNote(changeFailure, texts, isOver ? { conflict: texts.invite.isOver } : {});
+}
+
+/**
+ * Says how many letters were put into the outbox again. If these are none, although a mail server has rejected letters
+ * of the wave, also says why. A running wave is still looking for such letters, so its page says nothing yet.
+ */
+function againNote(
+  { state, refused, lettersAgain = 0 }: WaveReport,
+  { invite: labels, number }: ConsoleTexts,
+): Html {
+  if (state === "running") return markup``;
+  const isNoneAgain = lettersAgain === 0 && refused > 0;
+  const message = `${labels.lettersAgain}: ${number(lettersAgain)}.`;
+  return isNoneAgain
+    ? statusNote(`${message} ${labels.noneAgain}`, "neutral")
+    : statusNote(message);
+}
+
+/** Says why some letters of the wave are not sent any more. */
+function notSentReason({ state }: WaveReport, { invite: labels }: ConsoleTexts): Html {
+  const reason = state === "cancelled" ? labels.notSentCancelled : labels.notSentWhy;
+  return markup`<p>${labels.notSent}: ${reason}.</p>`;
 }
 
 /** The progress of a wave: a bar that counts letters in the stage `sending`, and invited people in other stages. */
@@ -185,19 +238,24 @@ function changeButtons(wave: WaveReport, { texts: { invite: labels }, may }: Pag
   // A wave that has invited everybody can still be paused or cancelled while the outbox has letters of the wave.
   const canPause = state === "running" || state === "done" && lettersWaiting > 0;
   const canCancel = canPause || state === "paused";
-  const changeButton = (change: typeof CHANGES[number], label: string, kind?: "danger") =>
+  const changeForm = (
+    change: typeof CHANGES[number],
+    content: Html,
+    fields: FieldValues = {},
+  ) =>
     may(`${change}Wave`) &&
-    postForm({ action: WAVE_PATH, fields: { id, change } }, button(label, kind));
+    postForm({ action: WAVE_PATH, fields: { id, change, ...fields } }, content);
   const { changes } = labels;
+  const pauseHint = letters && markup`<p class="soft">${labels.pauseHint}</p>`;
   // When a wave that is done is resumed, the letters that no mail server has taken go into the outbox again.
   const canSendAgain = state === "done" && letters && refused > 0;
   const codesForm = postForm({ action: CODES_PATH, fields: { wave: id } }, button(labels.codes));
   return markup`<div class="actions">
-${canPause && changeButton("pause", changes.pause)}
-${state === "paused" && changeButton("resume", changes.resume)}
-${canSendAgain && changeButton("resume", changes.sendAgain)}
+${canPause && changeForm("pause", markup`${pauseHint}${button(changes.pause)}`)}
+${state === "paused" && changeForm("resume", button(changes.resume))}
+${canSendAgain && changeForm("resume", button(changes.sendAgain), { [AGAIN_PARAMETER]: true })}
 ${may("exportSignups") && codesForm}
-${canCancel && changeButton("cancel", `${changes.cancel} …`, "danger")}
+${canCancel && changeForm("cancel", button(`${changes.cancel} …`, "danger"))}
 </div>`;
 }
 

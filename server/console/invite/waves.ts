@@ -22,13 +22,17 @@ export async function wavesSection({ operations, texts, query }: PageContext): P
   const { waves, next } = waveList;
   const [newestWave] = waves;
   if (!newestWave) return markup``;
+  const figuresOf = (wave: WaveReport) => [
+    ...letterFiguresOf(wave, texts),
+    acceptedFigureOf(wave, texts),
+  ];
   const rows = waves.map((wave): Cell[] => [
     { rowHeading: markup`<a href="${wavePath(wave.wave)}">${wave.wave}</a>` },
     waveBadge(wave, texts),
     showTime(wave.startedAt, texts),
     startedBy(wave, labels),
     describePeople(wave, texts),
-    ...figuresOf(wave, texts).map(([, value]) => ({ number: value })),
+    ...figuresOf(wave).map(([, value]) => ({ number: value })),
   ]);
   // Every wave has the same figures, so the newest wave gives the names of the columns.
   const head = [
@@ -37,7 +41,7 @@ export async function wavesSection({ operations, texts, query }: PageContext): P
     labels.startedAt,
     labels.by,
     labels.whom,
-    ...figuresOf(newestWave, texts).map(([name]) => ({ number: name })),
+    ...figuresOf(newestWave).map(([name]) => ({ number: name })),
   ];
   const pageLinks = pager([
     [words.firstPage, before !== undefined && PATHS.invite],
@@ -76,17 +80,27 @@ export function waveBadge(wave: WaveReport, texts: ConsoleTexts): Html {
   return markup`<span class="badge ${kind}">${describeStage(wave, texts)}</span>`;
 }
 
-/** The numbers of a wave with their labels: invitations, letters and accepted invitations. */
-export function figuresOf(
-  { invited, taken, refused, lettersWaiting = 0, accepted }: WaveReport,
-  { invite: labels, words, number, percent }: ConsoleTexts,
-): [name: string, value: string | Html][] {
-  const share = invited > 0 && markup` <small>(${percent(accepted / invited)})</small>`;
+/** A number of a wave with its label. */
+type WaveFigure = [name: string, value: string | Html];
+
+/** The numbers of a wave about invitations and letters. */
+export function letterFiguresOf(
+  { invited, taken, refused, lettersWaiting = 0 }: WaveReport,
+  { invite: labels, words, number }: ConsoleTexts,
+): WaveFigure[] {
   return [
     [words.states.invited, number(invited)],
     [labels.taken, number(taken)],
     [labels.lettersWaiting, number(lettersWaiting)],
     [labels.refused, number(refused)],
-    [words.states.accepted, markup`${number(accepted)}${share}`],
   ];
+}
+
+/** The number of accepted invitations of a wave, with its share of all invitations. */
+export function acceptedFigureOf(
+  { invited, accepted }: WaveReport,
+  { words, number, percent }: ConsoleTexts,
+): WaveFigure {
+  const share = invited > 0 && markup` <small>(${percent(accepted / invited)})</small>`;
+  return [words.states.accepted, markup`${number(accepted)}${share}`];
 }

@@ -206,7 +206,8 @@ async function linksToOpenWaves(
     const { stage, whole } = progressOf(report);
     if (stage === "done" || stage === "cancelled") return [];
     // The words for the stage `inviting` have the number of invited people already.
-    const invitedText = stage !== "inviting" && ` ${labels.soFar({ count: invited, whole })}.`;
+    const showsInvited = stage !== "inviting" && invited < whole;
+    const invitedText = showsInvited && ` ${labels.soFar({ count: invited, whole })}.`;
     return markup`<p><a href="${wavePath(id)}">${labels.waveTitle({ wave: id })}</a>:
 ${describeStage(report, texts)}.${invitedText}</p>`;
   });

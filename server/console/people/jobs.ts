@@ -66,8 +66,8 @@ async function jobView(
   const jobFacts = facts([
     [invite.startedAt, showTime(job.startedAt, texts)],
     [invite.by, job.operator],
-    [labels.passedOver[job.act], state === "done" && done < whole && number(whole - done)],
   ]);
+  const passedOverCount = countPassedOver(job);
   const cancelForm = isRunning && may("cancelJob") &&
     postForm({ action: JOB_PATH, fields: { id } }, button(labels.cancel));
   return {
@@ -78,6 +78,10 @@ async function jobView(
 <p><a href="${JOBS_PATH}">${labels.all}</a></p>
 ${cancelFailure && failureNote(cancelFailure, texts, { conflict: labels.isDone })}
 ${progressBar({ label: labels.progress, done, whole, text: progressText })}
+${
+      passedOverCount > 0 &&
+      markup`<p>${labels.passedOver[job.act]({ count: number(passedOverCount) })}</p>`
+    }
 ${isRunning && goesOnNote(labels.goesOn, texts, { path: JOB_PATH, id, isReloading })}
 ${cancelForm}
 ${selectionFacts(job.selection, texts, job.searched)}
@@ -88,7 +92,7 @@ ${jobFacts}`,
 export const jobsPage: ConsolePage = {
   path: JOBS_PATH,
   async get({ operations, texts }) {
-    const { jobs: labels, invite, words, number, people: { acts } } = texts;
+    const { jobs: labels, invite, words, people: { acts } } = texts;
     const jobList = await operations.listJobs({});
     const back = PATHS.people;
     if ("failure" in jobList) return failedView(jobList, texts, { title: labels.title, back });
@@ -97,7 +101,7 @@ export const jobsPage: ConsolePage = {
       jobBadge(job, texts),
       showTime(job.startedAt, texts),
       job.operator,
-      labels.soFar({ done: number(job.done), most: number(job.most) }),
+      describeProgress(job, texts),
     ]);
     const head = [words.what, words.fields.state, invite.startedAt, invite.by, labels.progress];
     return {
@@ -111,6 +115,21 @@ ${
     };
   },
 };
+
+/**
+ * The number of people on whom a job that is done has not acted. A job that runs or was cancelled has passed over nobody
+ * for certain, so the number is 0.
+ */
+const countPassedOver = ({ state, done, most }: JobReport): number =>
+  state === "done" ? Math.max(0, most - done) : 0;
+
+/** Says how far a job is, and how many people it has passed over. */
+function describeProgress(job: JobReport, { jobs: labels, number }: ConsoleTexts): string {
+  const soFar = labels.soFar({ done: number(job.done), most: number(job.most) });
+  const passedOverCount = countPassedOver(job);
+  if (passedOverCount === 0) return soFar;
+  return `${soFar}, ${labels.passedOverCount({ count: number(passedOverCount) })}`;
+}
 
 const jobBadge = ({ state }: JobReport, { invite: { states } }: ConsoleTexts): Html =>
   markup`<span class="badge ${state}">${states[state]}</span>`;

@@ -243,6 +243,7 @@ Deno.test("'signups invite --detach' does not wait for the wave; 'waves pause', 
     /first +Sending e-mails, 0 of 300 +20\S+ [\d:]+ +operator +next 300, en +300 +0 +300 +0 +0 \(0%\)\n/,
   );
   const shown = (await run("waves", "show", "first")).stdout;
+  assert.doesNotMatch(shown, /not sent/);
   assert.match(
     shown,
     /State +Sending e-mails, 0 of 300\n[^]+E-mails waiting +300\n +E-mails rejected +0\n +Accepted +0 \(0%\)\n/,
@@ -280,11 +281,20 @@ Deno.test("'signups invite --detach' does not wait for the wave; 'waves pause', 
   );
   const none = await run("invitations", "renew", "visitor699@example.com", ...expires);
   assert.match(none.stderr, /^waitlist: visitor699@example\.com has no invitation; look at /);
+  await run("signups", "undeliverable", email);
+  assert.match(
+    (await run("waves", "show", "first")).stdout,
+    /State +Sending e-mails, 1 of 300\n[^]+E-mails not sent +1 \(the person had accepted, left the list or gets no e-mails\)\n/,
+  );
   const cancelled = await run("waves", "cancel", "first", "--yes");
   assert.match(
     cancelled.stdout,
     /^The wave first is cancelled; .+ invited\.$/m,
     "its letters wait",
+  );
+  assert.match(
+    (await run("waves", "show", "first")).stdout,
+    /E-mails not sent +300 \(the wave was cancelled before their turn\)\n/,
   );
   assert.equal((await run("waves", "show", "none")).code, 6);
   // The link is that of the last wave.

@@ -95,10 +95,12 @@ test("wavePage shows the share of invited people who accepted, and the median ti
     service.clock.now += 3_600_000;
     await call(service, "/invitations/redeem", { code, reference: `user-${index}` });
   }
+  const { html } = await service.browser.open(`${WAVE}?id=first`);
   assert.match(
-    textOf((await service.browser.open(`${WAVE}?id=first`)).html),
+    textOf(html),
     /Accepted 3 \(75\.0%\) Half of those who accepted took at most 2 hours /,
   );
+  assert.match(html, /<dd>2\s+<small>hours<\/small><\/dd>/);
 });
 
 Deno.test("wavePage puts the refused letters of a finished wave into the outbox again", async () => {
@@ -131,7 +133,7 @@ Deno.test("wavePage puts the refused letters of a finished wave into the outbox 
   assert.doesNotMatch(waiting.html, /list=refused/);
   assert.match(
     textOf((await browser.open("/operator/")).html),
-    /Wave first : Sending e‑mails, 1 of 2\. People invited: 2 of 2\./,
+    /Wave first : Sending e‑mails, 1 of 2\. (?!People invited)/,
   );
   await browser.submit(WAVE, fieldsOf(html, "Send the rejected e‑mails again"));
   await service.repeatOnce();
@@ -141,6 +143,61 @@ Deno.test("wavePage puts the refused letters of a finished wave into the outbox 
     /Wave first Sending e‑mails, 0 of 2 .* E‑mails waiting 2 E‑mails rejected 0 /,
   );
   assert.doesNotMatch(sent.html, />Send the rejected e‑mails again</);
+});
+
+Deno.test("wavePage says how many refused letters of a wave it has put into the outbox again, also if these are none", async () => {
+  await using service = await startConsole(WITH_MAIL);
+  const { browser, kv } = service;
+  await storeWaiting(kv, 2);
+  await call(service, "/waves", { wave: "first", next: 2, link: LINK, letters: true });
+  for (const letter of await readFirstItems(kv, "invitations", { limit: 2 })) {
+    const refusedItem = { queue: "refused", placedAt: START, dueAt: START } as const;
+    await createOutboxStore(kv).postpone(letter, { ...letter.item, ...refusedItem });
+  }
+  await call(service, "/signups/undeliverable", { emails: [nth(0), nth(1)] });
+  const sendAgain = async () => {
+    const { html } = await browser.open(`${WAVE}?id=first`);
+    assert.doesNotMatch(html, /role="status"/);
+    const { location } = await browser.send(
+      WAVE,
+      fieldsOf(html, "Send the rejected e‑mails again"),
+    );
+    await service.repeatOnce();
+    return await browser.open(location);
+  };
+  assert.match(
+    (await sendAgain()).html,
+    /role="status">E‑mails put into the outbox again: 0\. Addresses that are undeliverable, or that reported spam, get no e‑mails\./,
+  );
+  await call(service, "/signups/deliverable", { emails: [nth(0)] });
+  assert.match((await sendAgain()).html, /role="status">E‑mails put into the outbox again: 1\.</);
+});
+
+Deno.test("wavePage and linksToOpenWaves() count dropped letters as settled once everybody is invited", async () => {
+  await using service = await startConsole(WITH_MAIL);
+  const { browser, kv } = service;
+  await storeWaiting(kv, 4);
+  await call(service, "/waves", { wave: "first", next: 4, link: LINK, letters: true });
+  const waiting = textOf((await browser.open(`${WAVE}?id=first`)).html);
+  assert.doesNotMatch(waiting, /not sent/);
+  assert.match(
+    waiting,
+    /While the wave is paused, it invites nobody, and e‑mails that wait are only sent when you let it go on\. Pause /,
+  );
+  await call(service, "/signups/erase", { email: nth(0) });
+  await call(service, "/signups/undeliverable", { emails: [nth(1)] });
+  const { html } = await browser.open(`${WAVE}?id=first`);
+  assert.match(
+    textOf(html),
+    /Sending e‑mails, 2 of 4 .* Invited 4 E‑mails accepted by the mail server 0 E‑mails waiting 2 E‑mails rejected 0 E‑mails not sent 2 Accepted 0 .* E‑mails not sent: the person had accepted, left the list or gets no e‑mails\. /,
+  );
+  const overview = textOf((await browser.open("/operator/")).html);
+  assert.match(overview, /Wave first : Sending e‑mails, 2 of 4\. (?!People invited)/);
+  await call(service, "/waves/first/cancel", undefined, "POST");
+  assert.match(
+    textOf((await browser.open(`${WAVE}?id=first`)).html),
+    /E‑mails not sent 4 .* E‑mails not sent: the wave was cancelled before their turn\. /,
+  );
 });
 
 test("wavePage shows which people of a wave have an undeliverable address", async (service) => {

@@ -116,7 +116,12 @@ test("jobPage shows the progress of a running job, and cancels the job", async (
   assert.match(textOf(cancelled.html), /Job: Erase Cancelled .*Its text is no longer kept/);
   await kv.commit(new Commit().set(["job", "first"], { ...job, state: "done" }));
   const done = await browser.open(`${JOB}?id=first`);
-  assert.match(textOf(done.html), /Passed over, as they did not fit any more 5/);
+  assert.match(
+    textOf(done.html),
+    /Done: 4 of 9 Passed over: 5\. They no longer fitted the choices\. /,
+  );
+  const jobs = await follow(browser, done.html, "All jobs");
+  assert.match(textOf(jobs.html), /Erase Done .* Done: 4 of 9, passed over: 5/);
   const refused = await browser.send(JOB, { id: "first" });
   assert.equal(refused.status, 409);
   assert.match(refused.html, /role="alert">The job is done already\./);
