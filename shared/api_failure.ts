@@ -136,7 +136,7 @@ function natureOf({ status, headers }: Answer): string {
   if (type !== "application/json") {
     return type === "" ? "is not JSON: it has no media type" : `is not JSON but ${quotable(type)}`;
   }
-  return status === 200 ? "is not valid JSON" : "does not come from this API";
+  return status === 200 ? "is not valid JSON" : "does not come from a waitlist service";
 }
 
 /** Returns the end of a message: the status and the URL of the answer, such as `(404 from https://…)`. */

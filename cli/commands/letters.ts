@@ -114,12 +114,19 @@ const list = defineCommand({
  * a call, so that a page can be empty although more letters follow.
  */
 function describeEmptyPage({ letter, state, before }: LetterLogRequest, next?: string): string {
-  if (next !== undefined) return `No such letter since '${quotable(next)}'.\n`;
-  const isWholeLog = letter === undefined && state === undefined;
-  const such = isWholeLog ? "" : "such ";
-  return before === undefined
-    ? `No ${such}letter was sent in the last 90 days.\n`
-    : `No ${such}letter of the last 90 days is before '${quotable(before)}'.\n`;
+  const flags = [
+    ...letter === undefined ? [] : [`--letter ${letter}`],
+    ...state === undefined ? [] : [`--state ${state}`],
+  ].join(" and ");
+  if (next !== undefined) return `None of the letters that were searched fits ${flags}.\n`;
+  if (before === undefined) {
+    return flags === ""
+      ? "No letter was sent in the last 90 days.\n"
+      : `No letter of the last 90 days fits ${flags}.\n`;
+  }
+  return flags === ""
+    ? `No letter of the last 90 days is before '${quotable(before)}'.\n`
+    : `No letter of the last 90 days that is before '${quotable(before)}' fits ${flags}.\n`;
 }
 
 /**

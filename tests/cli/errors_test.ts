@@ -31,7 +31,7 @@ const ANSWERS: [is: string, code: number, line: RegExp, answer: () => Response][
   [
     "another service",
     1,
-    /^waitlist: The answer does not come from this API \(404 from \S+\); check that --base-url is/,
+    /^waitlist: The answer does not come from a waitlist service \(404 from \S+\); check that --base-url is/,
     () => Response.json({ detail: "Not Found" }, { status: 404 }),
   ],
   [

@@ -360,7 +360,7 @@ test(
         ],
         [
           () => Response.json({}, { status: 404 }),
-          /^The answer does not come from this API \(404 from /,
+          /^The answer does not come from a waitlist service \(404 from /,
         ],
         [
           () => new Response(null, { status: 204 }),

@@ -34,12 +34,12 @@ Deno.test("'letters list' lists only the letters of the kind in --letter and in 
   assert.match(await printed(list(["--letter", "link"])), /^[^\n]+\n[^\n]+ 250 OK\n$/);
   assert.equal(
     await printed(list(["--letter", "link", "--state", "refused"])),
-    "No such letter was sent in the last 90 days.\n",
+    "No letter of the last 90 days fits --letter link and --state refused.\n",
   );
   const before = `${putAt} item-0`;
   assert.equal(
     await printed(list(["--letter", "link", "--before", before])),
-    `No such letter of the last 90 days is before '${before}'.\n`,
+    `No letter of the last 90 days that is before '${before}' fits --letter link.\n`,
   );
 });
 
