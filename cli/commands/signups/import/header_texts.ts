@@ -104,7 +104,7 @@ export function adviseOnAnswer(
   const index = header?.columns.findIndex((use) => fieldOf(use) === field);
   const mapped = [...map].find(([, mappedField]) => mappedField === field)?.[0];
   const name = trimInvisible(header?.names[index ?? -1] ?? mapped ?? field!);
-  return `To import all rows without it, give --map ${quoteForShell(`${name}=`)}.`;
+  return `To leave out this column for all rows, give --map ${quoteForShell(`${name}=`)}.`;
 }
 
 /**

@@ -42,7 +42,7 @@ Deno.test("'signups import' reads CSV, names the line of each refused row, and c
   assert.equal(first.code, 1);
   assert.equal(first.stdout, `Imported ${file}: 2 new, 1 merged, 1 unchanged, 6 refused.\n`);
   const told = first.stderr.trimEnd().split("\n").sort();
-  const advice = ' To import all rows without it, give --map "role=".';
+  const advice = ' To leave out this column for all rows, give --map "role=".';
   assert.deepEqual(
     told,
     refused.map(([line, reason]) => `Line ${line}: ${reason}${line === 11 ? advice : ""}`).sort(),
