@@ -21,7 +21,7 @@ const MIN_WRITE_LENGTH = 1_000_000;
 export default defineCommand({
   access: OPERATOR_ACCESS,
   resumeAdvice:
-    "to go on, run the same command again; it begins anew, and an existing file was not changed",
+    "to go on, run the same command again; the command begins anew, and a file that existed already was not changed",
   examples: [
     ["waitlist backup waitlist.ndjson", "the file gets its name when it is whole and checked"],
     ["waitlist backup waitlist.ndjson --yes --json", "replaces the file without asking"],

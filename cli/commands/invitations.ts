@@ -63,7 +63,7 @@ async function fetchCode(email: string, client: OperatorClient): Promise<string>
 const resend = defineCommand({
   access: OPERATOR_ACCESS,
   resumeAdvice:
-    "to go on, run the same command again; nobody gets two such letters within 24 hours",
+    "to go on, run the same command again; nobody gets an invitation twice within 24 hours",
   examples: [
     ["waitlist invitations resend ada@example.com", "with the same code, link and end"],
   ],
@@ -76,7 +76,7 @@ const resend = defineCommand({
     const { email, expiresAt } = invitation;
     const end = expiresAt === undefined
       ? ""
-      : `; it can be accepted until ${formatExpiry(expiresAt)}`;
+      : `; the person can accept the invitation until ${formatExpiry(expiresAt)}`;
     return print({
       json: invitation,
       text: () => `The invitation to ${email} is in the outbox again${end}.\n`,

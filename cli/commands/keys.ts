@@ -45,7 +45,7 @@ export default defineCommand<LinkRotation | undefined, OperatorClient>({
     if (flags.overlap === undefined) return undefined;
     throw new UsageError(
       "--overlap works only with --links; leave out --overlap, because access tokens that were signed with an older key " +
-        "stay valid until they expire",
+        "stay valid without it until they expire",
     );
   },
   run: (linkRotation, session) =>

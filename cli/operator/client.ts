@@ -134,10 +134,10 @@ function connectOperator(key: string, settings: Settings, context: Context): Ope
       // document.
       if (fault === undefined) return data as never;
       throw new CliError(
-        `The answer has the fault '${fault}', so the answer does not fit the OpenAPI document of the operator surface ${
+        `The answer has the fault '${fault}' ${
           statusFrom(200, baseUrl)
-        }; ` +
-          "use the same version of the service and of this program",
+        }, so the answer does not fit the ` +
+          "OpenAPI document of the operator surface; use the same version of the service and of this program",
         EXIT.failedCheck,
       );
     },

@@ -124,15 +124,18 @@ Deno.test("The CLI exits with code 130 and says how to continue when Ctrl+C ends
   const table: [args: string[], goOn: RegExp][] = [
     [["counters", "verify"], /again; it counts anew$/],
     [["counters", "repair"], /again; it counts anew$/],
-    [["signups", "export"], /with --output, the new run continues where this run has stopped$/],
-    [["signups", "remind", "--all", "--yes"], /nobody is asked twice within 24 hours$/],
+    [
+      ["signups", "export"],
+      /if this command has --output, the new run continues where this run has stopped$/,
+    ],
+    [["signups", "remind", "--all", "--yes"], /nobody is asked to confirm twice within 24 hours$/],
     [
       ["signups", "undeliverable", "ada@example.com"],
-      /addresses that are marked already stay marked$/,
+      /addresses that are already marked stay marked$/,
     ],
     [
       ["signups", "erase", "--state", "waiting", "--before", "2026-01-01", "--yes"],
-      /it continues with the people who are left$/,
+      /it continues with the people who are not erased yet$/,
     ],
     [["outbox", "retry", "--all"], /again$/],
     [["signups", "invite", "--next", "2", ...LINK, "--yes"], WAVE],

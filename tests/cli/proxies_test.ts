@@ -104,6 +104,6 @@ Deno.test("The CLI names the proxy in HTTPS_PROXY when an S3 bucket does not ans
   assert.equal(code, 2);
   assert.match(
     stderr,
-    /: the connection was refused; check the URL and the bucket's key; HTTPS_PROXY sends .* proxy proxy\.test:3128, so check .*add s3\.test to NO_PROXY\.\n$/,
+    /: the connection was refused; check the URL and the bucket's access key; HTTPS_PROXY sends .* proxy proxy\.test:3128, so check .*add s3\.test to NO_PROXY\.\n$/,
   );
 });

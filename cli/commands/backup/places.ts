@@ -198,7 +198,7 @@ function readBucketKey({ variables, hide }: Context): S3Key {
   const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = variables;
   if (!accessKeyId || !secretAccessKey) {
     throw new UsageError(
-      "The key of the bucket is missing; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY",
+      "The access key of the bucket is missing; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY",
     );
   }
   hide(secretAccessKey);
@@ -225,7 +225,9 @@ function bucketError(
   const isUnanswered = error instanceof TypeError;
   const reason = isUnanswered ? describeNetworkError(error) : error.message;
   const advice = isUnanswered ? proxyAdvice(endpoint, context) : undefined;
-  const message = `Cannot read '${redactUrl(url)}': ${reason}; check the URL and the bucket's key`;
+  const message = `Cannot read '${
+    redactUrl(url)
+  }': ${reason}; check the URL and the bucket's access key`;
   return new UsageError(advice === undefined ? message : `${message}; ${advice}`);
 }
 

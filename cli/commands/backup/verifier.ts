@@ -177,7 +177,7 @@ export class BackupVerifier {
       : position > 0 && position >= this.#orderPosition;
     if (!isInOrder || this.#verifiedBackup) {
       throw new BackupFault(
-        `line ${this.#lineCount} is at a place where a backup has no such line`,
+        `line ${this.#lineCount} is of a kind that a backup does not have at this place`,
       );
     }
     this.#orderPosition = position;

@@ -17,7 +17,8 @@ import { type AddressSession, defineAddressCommand } from "./address_command.ts"
 type ErasureTarget = { email: string } | { selection: StateErasure };
 
 export default defineAddressCommand<ErasureTarget>({
-  resumeAdvice: "to go on, run the same command again; it continues with the people who are left",
+  resumeAdvice:
+    "to go on, run the same command again; it continues with the people who are not erased yet",
   examples: [
     ["waitlist signups erase ada@example.com", "asks first, because it cannot be undone"],
     ["waitlist signups erase ada@example.com --yes", "without asking, for scripts"],

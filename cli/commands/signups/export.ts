@@ -29,7 +29,7 @@ import { type ExportFilter, pullSignups } from "./pull_signups.ts";
 export default defineCommand({
   access: OPERATOR_ACCESS,
   resumeAdvice:
-    "to go on, run the same command again; with --output, the new run continues where this run has stopped",
+    "to go on, run the same command again; if this command has --output, the new run continues where this run has stopped",
   examples: [
     ["waitlist signups export --output list.csv", "to a file; after a cut, run it again"],
     ["waitlist signups export --format ndjson > list.ndjson", "for other programs"],

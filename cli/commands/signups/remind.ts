@@ -23,7 +23,8 @@ const REASONS: Record<NotAsked["reason"], string> = {
 };
 
 export default defineAddressCommand<ReminderRequest>({
-  resumeAdvice: "to go on, run the same command again; nobody is asked twice within 24 hours",
+  resumeAdvice:
+    "to go on, run the same command again; nobody is asked to confirm twice within 24 hours",
   examples: [
     ["waitlist signups remind ada@example.com", "exit code 1 if she is not asked again"],
     ["waitlist signups remind --all", "everybody who has not confirmed"],

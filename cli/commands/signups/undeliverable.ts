@@ -23,7 +23,7 @@ const MAX_ADDRESSES = 200;
 
 export default defineAddressCommand({
   resumeAdvice:
-    "to go on, run the same command again; addresses that are marked already stay marked",
+    "to go on, run the same command again; addresses that are already marked stay marked",
   examples: [
     ["waitlist signups undeliverable ada@example.com", "a letter to her came back"],
     [

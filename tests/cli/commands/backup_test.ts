@@ -148,12 +148,12 @@ Deno.test("'restore' writes nothing when the file is damaged, cut or not a backu
     [
       "swapped",
       `${swapped.join("\n")}\n`,
-      /line 1 is at a place where a backup has no such line; the file is damaged/,
+      /line 1 is of a kind that a backup does not have at this place; the file is damaged/,
     ],
     [
       "longer",
       `${test.text}${lines.at(-1)}\n`,
-      /line \d+ is at a place where a backup has no such line; the file is damaged/,
+      /line \d+ is of a kind that a backup does not have at this place; the file is damaged/,
     ],
     [
       "of Windows",

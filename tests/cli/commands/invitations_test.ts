@@ -21,7 +21,7 @@ Deno.test("'invitations resend' puts the invitation of one person into the outbo
   const sent = await run("Ada@example.com");
   assert.equal(
     sent.stdout,
-    "The invitation to ada@example.com is in the outbox again; it can be accepted until " +
+    "The invitation to ada@example.com is in the outbox again; the person can accept the invitation until " +
       "the end of 2040-01-30 (UTC).\n",
     sent.stderr,
   );

@@ -27,7 +27,7 @@ Deno.test("A command exits with code 1 and names the field when an answer does n
       assert.match(
         stderr,
         new RegExp(
-          `^waitlist: .+ has the fault '${fault}', so .+ the OpenAPI document of the operator surface .200 from \\S+; .+\\.\n$`,
+          `^waitlist: .+ has the fault '${fault}' .200 from \\S+, so .+ the OpenAPI document of the operator surface; .+\\.\n$`,
         ),
       );
       assert.equal(stdout, "");

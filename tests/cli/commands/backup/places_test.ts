@@ -19,6 +19,6 @@ Deno.test("openBackup() throws an error that names the S3 host and the status of
   assert.equal(code, 2);
   assert.match(
     stderr,
-    /Cannot read 's3:.*': s3\.test answered 503 \(SlowDown\) to GET; check the URL and the bucket's key\.\n$/,
+    /Cannot read 's3:.*': s3\.test answered 503 \(SlowDown\) to GET; check the URL and the bucket's access key\.\n$/,
   );
 });

@@ -10,8 +10,14 @@ Deno.test("adviseOnAnswer() names the column of a role or a use case, and gives 
   const map = new Map([["Job", "role"]]);
   const advise = (field: string | undefined, ofFile: ReadHeader | undefined) =>
     adviseOnAnswer(field, { header: ofFile, map });
-  assert.equal(advise("role", header), 'To leave out this column for all rows, give --map "Job title=".');
-  assert.equal(advise("role", undefined), 'To leave out this column for all rows, give --map "Job=".');
+  assert.equal(
+    advise("role", header),
+    'To leave out this column for all rows, give --map "Job title=".',
+  );
+  assert.equal(
+    advise("role", undefined),
+    'To leave out this column for all rows, give --map "Job=".',
+  );
   assert.equal(
     advise("building", undefined),
     'To leave out this column for all rows, give --map "building=".',
