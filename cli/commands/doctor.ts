@@ -151,7 +151,7 @@ async function readOverview(operator: OperatorClient): Promise<OverviewInput> {
     return {
       overviewFault: fault(
         "the service has no overview, because the service is older than this program",
-        "upgrade the service, or check launch, letters and backups yourself",
+        "upgrade the service, or make the checks 'launch', 'letters' and 'backups' yourself",
       ),
     };
   }

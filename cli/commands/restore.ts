@@ -89,7 +89,7 @@ function describeRestore({ backup, erased, recount }: RestoreResult): string {
     : `Left out, because the address has an erasure mark: ${signUps}.\n`;
   const verdict = recount.agrees
     ? `The counters agree with the ${plural(recount.records, "record", "records")}.\n`
-    : "The counters are wrong; run 'waitlist counters repair', and then run this command again with --resume.\n";
+    : "The counters are wrong; run 'waitlist counters repair', and then run the restore again with --resume.\n";
   const missing = unreadable.length === 0
     ? ""
     : "The backup lacks these records, which could not be read when it was made: " +

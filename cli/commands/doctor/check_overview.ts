@@ -133,7 +133,7 @@ export function describeRefusals({ about, day, refused, tried }: Refusals): stri
 
 /** The advice about a missing backup, and about an old backup of a service that makes no daily backups. */
 const BACK_UP =
-  "run 'waitlist backup' regularly, or set the service's BACKUP_URL, and keep the files on another computer";
+  "run 'waitlist backup' regularly, or set the service's BACKUP_URL; keep the backup files on another computer";
 
 /** Checks the age of the last backup, and that the backups that the service makes by itself do not fail. */
 export function checkBackups(overview: Overview): UnnamedFinding {

@@ -119,7 +119,7 @@ function findingFrom(
     const callCount = plural(otherCalls, "call", "calls");
     return fault(
       `the service counted ${callCount} more than this program made, so visitors seem to share one limit`,
-      "set the service's TRUSTED_PROXY_HOPS to the number of your proxies, unless the other calls came from your own address",
+      "set the service's TRUSTED_PROXY_HOPS to the number of your proxies, unless you made these calls yourself",
     );
   }
   return ok(

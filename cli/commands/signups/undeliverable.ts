@@ -92,7 +92,7 @@ type UnmarkedReport = Omit<RecipientReport, "email">;
 
 function describeUnmarkedReport({ recipient, action, status }: UnmarkedReport): string {
   const report = `${action || "no action"}, ${status || "no status"}`;
-  return `Not marked: ${recipient}, because according to the delivery report (${report}) the mailbox may exist.\n`;
+  return `Not marked: ${recipient}, because the mailbox may exist: the delivery report says '${report}' of this address.\n`;
 }
 
 /** A line that is no address, with its number. */

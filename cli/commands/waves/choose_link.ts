@@ -16,7 +16,9 @@ export async function chooseLink(link: string | undefined, tools: WorkTools): Pr
   if (link !== undefined) return link;
   const [last] = (await tools.client.call("listWaves", { query: {} })).waves;
   if (!last) {
-    throw new UsageError("There is no earlier wave with a link; give --link with an https: URL");
+    throw new UsageError(
+      "There is no earlier wave whose link this command could use; give --link with an https: URL",
+    );
   }
   tools.progress.note(`The link is that of the last wave: ${last.link}`);
   return last.link;

@@ -70,8 +70,8 @@ export function describePassedOver(passedOver: WavePlan["passedOver"]): string {
 
 /** Returns the warning about a link without `{code}`, which stands for the invitation code. */
 export function noCodeWarning(link: string): string {
-  return `waitlist: The link '${link}' has no {code}, so the letters have no invitation codes, although ` +
-    "the built-in text of these letters says that the link contains a code; put {code} into the link of --link.";
+  return `waitlist: The link '${link}' has no {code}, so the letters will have no invitation codes, although ` +
+    "the built-in text of these letters says that their link contains a code; put {code} into the link that you give with --link.";
 }
 
 /** Why a named person is not invited, as the end of a sentence. */
