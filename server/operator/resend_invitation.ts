@@ -62,7 +62,8 @@ export function resendingOperations(
 /** Makes the failure of a call within the day after the last letter. @param until the end of this day, a date-time */
 function tooEarlyFailure(until: string): OperatorFailure {
   const message =
-    `An invitation letter goes to a person once in 24 hours; send it again from ${until}.`;
+    `An invitation letter goes to a person once in 24 hours; send it again from ${until}. 'outbox retry' tries a ` +
+    "refused letter again at once.";
   return { failure: "conflict", message };
 }
 

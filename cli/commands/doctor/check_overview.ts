@@ -121,14 +121,16 @@ function problemsAbout<About extends Attention["about"]>(
   );
 }
 
-/** Describes how many letters were refused on a day, or how many tries to deliver events failed. */
+/** Describes how many tries to send letters were refused on a day, or how many tries to deliver events failed. */
 export function describeRefusals({ about, day, refused, tried }: Refusals): string {
   const dayText = `on ${quotable(day, MAX_LENGTHS.date)} (UTC)`;
   if (about === "events") {
     return `${refused} of ${plural(tried, "try", "tries")} to deliver events failed ${dayText}`;
   }
   const verb = refused === 1 ? "was" : "were";
-  return `${refused} of ${plural(tried, "letter", "letters")} ${verb} refused ${dayText}`;
+  return `${refused} of ${
+    plural(tried, "try", "tries")
+  } to send letters ${verb} refused ${dayText}`;
 }
 
 /** The advice about a missing backup, and about an old backup of a service that makes no daily backups. */

@@ -39,7 +39,7 @@ const expectedRefusals = {
   limit:
     `409 conflict: An invitation letter goes to a person once in 24 hours; send it again from ${
       new Date(START + DAY).toISOString()
-    }.`,
+    }. 'outbox retry' tries a refused letter again at once.`,
   inOutbox: "409 conflict: The invitation still waits in the outbox; see 'outbox list'.",
 };
 

@@ -37,7 +37,7 @@ Deno.test("'doctor' names the fault when the overview shows overdue, paused or r
     ],
     [
       "letters",
-      /^fault letters 8 of 18 letters were refused on 2026-11-21 \(UTC\); 6 of 9 tries to deliver events failed on /,
+      /^fault letters 8 of 18 tries to send letters were refused on 2026-11-21 \(UTC\); 6 of 9 tries to deliver events failed on /,
       () => ({
         outbox,
         refusals: [

@@ -158,6 +158,14 @@ test("activityPage shows several audit entries in one row, and shows only the de
   );
 });
 
+test("activityPage does not link to a wave that has invited nobody, because no such wave is stored", async ({ browser, kv }) => {
+  const at = new Date(START - 60_000).toISOString();
+  const details = { wave: "beta-1", invited: 0 };
+  await writeAuditEntry(kv, { at, id: "w", action: "startWave", operator: "ada", details });
+  const { html } = await browser.open(PAGE);
+  assert.match(html, /<li>wave: <code>beta-1<\/code><\/li>/);
+});
+
 test("activityPage shows neighbouring reports of a mail provider in one row, and the acts of an operator in rows of their own", async ({ browser, kv }) => {
   const write = (minute: number, entry: Omit<AuditEntry, "at" | "id">) => {
     const at = new Date(START - minute * 60_000).toISOString();
