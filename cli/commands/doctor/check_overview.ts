@@ -61,8 +61,8 @@ export function checkLaunch({ warnings }: Overview, { baseUrl }: CheckInput): Ch
   }
   if (baseUrl.startsWith("https:")) return ok("no text or setting is a placeholder");
   return unchecked(
-    "this check looks for texts and settings with which no service should be launched, but a service at an http: " +
-      "address is not launched; give --base-url with the https: address",
+    "this check finds placeholders in texts and settings of a public service, and a service at an http: URL is not " +
+      "public; give --base-url with the https: URL",
   );
 }
 

@@ -51,7 +51,7 @@ Deno.test("'doctor' checks letters and backups when it has the operator key, and
   );
   assert.match(
     lineOf(before, "launch"),
-    /^- launch this check looks for texts and settings with which no service should be launched/,
+    /^- launch this check finds placeholders in texts and settings of a public service/,
   );
   const none = /^- backups there was no backup, but nobody is on the list yet$/;
   assert.match(lineOf(before, "backups"), none);
