@@ -59,7 +59,7 @@ export default defineAddressCommand<ReminderRequest>({
         return {
           json: { reminded, notReminded: body.emails ? notAsked : notAskedCount },
           notDoneLines: notAsked.map(({ email, reason }) =>
-            `Not asked to confirm: ${email} ${REASONS[reason]}.\n`
+            `No request to confirm was sent: ${email} ${REASONS[reason]}.\n`
           ),
           text: () => describeReminders(reminded, body.all ? notAskedCount : 0),
         };

@@ -79,7 +79,7 @@ export default defineAddressCommand({
         ),
         ...unmarkedReports.map(describeUnmarkedReport),
         ...notMarked.map((email) =>
-          `Not marked: ${email} is not on the list, or the record of this address cannot be read.\n`
+          `Not marked as undeliverable: ${email} is not on the list, or the record of this address cannot be read.\n`
         ),
       ],
       text: () => `Marked ${plural(marked, "address", "addresses")}.\n`,
@@ -92,7 +92,7 @@ type UnmarkedReport = Omit<RecipientReport, "email">;
 
 function describeUnmarkedReport({ recipient, action, status }: UnmarkedReport): string {
   const report = `${action || "no action"}, ${status || "no status"}`;
-  return `Not marked: ${recipient}, because the mailbox may exist: the delivery report says '${report}' of this address.\n`;
+  return `Not marked as undeliverable: ${recipient}, because the mailbox may exist: the delivery report says '${report}' of this address.\n`;
 }
 
 /** A line that is no address, with its number. */

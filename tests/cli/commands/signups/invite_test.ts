@@ -161,7 +161,10 @@ Deno.test("'signups invite' warns when it sends letters and --link has no {code}
   await using test = await useWaiting(0);
   const args = ["--next", "2", "--dry-run", "--link", "https://app.example.com/"];
   const { stderr } = await test.invite(args);
-  assert.match(stderr, /^waitlist: The link '.+' has no \{code\}, so the letters will have no .+\n/);
+  assert.match(
+    stderr,
+    /^waitlist: The link '.+' has no \{code\}, so the letters will have no .+\n/,
+  );
   assert.equal((await test.invite([...args, "--output", test.output])).stderr, "");
 });
 

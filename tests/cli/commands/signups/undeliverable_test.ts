@@ -33,7 +33,7 @@ Deno.test("'signups undeliverable' marks addresses that come as arguments, from 
   assert.equal(many.code, 1);
   assert.equal(
     many.stdout,
-    "Not marked: nobody@example.com is not on the list, or the record of this address cannot be read.\nMarked 1 address.\n",
+    "Not marked as undeliverable: nobody@example.com is not on the list, or the record of this address cannot be read.\nMarked 1 address.\n",
   );
   const stdin = await test.run(["undeliverable", "--file", "-"], undefined, "cy@example.com\n");
   assert.equal(stdin.stdout, "Marked 1 address.\n");
@@ -56,7 +56,7 @@ Deno.test("'signups undeliverable' marks addresses that come as arguments, from 
   const bounces = await test.run(["undeliverable", "--file", "-"], undefined, BOUNCES);
   assert.equal(
     bounces.stdout,
-    "Not marked: bo@example.com, because the mailbox may exist: the delivery report says 'delayed, 4.4.1' of this address.\n" +
+    "Not marked as undeliverable: bo@example.com, because the mailbox may exist: the delivery report says 'delayed, 4.4.1' of this address.\n" +
       "Marked 1 address.\n",
   );
   assert.equal(bounces.code, 1);
@@ -82,9 +82,9 @@ Deno.test("'signups undeliverable' marks an address in a delivery report only wh
   assert.equal(many.code, 1);
   assert.match(
     many.stdout,
-    /^Not marked: a0@example\.com, because the mailbox may exist: the delivery report says 'failed, 5\.7\.1' of this address/,
+    /^Not marked as undeliverable: a0@example\.com, because the mailbox may exist: the delivery report says 'failed, 5\.7\.1' of this address/,
   );
-  assert.equal(many.stdout.match(/^Not marked: a\d/gm)?.length, 5);
+  assert.equal(many.stdout.match(/^Not marked as undeliverable: a\d/gm)?.length, 5);
   assert.match(many.stdout, /\nMarked 1 address\.\n$/);
   const json = await test.run(["undeliverable", "--file", "-", "--json"], undefined, report);
   assert.deepEqual(JSON.parse(json.stdout).otherReports[1], {
