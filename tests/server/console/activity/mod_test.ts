@@ -158,7 +158,7 @@ test("activityPage shows several audit entries in one row, and shows only the de
   );
 });
 
-test("activityPage shows neighbouring reports of a mail provider in one row, and the acts of an operator in rows of their own", async ({ browser, kv }) => {
+test("activityPage shows neighbouring reports of mail providers on one day in one row, and the acts of an operator in rows of their own", async ({ browser, kv }) => {
   const write = (minute: number, entry: Omit<AuditEntry, "at" | "id">) => {
     const at = new Date(START - minute * 60_000).toISOString();
     const call = { requestId: `call-${minute}`, address: "m".repeat(43) };
@@ -169,10 +169,11 @@ test("activityPage shows neighbouring reports of a mail provider in one row, and
     await write(minute, { action: "mailBounced", operator: "mail", details });
   }
   await write(4, { action: "mailComplained", operator: "mail", details: { provider: "ses" } });
-  await write(5, { action: "markDeliverable", operator: "ada" });
-  await write(6, { action: "markDeliverable", operator: "ada" });
+  await write(24 * 60, { action: "mailComplained", operator: "mail" });
+  await write(24 * 60 + 1, { action: "markDeliverable", operator: "ada" });
+  await write(24 * 60 + 2, { action: "markDeliverable", operator: "ada" });
   const rows = rowsOf((await browser.open(PAGE)).html);
-  assert.equal(rows.length, 4);
+  assert.equal(rows.length, 5);
   assert.match(
     rows[0]!,
     /^21 Nov 2026, 11:57 – 21 Nov 2026, 11:59 .+ people: 3 mail mail provider: mail provider$/,
