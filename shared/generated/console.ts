@@ -781,7 +781,7 @@ export const outbox = {
   },
   "tries": "Tries",
   "again": "Action",
-  "sentSoon": "being sent, or due soon",
+  "dueSoon": "due now or soon",
   "retryHint": "If you try an e‑mail again, its address is no longer marked as undeliverable, and e‑mails go to it again.",
   "all": "Try all again",
   "allTitle": "Try everything again that was rejected?",
