@@ -990,7 +990,7 @@ export const imports = {
   "zoneless": "Some times in the column ‘{columns}’ have no time zone. Their rows cannot be imported until you enter the zone. Rows: {count}; first lines: {lines}",
   "refusedCaption": "Refused rows by reason ({count})",
   "refusedPart": "Refused rows by reason ({count} of {whole})",
-  "withoutAnswer": "To import everybody without ‘{field}’, change the columns below and choose ‘{none}’ for ‘{field}’.",
+  "withoutAnswer": "To import everybody without ‘{field}’, choose ‘{none}’ for it under ‘Columns’ and try again.",
   "sample": "The first rows, as they would be stored for new people",
   "field": "Field",
   "column": "Column",
