@@ -2,8 +2,8 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
 /**
- * Adds a checkbox to the head of a list of people that chooses all rows of the page, and says how many rows are chosen. Focuses the
- * search if the page asks for it.
+ * Adds a checkbox to the head of a list of people that chooses all rows of the page, and says how many rows are chosen.
+ * Focuses the search if the page asks for it.
  */
 
 const form = /** @type {HTMLFormElement} */ (document.querySelector("form[data-choose-all]"));

@@ -85,8 +85,8 @@ function fullPage(groups: EntryGroup[]): Omit<LogPage, "unreadableCount"> {
 
 /**
  * Adds an entry to the last group, or as a new group. A group has the entries of one call, such as a call for several
- * people; or the entries about invitations that one product redeemed; or those about equal reports of mail providers; or
- * those that count the refused calls of one operator on one day.
+ * people; or the entries about invitations that one product redeemed; or those about reports of one kind that mail
+ * providers sent on one day; or those that count the refused calls of one operator on one day.
  * @returns `false` if the entry was not added, because it would begin a group too many
  */
 function addToGroups(groups: EntryGroup[], entry: AuditEntry): boolean {
@@ -106,8 +106,10 @@ function belongsTo(
   { action, operator, requestId, at }: AuditEntry,
 ): boolean {
   if (newest.action !== action || newest.operator !== operator) return false;
-  if (action === PRODUCT_ACTION || operator === MAIL_OPERATOR) return true;
-  // Without the limit of a day, a page that shows only refused calls would have one row for all of them.
-  if (COUNTED_ACTIONS.includes(action)) return dayOf(newest.at) === dayOf(at);
+  if (action === PRODUCT_ACTION) return true;
+  // Without the limit of a day, a page that shows only refused calls or only reports would have one row for all of them.
+  if (COUNTED_ACTIONS.includes(action) || operator === MAIL_OPERATOR) {
+    return dayOf(newest.at) === dayOf(at);
+  }
   return requestId !== undefined && newest.requestId === requestId;
 }

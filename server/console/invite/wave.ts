@@ -169,13 +169,14 @@ function changeFailureNote(
 
 /**
  * Says how many letters were put into the outbox again. If these are none, although a mail server has rejected letters
- * of the wave, also says why. A running wave is still looking for such letters, so its page says nothing yet.
+ * of the wave, also says why. Says nothing of a wave that is not done: a running wave is still looking for such letters,
+ * and a pause or a cancellation has taken the letters out of the outbox since.
  */
 function againNote(
   { state, refused, lettersAgain = 0 }: WaveReport,
   { invite: labels, number }: ConsoleTexts,
 ): Html {
-  if (state === "running") return markup``;
+  if (state !== "done") return markup``;
   const isNoneAgain = lettersAgain === 0 && refused > 0;
   const message = `${labels.lettersAgain}: ${number(lettersAgain)}.`;
   return isNoneAgain

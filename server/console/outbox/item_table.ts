@@ -96,7 +96,7 @@ export function itemTable(
         ? [
           row.canRetry
             ? retryButton(row, kindName, labels.retry)
-            : row.mayBeBeingSent && outbox.sentSoon,
+            : row.mayBeBeingSent && outbox.dueSoon,
         ]
         : [],
     ];

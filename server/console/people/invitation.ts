@@ -107,18 +107,29 @@ ${expiresAt && may("renewInvitation") && renewalForm(action, texts)}`;
  */
 function adviceOnLetter(
   person: ShownSignup,
-  { texts, may }: PageContext,
+  pageContext: PageContext,
   { canBeResent }: { canBeResent: boolean },
 ): Html | undefined {
-  const { person: labels } = texts;
+  const { person: labels } = pageContext.texts;
   const state = person.noInvitation === "in_outbox"
     ? undefined
     : lastInvitationLetter(person)?.state;
   if (state === "taken") return markup`<p>${labels.invitationTaken}</p>`;
   if (state !== "refused") return undefined;
-  const rejectedLink = !canBeResent && may("retryOutbox") &&
+  const rejectedLink = !canBeResent && canTryAgain(person, pageContext) &&
     markup` ${labels.retryInvitation} <a href="#${LETTERS_ID}">${labels.letters}</a>.`;
   return markup`<p>${labels.invitationRefused}${rejectedLink}</p>`;
+}
+
+/** Whether the outbox has the rejected e-mail of the invitation, and the service sends it if it is tried again. */
+function canTryAgain(
+  { outboxItems = [], noInvitation }: ShownSignup,
+  { may, previewInvitation }: PageContext,
+): boolean {
+  // A new try lifts the mark as undeliverable. It changes nothing about any other reason.
+  const isSent = noInvitation === undefined || noInvitation === "undeliverable";
+  return may("retryOutbox") && previewInvitation !== undefined && isSent &&
+    outboxItems.some(({ message, refusedAt }) => message === "invitation" && refusedAt);
 }
 
 /**

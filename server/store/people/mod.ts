@@ -222,7 +222,10 @@ export interface PeopleStore {
    * @param recordId the id of the person's record
    */
   readLettersTo: (recordId: string) => Promise<StoredLetter[]>;
-  /** Finds the letters to a person and the events about the person that are in the outbox. */
+  /**
+   * Finds the letters to a person and the events about the person that wait or were refused. Leaves out delivered
+   * events, which the outbox keeps for a while.
+   */
   findOutboxItems: (record: SignUpRecord) => Promise<OutboxEntry[]>;
   /** Lists letters of the last 90 days, to all people, the newest letter first. A call reads 1,500 letters at most. */
   listLetters: (selection: LetterSelection) => Promise<LetterPage>;
@@ -310,7 +313,10 @@ export function createPeopleStore(
 
     findRecordAndComplaint: (email) => findRecordAndComplaint(kv, email),
     readLettersTo: (recordId) => readLettersTo(kv, recordId),
-    findOutboxItems: (record) => findItems(kv, record.outbox),
+    async findOutboxItems(record) {
+      const entries = await findItems(kv, record.outbox);
+      return entries.filter(({ item }) => item.queue !== "delivered");
+    },
     listLetters: (selection) => listLetters({ kv, yieldToCalls }, selection),
     listOutbox: (selection) => listOutbox(kv, selection),
     listDeliveries: () => listDeliveries(kv),

@@ -173,6 +173,23 @@ Deno.test("listDeliveries returns the last delivery of each event, the newest fi
   assert.equal(overview.outbox.due, 1, "what was taken is not due any more");
 });
 
+Deno.test("showSignup returns an event about the person that is tried again, and no delivered event", async () => {
+  await using started = await start();
+  const { service, answer } = started;
+  await signUp(service, ADA);
+  const show = async () => await (await service.operate("/signups/show", { email: ADA })).json();
+  answer.status = 503;
+  await service.workOutbox();
+  const [{ message, tries, reason } = assert.fail()] = (await show()).outboxItems;
+  assert.deepEqual([message, tries, reason], ["signup.joined", 1, "HTTP 503"]);
+  answer.status = 204;
+  service.clock.now += 60_000;
+  await service.workOutbox();
+  const [{ delivered } = assert.fail()] = await deliveriesOf(service);
+  assert.equal(delivered, true);
+  assert.equal((await show()).outboxItems, undefined);
+});
+
 Deno.test("An erasure removes the delivered events about the person, and leaves no address in the store", async () => {
   await using started = await start();
   const { service } = started;

@@ -144,66 +144,12 @@ test("activityPage shows redeemed invitations, several in one row, only when the
   assert.match(ofShop.html, /people: 3/, "a product is found by its name");
 });
 
-test("activityPage shows several audit entries in one row, and shows only the details that all these entries share", async ({ browser, kv }) => {
-  const at = new Date(START).toISOString();
-  const call = { at, action: "redeemInvitation", operator: "shop", address: "m".repeat(43) };
-  for (const id of ["a", "b"]) {
-    const details = { wave: "beta-1", reason: id, named: 1, reminded: 1, notReminded: 0 };
-    await writeAuditEntry(kv, { ...call, id, details });
-  }
-  const { html } = await browser.open(`${PAGE}?redeemed=yes`);
-  assert.match(
-    html,
-    /<ul class="details"><li>wave: <a href="\/operator\/invite\/wave\/\?id=beta-1">beta-1<\/a><\/li><\/ul>/,
-  );
-});
-
 test("activityPage does not link to a wave that has invited nobody, because no such wave is stored", async ({ browser, kv }) => {
   const at = new Date(START - 60_000).toISOString();
   const details = { wave: "beta-1", invited: 0 };
   await writeAuditEntry(kv, { at, id: "w", action: "startWave", operator: "ada", details });
   const { html } = await browser.open(PAGE);
   assert.match(html, /<li>wave: <code>beta-1<\/code><\/li>/);
-});
-
-test("activityPage shows neighbouring reports of a mail provider in one row, and the acts of an operator in rows of their own", async ({ browser, kv }) => {
-  const write = (minute: number, entry: Omit<AuditEntry, "at" | "id">) => {
-    const at = new Date(START - minute * 60_000).toISOString();
-    const call = { requestId: `call-${minute}`, address: "m".repeat(43) };
-    return writeAuditEntry(kv, { at, id: `m${minute}`, ...call, ...entry });
-  };
-  for (const minute of [1, 2, 3]) {
-    const details = { provider: "generic", messageId: `<${minute}@list>` };
-    await write(minute, { action: "mailBounced", operator: "mail", details });
-  }
-  await write(4, { action: "mailComplained", operator: "mail", details: { provider: "ses" } });
-  await write(5, { action: "markDeliverable", operator: "ada" });
-  await write(6, { action: "markDeliverable", operator: "ada" });
-  const rows = rowsOf((await browser.open(PAGE)).html);
-  assert.equal(rows.length, 4);
-  assert.match(
-    rows[0]!,
-    /^21 Nov 2026, 11:57 – 21 Nov 2026, 11:59 .+ people: 3 mail mail provider: mail provider$/,
-  );
-  assert.match(rows[1]!, / one person mail mail provider: ses$/);
-});
-
-test("activityPage shows the refused calls of several minutes of a day in one row with their sum and their time", async ({ browser, kv }) => {
-  const write = (minute: number, entry: Omit<AuditEntry, "at" | "id">) => {
-    const at = new Date(START - minute * 60_000).toISOString();
-    return writeAuditEntry(kv, { at, id: `m${minute}`, ...entry });
-  };
-  await write(1, { action: "failedSignIn", details: { count: 4 } });
-  await write(2, { action: "failedSignIn", details: { count: 1_000 } });
-  await write(3, { action: "forbidden", operator: "ada", details: { count: 2 } });
-  await write(4, { action: "forbidden", operator: "bo", details: { count: 3 } });
-  await write(24 * 60, { action: "forbidden", operator: "bo", details: { count: 5 } });
-  assert.deepEqual(rowsOf((await browser.open(PAGE)).html), [
-    "21 Nov 2026, 11:58 – 21 Nov 2026, 11:59 Calls with a wrong key unknown calls: 1,004",
-    "21 Nov 2026, 11:57 Calls that the role does not allow ada calls: 2",
-    "21 Nov 2026, 11:56 Calls that the role does not allow bo calls: 3",
-    "20 Nov 2026, 12:00 Calls that the role does not allow bo calls: 5",
-  ]);
 });
 
 test("activityPage says when a test e-mail went to an address that need not be on the list, and links to the list of people", async ({ browser, kv }) => {

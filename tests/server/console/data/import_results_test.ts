@@ -120,7 +120,7 @@ Deno.test("importPage accepts the names that brand.yaml gives to roles, and stor
   );
   assert.match(
     tried.html,
-    /<p>To import everybody without ‘Role’, change the columns below and choose ‘None’ for ‘Role’\.<\/p>/,
+    /<p>To import everybody without ‘Role’, choose ‘None’ for it under ‘Columns’ and try again\.<\/p>/,
   );
   assert.deepEqual(otherReasons, []);
   await upload(service, secondStep(tried.html), list);

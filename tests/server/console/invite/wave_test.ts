@@ -170,7 +170,11 @@ Deno.test("wavePage says how many refused letters of a wave it has put into the 
     /role="status">E‑mails put into the outbox again: 0\. Addresses that are undeliverable, or that reported spam, get no e‑mails\./,
   );
   await call(service, "/signups/deliverable", { emails: [nth(0)] });
-  assert.match((await sendAgain()).html, /role="status">E‑mails put into the outbox again: 1\.</);
+  const { html } = await sendAgain();
+  assert.match(html, /role="status">E‑mails put into the outbox again: 1\.</);
+  await call(service, "/waves/first/cancel", {});
+  const cancelled = await browser.open(`${WAVE}?id=first&again=yes`);
+  assert.doesNotMatch(cancelled.html, /E‑mails put into the outbox again/);
 });
 
 Deno.test("wavePage and linksToOpenWaves() count dropped letters as settled once everybody is invited", async () => {

@@ -359,7 +359,7 @@ Deno.test("itemTable() shows a button for each letter or event that can be sent 
   }
 });
 
-Deno.test("itemTable() says that an item without a button may be being sent or is due soon when another item has a button", async () => {
+Deno.test("itemTable() says that an item without a button is due now or soon when another item has a button", async () => {
   const { en: texts } = await readConsoleTexts();
   const at = (ms: number) => new Date(START + ms).toISOString();
   const [claimed, late] = [60_000, 3_600_000].map((ms) => ({
@@ -377,8 +377,8 @@ Deno.test("itemTable() says that an item without a button may be being sent or i
   };
   const both = tableOf([claimed!, late!]);
   assert.deepEqual(idsOf(both), [late!.id]);
-  assert.equal(both.split(">being sent, or due soon</td>").length, 2);
-  assert.doesNotMatch(tableOf([claimed!]), /being sent/);
+  assert.equal(both.split(">due now or soon</td>").length, 2);
+  assert.doesNotMatch(tableOf([claimed!]), /due now or soon/);
 });
 
 Deno.test("readConsoleTexts() gives the console one word for e-mails, and its page of e-mails and the overview one for rejections, when the texts are those of the project", async () => {

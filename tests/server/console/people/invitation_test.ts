@@ -118,6 +118,24 @@ Deno.test("personPage offers the rejected e-mail of an invitation only until the
   assert.doesNotMatch(html, /again at once/);
 });
 
+Deno.test("personPage does not offer the rejected e-mail of an invitation if it has left the outbox or would not be sent", async (t) => {
+  const acts: Record<string, (service: ConsoleService) => Promise<unknown>> = {
+    "its wave is cancelled": ({ operate }) => operate("/waves/first/cancel", {}),
+    "the e-mail has left the outbox": async ({ kv }) =>
+      createOutboxStore(kv).drop(await onlyItem(kv, ADA.email)),
+  };
+  for (const [name, act] of Object.entries(acts)) {
+    await t.step(name, async () => {
+      await using service = await startInvited();
+      await storeOutcome(service, { refusedAt: AT, answer: "550 no such mailbox" });
+      await act(service);
+      const { html } = await openPerson(service.browser, ADA.email);
+      assert.match(html, /Correct the address if it is wrong\./);
+      assert.doesNotMatch(html, /again at once/);
+    });
+  }
+});
+
 Deno.test("personPage shows the link of an expired invitation no longer as a way to help", async () => {
   await using service = await startInvited({ expires: new Date(START + 60_000).toISOString() });
   service.clock.now += 120_000;
