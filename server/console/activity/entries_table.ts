@@ -128,7 +128,7 @@ function detailsList(details: Details, texts: ConsoleTexts): Html {
     const label = nameIn(texts.activity.names, name);
     // A wave that has invited nobody is not stored, so it has no page.
     if (name === "wave" && details.invited === 0) {
-      return markup`<li>${label}: <code>${value}</code></li>`;
+      return markup`<li>${label}: <code>${String(value)}</code></li>`;
     }
     return typeof value === "boolean"
       ? markup`<li>${label}</li>`
