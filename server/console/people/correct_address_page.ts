@@ -63,7 +63,7 @@ async function correctAddress(
 function newAddressView(
   pageContext: PageContext,
   person: ShownSignup,
-  { newEmail = "", fault }: { newEmail?: string; fault?: string } = {},
+  { newEmail = person.email, fault }: { newEmail?: string; fault?: string } = {},
 ): View {
   const { person: labels, words } = pageContext.texts;
   const attributes = markup` type="email" maxlength="254" required value="${newEmail}"

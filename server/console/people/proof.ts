@@ -32,5 +32,5 @@ export function proofFacts(person: ShownSignup, texts: ConsoleTexts): Html {
   ]);
   return markup`${consentWording}
 ${confirmationFacts}
-<p>${labels.noSourceAddress} ${labels.proofIsEnough}</p>`;
+<p>${labels.noSourceAddress} ${proof.takenAt && labels.proofIsEnough}</p>`;
 }

@@ -29,6 +29,7 @@ Deno.test("correctAddressPage shows the consequences of a correction before it c
   assert.match(textOf(form.html), /Correct the address ada@example\.com/);
   assert.match(form.html, /kept as history.+asked to confirm.+keyed hash/s);
   assert.doesNotMatch(form.html, /The code of the invitation/);
+  assert.match(form.html, /name="new_email"[^>]* value="ada@example\.com"/);
 
   const given = { ...fieldsOf(form.html, "Correct the address now"), new_email: ` ${NEW} ` };
   const done = await browser.submit(correct, given);

@@ -276,7 +276,12 @@ test("proofPage shows the proof of consent on a page without buttons and forms",
     messageId: "<1@waitlist.test>",
     confirmedAt: AT,
   };
-  await storeBulk(service.kv, [bulkSignUp("ada", { proof }), bulkSignUp("bo")]);
+  const { takenAt: _, ...proofWithoutLetter } = proof;
+  await storeBulk(service.kv, [
+    bulkSignUp("ada", { proof }),
+    bulkSignUp("bo"),
+    bulkSignUp("eve", { proof: proofWithoutLetter }),
+  ]);
   const person = await openPerson(service.browser, ADA.email);
   const path = `${await personPath(service.browser, ADA.email)}/proof`;
   assert.ok(person.html.includes(`<a href="${path}">The proof as a page to print</a>`));
@@ -290,11 +295,13 @@ test("proofPage shows the proof of consent on a page without buttons and forms",
     const each of [
       "The mail server’s answer 250 2.0.0 Ok",
       "Message-ID of the e‑mail &lt;1@waitlist.test&gt;",
-      "The network address (IP) that a sign-up comes from is not kept.",
+      "The network address (IP) that a sign-up comes from is not kept. The proof is the e‑mail that reached",
       "Confirmed the address The person",
     ]
   ) assert.ok(textOf(html).includes(each), each);
   assert.doesNotMatch(html.slice(html.indexOf("<main")), /<button|<form/);
+  const eve = await openPerson(service.browser, "eve@example.com");
+  assert.doesNotMatch(eve.html, /The proof is the e‑mail that reached/);
   const none = await service.browser.open(
     `${await personPath(service.browser, "bo@example.com")}/proof`,
   );
