@@ -55,8 +55,8 @@ export async function* checkLine(
   let differencesBelow: LineDifference[] = [];
   for (const [level, suspectPeriods] of (await findSuspectPeriods(kv)).entries()) {
     const differencesOfLevel: LineDifference[] = [];
-    // Says for each period how many people the counters of the level below lack. A period with a wrong counter below is
-    // counted again in any case, because the comparison used the wrong counter.
+    // The number of people that the counters of the level below lack, for each period of this level. Each such period is
+    // counted again, because it was compared with a wrong counter.
     const missingBelow = sumOfDifferences(differencesBelow);
     for (const period of new Set([...suspectPeriods, ...missingBelow.keys()])) {
       // After a repair, the counters of the level below are right.
