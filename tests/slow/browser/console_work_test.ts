@@ -277,7 +277,11 @@ test("An operator can use the console's pages of clients, letters and data when 
   await page.getByLabel("State").selectOption("Waiting");
   for (
     const [button, name, text] of [
-      ["Download the list", /^waitlist-[\d-]{10}\.csv$/, /^\ufeffemail,createdAt,.*\r\nperson\.\d/],
+      [
+        "Download the list",
+        /^waitlist-[\d-]{10}-waiting\.csv$/,
+        /^\ufeffemail,createdAt,.*\r\nperson\.\d/,
+      ],
       ["Download a backup", /^waitlist-backup-[\d-]{10}\.ndjson$/, /"kind":"end".*\n$/],
     ] as const
   ) {
