@@ -145,7 +145,11 @@ export function createLetterWork(
       causedBy,
       delayOf: () => PAUSE_AFTER_REFUSALS_MS,
     });
-    await store.requeue(causedBy, (item) => itemAfterFailure(item, { at, reason }));
+    // Each refused letter keeps the answer that the mail server gave to this letter.
+    await store.requeue(
+      causedBy,
+      (item) => itemAfterFailure(item, { at, reason: item.reason ?? reason }),
+    );
     return "paused";
   }
 

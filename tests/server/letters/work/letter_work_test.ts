@@ -120,6 +120,16 @@ Deno.test("createLetterWork() pauses, and marks nobody as undeliverable, when th
   assert.deepEqual(worker.letters.map(({ email }) => email).sort(), emails.sort());
 });
 
+Deno.test("createLetterWork() keeps the reason of each refused letter when three letters in a row are refused", async () => {
+  const emails = addresses(3);
+  const refusal = (email: string): SendOutcome => ({ ...REFUSED, reason: `550 no ${email}` });
+  using outbox = await startOutbox(emails, { ...SLOW, send: refusal });
+  await outbox.beat(15);
+  const items = await readFirstItems(outbox.kv, "letters", { limit: 9 });
+  const reasons = items.map(({ item: { email, reason } }) => [email, reason]);
+  assert.deepEqual(reasons.sort(), emails.map((email) => [email, `550 no ${email}`]).sort());
+});
+
 Deno.test("createLetterWork() marks refused recipients as undeliverable when other letters are taken between the refusals", async () => {
   const emails = addresses(12);
   const isDead = (email: string) => emails.indexOf(email) % 3 !== 0;
