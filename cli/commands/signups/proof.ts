@@ -41,12 +41,12 @@ export default defineAddressCommand({
   async act({ email, lang, output }, { connect, context }) {
     const person = await (await connect()).call("showSignup", { body: { email } });
     const rows = rowsOf(person, lang);
-    const { why, times } = PROOF_TEXTS[lang];
+    const note = noteOf(person, lang);
     const json = jsonOf(person);
     if (output === undefined) {
-      return { json, text: (style) => formatFields(rows, style), note: `${why} ${times}\n` };
+      return { json, text: (style) => formatFields(rows, style), note: `${note}\n` };
     }
-    await context.files.writePrivate(output, pageOf(rows, lang)).catch((error) => {
+    await context.files.writePrivate(output, pageOf(rows, { note, lang })).catch((error) => {
       throw new UsageError(cannotWrite(`'${output}'`, error));
     });
     return { json: { ...json, file: output }, text: () => `Wrote the proof to ${output}.\n` };
@@ -117,9 +117,15 @@ function escapeHtml(text: string): string {
   return text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
+/** Says that the service keeps no network address, and why the proof is enough if an e-mail led to the confirmation. */
+function noteOf({ proof }: ShownSignup, lang: ProofLang): string {
+  const { noSourceAddress, proofIsEnough, times } = PROOF_TEXTS[lang];
+  return [noSourceAddress, ...proof?.takenAt ? [proofIsEnough] : [], times].join(" ");
+}
+
 /** Makes an HTML page in black on white. It loads no other files. */
-function pageOf(rows: ProofRows, lang: ProofLang): string {
-  const { title, why, times } = PROOF_TEXTS[lang];
+function pageOf(rows: ProofRows, { note, lang }: { note: string; lang: ProofLang }): string {
+  const { title } = PROOF_TEXTS[lang];
   const items = rows.map(([name, value], index) => {
     const heading = name === rows[index - 1]?.[0] ? "" : `<dt>${escapeHtml(name)}</dt>\n`;
     return `${heading}<dd>${escapeHtml(value)}</dd>`;
@@ -140,7 +146,7 @@ dd { margin: 0; }
 <dl>
 ${items.join("\n")}
 </dl>
-<p>${escapeHtml(why)} ${escapeHtml(times)}</p>
+<p>${escapeHtml(note)}</p>
 </html>
 `;
 }

@@ -73,10 +73,10 @@ export const PROOF_TEXTS = {
         "There is no confirmation: nobody was asked for one, as with mail off or by an import.",
     },
     consentInFile: "An imported file gives the time of the consent:",
-    why:
-      "The network address (IP) that a sign-up comes from is not kept. The proof is the e-mail that " +
-      "reached the mailbox and the confirmation that came from there; it does not need more, so no " +
-      "more is collected.",
+    noSourceAddress: "The network address (IP) that a sign-up comes from is not kept.",
+    proofIsEnough:
+      "The proof is the e-mail that reached the mailbox and the confirmation that came from " +
+      "there; it does not need more, so no more is collected.",
     times: "All times are in UTC.",
     timeline: {
       steps: {
@@ -139,10 +139,11 @@ export const PROOF_TEXTS = {
         "oder bei einem Import.",
     },
     consentInFile: "Den Zeitpunkt der Einwilligung nennt eine importierte Datei:",
-    why:
-      "Die Netzwerkadresse (IP), von der eine Anmeldung kommt, wird nicht gespeichert. Der Nachweis " +
-      "besteht aus der E-Mail, die im Postfach ankam, und der Bestätigung von dort; mehr braucht er " +
-      "nicht, also wird nicht mehr erhoben.",
+    noSourceAddress:
+      "Die Netzwerkadresse (IP), von der eine Anmeldung kommt, wird nicht gespeichert.",
+    proofIsEnough:
+      "Der Nachweis besteht aus der E-Mail, die im Postfach ankam, und der Bestätigung von dort; " +
+      "mehr braucht er nicht, also wird nicht mehr erhoben.",
     times: "Alle Zeiten sind in UTC.",
     timeline: {
       steps: {

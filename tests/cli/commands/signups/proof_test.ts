@@ -37,7 +37,10 @@ Deno.test("'signups proof' prints, in English or German, how a person gave conse
     english.stdout,
     /What happened +1 June 2026 at 09:02:00 UTC: Confirmed the address\n/,
   );
-  assert.match(english.stderr, /^The network address \(IP\) .+ is not kept\. .+ in UTC\.\n$/);
+  assert.match(
+    english.stderr,
+    /^The network address \(IP\) .+ is not kept\. The proof is the e-mail .+ in UTC\.\n$/,
+  );
   const german = await run(["signups", "proof", ADA, "--lang", "de"]);
   assert.match(german.stdout, /Bestätigt +1\. Juni 2026 um 09:02:00 UTC\n/);
   assert.match(german.stderr, /^Die Netzwerkadresse \(IP\)/);
@@ -67,6 +70,7 @@ Deno.test("'signups proof' says so when a person has not confirmed, and refuses 
   await printed(run(["join", "bo@example.com", "--consent", "--yes"]));
   const none = await run(["signups", "proof", "bo@example.com"]);
   assert.match(none.stdout, /Confirmed +There is no confirmation: nobody was asked/);
+  assert.doesNotMatch(none.stderr, /The proof is the e-mail/);
   assert.match(none.stdout, /Signed up +\d[^]+: First signed up\n/);
   const wrong = await run(["signups", "proof", ADA, "--lang", "fr"]);
   assert.equal(wrong.code, 2);
