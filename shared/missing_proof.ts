@@ -10,8 +10,8 @@ import type { ShownSignup } from "./operator_schemas.ts";
  *
  * @returns `notYet` if the person is unconfirmed; `imported` if a confirmation letter was sent, the person did not
  * confirm, and an import then put the person on the list; `importedUnasked` if no confirmation letter was sent, and the
- * moment of a consent came from an import; `notAsked` if no confirmation letter was sent, and no such moment is noted,
- * as with an import by a version before 1.3
+ * moment of a consent came from an import; `notAsked` if no confirmation letter was sent, and the record has no such
+ * moment, because versions before 1.3 did not store it
  */
 export function whyNoProof(
   { state, lastLetters, imported }: Pick<ShownSignup, "state" | "lastLetters" | "imported">,

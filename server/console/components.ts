@@ -63,10 +63,7 @@ export function showTime(moment: string, { date }: Pick<ConsoleTexts, "date">): 
   return markup`<time datetime="${moment}">${date(moment)}</time>`;
 }
 
-/**
- * Shows the moment at which something ends. An end at midnight is shown as the end of the day before, because people
- * misread `1 January at 00:00`.
- */
+/** Shows the moment at which something ends, in the form of `formatEnd()` in `content/dates.ts`. */
 export function showEnd(moment: string, { end }: Pick<ConsoleTexts, "end">): Html {
   return markup`<time datetime="${moment}">${end(moment)}</time>`;
 }

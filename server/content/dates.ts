@@ -3,7 +3,7 @@ import { dayEndingAt } from "../../shared/moments.ts";
 
 /**
  * Writes the moment at which something ends. An end at midnight (UTC) is written as the end of the day before, because
- * people misread `1 January at 00:00`.
+ * readers take `1 January at 00:00` for the end of 1 January.
  *
  * @param moment a date-time
  */

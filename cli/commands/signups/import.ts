@@ -219,7 +219,7 @@ function nameLines(lines: number[]): string {
 }
 
 /**
- * Begins to read the rows of a file. The source has the header of CSV as well.
+ * Begins to read the rows of a file. For CSV, the result also has the header.
  *
  * @param options.proposesMap whether to propose a `--map` for the columns of another tool
  * @param options.note writes which columns are left out

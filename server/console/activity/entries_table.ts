@@ -18,7 +18,7 @@ import {
 import { wavePath } from "../invite/mod.ts";
 import { COUNTED_ACTIONS, type EntryGroup, type LogPage } from "./entry_groups.ts";
 
-/** The actions that send an e-mail to a mailbox of the operator, and not to a person on the list. */
+/** The actions that send a test e-mail. The address of their entries is the operator's, not that of a person on the list. */
 const TEST_ACTIONS = ["testLetter", "testInvitation"];
 
 /**

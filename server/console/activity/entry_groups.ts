@@ -84,9 +84,9 @@ function fullPage(groups: EntryGroup[]): Omit<LogPage, "unreadableCount"> {
 }
 
 /**
- * Adds an entry to the last group, or as a new group. A group has the entries of one call, such as a call for several
- * people; or the entries about invitations that one product redeemed; or those about reports of one kind that mail
- * providers sent on one day; or those that count the refused calls of one operator on one day.
+ * Adds an entry to the last group, or as a new group. A group has entries of one kind: those of one call for several
+ * people, those about invitations that one product redeemed, those about equal reports of mail providers on one day, or
+ * those that count the refused calls of one operator on one day.
  * @returns `false` if the entry was not added, because it would begin a group too many
  */
 function addToGroups(groups: EntryGroup[], entry: AuditEntry): boolean {

@@ -152,8 +152,8 @@ function refusedView(
 }
 
 /**
- * Whether the operator can import the file by choosing columns and has not chosen any yet. The file then has no fault:
- * its columns only have the names of another tool.
+ * Whether the operator can import the file by choosing columns and has not chosen any yet. The page then
+ * asks instead of naming a fault, because files of other tools have other names for their columns.
  */
 function isQuestion({ refused }: RefusedHeader, { columnsByField }: ImportSettings): boolean {
   if (columnsByField) return false;

@@ -24,8 +24,8 @@ const MISSING_CONSENT = "(consentedAt)";
 
 /**
  * The result of a tried import, with the form that imports the file, and the form that tries an import again. If the
- * import would add or change nobody, there is no form that imports. The form that tries again asks for the time zone if
- * times have none; otherwise it is folded below the form that imports.
+ * import would add or change nobody, there is no form that imports. If times have no
+ * zone, the form that tries again asks for the zone; otherwise this form is folded below the form that imports.
  */
 export function trialResult(
   pageContext: Pick<PageContext, "texts" | "offeredAnswers" | "now">,
@@ -107,8 +107,8 @@ function settingsForNextTry({ settings, header }: TriedFile): ImportSettings {
 }
 
 /**
- * Names the columns that are left out. If the operator has not chosen columns yet, also says which of them could hold
- * a field.
+ * Names the columns that are left out. If the operator has not chosen columns yet, also says which of these columns
+ * could hold a field.
  */
 function leftOutNote(
   texts: ConsoleTexts,
@@ -206,7 +206,7 @@ function withoutLines(
   };
 }
 
-/** Returns the reason of a group, in which the page's name of the field stands in the place of the field. */
+/** Returns the reason of a group, with the name that the page shows for the field. */
 function nameField({ reason, field }: RefusalGroup, texts: ConsoleTexts): string {
   if (field !== undefined) {
     return reason.replace(`The field ${field}`, () => `The field ‘${nameOfField(field, texts)}’`);

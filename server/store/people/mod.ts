@@ -224,7 +224,7 @@ export interface PeopleStore {
   readLettersTo: (recordId: string) => Promise<StoredLetter[]>;
   /**
    * Finds the letters to a person and the events about the person that wait or were refused. Leaves out delivered
-   * events, which the outbox keeps for a while.
+   * events, because the outbox keeps these only for the list of deliveries.
    */
   findOutboxItems: (record: SignUpRecord) => Promise<OutboxEntry[]>;
   /** Lists letters of the last 90 days, to all people, the newest letter first. A call reads 1,500 letters at most. */
