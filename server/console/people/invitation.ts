@@ -4,6 +4,7 @@
  */
 import type { LoggedLetter, ShownSignup } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
+import { hasExpired } from "../../waitlist/mod.ts";
 import { facts, section, showEnd, showTime } from "../components.ts";
 import { button, field, postForm } from "../forms.ts";
 import { wavePath } from "../invite/mod.ts";
@@ -83,7 +84,7 @@ function helpForInvited(person: ShownSignup, pageContext: PageContext, action: s
   const { person: labels } = texts;
   const { expiresAt, invitationUrl } = person;
   const whyNot = reasonNotToResend(person, pageContext);
-  const isExpired = expiresAt !== undefined && Date.parse(expiresAt) <= now;
+  const isExpired = hasExpired(expiresAt, new Date(now).toISOString());
   return markup`${adviceOnLetter(person, pageContext, { canBeResent: !whyNot })}
 ${may("resendInvitation") && whyNot && markup`<p class="hint">${whyNot}</p>`}
 ${
