@@ -189,6 +189,10 @@ export const overview = {
   },
   "openOutbox": "Open e‑mails and events",
   "openRejected": "Open the rejected e‑mails",
+  "openReported": {
+    "bounced": "Open the e‑mails that came back",
+    "complained": "Open the e‑mails reported as spam"
+  },
   "regular": "Regular work",
   "warnings": {
     "heading": "Needs attention",
@@ -197,6 +201,10 @@ export const overview = {
     "refused": {
       "letters": "Rejections of e‑mails on {day} (UTC): {refused} of {tried} tries. ‘E‑mails of 90 days’ has the reasons, except for e‑mails that were tried again since.",
       "events": "Failed tries to deliver events on {day} (UTC): {refused} of {tried}. Look at the receiver and at WEBHOOK_URL."
+    },
+    "reports": {
+      "bounced": "E‑mails that came back as undeliverable since {since} (UTC): {count}. These people get no more e‑mails. Correct an address that was mistyped.",
+      "complained": "E‑mails that were reported as spam since {since} (UTC): {count}. These people get no more e‑mails. If there are many, check how people came onto the list, before you send more."
     },
     "drift": "The counters differed from the records at {at}.",
     "noBackup": "There is no backup yet.",

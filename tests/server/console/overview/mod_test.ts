@@ -271,6 +271,24 @@ Deno.test("overviewPage answers 500 with an error message when KV fails", async 
   assert.match(html, /<p class="fault" role="alert">[A-Z].+\.<\/p>/);
 });
 
+Deno.test("overviewPage says for seven days that e-mails came back or were reported as spam, and links to these e-mails", async () => {
+  await using service = await startConsole({ ...WITH_MAIL, MAIL_HOOK: `generic:${SECRET}` });
+  await importOlder(service, [{}, {}]);
+  const send = async (type: string, email: string, id: string) =>
+    assert.equal(await post(service, "generic", sign(report(type, { email }), { id })), 200);
+  assert.doesNotMatch(warningsIn(await openOverview(service)).join("\n"), /came back|spam/);
+  await send("mail.bounced", "p0@example.com", "msg_1");
+  await send("mail.bounced", "p0@example.com", "msg_1");
+  await send("mail.complained", "p1@example.com", "msg_2");
+  const html = await openOverview(service);
+  const [bounced = "", complained = ""] = warningsIn(html);
+  assert.match(bounced, /^E‑mails that came back as undeliverable since 15 Nov 2026 \(UTC\): 1\./);
+  assert.match(complained, /^E‑mails that were reported as spam since 15 Nov 2026 \(UTC\): 1\./);
+  assert.match(html, /href="\/operator\/outbox\/\?list=log&amp;state=bounced"/);
+  service.clock.now += 7 * DAY_MS;
+  assert.doesNotMatch(warningsIn(await openOverview(service)).join("\n"), /came back|spam/);
+});
+
 test("createLayout() shows the version only to operators who are signed in", async (service) => {
   assert.ok(
     (await openOverview(service)).includes(
