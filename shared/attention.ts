@@ -60,7 +60,14 @@ const USUAL_REFUSED_SHARE = 0.05;
 /** The part of an overview from which problems are found. */
 export type CheckedOverview = Pick<
   Overview,
-  "outbox" | "refusals" | "reports" | "lastDone" | "total" | "backups" | "generatedAt" | "leftOutRuns"
+  | "outbox"
+  | "refusals"
+  | "reports"
+  | "lastDone"
+  | "total"
+  | "backups"
+  | "generatedAt"
+  | "leftOutRuns"
 >;
 
 /**

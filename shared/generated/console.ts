@@ -110,12 +110,21 @@ export const signIn = {
 export const overview = {
   "figures": {
     "total": "on the list",
-    "today": "signed up today",
-    "thisWeek": "this week, since Monday",
-    "lastWeek": "last week, {soFar} of them by the same day",
-    "last7Days": "in the last 7 days",
-    "last30Days": "in the last 30 days",
-    "fullDays": "in the last 7 full days; {before} in the 7 days before ({change})"
+    "waiting": "waiting for an invitation"
+  },
+  "periods": {
+    "caption": "Sign-ups in each period, and in the period before",
+    "period": "Period",
+    "signUps": "Sign-ups",
+    "before": "Compared with",
+    "signUpsBefore": "Sign-ups then",
+    "change": "Change",
+    "today": "Today, so far",
+    "yesterday": "Yesterday",
+    "thisWeek": "This week, since Monday",
+    "lastWeek": "Last week, up to the same day",
+    "fullDays": "The last {days} full days",
+    "daysBefore": "The {days} days before"
   },
   "invite": "Invite the next people",
   "people": "Find a person",
@@ -194,6 +203,7 @@ export const overview = {
     "complained": "Open the e‑mails reported as spam"
   },
   "regular": "Regular work",
+  "sinceYesterday": "What was done since yesterday",
   "warnings": {
     "heading": "Needs attention",
     "paused": "All e‑mails have been paused since {since}. The next try is at {until}. The service noted this reason: ‘{reason}’",
@@ -321,7 +331,7 @@ export const jobs = {
   "before": "First sign-up before",
   "counting": "Counting the people",
   "countedSoFar": "Counted so far: {count}",
-  "remindWhat": "Each of them gets the e‑mail again that asks to confirm. People who had one within 24 hours, or three within 30 days, are passed over.",
+  "remindWhat": "Each of them gets the e‑mail again that asks to confirm. People who had one within 24 hours, or three within 30 days, are passed over. The page of the job says how many got it, and how many were passed over.",
   "howItWorks": "The work goes on when you close this page. It acts on these people at most, checks for each that your choices still fit, and can be cancelled.",
   "typeNumber": "To erase them, type how many people they are: {count}",
   "wrongNumber": "You typed another number, so nobody was erased.",
@@ -719,8 +729,8 @@ export const clients = {
   },
   "createdTitle": "The client is created",
   "rotatedTitle": "The client has a new secret",
-  "keep": "Save both now, for example in a password manager: the secret is shown only this once. If it gets lost, make a new one.",
-  "both": "Both, to hand over",
+  "keep": "Save all of this now, for example in a password manager: the secret is shown only this once. If it gets lost, make a new one.",
+  "both": "All that an integrator needs, to hand over",
   "secret": "Client secret",
   "oldSecretUntil": "The old secret is valid until",
   "copy": "Copy",
@@ -821,7 +831,7 @@ export const outbox = {
 } as const;
 
 export const activity = {
-  "about": "Every change, export and backup, and every call with a wrong key, however it was made: by this console, the CLI or the API. Reports of mail providers are listed under ‘mail’. Entries are kept for 400 days.",
+  "about": "Every change, export and backup, and every call with a wrong key, however it was made: by this console, the CLI or the API. The operator name ‘mail’ finds the reports of mail providers. Entries are kept for 400 days.",
   "noAddresses": "The entries have no addresses. What was done to one person is on the person’s page:",
   "operator": "Operator",
   "operatorHint": "name of an operator",

@@ -22,7 +22,13 @@ import {
   runReads,
   type Selector,
 } from "../kv/mod.ts";
-import { createMailState, readFirstDue, readOutboxCounts, readOutcomes, readReports } from "../outbox/mod.ts";
+import {
+  createMailState,
+  readFirstDue,
+  readOutboxCounts,
+  readOutcomes,
+  readReports,
+} from "../outbox/mod.ts";
 import { listTopReferrers } from "./referrals.ts";
 import { MAX_COUNTERS, readStatisticsCounters, toCounterValue } from "./statistics.ts";
 
