@@ -1008,6 +1008,8 @@ export const imports = {
   "zoneless": "Some times in the column ‘{columns}’ have no time zone. Their rows cannot be imported until you enter the zone. Rows: {count}; first lines: {lines}",
   "refusedCaption": "Refused rows by reason ({count})",
   "refusedPart": "Refused rows by reason ({count} of {whole})",
+  "downloadRefused": "Download refused rows ({count}, CSV)",
+  "refusedHint": "Each row has the number of its line and the reason in two columns at its end. Correct the rows, and import this file. A file of more than 200,000 characters has only the first of these rows.",
   "withoutAnswer": "To import everybody without ‘{field}’, choose ‘{none}’ for it under ‘Columns’ and try again.",
   "sample": "The first rows, as they would be stored for new people",
   "field": "Field",
