@@ -64,7 +64,6 @@ function firstDayToRead(range: ChartRange, now: number): string {
 
 /** What the page of an empty list shows below the section "Needs attention". */
 async function contentWithoutPeople(overview: Overview, pageContext: PageContext): Promise<Html> {
-  const { texts } = pageContext;
   return markup`${firstSteps(pageContext)}<div class="columns">${await outboxSection(
     overview,
     pageContext,

@@ -5,7 +5,7 @@
 import { WAVE_ID } from "../../../shared/name_patterns.ts";
 import type { Overview } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup, select } from "../../content/mod.ts";
-import { CAMPAIGN_FIELDS, type State } from "../../waitlist/mod.ts";
+import { CAMPAIGN_FIELDS } from "../../waitlist/mod.ts";
 import { button, field, postForm } from "../forms.ts";
 import { type PageContext, PATHS } from "../page_context.ts";
 import { answerFilter, campaignFields, filterField } from "../person_fields.ts";

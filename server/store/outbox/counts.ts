@@ -41,7 +41,7 @@ export function countReport(commit: Commit, kind: ReportKind, day: string): void
 }
 
 /** Reads how many reports of each kind came on some UTC days, which begin with the newest. Leaves out a kind without. */
-export async function readReports(
+export async function readReportCounts(
   kv: Kv,
   days: string[],
 ): Promise<NonNullable<Overview["reports"]>> {

@@ -27,7 +27,7 @@ import {
   readFirstDue,
   readOutboxCounts,
   readOutcomes,
-  readReports,
+  readReportCounts,
 } from "../outbox/mod.ts";
 import { listTopReferrers } from "./referrals.ts";
 import { MAX_COUNTERS, readStatisticsCounters, toCounterValue } from "./statistics.ts";
@@ -74,7 +74,7 @@ export async function readOverview(kv: Kv, now: number, since?: string): Promise
     () => listTopReferrers(kv, TOP_REFERRERS),
     () => readOutbox(kv, today),
     () => readOutcomes(kv, [today, yesterday]),
-    () => readReports(kv, Array.from({ length: REPORT_DAYS }, (_, age) => utcDay(now, age))),
+    () => readReportCounts(kv, Array.from({ length: REPORT_DAYS }, (_, age) => utcDay(now, age))),
     () => readLastDone(kv),
   ]);
   const counters = [...statistics.counters, ...furtherPages.flat(2).map(toCounterValue)];
