@@ -9,6 +9,8 @@ import type { Overview } from "./operator_schemas.ts";
 
 type Refusals = NonNullable<Overview["refusals"]>;
 
+type Reports = NonNullable<Overview["reports"]>;
+
 type LeftOutRuns = NonNullable<Overview["leftOutRuns"]>;
 
 /** One problem, with the kind of problem in `about`. All times are date-times in UTC. */
@@ -22,6 +24,8 @@ export type Attention =
   | { about: "late"; since: string; due: number }
   /** Unusually many letters or events were refused on one day. */
   | { about: "refused"; refusals: Refusals[number] }
+  /** Letters came back as undeliverable, or were reported as spam, on the last days. */
+  | { about: "reports"; reports: Reports[number] }
   /** The counters of the statistics differed from the records at the time `at`. */
   | { about: "drift"; at: string }
   /** There has been no backup. */
@@ -56,16 +60,25 @@ const USUAL_REFUSED_SHARE = 0.05;
 /** The part of an overview from which problems are found. */
 export type CheckedOverview = Pick<
   Overview,
-  "outbox" | "refusals" | "lastDone" | "total" | "backups" | "generatedAt" | "leftOutRuns"
+  | "outbox"
+  | "refusals"
+  | "reports"
+  | "lastDone"
+  | "total"
+  | "backups"
+  | "generatedAt"
+  | "leftOutRuns"
 >;
 
 /**
  * Finds the problems that the service reports to operators by itself. A pause of sending is reported only after an
- * hour, because many mail servers cannot be reached for some minutes now and then.
+ * hour, because many mail servers cannot be reached for some minutes now and then. Letters that came back are not
+ * reported, because every list has some, and the report would be sent again on each day on which they count.
  */
 export function attentionToReport(overview: CheckedOverview): Attention[] {
   const hourAgo = Date.parse(overview.generatedAt) - HOUR;
   return attentionIn(overview)
+    .filter((problem) => problem.about !== "reports")
     .filter((problem) => problem.about !== "paused" || Date.parse(problem.since) < hourAgo);
 }
 
@@ -75,12 +88,13 @@ export function attentionToReport(overview: CheckedOverview): Attention[] {
  * `generatedAt`, which is a time of the service's clock, because the clock of this computer may differ.
  */
 export function attentionIn(overview: CheckedOverview): Attention[] {
-  const { refusals = [], leftOutRuns = [], generatedAt } = overview;
+  const { refusals = [], reports = [], leftOutRuns = [], generatedAt } = overview;
   const isOlder: IsOlder = (at, ms) => Date.parse(generatedAt) - Date.parse(at) > ms;
   const drift = findCounterDrift(overview);
   return [
     ...delaysIn(overview, isOlder),
     ...refusals.map((refusalsOfDay): Attention => ({ about: "refused", refusals: refusalsOfDay })),
+    ...reports.map((reportsOfKind): Attention => ({ about: "reports", reports: reportsOfKind })),
     ...backupProblemsIn(overview, isOlder),
     ...leftOutRuns.map((runs): Attention => ({ about: "leftOutRuns", runs })),
     ...drift === undefined ? [] : [{ about: "drift", at: drift } as const],

@@ -129,7 +129,15 @@ export function unescapeFormula(cell: string): string {
   return ESCAPED.test(cell) ? cell.slice(1) : cell;
 }
 
-function csvOf(rows: unknown[][], delimiter: string): string {
+/**
+ * Puts an apostrophe before a cell of an import file that a spreadsheet would run as a formula, unless the cell has one
+ * already. An import reads the same value from the cell as before.
+ */
+export const escapeCell = (cell: string): string =>
+  FORMULA.test(cell) && !ESCAPED.test(cell) ? `'${cell}` : cell;
+
+/** Makes lines of CSV. @param delimiter the character between cells */
+export function csvOf(rows: unknown[][], delimiter: string): string {
   return stringify(rows, {
     delimiter,
     record_delimiter: "windows",

@@ -4,7 +4,8 @@
  *
  * @module
  */
-import { isDay, weekOf } from "../../shared/moments.ts";
+import { addDays, isDay, weekOf } from "../../shared/moments.ts";
+import type { Overview } from "../../shared/operator_schemas.ts";
 import { defineCommand } from "../command.ts";
 import { UsageError } from "../errors.ts";
 import { parseChoice } from "../flag_values.ts";
@@ -45,9 +46,20 @@ export default defineCommand({
       json: overview,
       text: (style) =>
         by
-          ? formatGrowth(overview, { by, since: firstDay ?? "", style })
+          ? formatGrowth(overview, {
+            by,
+            since: firstDay ?? (by === "week" ? firstMonday(overview) : ""),
+            style,
+          })
           : formatOverview(overview, { style, columns }),
       quiet: `${overview.total}\n`,
     });
   },
 });
+
+/** Returns the first Monday of an overview, so that a table by week begins with a whole week. */
+function firstMonday({ days }: Pick<Overview, "days">): string {
+  const firstDay = days[0]!.day;
+  const monday = weekOf(firstDay);
+  return monday === firstDay ? monday : addDays(monday, 7);
+}

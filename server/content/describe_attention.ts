@@ -13,6 +13,10 @@ export function describeAttention(problem: Attention, { overview, date }: Consol
       const { about, day, refused, tried } = problem.refusals;
       return texts.refused[about]({ day: date(day), refused, tried });
     }
+    case "reports": {
+      const { kind, since, count } = problem.reports;
+      return texts.reports[kind]({ since: date(since), count });
+    }
     case "leftOutRuns": {
       const { schedule, reason, dates } = problem.runs;
       return texts.leftOutRuns[reason]({

@@ -110,12 +110,21 @@ export const signIn = {
 export const overview = {
   "figures": {
     "total": "on the list",
-    "today": "signed up today",
-    "thisWeek": "this week, since Monday",
-    "lastWeek": "last week, {soFar} of them by the same day",
-    "last7Days": "in the last 7 days",
-    "last30Days": "in the last 30 days",
-    "fullDays": "in the last 7 full days; {before} in the 7 days before ({change})"
+    "waiting": "waiting for an invitation"
+  },
+  "periods": {
+    "caption": "Sign-ups in each period, and in the period before",
+    "period": "Period",
+    "signUps": "Sign-ups",
+    "before": "Compared with",
+    "signUpsBefore": "Sign-ups then",
+    "change": "Change",
+    "today": "Today, so far",
+    "yesterday": "Yesterday",
+    "thisWeek": "This week, since Monday",
+    "lastWeek": "Last week, up to the same day",
+    "fullDays": "The last {days} full days",
+    "daysBefore": "The {days} days before"
   },
   "invite": "Invite the next people",
   "people": "Find a person",
@@ -189,7 +198,12 @@ export const overview = {
   },
   "openOutbox": "Open e‑mails and events",
   "openRejected": "Open the rejected e‑mails",
+  "openReported": {
+    "bounced": "Open the e‑mails that came back",
+    "complained": "Open the e‑mails reported as spam"
+  },
   "regular": "Regular work",
+  "sinceYesterday": "What was done since yesterday",
   "warnings": {
     "heading": "Needs attention",
     "paused": "All e‑mails have been paused since {since}. The next try is at {until}. The service noted this reason: ‘{reason}’",
@@ -197,6 +211,10 @@ export const overview = {
     "refused": {
       "letters": "Rejections of e‑mails on {day} (UTC): {refused} of {tried} tries. ‘E‑mails of 90 days’ has the reasons, except for e‑mails that were tried again since.",
       "events": "Failed tries to deliver events on {day} (UTC): {refused} of {tried}. Look at the receiver and at WEBHOOK_URL."
+    },
+    "reports": {
+      "bounced": "E‑mails that came back as undeliverable since {since} (UTC): {count}. These people get no more e‑mails. Correct an address that was mistyped.",
+      "complained": "E‑mails that were reported as spam since {since} (UTC): {count}. These people get no more e‑mails. If there are many, check how people came onto the list, before you send more."
     },
     "drift": "The counters differed from the records at {at}.",
     "noBackup": "There is no backup yet.",
@@ -313,7 +331,7 @@ export const jobs = {
   "before": "First sign-up before",
   "counting": "Counting the people",
   "countedSoFar": "Counted so far: {count}",
-  "remindWhat": "Each of them gets the e‑mail again that asks to confirm. People who had one within 24 hours, or three within 30 days, are passed over.",
+  "remindWhat": "Each of them gets the e‑mail again that asks to confirm. People who had one within 24 hours, or three within 30 days, are passed over. The page of the job says how many got it, and how many were passed over.",
   "howItWorks": "The work goes on when you close this page. It acts on these people at most, checks for each that your choices still fit, and can be cancelled.",
   "typeNumber": "To erase them, type how many people they are: {count}",
   "wrongNumber": "You typed another number, so nobody was erased.",
@@ -711,8 +729,8 @@ export const clients = {
   },
   "createdTitle": "The client is created",
   "rotatedTitle": "The client has a new secret",
-  "keep": "Save both now, for example in a password manager: the secret is shown only this once. If it gets lost, make a new one.",
-  "both": "Both, to hand over",
+  "keep": "Save all of this now, for example in a password manager: the secret is shown only this once. If it gets lost, make a new one.",
+  "both": "All that an integrator needs, to hand over",
   "secret": "Client secret",
   "oldSecretUntil": "The old secret is valid until",
   "copy": "Copy",
@@ -813,7 +831,7 @@ export const outbox = {
 } as const;
 
 export const activity = {
-  "about": "Every change, export and backup, and every call with a wrong key, however it was made: by this console, the CLI or the API. Reports of mail providers are listed under ‘mail’. Entries are kept for 400 days.",
+  "about": "Every change, export and backup, and every call with a wrong key, however it was made: by this console, the CLI or the API. The operator name ‘mail’ finds the reports of mail providers. Entries are kept for 400 days.",
   "noAddresses": "The entries have no addresses. What was done to one person is on the person’s page:",
   "operator": "Operator",
   "operatorHint": "name of an operator",
@@ -990,6 +1008,8 @@ export const imports = {
   "zoneless": "Some times in the column ‘{columns}’ have no time zone. Their rows cannot be imported until you enter the zone. Rows: {count}; first lines: {lines}",
   "refusedCaption": "Refused rows by reason ({count})",
   "refusedPart": "Refused rows by reason ({count} of {whole})",
+  "downloadRefused": "Download refused rows ({count}, CSV)",
+  "refusedHint": "Each row has the number of its line and the reason in two columns at its end. Correct the rows, and import this file. A file of more than 200,000 characters has only the first of these rows.",
   "withoutAnswer": "To import everybody without ‘{field}’, choose ‘{none}’ for it under ‘Columns’ and try again.",
   "sample": "The first rows, as they would be stored for new people",
   "field": "Field",

@@ -4686,6 +4686,21 @@ export interface components {
                 tried: number;
             }[];
             /**
+             * @description The letters that came back as undeliverable (bounced) or were reported as spam (complained) by a report of
+             *     a mail provider that came on one of the last seven UTC days, by the kind of report; absent where there is
+             *     none. Services before 1.3.0 do not send it.
+             */
+            reports?: {
+                /** @enum {string} */
+                kind: "bounced" | "complained";
+                /**
+                 * Format: date
+                 * @description The first of these days.
+                 */
+                since: string;
+                count: number;
+            }[];
+            /**
              * @description The runs of schedules that were left out in the last seven days, by schedule and reason; absent where there
              *     is none.
              */

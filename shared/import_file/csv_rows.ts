@@ -40,6 +40,44 @@ export async function readCsvRows(bytes: Bytes, rules: RowRules): Promise<CsvRow
   return { names, columns, rows: readRows(prepend(first.followers, lineGroups), header, rules) };
 }
 
+/** The cells of rows as they stand in the file, with the names of the columns. */
+export interface RawRows {
+  /** The cells of the first line. */
+  names: string[];
+  /** The character between cells. */
+  delimiter: string;
+  /** Some of the rows, in the order of the file, each with the number of its line. */
+  groups: AsyncGenerator<{ number: number; cells: string[] }[]>;
+}
+
+/**
+ * Reads the cells of the rows on some lines, without reading what the cells mean. A row that cannot be split into cells
+ * has its whole text as its only cell, and a line that is too long or not UTF-8 has no cells.
+ *
+ * @returns `undefined` if the file has no header
+ */
+export async function readRawRows(
+  bytes: Bytes,
+  lineNumbers: ReadonlySet<number>,
+): Promise<RawRows | undefined> {
+  const lineGroups = readLines(endLinesWithLf(bytes));
+  const first = await takeFirstLine(lineGroups);
+  if (!first || "fault" in first.line) return undefined;
+  const delimiter = findDelimiter(first.line.text);
+  const [names = []] = parseLine(first.line.text, delimiter) ?? [];
+  const header: Header = { names, columns: names.map(() => "left_out"), delimiter };
+  const groups = prepend(first.followers, lineGroups);
+  async function* readGroups() {
+    for await (const lines of joinLines(groups, (text) => isRow(text, header))) {
+      yield lines.filter(({ number }) => lineNumbers.has(number)).map((line) => ({
+        number: line.number,
+        cells: "fault" in line ? [] : parseLine(line.text, delimiter)?.[0] ?? [line.text],
+      }));
+    }
+  }
+  return { names, delimiter, groups: readGroups() };
+}
+
 async function* readRows(
   lineGroups: AsyncGenerator<Line[]>,
   header: Header,

@@ -42,6 +42,9 @@ Deno.test("attentionIn() finds pauses, late letters and events, refusals, wrong 
   assert.deepEqual(aboutOf({ outbox: late }), [{ about: "late", since: oldestDue, due: 5 }]);
   const refusals = { about: "events", day: "2026-11-21", refused: 6, tried: 9 } as const;
   assert.deepEqual(aboutOf({ refusals: [refusals] }), [{ about: "refused", refusals }]);
+  const reports = { kind: "bounced", since: "2026-11-15", count: 1 } as const;
+  assert.deepEqual(aboutOf({ reports: [reports] }), [{ about: "reports", reports }]);
+  assert.deepEqual(attentionToReport({ ...QUIET, reports: [reports] }), []);
   const lastDone = { backup: ago(HOUR), difference: ago(1), verify: ago(2) };
   assert.deepEqual(aboutOf({ lastDone }), [{ about: "drift", at: ago(1) }]);
   assert.deepEqual(aboutOf({ lastDone: {} }), [{ about: "noBackup" }]);

@@ -14,7 +14,7 @@ import type { Row, RowRules } from "../../../shared/import_file/rows.ts";
 import { inSortedRuns } from "../../../shared/import_file/sorted_runs.ts";
 import { oneAhead } from "../../../shared/one_ahead.ts";
 import type { ImportReport, Refusal } from "../../../shared/operator_schemas.ts";
-import { type FormatName, isFormatName } from "../../../shared/signup_formats.ts";
+import { type FormatName, isFormatName, SIGN_UP_FIELDS } from "../../../shared/signup_formats.ts";
 import { isZone } from "../../../shared/zones.ts";
 import { type CommandInput, defineCommand, type Session } from "../../command.ts";
 import { EXIT, UsageError } from "../../errors.ts";
@@ -52,6 +52,9 @@ const ADVICE = {
   nameless: "leave it out with --ignore-unknown",
 };
 
+/** The fields that a row need not have: all columns of an export but the two that every row needs. */
+const OPTIONAL_FIELDS = SIGN_UP_FIELDS.filter((field) => !["email", "consentedAt"].includes(field));
+
 /** What an import can do with a line. */
 const OUTCOMES = ["new", "merged", "unchanged", "refused"] as const;
 
@@ -81,8 +84,8 @@ export default defineCommand<ImportOptions, OperatorClient>({
     command
       .argument(
         "<file>",
-        "CSV with a header, or NDJSON, or - for standard input; the fields are email, consentedAt, and " +
-          "optionally createdAt, updatedAt, source, lang, role, building",
+        "CSV with a header, or NDJSON, or - for standard input; the fields are email, consentedAt, and optionally " +
+          OPTIONAL_FIELDS.join(", "),
       )
       .option("--format <format>", "csv or ndjson; by the file's name if left out")
       .option(

@@ -15,8 +15,9 @@ import {
   showTime,
   table,
 } from "../components.ts";
-import { wavePath } from "../invite/mod.ts";
-import { COUNTED_ACTIONS, type EntryGroup, type LogPage } from "./entry_groups.ts";
+import { SCHEDULE_LIST_PATH, wavePath } from "../invite/mod.ts";
+import { jobPath } from "../people/mod.ts";
+import { COUNTED_ACTIONS, type EntryGroup, type LogPage, MAIL_OPERATOR } from "./entry_groups.ts";
 
 /** The actions that send a test e-mail. The address of their entries is the operator's, not that of a person on the list. */
 const TEST_ACTIONS = ["testLetter", "testInvitation"];
@@ -31,21 +32,28 @@ const PEOPLE_COUNTS = ["named", "reminded", "notReminded"];
 const TIME_DETAILS = ["before", "since"];
 
 /** The names of the details that are shown as code. */
-const CODE_DETAILS = ["job", "keyId", "checksum", "formerAddress"];
+const CODE_DETAILS = ["keyId", "checksum", "formerAddress"];
 
 /** The details of an entry, by name. */
 type Details = NonNullable<AuditEntry["details"]>;
 
-/** Shows the groups of entries, the newest first. @param clientNames the names of clients, by client id */
+/** The clients and jobs that still exist, so that the table can link to their pages. */
+export interface ExistingSubjects {
+  /** The names of the clients, by client id. */
+  clientNames: Names;
+  jobIds: Set<string>;
+}
+
+/** Shows the groups of entries, the newest first. */
 export function entriesTable(
   { groups, isCut }: Pick<LogPage, "groups" | "isCut">,
-  clientNames: Names,
+  existing: ExistingSubjects,
   texts: ConsoleTexts,
 ): Html {
   const { activity, words } = texts;
   const rows = groups.map((group, index) => {
     const mayGoOn = isCut && index === groups.length - 1;
-    return rowOfGroup(group, { clientNames, mayGoOn, texts });
+    return rowOfGroup(group, { existing, mayGoOn, texts });
   });
   const head = [words.time, activity.action, activity.on, activity.operator, activity.details];
   return table({ caption: activity.caption, head, rows });
@@ -54,7 +62,11 @@ export function entriesTable(
 /** Shows a group. @param options.mayGoOn whether the log may have more entries of the group, which were not read */
 function rowOfGroup(
   group: EntryGroup,
-  { clientNames, mayGoOn, texts }: { clientNames: Names; mayGoOn: boolean; texts: ConsoleTexts },
+  { existing, mayGoOn, texts }: {
+    existing: ExistingSubjects;
+    mayGoOn: boolean;
+    texts: ConsoleTexts;
+  },
 ): Cell[] {
   const { activity } = texts;
   const [newest, ...older] = group;
@@ -65,15 +77,37 @@ function rowOfGroup(
     : showTime(newest.at, texts);
   const countPeople = mayGoOn ? activity.peopleAtLeast : activity.people;
   const isCounted = COUNTED_ACTIONS.includes(newest.action);
+  const shared = sharedDetails(group);
+  // The mail provider is shown as the one who did it.
+  const { provider: _, ...detailsWithoutProvider } = shared;
+  const shownDetails = newest.operator === MAIL_OPERATOR ? detailsWithoutProvider : shared;
   return [
     time,
     { rowHeading: nameIn(activity.actions, newest.action) },
     oldest && !isCounted
       ? countPeople({ count: texts.number(group.length) })
-      : showSubject(newest, clientNames, texts),
-    newest.operator ?? (newest.action === "failedSignIn" ? activity.unknown : activity.service),
-    detailsList(isCounted ? { count: countCalls(group) } : sharedDetails(group), texts),
+      : showSubject(newest, existing, texts),
+    showOperator(newest, shared, texts),
+    detailsList(isCounted ? { count: countCalls(group) } : shownDetails, existing, texts),
   ];
+}
+
+/**
+ * Says who caused the entries of a group: an operator, the service itself, or a mail provider, whose name is in the
+ * details.
+ */
+function showOperator(
+  { action, operator }: AuditEntry,
+  { provider }: Details,
+  { activity, words }: ConsoleTexts,
+): string {
+  if (operator === undefined) {
+    return action === "failedSignIn" ? activity.unknown : activity.service;
+  }
+  if (operator !== MAIL_OPERATOR) return operator;
+  const { generic } = words.mailProviders;
+  // The name `generic` says that the report came in the form for any provider, so that the provider is not known.
+  return provider === undefined || provider === "generic" ? generic : `${generic} ${provider}`;
 }
 
 /** Adds up the numbers of refused calls in the entries of a group. */
@@ -86,7 +120,7 @@ const countCalls = (group: EntryGroup): number =>
  */
 function showSubject(
   { action, client_id, address, details }: AuditEntry,
-  clientNames: Names,
+  { clientNames }: ExistingSubjects,
   { activity }: ConsoleTexts,
 ): Html | string {
   // An import that was cut before the first lines were counted has an entry without details.
@@ -117,7 +151,11 @@ function sharedDetails([newest, ...older]: EntryGroup): Details {
 }
 
 /** The details of an entry, each with its name and its value. */
-function detailsList(details: Details, texts: ConsoleTexts): Html {
+function detailsList(
+  details: Details,
+  existing: ExistingSubjects,
+  texts: ConsoleTexts,
+): Html {
   const shownDetails = Object.entries(details).filter(([name, value]) => {
     // The weekday of a schedule says already that the schedule starts a wave every week.
     if (name === "every" && details.weekday !== undefined) return false;
@@ -132,15 +170,20 @@ function detailsList(details: Details, texts: ConsoleTexts): Html {
     }
     return typeof value === "boolean"
       ? markup`<li>${label}</li>`
-      : markup`<li>${label}: ${showValue(name, value, texts)}</li>`;
+      : markup`<li>${label}: ${showValue(name, value, existing, texts)}</li>`;
   });
   return lines.length > 0 ? markup`<ul class="details">${lines}</ul>` : markup``;
 }
 
 /** Shows the value of a detail. */
-function showValue(name: string, value: string | number, texts: ConsoleTexts): string | Html {
+function showValue(
+  name: string,
+  value: string | number,
+  { jobIds }: ExistingSubjects,
+  texts: ConsoleTexts,
+): string | Html {
   const {
-    words: { states, langs, sources, steps, mailProviders },
+    words: { states, langs, sources, steps },
     people: { acts },
     answers,
     lang,
@@ -153,7 +196,6 @@ function showValue(name: string, value: string | number, texts: ConsoleTexts): s
     source: sources,
     act: acts,
     mark: texts.invite.reasons,
-    provider: mailProviders,
     reached: steps,
     every: texts.invite.schedules.days,
     weekday: texts.invite.schedules.days,
@@ -162,6 +204,10 @@ function showValue(name: string, value: string | number, texts: ConsoleTexts): s
   if (name === "expires") return showEnd(value, texts);
   if (TIME_DETAILS.includes(name)) return showTime(value, texts);
   if (name === "wave") return markup`<a href="${wavePath(value)}">${value}</a>`;
-  if (CODE_DETAILS.includes(name)) return markup`<code>${value}</code>`;
+  if (name === "schedule") return markup`<a href="${SCHEDULE_LIST_PATH}">${value}</a>`;
+  if (name === "job" && jobIds.has(value)) {
+    return markup`<a href="${jobPath(value)}"><code>${value}</code></a>`;
+  }
+  if (name === "job" || CODE_DETAILS.includes(name)) return markup`<code>${value}</code>`;
   return nameIn(ownMember(valueNames, name) ?? {}, value);
 }

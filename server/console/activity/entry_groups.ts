@@ -11,7 +11,7 @@ import type { PageContext, PageFailure } from "../page_context.ts";
 export const PRODUCT_ACTION = "redeemInvitation";
 
 /** The name that stands for the operator in the entries about reports of mail providers. */
-const MAIL_OPERATOR = "mail";
+export const MAIL_OPERATOR = "mail";
 
 /** The actions of the entries that count refused calls: one entry a minute while there are such calls. */
 export const COUNTED_ACTIONS = ["failedSignIn", "forbidden"];

@@ -48,11 +48,15 @@ export const activityPage: ConsolePage = {
       return failedView(logPage, texts, { title, back: PATHS.activity, messages });
     }
     const { groups, unreadableCount, nextPosition, isCut } = logPage;
-    const clientNames = await readClientNames(groups.flat(), operations);
+    const entries = groups.flat();
+    const [clientNames, jobIds] = await Promise.all([
+      readClientNames(entries, operations),
+      readJobIds(entries, operations),
+    ]);
     const unreadableNote = unreadableCount > 0 &&
       markup`<p class="warning">${activity.unreadable({ count: unreadableCount })}</p>`;
     const entriesOrNote = groups.length > 0
-      ? entriesTable(logPage, clientNames, texts)
+      ? entriesTable(logPage, { clientNames, jobIds }, texts)
       : markup`<p class="empty">${nextPosition ? activity.nothingYet : activity.nothing}</p>`;
     // The position is the moment and the id of the last entry that was read.
     const [readBackTo = ""] = nextPosition?.split(" ") ?? [];
@@ -119,6 +123,16 @@ async function readClientNames(
   const clientList = await operations.listClients({});
   const clients = "clients" in clientList ? clientList.clients : [];
   return Object.fromEntries(clients.map(({ client_id, name }) => [client_id, name]));
+}
+
+/** Reads the ids of the last 100 jobs. Reads nothing if no entry is about a job. */
+async function readJobIds(
+  entries: AuditEntry[],
+  operations: PageContext["operations"],
+): Promise<Set<string>> {
+  if (!entries.some(({ details }) => details?.job)) return new Set();
+  const jobList = await operations.listJobs({});
+  return new Set("jobs" in jobList ? jobList.jobs.map(({ job }) => job) : []);
 }
 
 function filterForm(

@@ -216,7 +216,7 @@ async function makeSecret(
   id: string,
   form: SentFields,
 ): Promise<View | Response> {
-  const { operations, texts } = pageContext;
+  const { operations, texts, baseUrl } = pageContext;
   const { clients: labels } = texts;
   const overlap = form.get("overlap") ?? DEFAULT_OVERLAP_SECONDS;
   if (overlap === NO_OVERLAP && !isConfirmed(form)) {
@@ -232,7 +232,9 @@ async function makeSecret(
     client_id: id,
     overlapSeconds: Number(overlap),
   });
-  if (!("failure" in outcome)) return secretView(outcome, { title: labels.rotatedTitle, texts });
+  if (!("failure" in outcome)) {
+    return secretView(outcome, { title: labels.rotatedTitle, texts, baseUrl });
+  }
   const messages = {
     not_found: labels.unknown({ id }),
     conflict: labels.tooManySecrets,

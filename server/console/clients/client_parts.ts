@@ -5,6 +5,7 @@ import type {
   RotatedClient,
 } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
+import { STATS_SCOPE } from "../../oauth/mod.ts";
 import { showTime } from "../components.ts";
 import { pathWith } from "../forms.ts";
 import type { View } from "../page_context.ts";
@@ -34,12 +35,32 @@ export function showLastUse({ lastUsed }: ListedClient, texts: ConsoleTexts): Ht
 }
 
 /**
+ * Returns all that an integrator needs: the credentials, the addresses and the scope as lines for a shell, and the calls
+ * that get a token and the statistics.
+ */
+function handOver(
+  { client_id, client_secret }: Pick<IssuedClient, "client_id" | "client_secret">,
+  baseUrl: string,
+): string {
+  return `WAITLIST_CLIENT_ID=${client_id}
+WAITLIST_CLIENT_SECRET=${client_secret}
+WAITLIST_TOKEN_URL=${baseUrl}/api/v1/oauth/token
+WAITLIST_STATS_URL=${baseUrl}/api/v1/waitlist/stats
+WAITLIST_SCOPE=${STATS_SCOPE}
+
+# Gets an access token, which is good for 15 minutes, and then the statistics. ${baseUrl}/developers/ has more.
+WAITLIST_ACCESS_TOKEN=$(curl -fsS -u "$WAITLIST_CLIENT_ID:$WAITLIST_CLIENT_SECRET" \\
+  -d grant_type=client_credentials -d scope="$WAITLIST_SCOPE" "$WAITLIST_TOKEN_URL" | jq -r .access_token)
+curl -fsS -H "Authorization: Bearer $WAITLIST_ACCESS_TOKEN" "$WAITLIST_STATS_URL"`;
+}
+
+/**
  * The only page that shows the secret of a client. The service cannot show the secret again, because it keeps only a
  * hash.
  */
 export function secretView(
   issued: IssuedClient | RotatedClient,
-  { title, texts }: { title: string; texts: ConsoleTexts },
+  { title, texts, baseUrl }: { title: string; texts: ConsoleTexts; baseUrl: string },
 ): View {
   const { clients: labels } = texts;
   const { client_id, client_secret } = issued;
@@ -50,8 +71,7 @@ export function secretView(
     body: markup`<p class="warning" role="status">${labels.keep}</p>
 <article class="secrets" data-copy="${labels.copy}" data-copied="${labels.copied}">
 <h2>${labels.both}</h2>
-<pre tabindex="0">WAITLIST_CLIENT_ID=${client_id}
-WAITLIST_CLIENT_SECRET=${client_secret}</pre>
+<pre tabindex="0">${handOver(issued, baseUrl)}</pre>
 <h2>${labels.id}</h2>
 <pre tabindex="0">${client_id}</pre>
 <h2>${labels.secret}</h2>

@@ -30,13 +30,15 @@ ${clients.length > 0 ? table({ caption, head, rows }) : markup`<p class="empty">
 ${may("createClient") && section("create", labels.create, newClientForm(texts, newToken()))}`,
     };
   },
-  async post({ operations, texts }, form) {
+  async post({ operations, texts, baseUrl }, form) {
     const { clients: labels } = texts;
     const outcome = await operations.createClient({
       name: form.get("name")?.trim() ?? "",
       scopes: form.has("stats") ? [STATS_SCOPE] : [],
     });
-    if (!("failure" in outcome)) return secretView(outcome, { title: labels.createdTitle, texts });
+    if (!("failure" in outcome)) {
+      return secretView(outcome, { title: labels.createdTitle, texts, baseUrl });
+    }
     const messages = { invalid_request: labels.badName, internal_error: labels.maybeCreated };
     return failedView(outcome, texts, { title: labels.create, back: PATHS.clients, messages });
   },

@@ -27,7 +27,7 @@ export const digestOfFile = ({ bytes }: SentFile): string =>
   createHash("sha256").update(bytes).digest("hex");
 
 /** Returns the format of a file, by the ending of its name. */
-const formatOf = ({ name }: SentFile): FormatName =>
+export const formatOf = ({ name }: SentFile): FormatName =>
   /\.(ndjson|jsonl)$/i.test(name) ? "ndjson" : "csv";
 
 /**
@@ -90,7 +90,8 @@ export async function columnsToOffer(
   return [...names, ...columnsByField.values()].filter((name) => name !== "");
 }
 
-async function* bytesOf({ bytes }: SentFile) {
+/** Yields the bytes of a file. */
+export async function* bytesOf({ bytes }: SentFile) {
   yield bytes;
 }
 

@@ -8,7 +8,7 @@ import type { Line } from "../../../shared/lines.ts";
 import type { ImportReport } from "../../../shared/operator_schemas.ts";
 import { isZone } from "../../../shared/zones.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
-import type { BodyFailure, FileForm } from "../../http/mod.ts";
+import type { BodyFailure, FileForm, SentFile } from "../../http/mod.ts";
 import { failedView, failureNote, faultNote, progressBar, statusNote } from "../components.ts";
 import {
   type ConsolePage,
@@ -29,9 +29,10 @@ import {
   type TooManyRows,
   type TriedFile,
   withUnreadRows,
+  zonelessRows,
 } from "./import_file.ts";
 import { type OfferedColumns, trialForm } from "./import_forms.ts";
-import { importResult, trialResult } from "./import_results.ts";
+import { importResult, trialResult, withoutLines } from "./import_results.ts";
 import {
   columnChosenTwice,
   type ImportSettings,
@@ -41,6 +42,7 @@ import {
   uncertainColumns,
   unproposedField,
 } from "./import_settings.ts";
+import { refusedRowsFile } from "./refused_rows.ts";
 
 /**
  * How many lines a dry run gives to the operation `importSignups` at once. An import of a large file gives more lines
@@ -79,10 +81,10 @@ async function actOnForm(pageContext: PageContext, sent: FileForm | BodyFailure)
   const importFile = await readImportFile(file, settings, pageContext);
   if ("refused" in importFile) return refusedView(pageContext, importFile, settings);
   const { name } = file;
-  if (isImport) return importView(pageContext, name, importFile);
+  if (isImport) return importView(pageContext, file, importFile);
   const fileDigest = digestOfFile(file);
   const triedFile = { name, fileDigest, trialDigest, settings, ...importFile };
-  return await trialView(pageContext, triedFile);
+  return await trialView(pageContext, file, triedFile);
 }
 
 /** Says what is wrong with the settings; `undefined` if the file can be read by these settings. */
@@ -204,7 +206,11 @@ function describeFault(
 }
 
 /** Tries the import, and shows what it would do. */
-async function trialView(pageContext: PageContext, triedFile: TriedFile): Promise<View> {
+async function trialView(
+  pageContext: PageContext,
+  file: SentFile,
+  triedFile: TriedFile,
+): Promise<View> {
   const { operations, texts, yieldToCalls } = pageContext;
   const { imports: labels } = texts;
   async function* lines(): AsyncGenerator<Line[]> {
@@ -217,21 +223,25 @@ async function trialView(pageContext: PageContext, triedFile: TriedFile): Promis
   if ("failure" in report) {
     return failedView(report, texts, { title: labels.title, back: IMPORT_PATH });
   }
+  const wholeReport = withUnreadRows(report, triedFile);
+  // The rows whose times have no zone are left out, because the page asks for the zone instead.
+  const { refusals } = withoutLines(wholeReport, zonelessRows(triedFile).lines);
+  const refusedRows = await refusedRowsFile(file, refusals, pageContext);
   return {
     title: labels.title,
     script: "upload.js",
     body: markup`<p><a href="${PATHS.data}">${texts.pages.data}</a></p>
-${trialResult(pageContext, withUnreadRows(report, triedFile), triedFile)}`,
+${trialResult(pageContext, wholeReport, triedFile, refusedRows)}`,
   };
 }
 
 /** Imports the file, and shows the progress and the result. */
-function importView(pageContext: PageContext, name: string, file: ImportFile): View {
+function importView(pageContext: PageContext, sent: SentFile, file: ImportFile): View {
   const { imports: labels } = pageContext.texts;
   return {
     title: labels.title,
-    body: markup`<p>${labels.fileName({ name })}</p>`,
-    parts: importParts(pageContext, file),
+    body: markup`<p>${labels.fileName({ name: sent.name })}</p>`,
+    parts: importParts(pageContext, sent, file),
   };
 }
 
@@ -240,9 +250,11 @@ function importView(pageContext: PageContext, name: string, file: ImportFile): V
  * shows only the last part.
  */
 async function* importParts(
-  { operations, texts, yieldToCalls }: PageContext,
+  pageContext: PageContext,
+  sent: SentFile,
   file: ImportFile,
 ): AsyncGenerator<Html> {
+  const { operations, texts, yieldToCalls } = pageContext;
   let doneCount = 0;
   // This promise is resolved as soon as the import has done its next step.
   let nextStep = Promise.withResolvers<undefined>();
@@ -264,7 +276,7 @@ async function* importParts(
       report = await Promise.race([importing, nextStep.promise]);
       nextStep = Promise.withResolvers();
     }
-    yield resultPart(report, file, texts);
+    yield await resultPart(report, { sent, file }, pageContext);
   } finally {
     // The import goes on to its end even if the operator closes the page.
     await importing;
@@ -281,11 +293,12 @@ ${progressBar({ label: labels.progress, done, whole, text })}
 </div>`;
 }
 
-function resultPart(
+async function resultPart(
   report: ImportReport | PageFailure,
-  file: ImportFile,
-  texts: ConsoleTexts,
-): Html {
+  { sent, file }: { sent: SentFile; file: ImportFile },
+  pageContext: PageContext,
+): Promise<Html> {
+  const { texts } = pageContext;
   if ("failure" in report) {
     const { imports: labels } = texts;
     return markup`<div class="step">
@@ -294,7 +307,9 @@ ${failureNote(report, texts)}
 <p><a class="button" href="${IMPORT_PATH}">${labels.another}</a></p>
 </div>`;
   }
+  const wholeReport = withUnreadRows(report, file);
+  const refusedRows = await refusedRowsFile(sent, wholeReport.refusals, pageContext);
   return markup`<div class="step">
-${importResult(texts, withUnreadRows(report, file))}
+${importResult(texts, wholeReport, refusedRows)}
 </div>`;
 }

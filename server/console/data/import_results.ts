@@ -15,6 +15,7 @@ import { type TriedFile, type ZonelessRows, zonelessRows } from "./import_file.t
 import { importForm, nameOfField, trialForm } from "./import_forms.ts";
 import { sampleTable } from "./import_sample.ts";
 import type { ImportSettings } from "./import_settings.ts";
+import { type RefusedRowsFile, refusedRowsLink } from "./refused_rows.ts";
 
 /** The largest number of reasons for refused rows that a page shows. */
 const SHOWN_REASONS = 20;
@@ -31,6 +32,7 @@ export function trialResult(
   pageContext: Pick<PageContext, "texts" | "offeredAnswers" | "now">,
   report: ImportReport,
   triedFile: TriedFile,
+  refusedRows: RefusedRowsFile | undefined,
 ): Html {
   const { texts } = pageContext;
   const { imports: labels } = texts;
@@ -44,6 +46,7 @@ ${reportFigures(texts, report)}
 <p class="hint">${report.merged > 0 ? `${labels.twice} ${labels.merges}` : labels.twice}</p>
 ${asksForZone && zoneSection(texts, zoneless, triedFile)}
 ${refusedTable(texts, withoutLines(report, zoneless.lines))}
+${refusedRows && refusedRowsLink(refusedRows, texts)}
 ${header && answersNote(texts, report)}
 ${sampleTable(pageContext, report, { firstRows, columns })}
 ${header && leftOutNote(texts, settings, header)}
@@ -126,7 +129,11 @@ function leftOutNote(
 }
 
 /** The result of the import. */
-export function importResult(texts: ConsoleTexts, report: ImportReport): Html {
+export function importResult(
+  texts: ConsoleTexts,
+  report: ImportReport,
+  refusedRows: RefusedRowsFile | undefined,
+): Html {
   const { imports: labels } = texts;
   const { refused } = report;
   const note = refused > 0
@@ -135,6 +142,7 @@ export function importResult(texts: ConsoleTexts, report: ImportReport): Html {
   return markup`${note}
 ${reportFigures(texts, report)}
 ${refusedTable(texts, report)}
+${refusedRows && refusedRowsLink(refusedRows, texts)}
 <p class="actions"><a class="button" href="${PATHS.people}">${texts.pages.people}</a>
 <a class="button" href="${IMPORT_PATH}">${labels.another}</a></p>`;
 }
@@ -195,7 +203,7 @@ function showLines(lines: number[]): string {
 }
 
 /** Takes rows that are shown elsewhere out of the refused rows of a report. */
-function withoutLines(
+export function withoutLines(
   { refused, refusals }: ImportReport,
   lines: number[],
 ): Pick<ImportReport, "refused" | "refusals"> {

@@ -68,6 +68,11 @@ function helpLink(
           pathWith(PATHS.outbox, { list: "deliveries" }),
           texts.outbox.lists.deliveries.tab,
         );
+    case "reports": {
+      const { kind } = problem.reports;
+      const log = pathWith(PATHS.outbox, { list: "log", state: kind });
+      return linkTo(log, texts.overview.openReported[kind]);
+    }
     case "drift":
       return may("repairCounters") && linkTo(PATHS.data, texts.data.repairSubmit);
     case "noBackup":

@@ -1,56 +1,96 @@
 /**
- * The figures at the top of the overview: the number of people, and the sign-ups of the last days and weeks.
+ * The figures at the top of the overview, which tell how many people there are at present, and the table of the sign-ups
+ * of the last days and weeks.
  * @module
  */
-import { compareFullDays } from "../../../shared/growth.ts";
+import { compareDays, type Comparison } from "../../../shared/growth.ts";
+import { addDays } from "../../../shared/moments.ts";
 import type { Overview } from "../../../shared/operator_schemas.ts";
-import type { ConsoleTexts } from "../../content/mod.ts";
+import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { utcDay } from "../../waitlist/mod.ts";
-import { countLink, type Fact } from "../components.ts";
+import { type Cell, countLink, type Fact, table } from "../components.ts";
 import { showChange } from "./range.ts";
 
-/**
- * Returns the first UTC day for which the figures need the numbers of sign-ups. The figures compare the last 7 full
- * days with the 7 days before them. The figure about last week needs no earlier day, because last week began at most 13
- * days ago.
- */
-export const firstDayOfFigures = (now: number): string => utcDay(now, 14);
+/** The largest number of full days that the table compares with as many days before them. */
+const MAX_COMPARED_DAYS = 30;
 
-/** Returns the figures. Days are UTC days, and weeks begin on Monday. */
-export function overviewFigures(overview: Overview, texts: ConsoleTexts, now: number): Fact[] {
+/** Returns the first UTC day for which the table needs the numbers of sign-ups. */
+export const firstDayOfFigures = (now: number): string => utcDay(now, 2 * MAX_COMPARED_DAYS);
+
+/** Returns the figures: how many people are on the list, and how many of them wait. */
+export function overviewFigures({ total, states }: Overview, texts: ConsoleTexts): Fact[] {
   const { figures: labels } = texts.overview;
-  // Every overview has several weeks, even if the list is empty.
-  const lastWeek = overview.weeks.at(-2)!;
-  const thisWeek = overview.weeks.at(-1)!;
+  return [
+    [labels.total, countLink(total, {}, texts)],
+    [labels.waiting, countLink(states.waiting, { state: "waiting" }, texts)],
+  ];
+}
+
+/** A period of UTC days with its name. */
+interface Period {
+  name: string;
+  since: string;
+  until: string;
+}
+
+/**
+ * The table of sign-ups by period. Each row compares a period with the period before it. The change is shown only for
+ * periods of full days, because the present day is not over. Days are UTC days, and weeks begin on Monday.
+ */
+export function periodsTable(overview: Overview, texts: ConsoleTexts, now: number): Html {
+  const { periods: labels } = texts.overview;
   const today = utcDay(now);
   const yesterday = utcDay(now, 1);
-  const weekAgo = utcDay(now, 7);
-  // The last day of every overview is today.
-  const addedToday = overview.days.at(-1)?.added ?? 0;
-  // `week` is the Monday of a week, so the day before it is the last day of last week.
-  const lastSunday = utcDay(Date.parse(thisWeek.week), 1);
-  // How many people signed up last week, up to the same weekday as today.
-  const lastWeekSoFar = overview.days
-    .filter(({ day }) => day >= lastWeek.week && day <= weekAgo)
-    .reduce((sum, { added }) => sum + added, 0);
-  const signUpLink = (count: number, since: string, until = today) =>
-    countLink(count, { since, until }, texts);
-  const { added, before, change } = compareFullDays(overview, today);
-  const changeText = showChange(change, texts);
-  return [
-    [labels.total, countLink(overview.total, {}, texts)],
-    [labels.today, signUpLink(addedToday, today)],
-    [labels.thisWeek, signUpLink(thisWeek.signedUp, thisWeek.week)],
-    [
-      labels.lastWeek({ soFar: lastWeekSoFar }),
-      signUpLink(lastWeek.signedUp, lastWeek.week, lastSunday),
-    ],
-    // These two periods include today.
-    [labels.last7Days, signUpLink(overview.last7Days, utcDay(now, 6))],
-    [labels.last30Days, signUpLink(overview.last30Days, utcDay(now, 29))],
-    [
-      labels.fullDays({ before, change: changeText }),
-      signUpLink(added, weekAgo, yesterday),
-    ],
+  // Every overview has several weeks, even if the list is empty.
+  const [lastMonday, thisMonday] = overview.weeks.slice(-2).map(({ week }) => week) as [
+    string,
+    string,
   ];
+  const addedIn = ({ since, until }: Period) =>
+    overview.days.filter(({ day }) => day >= since && day <= until)
+      .reduce((sum, { added }) => sum + added, 0);
+  const rowOf = (period: Period, before: Period, change: string | Html): Cell[] => [
+    { rowHeading: period.name },
+    { number: countLink(addedIn(period), { since: period.since, until: period.until }, texts) },
+    before.name,
+    { number: countLink(addedIn(before), { since: before.since, until: before.until }, texts) },
+    { number: change },
+  ];
+  const rowOfFullDays = (days: number): Cell[] => {
+    const since = utcDay(now, days);
+    const { change }: Comparison = compareDays(overview, since, yesterday);
+    return rowOf(
+      { name: labels.fullDays({ days }), since, until: yesterday },
+      {
+        name: labels.daysBefore({ days }),
+        since: addDays(since, -days),
+        until: addDays(since, -1),
+      },
+      showChange(change, texts),
+    );
+  };
+  return table({
+    caption: labels.caption,
+    head: [
+      labels.period,
+      { number: labels.signUps },
+      labels.before,
+      { number: labels.signUpsBefore },
+      { number: labels.change },
+    ],
+    rows: [
+      rowOf(
+        { name: labels.today, since: today, until: today },
+        { name: labels.yesterday, since: yesterday, until: yesterday },
+        markup``,
+      ),
+      rowOf(
+        { name: labels.thisWeek, since: thisMonday, until: today },
+        { name: labels.lastWeek, since: lastMonday, until: addDays(today, -7) },
+        markup``,
+      ),
+      rowOfFullDays(7),
+      rowOfFullDays(MAX_COMPARED_DAYS),
+    ],
+  });
 }

@@ -10,14 +10,15 @@ import { progressOf } from "../../../shared/wave_stage.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { countLink, facts, failedView, section, showDuration, showTime } from "../components.ts";
 import { lastDoneFacts } from "../data/mod.ts";
-import { button, field, postForm } from "../forms.ts";
+import { utcDay } from "../../waitlist/mod.ts";
+import { button, field, pathWith, postForm } from "../forms.ts";
 import { describeStage, wavePath } from "../invite/mod.ts";
 import { markFigures } from "../mark_figures.ts";
 import { outboxFacts } from "../outbox/mod.ts";
 import { type ConsolePage, IMPORT_PATH, type PageContext, PATHS } from "../page_context.ts";
 import { attentionSection } from "./attention.ts";
 import { growthChart } from "./chart.ts";
-import { firstDayOfFigures, overviewFigures } from "./figures.ts";
+import { firstDayOfFigures, overviewFigures, periodsTable } from "./figures.ts";
 import { answerBars, campaignSection, statesBar } from "./proportions.ts";
 import {
   type ChartRange,
@@ -63,11 +64,10 @@ function firstDayToRead(range: ChartRange, now: number): string {
 
 /** What the page of an empty list shows below the section "Needs attention". */
 async function contentWithoutPeople(overview: Overview, pageContext: PageContext): Promise<Html> {
-  const { texts } = pageContext;
   return markup`${firstSteps(pageContext)}<div class="columns">${await outboxSection(
     overview,
     pageContext,
-  )}${regularWorkSection(overview, texts)}</div>`;
+  )}${regularWorkSection(overview, pageContext)}</div>`;
 }
 
 /**
@@ -79,7 +79,7 @@ async function contentWithPeople(
   requestedRange: ChartRange,
   pageContext: PageContext,
 ): Promise<Html> {
-  const { operations, texts, may, now, personPath } = pageContext;
+  const { operations, texts, may, personPath } = pageContext;
   const labels = texts.overview;
   const chart = await chartSection(overview, requestedRange, pageContext);
   const waveLinks = await linksToOpenWaves({ operations, texts });
@@ -88,7 +88,7 @@ async function contentWithPeople(
 ${overview.funnel.invited > 0 && funnelFacts(overview, texts)}`;
   const weeks = markup`${weeksTable(overview, texts)}
 <p class="hint">${labels.weeks.hint}</p>`;
-  return markup`${facts(overviewFigures(overview, texts, now), "figures")}
+  return markup`${facts(overviewFigures(overview, texts), "figures")}
 <div class="actions">
 ${canInvite && markup`<a class="button primary" href="${PATHS.invite}">${labels.invite}</a>`}
 ${searchForm(texts)}
@@ -98,7 +98,7 @@ ${chart}
 <div class="columns">
 ${section("states", labels.states.heading, states)}
 <div>${await outboxSection(overview, pageContext)}
-${regularWorkSection(overview, texts)}</div>
+${regularWorkSection(overview, pageContext)}</div>
 </div>
 ${section("weeks", labels.weeks.heading, weeks)}
 ${referralSection(overview, { texts, personPath })}
@@ -108,13 +108,13 @@ ${section("answers", labels.answers.heading, answerBars(overview, texts))}
 }
 
 /**
- * The section with the chart, the links to other ranges, and a comparison with the days before the range. Between its
- * steps, calls of the API that are under way go first.
+ * The section with the table of the last days and weeks, the chart, the links to other ranges, and a comparison with the
+ * days before the range. Between its steps, calls of the API that are under way go first.
  */
 async function chartSection(
   overview: Overview,
   requestedRange: ChartRange,
-  { texts, yieldToCalls }: PageContext,
+  { texts, now, yieldToCalls }: PageContext,
 ): Promise<Html> {
   const range = fitRange(requestedRange, overview);
   const { period, chartSince, until } = range;
@@ -123,7 +123,8 @@ async function chartSection(
   await yieldToCalls();
   const chart = growthChart(rows, { texts, foldedTable });
   await yieldToCalls();
-  const content = markup`${rangeMenu(range, overview, texts)}
+  const content = markup`${periodsTable(overview, texts, now)}
+${rangeMenu(range, overview, texts)}
 ${chart}
 ${comparisonOf(range, overview, texts)}`;
   return section("growth", texts.overview.days.heading, content);
@@ -158,9 +159,24 @@ ${outboxFacts(overview, marks, texts)}
   return section("outbox", pages.outbox, content);
 }
 
-/** When the service last did its regular work, such as a backup. */
-function regularWorkSection(overview: Overview, texts: ConsoleTexts): Html {
-  return section("regular", texts.overview.regular, facts(lastDoneFacts(overview, texts)));
+/**
+ * When the service last did its regular work, such as a backup, and a link to what operators and mail providers have
+ * done since the beginning of yesterday.
+ */
+function regularWorkSection(
+  overview: Overview,
+  { texts, may, now }: Pick<PageContext, "texts" | "may" | "now">,
+): Html {
+  const { regular, sinceYesterday } = texts.overview;
+  const path = pathWith(PATHS.activity, { since: utcDay(now, 1) });
+  const activityLink = may("readAuditLog") &&
+    markup`<p><a href="${path}">${sinceYesterday}</a></p>`;
+  return section(
+    "regular",
+    regular,
+    markup`${facts(lastDoneFacts(overview, texts))}
+${activityLink}`,
+  );
 }
 
 /** The form that searches people by a part of the address. */

@@ -5,7 +5,7 @@
 import { WAVE_ID } from "../../../shared/name_patterns.ts";
 import type { Overview } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup, select } from "../../content/mod.ts";
-import { CAMPAIGN_FIELDS, type State } from "../../waitlist/mod.ts";
+import { CAMPAIGN_FIELDS } from "../../waitlist/mod.ts";
 import { button, field, postForm } from "../forms.ts";
 import { type PageContext, PATHS } from "../page_context.ts";
 import { answerFilter, campaignFields, filterField } from "../person_fields.ts";
@@ -65,8 +65,11 @@ export interface FilterSuggestions {
   building: string[];
   campaigns: Overview["campaigns"];
   waveIds: string[];
-  /** Returns how many people are on the list, or in a state; `Infinity` if this cannot be read. */
-  countIn: (state: State | undefined) => number;
+  /**
+   * Returns how many people are looked at to count those who fit the filters, at most: the people of the wave, those in
+   * the state, or everybody on the list; `Infinity` if this cannot be read.
+   */
+  countLookedAt: (filters: Pick<ListQuery, "wave" | "mark" | "state" | "reached">) => number;
 }
 
 /** Reads what the fields suggest. A field whose values cannot be read suggests nothing. */
@@ -82,9 +85,16 @@ export async function readSuggestions({ operations }: PageContext): Promise<Filt
     building: Object.keys(byBuilding),
     campaigns,
     waveIds: waves.map(({ wave }) => wave),
-    countIn: (state) => {
+    countLookedAt: ({ wave, mark, state, reached }) => {
+      const waveReport = wave ? waves.find((report) => report.wave === wave) : undefined;
+      if (waveReport) return waveReport.invited;
       if ("failure" in overview) return Infinity;
-      return state ? overview.states[state] : overview.total;
+      const { states, total } = overview;
+      // With a mark, the people with the mark are looked at, in any state. The overview does not have their number.
+      if (wave || mark) return total;
+      if (state) return states[state];
+      if (reached === "invited") return states.invited + states.accepted;
+      return reached === "accepted" ? states.accepted : total;
     },
   };
 }

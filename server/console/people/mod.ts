@@ -52,6 +52,8 @@ import {
   selectionCount,
 } from "./selection_buttons.ts";
 
+export { jobPath } from "./jobs.ts";
+
 const peoplePage: ConsolePage = {
   path: PATHS.people,
   get: (pageContext) =>
@@ -118,10 +120,7 @@ async function countPeople(
   const { operations, encryptedFields } = pageContext;
   const countBefore = readCount(encryptedFields);
   if (countBefore) return countBefore;
-  const { wave, mark, state } = listQuery;
-  // With a wave or a mark, everybody with it is looked at, and not everybody in the state.
-  const lookedAt = suggestions.countIn(wave || mark ? undefined : state);
-  if (lookedAt > MAX_COUNTED_AT_ONCE) return undefined;
+  if (suggestions.countLookedAt(listQuery) > MAX_COUNTED_AT_ONCE) return undefined;
   const part = await operations.countSignups(selectionOf(listQuery));
   return "failure" in part || part.next ? undefined : { count: part.count };
 }

@@ -1,11 +1,13 @@
 /**
  * The counters of the outbox: their names, and the reads of them for operators and for the metrics. `changes.ts` changes
- * the counters in the commits that change items. @module
+ * the counters in the commits that change items, and `people/mail_reports.ts` counts the reports of mail providers.
+ * @module
  */
+import type { Overview } from "../../../shared/operator_schemas.ts";
 import type { OutboxView } from "../../observe/mod.ts";
 import { refreshEachMinute, type RefreshedValue, type Repeat } from "../../runtime/mod.ts";
 import type { OutboxItem } from "../../waitlist/mod.ts";
-import { dueSelector, type Kv, outboxCountKey, pages, readAll } from "../kv/mod.ts";
+import { type Commit, dueSelector, type Kv, outboxCountKey, pages, readAll } from "../kv/mod.ts";
 import { createMailState } from "./mail_state.ts";
 
 /**
@@ -25,6 +27,34 @@ export function outcomeCounterName(
 ): string {
   // Stored counters have these names, so the names never change, although only those of events have a prefix.
   return type === "letters" ? `${outcome} ${day}` : `${type} ${outcome} ${day}`;
+}
+
+/** What a mail provider can report about a letter that was sent: it came back, or was reported as spam. */
+type ReportKind = NonNullable<Overview["reports"]>[number]["kind"];
+
+/** Gives the name of the counter that counts the reports of mail providers on a UTC day. */
+const reportCounterName = (kind: ReportKind, day: string): string => `${kind} ${day}`;
+
+/** Counts a report of a mail provider, in the commit of its effect. @param day the UTC day on which the report came */
+export function countReport(commit: Commit, kind: ReportKind, day: string): void {
+  commit.add(outboxCountKey(reportCounterName(kind, day)), 1);
+}
+
+/** Reads how many reports of each kind came on some UTC days, which begin with the newest. Leaves out a kind without. */
+export async function readReportCounts(
+  kv: Kv,
+  days: string[],
+): Promise<NonNullable<Overview["reports"]>> {
+  const kinds: ReportKind[] = ["bounced", "complained"];
+  const namesOf = (kind: ReportKind) => days.map((day) => reportCounterName(kind, day));
+  const counters = await readCounters(kv, kinds.flatMap(namesOf));
+  const since = days.at(-1)!;
+  return kinds
+    .map((kind) => {
+      const counts = namesOf(kind).map((name) => counters.get(name)!);
+      return { kind, since, count: counts.reduce((sum, count) => sum + count, 0) };
+    })
+    .filter(({ count }) => count > 0);
 }
 
 /** Gives the name of the counter that counts an item while the item is in its queue. */

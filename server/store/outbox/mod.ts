@@ -13,7 +13,13 @@ export {
   type OutboxEntry,
   type OutboxOptions,
 } from "./changes.ts";
-export { readOutboxCounts, readOutcomes, viewOutbox } from "./counts.ts";
+export {
+  countReport,
+  readOutboxCounts,
+  readOutcomes,
+  readReportCounts,
+  viewOutbox,
+} from "./counts.ts";
 export {
   type ChangedItems,
   type ChangeItemsWithRecords,

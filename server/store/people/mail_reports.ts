@@ -11,6 +11,7 @@ import {
   type MailboxChange,
   type MailboxState,
   type SignUpRecord,
+  utcDay,
 } from "../../waitlist/mod.ts";
 import { entryAbout } from "../audit/mod.ts";
 import {
@@ -24,7 +25,7 @@ import {
   signUpKey,
   withinDeadline,
 } from "../kv/mod.ts";
-import { NO_OUTBOX } from "../outbox/mod.ts";
+import { countReport, NO_OUTBOX } from "../outbox/mod.ts";
 import { commitPeople, type PeopleCommit } from "./commit.ts";
 import { hashAddress } from "./erasure_marks.ts";
 import { createLetterLimitChanges, readMailboxes } from "./letter_limits.ts";
@@ -155,6 +156,7 @@ function changeMailbox(
       extend(commit) {
         // `commitPeople()` adds a check of the record only for a person whose record is written.
         if (!change.record) commit.check(recordEntry);
+        if (report) countReport(commit, report.kind, utcDay(now()));
         if (reportedLetter) logReport(commit, reportedLetter, report);
         setIds(commit, idEntries, now());
       },

@@ -22,12 +22,21 @@ import {
   runReads,
   type Selector,
 } from "../kv/mod.ts";
-import { createMailState, readFirstDue, readOutboxCounts, readOutcomes } from "../outbox/mod.ts";
+import {
+  createMailState,
+  readFirstDue,
+  readOutboxCounts,
+  readOutcomes,
+  readReportCounts,
+} from "../outbox/mod.ts";
 import { listTopReferrers } from "./referrals.ts";
 import { MAX_COUNTERS, readStatisticsCounters, toCounterValue } from "./statistics.ts";
 
 /** How many people with referrals the overview lists at most. */
 const TOP_REFERRERS = 10;
+
+/** The number of UTC days, with today, whose reports of mail providers the overview counts. */
+const REPORT_DAYS = 7;
 
 /** The part of the operator's overview that is read from the store. */
 export type StoredOverview = Omit<
@@ -60,11 +69,12 @@ export async function readOverview(kv: Kv, now: number, since?: string): Promise
   const readPages = (selector: Selector) => () =>
     Array.fromAsync(pages<number>(kv, selector, { limit: MAX_COUNTERS }));
   const furtherPages = await runReads(kv, furtherSelectors.map(readPages));
-  const [statistics, topReferrers, outbox, outcomes, lastDone] = await runReads(kv, [
+  const [statistics, topReferrers, outbox, outcomes, reports, lastDone] = await runReads(kv, [
     () => readStatisticsCounters(kv, range.firstWeek),
     () => listTopReferrers(kv, TOP_REFERRERS),
     () => readOutbox(kv, today),
     () => readOutcomes(kv, [today, yesterday]),
+    () => readReportCounts(kv, Array.from({ length: REPORT_DAYS }, (_, age) => utcDay(now, age))),
     () => readLastDone(kv),
   ]);
   const counters = [...statistics.counters, ...furtherPages.flat(2).map(toCounterValue)];
@@ -75,6 +85,7 @@ export async function readOverview(kv: Kv, now: number, since?: string): Promise
     campaigns: countCampaigns(counters),
     outbox,
     ...refusals.length > 0 && { refusals },
+    ...reports.length > 0 && { reports },
     lastDone,
     generatedAt: dateTime(now),
   };

@@ -78,6 +78,9 @@ Deno.test("'overview --by' shows the sign-ups of each day, or the states that th
     weeks,
     /\nWeek from +Signed up +E-mail accepted .+\n[\d-]{10} +2 +0 0% +0 0%/,
   );
+  const { days: [first] }: Overview = JSON.parse((await run("overview", "--json")).stdout);
+  const mondays = [...weeks.split("\n\n")[0]!.matchAll(/^[\d-]{10}/gm)].map(([day]) => day);
+  assert.ok(mondays.at(-1)! >= first!.day, "the first week of the table is whole");
   await assertRefused((args) => run("overview", ...args), [
     [["--by", "month"], /--by is 'month'; give day or week\.?\n$/],
   ]);

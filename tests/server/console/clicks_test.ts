@@ -161,7 +161,7 @@ Deno.test("In the console, creating a client and getting its credentials takes 3
   await work.follow("Clients");
   work.type("name", "Dashboard");
   await work.press("Create a client");
-  assert.match(work.html, /WAITLIST_CLIENT_ID=\S+\nWAITLIST_CLIENT_SECRET=\S+</);
+  assert.match(work.html, /WAITLIST_CLIENT_ID=\S+\nWAITLIST_CLIENT_SECRET=\S+\n/);
   await work.follow("I have saved the secret");
   assert.match(work.html, /<h1>Dashboard</);
   assert.equal(work.clicks, 3);

@@ -244,6 +244,17 @@ test("activityPage keeps the filter in its link to older entries", async (servic
   assert.equal(linkOf(older.html, "Newest"), `${PAGE}?operator=ada&until=2026-11-21`);
 });
 
+test("activityPage links to a job that still exists, and to the list of schedules", async ({ browser, kv, operate }) => {
+  const job = { job: "new", act: "erase", selection: { state: "invited" }, most: 1 };
+  assert.ok((await operate("/jobs", job)).ok);
+  const at = new Date(START + 1).toISOString();
+  const details = { schedule: "weekly" };
+  await writeAuditEntry(kv, { at, id: "s", action: "pauseSchedule", operator: "ada", details });
+  const { html } = await browser.open(PAGE);
+  assert.match(html, /<a href="\/operator\/people\/job\/\?id=new"><code>new<\/code><\/a>/);
+  assert.match(html, /schedule: <a href="\/operator\/invite\/#schedules">weekly<\/a>/);
+});
+
 test("activityPage shows a job for many people in one row, and fills the page with older audit entries", async (service) => {
   const { browser } = service;
   await fillLog(service, 120);

@@ -1,5 +1,6 @@
 /** The result of a tried import; `import_page_test.ts` has the import itself. */
 import assert from "node:assert/strict";
+import { Buffer } from "node:buffer";
 import { writeContent } from "../../../support/brand.ts";
 import { startConsole, test } from "../../../support/console.ts";
 import {
@@ -141,4 +142,46 @@ test("importPage says what an import changes for people on the list, and names t
   assert.equal(figures(html)["on the list, and changed"], "1");
   assert.ok(html.includes(merges));
   assert.deepEqual(refusedRows(html), ["3: There is no consent time (‘Time of the consent’)."]);
+});
+
+/** The file of the refused rows in a page. */
+function refusedFileIn(html: string): string {
+  const [, base64 = assert.fail(html)] =
+    /<a class="button" download="refused\.csv" href="data:text\/csv;charset=utf-8;base64,([^"]+)">/
+      .exec(html) ?? [];
+  return new TextDecoder().decode(Buffer.from(base64, "base64"));
+}
+
+test("importPage offers the refused rows as a file, which can be corrected and imported", async (service) => {
+  const list = `email;consentedAt;Notes\nada@example.com;${CONSENT};fine\n` +
+    `nobody;${CONSENT};"two\nlines"\n=bob;${CONSENT};x;y\n`;
+  const tried = await tryFile(service, list);
+  const csv = refusedFileIn(tried.html);
+  assert.equal(
+    csv,
+    `email;consentedAt;Notes;refused line;refused because\r\n` +
+      `nobody;${CONSENT};"two\nlines";3;The e-mail address is missing or not valid.\r\n` +
+      `'=bob;${CONSENT};x;5;"The row has 4 cells, but the header has 3; give the row one cell for each column."\r\n`,
+  );
+  const imported = await upload(service, secondStep(tried.html), list);
+  assert.equal(refusedFileIn(imported.html), csv);
+  const corrected = csv.replace("nobody", "eve@example.com");
+  const again = await tryFile(service, corrected);
+  assert.equal(figures(again.html)["new"], "1");
+  assert.match(
+    refusedFileIn(again.html),
+    /^email;consentedAt;Notes;refused line;refused because\r\n'=bob;/,
+  );
+  await upload(service, secondStep(again.html), corrected);
+  assert.ok("eve@example.com" in await storedSignUps(service.kv));
+  assert.doesNotMatch(
+    (await tryFile(service, `email,consentedAt\nzoe@example.com,${CONSENT}\n`)).html,
+    /refused\.csv/,
+  );
+});
+
+test("importPage leaves rows out of the file of refused rows when the file would be too large", async (service) => {
+  const rows = Array.from({ length: 3_000 }, (_, n) => `nobody${n},${CONSENT}\n`).join("");
+  const csv = refusedFileIn((await tryFile(service, `email,consentedAt\n${rows}`)).html);
+  assert.ok(csv.length > 190_000 && csv.length <= 200_000, String(csv.length));
 });

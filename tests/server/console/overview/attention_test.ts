@@ -41,6 +41,16 @@ Deno.test("attentionSection() links each problem to the page where an operator c
       "/operator/outbox/?list=deliveries",
       true,
     ],
+    [
+      { reports: [{ kind: "bounced", since: "2026-11-15", count: 3 }] },
+      "/operator/outbox/?list=log&amp;state=bounced",
+      true,
+    ],
+    [
+      { reports: [{ kind: "complained", since: "2026-11-15", count: 1 }] },
+      "/operator/outbox/?list=log&amp;state=complained",
+      true,
+    ],
     [{ lastDone: {} }, "/operator/data/", false],
     [{ lastDone: { backup: LONG_AGO } }, "/operator/data/", false],
     [{ backups: { at: "03:00", keep: 1, failed } }, "/operator/data/", false],

@@ -54,23 +54,30 @@ const allWarningsIn = (html: string) =>
 
 const LAUNCH_WARNING = /SITE_NAME|promise|CONTACT|CONTENT_PATH|TRUSTED_PROXY_HOPS/;
 
-test("overviewPage shows the number of people, and the sign-ups of today and of the last days", async (service) => {
+test("overviewPage shows the number of people, compares the sign-ups of the last days and weeks with those before, and links to the acts since yesterday", async (service) => {
   await importOlder(service, [{}, {}, { daysAgo: 6 }, { daysAgo: 29 }, { daysAgo: 89 }, {
     daysAgo: 90,
   }]);
   const html = await openOverview(service);
   const figures = html.matchAll(/<div><dt>(.+?)<\/dt><dd>(.+?)<\/dd>/g)
     .map(([, name, value = ""]) => `${value.replace(/<[^>]+>/g, "")} ${name}`).toArray();
+  assert.deepEqual(figures.slice(0, 2), ["6 on the list", "6 waiting for an invitation"]);
+  const periods = /<caption>Sign-ups in each period[^]*?<tbody>([^]*?)<\/tbody>/.exec(html)?.[1];
+  const rows = periods?.split("</tr>").slice(0, -1).map((row) =>
+    row.replace(/<[^>]+>/g, " ").replace(/\s+/g, " ").trim()
+  );
   // It is Saturday; the one six days ago signed up on Sunday.
-  assert.deepEqual(figures.slice(0, 7), [
-    "6 on the list",
-    "2 signed up today",
-    "2 this week, since Monday",
-    "1 last week, 0 of them by the same day",
-    "3 in the last 7 days",
-    "4 in the last 30 days",
-    "1 in the last 7 full days; 0 in the 7 days before (–)",
+  assert.deepEqual(rows, [
+    "Today, so far 2 Yesterday 0",
+    "This week, since Monday 2 Last week, up to the same day 0",
+    "The last 7 full days 1 The 7 days before 0 –",
+    "The last 30 full days 2 The 30 days before 0 –",
   ]);
+  assert.match(html, /href="\/operator\/people\/\?since=2026-11-14&amp;until=2026-11-20">1</);
+  assert.match(
+    html,
+    /href="\/operator\/activity\/\?since=2026-11-20">What was done since yesterday</,
+  );
   // What is done most is one step away.
   assert.match(
     html,
@@ -95,7 +102,7 @@ test("overviewPage draws a bar for each day's sign-ups, and a line for the total
   const points = (textsOf(html, /<polyline points="(.+?)"/g)[0] ?? "").split(" ");
   // The axis of the people ends at 8.
   assert.deepEqual([points.length, points[0], points.at(-1)], [90, "5,150", "895,25"]);
-  const [today] = textsOf(html, /<tbody>\n<tr>([^]+?)<\/tr>/g);
+  const [, today] = textsOf(html, /<tbody>\n<tr>([^]+?)<\/tr>/g);
   assert.equal(
     today?.replace(/<[^>]+>/g, " ").replace(/\s+/g, " ").trim(),
     "21 Nov 2026 4 4 0 0 0 7",
@@ -271,6 +278,24 @@ Deno.test("overviewPage answers 500 with an error message when KV fails", async 
   assert.match(html, /<p class="fault" role="alert">[A-Z].+\.<\/p>/);
 });
 
+Deno.test("overviewPage says for seven days that e-mails came back or were reported as spam, and links to these e-mails", async () => {
+  await using service = await startConsole({ ...WITH_MAIL, MAIL_HOOK: `generic:${SECRET}` });
+  await importOlder(service, [{}, {}]);
+  const send = async (type: string, email: string, id: string) =>
+    assert.equal(await post(service, "generic", sign(report(type, { email }), { id })), 200);
+  assert.doesNotMatch(warningsIn(await openOverview(service)).join("\n"), /came back|spam/);
+  await send("mail.bounced", "p0@example.com", "msg_1");
+  await send("mail.bounced", "p0@example.com", "msg_1");
+  await send("mail.complained", "p1@example.com", "msg_2");
+  const html = await openOverview(service);
+  const [bounced = "", complained = ""] = warningsIn(html);
+  assert.match(bounced, /^E‑mails that came back as undeliverable since 15 Nov 2026 \(UTC\): 1\./);
+  assert.match(complained, /^E‑mails that were reported as spam since 15 Nov 2026 \(UTC\): 1\./);
+  assert.match(html, /href="\/operator\/outbox\/\?list=log&amp;state=bounced"/);
+  service.clock.now += 7 * DAY_MS;
+  assert.doesNotMatch(warningsIn(await openOverview(service)).join("\n"), /came back|spam/);
+});
+
 test("createLayout() shows the version only to operators who are signed in", async (service) => {
   assert.ok(
     (await openOverview(service)).includes(
@@ -292,7 +317,10 @@ test(
     const browser = await signIn(service);
     const open = async (query: string) => (await browser.open(`/operator/${query}`)).html;
     const plain = await open("");
-    assert.match(plain, /in the last 7 full days; 2 in the 7 days before \(\+50\.0%\)/);
+    assert.match(
+      plain,
+      /The last 7 full days<\/th>[^]*?>3<[^]*?The 7 days before<[^]*?>2<[^]*?\+50\.0%/,
+    );
     assert.match(plain, /Full days: 89\. Sign-ups in them: 5\. In as many days before: 0 \(–\)\./);
     // 200 days before the 21 November is the 5 May.
     const may = await open("?since=2026-05-05&until=2026-05-08");

@@ -181,6 +181,17 @@ Deno.test("selectionPage counts a long list in parts, and says how far it has co
   assert.match(counted.html, /role="status">Found: 1,200, counted on /);
 });
 
+test("peoplePage counts the people of a long list who were invited, if they are few", async ({ browser, kv }) => {
+  const people = Array.from({ length: 900 }, (_, n) => {
+    const step = n < 60 ? { state: "invited" as const, invitationCode: `c${n}` } : {};
+    return bulkSignUp(`p${n}`, { lang: "de", ...step });
+  });
+  await storeBulk(kv, people);
+  const { html } = await browser.open(`${PEOPLE}?reached=invited&lang=de`);
+  assert.match(html, /role="status">Found: 60</);
+  assert.doesNotMatch(html, />Count them all</);
+});
+
 test("peoplePage does not count people of a large wave by itself, even if few people are in the state", async ({ browser, kv }) => {
   const people = Array.from({ length: 900 }, (_, n) => {
     const state = n < 60 ? "accepted" as const : "invited" as const;
