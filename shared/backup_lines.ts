@@ -305,12 +305,14 @@ const lineSchemas = [
     kind: z.literal("wave"),
     id: waveIdSchema,
     wave: storedWaveSchema,
-    // Version 1.2 did not count dropped letters.
+    // Version 1.2 has only the first three counts.
     counts: z.strictObject({
       taken: countSchema,
       refused: countSchema,
       accepted: countSchema,
       dropped: countSchema.exactOptional(),
+      cameBack: countSchema.exactOptional(),
+      notSendable: countSchema.exactOptional(),
     }),
   }),
   z.strictObject({

@@ -22,7 +22,7 @@ import {
 } from "../format.ts";
 import { OPERATOR_ACCESS } from "../operator/client.ts";
 import { createProgress } from "../operator/progress.ts";
-import { describeWave, followWave } from "./waves/follow_wave.ts";
+import { describeResumedWave, describeWave, followWave } from "./waves/follow_wave.ts";
 import { describeWavePeople } from "./waves/describe_wave_people.ts";
 import { readWavePeople, writeWavePeople } from "./waves/wave_people.ts";
 
@@ -30,8 +30,8 @@ import { readWavePeople, writeWavePeople } from "./waves/wave_people.ts";
 const MAX_LENGTHS = { waveId: 64, scheduleId: 53, link: 2_000, address: 254 };
 
 /**
- * The titles of the columns of `waves list`. "waiting" and "rejected" continue "E-mails accepted": all three columns
- * count e-mails.
+ * The titles of the columns of `waves list`. "waiting", "rejected" and "came back" continue "E-mails accepted": all four
+ * columns count e-mails.
  */
 const WAVES_HEADING = [
   "Wave",
@@ -43,6 +43,7 @@ const WAVES_HEADING = [
   "E-mails accepted",
   "waiting",
   "rejected",
+  "came back",
   "Accepted",
 ];
 
@@ -83,8 +84,8 @@ const list = defineCommand({
 });
 
 function toWaveRow(wave: WaveReport): string[] {
-  const { startedAt, invited, taken, lettersWaiting = 0, refused } = wave;
-  const counts = [invited, taken, lettersWaiting, refused].map(formatNumber);
+  const { startedAt, invited, taken, lettersWaiting = 0, refused, cameBack = 0 } = wave;
+  const counts = [invited, taken, lettersWaiting, refused, cameBack].map(formatNumber);
   return [
     quotable(wave.wave, MAX_LENGTHS.waveId),
     describeStage(wave),
@@ -114,6 +115,28 @@ function describeNotSent(wave: WaveReport): string | undefined {
   const { notSentCancelled, notSentWhy } = inviteTexts;
   const reason = wave.state === "cancelled" ? notSentCancelled : notSentWhy;
   return `${formatNumber(count)} (${withPlainHyphens(reason)})`;
+}
+
+/** Describes how many letters of a wave wait, and when the next is tried again if all of them have failed before. */
+function describeWaiting({ lettersWaiting = 0, nextTryAt }: WaveReport): string {
+  const later = nextTryAt === undefined
+    ? ""
+    : ` (for a later try, the next at ${formatMinute(nextTryAt)} UTC)`;
+  return formatNumber(lettersWaiting) + later;
+}
+
+/** Describes how many letters of a wave were refused, and how many of them `waves resume` sends again. */
+function describeRefused({ refused, sendableAgain = 0 }: WaveReport): string {
+  const again = sendableAgain > 0
+    ? ` ('waitlist waves resume' sends ${formatNumber(sendableAgain)} of them again)`
+    : "";
+  return formatNumber(refused) + again;
+}
+
+/** Formats how many letters came back after the mail server had accepted them, with their share. */
+function formatCameBack({ taken, cameBack = 0 }: WaveReport): string {
+  const share = cameBack > 0 && formatPercent(cameBack, taken);
+  return formatNumber(cameBack) + (share ? ` (${share})` : "");
 }
 
 /** Formats how many invited people have accepted, with their share. */
@@ -163,8 +186,9 @@ const show = defineCommand({
           ],
           ["Invited", String(wave.invited)],
           ["E-mails accepted by the mail server", formatNumber(wave.taken)],
-          ["E-mails waiting", formatNumber(wave.lettersWaiting ?? 0)],
-          ["E-mails rejected", formatNumber(wave.refused)],
+          ["E-mails waiting", describeWaiting(wave)],
+          ["E-mails rejected", describeRefused(wave)],
+          ["E-mails that came back", formatCameBack(wave)],
           ["E-mails not sent", describeNotSent(wave)],
           ["Accepted", formatAccepted(wave) + describeMedian(wave)],
         ], style),
@@ -250,11 +274,15 @@ function defineChange(action: "pause" | "resume" | "cancel", effect: string): Ru
       }
       const client = await connect();
       using progress = createProgress(context, settings);
+      const before = action === "resume"
+        ? await client.call("showWave", { path: { id } })
+        : undefined;
       const changed = await client.call(`${action}Wave`, { path: { id } });
       const isRunning = changed.state === "running";
       const wave = isRunning ? await followWave(id, { client, context, progress }) : changed;
       progress.end();
-      return print({ json: wave, text: () => describeWave(wave), quiet: `${wave.state}\n` });
+      const text = () => before ? describeResumedWave(wave, before) : describeWave(wave);
+      return print({ json: wave, text, quiet: `${wave.state}\n` });
     },
   });
 }

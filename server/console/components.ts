@@ -170,8 +170,11 @@ export function progressBar(
   return markup`<p class="progress"><progress max="${whole}" value="${done}" aria-label="${label}"></progress> ${text}</p>`;
 }
 
-/** After how many seconds a page loads again while the work that it shows goes on. */
-const RELOAD_SECONDS = 2;
+/** How often a page loads again while the work that it shows goes on. */
+export type ReloadPace = "fast" | "slow";
+
+/** After how many seconds a page loads again: `slow` is for work that waits for a later moment. */
+const RELOAD_SECONDS: Readonly<Record<ReloadPace, number>> = { fast: 2, slow: 60 };
 
 /** The query parameter that stops the reloading of a page. */
 const STILL_PARAMETER = "still";
@@ -180,7 +183,8 @@ const STILL_PARAMETER = "still";
 export const mayReload = (query: URLSearchParams): boolean => !query.has(STILL_PARAMETER);
 
 /** The element with which a page loads again by itself. */
-export const RELOAD_ELEMENT = markup`<meta http-equiv="refresh" content="${RELOAD_SECONDS}">`;
+export const reloadElement = (pace: ReloadPace = "fast"): Html =>
+  markup`<meta http-equiv="refresh" content="${RELOAD_SECONDS[pace]}">`;
 
 /**
  * Says that work goes on by itself. If the page loads again and again, also links to the page without reloading.
@@ -188,18 +192,23 @@ export const RELOAD_ELEMENT = markup`<meta http-equiv="refresh" content="${RELOA
  * @param sentence says that the work goes on
  * @param options.path the path of the page, without the query
  * @param options.id the id of the work, which the query of the page has
+ * @param options.pace how often the page loads again
  */
 export function goesOnNote(
   sentence: string,
   { invite: labels }: ConsoleTexts,
-  { path, id, isReloading }: { path: string; id: string; isReloading: boolean },
+  { path, id, isReloading, pace = "fast" }: {
+    path: string;
+    id: string;
+    isReloading: boolean;
+    pace?: ReloadPace;
+  },
 ): Html {
   // The link is needed, because users must be able to stop a page that changes by itself (WCAG 2.2, 2.2.2).
   const stillPath = pathWith(path, { id, [STILL_PARAMETER]: true });
   const stillLink = markup`<a href="${stillPath}">${labels.still}</a>`;
-  return markup`<p class="soft">${sentence} ${
-    isReloading && markup`${labels.reloads} ${stillLink}`
-  }</p>`;
+  const reloads = pace === "fast" ? labels.reloads : labels.reloadsSlowly;
+  return markup`<p class="soft">${sentence} ${isReloading && markup`${reloads} ${stillLink}`}</p>`;
 }
 
 /** A name with its value. A fact without a value is not shown. */

@@ -145,6 +145,7 @@ export function createOperations(stores: OperatorStores, options: OperationsOpti
     ...waveOperations({
       findWave: waves.findWave,
       readMedianOfWave: waves.readMedianOfWave,
+      readNextTry: waves.readNextTry,
       listWaves: waves.listWaves,
       planWave: waves.planWave,
       startWave: waves.startWave,

@@ -56,6 +56,7 @@ interface WaveNeeds extends
     WaveStore,
     | "findWave"
     | "readMedianOfWave"
+    | "readNextTry"
     | "listWaves"
     | "planWave"
     | "startWave"
@@ -82,7 +83,7 @@ type WaveOperations = Pick<
 /** Makes the operations on waves. */
 export function waveOperations(needs: WaveNeeds): WaveOperations {
   const { listWaves, planWave, startWave, changeWave, listWavePeople } = needs;
-  const { findWave, readMedianOfWave, readReferrals, writeAuditEntry } = needs;
+  const { findWave, readMedianOfWave, readNextTry, readReferrals, writeAuditEntry } = needs;
   const { selfServiceUrls, now, random } = needs;
 
   /** Finds the wave with the id in a call; `undefined` if there is none, or if no wave can have this id. */
@@ -144,8 +145,17 @@ export function waveOperations(needs: WaveNeeds): WaveOperations {
       async act({ id }) {
         const wave = await waveOfCall(id);
         if (!wave) return unknownWaveFailure(id);
-        const medianSeconds = wave.accepted > 0 ? await readMedianOfWave(id) : undefined;
-        return { ...wave, ...medianSeconds !== undefined && { medianSeconds } };
+        const { state, lettersWaiting } = wave;
+        const hasLettersInOutbox = state === "done" && lettersWaiting !== undefined;
+        const [medianSeconds, nextTry] = await Promise.all([
+          readMedianOfWave(wave),
+          hasLettersInOutbox ? readNextTry(id) : undefined,
+        ]);
+        return {
+          ...wave,
+          ...medianSeconds !== undefined && { medianSeconds },
+          ...nextTry !== undefined && { nextTryAt: new Date(nextTry).toISOString() },
+        };
       },
     },
 

@@ -1,5 +1,8 @@
 /** The counts of a wave, and how a change of a person changes these counts. @module */
-import { isInvitationLetterMissing } from "../../shared/missing_invitation_letter.ts";
+import {
+  invitationPutAt,
+  isInvitationLetterMissing,
+} from "../../shared/missing_invitation_letter.ts";
 import type { SignUpRecord } from "./record.ts";
 
 /**
@@ -23,13 +26,69 @@ export function namesOfRaisedCounts(
 export const isCountedAsRefused = ({ invitationTakenAt, lastLetters }: SignUpRecord): boolean =>
   !invitationTakenAt && lastLetters?.invitation?.refusedAt !== undefined;
 
+/** A count of a wave that a change of a person can also lower. */
+type ChangingCount = "dropped" | "cameBack" | "notSendable";
+
 /**
- * Gives the number that a change of a person adds to the wave's count of dropped letters. A dropped letter is not sent
- * any more, although no mail server has taken or refused it.
+ * Gives the numbers that a change of a person adds to the wave's counts of dropped letters, of letters that came back,
+ * and of refused letters that a resumed wave does not send again.
  * @param after the record after the change; absent if the person leaves the list
  * @param options.isCorrected whether the record moves to another address, which gets a new letter
  */
-export function changeOfDroppedLetters(
+export function changesOfCounts(
+  before: SignUpRecord,
+  after: SignUpRecord | undefined,
+  options: { isCorrected: boolean },
+): Record<ChangingCount, number> {
+  return {
+    dropped: changeOfDroppedLetters(before, after, options),
+    cameBack: changeOfCameBack(before, after, options),
+    notSendable: changeOfNotSendable(before, after, options),
+  };
+}
+
+/** Gives the change of the count of letters that came back. An erasure does not lower the count. */
+function changeOfCameBack(
+  before: SignUpRecord,
+  after: SignUpRecord | undefined,
+  { isCorrected }: { isCorrected: boolean },
+): number {
+  if (!after && !isCorrected) return 0;
+  return Number(after !== undefined && hasComeBack(after)) - Number(hasComeBack(before));
+}
+
+/**
+ * Whether the last invitation letter to the person came back: a mail server took the letter, but the address is
+ * undeliverable or its mailbox has complained.
+ */
+function hasComeBack(record: SignUpRecord): boolean {
+  const { wave, invitationTakenAt = "", undeliverableAt, complainedAt } = record;
+  const isTaken = invitationTakenAt !== "" && invitationTakenAt >= invitationPutAt(record);
+  return wave !== undefined && isTaken && (undeliverableAt ?? complainedAt) !== undefined;
+}
+
+/** Gives the change of the count of refused letters that a resumed wave does not send again. */
+function changeOfNotSendable(
+  before: SignUpRecord,
+  after: SignUpRecord | undefined,
+  { isCorrected }: { isCorrected: boolean },
+): number {
+  // The count of refused letters keeps the letter of a person who is erased, so this letter counts here from then on.
+  const isNotSendableNow = after
+    ? isNotSendable(after)
+    : !isCorrected && isCountedAsRefused(before);
+  return Number(isNotSendableNow) - Number(isNotSendable(before));
+}
+
+/** Whether the letter to the person was refused, and a resumed wave does not send this letter again. */
+const isNotSendable = (record: SignUpRecord): boolean =>
+  record.wave !== undefined && isCountedAsRefused(record) && !isInvitationLetterMissing(record);
+
+/**
+ * Gives the number that a change of a person adds to the wave's count of dropped letters. A dropped letter is not sent
+ * any more, although no mail server has taken or refused it.
+ */
+function changeOfDroppedLetters(
   before: SignUpRecord,
   after: SignUpRecord | undefined,
   { isCorrected }: { isCorrected: boolean },

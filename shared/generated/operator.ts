@@ -3580,6 +3580,18 @@ export interface components {
             /** @description How many of their letters were refused for good. */
             refused: number;
             /**
+             * @description How many of the refused letters `resumeWave` puts into the outbox again; absent if none. Letters to people
+             *     who have accepted, have left, are undeliverable or have complained are left out, as far as this happened
+             *     since version 1.3.
+             */
+            sendableAgain?: number;
+            /**
+             * @description How many of the people whose letter a mail server has taken became undeliverable, or reported spam, after
+             *     that; absent if none. People whose reports were removed or whose address was corrected since are left out,
+             *     and so are people about whom version 1.2 learned this.
+             */
+            cameBack?: number;
+            /**
              * @description How many of their letters wait in the outbox, or in a paused wave until it is resumed; absent if none does.
              *     Letters that are not sent any more, such as those to erased people, are left out; those of them
              *     that version 1.2 dropped count while any invitation waits.
@@ -3588,10 +3600,16 @@ export interface components {
             /** @description How many of them have accepted. */
             accepted: number;
             /**
-             * @description The median of the time from the invitation to the acceptance, among the first 2,000 people of the wave.
+             * @description The median of the time from the invitation to the acceptance, among the first 500 people of the wave.
              *     Only `showWave` has it, and only if one of them has accepted.
              */
             medianSeconds?: number;
+            /**
+             * Format: date-time
+             * @description When the next of the waiting letters is tried again, if all of them wait for a later try because an earlier
+             *     try has failed. Only `showWave` has it.
+             */
+            nextTryAt?: string;
             /** @description How many letters were put into the outbox again since the wave was resumed last. */
             lettersAgain?: number;
         };
@@ -3650,6 +3668,18 @@ export interface components {
             /** @description How many of their letters were refused for good. */
             refused: number;
             /**
+             * @description How many of the refused letters `resumeWave` puts into the outbox again; absent if none. Letters to people
+             *     who have accepted, have left, are undeliverable or have complained are left out, as far as this happened
+             *     since version 1.3.
+             */
+            sendableAgain?: number;
+            /**
+             * @description How many of the people whose letter a mail server has taken became undeliverable, or reported spam, after
+             *     that; absent if none. People whose reports were removed or whose address was corrected since are left out,
+             *     and so are people about whom version 1.2 learned this.
+             */
+            cameBack?: number;
+            /**
              * @description How many of their letters wait in the outbox, or in a paused wave until it is resumed; absent if none does.
              *     Letters that are not sent any more, such as those to erased people, are left out; those of them
              *     that version 1.2 dropped count while any invitation waits.
@@ -3658,10 +3688,16 @@ export interface components {
             /** @description How many of them have accepted. */
             accepted: number;
             /**
-             * @description The median of the time from the invitation to the acceptance, among the first 2,000 people of the wave.
+             * @description The median of the time from the invitation to the acceptance, among the first 500 people of the wave.
              *     Only `showWave` has it, and only if one of them has accepted.
              */
             medianSeconds?: number;
+            /**
+             * Format: date-time
+             * @description When the next of the waiting letters is tried again, if all of them wait for a later try because an earlier
+             *     try has failed. Only `showWave` has it.
+             */
+            nextTryAt?: string;
             /** @description How many letters were put into the outbox again since the wave was resumed last. */
             lettersAgain?: number;
             /** @description The named people who cannot be invited. */
@@ -5584,6 +5620,16 @@ export interface components {
                  *     version 1.2 do not have the number.
                  */
                 dropped?: number;
+                /**
+                 * @description How many letters came back, or were reported as spam, after a mail server had taken them. Backups of
+                 *     version 1.2 do not have the number.
+                 */
+                cameBack?: number;
+                /**
+                 * @description How many refused letters the wave does not send again when it is resumed. Backups of version 1.2 do not
+                 *     have the number.
+                 */
+                notSendable?: number;
             };
         };
         /**

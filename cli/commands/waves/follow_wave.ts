@@ -45,3 +45,31 @@ export function describeWave(
   const fileText = peopleFile === undefined ? "" : `; their data is in ${peopleFile}`;
   return `Invited ${people} in the wave ${wave}${outboxText}${fileText}.${lettersText}\n`;
 }
+
+/**
+ * Describes what `waves resume` has done: how many more people are invited, how many letters were put into the outbox,
+ * and which letters stay as they were.
+ *
+ * @param before the wave before it was resumed
+ */
+export function describeResumedWave(wave: WaveReport, before: WaveReport): string {
+  const { wave: id, state, letters, lettersAgain = 0, lettersWaiting = 0, refused } = wave;
+  const invited = wave.invited - before.invited;
+  const sentences = [
+    `The wave ${id} is ${state}.`,
+    `Invited now: ${plural(invited, "person", "people")}.`,
+  ];
+  if (letters) {
+    const letterCounts: [name: string, count: number][] = [
+      ["Put into the outbox again", lettersAgain],
+      ["Waiting there, with those of earlier", lettersWaiting],
+      ["Still rejected, and not sent again", refused],
+    ];
+    for (const [index, [name, count]] of letterCounts.entries()) {
+      if (index === 0 || count > 0) {
+        sentences.push(`${name}: ${plural(count, "e-mail", "e-mails")}.`);
+      }
+    }
+  }
+  return `${sentences.join(" ")}\n`;
+}

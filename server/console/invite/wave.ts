@@ -4,8 +4,9 @@
  */
 import type { WavePeople, WaveReport } from "../../../shared/operator_schemas.ts";
 import { countNotSent, progressOf } from "../../../shared/wave_stage.ts";
-import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
+import { type ConsoleTexts, describeAttention, type Html, markup } from "../../content/mod.ts";
 import {
+  countLink,
   durationFigure,
   type Fact,
   facts,
@@ -16,7 +17,8 @@ import {
   pager,
   personBadges,
   progressBar,
-  RELOAD_ELEMENT,
+  reloadElement,
+  type ReloadPace,
   section,
   showAddress,
   showTime,
@@ -48,7 +50,7 @@ import { choiceFacts } from "./wave_choices.ts";
 import {
   acceptedFigureOf,
   describeStage,
-  letterFiguresOf,
+  showName,
   startedBy,
   WAVE_PATH,
   waveBadge,
@@ -121,6 +123,8 @@ async function waveView(
   const isWorking = stage === "sending" || stage === "inviting";
   const isCounted = stage !== "inviting" && wave.invited <= MAX_COUNTED_AT_ONCE;
   const isReloading = isWorking && !after && mayReload(query);
+  const pauseSentence = stage === "sending" && await describePause(pageContext);
+  const pace = paceOf(wave, { now: pageContext.now, isPaused: pauseSentence !== false });
   const medianFigure: Fact = [
     labels.median,
     medianSeconds !== undefined && durationFigure(texts.lang, medianSeconds),
@@ -130,20 +134,21 @@ async function waveView(
   const figures = [
     ...letterFiguresOf(wave, texts),
     notSentFigure,
-    acceptedFigureOf(wave, texts),
+    acceptedFigure(wave, texts),
     medianFigure,
     ...await markFigures(pageContext, { wave: id, isCounted }),
   ];
   return {
     title,
-    heading: markup`${title} ${waveBadge(wave, texts)}`,
+    heading: markup`${showName(id, title)} ${waveBadge(wave, texts)}`,
     ...changeFailure && { status: statusOf(changeFailure) },
-    body: markup`${isReloading && RELOAD_ELEMENT}
+    body: markup`${isReloading && reloadElement(pace)}
 <p><a href="${PATHS.invite}">${labels.back}</a></p>
 ${changeFailure && changeFailureNote(changeFailure, wave, pageContext)}
 ${query.has(AGAIN_PARAMETER) && againNote(wave, texts)}
+${pauseSentence && markup`<p class="warning">${pauseSentence}</p>`}
 ${stage !== "done" && waveProgress(wave, texts)}
-${isWorking && goesOnNote(labels.goesOn, texts, { path: WAVE_PATH, id, isReloading })}
+${isWorking && goesOnNote(labels.goesOn, texts, { path: WAVE_PATH, id, isReloading, pace })}
 ${facts(figures, "figures")}
 ${letterLinks(wave, texts)}
 ${notSentCount > 0 && notSentReason(wave, texts)}
@@ -160,11 +165,11 @@ ${
 /** Says why a change of the wave failed. A paused wave whose invitations have expired meanwhile cannot be resumed. */
 function changeFailureNote(
   changeFailure: PageFailure,
-  { state, expires }: WaveReport,
+  wave: WaveReport,
   { texts, now }: PageContext,
 ): Html {
-  const isOver = state === "paused" && expires !== undefined && Date.parse(expires) <= now;
-  return failureNote(changeFailure, texts, isOver ? { conflict: texts.invite.isOver } : {});
+  const hasEnded = wave.state === "paused" && isOver(wave, now);
+  return failureNote(changeFailure, texts, hasEnded ? { conflict: texts.invite.isOver } : {});
 }
 
 /**
@@ -202,18 +207,90 @@ function waveProgress(wave: WaveReport, texts: ConsoleTexts): Html {
   return progressBar({ label: labels.progress, done: wave.invited, whole, text });
 }
 
-/** Links to the lists of waiting and of refused letters if the wave has such letters. */
-function letterLinks(
-  { state, refused, lettersWaiting = 0 }: WaveReport,
-  { invite: labels, outbox, pages }: ConsoleTexts,
-): Html {
-  const refusedPath = pathWith(PATHS.outbox, { list: "refused" });
-  const waitingLink =
-    markup`<p>${labels.lettersWait} <a href="${PATHS.outbox}">${pages.outbox}</a>.</p>`;
-  const refusedLink =
-    markup`<p>${labels.lettersRefused} <a href="${refusedPath}">${outbox.lists.refused.tab}</a></p>`;
-  return markup`${lettersWaiting > 0 && state !== "paused" && waitingLink}
-${refused > 0 && refusedLink}`;
+/** How long before the next try of a letter the page loads again fast, in milliseconds. */
+const FAST_BEFORE_MS = 60_000;
+
+/** How often the page of a wave loads again: slowly while no letter is due within the next minute. */
+function paceOf(
+  { nextTryAt }: WaveReport,
+  { now, isPaused }: { now: number; isPaused: boolean },
+): ReloadPace {
+  const isDueLater = nextTryAt !== undefined && Date.parse(nextTryAt) > now + FAST_BEFORE_MS;
+  return isPaused || isDueLater ? "slow" : "fast";
+}
+
+/** Says why and until when all letters of the service pause; `false` if they do not. */
+async function describePause(
+  { operations, texts, may }: PageContext,
+): Promise<string | false> {
+  const overview = may("getOverview") && await operations.getOverview({});
+  if (!overview || "failure" in overview) return false;
+  const { pause } = overview.outbox;
+  return pause !== undefined && describeAttention({ about: "paused", ...pause }, texts);
+}
+
+/** The path of the log of letters, with the letters of a wave that are in a state. */
+const logPath = (wave: string, state: "refused" | "bounced") =>
+  pathWith(PATHS.outbox, { list: "log", wave, state });
+
+/** The path of the list of letters and events that wait. */
+const WAITING_PATH = pathWith(PATHS.outbox, { list: "waiting" });
+
+/** A number with a link, unless the number is 0. */
+const linkedNumber = (count: number, path: string, { number }: ConsoleTexts): Html | string =>
+  count === 0 ? number(count) : markup`<a href="${path}">${number(count)}</a>`;
+
+/** The numbers of a wave about invitations and letters, with links to the people or letters. */
+function letterFiguresOf(
+  { wave, state, letters, invited, taken, refused, cameBack = 0, lettersWaiting = 0 }: WaveReport,
+  texts: ConsoleTexts,
+): Fact[] {
+  const { invite: labels, words, number, percent } = texts;
+  const share = cameBack > 0 && taken > 0 && markup` <small>(${percent(cameBack / taken)})</small>`;
+  // The letters of a paused wave are not in the list.
+  const waiting = state === "paused"
+    ? number(lettersWaiting)
+    : linkedNumber(lettersWaiting, WAITING_PATH, texts);
+  return [
+    [words.states.invited, countLink(invited, { wave }, texts)],
+    [labels.taken, number(taken)],
+    [labels.lettersWaiting, waiting],
+    [labels.refused, linkedNumber(refused, logPath(wave, "refused"), texts)],
+    [labels.cameBack, letters && markup`${number(cameBack)}${share}`],
+  ];
+}
+
+/** The number of accepted invitations with its share, and a link to the people. */
+function acceptedFigure(wave: WaveReport, texts: ConsoleTexts): Fact {
+  const [name, value] = acceptedFigureOf(wave, texts);
+  const path = pathWith(PATHS.people, { wave: wave.wave, state: "accepted" });
+  return [name, wave.accepted > 0 ? markup`<a href="${path}">${value}</a>` : value];
+}
+
+/** Says which letters wait, were refused or came back, with links to the lists that have the reasons. */
+function letterLinks(wave: WaveReport, texts: ConsoleTexts): Html {
+  const { wave: id, state, refused, cameBack = 0, lettersWaiting = 0 } = wave;
+  const { invite: labels, pages } = texts;
+  const link = (sentence: string, path: string, name: string) =>
+    markup`<p>${sentence} <a href="${path}">${name}</a>.</p>`;
+  const waitingSentence = describeLaterTry(wave, texts) ?? labels.lettersWait;
+  return markup`${
+    lettersWaiting > 0 && state !== "paused" && link(waitingSentence, WAITING_PATH, pages.outbox)
+  }
+${refused > 0 && link(labels.lettersRefused, logPath(id, "refused"), labels.refusedOfWave)}
+${cameBack > 0 && link(labels.cameBackWhy, logPath(id, "bounced"), labels.cameBackOfWave)}`;
+}
+
+/** Says how many letters wait for a later try, and when the next is tried; `undefined` if some are due or being sent. */
+function describeLaterTry(
+  { nextTryAt, lettersWaiting = 0 }: WaveReport,
+  { invite: labels, date, number }: ConsoleTexts,
+): string | undefined {
+  if (nextTryAt === undefined) return undefined;
+  const moment = date(nextTryAt);
+  return lettersWaiting === 1
+    ? labels.oneWaitsForLater({ moment })
+    : labels.manyWaitForLater({ count: number(lettersWaiting), moment });
 }
 
 /**
@@ -233,9 +310,29 @@ function waveFacts(wave: WaveReport, texts: ConsoleTexts): Html {
   ]);
 }
 
+/** Whether the invitations of a wave are no longer valid, so that the wave cannot be resumed. */
+const isOver = ({ expires }: WaveReport, now: number): boolean =>
+  expires !== undefined && Date.parse(expires) <= now;
+
+/** Says why a wave cannot be resumed, or why not all of its refused letters can be sent again. */
+function resumeNote(
+  wave: WaveReport,
+  { texts: { invite: labels, number }, now }: PageContext,
+): Html | false {
+  const { state, letters, refused, sendableAgain = 0 } = wave;
+  const note = (text: string) => markup`<p class="soft">${text}</p>`;
+  if (state === "paused" && isOver(wave, now)) return note(labels.isOver);
+  if (state !== "done" || !letters || refused === 0) return false;
+  if (isOver(wave, now)) return note(labels.cannotSendAgainOver);
+  if (sendableAgain === 0) return note(labels.cannotSendAgain);
+  return sendableAgain < refused &&
+    note(labels.sendAgainCount({ count: number(sendableAgain) }));
+}
+
 /** The buttons for what can be done with the wave in its present state. */
-function changeButtons(wave: WaveReport, { texts: { invite: labels }, may }: PageContext): Html {
-  const { wave: id, state, letters, refused, lettersWaiting = 0 } = wave;
+function changeButtons(wave: WaveReport, pageContext: PageContext): Html {
+  const { texts: { invite: labels }, may, now } = pageContext;
+  const { wave: id, state, letters, lettersWaiting = 0, sendableAgain = 0 } = wave;
   // A wave that has invited everybody can still be paused or cancelled while the outbox has letters of the wave.
   const canPause = state === "running" || state === "done" && lettersWaiting > 0;
   const canCancel = canPause || state === "paused";
@@ -249,11 +346,13 @@ function changeButtons(wave: WaveReport, { texts: { invite: labels }, may }: Pag
   const { changes } = labels;
   const pauseHint = letters && markup`<p class="soft">${labels.pauseHint}</p>`;
   // When a wave that is done is resumed, the letters that no mail server has taken go into the outbox again.
-  const canSendAgain = state === "done" && letters && refused > 0;
+  const canSendAgain = state === "done" && sendableAgain > 0;
+  const canResume = state === "paused" && !isOver(wave, now);
   const codesForm = postForm({ action: CODES_PATH, fields: { wave: id } }, button(labels.codes));
-  return markup`<div class="actions">
+  return markup`${may("resumeWave") && resumeNote(wave, pageContext)}
+<div class="actions">
 ${canPause && changeForm("pause", markup`${pauseHint}${button(changes.pause)}`)}
-${state === "paused" && changeForm("resume", button(changes.resume))}
+${canResume && changeForm("resume", button(changes.resume))}
 ${canSendAgain && changeForm("resume", button(changes.sendAgain), { [AGAIN_PARAMETER]: true })}
 ${may("exportSignups") && codesForm}
 ${canCancel && changeForm("cancel", button(`${changes.cancel} …`, "danger"))}

@@ -22,12 +22,21 @@ export async function wavesSection({ operations, texts, query }: PageContext): P
   const { waves, next } = waveList;
   const [newestWave] = waves;
   if (!newestWave) return markup``;
-  const figuresOf = (wave: WaveReport) => [
-    ...letterFiguresOf(wave, texts),
-    acceptedFigureOf(wave, texts),
-  ];
+  const figuresOf = (wave: WaveReport): WaveFigure[] => {
+    const { invited, taken, lettersWaiting = 0, refused, cameBack = 0 } = wave;
+    const { number } = texts;
+    const cameBackText = cameBack > 0 &&
+      markup` <small>(${labels.cameBackInList({ count: number(cameBack) })})</small>`;
+    return [
+      [words.states.invited, number(invited)],
+      [labels.taken, markup`${number(taken)}${cameBackText}`],
+      [labels.lettersWaiting, number(lettersWaiting)],
+      [labels.refused, number(refused)],
+      acceptedFigureOf(wave, texts),
+    ];
+  };
   const rows = waves.map((wave): Cell[] => [
-    { rowHeading: markup`<a href="${wavePath(wave.wave)}">${wave.wave}</a>` },
+    { rowHeading: markup`<a href="${wavePath(wave.wave)}">${showName(wave.wave)}</a>` },
     waveBadge(wave, texts),
     showTime(wave.startedAt, texts),
     startedBy(wave, labels),
@@ -49,6 +58,14 @@ export async function wavesSection({ operations, texts, query }: PageContext): P
   ]);
   const wavesTable = table({ caption: labels.wavesCaption, head, rows });
   return section("waves", labels.waves, markup`${wavesTable}${pageLinks}`);
+}
+
+/** The greatest length of a name that stays on one line, in characters. Names of which the service thinks are shorter. */
+const MAX_LINE = 28;
+
+/** Shows a text that has the name of a wave. The style sheet keeps a short text on one line if the window is wide. */
+export function showName(name: string, text = name): Html {
+  return name.length <= MAX_LINE ? markup`<span class="one-line">${text}</span>` : markup`${text}`;
 }
 
 /** Says who started a wave: an operator or a schedule. */
@@ -82,19 +99,6 @@ export function waveBadge(wave: WaveReport, texts: ConsoleTexts): Html {
 
 /** A number of a wave with its label. */
 type WaveFigure = [name: string, value: string | Html];
-
-/** The numbers of a wave about invitations and letters. */
-export function letterFiguresOf(
-  { invited, taken, refused, lettersWaiting = 0 }: WaveReport,
-  { invite: labels, words, number }: ConsoleTexts,
-): WaveFigure[] {
-  return [
-    [words.states.invited, number(invited)],
-    [labels.taken, number(taken)],
-    [labels.lettersWaiting, number(lettersWaiting)],
-    [labels.refused, number(refused)],
-  ];
-}
 
 /** The number of accepted invitations of a wave, with its share of all invitations. */
 export function acceptedFigureOf(

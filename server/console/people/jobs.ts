@@ -12,7 +12,7 @@ import {
   goesOnNote,
   mayReload,
   progressBar,
-  RELOAD_ELEMENT,
+  reloadElement,
   showTime,
   statusOf,
   table,
@@ -74,7 +74,7 @@ async function jobView(
     title,
     heading: markup`${title} ${jobBadge(job, texts)}`,
     ...cancelFailure && { status: statusOf(cancelFailure) },
-    body: markup`${isReloading && RELOAD_ELEMENT}
+    body: markup`${isReloading && reloadElement()}
 <p><a href="${JOBS_PATH}">${labels.all}</a></p>
 ${cancelFailure && failureNote(cancelFailure, texts, { conflict: labels.isDone })}
 ${progressBar({ label: labels.progress, done, whole, text: progressText })}

@@ -28,6 +28,7 @@ import type { AddressedRecord } from "../people/mod.ts";
 import { beginWave, type BegunWave, type WaveConflict, waveConflict } from "./begin_wave.ts";
 import { changeInvitation, type InvitationOutcome } from "./codes.ts";
 import { removeInvitees } from "./invitees.ts";
+import { readNextTry } from "./next_try.ts";
 import { type PlanOptions, planWave } from "./plan.ts";
 import { readNextInvitation, resendInvitation, type ResendOutcome } from "./resend.ts";
 import {
@@ -70,10 +71,15 @@ export interface WaveStore {
   /** Finds a wave by its id. */
   findWave: (id: string) => Promise<WaveReport | undefined>;
   /**
-   * Gives the median of the time from the invitation to the acceptance, in whole seconds, among the first 2,000 people
-   * of a wave; `undefined` if none of them has accepted.
+   * Gives the median of the time from the invitation to the acceptance, in whole seconds, among the first 500 people of
+   * a wave; `undefined` if none of them has accepted.
    */
-  readMedianOfWave: (id: string) => Promise<number | undefined>;
+  readMedianOfWave: (wave: WaveReport) => Promise<number | undefined>;
+  /**
+   * Reads when the next letter of a wave is tried again, in milliseconds since 1970; `undefined` unless all letters of
+   * the wave that wait have failed before.
+   */
+  readNextTry: (id: string) => Promise<number | undefined>;
   /** Lists waves, the newest first. @param before the `next` of the previous page; absent for the first page */
   listWaves: (before: string | undefined) => Promise<WaveReports>;
   /** Says whom a wave would invite, and changes nothing. */
@@ -147,7 +153,7 @@ export function createWaveStore(
 
   async function reportOf(id: string): Promise<WaveReport | undefined> {
     const stored = await findWave(kv, id);
-    return stored && (await toWaveReports(kv, [stored]))[0];
+    return stored && (await toWaveReports(kv, [stored], now()))[0];
   }
 
   /**
@@ -161,8 +167,9 @@ export function createWaveStore(
 
   return {
     findWave: reportOf,
-    readMedianOfWave: (id) => readMedianOfWave(kv, id),
-    listWaves: (before) => listWaves(kv, before),
+    readMedianOfWave: (wave) => readMedianOfWave(kv, wave),
+    readNextTry: (id) => readNextTry(kv, id, now()),
+    listWaves: (before) => listWaves(kv, now(), before),
     async planWave(request) {
       const stored = await findWave(kv, request.wave ?? "");
       return waveConflict(request, stored?.wave, outbox) ??

@@ -2,6 +2,7 @@
  * Lists and counts the people of a wave, and gives the median of the time from the invitation to the acceptance.
  * @module
  */
+import type { WaveReport } from "../../../shared/operator_schemas.ts";
 import { addressesOf, type Key, type Kv, pages, personOf, waveMembersSelector } from "../kv/mod.ts";
 import { type AddressedRecord, findRecords } from "../people/mod.ts";
 
@@ -36,24 +37,32 @@ export interface WaveMembers {
 }
 
 /** How many people of a wave are read at most to find its median time. */
-const MAX_IN_MEDIAN = 2_000;
+const MAX_IN_MEDIAN = 500;
+
+/** How many people are read at once to find the median time. Sign-ups that arrive meanwhile wait. */
+const MEDIAN_PAGE = 100;
 
 /**
  * Gives the median of the time from the invitation to the acceptance, in whole seconds, among the first people of a
  * wave; `undefined` if none of them has accepted.
+ * @param wave.accepted the number of people who have accepted. Nobody is read after the last of them
  */
-export async function readMedianOfWave(kv: Kv, id: string): Promise<number | undefined> {
+export async function readMedianOfWave(
+  kv: Kv,
+  { wave: id, accepted }: Pick<WaveReport, "wave" | "accepted">,
+): Promise<number | undefined> {
+  if (accepted === 0) return undefined;
   /** The times until the acceptances, in milliseconds. */
   const times: number[] = [];
   let readCount = 0;
-  for await (const members of pages(kv, waveMembersSelector(id), { limit: MAX_IN_MEDIAN })) {
+  for await (const members of pages(kv, waveMembersSelector(id), { limit: MEDIAN_PAGE })) {
     for (const { record } of await findRecords(kv, addressesOf(members))) {
       const { wave, invitedAt, acceptedAt } = record;
       if (wave !== id || !invitedAt || !acceptedAt) continue;
       times.push(Date.parse(acceptedAt) - Date.parse(invitedAt));
     }
     readCount += members.length;
-    if (readCount >= MAX_IN_MEDIAN) break;
+    if (readCount >= MAX_IN_MEDIAN || times.length >= accepted) break;
   }
   const middle = Math.floor((times.length - 1) / 2);
   const median = times.toSorted((a, b) => a - b)[middle];

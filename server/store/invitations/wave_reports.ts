@@ -3,7 +3,13 @@ import type { WaveReport } from "../../../shared/operator_schemas.ts";
 import { stateOfWave } from "../../waitlist/mod.ts";
 import type { Kv } from "../kv/mod.ts";
 import { readFirstDue } from "../outbox/mod.ts";
-import { countWaiting, mayLettersWait, readWaves, type StoredWave } from "./waves.ts";
+import {
+  countSendableAgain,
+  countWaiting,
+  mayLettersWait,
+  readWaves,
+  type StoredWave,
+} from "./waves.ts";
 
 /** How many waves a page of the list has at most. */
 const MAX_IN_PAGE = 100;
@@ -21,8 +27,16 @@ export interface WaveReports {
 /** Gives the position of a wave in the list, as a text. A newer wave has a greater text. */
 const positionOf = ({ id, wave }: StoredWave) => `${wave.startedAt} ${id}`;
 
-/** Lists waves, the newest first. @param before the `next` of the previous page; absent for the first page */
-export async function listWaves(kv: Kv, before = AFTER_ALL): Promise<WaveReports> {
+/**
+ * Lists waves, the newest first.
+ * @param now the present moment, in milliseconds since 1970
+ * @param before the `next` of the previous page; absent for the first page
+ */
+export async function listWaves(
+  kv: Kv,
+  now: number,
+  before = AFTER_ALL,
+): Promise<WaveReports> {
   let newest: StoredWave[] = [];
   for await (const { entries } of readWaves(kv)) {
     const older = entries.map(({ value }) => value).filter((wave) => positionOf(wave) < before);
@@ -32,18 +46,26 @@ export async function listWaves(kv: Kv, before = AFTER_ALL): Promise<WaveReports
   }
   const hasNextPage = newest.length > MAX_IN_PAGE;
   const waves = newest.slice(0, MAX_IN_PAGE);
-  const reports = await toWaveReports(kv, waves);
+  const reports = await toWaveReports(kv, waves, now);
   return { waves: reports, ...hasNextPage && { next: positionOf(waves.at(-1)!) } };
 }
 
-/** Gives waves as operators see them, with the number of their letters that wait. */
-export async function toWaveReports(kv: Kv, stored: StoredWave[]): Promise<WaveReport[]> {
+/**
+ * Gives waves as operators see them, with the number of their letters that wait.
+ * @param now the present moment, in milliseconds since 1970
+ */
+export async function toWaveReports(
+  kv: Kv,
+  stored: StoredWave[],
+  now: number,
+): Promise<WaveReport[]> {
+  const at = new Date(now).toISOString();
   // If the queue is empty, no letter waits, whatever the counts say, because letters that version 1.2 dropped are not
   // counted.
   const isQueueEmpty = !stored.some(mayLettersWait) ||
     await readFirstDue(kv, ["invitations"]) === Infinity;
   return stored.map((storedWave) => ({
-    ...toWaveReport(storedWave),
+    ...toWaveReport(storedWave, at),
     ...doLettersWait(storedWave, isQueueEmpty) && { lettersWaiting: countWaiting(storedWave) },
   }));
 }
@@ -62,10 +84,13 @@ function doLettersWait(stored: StoredWave, isQueueEmpty: boolean): boolean {
   }
 }
 
-/** Gives a wave as operators see it, without the number of letters that wait. */
-function toWaveReport(
-  { id, wave, counts: { dropped: _dropped, ...counts } }: StoredWave,
-): WaveReport {
+/**
+ * Gives a wave as operators see it, without the number of letters that wait.
+ * @param at the present moment, a date-time
+ */
+function toWaveReport(stored: StoredWave, at: string): WaveReport {
+  const { id, wave, counts: { taken, refused, accepted, cameBack } } = stored;
+  const sendableAgain = countSendableAgain(stored, at);
   const { parameters, audit, salt: _, done: _done, owes: _owes, ...otherMembers } = wave;
   const { emails: _emails, letters = true, ...otherParameters } = parameters;
   return {
@@ -75,6 +100,10 @@ function toWaveReport(
     ...otherMembers,
     ...audit?.operator !== undefined && { operator: audit.operator },
     state: stateOfWave(wave),
-    ...counts,
+    taken,
+    refused,
+    accepted,
+    ...sendableAgain > 0 && { sendableAgain },
+    ...cameBack > 0 && { cameBack },
   };
 }

@@ -7,6 +7,7 @@
 import { type LineOf, storedWaveSchema } from "../../../shared/backup_lines.ts";
 import type { AuditEntry, WaveReport } from "../../../shared/operator_schemas.ts";
 import {
+  hasExpired,
   invitationUrlOf,
   isWaveOver,
   lacksListedAddresses,
@@ -36,15 +37,25 @@ import { setRunning, type WaveOptions } from "./begin_wave.ts";
  * The names of a wave's counters. They have entries of their own, so that letters and acceptances do not conflict with
  * the commits that write the entry of the wave.
  */
-const WAVE_COUNTS = ["taken", "refused", "accepted", "dropped"] as const;
+const WAVE_COUNTS = [
+  "taken",
+  "refused",
+  "accepted",
+  "dropped",
+  "cameBack",
+  "notSendable",
+] as const;
 
 /** A wave with its id and its counters. */
 export interface StoredWave {
   id: string;
   wave: Wave;
   /**
-   * The counters by their names. `dropped` is the number of letters that no mail server has taken or refused and that
-   * are not sent any more, such as those to erased people. It leaves out letters that version 1.2 dropped.
+   * The counters by their names. Version 1.2 did not count the last three.
+   * - `dropped`: letters that no mail server has taken or refused and that are not sent any more, such as those to
+   *   erased people
+   * - `cameBack`: letters that a mail server has taken, to people who are undeliverable or have complained since
+   * - `notSendable`: refused letters that a resumed wave does not send again, such as those to undeliverable people
    */
   counts: Record<typeof WAVE_COUNTS[number], number>;
 }
@@ -84,9 +95,10 @@ async function readWithCounts(
       taken: countOf("taken"),
       refused: countOf("refused"),
       accepted: countOf("accepted"),
-      // The counter can be below zero: version 1.2 did not count the letters that it dropped, and such a letter may be
-      // sent again.
+      // These counters can be below zero: version 1.2 did not count such letters, and they may be sent again.
       dropped: Math.max(0, countOf("dropped")),
+      cameBack: Math.max(0, countOf("cameBack")),
+      notSendable: Math.max(0, countOf("notSendable")),
     };
     return { id, wave, counts };
   });
@@ -160,15 +172,26 @@ export const mayLettersWait = (stored: StoredWave): boolean =>
   stored.wave.parameters.letters !== false && countWaiting(stored) > 0;
 
 /**
+ * Counts the refused letters of a wave that a resumed wave sends again. It sends none if it sends no letters, cannot be
+ * resumed or has invitations that have ended.
+ * @param at the present moment, a date-time
+ */
+export function countSendableAgain({ wave, counts }: StoredWave, at: string): number {
+  const { letters = true, expires } = wave.parameters;
+  if (!letters || stateOfWave(wave) === "cancelled" || hasExpired(expires, at)) return 0;
+  return Math.max(0, counts.refused - counts.notSendable);
+}
+
+/**
  * Stores a wave of a backup. Pauses it if it runs or if its letters may wait, because a backup holds no letters.
  * @returns whether the wave is new in this store
  */
 export function addWave(
   kv: Kv,
-  { id, wave, counts: { dropped = 0, ...others } }: Omit<LineOf<"wave">, "kind">,
+  { id, wave, counts: countsOfLine }: Omit<LineOf<"wave">, "kind">,
   audit?: AuditEntry,
 ): Promise<boolean> {
-  const counts = { ...others, dropped };
+  const counts = { dropped: 0, cameBack: 0, notSendable: 0, ...countsOfLine };
   const state = stateOfWave(wave);
   const mayGoOn = state === "running" || state === "done" && mayLettersWait({ id, wave, counts });
   const restored: Wave = { ...wave, state: mayGoOn ? "paused" : state };

@@ -40,6 +40,7 @@ export {
   listOutbox,
   type OutboxSelection,
   readFirstDue,
+  readFirstItems,
 } from "./reads.ts";
 export { findStoppedInvitations } from "./stopped_invitations.ts";
 export { type ClaimedLetter, createOutboxWork, LETTER_QUEUES, type OutboxStore } from "./work.ts";

@@ -9,7 +9,7 @@ import type { UnreadableRecord } from "../../../shared/operator_schemas.ts";
 import {
   type ANSWER_FILTERS,
   CAMPAIGN_FIELDS,
-  changeOfDroppedLetters,
+  changesOfCounts,
   mailboxOf,
   marksOf,
   namesOfRaisedCounts,
@@ -95,8 +95,10 @@ function changeWaveCounts(
   after: SignUpRecord | undefined,
   isCorrected: boolean,
 ): void {
-  const delta = changeOfDroppedLetters(before, after, { isCorrected });
-  if (before.wave && delta !== 0) commit.add(waveCountKey(before.wave, "dropped"), delta);
+  const changes = changesOfCounts(before, after, { isCorrected });
+  for (const [name, delta] of Object.entries(changes)) {
+    if (before.wave && delta !== 0) commit.add(waveCountKey(before.wave, name), delta);
+  }
   if (!after?.wave) return;
   for (const name of namesOfRaisedCounts(before, after)) {
     commit.add(waveCountKey(after.wave, name), 1);

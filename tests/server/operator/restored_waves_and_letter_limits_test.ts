@@ -46,7 +46,14 @@ Deno.test("A restored wave continues when it is resumed, and each person gets on
   const lines = await backup(old);
   assert.deepEqual(
     lines.flatMap(({ kind, counts }) => kind === "wave" ? counts : []),
-    [{ taken: PEOPLE_IN_COMMIT - 2, refused: 1, accepted: 0, dropped: 0 }],
+    [{
+      taken: PEOPLE_IN_COMMIT - 2,
+      refused: 1,
+      accepted: 0,
+      dropped: 0,
+      cameBack: 0,
+      notSendable: 0,
+    }],
   );
 
   await using service = await startOperatedService(WITH_MAIL);

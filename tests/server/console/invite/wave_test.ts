@@ -128,9 +128,13 @@ Deno.test("wavePage puts the refused letters of a finished wave into the outbox 
   assert.match(html, /<progress max="2" value="1" [^>]+><\/progress> Sending e‑mails, 1 of 2</);
   assert.match(
     html,
-    /All rejected e‑mails, with the reasons: <a href="\/operator\/outbox\/\?list=refused">What was rejected</,
+    /Rejected for good, with the reasons: <a href="\/operator\/outbox\/\?list=log&amp;wave=first&amp;state=refused">Rejected e‑mails of this wave</,
   );
-  assert.doesNotMatch(waiting.html, /list=refused/);
+  assert.match(
+    html,
+    /E‑mails waiting<\/dt><dd><a href="\/operator\/outbox\/\?list=waiting">1<[^]+E‑mails rejected<\/dt><dd><a href="[^"]+state=refused">1</,
+  );
+  assert.doesNotMatch(waiting.html, /state=refused/);
   assert.match(
     textOf((await browser.open("/operator/")).html),
     /Wave first : Sending e‑mails, 1 of 2\. (?!People invited)/,
@@ -145,7 +149,7 @@ Deno.test("wavePage puts the refused letters of a finished wave into the outbox 
   assert.doesNotMatch(sent.html, />Send the rejected e‑mails again</);
 });
 
-Deno.test("wavePage says how many refused letters of a wave it has put into the outbox again, also if these are none", async () => {
+Deno.test("wavePage offers to send refused letters again only if it would send some, and otherwise says why not", async () => {
   await using service = await startConsole(WITH_MAIL);
   const { browser, kv } = service;
   await storeWaiting(kv, 2);
@@ -165,16 +169,80 @@ Deno.test("wavePage says how many refused letters of a wave it has put into the 
     await service.repeatOnce();
     return await browser.open(location);
   };
+  const blocked = await browser.open(`${WAVE}?id=first`);
+  assert.doesNotMatch(blocked.html, />Send the rejected e‑mails again</);
   assert.match(
-    (await sendAgain()).html,
+    textOf(blocked.html),
+    /The rejected e‑mails cannot be sent again as they are: each of these people is undeliverable/,
+  );
+  const none = await browser.send(WAVE, { id: "first", change: "resume", again: "yes" });
+  await service.repeatOnce();
+  assert.match(
+    (await browser.open(none.location)).html,
     /role="status">E‑mails put into the outbox again: 0\. Addresses that are undeliverable, or that reported spam, get no e‑mails\./,
   );
   await call(service, "/signups/deliverable", { emails: [nth(0)] });
+  assert.match(
+    textOf((await browser.open(`${WAVE}?id=first`)).html),
+    /E‑mails that are sent again: 1\. The others go to people who get no e‑mails/,
+  );
   const { html } = await sendAgain();
   assert.match(html, /role="status">E‑mails put into the outbox again: 1\.</);
   await call(service, "/waves/first/cancel", {});
   const cancelled = await browser.open(`${WAVE}?id=first&again=yes`);
   assert.doesNotMatch(cancelled.html, /E‑mails put into the outbox again/);
+});
+
+Deno.test("wavePage loads again slowly, and says when the next e‑mail is tried, while all waiting e‑mails wait for a later try", async () => {
+  await using service = await startConsole(WITH_MAIL);
+  const { browser, kv, clock } = service;
+  await storeWaiting(kv, 2);
+  await call(service, "/waves", { wave: "first", next: 2, link: LINK, letters: true });
+  const outbox = createOutboxStore(kv);
+  for (const letter of await readFirstItems(kv, "invitations", { limit: 2 })) {
+    const dueAt = clock.now + 5 * 60_000;
+    await outbox.postpone(letter, { ...letter.item, dueAt, reason: "452 4.2.2 mailbox full" });
+  }
+  const { html } = await browser.open(`${WAVE}?id=first`);
+  assert.match(html, /<meta http-equiv="refresh" content="60">/);
+  assert.match(
+    textOf(html),
+    /This page loads again every minute\. Stop loading it again .* 2 e‑mails wait for a later try, the next at 21 Nov 2026, 12:05 UTC\./,
+  );
+  clock.now += 4 * 60_000;
+  const soon = await browser.open(`${WAVE}?id=first`);
+  assert.match(soon.html, /<meta http-equiv="refresh" content="2">/);
+});
+
+Deno.test("wavePage and wavesSection() say how many e‑mails of a wave came back", async () => {
+  await using service = await startConsole(WITH_MAIL);
+  const { browser, kv } = service;
+  await storeWaiting(kv, 4);
+  await call(service, "/waves", { wave: "first", next: 4, link: LINK, letters: true });
+  const outbox = createOutboxStore(kv);
+  for (const letter of await readFirstItems(kv, "invitations", { limit: 4 })) {
+    await outbox.complete(letter, START);
+  }
+  await call(service, "/signups/undeliverable", { emails: [nth(0)] });
+  const { html } = await browser.open(`${WAVE}?id=first`);
+  assert.match(textOf(html), /E‑mails that came back 1 \(25\.0%\)/);
+  assert.match(html, /list=log&amp;wave=first&amp;state=bounced">E‑mails that came back</);
+  assert.match(textOf((await browser.open(INVITE)).html), / 4 \(came back: 1\) /);
+});
+
+test("wavePage does not offer to resume a paused wave whose invitations have expired, and says why", async (service) => {
+  await storeWaiting(service.kv, 2_600);
+  const { browser, clock } = service;
+  const expires = new Date(clock.now + 60_000).toISOString();
+  await call(service, "/waves", { wave: "long", next: 2_500, link: LINK, letters: false, expires });
+  await browser.send(WAVE, { id: "long", change: "pause" });
+  clock.now += 60_000;
+  const { html } = await browser.open(`${WAVE}?id=long`);
+  assert.doesNotMatch(html, />Go on</);
+  assert.match(
+    textOf(html),
+    /The invitations of the wave are no longer valid, so it cannot go on\./,
+  );
 });
 
 Deno.test("wavePage and linksToOpenWaves() count dropped letters as settled once everybody is invited", async () => {
@@ -193,7 +261,7 @@ Deno.test("wavePage and linksToOpenWaves() count dropped letters as settled once
   const { html } = await browser.open(`${WAVE}?id=first`);
   assert.match(
     textOf(html),
-    /Sending e‑mails, 2 of 4 .* Invited 4 E‑mails accepted by the mail server 0 E‑mails waiting 2 E‑mails rejected 0 E‑mails not sent 2 Accepted 0 .* E‑mails not sent: the person had accepted, left the list or gets no e‑mails\. /,
+    /Sending e‑mails, 2 of 4 .* Invited 4 E‑mails accepted by the mail server 0 E‑mails waiting 2 E‑mails rejected 0 E‑mails that came back 0 E‑mails not sent 2 Accepted 0 .* E‑mails not sent: the person had accepted, left the list or gets no e‑mails\. /,
   );
   const overview = textOf((await browser.open("/operator/")).html);
   assert.match(overview, /Wave first : Sending e‑mails, 2 of 4\. (?!People invited)/);
