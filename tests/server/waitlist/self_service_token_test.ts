@@ -17,7 +17,7 @@ const urls = createSelfServiceUrls("https://waitlist.test", () => KEY);
 
 const token = tokenIn(urls.leaveUrl(ADA.email, ADA.id));
 /** The form of older links, which JWE calls compact. */
-const older = await encrypt(ADA.id + ADA.email, KEY);
+const older = await olderToken();
 const FORMS = [token, older];
 const BASE64URL = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
@@ -26,7 +26,17 @@ async function assertNone(texts: Iterable<string>, keys = [KEY, OTHER_KEY]): Pro
   for (const text of texts) assert.equal(await readSelfServiceToken(text, keys), undefined, text);
 }
 
-const toBase64 = (text: string) => text.replaceAll("-", "+").replaceAll("_", "/");
+function toBase64(text: string): string {
+  return text.replaceAll("-", "+").replaceAll("_", "/");
+}
+
+/** Makes a token that base64 and base64url write in different ways, because a few tokens are the same in both. */
+async function olderToken(): Promise<string> {
+  for (;;) {
+    const text = await encrypt(ADA.id + ADA.email, KEY);
+    if (toBase64(text) !== text) return text;
+  }
+}
 
 Deno.test("readSelfServiceToken() returns the person of a token that was made with one of the given keys", async (t) => {
   for (const form of FORMS) {
@@ -75,7 +85,7 @@ Deno.test("readSelfServiceToken() returns undefined when the token is cut, longe
       },
     );
   }
-  await assertNone([toBase64(older).replaceAll("A", "+"), older.replaceAll(".", "..")]);
+  await assertNone([toBase64(older), older.replaceAll(".", "..")]);
 });
 
 Deno.test("readSelfServiceToken() returns undefined when parts of two people's tokens are mixed", async () => {
