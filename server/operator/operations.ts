@@ -186,6 +186,7 @@ export function createOperations(stores: OperatorStores, options: OperationsOpti
       listOutbox: people.listOutbox,
       listDeliveries: people.listDeliveries,
       retryItems: people.retryItems,
+      findItemAddresses: people.findItemAddresses,
       writeAuditEntry,
       sendTestEvent,
     }),

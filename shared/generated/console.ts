@@ -399,11 +399,13 @@ export const person = {
     "taken": "accepted by the mail server",
     "refused": "rejected for good"
   },
+  "toFormerAddress": "(to an earlier address)",
   "actions": {
     "remindSignups": "Asked again to confirm",
     "startWave": "Asked for an invitation, which changed nothing",
     "renewInvitation": "Invitation renewed",
-    "resendInvitation": "Invitation sent again"
+    "resendInvitation": "Invitation sent again",
+    "retryOutbox": "E‑mail or event tried again"
   },
   "backToList": "Back to the list",
   "remind": "Send the confirmation again",

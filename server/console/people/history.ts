@@ -22,10 +22,12 @@ export function historyOf(person: ShownSignup, texts: ConsoleTexts): HistoryLine
   const names = { ...activity.actions, ...labels.actions };
   const events = timelineOf(person, {
     history: person.history,
+    letterLog: person.letterLog,
     texts: {
       steps: { ...labels.steps, invited: labels.invitedIn({ wave: person.wave ?? "" }) },
       letters: outbox.messages,
       outcomes: labels.ends,
+      toFormerAddress: labels.toFormerAddress,
       nameAction: (action) => nameIn(names, action),
     },
   });
