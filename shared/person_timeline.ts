@@ -93,6 +93,8 @@ export interface TimelineEvent<Entry extends HistoryEntry = HistoryEntry> {
   by: "person" | "operator" | "service" | "file";
   /** The entry of the audit log about the event, if there is one. */
   entry?: Entry | undefined;
+  /** The name of the operator, if the record has it. The operator of an event with an entry is in the entry. */
+  operator?: string | undefined;
   /** Present if the event is about a letter. */
   letter?: true;
 }
@@ -137,7 +139,7 @@ export function timelineOf<Entry extends HistoryEntry>(
     : eventsOfStep("joinedAgain", consentedAt);
   // `entry` is absent, because the entry of the audit log is about the whole import and names no people.
   const importEvents: TimelineEvent<Entry>[] = imported
-    ? [{ at: imported.at, what: steps.imported, by: "service" }]
+    ? [{ at: imported.at, what: steps.imported, by: "service", operator: imported.operator }]
     : [];
 
   /**

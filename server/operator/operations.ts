@@ -99,6 +99,7 @@ export function createOperations(stores: OperatorStores, options: OperationsOpti
       readNextReminder: people.readNextReminder,
       findInvitationUrl: waves.findInvitationUrl,
       readNextInvitation: waves.readNextInvitation,
+      findWaveEntry: waves.findWaveEntry,
       remindPeople: people.remindPeople,
       eraseSignUp: people.eraseSignUp,
       erasePeople: people.erasePeople,

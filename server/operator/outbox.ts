@@ -52,13 +52,12 @@ const retryOutboxSchema: z.ZodType<Schemas.RetryRequest> = z.strictObject({
   waiting: trueSchema,
 });
 
-interface OutboxNeeds
-  extends
-    Pick<
-      PeopleStore,
-      "listLetters" | "listOutbox" | "listDeliveries" | "retryItems" | "findItemAddresses"
-    >,
-    Pick<AuditStore, "writeAuditEntry"> {
+interface OutboxNeeds extends
+  Pick<
+    PeopleStore,
+    "listLetters" | "listOutbox" | "listDeliveries" | "retryItems" | "findItemAddresses"
+  >,
+  Pick<AuditStore, "writeAuditEntry"> {
   /** Sends a test event. `undefined` if no `WEBHOOK_URL` is set. */
   sendTestEvent: (() => Promise<Delivery>) | undefined;
 }

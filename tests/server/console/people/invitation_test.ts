@@ -16,10 +16,10 @@ import {
 import { fieldsOf, textOf } from "../../../support/console_forms.ts";
 import { codeOf, LINK } from "../../../support/invitations.ts";
 import { post, report, SECRET, sign } from "../../../support/mail_hooks.ts";
-import { OPERATOR_KEY } from "../../../support/operator.ts";
+import { call, importLine, importPeople, OPERATOR_KEY } from "../../../support/operator.ts";
 import { onlyItem } from "../../../support/outbox.ts";
 import { changeRecord } from "../../../support/records.ts";
-import { START, WITH_MAIL } from "../../../support/service.ts";
+import { form, START, WITH_MAIL } from "../../../support/service.ts";
 
 const AT = new Date(START).toISOString();
 const DAY = 24 * 60 * 60_000;
@@ -62,6 +62,23 @@ Deno.test("personPage links to the wave of the person, and shows the link of the
   assert.match(text, /Invitation valid until the end of 31 Dec 2026 /);
   assert.match(text, /If the person does not find it, ask them to look in the spam folder\./);
   assert.ok(text.includes(`You can send the link yourself: ${LINK.replace("{code}", code)} `));
+});
+
+Deno.test("personPage names the operator of the wave and of the import in the history, and /place/data names no operator", async () => {
+  await using service = await startConsole(WITH_MAIL);
+  await importPeople(service, [importLine("ada"), importLine("bo")]);
+  service.clock.now += DAY / 24;
+  await service.operate("/waves", { wave: "first", next: 2, link: LINK });
+  const { html } = await openPerson(service.browser, ADA.email);
+  assert.match(
+    textOf(html),
+    /Invited in the wave first operator .+ Imported from a file operator /,
+  );
+  const { placeUrl } = await call(service, "/signups/show", { email: ADA.email });
+  const t = new URL(placeUrl).searchParams.get("t") ?? "";
+  const own = await (await service.request("/place/data", form({ t }))).text();
+  assert.match(own, /"imported"/);
+  assert.doesNotMatch(own, /operator/);
 });
 
 Deno.test("personPage sends the rejected e-mail of an invitation again", async () => {
