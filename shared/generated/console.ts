@@ -348,6 +348,8 @@ export const person = {
   "proofIsEnough": "The proof is the e‑mail that reached the mailbox and the confirmation that came from there; it does not need more, so no more is collected.",
   "invitation": "Invitation",
   "invitationLetter": "E‑mail",
+  "letterWaits": "waiting to be sent",
+  "nextTry": "next try:",
   "invitationTaken": "The mail server has accepted the e‑mail. If the person does not find it, ask them to look in the spam folder.",
   "invitationRefused": "The mail server has rejected the e‑mail for good. Correct the address if it is wrong.",
   "retryInvitation": "If the reason is gone, try the e‑mail again at once:",
@@ -438,6 +440,8 @@ export const person = {
   "renewed": "The invitation is renewed.",
   "resend": "Send the invitation again",
   "notResent": "The invitation was not sent again.",
+  "retried": "The e‑mail is tried again at once. The table of e‑mails below says what became of it.",
+  "notRetried": "The e‑mail was left as it is, because it is gone, is being sent at this moment, or is due within five minutes.",
   "notResentYet": {
     "expired": "The invitation cannot be sent again, as it has expired. Renew it first.",
     "undeliverable": "The invitation cannot be sent again, as the address is marked as undeliverable, until you lift the mark or the person signs up again.",
