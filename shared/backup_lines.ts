@@ -157,6 +157,7 @@ export const storedSignUpSchema = storedObject({
     .exactOptional(),
   imported: storedObject({
     at: dateTimeSchema,
+    operator: z.string().exactOptional(),
     createdAt: dateTimeSchema.exactOptional(),
     consentedAt: dateTimeSchema.exactOptional(),
   })

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { AuditEntry, ShownSignup } from "./operator_schemas.ts";
+import type { AuditEntry, LoggedLetter, ShownSignup } from "./operator_schemas.ts";
 
 type LastLetters = NonNullable<ShownSignup["lastLetters"]>;
 type Letter = keyof LastLetters;
@@ -54,6 +54,8 @@ export interface TimelineTexts {
   letters: Record<Letter, string>;
   /** The words for what happened to a letter. They stand after the name of the letter. */
   outcomes: Record<"put" | "taken" | "refused", string>;
+  /** The words for a letter of the log that went to an address before a correction. They stand after the outcome. */
+  toFormerAddress?: string;
   /** Returns the words for an action of the audit log. If it returns `undefined`, the list leaves the entry out. */
   nameAction: (action: string) => string | undefined;
 }
@@ -62,6 +64,11 @@ export interface TimelineTexts {
 export interface TimelineOptions<Entry extends HistoryEntry> {
   /** The entries of the audit log about the person, the newest first. */
   history: Entry[];
+  /**
+   * The log of letters to the person, which has more letters than the record. Without it, the list has only the letters
+   * of the record, which are the last ones of each kind.
+   */
+  letterLog?: LoggedLetter[] | undefined;
   texts: TimelineTexts;
   /**
    * Whether to leave out the answers of mail servers and, for a letter that has left the outbox, the time when it was
@@ -86,6 +93,8 @@ export interface TimelineEvent<Entry extends HistoryEntry = HistoryEntry> {
   by: "person" | "operator" | "service" | "file";
   /** The entry of the audit log about the event, if there is one. */
   entry?: Entry | undefined;
+  /** The name of the operator, if the record has it. The operator of an event with an entry is in the entry. */
+  operator?: string | undefined;
   /** Present if the event is about a letter. */
   letter?: true;
 }
@@ -108,7 +117,7 @@ const MAX_DELAY_MS = 60_000;
 /** Lists the events of a person from the record and from the audit log, the oldest first. */
 export function timelineOf<Entry extends HistoryEntry>(
   person: TimelinePerson,
-  { history, texts, isBrief = false }: TimelineOptions<Entry>,
+  { history, letterLog = [], texts, isBrief = false }: TimelineOptions<Entry>,
 ): TimelineEvent<Entry>[] {
   const { steps, nameAction } = texts;
   const { createdAt, consentedAt, imported, proof, corrections = [], lastLetters = {} } = person;
@@ -130,7 +139,7 @@ export function timelineOf<Entry extends HistoryEntry>(
     : eventsOfStep("joinedAgain", consentedAt);
   // `entry` is absent, because the entry of the audit log is about the whole import and names no people.
   const importEvents: TimelineEvent<Entry>[] = imported
-    ? [{ at: imported.at, what: steps.imported, by: "service" }]
+    ? [{ at: imported.at, what: steps.imported, by: "service", operator: imported.operator }]
     : [];
 
   /**
@@ -146,17 +155,40 @@ export function timelineOf<Entry extends HistoryEntry>(
     return [{ at, what: steps[name], by: entry ? "operator" : "service", entry }];
   };
 
-  const eventsOfLetter = (kind: Letter, last: LastLetter = {}, lastPutAt?: string) =>
-    letterEvents(kind, { last, lastPutAt, texts, isBrief });
+  /** Whether a letter was put into the outbox before the last correction, and so was for an earlier address. */
+  const isToFormerAddress = ({ putAt = "" }: LastLetter) =>
+    putAt !== "" && putAt < (corrections.at(-1)?.at ?? "");
+
+  /**
+   * Lists the events of the letters of a kind: those in the log, and those in the record that the log does not have.
+   * @param recorded the letters in the record, the last letter last
+   * @param lastPutAt the date-time when a letter of this kind was last put into the outbox, even if it still waits there
+   */
+  const eventsOfLetters = (
+    kind: Letter,
+    recorded: (LastLetter | undefined)[],
+    lastPutAt = "",
+  ): TimelineEvent<Entry>[] => {
+    const logged: LastLetter[] = letterLog.filter(({ letter }) => letter === kind).toReversed();
+    const loggedTimes = new Set(logged.map(({ putAt }) => putAt));
+    const others = recorded.flatMap((letter) =>
+      letter && !loggedTimes.has(letter.putAt) ? [letter] : []
+    );
+    const isAnotherWaiting = lastPutAt > (recorded.at(-1)?.putAt ?? "");
+    const letters = [...logged, ...others, ...isAnotherWaiting ? [{ putAt: lastPutAt }] : []];
+    return letters.flatMap((letter) =>
+      letterEvents(kind, letter, { texts, isBrief, isToFormerAddress: isToFormerAddress(letter) })
+    );
+  };
 
   const events: TimelineEvent<Entry>[] = [
     ...signUpEvents,
     ...consentedAt === createdAt ? [] : consentEvents,
     ...importEvents,
     // When the person confirms, the data of the confirmation letter move from `lastLetters` to `proof`.
-    ...eventsOfLetter(
+    ...eventsOfLetters(
       "confirmation",
-      lastLetters.confirmation ?? proof,
+      [...corrections.map((correction) => correction.proof), lastLetters.confirmation ?? proof],
       person.confirmations?.lastAt,
     ),
     ...eventsOfStep("confirmed", proof?.confirmedAt),
@@ -165,8 +197,8 @@ export function timelineOf<Entry extends HistoryEntry>(
       ...eventsOfAct("corrected", at),
     ]),
     ...eventsOfAct("invited", person.invitedAt),
-    ...eventsOfLetter("invitation", lastLetters.invitation),
-    ...eventsOfLetter("link", lastLetters.link, person.linkAt),
+    ...eventsOfLetters("invitation", [lastLetters.invitation]),
+    ...eventsOfLetters("link", [lastLetters.link], person.linkAt),
     ...eventsOfAct("accepted", person.acceptedAt),
   ];
 
@@ -188,26 +220,20 @@ function isAbout(
   return step === "invited" ? entry.details?.wave === wave : delay < MAX_DELAY_MS;
 }
 
-/**
- * Returns the events of the letters of one kind.
- *
- * @param options.last the result of the last letter that a mail server took or refused
- * @param options.lastPutAt the date-time when a letter of this kind was last put into the outbox, even if the letter
- * still waits there
- */
+/** Returns the events of a letter. A letter without an outcome waits in the outbox. */
 function letterEvents(
   kind: Letter,
-  { last, lastPutAt = "", texts: { letters, outcomes }, isBrief }: {
-    last: LastLetter;
-    lastPutAt: string | undefined;
+  { putAt, takenAt, refusedAt, answer, messageId }: LastLetter,
+  { texts, isBrief, isToFormerAddress }: {
     texts: TimelineTexts;
     isBrief: boolean;
+    isToFormerAddress: boolean;
   },
 ): TimelineEvent<never>[] {
-  const { putAt = "", takenAt, refusedAt, answer, messageId } = last;
   const hasLeftOutbox = (takenAt ?? refusedAt) !== undefined;
-  const isAnotherWaiting = lastPutAt > putAt;
   const answerAndId = isBrief ? "" : [answer, messageId].filter((text) => text).join(" · ");
+  const { letters, outcomes, toFormerAddress } = texts;
+  const addressee = isToFormerAddress && toFormerAddress ? ` ${toFormerAddress}` : "";
 
   /** Lists the event of an outcome; no event if there is no time. */
   const eventsOfOutcome = (
@@ -216,7 +242,7 @@ function letterEvents(
     serverTexts = "",
   ): TimelineEvent<never>[] => {
     if (!at) return [];
-    const what = `${letters[kind]} – ${outcomes[outcome]}`;
+    const what = `${letters[kind]} – ${outcomes[outcome]}${addressee}`;
     return [{ at, what, ...serverTexts && { serverTexts }, by: "service", letter: true }];
   };
 
@@ -224,7 +250,6 @@ function letterEvents(
     ...isBrief && hasLeftOutbox ? [] : eventsOfOutcome("put", putAt),
     ...eventsOfOutcome("taken", takenAt, answerAndId),
     ...eventsOfOutcome("refused", refusedAt, answerAndId),
-    ...isAnotherWaiting ? eventsOfOutcome("put", lastPutAt) : [],
   ];
 }
 

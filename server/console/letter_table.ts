@@ -6,10 +6,15 @@ import { type Cell, showTime, table } from "./components.ts";
 /** Shows each letter with its state, and what the mail server or the mail provider said about the letter. */
 export function letterTable<Letter extends LoggedLetter>(
   letters: Letter[],
-  { texts, recipientOf }: {
+  { texts, recipientOf, correctedAt = "" }: {
     texts: ConsoleTexts;
     /** Shows for whom a letter is, in a column of its own. Absent if all letters are for the same person. */
     recipientOf?: (letter: Letter) => Cell;
+    /**
+     * The date-time of the last correction of the address. The table says of each earlier letter that it was for an
+     * earlier address, which the service does not have any more.
+     */
+    correctedAt?: string | undefined;
   },
 ): Html {
   const { outbox: labels, words } = texts;
@@ -21,8 +26,12 @@ export function letterTable<Letter extends LoggedLetter>(
     words.fields.state,
     reason,
   ];
+  const showKind = ({ letter, putAt }: LoggedLetter) =>
+    markup`${labels.letterKinds[letter]}${
+      putAt < correctedAt && markup` <small>${texts.person.toFormerAddress}</small>`
+    }`;
   const rows = letters.map((letter): Cell[] => [
-    { rowHeading: labels.letterKinds[letter.letter] },
+    { rowHeading: showKind(letter) },
     ...recipientOf ? [recipientOf(letter)] : [],
     showTime(letter.putAt, texts),
     letterState(letter, texts),

@@ -69,7 +69,8 @@ async function importLines(
   /** Reads the sign-up of a line; gives `undefined` for an empty line, and for a refused line, which is counted. */
   const readLineOrCountRefusal = (line: Line) => {
     if ("text" in line && line.text.trim() === "") return undefined;
-    const bulkSignUp = readBulkSignUp(line, { now: now(), id: nextId(), findAnswer });
+    const { operator } = entry;
+    const bulkSignUp = readBulkSignUp(line, { now: now(), id: nextId(), operator, findAnswer });
     if (!("refused" in bulkSignUp)) return { lineNumber: line.number, bulkSignUp };
     countRefusal(line.number, bulkSignUp.refused);
     return undefined;
@@ -115,7 +116,12 @@ function createTally() {
 /** Reads the sign-up of a line; gives the reason if the line is refused. */
 function readBulkSignUp(
   line: Line,
-  { now, id, findAnswer }: { now: number; id: string; findAnswer: FindAnswer },
+  { now, id, operator, findAnswer }: {
+    now: number;
+    id: string;
+    operator: string | undefined;
+    findAnswer: FindAnswer;
+  },
 ): BulkSignUp | { refused: string } {
   if ("fault" in line) return { refused: LINE_FAULT_MESSAGES[line.fault] };
   const validated = validateImportLine(line.text, now, findAnswer);
@@ -126,6 +132,6 @@ function readBulkSignUp(
     email: imported.email,
     answers: imported,
     consentedAt: imported.consentedAt,
-    merge: (existing) => mergeImported(existing, imported, { at, id }),
+    merge: (existing) => mergeImported(existing, imported, { at, id, operator }),
   };
 }

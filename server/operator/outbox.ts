@@ -52,10 +52,12 @@ const retryOutboxSchema: z.ZodType<Schemas.RetryRequest> = z.strictObject({
   waiting: trueSchema,
 });
 
-interface OutboxNeeds
-  extends
-    Pick<PeopleStore, "listLetters" | "listOutbox" | "listDeliveries" | "retryItems">,
-    Pick<AuditStore, "writeAuditEntry"> {
+interface OutboxNeeds extends
+  Pick<
+    PeopleStore,
+    "listLetters" | "listOutbox" | "listDeliveries" | "retryItems" | "findItemAddresses"
+  >,
+  Pick<AuditStore, "writeAuditEntry"> {
   /** Sends a test event. `undefined` if no `WEBHOOK_URL` is set. */
   sendTestEvent: (() => Promise<Delivery>) | undefined;
 }
@@ -67,7 +69,7 @@ type OutboxOperations = Pick<
 
 /** Makes the operations on the outbox, on the log of letters and on events. */
 export function outboxOperations(needs: OutboxNeeds): OutboxOperations {
-  const { listLetters, listOutbox, listDeliveries, sendTestEvent } = needs;
+  const { listLetters, listOutbox, listDeliveries, findItemAddresses, sendTestEvent } = needs;
   return {
     listOutbox: {
       body: listOutboxSchema,
@@ -102,13 +104,14 @@ export function outboxOperations(needs: OutboxNeeds): OutboxOperations {
 
     retryOutbox: {
       body: retryOutboxSchema,
-      act(body, call) {
+      async act(body, call) {
         if (Object.keys(body).length !== 1) {
           const message =
             "Give one of 'ids', those of letters and events, 'all' as true, or 'waiting' as true.";
           return { failure: "invalid_request", message };
         }
-        return { lines: retryLines(body, call.auditEntry(), needs) };
+        const addresses = body.ids ? await findItemAddresses(body.ids) : [];
+        return { lines: retryLines(body, await call.auditEntryAbout(addresses), needs) };
       },
     },
 

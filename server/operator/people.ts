@@ -77,7 +77,7 @@ interface PeopleNeeds extends
     | "readLettersTo"
     | "findOutboxItems"
   >,
-  Pick<WaveStore, "findInvitationUrl" | "readNextInvitation">,
+  Pick<WaveStore, "findInvitationUrl" | "readNextInvitation" | "findWaveEntry">,
   Pick<AuditStore, "writeAuditEntry" | "readHistory"> {
   selfServiceUrls: Pick<SelfServiceUrls, "pageUrl">;
 }
@@ -168,7 +168,7 @@ async function showPerson(
   call: Caller,
   needs: PeopleNeeds,
 ): Promise<Schemas.ShownSignup> {
-  const { email, record } = person;
+  const { record } = person;
   const { proof, confirmations, lastLetters, linkAt, corrections, imported } = record;
   const [shownPerson] = await showPeople(call, [person], needs);
   const referralLinks = mayExport(call)
@@ -195,8 +195,28 @@ async function showPerson(
     ...imported && { imported },
     ...outboxItems.length > 0 && { outboxItems: outboxItems.map(describeItem) },
     letterLog: (await needs.readLettersTo(record.id)).map(describeLetter),
-    history: await needs.readHistory(email, record),
+    history: await readHistoryWithWave(person, needs),
   };
+}
+
+/** How many entries a history has at most, as the OpenAPI document says. */
+const MAX_HISTORY = 100;
+
+/**
+ * Reads the history of a person, with the start of the wave that invited the person. The audit log does not name the
+ * people of a wave, so the history of the audit log has this entry only if the wave was for this person alone.
+ */
+async function readHistoryWithWave(
+  { email, record }: AddressedRecord,
+  { readHistory, findWaveEntry }: Pick<PeopleNeeds, "readHistory" | "findWaveEntry">,
+): Promise<Schemas.AuditEntry[]> {
+  const history = await readHistory(email, record);
+  const { wave, invitedAt } = record;
+  const waveEntry = wave !== undefined && invitedAt ? await findWaveEntry(wave) : undefined;
+  // A schedule starts its waves without an operator. An imported invitation can be older than a wave with the same id.
+  const isByOperator = waveEntry?.operator !== undefined && waveEntry.at <= invitedAt!;
+  if (!isByOperator || history.some(({ id }) => id === waveEntry.id)) return history;
+  return [...history, waveEntry].sort((a, b) => b.at.localeCompare(a.at)).slice(0, MAX_HISTORY);
 }
 
 /** Gives the members about referrals: by whose link the person joined, and who joined by the link of the person. */

@@ -271,8 +271,8 @@ async function downloadData({ calls, person, responses }: SentForm): Promise<Res
 /**
  * Returns the members of a record that the download of a person's data contains. The ids in `outbox` are left out,
  * because the download lists the waiting letters and events in `waiting`. `referrerId` and `pendingReferral` are left
- * out, because they name another person; the download has `referredBy` in their place. The other members that are left
- * out serve only the counters.
+ * out, because they name another person; the download has `referredBy` in their place. `imported` is given without the
+ * name of the operator. The other members that are left out serve only the counters.
  */
 function downloadedMembers(record: SignUpRecord): Partial<SignUpRecord> {
   const {
@@ -281,7 +281,10 @@ function downloadedMembers(record: SignUpRecord): Partial<SignUpRecord> {
     pendingReferral: _pending,
     recount: _recount,
     countedAsOther: _counted,
+    imported,
     ...shown
   } = record;
-  return shown;
+  if (!imported) return shown;
+  const { operator: _operator, ...importWithoutOperator } = imported;
+  return { ...shown, imported: importWithoutOperator };
 }

@@ -59,12 +59,12 @@ const FIXED_MEMBERS = [
 
 /**
  * Merges a line of an import with the record of its address, if there is one. The result has the earliest sign-up and
- * the latest consent, and notes the import. Gives `existing` itself, without a note of this import, if nothing changes.
+ * the latest consent, and notes the import with its operator. Gives `existing` itself, without a note of this import, if nothing changes.
  */
 export function mergeImported(
   existing: SignUpRecord | undefined,
   imported: ImportedSignUp,
-  { at, id }: MergeOptions,
+  { at, id, operator }: MergeOptions & { operator?: string | undefined },
 ): SignUpRecord {
   const {
     email: _email,
@@ -76,11 +76,12 @@ export function mergeImported(
     referralCounts: _referralCounts,
     ...otherMembers
   } = imported;
+  const note = { at, ...operator !== undefined && { operator } };
   const referral = existing?.referrerId ? {} : toPendingReferral(imported);
   if (!existing) {
     const times = { createdAt, consentedAt };
     const members = { id, state, lang: DEFAULT_LANG, ...times, updatedAt, ...otherMembers };
-    return { ...members, ...referral, imported: { at, ...times } };
+    return { ...members, ...referral, imported: { ...note, ...times } };
   }
   const fixedNames = FIXED_MEMBERS.filter((name) => existing[name] !== undefined);
   const merged = withState(
@@ -95,7 +96,8 @@ export function mergeImported(
   );
   if (isDeepStrictEqual(merged, existing)) return existing;
   const importedTimes = changedTimes(existing, merged);
-  return { ...merged, updatedAt: at, imported: { ...existing.imported, at, ...importedTimes } };
+  const { operator: _, ...formerNote } = existing.imported ?? {};
+  return { ...merged, updatedAt: at, imported: { ...formerNote, ...note, ...importedTimes } };
 }
 
 /**

@@ -63,8 +63,8 @@ export interface SignUpRecord
    */
   letters?: string[];
   /**
-   * The moment of the last import that created or changed the record, and those values of `createdAt` and `consentedAt`
-   * that the record got from imports. Imports by versions before 1.3 did not write this member.
+   * The moment and the operator of the last import that created or changed the record, and those values of `createdAt`
+   * and `consentedAt` that the record got from imports. Imports by versions before 1.3 did not write this member.
    */
   imported?: NonNullable<ShownSignup["imported"]>;
   /** The moment at which the last letter with the link of the self-service page was put into the outbox. */

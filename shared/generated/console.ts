@@ -366,6 +366,8 @@ export const person = {
   "proofIsEnough": "The proof is the e‑mail that reached the mailbox and the confirmation that came from there; it does not need more, so no more is collected.",
   "invitation": "Invitation",
   "invitationLetter": "E‑mail",
+  "letterWaits": "waiting to be sent",
+  "nextTry": "next try:",
   "invitationTaken": "The mail server has accepted the e‑mail. If the person does not find it, ask them to look in the spam folder.",
   "invitationRefused": "The mail server has rejected the e‑mail for good. Correct the address if it is wrong.",
   "retryInvitation": "If the reason is gone, try the e‑mail again at once:",
@@ -417,11 +419,13 @@ export const person = {
     "taken": "accepted by the mail server",
     "refused": "rejected for good"
   },
+  "toFormerAddress": "(to an earlier address)",
   "actions": {
     "remindSignups": "Asked again to confirm",
     "startWave": "Asked for an invitation, which changed nothing",
     "renewInvitation": "Invitation renewed",
-    "resendInvitation": "Invitation sent again"
+    "resendInvitation": "Invitation sent again",
+    "retryOutbox": "E‑mail or event tried again"
   },
   "backToList": "Back to the list",
   "remind": "Send the confirmation again",
@@ -454,6 +458,8 @@ export const person = {
   "renewed": "The invitation is renewed.",
   "resend": "Send the invitation again",
   "notResent": "The invitation was not sent again.",
+  "retried": "The e‑mail is tried again at once. The table of e‑mails below says what became of it.",
+  "notRetried": "The e‑mail was left as it is, because it is gone, is being sent at this moment, or is due within five minutes.",
   "notResentYet": {
     "expired": "The invitation cannot be sent again, as it has expired. Renew it first.",
     "undeliverable": "The invitation cannot be sent again, as the address is marked as undeliverable, until you lift the mark or the person signs up again.",

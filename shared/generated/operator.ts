@@ -4543,6 +4543,8 @@ export interface components {
                  * @description The time of the import.
                  */
                 at: string;
+                /** @description The name of the operator who imported. Imports by versions before 1.3 did not note it. */
+                operator?: string;
                 /**
                  * Format: date-time
                  * @description The time of the first sign-up, if it came from an import.
@@ -4558,7 +4560,8 @@ export interface components {
             /**
              * @description What operators did about this person since the first sign-up, the newest first. After a correction,
              *     entries about the old address are left out, because somebody else may have the address later. Of the calls
-             *     that named several addresses, it has those that marked addresses as undeliverable or lifted the mark.
+             *     that named several addresses, it has those that marked addresses as undeliverable or lifted the mark. It
+             *     also has the start of the wave that invited the person.
              */
             history: components["schemas"]["AuditEntry"][];
             /** @description The wording of the consent, as it was displayed. */
@@ -5502,6 +5505,8 @@ export interface components {
                      * @description The time of the import.
                      */
                     at: string;
+                    /** @description The name of the operator who imported. Imports by versions before 1.3 did not note it. */
+                    operator?: string;
                     /**
                      * Format: date-time
                      * @description The time of the first sign-up, if it came from an import.

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { LoggedLetter } from "../../shared/operator_schemas.ts";
 import type { TimelinePerson, TimelineTexts } from "../../shared/person_timeline.ts";
 import { describeEvent, timelineOf } from "../../shared/person_timeline.ts";
 
@@ -19,6 +20,7 @@ const TEXTS: TimelineTexts = {
   },
   letters: { confirmation: "C", invitation: "I", link: "L" },
   outcomes: { put: "put", taken: "taken", refused: "refused" },
+  toFormerAddress: "(former)",
   nameAction: (action) => action === "unnamed" ? undefined : action,
 };
 
@@ -26,8 +28,9 @@ const told = (
   person: TimelinePerson,
   history: { at: string; action: string }[] = [],
   isBrief = false,
+  letterLog?: LoggedLetter[],
 ) =>
-  timelineOf(person, { history, texts: TEXTS, isBrief }).map((event) => [
+  timelineOf(person, { history, letterLog, texts: TEXTS, isBrief }).map((event) => [
     Number(event.at.slice(8, 10)),
     describeEvent(event),
     event.by,
@@ -89,6 +92,38 @@ Deno.test("timelineOf() lists a state change only once when an audit entry repor
     [4, "corrected", "operator"],
     [7, "startWave", "operator"],
     [8, "invited", "operator"],
+  ]);
+});
+
+Deno.test("timelineOf() lists each letter of the log and each letter of the record once, and marks letters to an earlier address", () => {
+  const formerProof = { requestedAt: at(1), consentText: "c", confirmedAt: at(2) };
+  const taken = { putAt: at(8), takenAt: at(9) };
+  const person = {
+    createdAt: at(1),
+    consentedAt: at(1),
+    corrections: [{
+      at: at(7),
+      address: "a",
+      proof: { ...formerProof, putAt: at(1), takenAt: at(2) },
+    }],
+    invitedAt: at(3),
+    lastLetters: { invitation: taken },
+  };
+  const letterLog: LoggedLetter[] = [
+    { letter: "invitation", state: "taken", ...taken },
+    { letter: "invitation", state: "refused", putAt: at(5), refusedAt: at(6), answer: "550 b" },
+    { letter: "invitation", state: "refused", putAt: at(3), refusedAt: at(4), answer: "550 a" },
+  ];
+  const letters = told(person, [], false, letterLog).filter(([, what]) => /–/.test(`${what}`));
+  assert.deepEqual(letters.map(([day, what]) => [day, what]), [
+    [1, "C – put (former)"],
+    [2, "C – taken (former)"],
+    [3, "I – put (former)"],
+    [4, "I – refused (former) · 550 a"],
+    [5, "I – put (former)"],
+    [6, "I – refused (former) · 550 b"],
+    [8, "I – put"],
+    [9, "I – taken"],
   ]);
 });
 

@@ -105,8 +105,8 @@ function rowsOf(person: ShownSignup, lang: ProofLang): ProofRows {
     [texts.confirmedAt, formatTime(proof?.confirmedAt) ?? missingProof],
   ];
   for (const event of timelineOf(person, { history, texts: timeline })) {
-    const { at, entry } = event;
-    const by = entry?.operator ? `, ${texts.by} ${entry.operator}` : "";
+    const { at, entry, operator = entry?.operator } = event;
+    const by = operator ? `, ${texts.by} ${operator}` : "";
     rows.push([texts.history, `${formatTime(at)}: ${describeEvent(event)}${by}`]);
   }
   return rows.flatMap(([name, value]) => value ? [[name, printable(value, MAX_VALUE_LENGTH)]] : []);

@@ -19,6 +19,7 @@ const ENGLISH_ACTIONS: Record<string, string> = {
   testInvitation: "Sent a test of an invitation",
   renewInvitation: "Invitation renewed",
   resendInvitation: "Invitation sent again",
+  retryOutbox: "E-mail or event tried again",
   showSignup: "Data exported",
 };
 
@@ -35,6 +36,7 @@ const GERMAN_ACTIONS: Record<string, string> = {
   testInvitation: "Test einer Einladung gesendet",
   renewInvitation: "Einladung verlängert",
   resendInvitation: "Einladung noch einmal verschickt",
+  retryOutbox: "E-Mail oder Ereignis erneut versucht",
   showSignup: "Daten exportiert",
 };
 

@@ -75,11 +75,14 @@ export function rowOfDelivery(
 /**
  * The table of the rows of a list. If no item can be sent again, the table has no column for buttons. Above refused
  * letters that can be sent again, a sentence says what this changes for their addresses.
+ * @param ofPerson present on the page of a person: the path and the fields of the form that sends an item again. The
+ * table then has no column for the address
  */
 export function itemTable(
   rows: ItemRow[],
   list: "waiting" | "refused" | "deliveries",
   { texts, personPath }: Pick<PageContext, "texts" | "personPath">,
+  ofPerson?: { action: string; fields: Record<string, string> },
 ): Html {
   const { words, outbox, number } = texts;
   const labels = outbox.lists[list];
@@ -88,7 +91,7 @@ export function itemTable(
     const kindName = nameIn(outbox.messages, row.kind);
     return [
       { rowHeading: kindName },
-      recipientOf(row, personPath),
+      ...ofPerson ? [] : [recipientOf(row, personPath)],
       row.time !== undefined && showTime(row.time, texts),
       { number: number(row.tries) },
       row.details,
@@ -103,7 +106,7 @@ export function itemTable(
   });
   const head = [
     words.what,
-    outbox.to,
+    ...ofPerson ? [] : [outbox.to],
     labels.time,
     { number: outbox.tries },
     labels.reason,
@@ -112,7 +115,7 @@ export function itemTable(
   const liftsMarks = list === "refused" &&
     rows.some(({ canRetry, kind }) => canRetry && !isEventKind(kind));
   const form = postForm(
-    { action: PATHS.outbox, fields: { action: "retry", list } },
+    ofPerson ?? { action: PATHS.outbox, fields: { action: "retry", list } },
     table({ caption: labels.caption, head, rows: tableRows }),
   );
   return markup`${liftsMarks && markup`<p class="soft">${outbox.retryHint}</p>`}

@@ -39,6 +39,7 @@ export const DONE_NAMES = [
   "noted",
   "renewed",
   "resent",
+  "retried",
 ] as const;
 
 /**

@@ -22,19 +22,21 @@ export function historyOf(person: ShownSignup, texts: ConsoleTexts): HistoryLine
   const names = { ...activity.actions, ...labels.actions };
   const events = timelineOf(person, {
     history: person.history,
+    letterLog: person.letterLog,
     texts: {
       steps: { ...labels.steps, invited: labels.invitedIn({ wave: person.wave ?? "" }) },
       letters: outbox.messages,
       outcomes: labels.ends,
+      toFormerAddress: labels.toFormerAddress,
       nameAction: (action) => nameIn(names, action),
     },
   });
-  return events.reverse().map(({ at, what, by, entry, serverTexts }) => {
+  return events.reverse().map(({ at, what, by, entry, operator, serverTexts }) => {
     const details = entry?.details?.reason || serverTexts;
     return {
       at,
       what,
-      who: authorOf({ by, entry }, texts),
+      who: authorOf({ by, entry, operator }, texts),
       ...details !== undefined && { details: String(details) },
     };
   });
@@ -42,11 +44,11 @@ export function historyOf(person: ShownSignup, texts: ConsoleTexts): HistoryLine
 
 /** Names the author of an event; empty for an event that the service has caused by itself. */
 function authorOf(
-  { by, entry }: Pick<TimelineEvent<AuditEntry>, "by" | "entry">,
+  { by, entry, operator = "" }: Pick<TimelineEvent<AuditEntry>, "by" | "entry" | "operator">,
   texts: ConsoleTexts,
 ): string {
   if (entry) return authorOfEntry(entry, texts);
-  return by === "person" ? texts.person.byPerson : "";
+  return by === "person" ? texts.person.byPerson : operator;
 }
 
 /** Names the operator of an audit entry, or the mail provider whose report the entry is about. */

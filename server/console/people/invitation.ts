@@ -38,20 +38,39 @@ async function invitationFacts(person: ShownSignup, pageContext: PageContext): P
   const { texts } = pageContext;
   const { person: labels, words, invite } = texts;
   const { invitedAt, expiresAt, acceptedAt, reference, invitationCode, wave } = person;
-  const letter = lastInvitationLetter(person);
-  const reason = letter && letterReason(letter);
   return facts([
     [words.states.invited, invitedAt && showTime(invitedAt, texts)],
     [invite.wave, wave && await waveLink(wave, pageContext)],
-    [
-      labels.invitationLetter,
-      letter && markup`${letterState(letter, texts)}${reason && markup` <small>${reason}</small>`}`,
-    ],
+    [labels.invitationLetter, stateOfInvitationLetter(person, pageContext)],
     [labels.invitationCode, invitationCode && markup`<code>${invitationCode}</code>`],
     [labels.expiresAt, expiresAt && showEnd(expiresAt, texts)],
     [words.states.accepted, acceptedAt && showTime(acceptedAt, texts)],
     [labels.reference, reference && markup`<code>${reference}</code>`],
   ]);
+}
+
+/**
+ * Says of the e-mail that waits when it is tried next, and why its last try failed. If none waits, says what became of
+ * the last e-mail. Returns `undefined` if there is no e-mail.
+ */
+function stateOfInvitationLetter(
+  person: ShownSignup,
+  { texts, now }: PageContext,
+): Html | undefined {
+  const { person: labels } = texts;
+  const withReason = (state: Html | string, reason: string) =>
+    markup`${state}${reason && markup` <small>${reason}</small>`}`;
+  const waitingLetter = person.outboxItems?.find(({ message, dueAt }) =>
+    message === "invitation" && dueAt !== undefined
+  );
+  if (waitingLetter) {
+    const { dueAt = "", reason = "" } = waitingLetter;
+    const nextTry = Date.parse(dueAt) > now &&
+      markup`, ${labels.nextTry} ${showTime(dueAt, texts)}`;
+    return withReason(markup`${labels.letterWaits}${nextTry}`, reason);
+  }
+  const letter = lastInvitationLetter(person);
+  return letter && withReason(letterState(letter, texts), letterReason(letter));
 }
 
 /** Links to the wave. The service does not have the wave of an invitation that an import has brought. */

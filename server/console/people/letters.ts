@@ -13,23 +13,29 @@ import type { PageContext } from "../page_context.ts";
 /** The id of the section. */
 export const LETTERS_ID = "letters";
 
-/** The section; `undefined` if there is no e-mail to show. */
+/**
+ * The section; `undefined` if there is no e-mail to show.
+ * @param action the path to which the forms are sent
+ */
 export function lettersSection(
-  { outboxItems = [], letterLog = [] }: ShownSignup,
+  { outboxItems = [], letterLog = [], corrections }: ShownSignup,
   pageContext: PageContext,
+  action: string,
 ): Html | undefined {
   const { texts } = pageContext;
   const letters = outboxItems.filter(({ message }) =>
     (LETTER_KINDS as readonly string[]).includes(message)
   );
   if (letters.length === 0 && letterLog.length === 0) return undefined;
+  const showItems = (items: ListedItem[], list: "waiting" | "refused") =>
+    outboxTable(items, list, { pageContext, action });
   const isRefused = ({ refusedAt }: ListedItem) => refusedAt !== undefined;
   return section(
     LETTERS_ID,
     texts.person.letters,
-    markup`${outboxTable(letters.filter((letter) => !isRefused(letter)), "waiting", pageContext)}
-${outboxTable(letters.filter(isRefused), "refused", pageContext)}
-${letterLog.length > 0 && letterTable(letterLog, { texts })}`,
+    markup`${showItems(letters.filter((letter) => !isRefused(letter)), "waiting")}
+${showItems(letters.filter(isRefused), "refused")}
+${letterLog.length > 0 && letterTable(letterLog, { texts, correctedAt: corrections?.at(-1)?.at })}`,
   );
 }
 
@@ -37,12 +43,12 @@ ${letterLog.length > 0 && letterTable(letterLog, { texts })}`,
 function outboxTable(
   items: ListedItem[],
   list: "waiting" | "refused",
-  pageContext: PageContext,
+  { pageContext, action }: { pageContext: PageContext; action: string },
 ): Html | undefined {
   if (items.length === 0) return undefined;
   const { may, now, previewInvitation } = pageContext;
   const sendsLetters = previewInvitation !== undefined;
   const mayRetry = { letters: sendsLetters && may("retryOutbox"), events: false };
   const rows = items.map((item) => rowOfItem(item, { now, mayRetry }));
-  return itemTable(rows, list, pageContext);
+  return itemTable(rows, list, pageContext, { action, fields: { act: "retry" } });
 }

@@ -19,6 +19,7 @@ import { isConfirmed, knownValue, type SentFields } from "../forms.ts";
 import { inviteChosenPeople } from "../invite/mod.ts";
 import {
   type ConsolePage,
+  linesOf,
   type PageContext,
   type PageFailure,
   PATHS,
@@ -51,6 +52,8 @@ export const personPage: ConsolePage = {
         return await renewInvitation(pageContext, person, form);
       case "resend":
         return await resendInvitation(pageContext, person);
+      case "retry":
+        return await retryLetter(pageContext, person, form);
       default:
         return await actOnPerson(pageContext, person, form);
     }
@@ -204,6 +207,31 @@ async function resendInvitation(
   const { notResent } = texts.person;
   const refusalNote = failureNote(outcome, texts, { conflict: notResent, expired: notResent });
   return await personView(pageContext, present, { refusalNote, status: statusOf(outcome) });
+}
+
+/** Sends an e-mail at once that waits or was rejected. The page says if the e-mail cannot be sent again now. */
+async function retryLetter(
+  pageContext: PageContext,
+  person: ShownSignup,
+  form: SentFields,
+): Promise<View | Response> {
+  const { operations, texts } = pageContext;
+  const id = form.get("id") ?? "";
+  // The outbox has items of other people as well, which this page must not change.
+  const isOfPerson = person.outboxItems?.some((item) => item.id === id) ?? false;
+  const outcome = isOfPerson ? await operations.retryOutbox({ ids: [id] }) : undefined;
+  if (outcome && "failure" in outcome) {
+    const refusalNote = failureNote(outcome, texts);
+    return await personView(pageContext, person, { refusalNote, status: statusOf(outcome) });
+  }
+  const lines = outcome ? await linesOf(outcome, pageContext) : [];
+  const isRetried = lines.some((line) => "complete" in line && line.retried > 0);
+  if (isRetried) return seeOther(pathOfPerson(pageContext, person, { done: "retried" }));
+  // Reads the person again, so that the page shows the present e-mails.
+  const present = await findPerson(pageContext);
+  if ("body" in present) return present;
+  const refusalNote = faultNote(texts.person.notRetried);
+  return await personView(pageContext, present, { refusalNote, status: 409 });
 }
 
 /**

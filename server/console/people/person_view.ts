@@ -72,7 +72,7 @@ ${personButtons(person, pageContext)}
 <div>${right}</div>
 </div>
 ${section("history", labels.history, historyTable(person, texts))}
-${lettersSection(person, pageContext)}`,
+${lettersSection(person, pageContext, action)}`,
   };
 }
 

@@ -71,6 +71,11 @@ export interface WaveStore {
   /** Finds a wave by its id. */
   findWave: (id: string) => Promise<WaveReport | undefined>;
   /**
+   * Finds the audit entry about the start of a wave; `undefined` if the store does not have the wave, or if the wave has
+   * no entry because an early version started it.
+   */
+  findWaveEntry: (id: string) => Promise<AuditEntry | undefined>;
+  /**
    * Gives the median of the time from the invitation to the acceptance, in whole seconds, among the first 500 people of
    * a wave; `undefined` if none of them has accepted.
    */
@@ -167,6 +172,7 @@ export function createWaveStore(
 
   return {
     findWave: reportOf,
+    findWaveEntry: async (id) => (await findWave(kv, id))?.wave.audit,
     readMedianOfWave: (wave) => readMedianOfWave(kv, wave),
     readNextTry: (id) => readNextTry(kv, id, now()),
     listWaves: (before) => listWaves(kv, now(), before),

@@ -53,8 +53,11 @@ export async function* makeDue(
     const at = now();
     const mayBeSending = !isAtRest(item) && item.dueAt <= latestClaimEnd(at, leaseMs);
     if (mayBeSending && !isPlacedByWrongClock(item, at)) return false;
+    // A refused letter is put into the outbox again, so that the log of letters keeps the refusal.
+    const isPutAgain = item.queue === "refused" && "letter" in item.message;
     const dueItem: OutboxItem = {
       ...item,
+      ...isPutAgain && { putAgainAt: at },
       queue: queueOf(item.message),
       placedAt: at,
       dueAt: at,

@@ -52,14 +52,13 @@ const keysOfLetter = (position: LetterPosition): Key[] => [
   letterByMomentKey(position),
 ];
 
-/** Adds a letter to the log, in a commit. A later outcome of the same letter replaces the entry. */
+/**
+ * Adds a letter to the log, in a commit. A refused letter that an operator retries gets a further entry, because the
+ * retry puts the letter into the outbox again. If the service itself sends a refused letter again, after it has paused
+ * all letters, the new outcome replaces the entry.
+ */
 export function setLoggedLetter(commit: Commit, entry: LetterLogEntry): void {
   commit.set(letterByPersonKey(entry), entry.letter).set(letterByMomentKey(entry), true);
-}
-
-/** Removes a letter from the log, in a commit, because the letter was refused and now waits again. */
-export function removeLoggedLetter(commit: Commit, position: LetterPosition): void {
-  for (const key of keysOfLetter(position)) commit.delete(key);
 }
 
 /** How many letters to one person are read at most. The letter limits allow fewer letters in `LETTER_LOG_MS`. */

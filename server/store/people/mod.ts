@@ -242,6 +242,8 @@ export interface PeopleStore {
   retryItems: (
     options: { which: ItemsToRetry; leaseMs: number; audit: AuditEntry },
   ) => AsyncGenerator<{ retried: number; unchanged: number }>;
+  /** Finds the addresses of the items of the outbox with these ids. An item that is gone has no address. */
+  findItemAddresses: (ids: string[]) => Promise<string[]>;
 }
 
 /** What the store of people needs. */
@@ -324,6 +326,10 @@ export function createPeopleStore(
       await createMailState(kv).endWait(now());
       yield* retryItems(kv, { which, leaseMs, audit, now });
       outbox.onPut?.();
+    },
+    async findItemAddresses(ids) {
+      const addresses = (await findItems(kv, ids)).map(({ item }) => item.email);
+      return addresses.filter((email) => email !== "");
     },
   };
 }

@@ -29,7 +29,7 @@ import {
 } from "../outbox/mod.ts";
 import { commitPeople, type PeopleCommit, type PersonChange } from "./commit.ts";
 import { findRecordsWithComplaints } from "./complaints.ts";
-import { momentAndIdOf, removeLoggedLetter, setLoggedLetter } from "./letter_log.ts";
+import { momentAndIdOf, setLoggedLetter } from "./letter_log.ts";
 
 /** Makes the store of the outbox worker. Without `batching`, each change has a commit of its own. */
 export const createOutboxStore = (kv: Kv, batching?: BatchOptions): OutboxStore =>
@@ -182,27 +182,20 @@ function changeRefusedCount(
 }
 
 /**
- * Writes the outcome of a letter into the log of letters, in a commit. If a letter is not refused any more, removes the
- * letter from the log.
+ * Writes the outcome of a letter into the log of letters, in a commit.
  * @param record the record after the change
  */
 function logOutcome(
   commit: Commit,
-  { entry: { id, item: before }, item: after, outcome }: ItemAndRecordChange,
+  { entry: { id, item: before }, outcome }: ItemAndRecordChange,
   { id: recordId, lastLetters = {} }: SignUpRecord,
 ): void {
-  if (!("letter" in before.message)) return;
-  const position = {
-    recordId,
-    momentAndId: momentAndIdOf(new Date(enteredAtOf(before)).toISOString(), id),
-  };
+  if (!outcome || !("letter" in before.message)) return;
   const { letter } = before.message;
   const lastLetter = lastLetters[letter];
-  if (outcome && lastLetter) {
-    setLoggedLetter(commit, { ...position, letter: { letter, ...lastLetter } });
-  } else if (before.queue === "refused" && after?.queue !== "refused") {
-    removeLoggedLetter(commit, position);
-  }
+  if (!lastLetter) return;
+  const momentAndId = momentAndIdOf(new Date(enteredAtOf(before)).toISOString(), id);
+  setLoggedLetter(commit, { recordId, momentAndId, letter: { letter, ...lastLetter } });
 }
 
 const isInvitation = (message: Message) => "letter" in message && message.letter === "invitation";

@@ -68,7 +68,7 @@ test("importSignups adds and merges sign-ups, names refused lines by number, and
       lang: "en",
       role: "engineer",
       state: "waiting",
-      imported: { at: now, createdAt: CONSENT },
+      imported: { at: now, operator: "operator", createdAt: CONSENT },
     },
     "visitor2@example.com": {
       createdAt: "2024-04-30T00:00:00.000Z",
@@ -76,7 +76,12 @@ test("importSignups adds and merges sign-ups, names refused lines by number, and
       updatedAt: now,
       lang: "en",
       state: "waiting",
-      imported: { at: now, createdAt: "2024-04-30T00:00:00.000Z", consentedAt: CONSENT },
+      imported: {
+        at: now,
+        operator: "operator",
+        createdAt: "2024-04-30T00:00:00.000Z",
+        consentedAt: CONSENT,
+      },
     },
   });
   const counts = await readCounts(service.kv, service.clock.now);

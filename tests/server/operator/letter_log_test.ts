@@ -151,20 +151,40 @@ Deno.test("listLetters reads at most 1,500 letters in a call, and goes on with t
   assert.equal(first_, "/operator/outbox/?list=log&amp;state=refused");
 });
 
-Deno.test("A sign-up writes nothing to the log of letters, and retryOutbox removes refused letters from the log", async () => {
+Deno.test("A sign-up writes nothing to the log of letters, and the log keeps a refused letter beside its retry", async () => {
   await using service = await start(`generic:${SECRET}`);
   await service.request("/api/v1/waitlist", json({ email: ADA, consent: true }));
   assert.equal(await logKeys(service.kv), 0);
   let outcome: SendOutcome = REFUSED;
   const worker = startWorker(service.kv, service.clock, { send: () => outcome });
   await worker.round();
-  assert.deepEqual((await logOf(service)).letters.map(({ state }) => state), ["refused"]);
-  await (await service.operate("/outbox/retry", { all: true })).text();
-  assert.equal(await logKeys(service.kv), 0);
-  outcome = TAKEN;
-  await worker.round();
-  assert.deepEqual((await logOf(service)).letters.map(({ state }) => state), ["taken"]);
+  const [refused] = (await logOf(service)).letters;
+  assert.equal(refused?.state, "refused");
+  service.clock.now += DAY;
+  const { items: [item] } = await call(service, "/outbox/list", { refused: true });
+  await (await service.operate("/outbox/retry", { ids: [item.id] })).text();
   assert.equal(await logKeys(service.kv), 1);
+  outcome = TAKEN;
+  service.clock.now += 1_000;
+  await worker.round();
+  const { letters: [taken, ...others] } = await logOf(service);
+  assert.deepEqual(others, [refused]);
+  assert.deepEqual([taken?.state, taken?.putAt], ["taken", at(START + DAY)]);
+  assert.equal(await logKeys(service.kv), 2);
+
+  const browser = await signIn(service);
+  const shown = textOf((await openPerson(browser, ADA)).html);
+  assert.match(
+    shown,
+    /accepted by the mail server 250 .+ E‑mail or event tried again operator .+ rejected for good 550/,
+  );
+
+  const lines = await backup(service);
+  await using another = await startOperatedService();
+  await begin(another, lines);
+  await send(another, lines);
+  await finish(another, lines);
+  assert.deepEqual((await logOf(another)).letters, [taken, refused]);
 });
 
 Deno.test("A bounce or complaint that the mail provider reports is stored with its letter in the log of letters", async () => {

@@ -96,7 +96,7 @@ Deno.test("'signups proof' says which moments an imported file gave, in words, i
     /Confirmed +There is no confirmation: the service did not ask [^]+gives the time of the consent: 2 May 2024 at 08:00:00 UTC\./,
   );
   assert.match(stdout, /2 May 2024 at 08:00:00 UTC: Gave consent, as an imported file says\n/);
-  assert.match(stdout, /UTC: Imported from a file\n/);
+  assert.match(stdout, /UTC: Imported from a file, by operator\n/);
 
   const file = join(folder.path, "cy.html");
   await run(["signups", "proof", "cy@example.com", "--lang", "de", "--output", file]);

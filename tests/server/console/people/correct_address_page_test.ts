@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { createOutboxStore } from "../../../../server/store/people/outbox_commits.ts";
 import {
   ADA,
   openPerson,
@@ -9,9 +10,10 @@ import {
 } from "../../../support/console.ts";
 import { bulkSignUp, storeBulk } from "../../../support/bulk_sign_ups.ts";
 import { fieldsOf, textOf, urlsOf } from "../../../support/console_forms.ts";
+import { onlyItem } from "../../../support/outbox.ts";
 import { importPeople } from "../../../support/operator.ts";
 import { storedSignUps } from "../../../support/records.ts";
-import { START, WITH_MAIL } from "../../../support/service.ts";
+import { json, START, WITH_MAIL } from "../../../support/service.ts";
 
 const NEW = "ada@example.org";
 const AT = new Date(START).toISOString();
@@ -39,6 +41,23 @@ Deno.test("correctAddressPage shows the consequences of a correction before it c
   for (const url of urlsOf(done.html)) assert.doesNotMatch(url, /@|%40/i);
   const { [NEW]: record, ...others } = await storedSignUps(service.kv);
   assert.deepEqual([record?.state, Object.keys(others)], ["unconfirmed", []]);
+});
+
+Deno.test("correctAddressPage keeps the e-mails to the earlier address in the history and in the table of e-mails, and marks them", async () => {
+  await using service = await startConsole(WITH_MAIL);
+  await service.request("/api/v1/waitlist", json({ email: ADA.email, consent: true }));
+  const item = await onlyItem(service.kv, ADA.email);
+  const refusal = { at: START, reason: "550 no such mailbox" };
+  await createOutboxStore(service.kv).refuseRecipient(item, refusal);
+  service.clock.now += 60_000;
+  const path = await personPath(service.browser, ADA.email);
+  const done = await service.browser.submit(`${path}/correct`, { new_email: NEW });
+  const text = textOf(done.html);
+  assert.match(text, /rejected for good \(to an earlier address\) 550 no such mailbox/);
+  assert.match(
+    text,
+    /Confirmation \(to an earlier address\) 21 Nov 2026, [\d:]+ rejected for good/,
+  );
 });
 
 test(

@@ -16,10 +16,10 @@ import {
 import { fieldsOf, textOf } from "../../../support/console_forms.ts";
 import { codeOf, LINK } from "../../../support/invitations.ts";
 import { post, report, SECRET, sign } from "../../../support/mail_hooks.ts";
-import { OPERATOR_KEY } from "../../../support/operator.ts";
+import { call, importLine, importPeople, OPERATOR_KEY } from "../../../support/operator.ts";
 import { onlyItem } from "../../../support/outbox.ts";
 import { changeRecord } from "../../../support/records.ts";
-import { START, WITH_MAIL } from "../../../support/service.ts";
+import { form, START, WITH_MAIL } from "../../../support/service.ts";
 
 const AT = new Date(START).toISOString();
 const DAY = 24 * 60 * 60_000;
@@ -64,6 +64,23 @@ Deno.test("personPage links to the wave of the person, and shows the link of the
   assert.ok(text.includes(`You can send the link yourself: ${LINK.replace("{code}", code)} `));
 });
 
+Deno.test("personPage names the operator of the wave and of the import in the history, and /place/data names no operator", async () => {
+  await using service = await startConsole(WITH_MAIL);
+  await importPeople(service, [importLine("ada"), importLine("bo")]);
+  service.clock.now += DAY / 24;
+  await service.operate("/waves", { wave: "first", next: 2, link: LINK });
+  const { html } = await openPerson(service.browser, ADA.email);
+  assert.match(
+    textOf(html),
+    /Invited in the wave first operator .+ Imported from a file operator /,
+  );
+  const { placeUrl } = await call(service, "/signups/show", { email: ADA.email });
+  const t = new URL(placeUrl).searchParams.get("t") ?? "";
+  const own = await (await service.request("/place/data", form({ t }))).text();
+  assert.match(own, /"imported"/);
+  assert.doesNotMatch(own, /operator/);
+});
+
 Deno.test("personPage sends the rejected e-mail of an invitation again", async () => {
   await using service = await startInvited();
   const { browser } = service;
@@ -74,8 +91,18 @@ Deno.test("personPage sends the rejected e-mail of an invitation again", async (
   assert.match(textOf(html), /cannot be sent again yet: .+ again from 22 Nov 2026, 12:00 \./);
   const [, id = ""] = html.match(/name="id" value="([^"]+)"[^>]*>Try again now</) ?? [];
   const fields = { ...fieldsOf(html, "Try again now"), id };
-  const { location } = await browser.send("/operator/outbox/", fields);
-  assert.equal(location, "/operator/outbox/?list=refused&retried=1&left=0");
+  assert.doesNotMatch(html, />To or about</);
+  const path = await personPath(browser, ADA.email);
+  const retried = await browser.submit(path, fields);
+  assert.match(retried.html, /role="status">The e‑mail is tried again at once\./);
+  assert.match(textOf(retried.html), /E‑mail waiting to be sent /);
+  assert.match(textOf(retried.html), /E‑mail or event tried again operator/);
+  assert.match(textOf(retried.html), /rejected for good 550 no such mailbox/, "in the history");
+  for (const each of [fields, { ...fields, id: "another" }]) {
+    const again = await browser.send(path, each);
+    assert.equal(again.status, 409);
+    assert.match(again.html, /role="alert">The e‑mail was left as it is, because/);
+  }
 });
 
 Deno.test("personPage says when an e-mail that waits is tried again, and why the last try failed", async () => {
@@ -84,15 +111,17 @@ Deno.test("personPage says when an e-mail that waits is tried again, and why the
   const { html } = await openPerson(service.browser, ADA.email);
   assert.match(
     textOf(html),
-    /invitation ada@ example\.com 21 Nov 2026, 13:00 8 451 try later Try again now /,
+    /E‑mail: invitation 21 Nov 2026, 13:00 8 451 try later Try again now /,
   );
+  assert.match(textOf(html), /waiting to be sent, next try: 21 Nov 2026, 13:00 451 try later /);
 });
 
 Deno.test("personPage gives no advice about the last e-mail of an invitation while another one waits", async () => {
   await using service = await startInvited();
   await storeOutcome(service, { refusedAt: AT, answer: "550 no such mailbox" });
   const text = textOf((await openPerson(service.browser, ADA.email)).html);
-  assert.match(text, /rejected for good, 21 Nov 2026, 12:00 550 no such mailbox /);
+  assert.match(text, /E‑mail waiting to be sent Invitation code /);
+  assert.match(text, /E‑mail: invitation – rejected for good 550 no such mailbox /);
   assert.match(text, /it still waits to be sent; see E‑mails to the person \./);
   assert.doesNotMatch(text, /Correct the address if it is wrong|again at once/);
 });

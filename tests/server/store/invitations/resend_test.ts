@@ -106,20 +106,22 @@ test("resendInvitation() puts the same letter into the outbox once, and writes t
   assert.deepEqual(taken, [at(START + DAY + 1), at(START)], "the log has both, the newest first");
 });
 
-test("The log keeps a letter for 90 days after it was sent again, however old the invitation is", async (kv) => {
+test("The log keeps a letter, its repetition and a retry for 90 days each, however old the invitation is", async (kv) => {
   await inviteOne(kv);
   const { id } = await recordOf(kv, EMAIL);
   const sentAgain = START + 100 * DAY;
   await resend(kv, sentAgain);
   await refuse(kv, sentAgain + 1);
-  await Array.fromAsync(retryItems(kv, { which: "refused", now: () => sentAgain + 2, leaseMs: 1 }));
+  const retriedAt = sentAgain + 2;
+  await Array.fromAsync(retryItems(kv, { which: "refused", now: () => retriedAt, leaseMs: 1 }));
   await take(kv, sentAgain + 3);
   const putAt = (await readLettersTo(kv, id)).map((letter) => letter.putAt);
-  assert.deepEqual(putAt, [at(sentAgain), at(START)]);
+  assert.deepEqual(putAt, [at(retriedAt), at(sentAgain), at(START)]);
   const keys = (await listAll(kv, { prefix: ["letter_log_at"] })).map(({ key }) => key);
   const moments = keys.map(([, momentAndId]) => String(momentAndId).split(" ")[0]);
-  assert.deepEqual(moments, [at(START), at(sentAgain)], "the sweep removes letters by this moment");
-  assert.equal((await recordOf(kv, EMAIL)).lastLetters?.invitation?.putAt, at(sentAgain));
+  const expected = [at(START), at(sentAgain), at(retriedAt)];
+  assert.deepEqual(moments, expected, "the sweep removes letters by this moment");
+  assert.equal((await recordOf(kv, EMAIL)).lastLetters?.invitation?.putAt, at(retriedAt));
 });
 
 test("resendInvitation() sends one letter in 24 hours, counted from the last letter that was put, taken or refused", async (kv) => {
