@@ -22,7 +22,7 @@ export function letterTable<Letter extends LoggedLetter>(
     reason,
   ];
   const rows = letters.map((letter): Cell[] => [
-    { rowHeading: labels.letterKinds[letter.letter] },
+    { rowHeading: labels.messages[letter.letter] },
     ...recipientOf ? [recipientOf(letter)] : [],
     showTime(letter.putAt, texts),
     letterState(letter, texts),
