@@ -36,7 +36,7 @@ export const COMMANDS: TreeEntry[] = [
   ),
   command(
     "doctor",
-    "find out what is wrong with a running service: setup, proxy, letters, backups",
+    "find out what is wrong with a running service: setup, proxy, e-mails, backups",
     () => import("./commands/doctor.ts"),
   ),
   command("smoke", "run the whole sandbox flow, and validate the sandbox", loadValidate),
@@ -51,7 +51,7 @@ export const COMMANDS: TreeEntry[] = [
   ]),
   command(
     "overview",
-    "show people by state, sign-ups, letters and events (operator)",
+    "show people by state, sign-ups, e-mails and events (operator)",
     () => import("./commands/overview.ts"),
   ),
   group("signups", "look after the people on the waitlist (operator)", [
@@ -92,12 +92,12 @@ export const COMMANDS: TreeEntry[] = [
     ),
     command(
       "undeliverable",
-      "send no more letters to some addresses",
+      "send no more e-mails to some addresses",
       () => import("./commands/signups/undeliverable.ts"),
     ),
     command(
       "deliverable",
-      "send letters to such addresses again",
+      "send e-mails to such addresses again",
       () => import("./commands/signups/deliverable.ts"),
     ),
     command(
@@ -122,11 +122,11 @@ export const COMMANDS: TreeEntry[] = [
     ),
   ]),
   group("waves", "look after waves of invitations, which run by themselves (operator)", [
-    command("list", "list the waves with their people and letters", loadWaves),
+    command("list", "list the waves with their people and e-mails", loadWaves),
     command("show", "show how far a wave is", loadWaves),
     command("people", "list the people of a wave, or write them to a file", loadWaves),
     command("pause", "let a wave invite nobody until you resume it", loadWaves),
-    command("resume", "continue a wave, and send its missing letters", loadWaves),
+    command("resume", "continue a wave, and send its missing e-mails", loadWaves),
     command("cancel", "end a wave; people who are invited stay invited", loadWaves),
     command(
       "schedule",
@@ -153,13 +153,13 @@ export const COMMANDS: TreeEntry[] = [
     command("resend", "send the invitation again to one person", loadInvitations),
     command("test", "send a test of an invitation to your own address", loadInvitations),
   ]),
-  group("outbox", "look after letters and events in the outbox (operator)", [
-    command("list", "list the letters and events that wait, or that were refused", loadOutbox),
-    command("retry", "try letters and events again", loadOutbox),
+  group("outbox", "look after e-mails and events in the outbox (operator)", [
+    command("list", "list the e-mails and events that wait, or that were refused", loadOutbox),
+    command("retry", "try e-mails and events again", loadOutbox),
   ]),
-  group("letters", "list what became of letters, and send a test letter (operator)", [
-    command("list", "list the letters of the last 90 days that were taken or refused", loadLetters),
-    command("test", "send one letter, and show the mail server's answer", loadLetters),
+  group("letters", "list what became of e-mails, and send a test e-mail (operator)", [
+    command("list", "list the e-mails of the last 90 days that were taken or refused", loadLetters),
+    command("test", "send one e-mail, and show the mail server's answer", loadLetters),
   ]),
   group("webhooks", "look after the events to WEBHOOK_URL (operator)", [
     command("test", "send a test event, and show whether the receiver accepts it", loadWebhooks),

@@ -67,6 +67,14 @@ export function parseMomentFlag(flag: string, text: string): string {
 }
 
 /**
+ * Reads the `--before` of a log: a UTC day or a date-time, or the `next` of an earlier answer, which has a space. The
+ * service checks such a `next`.
+ */
+export function parseBefore(text: string): string {
+  return text.includes(" ") ? text : parseMomentFlag("--before", text);
+}
+
+/**
  * Reads `--expires`, the time at which invitations end. A UTC day stands for the end of that day. Returns a date-time
  * in UTC.
  */

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { LoggedLetter } from "./operator_schemas.ts";
+import type { LetterLogRequest, LoggedLetter } from "./operator_schemas.ts";
 
 /** The kinds of letters to people. Each kind has a file in the folder `letters` of each language in `content/`. */
 export const LETTER_KINDS = [
@@ -20,3 +20,12 @@ export const LETTER_STATES = [
   "bounced",
   "complained",
 ] as const satisfies readonly LoggedLetter["state"][];
+
+/**
+ * The states by which an operator chooses letters of the log. `reported` is for all letters about which the mail provider
+ * reported: `bounced` and `complained` together.
+ */
+export const LETTER_STATE_FILTERS = [
+  ...LETTER_STATES,
+  "reported",
+] as const satisfies readonly NonNullable<LetterLogRequest["state"]>[];

@@ -10,7 +10,7 @@ import { ownMember } from "../../shared/own_member.ts";
 import type { AuditEntry, UnreadableRecord } from "../../shared/operator_schemas.ts";
 import { defineCommand } from "../command.ts";
 import { EXIT, UsageError } from "../errors.ts";
-import { parseCount, parseMomentFlag, readDuration } from "../flag_values.ts";
+import { parseBefore, parseCount, readDuration } from "../flag_values.ts";
 import { formatMinute, formatTable } from "../format.ts";
 import { checkedLines } from "../operator/checked_lines.ts";
 import { OPERATOR_ACCESS, type OperatorClient } from "../operator/client.ts";
@@ -94,11 +94,6 @@ function describeEmptyResult({ since, operator, action, without, before }: Audit
     (without === undefined ? "" : ` other than '${quotable(without)}'`) +
     ` since ${since}` +
     (before === undefined ? "" : ` and before '${quotable(before)}'`) + ".\n";
-}
-
-/** Reads `--before`. A text with a space is the `next` of an earlier answer, and the service checks this text. */
-function parseBefore(text: string): string {
-  return text.includes(" ") ? text : parseMomentFlag("--before", text);
 }
 
 /** Reads `--since`. */

@@ -84,11 +84,11 @@ export default defineCommand<DoctorOptions, OperatorClient | undefined>({
     command
       .option(
         "--letter <file>",
-        "the source of a letter from the service, to check SPF and DKIM",
+        "the source of an e-mail from the service, to check SPF and DKIM",
       )
       .option(
         "--dkim <selector>",
-        "the selector of the DKIM signature in letters, or SELECTOR@DOMAIN",
+        "the selector of the DKIM signature in e-mails, or SELECTOR@DOMAIN",
       );
   },
   parse: ({ flags: { letter, dkim } }) => ({

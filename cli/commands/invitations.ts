@@ -98,15 +98,15 @@ const test = defineCommand({
   examples: [
     [
       'waitlist invitations test you@gmail.com --link "https://app.example.com/?code={code}"',
-      "the letter of a wave, with a code that is not valid",
+      "the e-mail of a wave, with a code that is not valid",
     ],
     ["waitlist invitations test you@gmail.com --lang en,de", "with the last wave's link"],
   ],
   declare: (command) => {
     command.argument("<address>", "your own address; nobody is invited")
-      .option("--link <url>", "the link in the letter; that of the last wave if left out")
+      .option("--link <url>", "the link in the e-mail; that of the last wave if left out")
       .option("--expires <date>", "the last UTC day of the invitation, or a time")
-      .option("--lang <languages>", "the languages of the letters: en, de, or en,de", "en");
+      .option("--lang <languages>", "the languages of the e-mails: en, de, or en,de", "en");
   },
   parse: ({ args: [email = ""], flags }) => ({
     email,
@@ -126,7 +126,7 @@ const test = defineCommand({
       json: tested,
       text: () =>
         letters.map(({ lang, delivered, ms, answer }) => {
-          const letter = `the letter in the language '${lang}'`;
+          const letter = `the e-mail in the language '${lang}'`;
           const shownAnswer = quotable(answer, MAX_ANSWER);
           return delivered
             ? `The mail server has accepted ${letter} after ${ms} ms, and answered '${shownAnswer}'.\n`

@@ -22,7 +22,7 @@ export default defineCommand({
       .argument("<email>", "the address to sign up")
       .option("--consent", "the owner of the address has agreed to join; required")
       .option("--source <form>", "the form that was used: hero or cta")
-      .option("--lang <lang>", "the language of letters: en or de")
+      .option("--lang <lang>", "the language of e-mails: en or de")
       .option("-y, --yes", "do not ask first in production");
   },
   parse: ({ args, flags }) => ({
@@ -43,8 +43,8 @@ export default defineCommand({
     if (error) throw toCliError(error);
     // The response is the same for every address, so it does not tell whether a letter is sent.
     const nextStep = environment === "sandbox"
-      ? "The sandbox stores nothing and sends no letter."
-      : "If the service sends letters, the owner must confirm the address by the link in a letter.";
+      ? "The sandbox stores nothing and sends no e-mail."
+      : "If the service sends e-mails, the owner must confirm the address by the link in an e-mail.";
     return print({
       json: data,
       text: ({ green }) => `${green("Accepted:")} ${email}. ${nextStep}\n`,

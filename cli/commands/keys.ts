@@ -69,7 +69,7 @@ async function rotateLinkKey(
   return print({
     json: rotation,
     text: () =>
-      "Letters, lists and pages have new links from now on. " +
+      "E-mails, lists and pages have new links from now on. " +
       `Older links work until ${rotation.oldLinksUntil}.\n`,
   });
 }

@@ -4,12 +4,12 @@
  * @module
  */
 import { quotable } from "../../shared/api_failure.ts";
-import { LETTER_KINDS, LETTER_STATES } from "../../shared/letter_kinds.ts";
+import { LETTER_KINDS, LETTER_STATE_FILTERS } from "../../shared/letter_kinds.ts";
 import type { LetterLogRequest, ListedLetter } from "../../shared/operator_schemas.ts";
 import { LANGS } from "../../shared/schemas.ts";
 import { defineCommand } from "../command.ts";
 import { EXIT, UsageError } from "../errors.ts";
-import { parseChoice, parseCount } from "../flag_values.ts";
+import { parseBefore, parseChoice, parseCount, parseMomentFlag } from "../flag_values.ts";
 import { formatMinute, formatTable } from "../format.ts";
 import { OPERATOR_ACCESS } from "../operator/client.ts";
 
@@ -28,18 +28,18 @@ const MAX_TEXT_LENGTH = 300;
 /** How many characters of a Message-ID are shown at most. */
 const MAX_ID_LENGTH = 200;
 
-const HEADING = ["Put in (UTC)", "Letter", "To", "State", "Answer or reason"];
+const HEADING = ["Put in (UTC)", "E-mail", "To", "State", "Answer or reason"];
 
 const test = defineCommand({
   access: OPERATOR_ACCESS,
   examples: [
-    ["waitlist letters test you@gmail.com", "then look at the source of the letter"],
+    ["waitlist letters test you@gmail.com", "then look at the source of the e-mail"],
     ["waitlist letters test you@gmail.com --lang de", "in German"],
   ],
   declare: (command) => {
     command
       .argument("<address>", "your own address, best at a large provider")
-      .option("--lang <language>", "the language of the letter: en or de", "en");
+      .option("--lang <language>", "the language of the e-mail: en or de", "en");
   },
   parse: ({ args: [email = ""], flags }) => ({
     email,
@@ -55,10 +55,10 @@ const test = defineCommand({
       json: delivery,
       text: () =>
         delivered
-          ? `The mail server has taken the letter after ${ms} ms, and answered '${shownAnswer}'.\n` +
-            `Its Message-ID is ${shownId}. Save the letter's source from the mailbox, and run ` +
+          ? `The mail server has taken the e-mail after ${ms} ms, and answered '${shownAnswer}'.\n` +
+            `Its Message-ID is ${shownId}. Save the e-mail's source from the mailbox, and run ` +
             "'waitlist doctor --letter FILE'.\n"
-          : `The mail server has not taken the letter, because of the error '${shownAnswer}'. Check the ` +
+          : `The mail server has not taken the e-mail, because of the error '${shownAnswer}'. Check the ` +
             "service's MAIL_URL, MAIL_FROM and, for a mail API, MAIL_TOKEN.\n",
       exitCode: delivered ? EXIT.fine : EXIT.failedCheck,
     });
@@ -68,8 +68,16 @@ const test = defineCommand({
 const list = defineCommand({
   access: OPERATOR_ACCESS,
   examples: [
-    ["waitlist letters list", "the newest 100 letters of the last 90 days"],
-    ["waitlist letters list --state bounced", "only letters that came back"],
+    ["waitlist letters list", "the newest 100 e-mails of the last 90 days"],
+    [
+      "waitlist letters list --state reported",
+      "only those that came back or were reported as spam",
+    ],
+    [
+      "waitlist letters list --wave 2026-06-01 --state refused",
+      "the rejected invitations of a wave",
+    ],
+    ["waitlist letters list --since 2026-05-31 --before 2026-06-01", "the e-mails of one UTC day"],
     [
       "waitlist letters list --limit 500 --json",
       "as JSON; 'next' is the --before of the next page",
@@ -77,23 +85,34 @@ const list = defineCommand({
   ],
   declare: (command) => {
     command
-      .option("--letter <kind>", `only letters of this kind: ${LETTER_KINDS.join(", ")}`)
-      .option("--state <state>", `only letters in this state: ${LETTER_STATES.join(", ")}`)
+      .option("--letter <kind>", `only e-mails of this kind: ${LETTER_KINDS.join(", ")}`)
+      .option("--state <state>", `only e-mails in this state: ${LETTER_STATE_FILTERS.join(", ")}`)
+      .option("--wave <id>", "only invitations to the people of this wave")
+      .option(
+        "--since <date>",
+        "only e-mails that were put in on this UTC day, at this time, or later",
+      )
       .option("--limit <number>", `list this many at most, up to ${MAX_LIMIT}`, "100")
-      .option("--before <position>", "the next page: the position that the page before it gives");
+      .option(
+        "--before <date>",
+        "only e-mails that were put in before this UTC day or time, or the next page's value",
+      );
   },
   parse({ flags }) {
     const limit = parseCount("--limit", String(flags.limit));
     if (limit > MAX_LIMIT) {
       throw new UsageError(`--limit is '${limit}'; give a number up to ${MAX_LIMIT}`);
     }
-    const { letter, state, before } = flags;
+    const { letter, state, wave, since, before } = flags;
     return {
       limit,
       ...letter !== undefined &&
         { letter: parseChoice("--letter", String(letter), LETTER_KINDS) },
-      ...state !== undefined && { state: parseChoice("--state", String(state), LETTER_STATES) },
-      ...before !== undefined && { before: String(before) },
+      ...state !== undefined &&
+        { state: parseChoice("--state", String(state), LETTER_STATE_FILTERS) },
+      ...wave !== undefined && { wave: String(wave) },
+      ...since !== undefined && { since: parseMomentFlag("--since", String(since)) },
+      ...before !== undefined && { before: parseBefore(String(before)) },
     };
   },
   async run(body, { connect, print }) {
@@ -104,29 +123,30 @@ const list = defineCommand({
         letters.length === 0
           ? describeEmptyPage(body, next)
           : formatTable(HEADING, letters.map(toRow), style),
-      note: next ? `There are older letters; add --before '${quotable(next)}'.\n` : "",
+      note: next ? `There are older e-mails; add --before '${quotable(next)}'.\n` : "",
     });
   },
 });
 
 /**
- * Says why a page has no letters. If letters are chosen by their kind or state, the service reads a part of the log in
- * a call, so that a page can be empty although more letters follow.
+ * Says why a page has no letters. If the letters are chosen by their kind, state or wave, the service reads a part of
+ * the log in a call, so that a page can be empty although more letters follow.
  */
-function describeEmptyPage({ letter, state, before }: LetterLogRequest, next?: string): string {
-  const flags = [
-    ...letter === undefined ? [] : [`--letter ${letter}`],
-    ...state === undefined ? [] : [`--state ${state}`],
-  ].join(" and ");
-  if (next !== undefined) return `None of the letters that were searched fits ${flags}.\n`;
+function describeEmptyPage(request: LetterLogRequest, next?: string): string {
+  const { before } = request;
+  const flags = (["letter", "state", "wave", "since"] as const).flatMap((name) => {
+    const value = request[name];
+    return value === undefined ? [] : [`--${name} ${quotable(value)}`];
+  }).join(" and ");
+  if (next !== undefined) return `None of the e-mails that were searched fits ${flags}.\n`;
   if (before === undefined) {
     return flags === ""
-      ? "No letter was sent in the last 90 days.\n"
-      : `No letter of the last 90 days fits ${flags}.\n`;
+      ? "No e-mail was sent in the last 90 days.\n"
+      : `No e-mail of the last 90 days fits ${flags}.\n`;
   }
   return flags === ""
-    ? `No letter of the last 90 days is before '${quotable(before)}'.\n`
-    : `No letter of the last 90 days that is before '${quotable(before)}' fits ${flags}.\n`;
+    ? `No e-mail of the last 90 days is before '${quotable(before)}'.\n`
+    : `No e-mail of the last 90 days that is before '${quotable(before)}' fits ${flags}.\n`;
 }
 
 /**

@@ -35,8 +35,8 @@ const TABLE_FIT = { mayDrop: ["Tries"], mayShorten: ["Reason"] };
 const list = defineCommand({
   access: OPERATOR_ACCESS,
   examples: [
-    ["waitlist outbox list", "waiting letters and events, the next one first"],
-    ["waitlist outbox list --refused", "refused letters and events, with the reason"],
+    ["waitlist outbox list", "waiting e-mails and events, the next one first"],
+    ["waitlist outbox list --refused", "refused e-mails and events, with the reason"],
     ["waitlist outbox list --refused --quiet", "only the ids, for 'outbox retry'"],
   ],
   declare: (command) => {
@@ -51,8 +51,8 @@ const list = defineCommand({
   async run({ refused, limit }, { connect, print }) {
     const { items, next } = await listItems(await connect(), { refused, limit });
     const emptyText = refused
-      ? "No letter or event was refused.\n"
-      : "No letter or event is waiting.\n";
+      ? "No e-mail or event was refused.\n"
+      : "No e-mail or event is waiting.\n";
     return print({
       json: { items, ...next && { next } },
       text: (style) =>
@@ -91,21 +91,21 @@ const retry = defineCommand({
   access: OPERATOR_ACCESS,
   resumeAdvice: "to go on, run the same command again",
   examples: [
-    ["waitlist outbox retry --all", "all refused letters and events"],
+    ["waitlist outbox retry --all", "all refused e-mails and events"],
     ["waitlist outbox retry --waiting", "all that wait for a later try, as after an outage"],
-    ["waitlist outbox retry 0m1abc2defGhIjKlMnOpQrStUvWxYz", "one letter, by its id"],
+    ["waitlist outbox retry 0m1abc2defGhIjKlMnOpQrStUvWxYz", "one e-mail, by its id"],
   ],
   declare: (command) => {
     command
-      .argument("[id...]", "the ids of letters and events, as 'outbox list' shows them")
-      .option("--all", "all refused letters and events")
-      .option("--waiting", "all letters and events that wait for a later try");
+      .argument("[id...]", "the ids of e-mails and events, as 'outbox list' shows them")
+      .option("--all", "all refused e-mails and events")
+      .option("--waiting", "all e-mails and events that wait for a later try");
   },
   parse({ args: ids, flags }) {
     const choices = [ids.length > 0, flags.all === true, flags.waiting === true];
     if (choices.filter(Boolean).length !== 1) {
       throw new UsageError(
-        "It is not clear which letters and events to send; give their ids, or --all, or --waiting",
+        "It is not clear which e-mails and events to send; give their ids, or --all, or --waiting",
       );
     }
     if (ids.length > MAX_IDS) {
@@ -137,10 +137,10 @@ function describeRetry(
   { retried, left: untriedCount }: Pick<RetryEnd, "retried" | "left">,
 ): string {
   if (!ids && retried === 0) {
-    return `No letter or event ${waiting ? "waits for a later try" : "was refused"}. ` +
-      "If letters were paused, the service tries them now.\n";
+    return `No e-mail or event ${waiting ? "waits for a later try" : "was refused"}. ` +
+      "If e-mails were paused, the service tries them now.\n";
   }
-  const tried = plural(retried, "letter or event", "letters and events");
+  const tried = plural(retried, "e-mail or event", "e-mails and events");
   const untried = untriedCount > 0
     ? `; ${plural(untriedCount, "id is", "ids are")} unknown or due soon anyway`
     : "";

@@ -16,7 +16,7 @@ import { formatOverview } from "./overview/format_overview.ts";
 export default defineCommand({
   access: OPERATOR_ACCESS,
   examples: [
-    ["waitlist overview", "people by state, sign-ups, referrals, letters and events"],
+    ["waitlist overview", "people by state, sign-ups, referrals, e-mails and events"],
     ["waitlist overview --by week --since 2026-09-01", "weeks, by language and form"],
     ["waitlist overview --json | jq .states.waiting", "for programs"],
   ],

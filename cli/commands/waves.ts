@@ -163,7 +163,7 @@ const ID_DESCRIPTION = "the id of the wave";
 
 const show = defineCommand({
   access: OPERATOR_ACCESS,
-  examples: [["waitlist waves show 2026-06-01", "how far the wave and its letters are"]],
+  examples: [["waitlist waves show 2026-06-01", "how far the wave and its e-mails are"]],
   declare: (command) => void command.argument("<id>", ID_DESCRIPTION),
   parse: ({ args }) => args[0]!,
   async run(id, { connect, print }) {
@@ -179,7 +179,7 @@ const show = defineCommand({
           ["By", describeStarter(wave)],
           ["People", describeWavePeople(wave)],
           ["Link", quotable(wave.link, MAX_LENGTHS.link)],
-          ["Letters", wave.letters ? "yes" : "no"],
+          ["E-mails", wave.letters ? "yes" : "no"],
           [
             "Valid until",
             wave.expires === undefined ? "without an end" : formatExpiry(wave.expires),
@@ -268,7 +268,7 @@ function defineChange(action: "pause" | "resume" | "cancel", effect: string): Ru
     async run({ id, yes }, { context, settings, connect, print }) {
       if (action === "cancel" && !yes) {
         await askFirst(
-          `Cancel the wave ${id}? It cannot be resumed, and its waiting letters are not sent.`,
+          `Cancel the wave ${id}? It cannot be resumed, and its waiting e-mails are not sent.`,
           context,
         );
       }
@@ -287,8 +287,8 @@ function defineChange(action: "pause" | "resume" | "cancel", effect: string): Ru
   });
 }
 
-const pause = defineChange("pause", "invites nobody and sends no letters until you resume it");
-const resume = defineChange("resume", "continues, and sends missing letters again");
-const cancel = defineChange("cancel", "invites nobody else, and sends no waiting letters");
+const pause = defineChange("pause", "invites nobody and sends no e-mails until you resume it");
+const resume = defineChange("resume", "continues, and sends missing e-mails again");
+const cancel = defineChange("cancel", "invites nobody else, and sends no waiting e-mails");
 
 export default { list, show, people, pause, resume, cancel };

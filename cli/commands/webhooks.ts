@@ -94,7 +94,7 @@ const resendCommand = defineCommand({
         json: { resent: false },
         text: () =>
           "The event is not sent again: 'waitlist webhooks deliveries' lists no event with this id. " +
-          "To send a letter, or an event that is not in this list, run 'waitlist outbox retry'.\n",
+          "To send an e-mail, or an event that is not in this list, run 'waitlist outbox retry'.\n",
         exitCode: EXIT.failedCheck,
       });
     }

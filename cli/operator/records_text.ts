@@ -82,7 +82,7 @@ export function formatCounts(
   if (letterLimits > 0) texts.push(plural(letterLimits, "letter limit", "letter limits"));
   if (schedules > 0) texts.push(plural(schedules, "schedule", "schedules"));
   if (letters > 0) {
-    texts.push(plural(letters, "entry of the log of letters", "entries of the log of letters"));
+    texts.push(plural(letters, "entry of the log of e-mails", "entries of the log of e-mails"));
   }
   return texts.join(", ");
 }

@@ -1,5 +1,5 @@
-/** Form fields about people: state, language, source, answers and campaign. `forms.ts` has the other fields. @module */
-import { SLUG } from "../../shared/name_patterns.ts";
+/** Form fields about people: state, language, source, answers, campaign and wave. `forms.ts` has the other fields. @module */
+import { SLUG, WAVE_ID } from "../../shared/name_patterns.ts";
 import type { Overview } from "../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup, select } from "../content/mod.ts";
 import { CAMPAIGN_FIELDS, type CampaignField, OTHER_VALUES } from "../waitlist/mod.ts";
@@ -16,6 +16,21 @@ export function filterField(
     ["", words.all],
     ...Object.entries(names),
   ]);
+}
+
+/**
+ * The field for a wave. It is a text field with suggestions and not a menu, because a page knows only the newest waves.
+ * @param waveIds the ids that the field suggests
+ */
+export function waveField(
+  wave: string,
+  waveIds: string[],
+  { invite }: Pick<ConsoleTexts, "invite">,
+): Html {
+  const attributes = markup` value="${wave}" list="wave-known" maxlength="64"
+ pattern="${WAVE_ID.source}" autocapitalize="none" autocomplete="off" spellcheck="false"`;
+  return markup`${field("wave", { label: invite.wave, attributes })}
+<datalist id="wave-known">${waveIds.map((id) => markup`<option value="${id}">`)}</datalist>`;
 }
 
 /** A question about a person: the role, or the use case (`building`). */

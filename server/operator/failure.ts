@@ -133,7 +133,7 @@ export async function orUnknownOutcome<T>(
  * @param variable the name of the variable that is not set
  */
 export function switchedOffFailure(
-  kind: "letters" | "events",
+  kind: "e-mails" | "events",
   variable: "MAIL_URL" | "WEBHOOK_URL",
 ): OperatorFailure {
   const message =

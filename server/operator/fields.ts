@@ -40,7 +40,7 @@ export const pastExpiryFailure = (expires: string) => ({
  */
 export const noLettersFailure = (how: string) => ({
   failure: "conflict" as const,
-  message: "The service sends no letters, as MAIL_URL is not set; set it, or write to the people " +
+  message: "The service sends no e-mails, as MAIL_URL is not set; set it, or write to the people " +
     `yourself, ${how}.`,
 });
 

@@ -46,7 +46,7 @@ export function jobOperations(needs: JobNeeds): JobOperations {
             "who are unconfirmed are reminded.";
           return { failure: "invalid_request", message };
         }
-        if (act === "remind" && !sendsLetters) return switchedOffFailure("letters", "MAIL_URL");
+        if (act === "remind" && !sendsLetters) return switchedOffFailure("e-mails", "MAIL_URL");
         const id = job ?? newId({ now, random });
         const details = { ...auditedSelection(selection), job: id, act, most };
         const outcome = await startJob(id, { act, selection, most }, call.auditEntry(details));

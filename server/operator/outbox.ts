@@ -2,14 +2,16 @@
  * The operations on letters and events that wait or were refused, on the log of letters, and on test events. @module
  */
 import { z } from "zod";
-import { LETTER_KINDS, LETTER_STATES } from "../../shared/letter_kinds.ts";
+import { LETTER_KINDS, LETTER_STATE_FILTERS } from "../../shared/letter_kinds.ts";
 import type * as Schemas from "../../shared/operator_schemas.ts";
 import {
   AFTER_RULE,
   choiceRule,
+  dateOrDateTimeSchema,
   dateTimeSchema,
   flagSchema,
   limitSchema,
+  selectionSchemas,
 } from "../../shared/people_query.ts";
 import { LEASE_MS, refusalIn } from "../letters/mod.ts";
 import { type AuditStore, writeCompletion } from "../store/audit/mod.ts";
@@ -21,6 +23,8 @@ import type { Operations } from "./operation.ts";
 import { describeItem } from "./outbox_item.ts";
 import { describeLetter } from "./people.ts";
 
+const BEFORE_RULE =
+  "give the 'next' of the page before it, or a UTC date or date-time such as 2026-05-01";
 const IDS_RULE = "give a list of 1 to 500 ids, as listOutbox has them";
 
 /** The form of the id of an item in the outbox. */
@@ -40,9 +44,12 @@ const listOutboxSchema: z.ZodType<Schemas.OutboxRequest> = z.strictObject({
 
 const listLettersSchema: z.ZodType<Schemas.LetterLogRequest> = z.strictObject({
   letter: z.enum(LETTER_KINDS, choiceRule(LETTER_KINDS)).exactOptional(),
-  state: z.enum(LETTER_STATES, choiceRule(LETTER_STATES)).exactOptional(),
+  state: z.enum(LETTER_STATE_FILTERS, choiceRule(LETTER_STATE_FILTERS)).exactOptional(),
+  wave: selectionSchemas.wave,
+  since: dateOrDateTimeSchema.exactOptional(),
   limit: limitSchema(500).exactOptional(),
-  before: positionSchema(LOG_POSITION, AFTER_RULE).exactOptional(),
+  before: z.union([positionSchema(LOG_POSITION, BEFORE_RULE), dateOrDateTimeSchema], BEFORE_RULE)
+    .exactOptional(),
 });
 
 const retryOutboxSchema: z.ZodType<Schemas.RetryRequest> = z.strictObject({
@@ -107,7 +114,7 @@ export function outboxOperations(needs: OutboxNeeds): OutboxOperations {
       async act(body, call) {
         if (Object.keys(body).length !== 1) {
           const message =
-            "Give one of 'ids', those of letters and events, 'all' as true, or 'waiting' as true.";
+            "Give one of 'ids', those of e-mails and events, 'all' as true, or 'waiting' as true.";
           return { failure: "invalid_request", message };
         }
         const addresses = body.ids ? await findItemAddresses(body.ids) : [];

@@ -139,7 +139,7 @@ export function peopleOperations(needs: PeopleNeeds): PeopleOperations {
           const message = "Give either 'emails', the addresses of people, or 'all' as true.";
           return { failure: "invalid_request", message };
         }
-        if (!sendsLetters) return switchedOffFailure("letters", "MAIL_URL");
+        if (!sendsLetters) return switchedOffFailure("e-mails", "MAIL_URL");
         const entry = await call.auditEntryAbout(emails);
         return { lines: reminderLines(emails, entry, needs) };
       },

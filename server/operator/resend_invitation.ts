@@ -20,16 +20,16 @@ const REFUSAL_MESSAGES: Record<Exclude<ResendRefusal, "unknown" | "expired">, st
   undeliverable:
     "The address is marked as undeliverable; lift that with 'signups deliverable' first.",
   complained:
-    "The mailbox has reported a letter as spam; lift that with 'signups deliverable' first.",
+    "The mailbox has reported an e-mail as spam; lift that with 'signups deliverable' first.",
   unreadable: UNREADABLE_MESSAGE,
   in_outbox: "The invitation still waits in the outbox; see 'outbox list'.",
   no_link:
     "The service does not know the link of this invitation, because the wave is not in its " +
     "store; write to the person yourself.",
-  no_letters: "The wave sends no letters; write to the person yourself, with the link from " +
+  no_letters: "The wave sends no e-mails; write to the person yourself, with the link from " +
     "'waves people'.",
-  paused: "The wave is paused and sends no letters; resume it with 'waves resume' first.",
-  cancelled: "The wave is cancelled and sends no letters any more; write to the person yourself, " +
+  paused: "The wave is paused and sends no e-mails; resume it with 'waves resume' first.",
+  cancelled: "The wave is cancelled and sends no e-mails any more; write to the person yourself, " +
     "with the link from 'waves people'.",
 };
 
@@ -49,7 +49,7 @@ export function resendingOperations(
     resendInvitation: {
       body: addressBodySchema,
       async act({ email }, call) {
-        if (!sendsLetters) return switchedOffFailure("letters", "MAIL_URL");
+        if (!sendsLetters) return switchedOffFailure("e-mails", "MAIL_URL");
         const outcome = await resendInvitation(email, await call.auditEntryAbout([email]));
         if ("record" in outcome) return describeInvitation(outcome);
         if ("refusedUntil" in outcome) return tooEarlyFailure(outcome.refusedUntil);
@@ -62,8 +62,8 @@ export function resendingOperations(
 /** Makes the failure of a call within the day after the last letter. @param until the end of this day, a date-time */
 function tooEarlyFailure(until: string): OperatorFailure {
   const message =
-    `An invitation letter goes to a person once in 24 hours; send it again from ${until}. 'outbox retry' tries a ` +
-    "refused letter again at once.";
+    `An invitation e-mail goes to a person once in 24 hours; send it again from ${until}. 'outbox retry' tries a ` +
+    "refused e-mail again at once.";
   return { failure: "conflict", message };
 }
 

@@ -19,14 +19,14 @@ const TEST_CODE = "test-not-valid";
  * invitation in two languages is two letters.
  */
 const DAY_LIMITS = {
-  letter: { most: 20, name: "test letters" },
+  letter: { most: 20, name: "test e-mails" },
   invitation: { most: 5, name: "test invitations" },
 } as const satisfies Record<TestLetterBatch["kind"], { most: number; name: string }>;
 
 /** The failure of a test letter to an address from which a letter was reported as spam. */
 const COMPLAINT_FAILURE: OperatorFailure = {
   failure: "conflict",
-  message: "The mailbox has reported a letter as spam; lift that first.",
+  message: "The mailbox has reported an e-mail as spam; lift that first.",
 };
 
 const testLetterSchema: z.ZodType<Schemas.LetterTestRequest> = z.strictObject({
@@ -74,7 +74,7 @@ export function testLetterOperations(
     testLetter: {
       body: testLetterSchema,
       async act({ email, lang = "en" }, call) {
-        if (!sendTestLetter) return switchedOffFailure("letters", "MAIL_URL");
+        if (!sendTestLetter) return switchedOffFailure("e-mails", "MAIL_URL");
         if ((await findRecordAndComplaint(email)).complainedAt !== undefined) {
           return COMPLAINT_FAILURE;
         }
@@ -89,7 +89,7 @@ export function testLetterOperations(
     testInvitation: {
       body: testInvitationSchema,
       async act({ email, link, expires, langs = ["en"] }, call) {
-        if (!sendTestLetter) return switchedOffFailure("letters", "MAIL_URL");
+        if (!sendTestLetter) return switchedOffFailure("e-mails", "MAIL_URL");
         if (expires && Date.parse(expires) <= now()) return pastExpiryFailure(expires);
         if ((await findRecordAndComplaint(email)).complainedAt !== undefined) {
           return COMPLAINT_FAILURE;

@@ -46,9 +46,9 @@ const listWavePeopleSchema = z.strictObject({
 
 /** Says which change a wave allows, by the change that was refused. */
 const CHANGE_RULES = {
-  pause: "only a wave that is running, or whose letters wait, can be paused",
+  pause: "only a wave that is running, or whose e-mails wait, can be paused",
   resume: "a cancelled wave cannot go on, so start another one",
-  cancel: "only a wave that is running or paused, or whose letters wait, can be cancelled",
+  cancel: "only a wave that is running or paused, or whose e-mails wait, can be cancelled",
 };
 
 interface WaveNeeds extends

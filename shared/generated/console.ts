@@ -790,7 +790,12 @@ export const outbox = {
       "searchedBack": "Searched the e‑mails back to {day}.",
       "ofPerson": "All e‑mails to one person are on the person’s page:",
       "time": "Put in",
-      "reason": "Answer or reason"
+      "reason": "Answer or reason",
+      "advice": {
+        "refused": "The mail server gave the reason in the last column. Mend what it names, such as the settings of your domain or the address on the person’s page, then try the e‑mail again:",
+        "bounced": "The address gets no more e‑mails while it is marked as undeliverable. If you know a better address, correct it on the person’s page.",
+        "complained": "No e‑mail goes to this mailbox any more. There is nothing to do, unless the person asks for e‑mails again."
+      }
     },
     "deliveries": {
       "tab": "Deliveries of events",
@@ -803,17 +808,13 @@ export const outbox = {
   },
   "to": "To or about",
   "toPerson": "To",
-  "letterKinds": {
-    "confirmation": "Confirmation",
-    "invitation": "Invitation",
-    "link": "Link to the person’s page"
-  },
   "letterStates": {
     "taken": "accepted by the mail server",
     "refused": "rejected for good",
     "bounced": "came back",
     "complained": "reported as spam"
   },
+  "reported": "came back or reported as spam",
   "tries": "Tries",
   "again": "Action",
   "dueSoon": "due now or soon",

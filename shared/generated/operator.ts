@@ -721,7 +721,7 @@ export interface paths {
          * @description Stops the wave from inviting people until it is resumed. Its letters that no mail server has taken yet leave
          *     the outbox within seconds, 500 a second, except those that are being sent. A letter that was tried before
          *     leaves the outbox when its next try would be due. `resumeWave` puts the letters into the outbox again. People
-         *     who are invited stay invited. A wave that is `done` can be paused while its letters wait, which means that
+         *     who are invited stay invited. A wave that is `done` can be paused while its e-mails wait, which means that
          *     `taken` and `refused` together are fewer than `invited`.
          */
         post: operations["pauseWave"];
@@ -1208,9 +1208,9 @@ export interface paths {
          *     that wait are in the outbox. The service keeps no address with a letter: `email` is the present address of the
          *     person. The letters of a person who has left are gone.
          *
-         *     A call reads 1,500 letters at most. So with `letter` or `state`, a page may have fewer letters than the limit, or
-         *     even none. The list continues as long as there is `next`, which begins with the time of the last letter that was
-         *     read. `showSignup` gives the letters to one person.
+         *     A call reads 1,500 letters at most. So with `letter`, `state` or `wave`, a page may have fewer letters than the
+         *     limit, or even none. The list continues as long as there is `next`, which begins with the time of the last letter
+         *     that was read. `showSignup` gives the letters to one person.
          */
         post: operations["listLetters"];
         delete?: never;
@@ -4834,13 +4834,21 @@ export interface components {
              */
             letter?: "confirmation" | "invitation" | "link";
             /**
-             * @description Lists only the letters in this state.
+             * @description Lists only the letters in this state. `reported` is for all letters about which the mail provider reported:
+             *     `bounced` and `complained` together.
              * @enum {string}
              */
-            state?: "taken" | "refused" | "bounced" | "complained";
+            state?: "taken" | "refused" | "bounced" | "complained" | "reported";
+            /** @description Lists only the invitations of this wave: those to the people whom this wave was the last one to invite. */
+            wave?: string;
+            /** @description A UTC date, or a date-time. Lists only the letters that were put into the outbox then or later. */
+            since?: string;
             /** @description The most letters of the page; 100 by default. */
             limit?: number;
-            /** @description The position before which the page begins: the `next` of the page before it. */
+            /**
+             * @description Lists only the letters that were put into the outbox before this UTC date or date-time; or, for the next page,
+             *     only those behind the page before it, whose `next` this is.
+             */
             before?: string;
         };
         /** @description What became of a letter. */

@@ -11,6 +11,8 @@ const FLAGS: [command: string[], flag: string][] = [
   [["overview"], "--since"],
   [["audit"], "--since"],
   [["audit"], "--before"],
+  [["letters", "list"], "--since"],
+  [["letters", "list"], "--before"],
   [["signups", "list"], "--since"],
   [["signups", "list"], "--before"],
   [["signups", "export"], "--since"],
@@ -75,8 +77,7 @@ Deno.test("The table FLAGS of this test lists every flag for a date or a date-ti
     for (const { flags, long } of command.options) {
       const isMoment = flags.includes("<date>") ||
         /^--(?:since|before|after|until|expires)$/.test(long ?? "");
-      // `letters list --before` takes a position, which only an answer gives.
-      if (isMoment && name !== "letters list") declared.push(`${name} ${long}`);
+      if (isMoment) declared.push(`${name} ${long}`);
     }
   }
   const known = FLAGS.map(([command, flag]) => {

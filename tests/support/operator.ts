@@ -126,7 +126,7 @@ export async function assertOperatorError(
   return message;
 }
 
-/** Asserts that a call is refused; gives its error as text, such as `409 conflict: The service sends no letters.` */
+/** Asserts that a call is refused; gives its error as text, such as `409 conflict: The service sends no e-mails.` */
 export async function refusalOf(call: Promise<Response>): Promise<string> {
   const response = await call;
   const { status } = response;

@@ -19,7 +19,7 @@ export function describeAfterRestore(
       `after a restore, 'waitlist waves resume' sends ${invitations === 1 ? "it" : "them"}.\n`;
   const mailboxesSentence = complaints === 0
     ? ""
-    : `${plural(complaints, "mailbox", "mailboxes")} complained about a letter, and ` +
-      `${complaints === 1 ? "gets" : "get"} no letters.\n`;
+    : `${plural(complaints, "mailbox", "mailboxes")} complained about an e-mail, and ` +
+      `${complaints === 1 ? "gets" : "get"} no e-mails.\n`;
   return wavesSentence + invitationsSentence + mailboxesSentence;
 }

@@ -77,7 +77,7 @@ export function checkLetters(overview: Overview): CheckFindings {
   if (pause) {
     const reason = quotable(pause.reason, MAX_LENGTHS.reason);
     return fault(
-      `all letters are paused until ${quotable(pause.until)}, because of the error '${reason}'`,
+      `all e-mails are paused until ${quotable(pause.until)}, because of the error '${reason}'`,
       "check the service's MAIL_URL and the mail server, and then run 'waitlist outbox retry --all'",
     );
   }
@@ -85,8 +85,8 @@ export function checkLetters(overview: Overview): CheckFindings {
   if (lateOutbox) {
     const waiting = plural(
       due,
-      "item of the outbox (a letter or an event) waits",
-      "items of the outbox (letters and events) wait",
+      "item of the outbox (an e-mail or an event) waits",
+      "items of the outbox (e-mails and events) wait",
     );
     return fault(
       `${waiting}, the oldest since ${quotable(lateOutbox.since)}`,
@@ -104,7 +104,7 @@ export function checkLetters(overview: Overview): CheckFindings {
   if (warnings.some(({ about }) => about === "letters")) return undefined;
   const state = sendsLetters
     ? `${sentToday} sent today, ${due} waiting`
-    : "the service sends no letters, because MAIL_URL is not set";
+    : "the service sends no e-mails, because MAIL_URL is not set";
   const refusedNote = refused > 0
     ? `; ${refused} refused, look at 'waitlist outbox list --refused'`
     : "";
@@ -130,7 +130,7 @@ export function describeRefusals({ about, day, refused, tried }: Refusals): stri
   const verb = refused === 1 ? "was" : "were";
   return `${refused} of ${
     plural(tried, "try", "tries")
-  } to send letters ${verb} refused ${dayText}`;
+  } to send e-mails ${verb} refused ${dayText}`;
 }
 
 /** The advice about a missing backup, and about an old backup of a service that makes no daily backups. */
@@ -195,7 +195,7 @@ const REASONS: Record<LeftOutRuns["reason"], string> = {
   missed: "the service was down for more than a day",
   previous: "the wave of the previous run was not done",
   taken: "there was a wave with the same id",
-  noLetters: "the service sends no letters",
+  noLetters: "the service sends no e-mails",
 };
 
 /** Describes which runs of a schedule were left out, and why. */

@@ -77,7 +77,7 @@ async function checkSpf(
   if (!domain) {
     return unchecked(
       "the sender of the envelope is not known, because a mail API sets this sender; give --letter FILE with the " +
-        "source of a letter",
+        "source of an e-mail",
     );
   }
   const records = (await dns.txt(domain)).filter((text) => SPF_RECORD.test(text));
@@ -87,7 +87,7 @@ async function checkSpf(
       `${domain} has no SPF record`,
       "write the TXT record 'v=spf1 include:<your mail provider> ~all', or " +
         `'v=spf1 ip4:<the address of your mail server> ~all', at ${domain}; if your provider uses an envelope sender ` +
-        "of its own, give --letter FILE with the source of a letter, to check the domain of that sender",
+        "of its own, give --letter FILE with the source of an e-mail, to check the domain of that sender",
     );
   }
   if (others.length > 0) {
@@ -109,7 +109,7 @@ async function checkDkim({ signature, domain }: KnownSender, dns: Dns): Promise<
   if (!signature) {
     return unchecked(
       "the selector of the DKIM key is not known; run 'waitlist letters test', save the source of the test " +
-        "letter in a file, and give this file with --letter FILE, or give --dkim SELECTOR",
+        "e-mail in a file, and give this file with --letter FILE, or give --dkim SELECTOR",
     );
   }
   const name = `${signature.selector}._domainkey.${signature.domain}`;
@@ -188,7 +188,7 @@ async function checkMx({ domain }: KnownSender, dns: Dns): Promise<UnnamedFindin
   }
   if (hosts.every((host) => host === "" || host === ".")) {
     return fault(
-      `the MX record of ${domain} says that the domain takes no mail (RFC 7505), so many mail servers refuse letters from it`,
+      `the MX record of ${domain} says that the domain takes no mail (RFC 7505), so many mail servers refuse e-mails from it`,
       "name a mail server in this record, or send from another domain",
     );
   }

@@ -48,7 +48,7 @@ export function formatOverview(overview: Overview, { style, columns }: Layout): 
     formatSparklineOfDays(overview, { style, columns }) +
     formatReferrals(overview, { style, columns }) +
     formatCampaigns(overview, { style, columns }) +
-    `\n${style.bold("Letters and events")}\n` +
+    `\n${style.bold("E-mails and events")}\n` +
     formatOutbox(overview, style) +
     `\n${style.bold("Regular work")}\n` +
     formatRegularWork(overview, style);

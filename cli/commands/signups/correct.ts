@@ -29,7 +29,7 @@ export default defineAddressCommand({
     checkAddress("new", newEmail, emailSchema);
     await confirm(
       `Correct ${email} to ${newEmail} at ${settings.baseUrl}? The proof of consent ends, ` +
-        "and so does an invitation code; if the service sends mail, a letter goes to the new address.",
+        "and so does an invitation code; if the service sends mail, an e-mail goes to the new address.",
     );
     const correction = await (await connect()).call("correctSignup", { body });
     return { json: correction, text: () => describeCorrection(body, correction) };
@@ -54,8 +54,8 @@ function checkAddress(
 
 /** What a letter to the new address does, by the kind of the letter. */
 const LETTER_SENTENCES = {
-  confirmation: " A letter asks the new address to confirm.",
-  invitation: " A letter invites the new address, with a new code.",
+  confirmation: " An e-mail asks the new address to confirm.",
+  invitation: " An e-mail invites the new address, with a new code.",
 } as const;
 
 function describeCorrection(

@@ -17,7 +17,7 @@ export default defineAddressCommand({
   examples: [
     [
       "waitlist signups deliverable ada@example.com",
-      "she asked for letters again after a complaint",
+      "she asked for e-mails again after a complaint",
     ],
   ],
   addresses: ["<email...>", "the addresses"],
@@ -38,7 +38,7 @@ export default defineAddressCommand({
       notDoneLines: notLifted.map((email) =>
         `Not changed: ${email} is not on the list, or the record of this address cannot be read.\n`
       ),
-      text: () => `Letters go to ${plural(lifted, "address", "addresses")} again.\n`,
+      text: () => `E-mails go to ${plural(lifted, "address", "addresses")} again.\n`,
     };
   },
 });

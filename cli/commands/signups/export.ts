@@ -33,7 +33,7 @@ export default defineCommand({
   examples: [
     ["waitlist signups export --output list.csv", "to a file; after a cut, run it again"],
     ["waitlist signups export --format ndjson > list.ndjson", "for other programs"],
-    ["waitlist signups export --links", "for letters that you send by other means"],
+    ["waitlist signups export --links", "for e-mails that you send by other means"],
     ["waitlist signups export --lang de --role architect", "a part of the list"],
   ],
   declare: (command) => {

@@ -81,7 +81,7 @@ export function flagOf(name: string): string {
 export function addSelectionFlags(command: Command): void {
   command
     .option("--state <state>", `only people in this state: ${STATES.join(", ")}`)
-    .option("--mark <mark>", `only people to whom no letter goes: ${MARKS.join(" or ")}`)
+    .option("--mark <mark>", `only people to whom no e-mail goes: ${MARKS.join(" or ")}`)
     .option(
       "--search <part>",
       "only addresses with these words in them, such as a surname; at least three characters; 'ü' also finds 'ue' and 'u'",

@@ -53,7 +53,7 @@ export default defineCommand<InviteOptions, OperatorClient>({
     ["waitlist signups invite --next 100 --detach", "with the last wave's link; does not wait"],
     [
       "waitlist signups invite ada@example.com --output list.csv",
-      "for letters that you send by other means",
+      "for e-mails that you send by other means",
     ],
   ],
   declare: (command) => {
@@ -62,10 +62,10 @@ export default defineCommand<InviteOptions, OperatorClient>({
       .option("--next <number>", "invite this many waiting people, the first sign-ups first");
     addFilterFlags(command);
     command
-      .option("--link <url>", "the link in the letters; that of the last wave if left out")
+      .option("--link <url>", "the link in the e-mails; that of the last wave if left out")
       .option("--expires <date>", "the last UTC day of the invitations, or a time")
       .option("--wave <id>", "the id of the wave; made from the time if left out")
-      .option("--output <file>", "send no letters; write the people to this file, CSV or NDJSON")
+      .option("--output <file>", "send no e-mails; write the people to this file, CSV or NDJSON")
       .option("--detach", "start the wave, and do not wait for it")
       .option("--dry-run", "show who would be invited, and change nothing")
       .option("-y, --yes", "do not ask first");
@@ -184,7 +184,7 @@ function parseOptions({ args: emails, flags }: CommandInput): InviteOptions {
   if (isDetached && output !== undefined) {
     throw new UsageError(
       "--detach and --output exclude each other, because --output writes the data of the invited people when the wave has " +
-        "ended; leave out one of these flags (without --output, the service sends the invitation letters)",
+        "ended; leave out one of these flags (without --output, the service sends the invitation e-mails)",
     );
   }
   const request = {

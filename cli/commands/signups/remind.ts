@@ -43,7 +43,7 @@ export default defineAddressCommand<ReminderRequest>({
   async act(body, { settings, connect, progress, confirm }) {
     if (body.all) {
       await confirm(
-        `Send a letter to everybody who has not confirmed at ${settings.baseUrl}? ` +
+        `Send an e-mail to everybody who has not confirmed at ${settings.baseUrl}? ` +
           "This cannot be undone.",
       );
     }
@@ -51,7 +51,7 @@ export default defineAddressCommand<ReminderRequest>({
     const notAsked: NotAsked[] = [];
     for await (const line of checkedLines("remindSignups", { body }, { client })) {
       if ("progress" in line) {
-        progress.show(plural(line.progress, "letter", "letters"));
+        progress.show(plural(line.progress, "e-mail", "e-mails"));
       } else if ("complete" in line) {
         // The last line has the number of people who are not asked. The lines before it have named these people, unless
         // the call was for everybody.
@@ -75,7 +75,7 @@ export default defineAddressCommand<ReminderRequest>({
 
 /** Says how many letters are in the outbox, and how many people were left out by `--all`. */
 function describeReminders(reminded: number, leftOut: number): string {
-  const letters = plural(reminded, "letter is", "letters are");
+  const letters = plural(reminded, "e-mail is", "e-mails are");
   const leftOutText = leftOut > 0
     ? `; ${plural(leftOut, "person is", "people are")} left out: asked within the last 24 ` +
       "hours or three times in 30 days, or not reachable"

@@ -12,7 +12,7 @@ import { defineAddressCommand } from "./address_command.ts";
 /** Names the data that only the self-service page shows. */
 const MORE_DATA_NOTE =
   "The self-service page, at placeUrl, also has the times of the last e-mails before the " +
-  "confirmation, and the letters that still wait.\n";
+  "confirmation, and the e-mails that still wait.\n";
 
 /** The longest value that is shown, in characters. The longest value of a record is the link to the self-service page. */
 const MAX_VALUE_LENGTH = 2_000;

@@ -25,7 +25,7 @@ export default defineAddressCommand({
   resumeAdvice:
     "to go on, run the same command again; addresses that are already marked stay marked",
   examples: [
-    ["waitlist signups undeliverable ada@example.com", "a letter to her came back"],
+    ["waitlist signups undeliverable ada@example.com", "an e-mail to her came back"],
     [
       "waitlist signups undeliverable --file bounces.txt",
       "one address a line, or saved bounces",

@@ -35,13 +35,13 @@ export function describeWave(
 ): string {
   const people = plural(invited, "person", "people");
   const lettersText = lettersAgain > 0
-    ? ` ${plural(lettersAgain, "letter was", "letters were")} put into the outbox again.`
+    ? ` ${plural(lettersAgain, "e-mail was", "e-mails were")} put into the outbox again.`
     : "";
   if (state === "running") {
     return `The wave ${wave} runs; ${people} invited so far.${lettersText}\n`;
   }
   if (state !== "done") return `The wave ${wave} is ${state}; ${people} invited.${lettersText}\n`;
-  const outboxText = letters ? "; their letters are in the outbox" : "";
+  const outboxText = letters ? "; their e-mails are in the outbox" : "";
   const fileText = peopleFile === undefined ? "" : `; their data is in ${peopleFile}`;
   return `Invited ${people} in the wave ${wave}${outboxText}${fileText}.${lettersText}\n`;
 }

@@ -61,9 +61,9 @@ export default defineCommand<ScheduleOptions, OperatorClient>({
       .option("--times <number>", "start this many waves at most");
     addFilterFlags(command);
     command
-      .option("--link <url>", "the link in the letters; that of the last wave if left out")
+      .option("--link <url>", "the link in the e-mails; that of the last wave if left out")
       .option("--expires-after-days <number>", "how many days the invitations of a wave are valid")
-      .option("--no-letters", "send no letters; 'waves people' has the links")
+      .option("--no-letters", "send no e-mails; 'waves people' has the links")
       .option("--dry-run", "show what the next three runs would do, and change nothing")
       .option("-y, --yes", "do not ask first");
   },
@@ -206,8 +206,8 @@ function scheduleQuestion(
   baseUrl: string,
 ): string {
   const letterText = letters
-    ? `Each person gets a letter that leads to ${link}`
-    : "No letter is sent";
+    ? `Each person gets an e-mail that leads to ${link}`
+    : "No e-mail is sent";
   return `Make the schedule ${id} at ${baseUrl}? The next runs, if nobody joins or leaves: ` +
     `${describeRuns(plan).join("; ")}. ${letterText}.`;
 }

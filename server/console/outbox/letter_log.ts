@@ -1,48 +1,76 @@
 /**
- * The log of e-mails on the page "E-mails and events": the form with its filters, a page of the log, and how far a
- * filtered page was searched. @module
+ * The log of e-mails on the page "E-mails and events": the form with its filters, a page of the log, how many e-mails a
+ * filter has found, and what an operator can do about them. @module
  */
-import { LETTER_KINDS, LETTER_STATES } from "../../../shared/letter_kinds.ts";
+import { LETTER_KINDS, LETTER_STATE_FILTERS } from "../../../shared/letter_kinds.ts";
+import { dayAfter } from "../../../shared/moments.ts";
 import type { ListedLetter } from "../../../shared/operator_schemas.ts";
 import { type Html, markup, select } from "../../content/mod.ts";
 import type { InputOf } from "../../operator/mod.ts";
 import { personLink } from "../components.ts";
-import { button, knownValue, pathWith } from "../forms.ts";
+import { button, field, knownValue, pathWith } from "../forms.ts";
 import { letterTable } from "../letter_table.ts";
 import { type PageContext, type PageFailure, PATHS } from "../page_context.ts";
+import { waveField } from "../person_fields.ts";
 
-/** Which letters the log shows. A filter that is absent leaves no letter out. */
-type LetterFilter = Pick<InputOf<"listLetters">, "letter" | "state">;
+/**
+ * Which letters the log shows. Each member has the name of its parameter in the query. A filter that is absent leaves no
+ * letter out.
+ */
+interface LetterFilter extends Pick<InputOf<"listLetters">, "letter" | "state" | "wave"> {
+  /** The first UTC day whose letters are shown. */
+  since?: string;
+  /** The last UTC day whose letters are shown. */
+  until?: string;
+}
 
 /** A page of the log. */
 export interface LetterLogPage {
   filter: LetterFilter;
   letters: ListedLetter[];
+  /** How many letters were found up to the end of this page. */
+  found: number;
+  /** The ids of the newest waves, which the field for the wave suggests. */
+  waveIds: string[];
   /** The position of the next page; absent on the last page. */
   next: string | undefined;
 }
 
 /** Whether a filter leaves letters out. */
-export const isFiltered = ({ letter, state }: LetterFilter): boolean =>
-  letter !== undefined || state !== undefined;
+export const isFiltered = (filter: LetterFilter): boolean => Object.keys(filter).length > 0;
+
+/** Reads the filter from a query. An unknown kind or state is ignored. */
+export function readLetterFilter(query: URLSearchParams): LetterFilter {
+  const letter = knownValue(LETTER_KINDS, query.get("letter"));
+  const state = knownValue(LETTER_STATE_FILTERS, query.get("state"));
+  const [wave, since, until] = ["wave", "since", "until"].map((name) => query.get(name)?.trim());
+  return {
+    ...letter && { letter },
+    ...state && { state },
+    ...wave && { wave },
+    ...since && { since },
+    ...until && { until },
+  };
+}
 
 /** Reads the page of the log that the query asks for. @param limit how many letters the page has at most */
 export async function readLetterLogPage(
   { operations, query }: Pick<PageContext, "operations" | "query">,
   limit: number,
 ): Promise<LetterLogPage | PageFailure> {
-  const letter = knownValue(LETTER_KINDS, query.get("letter"));
-  const state = knownValue(LETTER_STATES, query.get("state"));
-  const filter = { ...letter && { letter }, ...state && { state } };
-  const before = query.get("before");
-  const letterList = await operations.listLetters({
-    ...filter,
-    limit,
-    ...before !== null && { before },
-  });
+  const filter = readLetterFilter(query);
+  const { until, ...conditions } = filter;
+  const before = query.get("before") ?? (until && dayAfter(until));
+  const [letterList, waveList] = await Promise.all([
+    operations.listLetters({ ...conditions, limit, ...before && { before } }),
+    operations.listWaves({}),
+  ]);
   if ("failure" in letterList) return letterList;
   const { letters, next } = letterList;
-  return { filter, letters, next };
+  // The link to this page has put the number of letters on the pages before it into the query.
+  const found = (Number(query.get("found")) || 0) + letters.length;
+  const waveIds = "failure" in waveList ? [] : waveList.waves.map(({ wave }) => wave);
+  return { filter, letters, found, waveIds, next };
 }
 
 /**
@@ -50,11 +78,12 @@ export async function readLetterLogPage(
  * @param isFirst whether the page is the first one of the log
  */
 export function letterLogView(
-  { filter, letters, next }: LetterLogPage,
+  logPage: LetterLogPage,
   isFirst: boolean,
   { texts, personPath }: Pick<PageContext, "texts" | "personPath">,
 ): Html {
-  const { outbox: { lists: { log: labels } }, people, overview, date } = texts;
+  const { filter, letters, next } = logPage;
+  const { outbox: { lists: { log: labels } }, people, overview } = texts;
   if (letters.length === 0 && isFirst && !isFiltered(filter)) {
     return markup`<p class="empty">${labels.nothing}</p>`;
   }
@@ -62,29 +91,65 @@ export function letterLogView(
   const recipientOf = ({ id, email }: ListedLetter) =>
     email !== undefined && personLink({ id, email }, personPath);
   const emptyNote = isFirst ? labels.noMatch : people.noOthers;
-  // The position is the moment and the id of the last letter that was read.
-  const searchedBack = isFiltered(filter) && next !== undefined &&
-    labels.searchedBack({ day: date(next.slice(0, 10)) });
+  const progress = isFiltered(filter) && progressOf(logPage, texts);
   return markup`<p class="soft">${labels.ofPerson} <a href="${PATHS.people}">${overview.people}</a></p>
-${filterForm(filter, texts)}
+${filterForm(logPage, texts)}
+${progress && markup`<p class="soft" role="status">${progress}</p>`}
 ${letters.length > 0 && letterTable(letters, { texts, recipientOf })}
-${letters.length === 0 && !searchedBack && markup`<p class="empty">${emptyNote}</p>`}
-${searchedBack && markup`<p class="soft" role="status">${searchedBack}</p>`}`;
+${letters.length === 0 && next === undefined && markup`<p class="empty">${emptyNote}</p>`}
+${adviceList(letters, texts)}`;
+}
+
+/**
+ * Says how many letters fit the filter. As long as the log goes on, says how many letters were found so far, and how far
+ * back the log was searched. Returns `undefined` if no letter fits.
+ */
+function progressOf(
+  { found, next }: LetterLogPage,
+  { outbox: { lists: { log: labels } }, people, number, date }: PageContext["texts"],
+): string | undefined {
+  const hits = number(found);
+  if (next === undefined) return found > 0 ? people.hits({ hits }) : undefined;
+  // The position is the moment and the id of the last letter that was read.
+  const searchedBack = labels.searchedBack({ day: date(next.slice(0, 10)) });
+  return `${people.hitsSoFar({ hits })}. ${searchedBack}`;
+}
+
+/** Says what to do about the letters of a page that were refused or came back. */
+function adviceList(letters: ListedLetter[], texts: PageContext["texts"]): Html | false {
+  const { lists, letterStates } = texts.outbox;
+  const shownStates = new Set(letters.map(({ state }) => state));
+  const advised = (["refused", "bounced", "complained"] as const)
+    .filter((state) => shownStates.has(state));
+  if (advised.length === 0) return false;
+  const refusedPath = pathWith(PATHS.outbox, { list: "refused" });
+  const items = advised.map((state) =>
+    markup`<li><b>${letterStates[state]}:</b> ${lists.log.advice[state]}${
+      state === "refused" && markup` <a href="${refusedPath}">${lists.refused.tab}</a>`
+    }</li>`
+  );
+  return markup`<ul class="bullets soft">${items}</ul>`;
 }
 
 /** The form with the filters. If a filter is set, a link shows the whole log again. */
 function filterForm(
-  filter: LetterFilter,
-  { outbox: labels, words, activity }: PageContext["texts"],
+  { filter, waveIds }: LetterLogPage,
+  texts: PageContext["texts"],
 ): Html {
-  const { letter, state } = filter;
-  const kinds = LETTER_KINDS.map((kind) => [kind, labels.letterKinds[kind]] as const);
-  const states = LETTER_STATES.map((name) => [name, labels.letterStates[name]] as const);
+  const { outbox: labels, words, activity } = texts;
+  const { letter, state, wave = "", since = "", until = "" } = filter;
+  const kinds = LETTER_KINDS.map((kind) => [kind, labels.messages[kind]] as const);
+  const states = LETTER_STATE_FILTERS.map((name) =>
+    [name, name === "reported" ? labels.reported : labels.letterStates[name]] as const
+  );
   const wholeLog = pathWith(PATHS.outbox, { list: "log" });
   return markup`<form class="filters" method="get" action="${PATHS.outbox}">
 <input type="hidden" name="list" value="log">
 ${select({ name: "letter", label: words.what, chosen: letter }, [["", words.all], ...kinds])}
 ${select({ name: "state", label: words.fields.state, chosen: state }, [["", words.all], ...states])}
+${waveField(wave, waveIds, texts)}
+${field("since", { label: activity.since, attributes: markup` type="date" value="${since}"` })}
+${field("until", { label: activity.until, attributes: markup` type="date" value="${until}"` })}
 ${button(words.show)}
 ${isFiltered(filter) && markup`<a href="${wholeLog}">${activity.all}</a>`}
 </form>`;

@@ -14,7 +14,13 @@ import {
   rowOfDelivery,
   rowOfItem,
 } from "./item_table.ts";
-import { isFiltered, type LetterLogPage, letterLogView, readLetterLogPage } from "./letter_log.ts";
+import {
+  isFiltered,
+  type LetterLogPage,
+  letterLogView,
+  readLetterFilter,
+  readLetterLogPage,
+} from "./letter_log.ts";
 
 /** How many letters or events a page of a list has at most. The list of deliveries is not divided into pages. */
 const PAGE_SIZE = 100;
@@ -48,11 +54,16 @@ const countsOf = ({ outbox: { due, held, refused } }: Overview) => ({
 });
 
 /**
- * Chooses the list for a page whose query names no list: the first list that has something in it. The log of e-mails,
- * or the deliveries if the service sends only events, need no counter, because they are shown if nothing waits and
- * nothing was refused.
+ * Chooses the list for a page whose query names no list: the log if the query has one of its filters, such as a wave;
+ * otherwise the first list that has something in it. The log of e-mails, or the deliveries if the service sends only
+ * events, need no counter, because they are shown if nothing waits and nothing was refused.
  */
-export function firstListOf(overview: Overview, sends: OutboxFlags): OutboxListName {
+export function firstListOf(
+  overview: Overview,
+  query: URLSearchParams,
+  sends: OutboxFlags,
+): OutboxListName {
+  if (isFiltered(readLetterFilter(query))) return "log";
   const { waiting, refused } = countsOf(overview);
   if (waiting > 0) return "waiting";
   if (refused > 0) return "refused";
@@ -84,7 +95,7 @@ async function readLetterLog(
   return {
     content: { list: "log", log },
     isFirst: !query.has("before"),
-    nextQuery: log.next === undefined ? undefined : { before: log.next },
+    nextQuery: log.next === undefined ? undefined : { before: log.next, found: log.found },
   };
 }
 
@@ -143,7 +154,7 @@ export function listSection(
       count !== undefined && ` (${number(count)})`
     }</a>`;
   });
-  const filter = content.list === "log" ? content.log.filter : {};
+  const filter: FieldValues = content.list === "log" ? { ...content.log.filter } : {};
   const pathOfPage = (pageQuery: FieldValues) =>
     pathWith(PATHS.outbox, { list: shownList, ...filter, ...pageQuery });
   const pageLinks = pager([
@@ -163,8 +174,7 @@ ${retryAllForm(content, labels, mayRetry)}</section>`;
  * have fewer letters than `PAGE_SIZE` although more letters follow.
  */
 const goesOn = (content: ListContent): boolean =>
-  content.list === "log" && isFiltered(content.log.filter) &&
-  content.log.letters.length < PAGE_SIZE;
+  content.list === "log" && content.log.letters.length < PAGE_SIZE;
 
 /** Shows the content of a list, or says that the list is empty. */
 function contentView(

@@ -59,7 +59,7 @@ export const outboxPage: ConsolePage = {
     ]);
     if ("failure" in overview) return failedView(overview, texts, { title });
     const sends: OutboxFlags = { letters: overview.sendsLetters, events: sendsEvents };
-    const list = knownValue(OUTBOX_LISTS, query.get("list")) ?? firstListOf(overview, sends);
+    const list = knownValue(OUTBOX_LISTS, query.get("list")) ?? firstListOf(overview, query, sends);
     const listPage = await readList(list, pageContext);
     if ("failure" in listPage) return failedView(listPage, texts, { title, back: PATHS.outbox });
     const mayRetry: OutboxFlags = may("retryOutbox") ? sends : { letters: false, events: false };

@@ -2,13 +2,12 @@
  * The form with the filters and the order of the list of people. `list_query.ts` reads what the operator has chosen in
  * this form. @module
  */
-import { WAVE_ID } from "../../../shared/name_patterns.ts";
 import type { Overview } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup, select } from "../../content/mod.ts";
 import { CAMPAIGN_FIELDS } from "../../waitlist/mod.ts";
 import { button, field, postForm } from "../forms.ts";
 import { type PageContext, PATHS } from "../page_context.ts";
-import { answerFilter, campaignFields, filterField } from "../person_fields.ts";
+import { answerFilter, campaignFields, filterField, waveField } from "../person_fields.ts";
 import type { ListQuery } from "./list_query.ts";
 import { downloadButton } from "./selection_buttons.ts";
 
@@ -111,18 +110,13 @@ function moreFilters(
     valueOf: (name) => listQuery[name],
     counts: suggestions.campaigns,
   });
-  // The field for the wave is not a menu, because the page knows only the newest waves.
-  const waveAttributes = markup` value="${wave}" list="wave-known" maxlength="64"
- pattern="${WAVE_ID.source}" autocapitalize="none" autocomplete="off" spellcheck="false"`;
-  const waveOptions = suggestions.waveIds.map((id) => markup`<option value="${id}">`);
   const { undeliverable, complained } = invite.reasons;
   const marks = [["", words.all], ...Object.entries({ undeliverable, complained })] as const;
   const steps = [["", words.all], ...Object.entries(words.steps)] as const;
   const referralsAttributes = markup` type="number" min="1" step="1" value="${referrals}"`;
   return markup`${filterField("source", { words, chosen: source })}
 ${campaigns}
-${field("wave", { label: invite.wave, attributes: waveAttributes })}
-<datalist id="wave-known">${waveOptions}</datalist>
+${waveField(wave, suggestions.waveIds, texts)}
 ${field("since", { label: activity.since, attributes: markup` type="date" value="${since}"` })}
 ${field("until", { label: activity.until, attributes: markup` type="date" value="${until}"` })}
 ${select({ name: "reached", label: labels.reached, chosen: reached }, steps)}

@@ -1,8 +1,8 @@
 /**
- * Lists the log of letters for operators: the letters to all people, or those of one kind or in one state, with the
- * people's addresses. @module
+ * Lists the log of letters for operators: the letters to all people, or those of one kind, in one state, of one wave or
+ * of some days, with the people's addresses. @module
  */
-import type { ListedLetter } from "../../../shared/operator_schemas.ts";
+import type { LetterLogRequest } from "../../../shared/operator_schemas.ts";
 import type { YieldToCalls } from "../../runtime/mod.ts";
 import {
   type Kv,
@@ -15,18 +15,13 @@ import {
   readMany,
 } from "../kv/mod.ts";
 import { type LetterLogEntry, stateOfLetter, type StoredLetter } from "./letter_log.ts";
-import { findAddress } from "./records.ts";
+import { findAddress, findPersonById } from "./records.ts";
 
-/** Selects the letters that an operator lists. */
-export interface LetterSelection {
-  /** The kind of the letters; absent for all kinds. */
-  letter?: ListedLetter["letter"] | undefined;
-  /** The state of the letters; absent for all states. */
-  state?: ListedLetter["state"] | undefined;
-  /** The `momentAndId` at which the previous page ended; absent for the first page. */
-  before?: string | undefined;
-  limit: number;
-}
+/**
+ * Selects the letters that an operator lists. `since` and `before` are date-times; for the next page, `before` is the
+ * `momentAndId` at which the previous page ended.
+ */
+export type LetterSelection = LetterLogRequest & { limit: number };
 
 /** An entry of the log, for operators. */
 export interface PersonLetter extends LetterLogEntry {
@@ -43,11 +38,12 @@ export interface LetterPage {
 
 /**
  * How many letters are read at most to find the letters of a page. For each of them, two entries are read, and for a
- * letter of the page two more, so a call reads about as much as a call that lists people.
+ * letter of the page two more, so a call reads about as much as a call that lists people. A letter whose person must be
+ * read to know the wave counts as two letters, because two more entries are read for it.
  */
 const MAX_READ = 1_500;
 
-/** How many letters are read at once to find those of a kind or in a state. Sign-ups that arrive meanwhile wait. */
+/** How many letters are read at once to find those that fit a selection. Sign-ups that arrive meanwhile wait. */
 const READ_AT_ONCE = 100;
 
 /** A text that sorts after every `momentAndId`. */
@@ -56,8 +52,9 @@ const AFTER_ALL = "~";
 /** Lists letters, the newest first, with the present addresses of the people. */
 export async function listLetters(
   { kv, yieldToCalls }: { kv: Kv; yieldToCalls: YieldToCalls },
-  { before, limit, letter: kind, state }: LetterSelection,
+  selection: LetterSelection,
 ): Promise<LetterPage> {
+  const { before, since = "", limit, letter, state, wave } = selection;
   const entries: LetterLogEntry[] = [];
   let readCount = 0;
   let lastRead: string | undefined;
@@ -65,34 +62,70 @@ export async function listLetters(
     const letters = await Promise.all(entries.map((entry) => addAddress(kv, entry)));
     return { letters, ...hasMore && lastRead !== undefined && { next: lastRead } };
   };
-  const isWholeLog = kind === undefined && state === undefined;
-  // Of the whole log, one letter more than the page has is read, to know whether there is a next page.
-  const readAtOnce = isWholeLog ? Math.min(limit + 1, PAGE_SIZE) : READ_AT_ONCE;
+  const leavesOut = [letter, state, wave].some((filter) => filter !== undefined);
+  // If all letters fit, one letter more than the page has is read, to know whether there is a next page.
+  const readAtOnce = leavesOut ? READ_AT_ONCE : Math.min(limit + 1, PAGE_SIZE);
   for await (const page of readNewestLetters(kv, before, readAtOnce)) {
-    for (const { momentAndId, recordId, letter } of page) {
-      const isHit = letter !== undefined &&
-        (kind === undefined || letter.letter === kind) &&
-        (state === undefined || stateOfLetter(letter) === state);
-      const isPageFull = isHit && entries.length === limit;
-      if (isPageFull || readCount === MAX_READ) return await toPage(true);
-      readCount++;
+    const inPeriod = page.filter(({ momentAndId }) => momentAndId >= since);
+    for (const { momentAndId, reads, hit } of await findFitting(kv, inPeriod, selection)) {
+      const isPageFull = hit !== undefined && entries.length === limit;
+      if (isPageFull || readCount + reads > MAX_READ) return await toPage(true);
+      readCount += reads;
       lastRead = momentAndId;
-      if (isHit) entries.push({ momentAndId, recordId, letter });
+      if (hit) entries.push(hit);
     }
+    if (inPeriod.length < page.length) break;
     await yieldToCalls();
   }
   return await toPage(false);
 }
 
+/** A letter that was read. */
+interface ReadLetter {
+  momentAndId: string;
+  /** How many letters this one counts as; see {@linkcode MAX_READ}. */
+  reads: number;
+  /** The letter, if it fits the selection. */
+  hit?: LetterLogEntry;
+}
+
+/** Finds out which letters fit a selection. The letters of a wave are the invitations to the people of this wave. */
+async function findFitting(
+  kv: Kv,
+  letters: PossibleLetter[],
+  { letter: kind, state, wave }: LetterSelection,
+): Promise<ReadLetter[]> {
+  return await Promise.all(letters.map(async ({ letter, ...position }): Promise<ReadLetter> => {
+    const { momentAndId, recordId } = position;
+    if (
+      letter === undefined ||
+      kind !== undefined && letter.letter !== kind ||
+      state !== undefined && !isInState(letter, state) ||
+      wave !== undefined && letter.letter !== "invitation"
+    ) return { momentAndId, reads: 1 };
+    const hit = { ...position, letter };
+    if (wave === undefined) return { momentAndId, reads: 1, hit };
+    const person = await findPersonById(kv, recordId);
+    return { momentAndId, reads: 2, ...person?.record.wave === wave && { hit } };
+  }));
+}
+
+/** Whether a letter is in a state. All letters with a report of the mail provider are in the state `reported`. */
+const isInState = (letter: StoredLetter, state: NonNullable<LetterLogRequest["state"]>): boolean =>
+  state === "reported" ? letter.report !== undefined : stateOfLetter(letter) === state;
+
+/** A letter of the log; `letter` is `undefined` if it was removed between two reads. */
+type PossibleLetter = LetterPosition & { letter: StoredLetter | undefined };
+
 /**
- * Reads the letters to all people, the newest first. A letter is `undefined` if it was removed between two reads.
+ * Reads the letters to all people, the newest first.
  * @param before the `momentAndId` before which reading begins
  */
 async function* readNewestLetters(
   kv: Kv,
   before = AFTER_ALL,
   limit: number,
-): AsyncGenerator<(LetterPosition & { letter: StoredLetter | undefined })[]> {
+): AsyncGenerator<PossibleLetter[]> {
   for await (const page of pages(kv, lettersBeforeSelector(before), { reverse: true, limit })) {
     const positions = page.map(({ key }) => letterByMomentOf(key));
     const entries = await readMany<StoredLetter>(kv, positions.map(letterByPersonKey));

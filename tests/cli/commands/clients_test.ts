@@ -158,7 +158,7 @@ Deno.test("'keys rotate --links' requires --yes, and prints the time until which
   assert.equal(unlinked.code, 2);
   assert.match(unlinked.stderr, /--overlap works only with --links/);
   const stdout = await printed(rotate("--yes", "--overlap", "30d"));
-  assert.match(stdout, /^Letters, lists .+ from now on\. Older links work until 20\S+Z\.\n$/);
+  assert.match(stdout, /^E-mails, lists .+ from now on\. Older links work until 20\S+Z\.\n$/);
   const { oldLinksUntil } = JSON.parse((await rotate("--yes", "--json")).stdout);
   assert.equal(Date.parse(oldLinksUntil) > Date.now() + 89 * 24 * 60 * 60_000, true);
 });

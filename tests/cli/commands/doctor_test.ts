@@ -36,14 +36,14 @@ Deno.test("'doctor' reports no fault when the operator key is missing, and names
   );
 });
 
-Deno.test("'doctor' checks letters and backups when it has the operator key, and reports that no backup was made yet", async () => {
+Deno.test("'doctor' checks e-mails and backups when it has the operator key, and reports that no backup was made yet", async () => {
   await using folder = await makeTestFolder();
   await using own = await startCliService();
   const before = await diagnose(own.url, { env: OPERATOR });
   assert.equal(before.code, 1, "for the proxy");
   assert.match(
     lineOf(before, "letters"),
-    /^ok letters the service sends no letters, because MAIL_URL is not set$/,
+    /^ok letters the service sends no e-mails, because MAIL_URL is not set$/,
   );
   assert.match(
     lineOf(before, "proxy"),

@@ -73,7 +73,7 @@ Deno.test("'jobs start remind' asks the operator before it starts the job, and e
   assert.match(asked, /^Ask 2 people again to confirm at http:.+\?$/);
   // The service of the test sends no letters.
   const refused = await jobs(["start", "remind", "--lang", "de", "--yes"]);
-  assert.match(refused.stderr, /The service sends no letters, as MAIL_URL is not set/);
+  assert.match(refused.stderr, /The service sends no e-mails, as MAIL_URL is not set/);
   await assertRefused(jobs, [
     [["start", "remind", "--lang", "de"], /add --yes to run the command without this question/],
     [["start", "erase"], /It is not clear whom the job is for; give a filter, such as --state/],

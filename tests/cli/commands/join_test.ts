@@ -11,12 +11,12 @@ Deno.test("'join' signs an address up when --consent is given", async (t) => {
     const [flags, expected] of [
       [
         ["--sandbox"],
-        "Accepted: ada@example.com. The sandbox stores nothing and sends no letter.\n",
+        "Accepted: ada@example.com. The sandbox stores nothing and sends no e-mail.\n",
       ],
       [
         ["--yes", "--source", "hero", "--lang", "de"],
-        "Accepted: ada@example.com. If the service sends letters, the owner must confirm the address " +
-        "by the link in a letter.\n",
+        "Accepted: ada@example.com. If the service sends e-mails, the owner must confirm the address " +
+        "by the link in an e-mail.\n",
       ],
       [["--yes", "--json"], '{\n  "accepted": true\n}\n'],
       [["--yes", "--quiet"], ""],

@@ -6,34 +6,34 @@ import { assertRefused } from "../support/cli.ts";
 import { startFilled } from "../support/import_service.ts";
 import { runOperator, useService } from "../support/service.ts";
 
-/** When the letters of these tests were refused, in milliseconds since 1970. */
+/** When the e-mails of these tests were refused, in milliseconds since 1970. */
 const REFUSED_AT = Date.parse("2026-05-01T10:00:00Z");
 
 const service = useService();
 
 const run = (...args: string[]) => runOperator(service.url, args);
 
-Deno.test("'outbox list' and 'outbox retry' say that no letter or event waits, and 'outbox retry' names wrong flags", async () => {
-  assert.equal((await run("outbox", "list")).stdout, "No letter or event is waiting.\n");
+Deno.test("'outbox list' and 'outbox retry' say that no e-mail or event waits, and 'outbox retry' names wrong flags", async () => {
+  assert.equal((await run("outbox", "list")).stdout, "No e-mail or event is waiting.\n");
   assert.equal(
     (await run("outbox", "list", "--refused")).stdout,
-    "No letter or event was refused.\n",
+    "No e-mail or event was refused.\n",
   );
   const none = await run("outbox", "retry", "--all");
   assert.equal(
     none.stdout,
-    "No letter or event was refused. If letters were paused, the service tries them now.\n",
+    "No e-mail or event was refused. If e-mails were paused, the service tries them now.\n",
   );
   const waiting = await run("outbox", "retry", "--waiting");
   assert.match(
     waiting.stdout,
-    /^No letter or event waits for a later try\. If letters were paused,/,
+    /^No e-mail or event waits for a later try\. If e-mails were paused,/,
   );
   const unknown = await run("outbox", "retry", "abc");
   assert.equal(unknown.code, 1);
   assert.equal(
     unknown.stdout,
-    "The service now tries 0 letters and events again; 1 id is unknown or due soon anyway.\n",
+    "The service now tries 0 e-mails and events again; 1 id is unknown or due soon anyway.\n",
   );
   await assertRefused((args) => run("outbox", "retry", ...args), [
     [[], /give their ids, or --all, or --waiting\.\n$/],
@@ -42,7 +42,7 @@ Deno.test("'outbox list' and 'outbox retry' say that no letter or event waits, a
   ]);
 });
 
-Deno.test("'outbox list' reads further pages to show as many letters or events as --limit asks for, and advises a larger --limit", async () => {
+Deno.test("'outbox list' reads further pages to show as many e-mails or events as --limit asks for, and advises a larger --limit", async () => {
   await using filled = await startFilled((kv) => storeRefused(kv, 1_002));
   const list = (...flags: string[]) =>
     runOperator(filled.url, ["outbox", "list", "--refused", ...flags]);

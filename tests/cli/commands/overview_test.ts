@@ -11,7 +11,7 @@ const service = useService();
 
 const run = (...args: string[]) => runOperator(service.url, args);
 
-Deno.test("'overview' shows the number of people in each state, and the numbers of sign-ups, letters and events", async () => {
+Deno.test("'overview' shows the number of people in each state, and the numbers of sign-ups, e-mails and events", async () => {
   for (const name of ["ada", "bo"]) {
     await printed(run("join", `${name}@example.com`, "--consent", "--yes"));
   }
@@ -24,7 +24,7 @@ Deno.test("'overview' shows the number of people in each state, and the numbers 
   assert.doesNotMatch(stdout, /Referrals/, "nobody came by a link");
   assert.match(
     stdout,
-    /\nLetters and events\n {2}Waiting +0\n {2}Rejected +0\n {2}E-mails accepted by the mail server today +0\n/,
+    /\nE-mails and events\n {2}Waiting +0\n {2}Rejected +0\n {2}E-mails accepted by the mail server today +0\n/,
   );
   assert.match(
     stdout,
@@ -41,7 +41,7 @@ Deno.test("'overview' shows the number of referrals, and the people with the mos
   const stdout = await printed(test.run(["overview"]));
   assert.match(
     stdout,
-    /\n\nReferrals\n {2}Last 7 days {2}0 of 0 sign-ups\n {2}In all {7}3\n\n {2}The people with the most referrals\n {2}ada@example\.com {2}2\n {2}bo@example\.com {3}1\n\nLetters and events\n/,
+    /\n\nReferrals\n {2}Last 7 days {2}0 of 0 sign-ups\n {2}In all {7}3\n\n {2}The people with the most referrals\n {2}ada@example\.com {2}2\n {2}bo@example\.com {3}1\n\nE-mails and events\n/,
   );
   const { referrals } = JSON.parse((await test.run(["overview", "--json"])).stdout);
   assert.deepEqual([referrals.lastWeek, referrals.total, referrals.top.length], [0, 3, 2]);

@@ -46,14 +46,14 @@ Deno.test("'webhooks deliveries' shows how the receiver answered events, and 'we
   );
 });
 
-Deno.test("'webhooks resend' sends nothing when the given id belongs to a letter", async () => {
+Deno.test("'webhooks resend' sends nothing when the given id belongs to an e-mail", async () => {
   await using service = await startCliService();
   await using proxy = startProxy(service, { from: "192.0.2.73" });
   const resent = await runOperator(proxy.url, ["webhooks", "resend", "the-id-of-a-letter"]);
   assert.equal(resent.code, 1);
   assert.match(
     resent.stdout,
-    /lists no event with this id\. To send a letter, or an event that is not in this list, run 'waitlist outbox retry'\./,
+    /lists no event with this id\. To send an e-mail, or an event that is not in this list, run 'waitlist outbox retry'\./,
   );
   assert.ok(!proxy.calls.includes("POST /operator/v1/outbox/retry"), proxy.calls.join());
 });

@@ -61,7 +61,7 @@ test("startJob returns the finished job when the same call is repeated, although
 test("startJob refuses reminders when MAIL_URL is not set, and refuses a body with a wrong or missing member", async (service) => {
   const remind = { act: "remind", selection: {}, most: 1 };
   const message = await refusalOf(service.operate(JOBS, remind));
-  assert.match(message, /^409 conflict: The service sends no letters, as MAIL_URL is not set;/);
+  assert.match(message, /^409 conflict: The service sends no e-mails, as MAIL_URL is not set;/);
   await assertRefused(service, JOBS, [
     [
       { ...remind, selection: { state: "waiting" } },

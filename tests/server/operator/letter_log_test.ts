@@ -4,11 +4,18 @@ import type { SendOutcome } from "../../../server/letters/letter.ts";
 import { createPeopleExpiry } from "../../../server/store/expiry/expire_people.ts";
 import { sweep } from "../../../server/store/expiry/sweep.ts";
 import { Commit, type Kv } from "../../../server/store/kv/engine.ts";
-import { momentAndIdOf, setLoggedLetter } from "../../../server/store/people/letter_log.ts";
+import { readFirstItems } from "../../../server/store/outbox/reads.ts";
+import {
+  momentAndIdOf,
+  setLoggedLetter,
+  type StoredLetter,
+} from "../../../server/store/people/letter_log.ts";
+import { createOutboxStore } from "../../../server/store/people/outbox_commits.ts";
 import type { ListedLetter } from "../../../shared/operator_schemas.ts";
 import { backup, begin, endOf, finish, send } from "../../support/backups.ts";
 import { openBrowser, openPerson, signIn } from "../../support/console.ts";
 import { textOf } from "../../support/console_forms.ts";
+import { LINK, nth, storeWaiting } from "../../support/invitations.ts";
 import { ADA, DAY, post, report, SECRET, sign, start } from "../../support/mail_hooks.ts";
 import { listAll } from "../../support/memory_kv.ts";
 import {
@@ -18,7 +25,7 @@ import {
   startOperatedService,
 } from "../../support/operator.ts";
 import { startWorker } from "../../support/outbox_worker.ts";
-import { form, json, START } from "../../support/service.ts";
+import { form, json, START, WITH_MAIL } from "../../support/service.ts";
 
 const TAKEN = {
   kind: "taken",
@@ -114,8 +121,88 @@ Deno.test("listLetters returns only the letters of a kind or in a state, and goe
   assert.deepEqual(second, [["bo"], undefined]);
   await assertRefused(service, "/letters/list", [
     [{ letter: "test" }, /^Field 'letter' is 'test'; give 'confirmation', 'invitation' or 'link'/],
-    [{ state: "waiting" }, /^Field 'state' is 'waiting'; give 'taken', 'refused', 'bounced' or/],
+    [{ state: "waiting" }, /^Field 'state' is 'waiting'; give 'taken', 'refused', 'bounced', 'com/],
   ]);
+});
+
+/** Stores an entry of the log that was put into the outbox at a moment. */
+async function storeLetter(
+  kv: Kv,
+  { recordId = "r", ms, ...letter }: Partial<StoredLetter> & { recordId?: string; ms: number },
+): Promise<void> {
+  const putAt = at(ms);
+  const commit = new Commit();
+  setLoggedLetter(commit, {
+    recordId,
+    momentAndId: momentAndIdOf(putAt, `i${ms}`),
+    letter: { letter: "link", putAt, takenAt: putAt, ...letter },
+  });
+  await kv.commit(commit);
+}
+
+Deno.test("listLetters returns only the letters that were put into the outbox from 'since' on and before 'before'", async () => {
+  await using service = await startOperatedService();
+  const midnight = Date.parse("2026-11-20");
+  const moments = [midnight - 1, midnight, midnight + DAY - 1, midnight + DAY];
+  for (const ms of moments) await storeLetter(service.kv, { ms });
+  const found = async (body: object) => {
+    const { letters, next } = await logOf(service, body);
+    return [letters.map(({ putAt }) => Date.parse(putAt)), next] as const;
+  };
+  const ofDay = { since: "2026-11-20", before: "2026-11-21" };
+  assert.deepEqual(await found(ofDay), [[moments[2], moments[1]], undefined]);
+  assert.deepEqual(await found({ since: "2026-11-21T01:00:00+01:00" }), [[moments[3]], undefined]);
+  const [first, next] = await found({ ...ofDay, limit: 1 });
+  assert.deepEqual(first, [moments[2]]);
+  assert.deepEqual(await found({ ...ofDay, limit: 1, before: next }), [[moments[1]], undefined]);
+  await assertRefused(service, "/letters/list", [
+    [{ since: "yesterday" }, /^Field 'since' is 'yesterday'; give a UTC date/],
+  ]);
+});
+
+Deno.test("listLetters returns the bounced and complained letters together for the state 'reported'", async () => {
+  await using service = await startOperatedService();
+  const kinds = ["bounced", undefined, "complained"] as const;
+  for (const [index, kind] of kinds.entries()) {
+    const ms = START + index;
+    await storeLetter(service.kv, { ms, ...kind && { report: { kind, at: at(ms) } } });
+  }
+  const { letters } = await logOf(service, { state: "reported" });
+  assert.deepEqual(letters.map(({ state }) => state), ["complained", "bounced"]);
+});
+
+Deno.test("listLetters returns only the invitations of a wave, and reads fewer letters when it must read their people", async () => {
+  await using service = await startOperatedService(WITH_MAIL);
+  const { kv } = service;
+  await storeWaiting(kv, 3);
+  await call(service, "/waves", { wave: "first", next: 2, link: LINK });
+  await call(service, "/waves", { wave: "second", next: 1, link: LINK });
+  for (const item of await readFirstItems(kv, "invitations", { limit: 3 })) {
+    await createOutboxStore(kv).complete(item, START);
+  }
+  const { letters: [newest] } = await logOf(service);
+  await storeLetter(kv, { ms: START + 1, recordId: newest!.id });
+  const found = async (body: object) => {
+    const { letters, next } = await logOf(service, body);
+    return [letters.map(({ email, letter }) => `${letter} ${email}`).toSorted(), next] as const;
+  };
+  const ofFirst = [`invitation ${nth(0)}`, `invitation ${nth(1)}`];
+  assert.deepEqual(await found({ wave: "first" }), [ofFirst, undefined]);
+  assert.deepEqual(await found({ wave: "second" }), [[`invitation ${nth(2)}`], undefined]);
+  assert.deepEqual(await found({ wave: "third" }), [[], undefined]);
+  assert.deepEqual(await found({ wave: "first", letter: "link" }), [[], undefined]);
+  await assertRefused(service, "/letters/list", [
+    [{ wave: "a b" }, /^Field 'wave' is 'a b'; give the id of a wave/],
+  ]);
+
+  // Letters to people who are gone, newer than the others: 751 letters that each count as two.
+  for (let n = 1; n <= 751; n++) {
+    await storeLetter(kv, { ms: START + DAY + n, letter: "invitation" });
+  }
+  const oldestRead = START + DAY + 2;
+  const next = `${at(oldestRead)} i${oldestRead}`;
+  assert.deepEqual(await found({ wave: "first" }), [[], next]);
+  assert.deepEqual(await found({ wave: "first", before: next }), [ofFirst, undefined]);
 });
 
 Deno.test("listLetters reads at most 1,500 letters in a call, and goes on with the next call", async () => {
@@ -139,13 +226,14 @@ Deno.test("listLetters reads at most 1,500 letters in a call, and goes on with t
   assert.equal(second.next, undefined);
   const browser = await signIn(service);
   const { html } = await browser.open("/operator/outbox/?list=log&state=refused");
-  assert.match(html, /role="status">Searched the e‑mails back to 21 Nov 2026\.</);
+  assert.match(html, /role="status">Found so far: 0\. Searched the e‑mails back to 21 Nov 2026\.</);
   assert.match(html, /<option value="refused" selected>rejected for good</);
   assert.doesNotMatch(html, /fits these choices/);
   const [, goOn] = html.match(/<a class="button" href="([^"]+)">Search on<\/a>/) ??
     assert.fail(html);
   const { html: rest } = await browser.open(goOn!.replaceAll("&amp;", "&"));
   assert.match(rest, /<td[^>]*>rejected for good, /);
+  assert.match(rest, /role="status">Found: 1</);
   assert.doesNotMatch(rest, /Search on|Searched the/);
   const [, first_] = rest.match(/<a class="button" href="([^"]+)">First page<\/a>/) ?? [];
   assert.equal(first_, "/operator/outbox/?list=log&amp;state=refused");
@@ -242,7 +330,7 @@ Deno.test("The self-service page, the download of a person's data and the consol
   const shown = textOf((await openPerson(browser, ADA)).html);
   assert.match(
     shown,
-    /Confirmation 21 Nov 2026, 12:00 accepted by the mail server, 21 Nov/,
+    /E‑mail: confirmation 21 Nov 2026, 12:00 accepted by the mail server, 21 Nov/,
   );
   const { html } = await browser.open("/operator/outbox/?list=log");
   assert.match(html, /aria-current="page">E‑mails of 90 days</);

@@ -103,7 +103,7 @@ test(
 
 test("remindSignups is refused when MAIL_URL is not set, or when the body has neither or both of 'emails' and 'all'", async (service) => {
   const refusal = await refusalOf(service.operate("/signups/remind", { all: true }));
-  assert.match(refusal, /^409 conflict: The service sends no letters, as MAIL_URL is not set/);
+  assert.match(refusal, /^409 conflict: The service sends no e-mails, as MAIL_URL is not set/);
   await assertRefused(service, "/signups/remind", [
     [{}, /^Give either 'emails'/],
     [{ emails: [nth(0)], all: true }, /^Give either 'emails'/],

@@ -37,9 +37,9 @@ async function startInvited(wave: object = {}): Promise<OperatedService> {
 
 const expectedRefusals = {
   limit:
-    `409 conflict: An invitation letter goes to a person once in 24 hours; send it again from ${
+    `409 conflict: An invitation e-mail goes to a person once in 24 hours; send it again from ${
       new Date(START + DAY).toISOString()
-    }. 'outbox retry' tries a refused letter again at once.`,
+    }. 'outbox retry' tries a refused e-mail again at once.`,
   inOutbox: "409 conflict: The invitation still waits in the outbox; see 'outbox list'.",
 };
 
@@ -110,6 +110,6 @@ Deno.test("resendInvitation says what to do when a letter cannot be sent", async
 
 test("resendInvitation is refused when MAIL_URL is not set, or when the address is malformed", async (service) => {
   const refusal = await refusalOf(service.operate(PATH, BODY));
-  assert.match(refusal, /^409 conflict: The service sends no letters, as MAIL_URL is not set/);
+  assert.match(refusal, /^409 conflict: The service sends no e-mails, as MAIL_URL is not set/);
   await assertRefused(service, PATH, [[{}, /'email' is absent/], [{ email: "ada" }, /'email' is/]]);
 });

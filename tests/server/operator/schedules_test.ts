@@ -64,7 +64,7 @@ test("createSchedule returns the next three runs in a dry run, and otherwise cre
     /^409 conflict: The schedule 'weekly' was made with other parameters: next 4/,
   );
   const letters = await refusalOf(service.operate(SCHEDULES, { ...REQUEST, letters: true }));
-  assert.match(letters, /^409 conflict: The service sends no letters/);
+  assert.match(letters, /^409 conflict: The service sends no e-mails/);
 });
 
 test("createSchedule refuses a body and names the field when a day, time, zone, id or number in the body is wrong", async (service) => {

@@ -71,11 +71,11 @@ Deno.test("testLetter sends no letter to a mailbox that has complained", async (
   }];
   await importPeople(service, people);
   const refusal = refusalOf(service.operate("/letters/test", { email: "ada@example.com" }));
-  assert.match(await refusal, /^409 conflict: The mailbox has reported a letter as spam; lift/);
+  assert.match(await refusal, /^409 conflict: The mailbox has reported an e-mail as spam; lift/);
   assert.deepEqual(received, []);
 });
 
-Deno.test("testLetter is refused after an operator's 20 test letters on a day, and test invitations do not count for this number", async () => {
+Deno.test("testLetter is refused after an operator's 20 test e-mails on a day, and test invitations do not count for this number", async () => {
   await using started = await startWithMailApi();
   const { service, received } = started;
   const test = () => service.operate("/letters/test", { email: "ops@example.com" });
@@ -84,7 +84,7 @@ Deno.test("testLetter is refused after an operator's 20 test letters on a day, a
   // The letters are counted, also when the calls come at the same time.
   const calls = await Promise.all(Array.from({ length: 21 }, test));
   assert.deepEqual(calls.map(({ status }) => status).sort(), [...Array(20).fill(200), 409]);
-  assert.match(await refusalOf(test()), /^409 conflict: You have sent 20 test letters today/);
+  assert.match(await refusalOf(test()), /^409 conflict: You have sent 20 test e-mails today/);
   assert.equal(received.length, 21);
   assert.equal((await readAudit(service)).length, 21);
   assert.equal((await service.operate("/invitations/test", invitation)).status, 200);
@@ -134,12 +134,12 @@ Deno.test("testInvitation is refused when the operator has already sent five tes
 test("testInvitation is refused when MAIL_URL is not set", async (service) => {
   const body = { email: "ada@example.com", link: LINK };
   const off = refusalOf(service.operate("/invitations/test", body));
-  assert.match(await off, /^409 conflict: The service sends no letters, as MAIL_URL is not/);
+  assert.match(await off, /^409 conflict: The service sends no e-mails, as MAIL_URL is not/);
 });
 
 test("testLetter is refused and getOverview names no sender when MAIL_URL is not set", async (service) => {
   const refusal = refusalOf(service.operate("/letters/test", { email: "ada@example.com" }));
-  assert.match(await refusal, /^409 conflict: The service sends no letters, as MAIL_URL is not/);
+  assert.match(await refusal, /^409 conflict: The service sends no e-mails, as MAIL_URL is not/);
   const overview = await (await service.operate("/overview")).json();
   assert.equal(overview.sender, undefined);
 });

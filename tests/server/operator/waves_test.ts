@@ -239,7 +239,7 @@ test("startWave answers 409 when the id belongs to a wave with other parameters,
   const known = `The wave 'first' was begun with other parameters: ${begun}.`;
   assert.equal(other, `409 conflict: ${known} Repeat those, or choose another id.`);
   const letters = service.operate(WAVES, { wave: "second", next: 3, link: LINK });
-  assert.match(await refusalOf(letters), /^409 conflict: The service sends no letters/);
+  assert.match(await refusalOf(letters), /^409 conflict: The service sends no e-mails/);
 });
 
 test("startWave refuses a body that does not say whom to invite, or that has no link", async (service) => {

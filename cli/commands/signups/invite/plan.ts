@@ -49,8 +49,8 @@ export function describePlan(
   const people = plural(wouldInvite, "person", "people");
   const withoutCode = link.includes("{code}") ? "" : ", without a code";
   const letterSentence = letters
-    ? `Each gets a letter that leads to ${link}${withoutCode}`
-    : `No letter is sent; their data goes to ${output}`;
+    ? `Each gets an e-mail that leads to ${link}${withoutCode}`
+    : `No e-mail is sent; their data goes to ${output}`;
   const until = expires === undefined ? "" : `; valid until ${formatExpiry(expires)}`;
   const sentences = [
     `Invite ${people} at ${baseUrl}?`,
@@ -70,8 +70,8 @@ export function describePassedOver(passedOver: WavePlan["passedOver"]): string {
 
 /** Returns the warning about a link without `{code}`, which stands for the invitation code. */
 export function noCodeWarning(link: string): string {
-  return `waitlist: The link '${link}' has no {code}, so the letters will have no invitation codes, although ` +
-    "the built-in text of these letters says that their link contains a code; put {code} into the link that you give with --link.";
+  return `waitlist: The link '${link}' has no {code}, so the e-mails will have no invitation codes, although ` +
+    "the built-in text of these e-mails says that their link contains a code; put {code} into the link that you give with --link.";
 }
 
 /** Why a named person is not invited, as the end of a sentence. */
@@ -80,7 +80,7 @@ const REASONS: Record<NotInvited["reason"], string> = {
   unconfirmed: "has not confirmed yet",
   invited: "was invited before",
   undeliverable: "is marked as undeliverable",
-  complained: "reported a letter as spam",
+  complained: "reported an e-mail as spam",
   unreadable: "has a record that cannot be read",
 };
 

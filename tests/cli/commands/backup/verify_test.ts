@@ -137,11 +137,11 @@ Deno.test("'backup verify' prints how many unfinished waves and unsent invitatio
   const stdout = await printed(runCli(["backup", "verify", path]));
   assert.match(
     stdout,
-    /, 4 waves, 1 person to invite by name, 1 letter limit, 1 entry of the log of letters\.$/m,
+    /, 4 waves, 1 person to invite by name, 1 letter limit, 1 entry of the log of e-mails\.$/m,
   );
   assert.match(stdout, /^1 wave is not done; a restore pauses running waves\.$/m);
   assert.match(stdout, /^No mail server has taken 2 invitations yet; .+waves resume/m);
-  assert.match(stdout, /^1 mailbox complained about a letter, and gets no letters\.$/m);
+  assert.match(stdout, /^1 mailbox complained about an e-mail, and gets no e-mails\.$/m);
   const { owed } = JSON.parse(await printed(runCli(["backup", "verify", path, "--json"])));
   assert.deepEqual(owed, { openWaves: 1, invitations: 2, complaints: 1 });
 });

@@ -14,7 +14,7 @@ const startOverviewProxy = (alter: Alter): Proxy =>
     alter: (response, { url }) => url.endsWith("/overview") ? alter(response) : response,
   });
 
-Deno.test("'doctor' names the fault when the overview shows overdue, paused or refused letters, or an old or failed backup", async (t) => {
+Deno.test("'doctor' names the fault when the overview shows overdue, paused or refused e-mails, or an old or failed backup", async (t) => {
   const outbox = { due: 3, held: 0, refused: 2, sentToday: 5 };
   const until = "2026-11-21T12:30:00.000Z";
   const daily = { at: "03:00", keep: 14 };
@@ -27,17 +27,17 @@ Deno.test("'doctor' names the fault when the overview shows overdue, paused or r
     ],
     [
       "letters",
-      /^fault letters all letters are paused until 2026-\S+, because of the error 'Wrong password'; check the service's MAIL_URL .+retry --all'$/,
+      /^fault letters all e-mails are paused until 2026-\S+, because of the error 'Wrong password'; check the service's MAIL_URL .+retry --all'$/,
       () => ({ outbox: { ...outbox, pause: { since: until, until, reason: "Wrong password" } } }),
     ],
     [
       "letters",
-      /^fault letters 3 items of the outbox \(letters and events\) wait, the oldest since 20\S+; look at 'waitlist outbox list'/,
+      /^fault letters 3 items of the outbox \(e-mails and events\) wait, the oldest since 20\S+; look at 'waitlist outbox list'/,
       (ago) => ({ outbox: { ...outbox, oldestDue: ago(61) } }),
     ],
     [
       "letters",
-      /^fault letters 8 of 18 tries to send letters were refused on 2026-11-21 \(UTC\); 6 of 9 tries to deliver events failed on /,
+      /^fault letters 8 of 18 tries to send e-mails were refused on 2026-11-21 \(UTC\); 6 of 9 tries to deliver events failed on /,
       () => ({
         outbox,
         refusals: [

@@ -157,7 +157,7 @@ DKIM-Signature: v=1; a=rsa-sha256;\r
 DKIM-Signature: v=1; d=body.example; s=no\r
 `;
 
-Deno.test("'doctor --letter' checks the domains in a saved letter, and 'letters test' reports that no mail server answers", async () => {
+Deno.test("'doctor --letter' checks the domains in a saved e-mail, and 'letters test' reports that no mail server answers", async () => {
   await using folder = await makeTestFolder();
   const letter = join(folder.path, "letter.eml");
   await Deno.writeTextFile(letter, SOURCE);
@@ -180,6 +180,6 @@ Deno.test("'doctor --letter' checks the domains in a saved letter, and 'letters 
   assert.equal(tested.code, 1);
   assert.match(
     tested.stdout,
-    /^The mail server has not taken the letter, because of the error '.*refused.*'\. Check the service's MAIL_URL, MAIL_/i,
+    /^The mail server has not taken the e-mail, because of the error '.*refused.*'\. Check the service's MAIL_URL, MAIL_/i,
   );
 });

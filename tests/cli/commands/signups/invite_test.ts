@@ -64,7 +64,7 @@ Deno.test("'signups invite' asks the operator on a terminal, and invites nobody 
   assert.equal(refused.code, 2);
   assert.match(refused.stderr, /Cancelled; nothing was sent\.\n$/);
   assert.deepEqual(questions, [
-    `Invite 2 people at ${test.url}? No letter is sent; their data goes to ${file}. ` +
+    `Invite 2 people at ${test.url}? No e-mail is sent; their data goes to ${file}. ` +
     "This cannot be undone.",
   ]);
   await assert.rejects(Deno.stat(file), Deno.errors.NotFound);
@@ -157,18 +157,18 @@ Deno.test("'signups invite' writes no file when --link is wrong, or when nobody 
   assert.deepEqual([stdout, stderr], ["The wave would invite nobody.\n", ""]);
 });
 
-Deno.test("'signups invite' warns when it sends letters and --link has no {code}", async () => {
+Deno.test("'signups invite' warns when it sends e-mails and --link has no {code}", async () => {
   await using test = await useWaiting(0);
   const args = ["--next", "2", "--dry-run", "--link", "https://app.example.com/"];
   const { stderr } = await test.invite(args);
   assert.match(
     stderr,
-    /^waitlist: The link '.+' has no \{code\}, so the letters will have no .+\n/,
+    /^waitlist: The link '.+' has no \{code\}, so the e-mails will have no .+\n/,
   );
   assert.equal((await test.invite([...args, "--output", test.output])).stderr, "");
 });
 
-Deno.test("'signups invite' says which flag is wrong, or that the service sends no letters because MAIL_URL is not set", async (t) => {
+Deno.test("'signups invite' says which flag is wrong, or that the service sends no e-mails because MAIL_URL is not set", async (t) => {
   await using test = await useWaiting(0);
   const wrong: [args: string[], message: RegExp][] = [
     [
@@ -188,7 +188,7 @@ Deno.test("'signups invite' says which flag is wrong, or that the service sends 
     [["--next", "2", "--link", "ftp://a"], /Field 'link' is 'ftp:\/\/a'; give an https: URL/],
     [
       ["--next", "2", ...LINK],
-      /^waitlist: The service sends no letters, as MAIL_URL is not set; .+ \(409 from .+\n$/,
+      /^waitlist: The service sends no e-mails, as MAIL_URL is not set; .+ \(409 from .+\n$/,
     ],
   ];
   for (const [args, message] of wrong) {
@@ -255,7 +255,7 @@ Deno.test("'signups invite --detach' does not wait for the wave; 'waves pause', 
   assert.equal(tested.code, 1);
   assert.match(
     tested.stdout,
-    /^The mail server has not accepted the letter in the language 'en', because of the error '.+'\.\nThe mail server has not accepted the letter in the language 'de', /,
+    /^The mail server has not accepted the e-mail in the language 'en', because of the error '.+'\.\nThe mail server has not accepted the e-mail in the language 'de', /,
   );
   assert.equal(
     (await run("waves", "people", "first", "--quiet", "--limit", "7")).stdout.split("\n").length,
@@ -293,7 +293,7 @@ Deno.test("'signups invite --detach' does not wait for the wave; 'waves pause', 
   assert.match(
     cancelled.stdout,
     /^The wave first is cancelled; .+ invited\.$/m,
-    "its letters wait",
+    "its e-mails wait",
   );
   assert.match(
     (await run("waves", "show", "first")).stdout,
@@ -318,6 +318,6 @@ Deno.test("'signups invite --detach' does not wait for the wave; 'waves pause', 
   const detached = await test.invite(["--next", "9", "--output", test.output, "--detach", "--yes"]);
   assert.match(
     detached.stderr,
-    /--detach and --output exclude each other, because .*; leave out one of these flags \(without --output, the service sends the invitation letters\)/,
+    /--detach and --output exclude each other, because .*; leave out one of these flags \(without --output, the service sends the invitation e-mails\)/,
   );
 });

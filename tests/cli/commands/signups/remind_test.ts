@@ -13,13 +13,13 @@ Deno.test("'signups remind' is refused when --yes is missing, when neither addre
     ],
     [
       ["remind", "--all", "--yes"],
-      /: The service sends no letters, as MAIL_URL is not set; .+ \(409 from /,
+      /: The service sends no e-mails, as MAIL_URL is not set; .+ \(409 from /,
     ],
     [["remind"], /give either addresses or --all\.\n$/],
   ]);
 });
 
-Deno.test("'signups remind' prints how many people it leaves out because their letter limit is reached", async () => {
+Deno.test("'signups remind' prints how many people it leaves out because their e-mail limit is reached", async () => {
   await using folder = await makeTestFolder();
   await using mailing = await startCliService(`${folder.path}/kv.sqlite3`, {
     OPERATOR_KEY,
@@ -27,11 +27,11 @@ Deno.test("'signups remind' prints how many people it leaves out because their l
   });
   await runOperator(mailing.url, ["join", "ada@example.com", "--consent", "--yes"]);
   const { stdout } = await runOperator(mailing.url, ["signups", "remind", "--all"], {
-    confirm: (question) => question.startsWith("Send a letter to everybody who has not confirmed"),
+    confirm: (question) => question.startsWith("Send an e-mail to everybody who has not confirmed"),
   });
   assert.equal(
     stdout,
-    "0 letters are in the outbox; 1 person is left out: asked within the last 24 hours or three times " +
+    "0 e-mails are in the outbox; 1 person is left out: asked within the last 24 hours or three times " +
       "in 30 days, or not reachable.\n",
   );
 });

@@ -51,7 +51,7 @@ Deno.test("'signups undeliverable' marks addresses that come as arguments, from 
   assert.equal(lifted.code, 1);
   assert.equal(
     lifted.stdout,
-    "Not changed: nobody@example.com is not on the list, or the record of this address cannot be read.\nLetters go to 1 address again.\n",
+    "Not changed: nobody@example.com is not on the list, or the record of this address cannot be read.\nE-mails go to 1 address again.\n",
   );
   const bounces = await test.run(["undeliverable", "--file", "-"], undefined, BOUNCES);
   assert.equal(

@@ -53,7 +53,7 @@ test("wavePage pauses and resumes a running wave, and refuses to cancel a finish
   assert.equal(refused.status, 409);
   assert.match(
     textOf(refused.html),
-    /only a wave that is running or paused, or whose letters wait, can be/,
+    /only a wave that is running or paused, or whose e-mails wait, can be/,
   );
   assert.equal((await browser.open(`${WAVE}?id=none`)).status, 404);
 });
