@@ -43,6 +43,8 @@ const BODIES: [path: string, body: (moment: string) => object, field: string, da
     "expires",
     false,
   ],
+  ["/letters/list", (since) => ({ since }), "since"],
+  ["/letters/list", (before) => ({ before }), "before"],
   ["/outbox/list", (at) => ({ after: { at, id: "x" } }), "after.at", false],
 ];
 
