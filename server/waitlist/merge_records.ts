@@ -59,7 +59,8 @@ const FIXED_MEMBERS = [
 
 /**
  * Merges a line of an import with the record of its address, if there is one. The result has the earliest sign-up and
- * the latest consent, and notes the import with its operator. Gives `existing` itself, without a note of this import, if nothing changes.
+ * the latest consent, and notes the import with its operator. Gives `existing` itself, without a note of this import, if
+ * nothing changes.
  */
 export function mergeImported(
   existing: SignUpRecord | undefined,

@@ -230,7 +230,7 @@ async function describePause(
 }
 
 /** The path of the log of letters, with the letters of a wave that are in a state. */
-const logPath = (wave: string, state: "refused" | "bounced") =>
+const logPath = (wave: string, state: "refused" | "reported") =>
   pathWith(PATHS.outbox, { list: "log", wave, state });
 
 /** The path of the list of letters and events that wait. */
@@ -278,7 +278,7 @@ function letterLinks(wave: WaveReport, texts: ConsoleTexts): Html {
     lettersWaiting > 0 && state !== "paused" && link(waitingSentence, WAITING_PATH, pages.outbox)
   }
 ${refused > 0 && link(labels.lettersRefused, logPath(id, "refused"), labels.refusedOfWave)}
-${cameBack > 0 && link(labels.cameBackWhy, logPath(id, "bounced"), labels.cameBackOfWave)}`;
+${cameBack > 0 && link(labels.cameBackWhy, logPath(id, "reported"), labels.cameBackOfWave)}`;
 }
 
 /** Says how many letters wait for a later try, and when the next is tried; `undefined` if some are due or being sent. */

@@ -226,7 +226,7 @@ Deno.test("wavePage and wavesSection() say how many e‑mails of a wave came bac
   await call(service, "/signups/undeliverable", { emails: [nth(0)] });
   const { html } = await browser.open(`${WAVE}?id=first`);
   assert.match(textOf(html), /E‑mails that came back 1 \(25\.0%\)/);
-  assert.match(html, /list=log&amp;wave=first&amp;state=bounced">E‑mails that came back</);
+  assert.match(html, /list=log&amp;wave=first&amp;state=reported">E‑mails that came back</);
   assert.match(textOf((await browser.open(INVITE)).html), / 4 \(came back: 1\) /);
 });
 
