@@ -165,7 +165,7 @@ export async function assertWalk(variables: TestVariables, home: string): Promis
   );
   assert.match(
     printed("outbox list"),
-    /^Waitlist, 1 person, [^]+\nNo letter or event was refused\.\n$/,
+    /^Waitlist, 1 person, [^]+\nNo e-mail or event was refused\.\n$/,
   );
   assert.match(
     await Deno.readTextFile(join(home, "waitlist.csv")),

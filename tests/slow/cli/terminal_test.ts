@@ -103,7 +103,7 @@ test("'join' asks for confirmation on a terminal before it signs an address up i
     const [key, code, line] of [
       ["n", 2, CANCELLED],
       ["\x03", 2, CANCELLED],
-      ["y", 0, "Accepted: alan@example.com. If the service sends letters"],
+      ["y", 0, "Accepted: alan@example.com. If the service sends e-mails"],
     ] as [string, number, string][]
   ) {
     await t.step(JSON.stringify(key), async () => {
