@@ -1,6 +1,6 @@
 /**
- * The page of one wave: its progress, its numbers, its people, and the buttons that change the wave. `waves.ts` has the
- * list of waves, and the parts that this page shares with the list. @module
+ * The page of one wave: its progress, its numbers and its people. `wave_changes.ts` has the buttons that change the
+ * wave, and `waves.ts` the list of waves and the parts that this page shares with the list. @module
  */
 import type { WavePeople, WaveReport } from "../../../shared/operator_schemas.ts";
 import { countNotSent, progressOf } from "../../../shared/wave_stage.ts";
@@ -22,19 +22,10 @@ import {
   section,
   showAddress,
   showTime,
-  statusNote,
   statusOf,
   table,
 } from "../components.ts";
-import {
-  button,
-  confirmView,
-  type FieldValues,
-  isConfirmed,
-  knownValue,
-  pathWith,
-  postForm,
-} from "../forms.ts";
+import { isConfirmed, knownValue, pathWith } from "../forms.ts";
 import { markFigures } from "../mark_figures.ts";
 import {
   type ConsolePage,
@@ -45,7 +36,15 @@ import {
   seeOther,
   type View,
 } from "../page_context.ts";
-import { CODES_PATH } from "./codes.ts";
+import {
+  AGAIN_PARAMETER,
+  againNote,
+  askToCancel,
+  askToSendAgain,
+  changeButtons,
+  changeFailureNote,
+  CHANGES,
+} from "./wave_changes.ts";
 import { choiceFacts } from "./wave_choices.ts";
 import {
   acceptedFigureOf,
@@ -60,38 +59,20 @@ import {
 /** How many people of the wave the page lists at once. */
 const PEOPLE_ON_PAGE = 50;
 
-/** The changes of a wave, as the field `change` of a form names them. */
-const CHANGES = ["pause", "resume", "cancel"] as const;
-
-/**
- * The query parameter with which the page says how many letters were put into the outbox again. The form for this
- * action has a field of the same name.
- */
-const AGAIN_PARAMETER = "again";
-
 export const wavePage: ConsolePage = {
   path: WAVE_PATH,
   get: (pageContext) => waveView(pageContext, pageContext.query.get("id") ?? ""),
   async post(pageContext, form) {
-    const { operations, texts: { invite: labels, words } } = pageContext;
     const id = form.get("id") ?? "";
     const change = knownValue(CHANGES, form.get("change"));
     if (!change) return seeOther(wavePath(id));
-    if (change === "cancel" && !isConfirmed(form)) {
-      return confirmView({
-        title: labels.cancelTitle,
-        body: markup`<p><code>${id}</code></p>
-<p>${labels.cancelBody}</p>`,
-        action: WAVE_PATH,
-        fields: { id, change },
-        submit: labels.changes.cancel,
-        cancel: markup`<a class="button" href="${wavePath(id)}">${words.back}</a>`,
-        cannotUndo: words.cannotUndo,
-      });
-    }
-    const outcome = await operations[`${change}Wave`]({ id });
-    if ("failure" in outcome) return await waveView(pageContext, id, outcome);
     const sendsAgain = form.has(AGAIN_PARAMETER);
+    if (!isConfirmed(form)) {
+      if (change === "cancel") return askToCancel(id, pageContext.texts);
+      if (sendsAgain) return await askToSendAgain(id, pageContext);
+    }
+    const outcome = await pageContext.operations[`${change}Wave`]({ id });
+    if ("failure" in outcome) return await waveView(pageContext, id, outcome);
     return seeOther(pathWith(WAVE_PATH, { id, [AGAIN_PARAMETER]: sendsAgain }));
   },
 };
@@ -160,33 +141,6 @@ ${
         : peopleSection(peoplePage, wave, pageContext)
     }`,
   };
-}
-
-/** Says why a change of the wave failed. A paused wave whose invitations have expired meanwhile cannot be resumed. */
-function changeFailureNote(
-  changeFailure: PageFailure,
-  wave: WaveReport,
-  { texts, now }: PageContext,
-): Html {
-  const hasEnded = wave.state === "paused" && isOver(wave, now);
-  return failureNote(changeFailure, texts, hasEnded ? { conflict: texts.invite.isOver } : {});
-}
-
-/**
- * Says how many letters were put into the outbox again. If these are none, although a mail server has rejected letters
- * of the wave, also says why. Says nothing of a wave that is not done: a running wave is still looking for such letters,
- * and a pause or a cancellation has taken the letters out of the outbox since.
- */
-function againNote(
-  { state, refused, lettersAgain = 0 }: WaveReport,
-  { invite: labels, number }: ConsoleTexts,
-): Html {
-  if (state !== "done") return markup``;
-  const isNoneAgain = lettersAgain === 0 && refused > 0;
-  const message = `${labels.lettersAgain}: ${number(lettersAgain)}.`;
-  return isNoneAgain
-    ? statusNote(`${message} ${labels.noneAgain}`, "neutral")
-    : statusNote(message);
 }
 
 /** Says why some letters of the wave are not sent any more. */
@@ -308,55 +262,6 @@ function waveFacts(wave: WaveReport, texts: ConsoleTexts): Html {
     [labels.chosenNotInvited, hasPassedOver && number(chosenCount - invited)],
     [labels.lettersAgain, lettersAgain > 0 && number(lettersAgain)],
   ]);
-}
-
-/** Whether the invitations of a wave are no longer valid, so that the wave cannot be resumed. */
-const isOver = ({ expires }: WaveReport, now: number): boolean =>
-  expires !== undefined && Date.parse(expires) <= now;
-
-/** Says why a wave cannot be resumed, or why not all of its refused letters can be sent again. */
-function resumeNote(
-  wave: WaveReport,
-  { texts: { invite: labels, number }, now }: PageContext,
-): Html | false {
-  const { state, letters, refused, sendableAgain = 0 } = wave;
-  const note = (text: string) => markup`<p class="soft">${text}</p>`;
-  if (state === "paused" && isOver(wave, now)) return note(labels.isOver);
-  if (state !== "done" || !letters || refused === 0) return false;
-  if (isOver(wave, now)) return note(labels.cannotSendAgainOver);
-  if (sendableAgain === 0) return note(labels.cannotSendAgain);
-  return sendableAgain < refused &&
-    note(labels.sendAgainCount({ count: number(sendableAgain) }));
-}
-
-/** The buttons for what can be done with the wave in its present state. */
-function changeButtons(wave: WaveReport, pageContext: PageContext): Html {
-  const { texts: { invite: labels }, may, now } = pageContext;
-  const { wave: id, state, letters, lettersWaiting = 0, sendableAgain = 0 } = wave;
-  // A wave that has invited everybody can still be paused or cancelled while the outbox has letters of the wave.
-  const canPause = state === "running" || state === "done" && lettersWaiting > 0;
-  const canCancel = canPause || state === "paused";
-  const changeForm = (
-    change: typeof CHANGES[number],
-    content: Html,
-    fields: FieldValues = {},
-  ) =>
-    may(`${change}Wave`) &&
-    postForm({ action: WAVE_PATH, fields: { id, change, ...fields } }, content);
-  const { changes } = labels;
-  const pauseHint = letters && markup`<p class="soft">${labels.pauseHint}</p>`;
-  // When a wave that is done is resumed, the letters that no mail server has taken go into the outbox again.
-  const canSendAgain = state === "done" && sendableAgain > 0;
-  const canResume = state === "paused" && !isOver(wave, now);
-  const codesForm = postForm({ action: CODES_PATH, fields: { wave: id } }, button(labels.codes));
-  return markup`${may("resumeWave") && resumeNote(wave, pageContext)}
-<div class="actions">
-${canPause && changeForm("pause", markup`${pauseHint}${button(changes.pause)}`)}
-${canResume && changeForm("resume", button(changes.resume))}
-${canSendAgain && changeForm("resume", button(changes.sendAgain), { [AGAIN_PARAMETER]: true })}
-${may("exportSignups") && codesForm}
-${canCancel && changeForm("cancel", button(`${changes.cancel} …`, "danger"))}
-</div>`;
 }
 
 /** A page of the list of the wave's people, with links to the first page and the next page. */

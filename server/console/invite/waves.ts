@@ -38,8 +38,7 @@ export async function wavesSection({ operations, texts, query }: PageContext): P
   const rows = waves.map((wave): Cell[] => [
     { rowHeading: markup`<a href="${wavePath(wave.wave)}">${showName(wave.wave)}</a>` },
     waveBadge(wave, texts),
-    showTime(wave.startedAt, texts),
-    startedBy(wave, labels),
+    markup`${showTime(wave.startedAt, texts)} <small>${startedBy(wave, labels)}</small>`,
     describePeople(wave, texts),
     ...figuresOf(wave).map(([, value]) => ({ number: value })),
   ]);
@@ -48,7 +47,6 @@ export async function wavesSection({ operations, texts, query }: PageContext): P
     labels.wave,
     words.fields.state,
     labels.startedAt,
-    labels.by,
     labels.whom,
     ...figuresOf(newestWave).map(([name]) => ({ number: name })),
   ];

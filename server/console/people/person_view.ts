@@ -66,6 +66,7 @@ ${may("setAnswers") && await answersForm(person, pageContext, { action, refusedF
     ...status !== undefined && { status },
     body: markup`${listLink(query.get("list"), labels.backToList)}
 ${refusalNote ?? noteAfterAct(query, texts)}
+${refusedConfirmation(person, texts)}
 ${personButtons(person, pageContext)}
 <div class="columns">
 <div>${left}</div>
@@ -86,6 +87,19 @@ function noteAfterAct(
   const outboxLink = (done === "reminded" || done === "resent") &&
     markup` <a href="${PATHS.outbox}">${pages.outbox}</a>.`;
   return done && statusNote(markup`${labels[done]}${outboxLink}`);
+}
+
+/**
+ * Says that the mail server has refused the last confirmation letter, and why, because the person cannot confirm without
+ * this letter. Returns `undefined` if the letter was not refused, or if the person has confirmed.
+ */
+function refusedConfirmation(
+  { state, lastLetters }: ShownSignup,
+  { person: labels }: ConsoleTexts,
+): Html | undefined {
+  const { refusedAt, answer } = lastLetters?.confirmation ?? {};
+  if (state !== "unconfirmed" || refusedAt === undefined) return undefined;
+  return markup`<p class="warning">${labels.confirmationRejected} <small>${answer}</small></p>`;
 }
 
 /** The buttons for what can be done with the person in the present state. */

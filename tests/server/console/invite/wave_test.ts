@@ -119,7 +119,7 @@ Deno.test("wavePage puts the refused letters of a finished wave into the outbox 
     textOf(waiting.html),
     /Wave first Sending e‑mails, 0 of 2 .* E‑mails waiting 2 E‑mails rejected 0 /,
   );
-  assert.doesNotMatch(waiting.html, />Send the rejected e‑mails again</);
+  assert.doesNotMatch(waiting.html, />Send the rejected e‑mails again …</);
   const [letter] = await readFirstItems(kv, "invitations", { limit: 1 });
   const refusedItem = { queue: "refused", placedAt: START, dueAt: START } as const;
   await createOutboxStore(kv).postpone(letter!, { ...letter!.item, ...refusedItem });
@@ -139,14 +139,19 @@ Deno.test("wavePage puts the refused letters of a finished wave into the outbox 
     textOf((await browser.open("/operator/")).html),
     /Wave first : Sending e‑mails, 1 of 2\. (?!People invited)/,
   );
-  await browser.submit(WAVE, fieldsOf(html, "Send the rejected e‑mails again"));
+  const question = await browser.send(WAVE, fieldsOf(html, "Send the rejected e‑mails again …"));
+  assert.match(
+    textOf(question.html),
+    /Send the rejected e‑mails again\? E‑mails that are sent again: 1\. .* three e‑mails in a row, all e‑mails are paused/,
+  );
+  await browser.submit(WAVE, fieldsOf(question.html, "Send the rejected e‑mails again"));
   await service.repeatOnce();
   const sent = await browser.open(`${WAVE}?id=first`);
   assert.match(
     textOf(sent.html),
     /Wave first Sending e‑mails, 0 of 2 .* E‑mails waiting 2 E‑mails rejected 0 /,
   );
-  assert.doesNotMatch(sent.html, />Send the rejected e‑mails again</);
+  assert.doesNotMatch(sent.html, />Send the rejected e‑mails again …</);
 });
 
 Deno.test("wavePage offers to send refused letters again only if it would send some, and otherwise says why not", async () => {
@@ -162,20 +167,23 @@ Deno.test("wavePage offers to send refused letters again only if it would send s
   const sendAgain = async () => {
     const { html } = await browser.open(`${WAVE}?id=first`);
     assert.doesNotMatch(html, /role="status"/);
-    const { location } = await browser.send(
-      WAVE,
-      fieldsOf(html, "Send the rejected e‑mails again"),
-    );
+    const fields = fieldsOf(html, "Send the rejected e‑mails again …");
+    const { location } = await browser.send(WAVE, { ...fields, confirmed: "yes" });
     await service.repeatOnce();
     return await browser.open(location);
   };
   const blocked = await browser.open(`${WAVE}?id=first`);
-  assert.doesNotMatch(blocked.html, />Send the rejected e‑mails again</);
+  assert.doesNotMatch(blocked.html, />Send the rejected e‑mails again …</);
   assert.match(
     textOf(blocked.html),
     /The rejected e‑mails cannot be sent again as they are: each of these people is undeliverable/,
   );
-  const none = await browser.send(WAVE, { id: "first", change: "resume", again: "yes" });
+  const none = await browser.send(WAVE, {
+    id: "first",
+    change: "resume",
+    again: "yes",
+    confirmed: "yes",
+  });
   await service.repeatOnce();
   assert.match(
     (await browser.open(none.location)).html,

@@ -51,7 +51,11 @@ Deno.test("correctAddressPage keeps the e-mails to the earlier address in the hi
   await createOutboxStore(service.kv).refuseRecipient(item, refusal);
   service.clock.now += 60_000;
   const path = await personPath(service.browser, ADA.email);
+  const rejected = await service.browser.open(path);
+  const reason = /rejected the e‑mail that asks this person to confirm: 550 no such mailbox/;
+  assert.match(textOf(rejected.html), reason);
   const done = await service.browser.submit(`${path}/correct`, { new_email: NEW });
+  assert.doesNotMatch(textOf(done.html), reason);
   const text = textOf(done.html);
   assert.match(text, /rejected for good \(to an earlier address\) 550 no such mailbox/);
   assert.match(
