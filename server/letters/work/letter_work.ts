@@ -141,7 +141,7 @@ export function createLetterWork(
     // This letter is added, because the list has only the first few refused letters and may lack this letter.
     const causedBy = [...new Set([...refusedInARow, entry.id])];
     await pause.begin({
-      reason: `${REFUSED_IN_A_ROW} letters in a row were refused, the last one with: ${reason}`,
+      reason: `${REFUSED_IN_A_ROW} e-mails in a row were rejected, the last one with: ${reason}`,
       causedBy,
       delayOf: () => PAUSE_AFTER_REFUSALS_MS,
     });

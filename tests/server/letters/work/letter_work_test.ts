@@ -114,7 +114,7 @@ Deno.test("createLetterWork() pauses, and marks nobody as undeliverable, when th
   const tries = worker.tried.length;
   assert.ok(tries <= 10 + 3, `${tries} tries: those at once, and one a minute`);
   const { reason } = (await pauseIn(kv))!;
-  assert.match(reason, /^3 letters in a row were refused, the last one with: 550 5\.1\.1/);
+  assert.match(reason, /^3 e-mails in a row were rejected, the last one with: 550 5\.1\.1/);
   sender.isWrong = false;
   await beat(600);
   assert.deepEqual(worker.letters.map(({ email }) => email).sort(), emails.sort());
