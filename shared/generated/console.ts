@@ -209,7 +209,7 @@ export const overview = {
     "paused": "All e‑mails have been paused since {since}. The next try is at {until}. The service noted this reason: ‘{reason}’",
     "late": "E‑mails or events should have been sent at {since}. This is normal while a large wave is being sent. Otherwise, see what waits and why.",
     "refused": {
-      "letters": "Rejections of e‑mails on {day} (UTC): {refused} of {tried} tries. ‘E‑mails of 90 days’ has the reasons, except for e‑mails that were tried again since.",
+      "letters": "Rejections of e‑mails on {day} (UTC): {refused} of {tried} tries. ‘E‑mails of 90 days’ has the reasons, except for e‑mails that the service has tried again after a pause.",
       "events": "Failed tries to deliver events on {day} (UTC): {refused} of {tried}. Look at the receiver and at WEBHOOK_URL."
     },
     "reports": {
