@@ -41,3 +41,7 @@ export async function refuseDue(
     await store.postpone(entry, { ...entry.item, queue: "refused", reason, tries: 8 });
   }
 }
+
+/** The ids of the buttons of a page. */
+export const idsOf = (html: string) =>
+  [...html.matchAll(/name="id" value="([\w-]+)"/g)].map(([, id]) => id!);

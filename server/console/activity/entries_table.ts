@@ -78,7 +78,7 @@ function rowOfGroup(
   const countPeople = mayGoOn ? activity.peopleAtLeast : activity.people;
   const isCounted = COUNTED_ACTIONS.includes(newest.action);
   const shared = sharedDetails(group);
-  // The mail provider is shown as the one who did it.
+  // The column of operators names the mail provider, so the details leave the name out.
   const { provider: _, ...detailsWithoutProvider } = shared;
   const shownDetails = newest.operator === MAIL_OPERATOR ? detailsWithoutProvider : shared;
   return [

@@ -154,7 +154,7 @@ function refusedView(
 }
 
 /**
- * Whether the operator can import the file by choosing columns and has not chosen any yet. The page then
+ * Whether the operator can import the file by choosing columns, but has not chosen any column yet. The page then
  * asks instead of naming a fault, because files of other tools have other names for their columns.
  */
 function isQuestion({ refused }: RefusedHeader, { columnsByField }: ImportSettings): boolean {

@@ -15,8 +15,8 @@ import { bytesOf, formatOf } from "./import_file.ts";
 const MAX_CHARACTERS = 200_000;
 
 /**
- * The columns behind those of the imported file: the number of the line, and the reason. The console leaves them out
- * when the file is imported again.
+ * The columns that the file has after those of the imported file: the number of the line, and the reason. The console
+ * ignores these columns when an operator imports the file again.
  */
 const ADDED_COLUMNS = ["refused line", "refused because"];
 

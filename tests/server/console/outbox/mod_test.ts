@@ -4,13 +4,11 @@ import { readFirstItems } from "../../../../server/store/outbox/reads.ts";
 import { createMailState } from "../../../../server/store/outbox/mod.ts";
 import { momentAndIdOf, setLoggedLetter } from "../../../../server/store/people/letter_log.ts";
 import { createOutboxStore } from "../../../../server/store/people/outbox_commits.ts";
-import { itemTable, rowOfItem } from "../../../../server/console/outbox/item_table.ts";
 import { readConsoleTexts } from "../../../../server/content/mod.ts";
-import type { ListedItem } from "../../../../shared/operator_schemas.ts";
 import { type ConsoleService, startConsole, test } from "../../../support/console.ts";
 import { LINK, storeWaiting } from "../../../support/invitations.ts";
 import { call, readAudit } from "../../../support/operator.ts";
-import { refuseDue } from "../../../support/outbox.ts";
+import { idsOf, refuseDue } from "../../../support/outbox.ts";
 import { listenTo } from "../../../support/receiver.ts";
 import { signUp, START, WITH_MAIL, withEvents } from "../../../support/service.ts";
 
@@ -65,10 +63,6 @@ Deno.test("outboxPage lists the last deliveries of events, and sends an event ag
   const ids = receiver.received.map(({ headers }) => headers["webhook-id"]);
   assert.deepEqual(ids, [id, id, id]);
 });
-
-/** The ids of the buttons of a page. */
-const idsOf = (html: string) =>
-  [...html.matchAll(/name="id" value="([\w-]+)"/g)].map(([, id]) => id!);
 
 Deno.test("outboxPage lists the waiting letters and events, without buttons when all of them are due soon", async () => {
   await using service = await startWithEvents(2);
@@ -378,56 +372,6 @@ test("outboxPage names MAIL_URL and WEBHOOK_URL in place of the test forms when 
   });
   assert.equal(status, 409);
   assert.match(refused, /role="alert">Der Dienst sendet keine Ereignisse\. Setzen Sie WEBHOOK_URL/);
-});
-
-Deno.test("itemTable() shows a button for each letter or event that can be sent again, and no column 'Action' when nothing can be sent again", async (t) => {
-  const { en: texts } = await readConsoleTexts();
-  const moment = new Date(START).toISOString();
-  const items = (["invitation", "signup.joined"] as const).map((message) => ({
-    id: message.replace(".", "-"),
-    email: "ada@example.com",
-    message,
-    putAt: moment,
-    refusedAt: moment,
-    tries: 8,
-  }));
-  const cases = [
-    [true, true, ["invitation", "signup-joined"]],
-    [true, false, ["invitation"]],
-    [false, true, ["signup-joined"]],
-    [false, false, []],
-  ] as const;
-  for (const [letters, events, expected] of cases) {
-    await t.step(JSON.stringify({ letters, events }), () => {
-      const mayRetry = { letters, events };
-      const rows = items.map((item) => rowOfItem(item, { now: START, mayRetry }));
-      const { text } = itemTable(rows, "refused", { texts, personPath: (id) => `/${id}` });
-      assert.deepEqual(idsOf(text), expected);
-      assert.equal(text.includes(">Action<"), expected.length > 0);
-    });
-  }
-});
-
-Deno.test("itemTable() says that an item without a button is due now or soon when another item has a button", async () => {
-  const { en: texts } = await readConsoleTexts();
-  const at = (ms: number) => new Date(START + ms).toISOString();
-  const [claimed, late] = [60_000, 3_600_000].map((ms) => ({
-    id: `due-in-${ms}`,
-    email: "ada@example.com",
-    message: "invitation" as const,
-    putAt: at(0),
-    dueAt: at(ms),
-    tries: 1,
-  }));
-  const options = { now: START, mayRetry: { letters: true, events: true } };
-  const tableOf = (items: ListedItem[]) => {
-    const rows = items.map((item) => rowOfItem(item, options));
-    return itemTable(rows, "waiting", { texts, personPath: (id) => `/${id}` }).text;
-  };
-  const both = tableOf([claimed!, late!]);
-  assert.deepEqual(idsOf(both), [late!.id]);
-  assert.equal(both.split(">due now or soon</td>").length, 2);
-  assert.doesNotMatch(tableOf([claimed!]), /due now or soon/);
 });
 
 Deno.test("readConsoleTexts() gives the console one word for e-mails, and its page of e-mails and the overview one for rejections, when the texts are those of the project", async () => {
