@@ -54,6 +54,12 @@ WAITLIST_ACCESS_TOKEN=$(curl -fsS -u "$WAITLIST_CLIENT_ID:$WAITLIST_CLIENT_SECRE
 curl -fsS -H "Authorization: Bearer $WAITLIST_ACCESS_TOKEN" "$WAITLIST_STATS_URL"`;
 }
 
+/** A block of text to copy, which scrolls sideways in a narrow window, and can be scrolled with the keyboard. */
+function copyBlock(id: string, heading: string, text: string): Html {
+  return markup`<h2 id="${id}">${heading}</h2>
+<pre role="region" aria-labelledby="${id}" tabindex="0">${text}</pre>`;
+}
+
 /**
  * The only page that shows the secret of a client. The service cannot show the secret again, because it keeps only a
  * hash.
@@ -70,12 +76,9 @@ export function secretView(
     script: "copy.js",
     body: markup`<p class="warning" role="status">${labels.keep}</p>
 <article class="secrets" data-copy="${labels.copy}" data-copied="${labels.copied}">
-<h2>${labels.both}</h2>
-<pre tabindex="0">${handOver(issued, baseUrl)}</pre>
-<h2>${labels.id}</h2>
-<pre tabindex="0">${client_id}</pre>
-<h2>${labels.secret}</h2>
-<pre tabindex="0">${client_secret}</pre>
+${copyBlock("handOver", labels.both, handOver(issued, baseUrl))}
+${copyBlock("clientId", labels.id, client_id)}
+${copyBlock("clientSecret", labels.secret, client_secret)}
 </article>
 ${
       oldSecretUntil !== undefined &&

@@ -245,6 +245,33 @@ test("A button copies the secret of a new client to the clipboard when the brows
   assert.equal(await page.evaluate("navigator.clipboard.readText()"), secret);
 });
 
+test("The lines that an integrator needs scroll sideways in their box and keep each word whole, and no button covers them", async (t) => {
+  await using visitor = await suite.open("/operator/clients/");
+  const { page } = visitor;
+  await page.locator("#name").fill("Narrow");
+  await page.getByRole("button", { name: "Create a client" }).click();
+  const block = page.getByRole("region", { name: "All that an integrator needs, to hand over" });
+  const heights = new Set<number>();
+  for (const width of [390, 1280]) {
+    await t.step(`${width} px`, async () => {
+      await page.setViewportSize({ width, height: 800 });
+      const box = (await block.boundingBox())!;
+      heights.add(box.height);
+      for (const button of await page.getByRole("button", { name: "Copy" }).all()) {
+        const { y, height } = (await button.boundingBox())!;
+        assert.ok(y + height <= box.y || y >= box.y + box.height);
+      }
+      await assertFits(page, [width]);
+    });
+  }
+  assert.equal(heights.size, 1, "no line is broken in a narrow window");
+  await page.setViewportSize({ width: 390, height: 800 });
+  await block.focus();
+  await page.keyboard.press("ArrowRight");
+  // The browser scrolls some time after the key is pressed.
+  while (await page.evaluate("document.activeElement.scrollLeft") === 0);
+});
+
 test("An operator can use the console's pages of clients, letters and data when scripts are off", async (t) => {
   await using visitor = await suite.open("/operator/clients/", { scripts: false, width: 390 });
   const { page } = visitor;

@@ -47,10 +47,19 @@ test(
     const credentials = credentialsOn(html);
     const { clientId, clientSecret } = credentials;
     assert.equal(await tokenStatus(service, credentials), 200);
-    const [, block = ""] = /<pre tabindex="0">(WAITLIST_CLIENT_ID=[^]*?)<\/pre>/.exec(html) ?? [];
+    const [, block = ""] = /<pre role="region"[^>]+>(WAITLIST_CLIENT_ID=[^]*?)<\/pre>/.exec(html) ??
+      [];
     assert.match(block, /\nWAITLIST_TOKEN_URL=https?:\/\/[^/]+\/api\/v1\/oauth\/token\n/);
     assert.match(block, /\nWAITLIST_SCOPE=waitlist:stats:read\n/);
     assert.match(block, /\ncurl [^]+ &quot;\$WAITLIST_STATS_URL&quot;$/);
+    for (const id of ["handOver", "clientId", "clientSecret"]) {
+      assert.match(
+        html,
+        new RegExp(`<h2 id="${id}">`),
+        "the heading names the block for screen readers",
+      );
+      assert.ok(html.includes(`<pre role="region" aria-labelledby="${id}" tabindex="0">`));
+    }
     // No other page shows the secret.
     for (const path of [PAGE, `${CLIENT}?id=${clientId}`]) {
       await t.step(path, async () => {
