@@ -10,9 +10,18 @@ export function picture(image: Html, darkUrl: string | undefined): Html {
   return markup`<picture><source srcset="${darkUrl}" media="(prefers-color-scheme: dark)">${image}</picture>`;
 }
 
+/** A value to choose from, with its label. */
+type Choice = readonly [value: string, label: string];
+
+/** Choices that a browser shows below a heading. */
+export interface ChoiceGroup {
+  heading: string;
+  choices: readonly Choice[];
+}
+
 /**
  * A select field with its label. @param options.hint the text below the field
- * @param choices the values to choose from, with their labels
+ * @param choices the values to choose from, and groups of such values
  */
 export function select(
   { name, label, chosen, hint }: {
@@ -21,10 +30,14 @@ export function select(
     chosen?: string | undefined;
     hint?: string | undefined;
   },
-  choices: readonly (readonly [value: string, label: string])[],
+  choices: readonly (Choice | ChoiceGroup)[],
 ): Html {
-  const options = choices.map(([value, text]) =>
-    markup`<option value="${value}"${value === chosen && markup` selected`}>${text}</option>`
+  const showChoice = ([value, text]: Choice) =>
+    markup`<option value="${value}"${value === chosen && markup` selected`}>${text}</option>`;
+  const options = choices.map((choice) =>
+    "heading" in choice
+      ? markup`<optgroup label="${choice.heading}">${choice.choices.map(showChoice)}</optgroup>`
+      : showChoice(choice)
   );
   return markup`<div class="field">
 <label for="${name}">${label}</label>

@@ -17,7 +17,7 @@ export { formatEnd } from "./dates.ts";
 export { describeAttention } from "./describe_attention.ts";
 export { type ContentFile, toConfigError, toFileError } from "./files.ts";
 export { escapeHtml, Html, markup } from "./html.ts";
-export { picture, select } from "./html_parts.ts";
+export { type ChoiceGroup, picture, select } from "./html_parts.ts";
 export { type LaunchWarning, launchWarnings, PLACEHOLDER_NAME } from "./launch_warnings.ts";
 export { type InlinePicture, renderLetterHtml } from "./letter_html.ts";
 export { createLetterTextRenderer } from "./letter_text.ts";

@@ -15,6 +15,7 @@ import {
   showTime,
   table,
 } from "../components.ts";
+import { PATHS } from "../page_context.ts";
 import { SCHEDULE_LIST_PATH, wavePath } from "../invite/mod.ts";
 import { jobPath } from "../people/mod.ts";
 import { COUNTED_ACTIONS, type EntryGroup, type LogPage, MAIL_OPERATOR } from "./entry_groups.ts";
@@ -23,37 +24,80 @@ import { COUNTED_ACTIONS, type EntryGroup, type LogPage, MAIL_OPERATOR } from ".
 const TEST_ACTIONS = ["testLetter", "testInvitation"];
 
 /**
- * The names of the details that are numbers of people. The row of a group does not show these details, because the row
- * has the number of the entries in the group.
+ * The detail of each action that is the number of people whom the call has changed. The column "About" shows this number
+ * if the entry is not about one person.
  */
-const PEOPLE_COUNTS = ["named", "reminded", "notReminded"];
+const PEOPLE_COUNTS: Partial<Record<string, string>> = {
+  remindSignups: "reminded",
+  eraseSignups: "erased",
+  startWave: "invited",
+  scheduledWave: "invited",
+  listWavePeople: "exported",
+  startJob: "done",
+};
+
+/**
+ * The names of the details that the list of details leaves out, because the column "About" says what they mean. `named`
+ * is the number of addresses in the call.
+ */
+const DETAILS_OF_SUBJECT = [...Object.values(PEOPLE_COUNTS), "named", "formerAddress"];
+
+/**
+ * The names of the details that the row of a group leaves out, because they are numbers of people, and the row has the
+ * number of the entries in the group.
+ */
+const COUNTS_OF_CALL = ["named", "reminded", "notReminded"];
+
+/**
+ * The actions of changes in several commits, each of which writes the entry of the change. The last commit adds the
+ * detail `complete`. Without this detail, the change still goes on, or it was interrupted.
+ */
+const LONG_ACTIONS = [
+  "importSignups",
+  "remindSignups",
+  "eraseSignups",
+  "startWave",
+  "scheduledWave",
+  "startJob",
+  "retryOutbox",
+  "restoreLines",
+];
+
+/** The labels of details that mean something else for some actions: the label by the action and the name of the detail. */
+const OTHER_LABELS: Partial<Record<string, Partial<Record<string, string>>>> = {
+  rotateLinkKey: { overlapSeconds: "overlapOfLinks" },
+  restoreLines: { erased: "leftOut" },
+};
 
 /** The names of the details that are dates or date-times. */
 const TIME_DETAILS = ["before", "since"];
 
 /** The names of the details that are shown as code. */
-const CODE_DETAILS = ["keyId", "checksum", "formerAddress"];
+const CODE_DETAILS = ["keyId", "checksum"];
 
 /** The details of an entry, by name. */
 type Details = NonNullable<AuditEntry["details"]>;
 
-/** The clients and jobs that still exist, so that the table can link to their pages. */
-export interface ExistingSubjects {
-  /** The names of the clients, by client id. */
+/** The pages to which the table can link. */
+export interface LinkedPages {
+  /** The names of the clients that still exist, by client id. */
   clientNames: Names;
+  /** The ids of the jobs that still exist. */
   jobIds: Set<string>;
+  /** Returns the path of what an operator has done; `undefined` if the table itself shows this. */
+  operatorPath: (operator: string) => string | undefined;
 }
 
 /** Shows the groups of entries, the newest first. */
 export function entriesTable(
   { groups, isCut }: Pick<LogPage, "groups" | "isCut">,
-  existing: ExistingSubjects,
+  pages: LinkedPages,
   texts: ConsoleTexts,
 ): Html {
   const { activity, words } = texts;
   const rows = groups.map((group, index) => {
     const mayGoOn = isCut && index === groups.length - 1;
-    return rowOfGroup(group, { existing, mayGoOn, texts });
+    return rowOfGroup(group, { pages, mayGoOn, texts });
   });
   const head = [words.time, activity.action, activity.on, activity.operator, activity.details];
   return table({ caption: activity.caption, head, rows });
@@ -62,8 +106,8 @@ export function entriesTable(
 /** Shows a group. @param options.mayGoOn whether the log may have more entries of the group, which were not read */
 function rowOfGroup(
   group: EntryGroup,
-  { existing, mayGoOn, texts }: {
-    existing: ExistingSubjects;
+  { pages, mayGoOn, texts }: {
+    pages: LinkedPages;
     mayGoOn: boolean;
     texts: ConsoleTexts;
   },
@@ -75,67 +119,105 @@ function rowOfGroup(
   const time = oldest && texts.date(oldest.at) !== texts.date(newest.at)
     ? markup`${showTime(oldest.at, texts)} – ${showTime(newest.at, texts)}`
     : showTime(newest.at, texts);
-  const countPeople = mayGoOn ? activity.peopleAtLeast : activity.people;
   const isCounted = COUNTED_ACTIONS.includes(newest.action);
   const shared = sharedDetails(group);
-  // The column of operators names the mail provider, so the details leave the name out.
-  const { provider: _, ...detailsWithoutProvider } = shared;
-  const shownDetails = newest.operator === MAIL_OPERATOR ? detailsWithoutProvider : shared;
   return [
     time,
     { rowHeading: nameIn(activity.actions, newest.action) },
-    oldest && !isCounted
-      ? countPeople({ count: texts.number(group.length) })
-      : showSubject(newest, existing, texts),
-    showOperator(newest, shared, texts),
-    detailsList(isCounted ? { count: countCalls(group) } : shownDetails, existing, texts),
+    !isCounted && showSubject(group, { pages, mayGoOn, texts }),
+    showOperator(newest, shared, { pages, texts }),
+    detailsList(isCounted ? { count: countCalls(group) } : shownDetails(group, shared), {
+      entry: newest,
+      pages,
+      texts,
+    }),
   ];
 }
 
 /**
  * Says who caused the entries of a group: an operator, the service itself, or a mail provider, whose name is in the
- * details.
+ * details. Links to what the operator has done.
  */
 function showOperator(
   { action, operator }: AuditEntry,
   { provider }: Details,
-  { activity, words }: ConsoleTexts,
-): string {
+  { pages, texts: { activity, words } }: { pages: LinkedPages; texts: ConsoleTexts },
+): Html | string {
   if (operator === undefined) {
     return action === "failedSignIn" ? activity.unknown : activity.service;
   }
-  if (operator !== MAIL_OPERATOR) return operator;
   const { generic } = words.mailProviders;
   // The name `generic` says that the report came in the form for any provider, so that the provider is not known.
-  return provider === undefined || provider === "generic" ? generic : `${generic} ${provider}`;
+  const providerName = provider === undefined || provider === "generic"
+    ? generic
+    : `${generic} ${provider}`;
+  const name = operator === MAIL_OPERATOR ? providerName : operator;
+  const path = pages.operatorPath(operator);
+  return path === undefined ? name : markup`<a href="${path}">${name}</a>`;
 }
 
 /** Adds up the numbers of refused calls in the entries of a group. */
 const countCalls = (group: EntryGroup): number =>
   group.reduce((sum, { details }) => sum + Number(details?.count ?? 0), 0);
 
-/**
- * Shows the client that the entry is about, or how many people it is about. A person has no link, because the log has
- * only a hash of the person's address.
- */
+/** Says what the entries of a group are about: a client, how many people, or how many e-mails and events. */
 function showSubject(
-  { action, client_id, address, details }: AuditEntry,
-  { clientNames }: ExistingSubjects,
-  { activity }: ConsoleTexts,
+  group: EntryGroup,
+  { pages, mayGoOn, texts }: { pages: LinkedPages; mayGoOn: boolean; texts: ConsoleTexts },
 ): Html | string {
+  const { activity } = texts;
+  const [{ action, client_id, details }] = group;
+  if (client_id !== undefined) return showClient(client_id, pages);
+  if (action === "retryOutbox" && details) {
+    const retried = activity.retried({ count: texts.number(Number(details.retried)) });
+    return markup`<a href="${PATHS.outbox}">${retried}</a>`;
+  }
+  const count = countPeople(group);
+  if (count === undefined) return "";
+  if (mayGoOn && group.length > 1) return activity.peopleAtLeast({ count: texts.number(count) });
+  const people = showPeople(group, count, texts);
+  const addressCount = Number(details?.named ?? 0);
+  return addressCount > count
+    ? activity.ofAddresses({ people, count: texts.number(addressCount) })
+    : people;
+}
+
+/** Shows a client. A client that was not found has no link, because a deleted client, for example, has no page. */
+function showClient(clientId: string, { clientNames }: LinkedPages): Html {
+  const name = ownMember(clientNames, clientId);
+  if (name === undefined) return markup`<code>${clientId}</code>`;
+  return markup`<a href="${clientPath(clientId)}">${name}</a>`;
+}
+
+/** Counts the people whom the entries of a group are about; `undefined` if they are not about people. */
+function countPeople(group: EntryGroup): number | undefined {
+  const [{ action, address, details }, ...older] = group;
+  if (older.length > 0) return group.length;
+  if (address !== undefined) return 1;
   // An import that was cut before the first lines were counted has an entry without details.
   if (action === "importSignups" && details) {
     const { new: added, merged, unchanged } = details;
-    return activity.people({ count: Number(added) + Number(merged) + Number(unchanged) });
+    return Number(added) + Number(merged) + Number(unchanged);
   }
-  if (client_id === undefined) {
-    if (address === undefined) return "";
-    return TEST_ACTIONS.includes(action) ? activity.testAddress : activity.person;
+  const count = details?.[ownMember(PEOPLE_COUNTS, action) ?? ""];
+  return count === undefined ? undefined : Number(count);
+}
+
+/**
+ * Shows how many people the entries of a group are about. A person has no link, because the log has only a hash of the
+ * person's address.
+ */
+function showPeople(
+  [{ action, address }, ...older]: EntryGroup,
+  count: number,
+  texts: ConsoleTexts,
+): string {
+  const { activity } = texts;
+  if (older.length > 0 || address === undefined) {
+    return activity.people({ count: texts.number(count) });
   }
-  const name = ownMember(clientNames, client_id);
-  // A client that was not found is shown without a link. A deleted client, for example, has no page.
-  if (name === undefined) return markup`<code>${client_id}</code>`;
-  return markup`<a href="${clientPath(client_id)}">${name}</a>`;
+  if (TEST_ACTIONS.includes(action)) return activity.testAddress;
+  return action === "correctSignup" ? activity.correctedPerson : activity.person;
 }
 
 /**
@@ -145,32 +227,55 @@ function showSubject(
 function sharedDetails([newest, ...older]: EntryGroup): Details {
   if (older.length === 0) return newest.details ?? {};
   const shared = Object.entries(newest.details ?? {}).filter(([name, value]) =>
-    !PEOPLE_COUNTS.includes(name) && older.every(({ details }) => details?.[name] === value)
+    !COUNTS_OF_CALL.includes(name) && older.every(({ details }) => details?.[name] === value)
   );
   return Object.fromEntries(shared);
 }
 
-/** The details of an entry, each with its name and its value. */
+/**
+ * Selects the details that the list of details shows. A long change without the detail `complete` gets the detail
+ * `notComplete`.
+ * @param shared the details that all entries of the group have
+ */
+function shownDetails(
+  [{ action, operator, address }, ...older]: EntryGroup,
+  shared: Details,
+): Details {
+  const details = Object.fromEntries(
+    Object.entries(shared).filter(([name, value]) => {
+      // The restore of a part counts erased people whom it has left out; the column "About" does not show them.
+      if (DETAILS_OF_SUBJECT.includes(name) && action !== "restoreLines") return false;
+      // The column "About" has the number of items that were tried again.
+      if (name === "retried") return false;
+      // The column of operators names the mail provider.
+      if (name === "provider" && operator === MAIL_OPERATOR) return false;
+      // The weekday of a schedule says already that the schedule starts a wave every week.
+      if (name === "every" && shared.weekday !== undefined) return false;
+      // A detail that is `false` says only that an option was not used.
+      return value !== false;
+    }),
+  );
+  const isLong = older.length === 0 && address === undefined && LONG_ACTIONS.includes(action);
+  return isLong && !shared.complete ? { ...details, notComplete: true } : details;
+}
+
+/** Lists details of an entry, each with its name and its value. */
 function detailsList(
   details: Details,
-  existing: ExistingSubjects,
-  texts: ConsoleTexts,
+  { entry, pages, texts }: { entry: AuditEntry; pages: LinkedPages; texts: ConsoleTexts },
 ): Html {
-  const shownDetails = Object.entries(details).filter(([name, value]) => {
-    // The weekday of a schedule says already that the schedule starts a wave every week.
-    if (name === "every" && details.weekday !== undefined) return false;
-    // A detail that is `false` says only that an option was not used.
-    return value !== false;
-  });
-  const lines = shownDetails.map(([name, value]) => {
-    const label = nameIn(texts.activity.names, name);
+  const lines = Object.entries(details).map(([name, value]) => {
+    const label = nameIn(
+      texts.activity.names,
+      ownMember(ownMember(OTHER_LABELS, entry.action) ?? {}, name) ?? name,
+    );
     // A wave that has invited nobody is not stored, so it has no page.
-    if (name === "wave" && details.invited === 0) {
+    if (name === "wave" && entry.details?.invited === 0) {
       return markup`<li>${label}: <code>${String(value)}</code></li>`;
     }
     return typeof value === "boolean"
       ? markup`<li>${label}</li>`
-      : markup`<li>${label}: ${showValue(name, value, existing, texts)}</li>`;
+      : markup`<li>${label}: ${showValue(name, value, pages, texts)}</li>`;
   });
   return lines.length > 0 ? markup`<ul class="details">${lines}</ul>` : markup``;
 }
@@ -179,7 +284,7 @@ function detailsList(
 function showValue(
   name: string,
   value: string | number,
-  { jobIds }: ExistingSubjects,
+  { jobIds }: LinkedPages,
   texts: ConsoleTexts,
 ): string | Html {
   const {

@@ -1,35 +1,17 @@
 /**
  * The page "Activity": the audit log with a filter. The audit log says what operators, products and mail providers have
- * done. `entry_groups.ts` reads its entries, and `entries_table.ts` shows them. @module
+ * done. `entry_groups.ts` reads its entries, `entries_table.ts` shows them, and `filter_form.ts` has the filter. @module
  */
 import { dayAfter } from "../../../shared/moments.ts";
-import { SLUG } from "../../../shared/name_patterns.ts";
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
-import { type Html, markup, select } from "../../content/mod.ts";
+import { markup } from "../../content/mod.ts";
 import type { InputOf } from "../../operator/mod.ts";
 import { failedView, type Names, pager } from "../components.ts";
-import { checkbox, field, knownValue, pathWith } from "../forms.ts";
+import { pathWith } from "../forms.ts";
 import { type ConsolePage, type PageContext, PATHS } from "../page_context.ts";
 import { entriesTable } from "./entries_table.ts";
 import { PRODUCT_ACTION, readLogPage } from "./entry_groups.ts";
-
-/**
- * The filter in the query of the page's URL. Each member has the name of its parameter. An empty text leaves no entry
- * out.
- */
-interface ActivityFilter {
-  operator: string;
-  action: string;
-  /**
-   * Whether to show the entries about invitations that products redeemed. The page hides these entries until the
-   * operator chooses an action or an operator, or sets this filter, because there are many of them.
-   */
-  redeemed: boolean;
-  /** The first UTC day whose entries are shown. */
-  since: string;
-  /** The last UTC day whose entries are shown. */
-  until: string;
-}
+import { type ActivityFilter, activityFilterForm, readFilter } from "./filter_form.ts";
 
 export const activityPage: ConsolePage = {
   path: PATHS.activity,
@@ -37,7 +19,7 @@ export const activityPage: ConsolePage = {
     const { operations, texts, query } = pageContext;
     const { activity, overview } = texts;
     const title = texts.pages.activity;
-    const filter = readFilter(query, activity.actions);
+    const filter = readFilter(query, texts);
     // The position in the audit log at which the page begins; `null` for the first page, which has the newest entries.
     const position = query.get("before");
     const logPage = await readLogPage(pageContext, requestOf(filter, position));
@@ -53,10 +35,15 @@ export const activityPage: ConsolePage = {
       readClientNames(entries, operations),
       readJobIds(entries, operations),
     ]);
+    const { since, until } = filter;
+    const operatorPath = (operator: string) =>
+      operator === filter.operator
+        ? undefined
+        : pathWith(PATHS.activity, { operator, since, until });
     const unreadableNote = unreadableCount > 0 &&
       markup`<p class="warning">${activity.unreadable({ count: unreadableCount })}</p>`;
     const entriesOrNote = groups.length > 0
-      ? entriesTable(logPage, { clientNames, jobIds }, texts)
+      ? entriesTable(logPage, { clientNames, jobIds, operatorPath }, texts)
       : markup`<p class="empty">${nextPosition ? activity.nothingYet : activity.nothing}</p>`;
     // The position is the moment and the id of the last entry that was read.
     const [readBackTo = ""] = nextPosition?.split(" ") ?? [];
@@ -75,7 +62,7 @@ export const activityPage: ConsolePage = {
       title,
       body: markup`<p class="soft">${activity.about} ${activity.noAddresses}
 <a href="${PATHS.people}">${overview.people}</a></p>
-${filterForm(filter, pageContext)}
+${activityFilterForm(filter, entries, pageContext)}
 ${unreadableNote}
 ${entriesOrNote}
 ${cutNote}
@@ -83,18 +70,6 @@ ${pageLinks}`,
     };
   },
 };
-
-/** Reads the filter from a query. An action without a name in `actions` is ignored. */
-function readFilter(query: URLSearchParams, actions: Names): ActivityFilter {
-  const textOf = (name: string) => query.get(name)?.trim() ?? "";
-  return {
-    operator: textOf("operator"),
-    action: knownValue(Object.keys(actions), query.get("action")) ?? "",
-    redeemed: query.has("redeemed"),
-    since: textOf("since"),
-    until: textOf("until"),
-  };
-}
 
 /**
  * Returns the request for a page of the audit log.
@@ -133,26 +108,4 @@ async function readJobIds(
   if (!entries.some(({ details }) => details?.job)) return new Set();
   const jobList = await operations.listJobs({});
   return new Set("jobs" in jobList ? jobList.jobs.map(({ job }) => job) : []);
-}
-
-function filterForm(
-  { operator, action, redeemed, since, until }: ActivityFilter,
-  { texts: { activity, words, lang }, operatorNames }: PageContext,
-): Html {
-  // The field for the operator is not a menu, because the log also has operators whose keys are gone.
-  const operatorAttributes = markup` value="${operator}" maxlength="40" pattern="${SLUG.source}"
- title="${activity.operatorHint}" list="operators" autocapitalize="none" autocomplete="off" spellcheck="false"`;
-  const actions = Object.entries(activity.actions)
-    .toSorted(([, a], [, b]) => a.localeCompare(b, lang));
-  const isFiltered = redeemed || [operator, action, since, until].some((text) => text !== "");
-  return markup`<form class="filters" method="get" action="${PATHS.activity}">
-${field("operator", { label: activity.operator, attributes: operatorAttributes })}
-<datalist id="operators">${operatorNames.map((name) => markup`<option value="${name}">`)}</datalist>
-${select({ name: "action", label: activity.action, chosen: action }, [["", words.all], ...actions])}
-${field("since", { label: activity.since, attributes: markup` type="date" value="${since}"` })}
-${field("until", { label: activity.until, attributes: markup` type="date" value="${until}"` })}
-${checkbox("redeemed", { label: activity.redeemed, checked: redeemed })}
-<button type="submit">${words.show}</button>
-${isFiltered && markup`<a href="${PATHS.activity}">${activity.all}</a>`}
-</form>`;
 }

@@ -118,7 +118,8 @@ export interface WaveRefusal {
 type WaveChangeOutcome = "in wanted state" | "unknown" | WaveRefusal;
 
 /**
- * Pauses, resumes or cancels a wave. A wave that is already in the wanted state stays as it is.
+ * Pauses, resumes or cancels a wave. A wave that is already in the wanted state stays as it is. If a wave that is done is
+ * resumed, so that its refused letters are sent again, the audit entry has the detail `again`.
  * @returns `"in wanted state"`, whether the wave has changed or not; otherwise, why the wave was not changed
  */
 export function changeWave(
@@ -127,9 +128,12 @@ export function changeWave(
   audit: AuditEntry,
   { kv, outbox, now }: Omit<WaveOptions, "random">,
 ): Promise<WaveChangeOutcome> {
+  let entry = audit;
   return changeEntry<Wave, WaveChangeOutcome>(kv, waveKey(id), async (wave) => {
     if (!wave) return { result: "unknown" };
     const state = WAVE_CHANGES[change].to;
+    const isAgain = change === "resume" && stateOfWave(wave) === "done";
+    entry = isAgain ? { ...audit, details: { ...audit.details, again: true } } : audit;
     if (stateOfWave(wave) === state) return { result: "in wanted state" };
     const refusal = await findRefusal(id, wave, change, { kv, now });
     if (refusal) return { result: refusal };
@@ -138,8 +142,8 @@ export function changeWave(
     const newValue: Wave = { ...withoutOwes, state, ...owes && { owes, lettersAgain: 0 } };
     return { newValue, result: "in wanted state" };
   }, (commit) => {
-    if (change === "resume") setRunning(commit, id, audit);
-    else setAuditEntry(commit.delete(openWaveKey(id)), audit);
+    if (change === "resume") setRunning(commit, id, entry);
+    else setAuditEntry(commit.delete(openWaveKey(id)), entry);
   });
 }
 

@@ -107,12 +107,12 @@ test(
       });
     }
     const { html } = await service.browser.open(`${PAGE}?operator=ada&until=2026-11-19`);
-    assert.match(html, /name="operator" value="ada"/);
+    assert.match(html, /<option value="ada" selected>/);
     assert.match(html, /name="until" type="date" value="2026-11-19"/);
   },
 );
 
-test("activityPage selects audit entries by action, and suggests the names of operators", async (service) => {
+test("activityPage selects audit entries by action", async (service) => {
   await fillLog(service, 2);
   const at = new Date(START - 1).toISOString();
   const entry = { at, id: "k", action: "rotateKeys", operator: "ada" };
@@ -120,7 +120,6 @@ test("activityPage selects audit entries by action, and suggests the names of op
   const { html } = await service.browser.open(`${PAGE}?action=rotateKeys&operator=ada`);
   assert.deepEqual(daysOf(html), [0]);
   assert.match(html, /<option value="rotateKeys" selected>Rotated the signing key</);
-  assert.match(html, /<datalist id="operators"><option value="operator"><\/datalist>/);
 });
 
 test("activityPage shows redeemed invitations, several in one row, only when the filter asks for redeemed invitations", async (service) => {
@@ -181,14 +180,15 @@ test("activityPage names the details of a job in the operator's language", async
     textOf(/<ul class="details">.+?<\/ul>/s.exec(html)![0]);
   assert.equal(
     listOf(await browser.open(PAGE)).trim(),
-    "id of the job: old job: Erase people at most: 1,200 people done: 3 with a search " +
-      "gets no e‑mails: Reported as spam has reached: E‑mail accepted referrals, at least: 2",
+    "id of the job: old job: Erase people at most: 1,200 with a search " +
+      "gets no e‑mails: Reported as spam has reached: E‑mail accepted referrals, at least: 2 " +
+      "not complete",
   );
   assert.equal(
     listOf(await browser.open(PAGE, { headers: { "Accept-Language": "de" } })).trim(),
-    "Kennung des Auftrags: old Auftrag: Löschen höchstens so viele Personen: 1.200 erledigte Personen: 3 " +
+    "Kennung des Auftrags: old Auftrag: Löschen höchstens so viele Personen: 1.200 " +
       "mit einer Suche bekommt keine E‑Mails: Als Spam gemeldet hat erreicht: E‑Mail angenommen " +
-      "Empfehlungen, mindestens: 2",
+      "Empfehlungen, mindestens: 2 nicht vollständig",
   );
 });
 

@@ -340,7 +340,7 @@ test("wavePage shows 50 people of a wave on each page, and codesPage writes an a
   const { html: activity } = await browser.open("/operator/activity/");
   assert.match(
     textOf(activity),
-    /Exported the people of a wave operator .*Invited people operator /,
+    /Exported the people of a wave people: 55 operator .*Invited people people: 55 operator /,
   );
 });
 

@@ -18,6 +18,7 @@ import {
 } from "../../../support/invitations.ts";
 import { listAll, openMemoryKv, test } from "../../../support/memory_kv.ts";
 import { START } from "../../../support/service.ts";
+import type { AuditEntry } from "../../../../shared/operator_schemas.ts";
 import { correctAddress } from "../../../../server/store/people/correct.ts";
 import { racingKv } from "../../../support/faulty_kv.ts";
 
@@ -129,6 +130,20 @@ test("changeWave() with 'resume' restores all letters that 'pause' has removed f
   await waves.run();
   assert.equal((await waveStoreOf(kv).findWave("first"))!.state, "done");
   assert.equal((await lettersOf(kv)).length, 100);
+});
+
+test("changeWave() with 'resume' writes the detail 'again' into the audit entry only when the wave was done", async (kv) => {
+  await storeWaiting(kv, 1);
+  await inviteAll(kv, { next: 1 });
+  const detailsOf = async () =>
+    (await listAll<AuditEntry>(kv, { prefix: ["audit"] }))[0]?.value.details;
+  await waveStoreOf(kv).changeWave("first", "pause", { ...AUDIT, action: "pauseWave" });
+  await resume(kv);
+  assert.equal(await detailsOf(), undefined, "the wave was paused");
+  const [item] = await readFirstItems(kv, "invitations", { limit: 1 });
+  await createOutboxStore(kv).postpone(item!, { ...item!.item, queue: "refused", dueAt: START });
+  await resume(kv);
+  assert.deepEqual(await detailsOf(), { again: true });
 });
 
 Deno.test("changeWave() makes no commit with more checks than KV allows when it puts refused letters into the outbox again", async () => {
