@@ -117,13 +117,13 @@ export const SERVICE_VARIABLES = {
   },
   MAIL_URL: {
     meaning:
-      "The place to which letters are sent; without it, no letters are sent ([Letters](#letters))",
+      "The place to which e-mails are sent; without it, no e-mails are sent ([E-mails](#e-mails))",
     example: "smtp://user:password@mail.example.com:587",
     parse: parseMailUrl,
     secret: true,
   },
   MAIL_FROM: {
-    meaning: "The sender of letters, `Name <address>`; required with `MAIL_URL`",
+    meaning: "The sender of e-mails, `Name <address>`; required with `MAIL_URL`",
     example: '"Example Company <hello@example.com>"',
     parse: parseSender,
   },
@@ -134,7 +134,7 @@ export const SERVICE_VARIABLES = {
     secret: true,
   },
   MAIL_PER_MINUTE: {
-    meaning: "The most letters in a minute, of all processes together",
+    meaning: "The most e-mails in a minute, of all processes together",
     parse: wholeNumber(1, 1_000_000),
     default: "300",
   },
@@ -152,7 +152,7 @@ export const SERVICE_VARIABLES = {
     secret: true,
   },
   NOTIFY_TO: {
-    meaning: "The address that gets letters about [trouble](operate.md#trouble), one a day at most",
+    meaning: "The address that gets e-mails about [trouble](operate.md#trouble), one a day at most",
     example: "ops@example.com",
     parse: parseMailbox,
   },

@@ -200,7 +200,7 @@ export interface paths {
         /**
          * Rotate the key of the links to people's pages
          * @description Makes a new key for links to self-service pages. Within a second, every process makes links with this key.
-         *     Older links work for some more time, so that people can still withdraw by the letters that they have. Rotate
+         *     Older links work for some more time, so that people can still withdraw by the e-mails that they have. Rotate
          *     the key if links may be in wrong hands, for example after an export with links got lost.
          */
         post: operations["rotateLinkKey"];
@@ -295,7 +295,7 @@ export interface paths {
          * @description Gives a person another address, for example if the address was mistyped. The record moves to the new address
          *     with its first sign-up, answers and state. The proof of consent is kept as history, because it belongs to the
          *     old address. If the service sends mail, a person who is not invited yet becomes `unconfirmed` and is asked to
-         *     confirm the new address, within the letter limits. An invited person gets a new code, by letter if the service
+         *     confirm the new address, within the e-mail limits. An invited person gets a new code, by e-mail if the service
          *     sends mail, and the old code is void. A person who has accepted keeps the code.
          *
          *     An erasure mark of the old address remains, which is a keyed hash. The answer is 404 if the old address is not
@@ -438,9 +438,9 @@ export interface paths {
         put?: never;
         /**
          * Ask people again to confirm
-         * @description Puts another confirmation letter into the outbox for people who have not confirmed: those with the given
-         *     addresses, or all. A person is left out if the mailbox got a letter within the last 24 hours, or three letters
-         *     within 30 days, since the address was unconfirmed. If the service sends no letters, the call is refused with
+         * @description Puts another confirmation e-mail into the outbox for people who have not confirmed: those with the given
+         *     addresses, or all. A person is left out if the mailbox got an e-mail within the last 24 hours, or three e-mails
+         *     within 30 days, since the address was unconfirmed. If the service sends no e-mails, the call is refused with
          *     409.
          */
         post: operations["remindSignups"];
@@ -461,7 +461,7 @@ export interface paths {
         put?: never;
         /**
          * Mark addresses as undeliverable
-         * @description Marks addresses as undeliverable, for example because letters came back. No letter goes to these addresses
+         * @description Marks addresses as undeliverable, for example because e-mails came back. No e-mail goes to these addresses
          *     until the person signs up again. The history of each person then has the operator and the reason.
          */
         post: operations["markUndeliverable"];
@@ -481,8 +481,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send letters to addresses again
-         * @description Removes the marks that bounces, complaints and operators have set, so that letters go to these addresses
+         * Send e-mails to addresses again
+         * @description Removes the marks that bounces, complaints and operators have set, so that e-mails go to these addresses
          *     again. Later reports of a mail provider about an earlier moment change nothing. The complaint of a mailbox is
          *     removed even if the person has left.
          */
@@ -586,13 +586,13 @@ export interface paths {
         put?: never;
         /**
          * Send an invitation again
-         * @description Puts the invitation letter to a person into the outbox again, with the same code, link and end as before. The
+         * @description Puts the invitation e-mail to a person into the outbox again, with the same code, link and end as before. The
          *     call is refused with 410 if the invitation has expired, and with 409 in these cases: the person is not invited;
-         *     letters do not go to the address after a bounce or a complaint; the wave is paused, is cancelled or sends no
-         *     letters; the service does not know the link, cannot read the data of the address, or sends no letters; the
-         *     letter still waits in the outbox; the wave or a correction put it there, or the mail server took or refused it,
-         *     within the last 24 hours. If the wave is paused or cancelled before the letter is sent, the letter is removed. A
-         *     resumed wave does not put the letter back if the mail server has taken an earlier one.
+         *     e-mails do not go to the address after a bounce or a complaint; the wave is paused, is cancelled or sends no
+         *     e-mails; the service does not know the link, cannot read the data of the address, or sends no e-mails; the
+         *     e-mail still waits in the outbox; the wave or a correction put it there, or the mail server took or refused it,
+         *     within the last 24 hours. If the wave is paused or cancelled before the e-mail is sent, the e-mail is removed. A
+         *     resumed wave does not put the e-mail back if the mail server has taken an earlier one.
          */
         post: operations["resendInvitation"];
         delete?: never;
@@ -612,9 +612,9 @@ export interface paths {
         put?: never;
         /**
          * Send a test of an invitation
-         * @description Sends the invitation letter to an address, in each of the languages, without the outbox and its limits, and
+         * @description Sends the invitation e-mail to an address, in each of the languages, without the outbox and its limits, and
          *     returns the mail server's answers, after 60 seconds at most. The code in the link is not valid, and nobody is
-         *     invited. An operator sends five of these letters a UTC day at most. The call is refused with 409 after these, if
+         *     invited. An operator sends five of these e-mails a UTC day at most. The call is refused with 409 after these, if
          *     `MAIL_URL` is not set, or if the mailbox has complained.
          */
         post: operations["testInvitation"];
@@ -640,13 +640,13 @@ export interface paths {
         /**
          * Start a wave of invitations, or plan one
          * @description Invites the next waiting people in the order of their first sign-up, or people whose addresses are named. Each
-         *     of them becomes `invited` and gets a code, and a letter goes into the outbox. People whose address is
+         *     of them becomes `invited` and gets a code, and an e-mail goes into the outbox. People whose address is
          *     undeliverable, and people who complained, are passed over.
          *
          *     The wave is in the store. Every process of the service works on it, even if the caller has gone or a process
          *     is killed, and it never invites more than `next` people. A second call with the same body and the same id
          *     returns the present state of the wave. Another body with a known id is refused with 409, and so is `letters`
-         *     if the service sends no letters.
+         *     if the service sends no e-mails.
          *
          *     With `dryRun`, nothing changes, and the answer is the plan, with exact numbers. The answer is also the plan if
          *     a wave has looked at all people and invited nobody, because such a wave is deleted. While such a wave still
@@ -670,7 +670,7 @@ export interface paths {
         };
         /**
          * Show a wave
-         * @description Shows the request of the wave, how many people are invited, how many letters were taken or refused or wait, how
+         * @description Shows the request of the wave, how many people are invited, how many e-mails were taken or refused or wait, how
          *     many people have accepted, and how long half of them took.
          */
         get: operations["showWave"];
@@ -718,9 +718,9 @@ export interface paths {
         put?: never;
         /**
          * Pause a wave
-         * @description Stops the wave from inviting people until it is resumed. Its letters that no mail server has taken yet leave
-         *     the outbox within seconds, 500 a second, except those that are being sent. A letter that was tried before
-         *     leaves the outbox when its next try would be due. `resumeWave` puts the letters into the outbox again. People
+         * @description Stops the wave from inviting people until it is resumed. Its e-mails that no mail server has taken yet leave
+         *     the outbox within seconds, 500 a second, except those that are being sent. An e-mail that was tried before
+         *     leaves the outbox when its next try would be due. `resumeWave` puts the e-mails into the outbox again. People
          *     who are invited stay invited. A wave that is `done` can be paused while its e-mails wait, which means that
          *     `taken` and `refused` together are fewer than `invited`.
          */
@@ -744,10 +744,10 @@ export interface paths {
         put?: never;
         /**
          * Resume a wave
-         * @description Continues the wave. First, it puts letters into the outbox again: those of invited people that no mail server
+         * @description Continues the wave. First, it puts e-mails into the outbox again: those of invited people that no mail server
          *     has taken and that are not in the outbox, for example after a pause, after a restore, or because they were
          *     refused. It does this also for a wave that is done. `lettersAgain` in the answer of `showWave` counts these
-         *     letters.
+         *     e-mails.
          *
          *     A wave pauses by itself at the time `expires`, and cannot be resumed after that. A wave with named people
          *     whose start was not finished cannot be resumed either, because some of its people are not known. Start such a wave
@@ -773,9 +773,9 @@ export interface paths {
         put?: never;
         /**
          * Cancel a wave
-         * @description Ends the wave. It invites nobody else, and its letters that no mail server has taken yet are not sent, as with
+         * @description Ends the wave. It invites nobody else, and its e-mails that no mail server has taken yet are not sent, as with
          *     `pauseWave`. A wave that is `done` can be cancelled too. People who are invited stay invited, and keep their
-         *     codes: `listWavePeople` has the URLs, for letters by other means. A restore does not put letters of the wave
+         *     codes: `listWavePeople` has the URLs, for e-mails by other means. A restore does not put e-mails of the wave
          *     into the outbox again.
          */
         post: operations["cancelWave"];
@@ -811,7 +811,7 @@ export interface paths {
          *     were left out.
          *
          *     The same body with the same id gives the schedule as it is then; another body with a known id is refused with
-         *     409. So is `letters` where the service sends no letters.
+         *     409. So is `letters` where the service sends no e-mails.
          *
          *     With `dryRun`, nothing changes: the answer is what the next three runs would do if nobody joined or left.
          */
@@ -956,7 +956,7 @@ export interface paths {
          *     that nobody is erased whom you have not seen. The job checks for each person that the person still fits, and
          *     writes an entry for each person to the audit log. A job that is not done after 7 days is cancelled.
          *
-         *     `remind` is only for people who are `unconfirmed`, and keeps the letter limits: a person who was asked within
+         *     `remind` is only for people who are `unconfirmed`, and keeps the e-mail limits: a person who was asked within
          *     24 hours, or three times within 30 days, is passed over. Without mail, it is refused with 409.
          *
          *     A second call with the same body and the same id returns the job as it is. Another body with a known id is
@@ -1156,7 +1156,7 @@ export interface paths {
          * Read the audit log
          * @description Streams the entries of the audit log, the oldest first; with `newest`, the latest ones, the newest first. There
          *     is an entry for each call that changed something, and for each export and backup. A call that marks several
-         *     addresses as undeliverable, or lets letters go to them again, has an entry for each of them. Calls without a
+         *     addresses as undeliverable, or lets e-mails go to them again, has an entry for each of them. Calls without a
          *     right key are counted in one entry a minute and process. Entries are kept for 400 days.
          *
          *     An import or a restore that takes several calls has an entry for each of them. An entry that cannot be
@@ -1180,7 +1180,7 @@ export interface paths {
         };
         /**
          * Get an overview
-         * @description Returns the people by state, the counts of the statistics, the sign-ups of the last 90 days, the letters and
+         * @description Returns the people by state, the counts of the statistics, the sign-ups of the last 90 days, the e-mails and
          *     events in the outbox, the times of the last regular work, and what is still to do before people use the
          *     service.
          */
@@ -1203,14 +1203,14 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * List what became of letters
-         * @description Lists the letters of the last 90 days that the mail server took or refused for good, the newest first. Letters
-         *     that wait are in the outbox. The service keeps no address with a letter: `email` is the present address of the
-         *     person. The letters of a person who has left are gone.
+         * List what became of e-mails
+         * @description Lists the e-mails of the last 90 days that the mail server took or refused for good, the newest first. E-mails
+         *     that wait are in the outbox. The service keeps no address with an e-mail: `email` is the present address of the
+         *     person. The e-mails of a person who has left are gone.
          *
-         *     A call reads 1,500 letters at most. So with `letter`, `state` or `wave`, a page may have fewer letters than the
-         *     limit, or even none. The list continues as long as there is `next`, which begins with the time of the last letter
-         *     that was read. `showSignup` gives the letters to one person.
+         *     A call reads 1,500 e-mails at most. So with `letter`, `state` or `wave`, a page may have fewer e-mails than the
+         *     limit, or even none. The list continues as long as there is `next`, which begins with the time of the last e-mail
+         *     that was read. `showSignup` gives the e-mails to one person.
          */
         post: operations["listLetters"];
         delete?: never;
@@ -1229,8 +1229,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * List letters and events
-         * @description Lists letters and events that wait, or those that were refused and are not tried any more, the oldest first.
+         * List e-mails and events
+         * @description Lists e-mails and events that wait, or those that were refused and are not tried any more, the oldest first.
          */
         post: operations["listOutbox"];
         delete?: never;
@@ -1249,12 +1249,12 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Try letters and events again
-         * @description Makes letters and events due at once: those with the given ids, all that were refused, or all that wait because
-         *     their last try failed, as after an outage. Letters that a limit holds back go on waiting. An event that the
+         * Try e-mails and events again
+         * @description Makes e-mails and events due at once: those with the given ids, all that were refused, or all that wait because
+         *     their last try failed, as after an outage. E-mails that a limit holds back go on waiting. An event that the
          *     receiver has accepted is sent once more if its id is in `listDeliveries`, unless an address in the event has
-         *     left the list. The mark as undeliverable is removed from a person whose address was refused. If all letters
-         *     are paused, one of them is tried at once, and the others follow when it is taken. A letter that is being sent
+         *     left the list. The mark as undeliverable is removed from a person whose address was refused. If all e-mails
+         *     are paused, one of them is tried at once, and the others follow when it is taken. An e-mail that is being sent
          *     at this moment, or is due within five minutes, does not change. An invitation of a wave that is paused or
          *     cancelled leaves the outbox without being sent.
          */
@@ -1275,9 +1275,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a test letter
-         * @description Sends one letter to an address, without the outbox and its limits, and returns the mail server's answer, after
-         *     60 seconds at most. An operator sends 20 of these letters a UTC day at most. The call is refused with 409 after
+         * Send a test e-mail
+         * @description Sends one e-mail to an address, without the outbox and its limits, and returns the mail server's answer, after
+         *     60 seconds at most. An operator sends 20 of these e-mails a UTC day at most. The call is refused with 409 after
          *     these, if `MAIL_URL` is not set, or if the mailbox has complained.
          */
         post: operations["testLetter"];
@@ -1448,17 +1448,17 @@ export interface webhooks {
                                 consentText: string;
                                 /**
                                  * Format: date-time
-                                 * @description When the letter was put into the outbox.
+                                 * @description When the e-mail was put into the outbox.
                                  */
                                 putAt?: string;
                                 /**
                                  * Format: date-time
-                                 * @description When the mail server took the letter.
+                                 * @description When the mail server took the e-mail.
                                  */
                                 takenAt?: string;
-                                /** @description The mail server's answer to the letter, without addresses. */
+                                /** @description The mail server's answer to the e-mail, without addresses. */
                                 answer?: string;
-                                /** @description The letter's `Message-ID`. */
+                                /** @description The e-mail's `Message-ID`. */
                                 messageId?: string;
                                 /**
                                  * Format: date-time
@@ -1489,12 +1489,12 @@ export interface webhooks {
                             reference?: string;
                             /**
                              * Format: date-time
-                             * @description The time when the mail server refused the address, or when a letter came back from it.
+                             * @description The time when the mail server refused the address, or when an e-mail came back from it.
                              */
                             undeliverableAt?: string;
                             /**
                              * Format: date-time
-                             * @description The time when the person reported a letter as spam. No letter goes to the mailbox any more, even after a
+                             * @description The time when the person reported an e-mail as spam. No e-mail goes to the mailbox any more, even after a
                              *     new sign-up, until an operator removes the mark.
                              */
                             complainedAt?: string;
@@ -1649,17 +1649,17 @@ export interface webhooks {
                                 consentText: string;
                                 /**
                                  * Format: date-time
-                                 * @description When the letter was put into the outbox.
+                                 * @description When the e-mail was put into the outbox.
                                  */
                                 putAt?: string;
                                 /**
                                  * Format: date-time
-                                 * @description When the mail server took the letter.
+                                 * @description When the mail server took the e-mail.
                                  */
                                 takenAt?: string;
-                                /** @description The mail server's answer to the letter, without addresses. */
+                                /** @description The mail server's answer to the e-mail, without addresses. */
                                 answer?: string;
-                                /** @description The letter's `Message-ID`. */
+                                /** @description The e-mail's `Message-ID`. */
                                 messageId?: string;
                                 /**
                                  * Format: date-time
@@ -1690,12 +1690,12 @@ export interface webhooks {
                             reference?: string;
                             /**
                              * Format: date-time
-                             * @description The time when the mail server refused the address, or when a letter came back from it.
+                             * @description The time when the mail server refused the address, or when an e-mail came back from it.
                              */
                             undeliverableAt?: string;
                             /**
                              * Format: date-time
-                             * @description The time when the person reported a letter as spam. No letter goes to the mailbox any more, even after a
+                             * @description The time when the person reported an e-mail as spam. No e-mail goes to the mailbox any more, even after a
                              *     new sign-up, until an operator removes the mark.
                              */
                             complainedAt?: string;
@@ -1850,17 +1850,17 @@ export interface webhooks {
                                 consentText: string;
                                 /**
                                  * Format: date-time
-                                 * @description When the letter was put into the outbox.
+                                 * @description When the e-mail was put into the outbox.
                                  */
                                 putAt?: string;
                                 /**
                                  * Format: date-time
-                                 * @description When the mail server took the letter.
+                                 * @description When the mail server took the e-mail.
                                  */
                                 takenAt?: string;
-                                /** @description The mail server's answer to the letter, without addresses. */
+                                /** @description The mail server's answer to the e-mail, without addresses. */
                                 answer?: string;
-                                /** @description The letter's `Message-ID`. */
+                                /** @description The e-mail's `Message-ID`. */
                                 messageId?: string;
                                 /**
                                  * Format: date-time
@@ -1891,12 +1891,12 @@ export interface webhooks {
                             reference?: string;
                             /**
                              * Format: date-time
-                             * @description The time when the mail server refused the address, or when a letter came back from it.
+                             * @description The time when the mail server refused the address, or when an e-mail came back from it.
                              */
                             undeliverableAt?: string;
                             /**
                              * Format: date-time
-                             * @description The time when the person reported a letter as spam. No letter goes to the mailbox any more, even after a
+                             * @description The time when the person reported an e-mail as spam. No e-mail goes to the mailbox any more, even after a
                              *     new sign-up, until an operator removes the mark.
                              */
                             complainedAt?: string;
@@ -2051,17 +2051,17 @@ export interface webhooks {
                                 consentText: string;
                                 /**
                                  * Format: date-time
-                                 * @description When the letter was put into the outbox.
+                                 * @description When the e-mail was put into the outbox.
                                  */
                                 putAt?: string;
                                 /**
                                  * Format: date-time
-                                 * @description When the mail server took the letter.
+                                 * @description When the mail server took the e-mail.
                                  */
                                 takenAt?: string;
-                                /** @description The mail server's answer to the letter, without addresses. */
+                                /** @description The mail server's answer to the e-mail, without addresses. */
                                 answer?: string;
-                                /** @description The letter's `Message-ID`. */
+                                /** @description The e-mail's `Message-ID`. */
                                 messageId?: string;
                                 /**
                                  * Format: date-time
@@ -2092,12 +2092,12 @@ export interface webhooks {
                             reference?: string;
                             /**
                              * Format: date-time
-                             * @description The time when the mail server refused the address, or when a letter came back from it.
+                             * @description The time when the mail server refused the address, or when an e-mail came back from it.
                              */
                             undeliverableAt?: string;
                             /**
                              * Format: date-time
-                             * @description The time when the person reported a letter as spam. No letter goes to the mailbox any more, even after a
+                             * @description The time when the person reported an e-mail as spam. No e-mail goes to the mailbox any more, even after a
                              *     new sign-up, until an operator removes the mark.
                              */
                             complainedAt?: string;
@@ -2252,17 +2252,17 @@ export interface webhooks {
                                 consentText: string;
                                 /**
                                  * Format: date-time
-                                 * @description When the letter was put into the outbox.
+                                 * @description When the e-mail was put into the outbox.
                                  */
                                 putAt?: string;
                                 /**
                                  * Format: date-time
-                                 * @description When the mail server took the letter.
+                                 * @description When the mail server took the e-mail.
                                  */
                                 takenAt?: string;
-                                /** @description The mail server's answer to the letter, without addresses. */
+                                /** @description The mail server's answer to the e-mail, without addresses. */
                                 answer?: string;
-                                /** @description The letter's `Message-ID`. */
+                                /** @description The e-mail's `Message-ID`. */
                                 messageId?: string;
                                 /**
                                  * Format: date-time
@@ -2293,12 +2293,12 @@ export interface webhooks {
                             reference?: string;
                             /**
                              * Format: date-time
-                             * @description The time when the mail server refused the address, or when a letter came back from it.
+                             * @description The time when the mail server refused the address, or when an e-mail came back from it.
                              */
                             undeliverableAt?: string;
                             /**
                              * Format: date-time
-                             * @description The time when the person reported a letter as spam. No letter goes to the mailbox any more, even after a
+                             * @description The time when the person reported an e-mail as spam. No e-mail goes to the mailbox any more, even after a
                              *     new sign-up, until an operator removes the mark.
                              */
                             complainedAt?: string;
@@ -2730,17 +2730,17 @@ export interface components {
                 consentText: string;
                 /**
                  * Format: date-time
-                 * @description When the letter was put into the outbox.
+                 * @description When the e-mail was put into the outbox.
                  */
                 putAt?: string;
                 /**
                  * Format: date-time
-                 * @description When the mail server took the letter.
+                 * @description When the mail server took the e-mail.
                  */
                 takenAt?: string;
-                /** @description The mail server's answer to the letter, without addresses. */
+                /** @description The mail server's answer to the e-mail, without addresses. */
                 answer?: string;
-                /** @description The letter's `Message-ID`. */
+                /** @description The e-mail's `Message-ID`. */
                 messageId?: string;
                 /**
                  * Format: date-time
@@ -2771,12 +2771,12 @@ export interface components {
             reference?: string;
             /**
              * Format: date-time
-             * @description The time when the mail server refused the address, or when a letter came back from it.
+             * @description The time when the mail server refused the address, or when an e-mail came back from it.
              */
             undeliverableAt?: string;
             /**
              * Format: date-time
-             * @description The time when the person reported a letter as spam. No letter goes to the mailbox any more, even after a
+             * @description The time when the person reported an e-mail as spam. No e-mail goes to the mailbox any more, even after a
              *     new sign-up, until an operator removes the mark.
              */
             complainedAt?: string;
@@ -2799,7 +2799,7 @@ export interface components {
              */
             state?: "unconfirmed" | "waiting" | "invited" | "accepted";
             /**
-             * @description Only people to whom no letter goes, by the reason: a permanent bounce or an operator (`undeliverable`), or
+             * @description Only people to whom no e-mail goes, by the reason: a permanent bounce or an operator (`undeliverable`), or
              *     a complaint.
              * @enum {string}
              */
@@ -2830,7 +2830,7 @@ export interface components {
             wave?: string;
             /**
              * @description Only people who have come to this step or to a later one, as in the weeks of the overview. The first step
-             *     is that a mail server took the letter that asks to confirm.
+             *     is that a mail server took the e-mail that asks to confirm.
              * @enum {string}
              */
             reached?: "taken" | "confirmed" | "invited" | "accepted";
@@ -2853,7 +2853,7 @@ export interface components {
              */
             state?: "unconfirmed" | "waiting" | "invited" | "accepted";
             /**
-             * @description Only people to whom no letter goes, by the reason: a permanent bounce or an operator (`undeliverable`), or
+             * @description Only people to whom no e-mail goes, by the reason: a permanent bounce or an operator (`undeliverable`), or
              *     a complaint.
              * @enum {string}
              */
@@ -2884,7 +2884,7 @@ export interface components {
             wave?: string;
             /**
              * @description Only people who have come to this step or to a later one, as in the weeks of the overview. The first step
-             *     is that a mail server took the letter that asks to confirm.
+             *     is that a mail server took the e-mail that asks to confirm.
              * @enum {string}
              */
             reached?: "taken" | "confirmed" | "invited" | "accepted";
@@ -2941,7 +2941,7 @@ export interface components {
              */
             state?: "unconfirmed" | "waiting" | "invited" | "accepted";
             /**
-             * @description Only people to whom no letter goes, by the reason: a permanent bounce or an operator (`undeliverable`), or
+             * @description Only people to whom no e-mail goes, by the reason: a permanent bounce or an operator (`undeliverable`), or
              *     a complaint.
              * @enum {string}
              */
@@ -2972,7 +2972,7 @@ export interface components {
             wave?: string;
             /**
              * @description Only people who have come to this step or to a later one, as in the weeks of the overview. The first step
-             *     is that a mail server took the letter that asks to confirm.
+             *     is that a mail server took the e-mail that asks to confirm.
              * @enum {string}
              */
             reached?: "taken" | "confirmed" | "invited" | "accepted";
@@ -3061,7 +3061,7 @@ export interface components {
              */
             state?: "unconfirmed" | "waiting" | "invited" | "accepted";
             /**
-             * @description Only people to whom no letter goes, by the reason: a permanent bounce or an operator (`undeliverable`), or
+             * @description Only people to whom no e-mail goes, by the reason: a permanent bounce or an operator (`undeliverable`), or
              *     a complaint.
              * @enum {string}
              */
@@ -3092,7 +3092,7 @@ export interface components {
             wave?: string;
             /**
              * @description Only people who have come to this step or to a later one, as in the weeks of the overview. The first step
-             *     is that a mail server took the letter that asks to confirm.
+             *     is that a mail server took the e-mail that asks to confirm.
              * @enum {string}
              */
             reached?: "taken" | "confirmed" | "invited" | "accepted";
@@ -3224,8 +3224,8 @@ export interface components {
              */
             state: "unconfirmed" | "waiting" | "invited" | "accepted";
             /**
-             * @description The letter that was put into the outbox for the new address. It is absent for a person who is asked to
-             *     confirm if a letter limit holds the letter back. It is absent for an invited person if the link of the
+             * @description The e-mail that was put into the outbox for the new address. It is absent for a person who is asked to
+             *     confirm if an e-mail limit holds the e-mail back. It is absent for an invited person if the link of the
              *     invitation is not known.
              * @enum {string}
              */
@@ -3299,17 +3299,17 @@ export interface components {
                 consentText: string;
                 /**
                  * Format: date-time
-                 * @description When the letter was put into the outbox.
+                 * @description When the e-mail was put into the outbox.
                  */
                 putAt?: string;
                 /**
                  * Format: date-time
-                 * @description When the mail server took the letter.
+                 * @description When the mail server took the e-mail.
                  */
                 takenAt?: string;
-                /** @description The mail server's answer to the letter, without addresses. */
+                /** @description The mail server's answer to the e-mail, without addresses. */
                 answer?: string;
-                /** @description The letter's `Message-ID`. */
+                /** @description The e-mail's `Message-ID`. */
                 messageId?: string;
                 /**
                  * Format: date-time
@@ -3323,7 +3323,7 @@ export interface components {
             wave?: string | null;
             /** @description When a mail server refused the address, a date-time. */
             undeliverableAt?: string | null;
-            /** @description When the person reported a letter as spam, a date-time. */
+            /** @description When the person reported an e-mail as spam, a date-time. */
             complainedAt?: string | null;
             /** @description The address of the person's page, as an export has it; it is not stored. */
             placeUrl?: string | null;
@@ -3386,11 +3386,11 @@ export interface components {
             utmCampaign?: string;
             /** @description Only people by whose link at least so many people on the list have joined. */
             referrals?: number;
-            /** @description Whether a letter goes to each of them; yes by default. */
+            /** @description Whether an e-mail goes to each of them; yes by default. */
             letters?: boolean;
             /**
              * Format: date-time
-             * @description The time until which the invitations can be redeemed. It must be in the future. The letters name it.
+             * @description The time until which the invitations can be redeemed. It must be in the future. The e-mails name it.
              */
             expires?: string;
             /** @description Counts the people who would be invited, and changes nothing. */
@@ -3463,7 +3463,7 @@ export interface components {
             reference?: string;
         };
         /**
-         * @description How many people fit the request and are not invited, by the reason: they have not confirmed, letters do not go
+         * @description How many people fit the request and are not invited, by the reason: they have not confirmed, e-mails do not go
          *     to them after a bounce or a complaint, or they are invited already or have accepted. Each person is counted
          *     once.
          */
@@ -3530,7 +3530,7 @@ export interface components {
             /** @description The id of the wave; the service makes one if it is absent. */
             wave: string;
             /**
-             * @description `done`: everybody is invited; letters may still wait.
+             * @description `done`: everybody is invited; e-mails may still wait.
              * @enum {string}
              */
             state: "running" | "paused" | "done" | "cancelled";
@@ -3566,34 +3566,34 @@ export interface components {
             utmCampaign?: string;
             /** @description Only people by whose link at least so many people on the list have joined. */
             referrals?: number;
-            /** @description Whether a letter goes to each of them; yes by default. */
+            /** @description Whether an e-mail goes to each of them; yes by default. */
             letters: boolean;
             /**
              * Format: date-time
-             * @description The time until which the invitations can be redeemed. It must be in the future. The letters name it.
+             * @description The time until which the invitations can be redeemed. It must be in the future. The e-mails name it.
              */
             expires?: string;
             /** @description How many people the wave has invited, with those who were erased since. */
             invited: number;
-            /** @description How many of their letters a mail server has taken. */
+            /** @description How many of their e-mails a mail server has taken. */
             taken: number;
-            /** @description How many of their letters were refused for good. */
+            /** @description How many of their e-mails were refused for good. */
             refused: number;
             /**
-             * @description How many of the refused letters `resumeWave` puts into the outbox again; absent if none. Letters to people
+             * @description How many of the refused e-mails `resumeWave` puts into the outbox again; absent if none. E-mails to people
              *     who have accepted, have left, are undeliverable or have complained are left out, as far as this happened
              *     since version 1.3.
              */
             sendableAgain?: number;
             /**
-             * @description How many of the people whose letter a mail server has taken became undeliverable, or reported spam, after
+             * @description How many of the people whose e-mail a mail server has taken became undeliverable, or reported spam, after
              *     that; absent if none. People whose reports were removed or whose address was corrected since are left out,
              *     and so are people about whom version 1.2 learned this.
              */
             cameBack?: number;
             /**
-             * @description How many of their letters wait in the outbox, or in a paused wave until it is resumed; absent if none does.
-             *     Letters that are not sent any more, such as those to erased people, are left out; those of them
+             * @description How many of their e-mails wait in the outbox, or in a paused wave until it is resumed; absent if none does.
+             *     E-mails that are not sent any more, such as those to erased people, are left out; those of them
              *     that version 1.2 dropped count while any invitation waits.
              */
             lettersWaiting?: number;
@@ -3606,11 +3606,11 @@ export interface components {
             medianSeconds?: number;
             /**
              * Format: date-time
-             * @description When the next of the waiting letters is tried again, if all of them wait for a later try because an earlier
+             * @description When the next of the waiting e-mails is tried again, if all of them wait for a later try because an earlier
              *     try has failed. Only `showWave` has it.
              */
             nextTryAt?: string;
-            /** @description How many letters were put into the outbox again since the wave was resumed last. */
+            /** @description How many e-mails were put into the outbox again since the wave was resumed last. */
             lettersAgain?: number;
         };
         /** @description A wave of invitations, with the named people whom it cannot invite. */
@@ -3618,7 +3618,7 @@ export interface components {
             /** @description The id of the wave; the service makes one if it is absent. */
             wave: string;
             /**
-             * @description `done`: everybody is invited; letters may still wait.
+             * @description `done`: everybody is invited; e-mails may still wait.
              * @enum {string}
              */
             state: "running" | "paused" | "done" | "cancelled";
@@ -3654,34 +3654,34 @@ export interface components {
             utmCampaign?: string;
             /** @description Only people by whose link at least so many people on the list have joined. */
             referrals?: number;
-            /** @description Whether a letter goes to each of them; yes by default. */
+            /** @description Whether an e-mail goes to each of them; yes by default. */
             letters: boolean;
             /**
              * Format: date-time
-             * @description The time until which the invitations can be redeemed. It must be in the future. The letters name it.
+             * @description The time until which the invitations can be redeemed. It must be in the future. The e-mails name it.
              */
             expires?: string;
             /** @description How many people the wave has invited, with those who were erased since. */
             invited: number;
-            /** @description How many of their letters a mail server has taken. */
+            /** @description How many of their e-mails a mail server has taken. */
             taken: number;
-            /** @description How many of their letters were refused for good. */
+            /** @description How many of their e-mails were refused for good. */
             refused: number;
             /**
-             * @description How many of the refused letters `resumeWave` puts into the outbox again; absent if none. Letters to people
+             * @description How many of the refused e-mails `resumeWave` puts into the outbox again; absent if none. E-mails to people
              *     who have accepted, have left, are undeliverable or have complained are left out, as far as this happened
              *     since version 1.3.
              */
             sendableAgain?: number;
             /**
-             * @description How many of the people whose letter a mail server has taken became undeliverable, or reported spam, after
+             * @description How many of the people whose e-mail a mail server has taken became undeliverable, or reported spam, after
              *     that; absent if none. People whose reports were removed or whose address was corrected since are left out,
              *     and so are people about whom version 1.2 learned this.
              */
             cameBack?: number;
             /**
-             * @description How many of their letters wait in the outbox, or in a paused wave until it is resumed; absent if none does.
-             *     Letters that are not sent any more, such as those to erased people, are left out; those of them
+             * @description How many of their e-mails wait in the outbox, or in a paused wave until it is resumed; absent if none does.
+             *     E-mails that are not sent any more, such as those to erased people, are left out; those of them
              *     that version 1.2 dropped count while any invitation waits.
              */
             lettersWaiting?: number;
@@ -3694,11 +3694,11 @@ export interface components {
             medianSeconds?: number;
             /**
              * Format: date-time
-             * @description When the next of the waiting letters is tried again, if all of them wait for a later try because an earlier
+             * @description When the next of the waiting e-mails is tried again, if all of them wait for a later try because an earlier
              *     try has failed. Only `showWave` has it.
              */
             nextTryAt?: string;
-            /** @description How many letters were put into the outbox again since the wave was resumed last. */
+            /** @description How many e-mails were put into the outbox again since the wave was resumed last. */
             lettersAgain?: number;
             /** @description The named people who cannot be invited. */
             notInvited?: components["schemas"]["NotInvited"][];
@@ -3736,7 +3736,7 @@ export interface components {
             utmCampaign?: string;
             /** @description Only people by whose link at least so many people on the list have joined. */
             referrals?: number;
-            /** @description Whether a letter goes to each of them; yes by default. */
+            /** @description Whether an e-mail goes to each of them; yes by default. */
             letters?: boolean;
             /** @description How many days after their run the invitations can be redeemed; without an end if absent. */
             expiresAfterDays?: number;
@@ -3801,7 +3801,7 @@ export interface components {
             utmCampaign?: string;
             /** @description Only people by whose link at least so many people on the list have joined. */
             referrals?: number;
-            /** @description Whether a letter goes to each of them; yes by default. */
+            /** @description Whether an e-mail goes to each of them; yes by default. */
             letters: boolean;
             /** @description How many days after their run the invitations can be redeemed; without an end if absent. */
             expiresAfterDays?: number;
@@ -3853,7 +3853,7 @@ export interface components {
                 /**
                  * @description `paused`: the schedule was paused. `missed`: the service was down for 24 hours after the time.
                  *     `previous`: the wave of the run before it was neither done nor cancelled. `taken`: there was a wave
-                 *     with this id. `noLetters`: the service sent no letters.
+                 *     with this id. `noLetters`: the service sent no e-mails.
                  * @enum {string}
                  */
                 reason: "paused" | "missed" | "previous" | "taken" | "noLetters";
@@ -3968,17 +3968,17 @@ export interface components {
                 consentText: string;
                 /**
                  * Format: date-time
-                 * @description When the letter was put into the outbox.
+                 * @description When the e-mail was put into the outbox.
                  */
                 putAt?: string;
                 /**
                  * Format: date-time
-                 * @description When the mail server took the letter.
+                 * @description When the mail server took the e-mail.
                  */
                 takenAt?: string;
-                /** @description The mail server's answer to the letter, without addresses. */
+                /** @description The mail server's answer to the e-mail, without addresses. */
                 answer?: string;
-                /** @description The letter's `Message-ID`. */
+                /** @description The e-mail's `Message-ID`. */
                 messageId?: string;
                 /**
                  * Format: date-time
@@ -4009,12 +4009,12 @@ export interface components {
             reference?: string;
             /**
              * Format: date-time
-             * @description The time when the mail server refused the address, or when a letter came back from it.
+             * @description The time when the mail server refused the address, or when an e-mail came back from it.
              */
             undeliverableAt?: string;
             /**
              * Format: date-time
-             * @description The time when the person reported a letter as spam. No letter goes to the mailbox any more, even after a
+             * @description The time when the person reported an e-mail as spam. No e-mail goes to the mailbox any more, even after a
              *     new sign-up, until an operator removes the mark.
              */
             complainedAt?: string;
@@ -4045,7 +4045,7 @@ export interface components {
              */
             state?: "unconfirmed" | "waiting" | "invited" | "accepted";
             /**
-             * @description Only people to whom no letter goes, by the reason: a permanent bounce or an operator (`undeliverable`), or
+             * @description Only people to whom no e-mail goes, by the reason: a permanent bounce or an operator (`undeliverable`), or
              *     a complaint.
              * @enum {string}
              */
@@ -4076,7 +4076,7 @@ export interface components {
             wave?: string;
             /**
              * @description Only people who have come to this step or to a later one, as in the weeks of the overview. The first step
-             *     is that a mail server took the letter that asks to confirm.
+             *     is that a mail server took the e-mail that asks to confirm.
              * @enum {string}
              */
             reached?: "taken" | "confirmed" | "invited" | "accepted";
@@ -4160,7 +4160,7 @@ export interface components {
                  */
                 email: string;
                 /**
-                 * @description `confirmed`: the person has confirmed already. `asked`: the mailbox got a letter within the last 24
+                 * @description `confirmed`: the person has confirmed already. `asked`: the mailbox got an e-mail within the last 24
                  *     hours, or three within 30 days.
                  * @enum {string}
                  */
@@ -4179,7 +4179,7 @@ export interface components {
             notMarked: string[];
         };
         DeliverableReport: {
-            /** @description The addresses to which letters go now. Some of them may not have been marked before. */
+            /** @description The addresses to which e-mails go now. Some of them may not have been marked before. */
             lifted: number;
             /** @description The addresses that are not on the list and have no complaint, or whose records cannot be read. */
             notLifted: string[];
@@ -4275,17 +4275,17 @@ export interface components {
                 consentText: string;
                 /**
                  * Format: date-time
-                 * @description When the letter was put into the outbox.
+                 * @description When the e-mail was put into the outbox.
                  */
                 putAt?: string;
                 /**
                  * Format: date-time
-                 * @description When the mail server took the letter.
+                 * @description When the mail server took the e-mail.
                  */
                 takenAt?: string;
-                /** @description The mail server's answer to the letter, without addresses. */
+                /** @description The mail server's answer to the e-mail, without addresses. */
                 answer?: string;
-                /** @description The letter's `Message-ID`. */
+                /** @description The e-mail's `Message-ID`. */
                 messageId?: string;
                 /**
                  * Format: date-time
@@ -4316,12 +4316,12 @@ export interface components {
             reference?: string;
             /**
              * Format: date-time
-             * @description The time when the mail server refused the address, or when a letter came back from it.
+             * @description The time when the mail server refused the address, or when an e-mail came back from it.
              */
             undeliverableAt?: string;
             /**
              * Format: date-time
-             * @description The time when the person reported a letter as spam. No letter goes to the mailbox any more, even after a
+             * @description The time when the person reported an e-mail as spam. No e-mail goes to the mailbox any more, even after a
              *     new sign-up, until an operator removes the mark.
              */
             complainedAt?: string;
@@ -4335,7 +4335,7 @@ export interface components {
             referralCounts?: boolean;
             /** @description The address of the person's page, which only the person should know. */
             placeUrl?: string;
-            /** @description The confirmation letters of a person who has not confirmed. */
+            /** @description The confirmation e-mails of a person who has not confirmed. */
             confirmations?: {
                 /** @description How many were put into the outbox. */
                 count: number;
@@ -4352,12 +4352,12 @@ export interface components {
             };
             /**
              * Format: date-time
-             * @description For a person who has not confirmed: the time from which `remindSignups` sends another letter. Absent if the
-             *     address is undeliverable, if `noReminder` is present, and if the service sends no letters.
+             * @description For a person who has not confirmed: the time from which `remindSignups` sends another e-mail. Absent if the
+             *     address is undeliverable, if `noReminder` is present, and if the service sends no e-mails.
              */
             nextReminder?: string;
             /**
-             * @description Why a person who has not confirmed gets no other letter: the mailbox complained, or the number of letters to
+             * @description Why a person who has not confirmed gets no other e-mail: the mailbox complained, or the number of e-mails to
              *     the mailbox cannot be read.
              * @enum {string}
              */
@@ -4370,18 +4370,18 @@ export interface components {
             /**
              * Format: date-time
              * @description For an invited person: the time from which `resendInvitation` sends the invitation again. Absent if
-             *     `noInvitation` is present, and if the service sends no letters.
+             *     `noInvitation` is present, and if the service sends no e-mails.
              */
             nextInvitation?: string;
             /**
              * @description Why the invitation is not sent again: it has expired; the address is undeliverable; the mailbox
-             *     complained, or its data cannot be read; the letter still waits in the outbox; the service does not know
-             *     the link (an import put the invitation on the list); the wave sends no letters, is paused or is cancelled.
+             *     complained, or its data cannot be read; the e-mail still waits in the outbox; the service does not know
+             *     the link (an import put the invitation on the list); the wave sends no e-mails, is paused or is cancelled.
              * @enum {string}
              */
             noInvitation?: "expired" | "undeliverable" | "complained" | "unreadable" | "in_outbox" | "no_link" | "no_letters" | "paused" | "cancelled";
             /**
-             * @description The result of the last letter of each kind that a mail server took or refused. The confirmation letter
+             * @description The result of the last e-mail of each kind that a mail server took or refused. The confirmation e-mail
              *     moves to the proof when the person confirms. If it is here in a state other than `unconfirmed`, the person
              *     did not confirm, and an import put the person on the list.
              */
@@ -4389,70 +4389,70 @@ export interface components {
                 confirmation?: {
                     /**
                      * Format: date-time
-                     * @description When the letter was put into the outbox.
+                     * @description When the e-mail was put into the outbox.
                      */
                     putAt: string;
                     /**
                      * Format: date-time
-                     * @description When the mail server took the letter.
+                     * @description When the mail server took the e-mail.
                      */
                     takenAt?: string;
                     /**
                      * Format: date-time
-                     * @description The time when the letter was refused for good; in place of `takenAt`.
+                     * @description The time when the e-mail was refused for good; in place of `takenAt`.
                      */
                     refusedAt?: string;
-                    /** @description The mail server's answer to the letter, without addresses. */
+                    /** @description The mail server's answer to the e-mail, without addresses. */
                     answer?: string;
-                    /** @description The letter's `Message-ID`. */
+                    /** @description The e-mail's `Message-ID`. */
                     messageId?: string;
                 };
                 invitation?: {
                     /**
                      * Format: date-time
-                     * @description When the letter was put into the outbox.
+                     * @description When the e-mail was put into the outbox.
                      */
                     putAt: string;
                     /**
                      * Format: date-time
-                     * @description When the mail server took the letter.
+                     * @description When the mail server took the e-mail.
                      */
                     takenAt?: string;
                     /**
                      * Format: date-time
-                     * @description The time when the letter was refused for good; in place of `takenAt`.
+                     * @description The time when the e-mail was refused for good; in place of `takenAt`.
                      */
                     refusedAt?: string;
-                    /** @description The mail server's answer to the letter, without addresses. */
+                    /** @description The mail server's answer to the e-mail, without addresses. */
                     answer?: string;
-                    /** @description The letter's `Message-ID`. */
+                    /** @description The e-mail's `Message-ID`. */
                     messageId?: string;
                 };
                 link?: {
                     /**
                      * Format: date-time
-                     * @description When the letter was put into the outbox.
+                     * @description When the e-mail was put into the outbox.
                      */
                     putAt: string;
                     /**
                      * Format: date-time
-                     * @description When the mail server took the letter.
+                     * @description When the mail server took the e-mail.
                      */
                     takenAt?: string;
                     /**
                      * Format: date-time
-                     * @description The time when the letter was refused for good; in place of `takenAt`.
+                     * @description The time when the e-mail was refused for good; in place of `takenAt`.
                      */
                     refusedAt?: string;
-                    /** @description The mail server's answer to the letter, without addresses. */
+                    /** @description The mail server's answer to the e-mail, without addresses. */
                     answer?: string;
-                    /** @description The letter's `Message-ID`. */
+                    /** @description The e-mail's `Message-ID`. */
                     messageId?: string;
                 };
             };
-            /** @description The letters to the person and the events about the person that wait or were refused; absent if there are none. */
+            /** @description The e-mails to the person and the events about the person that wait or were refused; absent if there are none. */
             outboxItems?: components["schemas"]["ListedItem"][];
-            /** @description What became of each letter of the last 90 days, the newest letter first. */
+            /** @description What became of each e-mail of the last 90 days, the newest e-mail first. */
             letterLog?: components["schemas"]["LoggedLetter"][];
             /**
              * @description The person by whose link this person signed up; absent once that person is erased. A viewer does not see
@@ -4481,7 +4481,7 @@ export interface components {
             moreReferred?: boolean;
             /**
              * Format: date-time
-             * @description When the last letter with the link of the person's page was put into the outbox.
+             * @description When the last e-mail with the link of the person's page was put into the outbox.
              */
             linkAt?: string;
             /** @description The corrections of the person's address, the oldest first. */
@@ -4514,17 +4514,17 @@ export interface components {
                     consentText: string;
                     /**
                      * Format: date-time
-                     * @description When the letter was put into the outbox.
+                     * @description When the e-mail was put into the outbox.
                      */
                     putAt?: string;
                     /**
                      * Format: date-time
-                     * @description When the mail server took the letter.
+                     * @description When the mail server took the e-mail.
                      */
                     takenAt?: string;
-                    /** @description The mail server's answer to the letter, without addresses. */
+                    /** @description The mail server's answer to the e-mail, without addresses. */
                     answer?: string;
-                    /** @description The letter's `Message-ID`. */
+                    /** @description The e-mail's `Message-ID`. */
                     messageId?: string;
                     /**
                      * Format: date-time
@@ -4668,7 +4668,7 @@ export interface components {
                 /** Format: date */
                 week: string;
                 signedUp: number;
-                /** @description A mail server took the letter that asks them to confirm. */
+                /** @description A mail server took the e-mail that asks them to confirm. */
                 taken: number;
                 confirmed: number;
                 /** @description The number of people who were invited, with those who have accepted. */
@@ -4676,7 +4676,7 @@ export interface components {
                 accepted: number;
             }[];
             outbox: {
-                /** @description Letters and events that wait for their first or next try. */
+                /** @description E-mails and events that wait for their first or next try. */
                 due: number;
                 /**
                  * Format: date-time
@@ -4684,17 +4684,17 @@ export interface components {
                  */
                 oldestDue?: string;
                 /**
-                 * @description Letters that are held back, because a client network caused more than 60 letters to unconfirmed
+                 * @description E-mails that are held back, because a client network caused more than 60 e-mails to unconfirmed
                  *     addresses in an hour. They wait for later hours.
                  */
                 held: number;
-                /** @description Letters and events that are not tried any more. */
+                /** @description E-mails and events that are not tried any more. */
                 refused: number;
-                /** @description Letters that were sent on this UTC day. */
+                /** @description E-mails that were sent on this UTC day. */
                 sentToday: number;
                 /**
-                 * @description Present while all letters are paused, because the mail server could not be used for any letter, or
-                 *     refused three letters in a row for good.
+                 * @description Present while all e-mails are paused, because the mail server could not be used for any e-mail, or
+                 *     refused three e-mails in a row for good.
                  */
                 pause?: {
                     /**
@@ -4711,7 +4711,7 @@ export interface components {
                 };
             };
             /**
-             * @description The days, of today and the UTC day before it, on which more than 5 letters or more than 5 % of them were
+             * @description The days, of today and the UTC day before it, on which more than 5 e-mails or more than 5 % of them were
              *     refused, or the same share of tries to deliver events failed; absent if there is no such day.
              */
             refusals?: {
@@ -4719,13 +4719,13 @@ export interface components {
                 about: "letters" | "events";
                 /** Format: date */
                 day: string;
-                /** @description Letters that ended unsent, or tries of events that got another answer than 2xx. */
+                /** @description E-mails that ended unsent, or tries of events that got another answer than 2xx. */
                 refused: number;
-                /** @description These, and the letters and events that were sent. */
+                /** @description These, and the e-mails and events that were sent. */
                 tried: number;
             }[];
             /**
-             * @description The letters that came back as undeliverable (bounced) or were reported as spam (complained) by a report of
+             * @description The e-mails that came back as undeliverable (bounced) or were reported as spam (complained) by a report of
              *     a mail provider that came on one of the last seven UTC days, by the kind of report; absent where there is
              *     none. Services before 1.3.0 do not send it.
              */
@@ -4749,7 +4749,7 @@ export interface components {
                 /**
                  * @description `paused`: the schedule was paused. `missed`: the service was down for 24 hours after the time.
                  *     `previous`: the wave of the run before it was neither done nor cancelled. `taken`: there was a wave
-                 *     with this id. `noLetters`: the service sent no letters.
+                 *     with this id. `noLetters`: the service sent no e-mails.
                  * @enum {string}
                  */
                 reason: "paused" | "missed" | "previous" | "taken" | "noLetters";
@@ -4757,9 +4757,9 @@ export interface components {
             }[];
             /** @description The version of the program. Services before 1.2.0 do not send it. */
             version?: string;
-            /** @description Whether the service sends letters. */
+            /** @description Whether the service sends e-mails. */
             sendsLetters: boolean;
-            /** @description The sender of letters; absent if the service sends none. */
+            /** @description The sender of e-mails; absent if the service sends none. */
             sender?: {
                 /** @description The address of `MAIL_FROM`. */
                 from: string;
@@ -4829,106 +4829,106 @@ export interface components {
         };
         LetterLogRequest: {
             /**
-             * @description Lists only the letters of this kind.
+             * @description Lists only the e-mails of this kind.
              * @enum {string}
              */
             letter?: "confirmation" | "invitation" | "link";
             /**
-             * @description Lists only the letters in this state. `reported` is for all letters about which the mail provider reported:
+             * @description Lists only the e-mails in this state. `reported` is for all e-mails about which the mail provider reported:
              *     `bounced` and `complained` together.
              * @enum {string}
              */
             state?: "taken" | "refused" | "bounced" | "complained" | "reported";
             /** @description Lists only the invitations of this wave: those to the people whom this wave was the last one to invite. */
             wave?: string;
-            /** @description A UTC date, or a date-time. Lists only the letters that were put into the outbox then or later. */
+            /** @description A UTC date, or a date-time. Lists only the e-mails that were put into the outbox then or later. */
             since?: string;
-            /** @description The most letters of the page; 100 by default. */
+            /** @description The most e-mails of the page; 100 by default. */
             limit?: number;
             /**
-             * @description Lists only the letters that were put into the outbox before this UTC date or date-time; or, for the next page,
+             * @description Lists only the e-mails that were put into the outbox before this UTC date or date-time; or, for the next page,
              *     only those behind the page before it, whose `next` this is.
              */
             before?: string;
         };
-        /** @description What became of a letter. */
+        /** @description What became of an e-mail. */
         LoggedLetter: {
             /** @enum {string} */
             letter: "confirmation" | "invitation" | "link";
             /**
              * @description `taken` or `refused` by the mail server; `bounced` or `complained` if the mail provider reported that the
-             *     letter came back, or that the person reported it as spam.
+             *     e-mail came back, or that the person reported it as spam.
              * @enum {string}
              */
             state: "taken" | "refused" | "bounced" | "complained";
             /**
              * Format: date-time
-             * @description When the letter was put into the outbox.
+             * @description When the e-mail was put into the outbox.
              */
             putAt: string;
             /**
              * Format: date-time
-             * @description When the mail server took the letter.
+             * @description When the mail server took the e-mail.
              */
             takenAt?: string;
             /**
              * Format: date-time
-             * @description The time when the letter was refused for good; in place of `takenAt`.
+             * @description The time when the e-mail was refused for good; in place of `takenAt`.
              */
             refusedAt?: string;
-            /** @description The mail server's answer to the letter, without addresses. */
+            /** @description The mail server's answer to the e-mail, without addresses. */
             answer?: string;
-            /** @description The letter's `Message-ID`. */
+            /** @description The e-mail's `Message-ID`. */
             messageId?: string;
-            /** @description The report of the mail provider about the letter. */
+            /** @description The report of the mail provider about the e-mail. */
             report?: {
                 /** @enum {string} */
                 kind: "bounced" | "complained";
                 /**
                  * Format: date-time
-                 * @description When the letter came back, or was reported.
+                 * @description When the e-mail came back, or was reported.
                  */
                 at: string;
                 /** @description The provider's reason, without addresses. */
                 reason?: string;
             };
         };
-        /** @description What became of a letter, with the person to whom it went. */
+        /** @description What became of an e-mail, with the person to whom it went. */
         ListedLetter: {
             /** @enum {string} */
             letter: "confirmation" | "invitation" | "link";
             /**
              * @description `taken` or `refused` by the mail server; `bounced` or `complained` if the mail provider reported that the
-             *     letter came back, or that the person reported it as spam.
+             *     e-mail came back, or that the person reported it as spam.
              * @enum {string}
              */
             state: "taken" | "refused" | "bounced" | "complained";
             /**
              * Format: date-time
-             * @description When the letter was put into the outbox.
+             * @description When the e-mail was put into the outbox.
              */
             putAt: string;
             /**
              * Format: date-time
-             * @description When the mail server took the letter.
+             * @description When the mail server took the e-mail.
              */
             takenAt?: string;
             /**
              * Format: date-time
-             * @description The time when the letter was refused for good; in place of `takenAt`.
+             * @description The time when the e-mail was refused for good; in place of `takenAt`.
              */
             refusedAt?: string;
-            /** @description The mail server's answer to the letter, without addresses. */
+            /** @description The mail server's answer to the e-mail, without addresses. */
             answer?: string;
-            /** @description The letter's `Message-ID`. */
+            /** @description The e-mail's `Message-ID`. */
             messageId?: string;
-            /** @description The report of the mail provider about the letter. */
+            /** @description The report of the mail provider about the e-mail. */
             report?: {
                 /** @enum {string} */
                 kind: "bounced" | "complained";
                 /**
                  * Format: date-time
-                 * @description When the letter came back, or was reported.
+                 * @description When the e-mail came back, or was reported.
                  */
                 at: string;
                 /** @description The provider's reason, without addresses. */
@@ -4944,11 +4944,11 @@ export interface components {
         };
         LetterPage: {
             letters: components["schemas"]["ListedLetter"][];
-            /** @description Where the next page begins; absent where nothing is behind the letters. */
+            /** @description Where the next page begins; absent where nothing is behind the e-mails. */
             next?: string;
         };
         OutboxRequest: {
-            /** @description Whether to list refused letters and events, and not those that wait, which are listed by default. */
+            /** @description Whether to list refused e-mails and events, and not those that wait, which are listed by default. */
             refused?: boolean;
             /** @description The most items of the page; 100 by default. */
             limit?: number;
@@ -4968,7 +4968,7 @@ export interface components {
             /** @description Where the next page begins; absent where nothing is behind the items. */
             next?: components["schemas"]["OutboxPlace"];
         };
-        /** @description A letter or an event of the outbox. */
+        /** @description An e-mail or an event of the outbox. */
         ListedItem: {
             id: string;
             /**
@@ -4978,7 +4978,7 @@ export interface components {
             email: string;
             /** @description The id of the person's record. It is absent if the person has left the list. */
             recordId?: string;
-            /** @description The kind of the letter, such as `confirmation`, or the type of the event, such as `signup.joined`. */
+            /** @description The kind of the e-mail, such as `confirmation`, or the type of the event, such as `signup.joined`. */
             message: string;
             /**
              * Format: date-time
@@ -5000,7 +5000,7 @@ export interface components {
             /** @description Why the last try failed. */
             reason?: string;
         };
-        /** @description Which letters and events are tried again. One of `ids`, `all` and `waiting` is given. */
+        /** @description Which e-mails and events are tried again. One of `ids`, `all` and `waiting` is given. */
         RetryRequest: {
             ids?: string[];
             /** @description All that were refused. */
@@ -5011,7 +5011,7 @@ export interface components {
         RetryEnd: {
             complete: boolean;
             retried: number;
-            /** @description The number of ids that are unknown, or whose letters and events do not change. */
+            /** @description The number of ids that are unknown, or whose e-mails and events do not change. */
             left: number;
         };
         LetterTestRequest: {
@@ -5021,7 +5021,7 @@ export interface components {
              */
             email: string;
             /**
-             * @description The language of the letter; `en` by default.
+             * @description The language of the e-mail; `en` by default.
              * @enum {string}
              */
             lang?: "en" | "de";
@@ -5044,7 +5044,7 @@ export interface components {
             reason?: string;
         };
         LetterTest: {
-            /** @description Whether the mail server has taken the letter. */
+            /** @description Whether the mail server has taken the e-mail. */
             delivered: boolean;
             /**
              * Format: date-time
@@ -5055,7 +5055,7 @@ export interface components {
             ms: number;
             /** @description The mail server's answer, without addresses, or why there was no answer. */
             answer: string;
-            /** @description The `Message-ID` of the letter. */
+            /** @description The `Message-ID` of the e-mail. */
             messageId: string;
         };
         InvitationTestRequest: {
@@ -5071,19 +5071,19 @@ export interface components {
             link: string;
             /**
              * Format: date-time
-             * @description The time until which the invitations can be redeemed. It must be in the future. The letters name it.
+             * @description The time until which the invitations can be redeemed. It must be in the future. The e-mails name it.
              */
             expires?: string;
-            /** @description The languages of the letters, one letter for each; `en` by default. */
+            /** @description The languages of the e-mails, one e-mail for each; `en` by default. */
             langs?: components["schemas"]["Language"][];
         };
         InvitationTest: {
             letters: components["schemas"]["TestedInvitation"][];
         };
-        /** @description The result of one letter. */
+        /** @description The result of one e-mail. */
         TestedInvitation: {
             lang: components["schemas"]["Language"];
-            /** @description Whether the mail server has taken the letter. */
+            /** @description Whether the mail server has taken the e-mail. */
             delivered: boolean;
             /**
              * Format: date-time
@@ -5094,7 +5094,7 @@ export interface components {
             ms: number;
             /** @description The mail server's answer, without addresses, or why there was no answer. */
             answer: string;
-            /** @description The `Message-ID` of the letter. */
+            /** @description The `Message-ID` of the e-mail. */
             messageId: string;
         };
         /** @description An event, and its last try. */
@@ -5210,8 +5210,8 @@ export interface components {
             /** @constant */
             format: "waitlist-backup";
             /**
-             * @description This version of the service makes version 4. Version 3 lacks schedules and the log of letters. Version 2
-             *     also lacks named people, letter limits and waves.
+             * @description This version of the service makes version 4. Version 3 lacks schedules and the log of e-mails. Version 2
+             *     also lacks named people, e-mail limits and waves.
              * @enum {integer}
              */
             version: 2 | 3 | 4;
@@ -5304,17 +5304,17 @@ export interface components {
                     consentText: string;
                     /**
                      * Format: date-time
-                     * @description When the letter was put into the outbox.
+                     * @description When the e-mail was put into the outbox.
                      */
                     putAt?: string;
                     /**
                      * Format: date-time
-                     * @description When the mail server took the letter.
+                     * @description When the mail server took the e-mail.
                      */
                     takenAt?: string;
-                    /** @description The mail server's answer to the letter, without addresses. */
+                    /** @description The mail server's answer to the e-mail, without addresses. */
                     answer?: string;
-                    /** @description The letter's `Message-ID`. */
+                    /** @description The e-mail's `Message-ID`. */
                     messageId?: string;
                     /**
                      * Format: date-time
@@ -5345,12 +5345,12 @@ export interface components {
                 reference?: string;
                 /**
                  * Format: date-time
-                 * @description The time when the mail server refused the address, or when a letter came back from it.
+                 * @description The time when the mail server refused the address, or when an e-mail came back from it.
                  */
                 undeliverableAt?: string;
                 /**
                  * Format: date-time
-                 * @description The time when the person reported a letter as spam. No letter goes to the mailbox any more, even after a
+                 * @description The time when the person reported an e-mail as spam. No e-mail goes to the mailbox any more, even after a
                  *     new sign-up, until an operator removes the mark.
                  */
                 complainedAt?: string;
@@ -5364,7 +5364,7 @@ export interface components {
                 referralCounts?: boolean;
                 /** @description The address of the person's page, which only the person should know. */
                 placeUrl?: string;
-                /** @description The confirmation letters of a person who has not confirmed. */
+                /** @description The confirmation e-mails of a person who has not confirmed. */
                 confirmations?: {
                     /** @description How many were put into the outbox. */
                     count: number;
@@ -5380,7 +5380,7 @@ export interface components {
                     takenAt?: string;
                 };
                 /**
-                 * @description The result of the last letter of each kind that a mail server took or refused. The confirmation letter
+                 * @description The result of the last e-mail of each kind that a mail server took or refused. The confirmation e-mail
                  *     moves to the proof when the person confirms. If it is here in a state other than `unconfirmed`, the person
                  *     did not confirm, and an import put the person on the list.
                  */
@@ -5388,70 +5388,70 @@ export interface components {
                     confirmation?: {
                         /**
                          * Format: date-time
-                         * @description When the letter was put into the outbox.
+                         * @description When the e-mail was put into the outbox.
                          */
                         putAt: string;
                         /**
                          * Format: date-time
-                         * @description When the mail server took the letter.
+                         * @description When the mail server took the e-mail.
                          */
                         takenAt?: string;
                         /**
                          * Format: date-time
-                         * @description The time when the letter was refused for good; in place of `takenAt`.
+                         * @description The time when the e-mail was refused for good; in place of `takenAt`.
                          */
                         refusedAt?: string;
-                        /** @description The mail server's answer to the letter, without addresses. */
+                        /** @description The mail server's answer to the e-mail, without addresses. */
                         answer?: string;
-                        /** @description The letter's `Message-ID`. */
+                        /** @description The e-mail's `Message-ID`. */
                         messageId?: string;
                     };
                     invitation?: {
                         /**
                          * Format: date-time
-                         * @description When the letter was put into the outbox.
+                         * @description When the e-mail was put into the outbox.
                          */
                         putAt: string;
                         /**
                          * Format: date-time
-                         * @description When the mail server took the letter.
+                         * @description When the mail server took the e-mail.
                          */
                         takenAt?: string;
                         /**
                          * Format: date-time
-                         * @description The time when the letter was refused for good; in place of `takenAt`.
+                         * @description The time when the e-mail was refused for good; in place of `takenAt`.
                          */
                         refusedAt?: string;
-                        /** @description The mail server's answer to the letter, without addresses. */
+                        /** @description The mail server's answer to the e-mail, without addresses. */
                         answer?: string;
-                        /** @description The letter's `Message-ID`. */
+                        /** @description The e-mail's `Message-ID`. */
                         messageId?: string;
                     };
                     link?: {
                         /**
                          * Format: date-time
-                         * @description When the letter was put into the outbox.
+                         * @description When the e-mail was put into the outbox.
                          */
                         putAt: string;
                         /**
                          * Format: date-time
-                         * @description When the mail server took the letter.
+                         * @description When the mail server took the e-mail.
                          */
                         takenAt?: string;
                         /**
                          * Format: date-time
-                         * @description The time when the letter was refused for good; in place of `takenAt`.
+                         * @description The time when the e-mail was refused for good; in place of `takenAt`.
                          */
                         refusedAt?: string;
-                        /** @description The mail server's answer to the letter, without addresses. */
+                        /** @description The mail server's answer to the e-mail, without addresses. */
                         answer?: string;
-                        /** @description The letter's `Message-ID`. */
+                        /** @description The e-mail's `Message-ID`. */
                         messageId?: string;
                     };
                 };
                 /**
                  * Format: date-time
-                 * @description When the last letter with the link of the person's page was put into the outbox.
+                 * @description When the last e-mail with the link of the person's page was put into the outbox.
                  */
                 linkAt?: string;
                 /** @description The corrections of the person's address, the oldest first. */
@@ -5484,17 +5484,17 @@ export interface components {
                         consentText: string;
                         /**
                          * Format: date-time
-                         * @description When the letter was put into the outbox.
+                         * @description When the e-mail was put into the outbox.
                          */
                         putAt?: string;
                         /**
                          * Format: date-time
-                         * @description When the mail server took the letter.
+                         * @description When the mail server took the e-mail.
                          */
                         takenAt?: string;
-                        /** @description The mail server's answer to the letter, without addresses. */
+                        /** @description The mail server's answer to the e-mail, without addresses. */
                         answer?: string;
-                        /** @description The letter's `Message-ID`. */
+                        /** @description The e-mail's `Message-ID`. */
                         messageId?: string;
                         /**
                          * Format: date-time
@@ -5529,7 +5529,7 @@ export interface components {
                 };
                 /**
                  * Format: date-time
-                 * @description When a mail server last took a letter that invites the person.
+                 * @description When a mail server last took an e-mail that invites the person.
                  */
                 invitationTakenAt?: string;
             };
@@ -5568,7 +5568,7 @@ export interface components {
             mark: string;
             /** Format: date-time */
             erasedAt: string;
-            /** @description The confirmation letters of a person who has not confirmed. */
+            /** @description The confirmation e-mails of a person who has not confirmed. */
             confirmations?: {
                 /** @description How many were put into the outbox. */
                 count: number;
@@ -5584,17 +5584,17 @@ export interface components {
                 takenAt?: string;
             };
         };
-        /** @description The letter limit of a mailbox: the letters that it got, and whether it complained of a letter. */
+        /** @description The e-mail limit of a mailbox: the e-mails that it got, and whether it complained of an e-mail. */
         BackupBrake: {
             /** @constant */
             kind: "brake";
             /** @description A keyed hash of the mailbox, base64url. */
             mailbox: string;
-            /** @description The times when letters were put into the outbox while the address was unconfirmed. */
+            /** @description The times when e-mails were put into the outbox while the address was unconfirmed. */
             letters: string[];
             /**
              * Format: date-time
-             * @description When the last letter with the link of the person's page was put into the outbox.
+             * @description When the last e-mail with the link of the person's page was put into the outbox.
              */
             linkAt?: string;
             /** Format: date-time */
@@ -5629,24 +5629,24 @@ export interface components {
                 refused: number;
                 accepted: number;
                 /**
-                 * @description How many letters are not sent any more although no mail server has taken or refused them. Backups of
+                 * @description How many e-mails are not sent any more although no mail server has taken or refused them. Backups of
                  *     version 1.2 do not have the number.
                  */
                 dropped?: number;
                 /**
-                 * @description How many letters came back, or were reported as spam, after a mail server had taken them. Backups of
+                 * @description How many e-mails came back, or were reported as spam, after a mail server had taken them. Backups of
                  *     version 1.2 do not have the number.
                  */
                 cameBack?: number;
                 /**
-                 * @description How many refused letters the wave does not send again when it is resumed. Backups of version 1.2 do not
+                 * @description How many refused e-mails the wave does not send again when it is resumed. Backups of version 1.2 do not
                  *     have the number.
                  */
                 notSendable?: number;
             };
         };
         /**
-         * @description An entry of the log of letters. It is restored only if the person is on the list, and only for 90 days after
+         * @description An entry of the log of e-mails. It is restored only if the person is on the list, and only for 90 days after
          *     `putAt`.
          */
         BackupLetter: {
@@ -5654,15 +5654,15 @@ export interface components {
             kind: "letter";
             /** @description The id of the person's record. */
             recordId: string;
-            /** @description The id that the letter had in the outbox. */
+            /** @description The id that the e-mail had in the outbox. */
             itemId: string;
-            /** @description What became of the letter. It may have members that are not listed here. */
+            /** @description What became of the e-mail. It may have members that are not listed here. */
             letter: {
                 /** @enum {string} */
                 letter: "confirmation" | "invitation" | "link";
                 /**
                  * Format: date-time
-                 * @description When the letter was put into the outbox.
+                 * @description When the e-mail was put into the outbox.
                  */
                 putAt: string;
             };
@@ -5784,7 +5784,7 @@ export interface components {
             named?: number;
             brakes?: number;
             schedules?: number;
-            /** @description The number of entries of the log of letters. */
+            /** @description The number of entries of the log of e-mails. */
             letters?: number;
         };
         RequestedRestore: {
@@ -7393,7 +7393,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The result of each letter. */
+            /** @description The result of each e-mail. */
             200: {
                 headers: {
                     "X-API-Version": components["headers"]["ApiVersion"];
@@ -8515,7 +8515,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description A page of the letters. */
+            /** @description A page of the e-mails. */
             200: {
                 headers: {
                     "X-API-Version": components["headers"]["ApiVersion"];
@@ -8556,7 +8556,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The letters and events. */
+            /** @description The e-mails and events. */
             200: {
                 headers: {
                     "X-API-Version": components["headers"]["ApiVersion"];
@@ -8639,7 +8639,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The result of the letter. */
+            /** @description The result of the e-mail. */
             200: {
                 headers: {
                     "X-API-Version": components["headers"]["ApiVersion"];

@@ -181,7 +181,7 @@ export interface components {
              */
             source?: "hero" | "cta";
             /**
-             * @description The language of the letters to this person. An absent `lang` means `en` for a new address, and changes
+             * @description The language of the e-mails to this person. An absent `lang` means `en` for a new address, and changes
              *     nothing for a known one.
              * @enum {string}
              */
@@ -215,7 +215,7 @@ export interface components {
              */
             source?: "hero" | "cta" | "";
             /**
-             * @description The language of the letters to this person and of the thanks page. An absent `lang` means `en` for a new
+             * @description The language of the e-mails to this person and of the thanks page. An absent `lang` means `en` for a new
              *     address and for the page, and changes nothing for a known address.
              * @enum {string}
              */
