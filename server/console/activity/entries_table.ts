@@ -177,9 +177,10 @@ function showSubject(
   if (mayGoOn && group.length > 1) return activity.peopleAtLeast({ count: texts.number(count) });
   const people = showPeople(group, count, texts);
   const addressCount = Number(details?.named ?? 0);
-  return addressCount > count
-    ? activity.ofAddresses({ people, count: texts.number(addressCount) })
-    : people;
+  if (addressCount > count) {
+    return activity.ofAddresses({ people, count: texts.number(addressCount) });
+  }
+  return count > 1 ? markup`<span class="one-line">${people}</span>` : people;
 }
 
 /** Shows a client. A client that was not found has no link, because a deleted client, for example, has no page. */

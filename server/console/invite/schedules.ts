@@ -106,16 +106,17 @@ function leftOutRuns(
 function changeButtons(
   { id, state }: ScheduleReport,
   { texts: { invite: { schedules: labels } }, may }: PageContext,
-): Html {
+): Html | undefined {
   const changeButton = (change: typeof CHANGES[number], label: string, kind?: "danger") =>
     may(`${change}Schedule`) &&
     postForm({ action: CHANGE_SCHEDULE_PATH, fields: { id, change } }, button(label, kind));
   const isOpen = state === "running" || state === "paused";
-  return markup`<div class="actions">
-${state === "running" && changeButton("pause", labels.pause({ id }))}
-${state === "paused" && changeButton("resume", labels.resume({ id }))}
-${isOpen && changeButton("cancel", labels.cancel({ id }), "danger")}
-</div>`;
+  const buttons = [
+    state === "running" && changeButton("pause", labels.pause({ id })),
+    state === "paused" && changeButton("resume", labels.resume({ id })),
+    isOpen && changeButton("cancel", labels.cancel({ id }), "danger"),
+  ].filter((each) => each !== false);
+  return buttons.length > 0 ? markup`<div class="actions">\n${buttons}\n</div>` : undefined;
 }
 
 /**
