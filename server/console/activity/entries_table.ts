@@ -246,8 +246,8 @@ function shownDetails(
     Object.entries(shared).filter(([name, value]) => {
       // The restore of a part counts erased people whom it has left out; the column "About" does not show them.
       if (DETAILS_OF_SUBJECT.includes(name) && action !== "restoreLines") return false;
-      // The column "About" has the number of items that were tried again.
-      if (name === "retried") return false;
+      // The column "About" has the number of items that were tried again. The others are of interest if there are some.
+      if (name === "retried" || name === "left" && value === 0) return false;
       // The column of operators names the mail provider.
       if (name === "provider" && operator === MAIL_OPERATOR) return false;
       // The weekday of a schedule says already that the schedule starts a wave every week.

@@ -122,14 +122,16 @@ export function itemTable(
 ${form}`;
 }
 
-/** Shows the address with a link to the page of the person, or as text if the person has no page. */
+/**
+ * Shows the address with a link to the page of the person, or as text if the person has no page. Returns an empty text
+ * if the address is not kept, because the event says that the person has left.
+ */
 function recipientOf(
   { email, recordId: id }: ItemRow,
   personPath: PageContext["personPath"],
-): Html {
-  return email !== "" && id !== undefined
-    ? personLink({ id, email }, personPath)
-    : showAddress(email);
+): Html | string {
+  if (email === "") return "";
+  return id === undefined ? showAddress(email) : personLink({ id, email }, personPath);
 }
 
 function retryButton({ id, email }: ItemRow, kindName: string, retryLabel: string): Html {

@@ -82,6 +82,8 @@ test("activityPage says how many e-mails and events were tried again, and links 
   ]);
   const { html } = await service.browser.open(PAGE);
   assert.match(html, /<a href="\/operator\/outbox\/">tried again: 12<\/a>/);
+  const all = { ...entry, details: { ...entry.details, left: 0 } };
+  assert.equal((await cellsOf(service, all))[3], "complete");
 });
 
 test(

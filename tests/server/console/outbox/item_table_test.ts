@@ -1,5 +1,9 @@
 import assert from "node:assert/strict";
-import { itemTable, rowOfItem } from "../../../../server/console/outbox/item_table.ts";
+import {
+  itemTable,
+  rowOfDelivery,
+  rowOfItem,
+} from "../../../../server/console/outbox/item_table.ts";
 import { readConsoleTexts } from "../../../../server/content/mod.ts";
 import type { ListedItem } from "../../../../shared/operator_schemas.ts";
 import { idsOf } from "../../../support/outbox.ts";
@@ -53,4 +57,21 @@ Deno.test("itemTable() says that an item without a button is due now or soon whe
   assert.deepEqual(idsOf(both), [late!.id]);
   assert.equal(both.split(">due now or soon</td>").length, 2);
   assert.doesNotMatch(tableOf([claimed!]), /due now or soon/);
+});
+
+Deno.test("itemTable() leaves the cell empty when the address of a delivered event is not kept", async () => {
+  const { en: texts } = await readConsoleTexts();
+  const delivery = {
+    id: "left",
+    event: "signup.left",
+    tries: 1,
+    delivered: true,
+    at: new Date(START).toISOString(),
+    ms: 3,
+    status: 200,
+    answer: "",
+  } as const;
+  const rows = [rowOfDelivery(delivery, { texts, mayRetry: { letters: true, events: true } })];
+  const { text } = itemTable(rows, "deliveries", { texts, personPath: (id) => `/${id}` });
+  assert.match(text, /<td data-label="To or about"><\/td>/);
 });
