@@ -191,21 +191,21 @@ export const reloadElement = (pace: ReloadPace = "fast"): Html =>
  *
  * @param sentence says that the work goes on
  * @param options.path the path of the page, without the query
- * @param options.id the id of the work, which the query of the page has
+ * @param options.query the query of the page
  * @param options.pace how often the page loads again
  */
 export function goesOnNote(
   sentence: string,
   { invite: labels }: ConsoleTexts,
-  { path, id, isReloading, pace = "fast" }: {
+  { path, query, isReloading, pace = "fast" }: {
     path: string;
-    id: string;
+    query: FieldValues;
     isReloading: boolean;
     pace?: ReloadPace;
   },
 ): Html {
   // The link is needed, because users must be able to stop a page that changes by itself (WCAG 2.2, 2.2.2).
-  const stillPath = pathWith(path, { id, [STILL_PARAMETER]: true });
+  const stillPath = pathWith(path, { ...query, [STILL_PARAMETER]: true });
   const stillLink = markup`<a href="${stillPath}">${labels.still}</a>`;
   const reloads = pace === "fast" ? labels.reloads : labels.reloadsSlowly;
   return markup`<p class="soft">${sentence} ${isReloading && markup`${reloads} ${stillLink}`}</p>`;
