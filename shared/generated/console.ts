@@ -273,6 +273,7 @@ export const people = {
   "countChosen": "Chosen: {count}",
   "tickPeople": "Tick people to choose what to do with them.",
   "withChosen": "With those chosen:",
+  "onlyMarked": "“{act}” changes nothing for people who get e‑mails.",
   "download": "Download all who fit (CSV)",
   "withAll": "With all who fit these choices:",
   "acts": {
@@ -387,12 +388,13 @@ export const person = {
   "proofPrint": "Print this page, or save it as a PDF, with your browser.",
   "proofWording": "Wording and confirmation",
   "noProof": {
-    "notYet": "There is none yet: the person has not confirmed yet.",
+    "notYet": "There is none yet: the person has not confirmed yet. The service keeps the wording of the consent with the confirmation, because the person agrees to it above the button that confirms.",
     "imported": "There is none: the person was asked to confirm and did not. An import put the person on the list.",
     "importedUnasked": "There is none: the service did not ask the person to confirm this address.",
     "notAsked": "There is none: the person was not asked to confirm, because e‑mails were off or the person was imported."
   },
   "consentInFile": "An imported file gives the time of the consent:",
+  "lastImport": "Of several imports, the history has only the last one that changed this person, with the earliest sign-up and the latest consent of all files.",
   "noWording": "The wording is not known to this service.",
   "requestedAt": "Sign-up",
   "confirmedAt": "Confirmed",

@@ -100,6 +100,9 @@ ${await peopleList(countedPage, listQuery, pageContext)}`,
   };
 }
 
+/** The columns that the table leaves out if nobody on the page has a value. */
+const ANSWER_COLUMNS = ["source", "role", "building"] as const;
+
 /** A page of the list, and how many people fit the filters, if this is known. */
 interface CountedPage extends SignupPage {
   counted: PeopleCount | undefined;
@@ -164,6 +167,7 @@ async function chooseForm(
   const { people: labels, words: { address, fields } } = texts;
   const order = isOldestFirst ? labels.oldest : labels.newest;
   const hasReferrals = people.some(({ referrals }) => referrals !== undefined);
+  const answerColumns = ANSWER_COLUMNS.filter((name) => people.some((person) => person[name]));
   const peopleTable = table({
     caption: labels.caption({ count: people.length, order }),
     head: [
@@ -172,13 +176,12 @@ async function chooseForm(
       fields.state,
       labels.createdAt,
       fields.lang,
-      fields.source,
-      fields.role,
-      fields.building,
+      ...answerColumns.map((name) => fields[name]),
       ...hasReferrals ? [{ number: labels.referrals }] : [],
     ],
     rows: await makeRows(people, (person, index) => [
       ...rowOf(person, index, pageContext),
+      ...answerColumns.map((name) => answerOf(person, name, texts)),
       ...hasReferrals ? [{ number: referralsOf(person, texts) }] : [],
     ], { yieldToCalls }),
   });
@@ -199,7 +202,7 @@ ${actButtons(people, pageContext)}`,
 function rowOf(person: StoredSignup, index: number, pageContext: PageContext): Cell[] {
   const { texts, personPath, query } = pageContext;
   const { words, people: labels } = texts;
-  const { id = "", email, createdAt, lang, source, role = "", building = "" } = person;
+  const { id = "", email, createdAt, lang } = person;
   const fieldName = chosenPersonField(index);
   const label = labels.choose({ email });
   const path = pathWith(personPath(id), { list: query.toString() });
@@ -209,10 +212,17 @@ function rowOf(person: StoredSignup, index: number, pageContext: PageContext): C
     personBadges(texts, person),
     showTime(createdAt, texts),
     words.langs[lang],
-    source && words.sources[source],
-    nameIn(texts.answers.role, role),
-    nameIn(texts.answers.building, building),
   ];
+}
+
+/** Shows the form of the sign-up or an answer of the person; an empty text if the person gave none. */
+function answerOf(
+  { source, ...answers }: StoredSignup,
+  name: typeof ANSWER_COLUMNS[number],
+  { words, answers: names }: ConsoleTexts,
+): string {
+  if (name === "source") return source === undefined ? "" : words.sources[source];
+  return nameIn(names[name], answers[name] ?? "");
 }
 
 const referralsOf = ({ referrals }: StoredSignup, { number }: ConsoleTexts): string =>
