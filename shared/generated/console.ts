@@ -22,6 +22,7 @@ export const pages = {
 export const words = {
   "cannotUndo": "This cannot be undone.",
   "complained": "Reported as spam",
+  "letterRejected": "E‑mail rejected",
   "marks": {
     "undeliverable": "Undeliverable addresses",
     "complained": "Addresses that reported spam"
@@ -273,6 +274,7 @@ export const people = {
   "countChosen": "Chosen: {count}",
   "tickPeople": "Tick people to choose what to do with them.",
   "withChosen": "With those chosen:",
+  "rejected": "Rejected e‑mails and events: {count}",
   "onlyMarked": "“{act}” changes nothing for people who get e‑mails.",
   "download": "Download all who fit (CSV)",
   "withAll": "With all who fit these choices:",

@@ -3,7 +3,7 @@
  * with the links to its other pages. `chosen.ts` acts on people with a ticked checkbox, and `selection.ts` on everybody
  * who fits the filters. The other files of this folder have the pages of jobs, and the pages of one person. @module
  */
-import type { SignupPage, StoredSignup } from "../../../shared/operator_schemas.ts";
+import type { ListedSignup, SignupPage, StoredSignup } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import {
   type Cell,
@@ -94,10 +94,21 @@ async function peopleView(pageContext: PageContext, listQuery: ListQuery): Promi
     ...listPage.people.length > 0 && { script: "choose.js" },
     body: markup`${erased !== undefined && statusNote(texts.people.erased({ email: erased }))}
 ${await filterLinks(pageContext)}
+${rejectedLink(suggestions, texts)}
 ${filterForm(listQuery, suggestions, pageContext)}
 ${saveFilterForm(listQuery, pageContext)}
 ${await peopleList(countedPage, listQuery, pageContext)}`,
   };
+}
+
+/** Links to the list of rejected e-mails and events, which shows for whom they are; `undefined` if there are none. */
+function rejectedLink(
+  { rejectedCount }: FilterSuggestions,
+  { people: labels, number }: ConsoleTexts,
+): Html | undefined {
+  if (rejectedCount === 0) return undefined;
+  const path = pathWith(PATHS.outbox, { list: "refused" });
+  return markup`<p><a href="${path}">${labels.rejected({ count: number(rejectedCount) })}</a></p>`;
 }
 
 /** The columns that the table leaves out if nobody on the page has a value. */
@@ -158,7 +169,7 @@ ${(people.length > 0 || next) && selectionButtons(counted?.count, listQuery, pag
  * what to do with all chosen people.
  */
 async function chooseForm(
-  people: StoredSignup[],
+  people: ListedSignup[],
   listQuery: ListQuery,
   pageContext: PageContext,
 ): Promise<Html> {
@@ -199,7 +210,7 @@ ${actButtons(people, pageContext)}`,
   );
 }
 
-function rowOf(person: StoredSignup, index: number, pageContext: PageContext): Cell[] {
+function rowOf(person: ListedSignup, index: number, pageContext: PageContext): Cell[] {
   const { texts, personPath, query } = pageContext;
   const { words, people: labels } = texts;
   const { id = "", email, createdAt, lang } = person;

@@ -3,7 +3,7 @@
  * folder have further sections of the page. `person.ts` acts on the forms of the page. @module
  */
 import type { ShownSignup } from "../../../shared/operator_schemas.ts";
-import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
+import { type Html, markup } from "../../content/mod.ts";
 import { CAMPAIGN_FIELDS } from "../../waitlist/mod.ts";
 import {
   type Fact,

@@ -1,15 +1,20 @@
 import assert from "node:assert/strict";
+import type { ServiceVariables } from "../../../../server/config/mod.ts";
 import type { OutboxItem } from "../../../../server/waitlist/outbox_item.ts";
 import { createOutboxStore } from "../../../../server/store/people/outbox_commits.ts";
 import {
   ADA,
   type ConsoleService,
+  follow,
   openPerson,
   personPath,
   signIn,
+  startConsole,
   startWithAda,
 } from "../../../support/console.ts";
+import { bulkSignUp, storeBulk } from "../../../support/bulk_sign_ups.ts";
 import { fieldsOf, textOf } from "../../../support/console_forms.ts";
+import { LINK } from "../../../support/invitations.ts";
 import { OPERATOR_KEY } from "../../../support/operator.ts";
 import { onlyItem } from "../../../support/outbox.ts";
 import { START, WITH_MAIL } from "../../../support/service.ts";
@@ -18,20 +23,25 @@ const REASON = "550 no such mailbox";
 
 const RELOADING = /http-equiv="refresh" content="2"/;
 
-/** Starts a console with a person whose confirmation letter was rejected because of its content or its recipient. */
-async function startRejected(
-  cause: "letter" | "recipient",
-  variables = {},
-): Promise<ConsoleService> {
-  const service = await startWithAda({ ...WITH_MAIL, ...variables });
-  const entry = await onlyItem(service.kv, ADA.email);
-  const store = createOutboxStore(service.kv);
-  if (cause === "recipient") {
-    await store.refuseRecipient(entry, { at: service.clock.now, reason: REASON });
-  } else {
-    const refused = { queue: "refused", placedAt: START, dueAt: START, reason: REASON } as const;
+/** Rejects the only e-mail to Ada because of its content or its recipient. */
+async function reject({ kv, clock }: ConsoleService, cause: "letter" | "recipient"): Promise<void> {
+  const entry = await onlyItem(kv, ADA.email);
+  const store = createOutboxStore(kv);
+  const at = clock.now;
+  if (cause === "recipient") await store.refuseRecipient(entry, { at, reason: REASON });
+  else {
+    const refused = { queue: "refused", placedAt: at, dueAt: at, reason: REASON } as const;
     await store.postpone(entry, { ...entry.item, tries: 1, ...refused });
   }
+}
+
+/** Starts a console with a person whose confirmation letter was rejected. */
+async function startRejected(
+  cause: "letter" | "recipient",
+  variables: ServiceVariables = {},
+): Promise<ConsoleService> {
+  const service = await startWithAda({ ...WITH_MAIL, ...variables });
+  await reject(service, cause);
   return service;
 }
 
@@ -149,4 +159,27 @@ Deno.test("personPage loads again every minute once an e-mail has been due for a
   const { html } = await reload();
   assert.match(html, /The e‑mail is tried again now\./);
   assert.doesNotMatch(html, /http-equiv="refresh"/);
+});
+
+Deno.test("peoplePage marks a person whose e-mail was rejected, and links to the list of rejected e-mails", async () => {
+  await using service = await startWithAda(WITH_MAIL);
+  const { browser } = service;
+  const before = await browser.open("/operator/people/");
+  assert.doesNotMatch(before.html, /E‑mail rejected|Rejected e‑mails/);
+  await reject(service, "letter");
+  const { html } = await browser.open("/operator/people/");
+  assert.match(textOf(html), /ada@ example\.com Unconfirmed E‑mail rejected 21 Nov/);
+  const rejected = await follow(browser, html, "Rejected e‑mails and events: 1");
+  assert.match(textOf(rejected.html), /E‑mail: confirmation ada@ example\.com/);
+});
+
+Deno.test("wavePage marks a person whose invitation was rejected", async () => {
+  await using service = await startConsole(WITH_MAIL);
+  await storeBulk(service.kv, [bulkSignUp("ada"), bulkSignUp("bo")]);
+  const emails = [ADA.email, "bo@example.com"];
+  await service.operate("/waves", { wave: "first", emails, link: LINK });
+  await reject(service, "recipient");
+  const { html } = await service.browser.open("/operator/invite/wave/?id=first");
+  assert.match(textOf(html), /ada@ example\.com Invited Undeliverable E‑mail rejected 21 Nov/);
+  assert.match(textOf(html), /bo@ example\.com Invited 21 Nov/);
 });
