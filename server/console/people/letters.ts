@@ -41,14 +41,16 @@ export function lettersSection(
   const retryButtons = waitingLetters.map((letter) => retryButton(letter, pageContext));
   const hasButtons = retryButtons.some(Boolean);
   const correctedAt = corrections.at(-1)?.at ?? "";
+  const rejections = waitingLetters.map((letter) => lastRejectionOf(letter, person));
+  const otherLetters = letterLog.filter((letter) => !rejections.includes(letter));
   const rows = [
     ...waitingLetters.map((letter, index): Cell[] => [
       { rowHeading: nameIn(outbox.messages, letter.message) },
       showTime(letter.putAt, texts),
-      stateWithAnswer(letter, person, pageContext),
+      stateWithAnswer(letter, rejections[index], pageContext),
       ...hasButtons ? [retryButtons[index]] : [],
     ]),
-    ...letterLog.map((letter): Cell[] => [
+    ...otherLetters.map((letter): Cell[] => [
       { rowHeading: kindOfLogged(letter, correctedAt, texts) },
       showTime(letter.putAt, texts),
       stateWithReason(letter, texts),
@@ -96,17 +98,29 @@ export function waitingState(
 }
 
 /**
- * The state of an e-mail that waits, with the last answer of the mail server. An e-mail that an operator tries again
- * after a rejection has the answer only in the log.
+ * Finds the entry of the log about the rejection of an e-mail that now waits for another try. The outbox does not have
+ * the answer of the mail server any more. Returns `undefined` if the last e-mail of this kind was not rejected, was for an
+ * earlier address, or is still among the rejected e-mails of the outbox beside the one that waits.
  */
+function lastRejectionOf(
+  { message }: WaitingLetter,
+  { letterLog = [], outboxItems = [], corrections = [] }: ShownSignup,
+): LoggedLetter | undefined {
+  const lastOfKind = letterLog.find(({ letter }) => letter === message);
+  if (lastOfKind?.state !== "refused") return undefined;
+  const isToFormerAddress = lastOfKind.putAt < (corrections.at(-1)?.at ?? "");
+  const isInOutbox = outboxItems.some(({ refusedAt }) => refusedAt === lastOfKind.refusedAt);
+  return isToFormerAddress || isInOutbox ? undefined : lastOfKind;
+}
+
+/** The state of an e-mail that waits, with the last answer of the mail server. */
 function stateWithAnswer(
   letter: WaitingLetter,
-  { letterLog = [] }: ShownSignup,
+  rejection: LoggedLetter | undefined,
   pageContext: PageContext,
 ): Html {
   const { person: labels } = pageContext.texts;
-  const lastOfKind = letterLog.find((logged) => logged.letter === letter.message);
-  const answer = letter.reason ?? (lastOfKind?.state === "refused" ? lastOfKind.answer : undefined);
+  const answer = letter.reason ?? rejection?.answer;
   return markup`${waitingState(letter, pageContext)}${
     answer && markup` <small>${labels.lastAnswer} ${answer}</small>`
   }`;

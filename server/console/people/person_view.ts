@@ -4,7 +4,7 @@
  */
 import type { ShownSignup } from "../../../shared/operator_schemas.ts";
 import { type Html, markup } from "../../content/mod.ts";
-import { CAMPAIGN_FIELDS } from "../../waitlist/mod.ts";
+import { CAMPAIGN_FIELDS, rejectedLettersOf } from "../../waitlist/mod.ts";
 import {
   type Fact,
   facts,
@@ -24,7 +24,7 @@ import { DONE_NAMES, pathOfPerson } from "./find_person.ts";
 import { historyTable } from "./history.ts";
 import { invitationSection } from "./invitation.ts";
 import { LETTER_ACTS, noteAfterLetterAct } from "./letter_act_note.ts";
-import { lettersSection } from "./letters.ts";
+import { lettersSection, waitingLettersTo } from "./letters.ts";
 import { noteSection } from "./note.ts";
 import { proofFacts } from "./proof.ts";
 import { referralFacts } from "./referral_facts.ts";
@@ -103,12 +103,13 @@ function buttonsAndWarnings(person: ShownSignup, pageContext: PageContext): Html
   const correctLink = may("correctSignup") &&
     markup`<a class="button" href="${correctPath}">${labels.correct} …</a>`;
   const rejectedLetters = rejectedLettersTo(person, pageContext);
-  const isConfirmationRetriable = rejectedLetters.some(({ kind, retriable }) =>
-    kind === "confirmation" && retriable !== undefined
-  );
+  // While the rejected confirmation can be tried again, or is being tried again, another one would be the same e-mail.
+  const isRejectedInOutbox = rejectedLettersOf(person).includes("confirmation") &&
+    (rejectedLetters.some(({ kind, retriable }) => kind === "confirmation" && retriable) ||
+      waitingLettersTo(person).some(({ message }) => message === "confirmation"));
   const whyNoReminder = reasonNotToRemind(person, pageContext);
-  const mayBeReminded = whyNoReminder === undefined && !isConfirmationRetriable;
-  const hint = !isConfirmationRetriable && may("remindSignups") && whyNoReminder;
+  const mayBeReminded = whyNoReminder === undefined && !isRejectedInOutbox;
+  const hint = !isRejectedInOutbox && may("remindSignups") && whyNoReminder;
   return markup`${rejectionWarnings(rejectedLetters, person, { pageContext, action, correctLink })}
 <div class="actions">
 ${mayBeReminded && actForm("remind", labels.remind)}

@@ -106,7 +106,12 @@ Deno.test("personPage loads again after a new try until the mail server has take
     textOf(retried.html),
     /E‑mail: confirmation 21 Nov 2026, 12:00 waiting, to be tried now Last answer: 550 no such/,
   );
-  assert.doesNotMatch(retried.html, /rejected the e‑mail that asks/);
+  assert.doesNotMatch(retried.html, /rejected the e‑mail that asks|cannot be sent again yet/);
+  assert.doesNotMatch(
+    retried.html,
+    /rejected for good, /,
+    "the row says what becomes of the e-mail",
+  );
   const [, still = ""] = /<a href="([^"]+)">Stop loading it again</.exec(retried.html) ?? [];
   assert.doesNotMatch((await service.browser.open(still.replaceAll("&amp;", "&"))).html, RELOADING);
 
