@@ -104,9 +104,11 @@ function buttonsAndWarnings(person: ShownSignup, pageContext: PageContext): Html
     markup`<a class="button" href="${correctPath}">${labels.correct} …</a>`;
   const rejectedLetters = rejectedLettersTo(person, pageContext);
   // While the rejected confirmation can be tried again, or is being tried again, another one would be the same e-mail.
-  const isRejectedInOutbox = rejectedLettersOf(person).includes("confirmation") &&
-    (rejectedLetters.some(({ kind, retriable }) => kind === "confirmation" && retriable) ||
-      waitingLettersTo(person).some(({ message }) => message === "confirmation"));
+  const isTriedAgain = !person.undeliverableAt &&
+    rejectedLettersOf(person).includes("confirmation") &&
+    waitingLettersTo(person).some(({ message }) => message === "confirmation");
+  const isRejectedInOutbox = isTriedAgain ||
+    rejectedLetters.some(({ kind, retriable }) => kind === "confirmation" && retriable);
   const whyNoReminder = reasonNotToRemind(person, pageContext);
   const mayBeReminded = whyNoReminder === undefined && !isRejectedInOutbox;
   const hint = !isRejectedInOutbox && may("remindSignups") && whyNoReminder;
