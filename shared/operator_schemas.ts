@@ -37,6 +37,8 @@ export type PeopleSelection = Schemas["PeopleSelection"];
 export type ListRequest = Schemas["ListRequest"];
 /** A page of people. */
 export type SignupPage = Schemas["SignupPage"];
+/** A person in a list. */
+export type ListedSignup = Schemas["ListedSignup"];
 /** The request to count people: which people, and where to continue an earlier count. */
 export type SignupCountRequest = Schemas["SignupCountRequest"];
 /** A filter of the list of people that an operator has saved. */

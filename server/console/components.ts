@@ -2,7 +2,7 @@
  * What several pages of the console show: sections, tables, facts, notes, the progress of work and links to lists, and
  * the pages about failures. @module
  */
-import type { OperatorError, StoredSignup } from "../../shared/operator_schemas.ts";
+import type { ListedSignup, OperatorError } from "../../shared/operator_schemas.ts";
 import { ownMember } from "../../shared/own_member.ts";
 import { type ConsoleTexts, Html, markup } from "../content/mod.ts";
 import { describeOperatorFailure } from "../operator/mod.ts";
@@ -25,20 +25,20 @@ ${content}
 }
 
 /**
- * The state of a person, as a badge in the colour of the state. A second badge says why the person gets no letters, if
- * the mailbox has complained or the address is undeliverable.
+ * The state of a person, as a badge in the colour of the state. Further badges say why the person gets no letters, if
+ * the mailbox has complained or the address is undeliverable, and that a mail server has rejected a letter to the person.
  */
 export function personBadges(
   { words, invite: { reasons } }: ConsoleTexts,
-  { state = "waiting", complainedAt, undeliverableAt }: Pick<
-    StoredSignup,
-    "state" | "complainedAt" | "undeliverableAt"
+  { state = "waiting", complainedAt, undeliverableAt, refusedLetter }: Pick<
+    ListedSignup,
+    "state" | "complainedAt" | "undeliverableAt" | "refusedLetter"
   >,
 ): Html {
   const whyNoLetters = complainedAt ? words.complained : undeliverableAt && reasons.undeliverable;
   return markup`<span class="badge ${state}">${words.states[state]}</span>${
     whyNoLetters && markup` <span class="badge bad">${whyNoLetters}</span>`
-  }`;
+  }${refusedLetter && markup` <span class="badge bad">${words.letterRejected}</span>`}`;
 }
 
 /** Shows an e-mail address, in which a browser may break the line behind the `@`. */
@@ -191,21 +191,21 @@ export const reloadElement = (pace: ReloadPace = "fast"): Html =>
  *
  * @param sentence says that the work goes on
  * @param options.path the path of the page, without the query
- * @param options.id the id of the work, which the query of the page has
+ * @param options.query the query of the page
  * @param options.pace how often the page loads again
  */
 export function goesOnNote(
   sentence: string,
   { invite: labels }: ConsoleTexts,
-  { path, id, isReloading, pace = "fast" }: {
+  { path, query, isReloading, pace = "fast" }: {
     path: string;
-    id: string;
+    query: FieldValues;
     isReloading: boolean;
     pace?: ReloadPace;
   },
 ): Html {
   // The link is needed, because users must be able to stop a page that changes by itself (WCAG 2.2, 2.2.2).
-  const stillPath = pathWith(path, { id, [STILL_PARAMETER]: true });
+  const stillPath = pathWith(path, { ...query, [STILL_PARAMETER]: true });
   const stillLink = markup`<a href="${stillPath}">${labels.still}</a>`;
   const reloads = pace === "fast" ? labels.reloads : labels.reloadsSlowly;
   return markup`<p class="soft">${sentence} ${isReloading && markup`${reloads} ${stillLink}`}</p>`;

@@ -1,38 +1,22 @@
-/** The table of the log of letters, for the page of a person and for the page "E-mails and events". @module */
+/** The table of the log of letters, and the state of a letter, which the page of a person shows as well. @module */
 import type { LoggedLetter } from "../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../content/mod.ts";
 import { type Cell, showTime, table } from "./components.ts";
 
-/** Shows each letter with its state, and what the mail server or the mail provider said about the letter. */
+/**
+ * Shows each letter with its state, and what the mail server or the mail provider said about the letter.
+ * @param options.recipientOf shows for whom a letter is
+ */
 export function letterTable<Letter extends LoggedLetter>(
   letters: Letter[],
-  { texts, recipientOf, correctedAt = "" }: {
-    texts: ConsoleTexts;
-    /** Shows for whom a letter is, in a column of its own. Absent if all letters are for the same person. */
-    recipientOf?: (letter: Letter) => Cell;
-    /**
-     * The date-time of the last correction of the address. The table says of each earlier letter that it was for an
-     * earlier address, which the service does not have any more.
-     */
-    correctedAt?: string | undefined;
-  },
+  { texts, recipientOf }: { texts: ConsoleTexts; recipientOf: (letter: Letter) => Cell },
 ): Html {
   const { outbox: labels, words } = texts;
   const { time, reason, caption } = labels.lists.log;
-  const head = [
-    words.what,
-    ...recipientOf ? [labels.toPerson] : [],
-    time,
-    words.fields.state,
-    reason,
-  ];
-  const showKind = ({ letter, putAt }: LoggedLetter) =>
-    markup`${labels.messages[letter]}${
-      putAt < correctedAt && markup` <small>${texts.person.toFormerAddress}</small>`
-    }`;
+  const head = [words.what, labels.toPerson, time, words.fields.state, reason];
   const rows = letters.map((letter): Cell[] => [
-    { rowHeading: showKind(letter) },
-    ...recipientOf ? [recipientOf(letter)] : [],
+    { rowHeading: labels.messages[letter.letter] },
+    recipientOf(letter),
     showTime(letter.putAt, texts),
     letterState(letter, texts),
     letterReason(letter),

@@ -24,6 +24,7 @@ import {
   type StoredLetter,
 } from "../store/people/mod.ts";
 import {
+  rejectedLettersOf,
   type SelfServiceUrls,
   toOperatorSignup,
   toOperatorSignupWithLink,
@@ -96,7 +97,7 @@ export function peopleOperations(needs: PeopleNeeds): PeopleOperations {
       body: peopleQuerySchema,
       async act({ withPlaceUrl = true, ...query }, call) {
         const page = await listPeople(query);
-        const people = await showPeople(call, page.people, {
+        const people = await showListedPeople(call, page.people, {
           readReferrals,
           selfServiceUrls: withPlaceUrl ? selfServiceUrls : undefined,
         });
@@ -301,6 +302,19 @@ export async function showPeople(
     id: record.id,
   }));
   return mayExport(caller) ? shownPeople : shownPeople.map(withoutCodesAndLinks);
+}
+
+/** Gives people as {@linkcode showPeople} does, and names a refused letter of each person, if there is one. */
+export async function showListedPeople(
+  caller: Caller,
+  people: AddressedRecord[],
+  needs: ShowNeeds,
+): Promise<Schemas.ListedSignup[]> {
+  const shownPeople = await showPeople(caller, people, needs);
+  return shownPeople.map((shown, index) => {
+    const [refusedLetter] = rejectedLettersOf(people[index]!.record);
+    return { ...shown, ...refusedLetter && { refusedLetter } };
+  });
 }
 
 /** Leaves out the codes and the links of a person. */

@@ -20,7 +20,7 @@ import {
 } from "./fields.ts";
 import { isPossibleId, newId } from "./ids.ts";
 import type { Operations, OperatorOperation } from "./operation.ts";
-import { mayExport, showPeople } from "./people.ts";
+import { mayExport, showListedPeople } from "./people.ts";
 import { findFieldConflict, waveSchema } from "./wave_request.ts";
 
 const PAGE_RULE = "give the 'next' of an earlier answer";
@@ -172,7 +172,10 @@ export function waveOperations(needs: WaveNeeds): WaveOperations {
         }
         const position = after === undefined ? undefined : parsePeoplePosition(after);
         const { people, next } = await listWavePeople(id, { limit, after: position });
-        const shownPeople = await showPeople(call, people, { readReferrals, selfServiceUrls });
+        const shownPeople = await showListedPeople(call, people, {
+          readReferrals,
+          selfServiceUrls,
+        });
         return {
           people: shownPeople.map((person) => {
             const { invitationCode: code } = person;

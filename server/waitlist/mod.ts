@@ -27,6 +27,7 @@ export * from "./place_in_line.ts";
 export * from "./record.ts";
 export * from "./recount.ts";
 export * from "./referrals.ts";
+export * from "./rejected_letters.ts";
 export * from "./resend.ts";
 export * from "./round_people.ts";
 export * from "./schedule.ts";

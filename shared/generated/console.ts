@@ -22,6 +22,7 @@ export const pages = {
 export const words = {
   "cannotUndo": "This cannot be undone.",
   "complained": "Reported as spam",
+  "letterRejected": "E‑mail rejected",
   "marks": {
     "undeliverable": "Undeliverable addresses",
     "complained": "Addresses that reported spam"
@@ -273,6 +274,8 @@ export const people = {
   "countChosen": "Chosen: {count}",
   "tickPeople": "Tick people to choose what to do with them.",
   "withChosen": "With those chosen:",
+  "rejected": "Rejected e‑mails and events: {count}",
+  "onlyMarked": "“{act}” changes nothing for people who get e‑mails.",
   "download": "Download all who fit (CSV)",
   "withAll": "With all who fit these choices:",
   "acts": {
@@ -367,10 +370,10 @@ export const person = {
   "invitation": "Invitation",
   "invitationLetter": "E‑mail",
   "letterWaits": "waiting to be sent",
+  "triedNow": "waiting, to be tried now",
+  "lastAnswer": "Last answer:",
   "nextTry": "next try:",
   "invitationTaken": "The mail server has accepted the e‑mail. If the person does not find it, ask them to look in the spam folder.",
-  "invitationRefused": "The mail server has rejected the e‑mail for good. Correct the address if it is wrong.",
-  "retryInvitation": "If the reason is gone, try the e‑mail again at once:",
   "sendLink": "You can send the link yourself:",
   "invitationCode": "Invitation code",
   "expiresAt": "Invitation valid until",
@@ -387,17 +390,19 @@ export const person = {
   "proofPrint": "Print this page, or save it as a PDF, with your browser.",
   "proofWording": "Wording and confirmation",
   "noProof": {
-    "notYet": "There is none yet: the person has not confirmed yet.",
+    "notYet": "There is none yet: the person has not confirmed yet. The service keeps the wording of the consent with the confirmation, because the person agrees to it above the button that confirms.",
     "imported": "There is none: the person was asked to confirm and did not. An import put the person on the list.",
     "importedUnasked": "There is none: the service did not ask the person to confirm this address.",
     "notAsked": "There is none: the person was not asked to confirm, because e‑mails were off or the person was imported."
   },
   "consentInFile": "An imported file gives the time of the consent:",
+  "lastImport": "Of several imports, the history has only the last one that changed this person, with the earliest sign-up and the latest consent of all files.",
   "noWording": "The wording is not known to this service.",
   "requestedAt": "Sign-up",
   "confirmedAt": "Confirmed",
   "wordingId": "Id of the wording",
   "letters": "E‑mails to the person",
+  "lettersCaption": "E‑mails that wait, and those of the last 90 days, the newest first",
   "history": "History",
   "historyCaption": "What happened, the newest first",
   "who": "By whom",
@@ -429,7 +434,14 @@ export const person = {
   },
   "backToList": "Back to the list",
   "remind": "Send the confirmation again",
-  "confirmationRejected": "The mail server has rejected the e‑mail that asks this person to confirm:",
+  "rejected": {
+    "confirmation": "The mail server has rejected the e‑mail that asks this person to confirm:",
+    "invitation": "The mail server has rejected the e‑mail with the invitation:",
+    "link": "The mail server has rejected the e‑mail with the link to the person’s page:",
+    "correctIfWrong": "Correct the address if it is wrong.",
+    "retryIfGone": "If the reason is gone, try the e‑mail again.",
+    "retryLiftsMark": "A new try also lifts the mark as undeliverable, so that e‑mails go to the address again."
+  },
   "notRemindedYet": {
     "undeliverable": "The confirmation cannot be sent again, as the address is marked as undeliverable, until you lift the mark or the person signs up again.",
     "complained": "The confirmation cannot be sent again, as the mailbox has reported an e‑mail as spam, until you let e‑mails go there again.",
@@ -459,7 +471,8 @@ export const person = {
   "renewed": "The invitation is renewed.",
   "resend": "Send the invitation again",
   "notResent": "The invitation was not sent again.",
-  "retried": "The e‑mail is tried again at once. The table of e‑mails below says what became of it.",
+  "retried": "The e‑mail is tried again now.",
+  "outcomeFollows": "This page says what became of the e‑mail as soon as the mail server has answered.",
   "notRetried": "The e‑mail was left as it is, because it is gone, is being sent at this moment, or is due within five minutes.",
   "notResentYet": {
     "expired": "The invitation cannot be sent again, as it has expired. Renew it first.",

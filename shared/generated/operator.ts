@@ -4028,6 +4028,12 @@ export interface components {
             referralCounts?: boolean;
             /** @description The address of the person's page, which only the person should know. */
             placeUrl?: string;
+            /**
+             * @description The kind of a letter that the person needs and of which a mail server has refused the last one; absent if
+             *     there is none.
+             * @enum {string}
+             */
+            refusedLetter?: "confirmation" | "invitation" | "link";
             /** @description The link with the person's code in it. */
             invitationUrl?: string;
         };
@@ -4121,8 +4127,150 @@ export interface components {
             /** @description How many people were found since the first page. */
             hits?: number;
         };
+        /** @description A person in a list, with the fields of the export. */
+        ListedSignup: {
+            /**
+             * Format: email
+             * @description The e-mail address. Upper and lower case are the same.
+             */
+            email: string;
+            /**
+             * @description The id of the record, which stays when the address is corrected, and ends with an erasure. Lists and the
+             *     operation that shows a person have it.
+             */
+            id?: string;
+            /**
+             * Format: date-time
+             * @description The time of the first sign-up, by which the statistics count.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description The time of the latest consent.
+             */
+            consentedAt: string;
+            /**
+             * Format: date-time
+             * @description The time of the latest change.
+             */
+            updatedAt: string;
+            /**
+             * @description The language of the notification.
+             * @enum {string}
+             */
+            lang: "en" | "de";
+            /**
+             * @description The form that was used.
+             * @enum {string}
+             */
+            source?: "hero" | "cta";
+            /** @description The role, which a sign-up cannot carry. */
+            role?: string;
+            /** @description The use case, which a sign-up cannot carry. */
+            building?: string;
+            /** @description The source of the campaign that brought the person, from `utm_source` of the first sign-up. */
+            utmSource?: string;
+            /** @description The medium of the campaign, from `utm_medium`. */
+            utmMedium?: string;
+            /** @description The name of the campaign, from `utm_campaign`. */
+            utmCampaign?: string;
+            /** @description The note of operators on the person, which the person can read. Events do not have it. */
+            note?: string;
+            /**
+             * @description The state of the person: has not confirmed yet, waits for an invitation, is invited, or has accepted.
+             * @enum {string}
+             */
+            state?: "unconfirmed" | "waiting" | "invited" | "accepted";
+            /** @description The proof of consent, which is made when the person confirms. */
+            proof?: {
+                /**
+                 * Format: date-time
+                 * @description The time of the sign-up that was confirmed.
+                 */
+                requestedAt: string;
+                /**
+                 * @description The form of that sign-up.
+                 * @enum {string}
+                 */
+                source?: "hero" | "cta";
+                /**
+                 * @description The language of that sign-up.
+                 * @enum {string}
+                 */
+                lang?: "en" | "de";
+                /** @description The id of the wording that the person agreed to. */
+                consentText: string;
+                /**
+                 * Format: date-time
+                 * @description When the e-mail was put into the outbox.
+                 */
+                putAt?: string;
+                /**
+                 * Format: date-time
+                 * @description When the mail server took the e-mail.
+                 */
+                takenAt?: string;
+                /** @description The mail server's answer to the e-mail, without addresses. */
+                answer?: string;
+                /** @description The e-mail's `Message-ID`. */
+                messageId?: string;
+                /**
+                 * Format: date-time
+                 * @description When the person confirmed.
+                 */
+                confirmedAt: string;
+            };
+            /**
+             * Format: date-time
+             * @description When the person was invited.
+             */
+            invitedAt?: string;
+            /** @description The code in the link of the invitation. */
+            invitationCode?: string;
+            /** @description The id of the wave in which the person was invited. */
+            wave?: string;
+            /**
+             * Format: date-time
+             * @description The end of the invitation. Without it, the invitation has no end.
+             */
+            expiresAt?: string;
+            /**
+             * Format: date-time
+             * @description When the product redeemed the invitation.
+             */
+            acceptedAt?: string;
+            /** @description The product's id of the account. */
+            reference?: string;
+            /**
+             * Format: date-time
+             * @description The time when the mail server refused the address, or when an e-mail came back from it.
+             */
+            undeliverableAt?: string;
+            /**
+             * Format: date-time
+             * @description The time when the person reported an e-mail as spam. No e-mail goes to the mailbox any more, even after a
+             *     new sign-up, until an operator removes the mark.
+             */
+            complainedAt?: string;
+            /** @description The code in the person's link to recommend the list. */
+            referralCode?: string;
+            /** @description How many people on the list joined by the person's link; absent without a code. */
+            referrals?: number;
+            /** @description The code of the person by whose link this person signed up; empty once that person is erased. */
+            referredBy?: string;
+            /** @description Whether the referral counts for the person by whose link this person signed up. */
+            referralCounts?: boolean;
+            /** @description The address of the person's page, which only the person should know. */
+            placeUrl?: string;
+            /**
+             * @description The kind of a letter that the person needs and of which a mail server has refused the last one; absent if
+             *     there is none.
+             * @enum {string}
+             */
+            refusedLetter?: "confirmation" | "invitation" | "link";
+        };
         SignupPage: {
-            people: components["schemas"]["Signup"][];
+            people: components["schemas"]["ListedSignup"][];
             /**
              * @description How many people are on the whole list. It is present for a list of everybody, of one state or of one mark,
              *     without other conditions.

@@ -129,7 +129,10 @@ ${changeFailure && changeFailureNote(changeFailure, wave, pageContext)}
 ${query.has(AGAIN_PARAMETER) && againNote(wave, texts)}
 ${pauseSentence && markup`<p class="warning">${pauseSentence}</p>`}
 ${stage !== "done" && waveProgress(wave, texts)}
-${isWorking && goesOnNote(labels.goesOn, texts, { path: WAVE_PATH, id, isReloading, pace })}
+${
+      isWorking &&
+      goesOnNote(labels.goesOn, texts, { path: WAVE_PATH, query: { id }, isReloading, pace })
+    }
 ${facts(figures, "figures")}
 ${letterLinks(wave, texts)}
 ${notSentCount > 0 && notSentReason(wave, texts)}

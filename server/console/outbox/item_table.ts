@@ -43,6 +43,19 @@ const isEventKind = (kind: string): boolean => kind.startsWith("signup.");
 export const mayRetryKind = (kind: string, mayRetry: OutboxFlags): boolean =>
   isEventKind(kind) ? mayRetry.events : mayRetry.letters;
 
+/**
+ * Whether an item that waits is due, or a worker has begun its first try. In later tries, an item has the reason of the
+ * last failure, and cannot be told from an item that waits for its next try.
+ */
+export const isBeingTried = (
+  { dueAt, tries, reason }: Pick<ListedItem, "dueAt" | "tries" | "reason">,
+  now: number,
+): boolean => {
+  if (dueAt === undefined) return false;
+  const dueInMs = Date.parse(dueAt) - now;
+  return dueInMs <= 0 || dueInMs <= LEASE_MS && tries > 0 && reason === undefined;
+};
+
 /** The row of an item of the outbox. @param options.mayRetry whether the operator may send letters and events again */
 export function rowOfItem(
   { id, message: kind, email, recordId, dueAt, refusedAt, tries, reason = "" }: ListedItem,
@@ -75,14 +88,11 @@ export function rowOfDelivery(
 /**
  * The table of the rows of a list. If no item can be sent again, the table has no column for buttons. Above refused
  * letters that can be sent again, a sentence says what this changes for their addresses.
- * @param ofPerson present on the page of a person: the path and the fields of the form that sends an item again. The
- * table then has no column for the address
  */
 export function itemTable(
   rows: ItemRow[],
   list: "waiting" | "refused" | "deliveries",
   { texts, personPath }: Pick<PageContext, "texts" | "personPath">,
-  ofPerson?: { action: string; fields: Record<string, string> },
 ): Html {
   const { words, outbox, number } = texts;
   const labels = outbox.lists[list];
@@ -91,7 +101,7 @@ export function itemTable(
     const kindName = nameIn(outbox.messages, row.kind);
     return [
       { rowHeading: kindName },
-      ...ofPerson ? [] : [recipientOf(row, personPath)],
+      recipientOf(row, personPath),
       row.time !== undefined && showTime(row.time, texts),
       { number: number(row.tries) },
       row.details,
@@ -106,7 +116,7 @@ export function itemTable(
   });
   const head = [
     words.what,
-    ...ofPerson ? [] : [outbox.to],
+    outbox.to,
     labels.time,
     { number: outbox.tries },
     labels.reason,
@@ -115,7 +125,7 @@ export function itemTable(
   const liftsMarks = list === "refused" &&
     rows.some(({ canRetry, kind }) => canRetry && !isEventKind(kind));
   const form = postForm(
-    ofPerson ?? { action: PATHS.outbox, fields: { action: "retry", list } },
+    { action: PATHS.outbox, fields: { action: "retry", list } },
     table({ caption: labels.caption, head, rows: tableRows }),
   );
   return markup`${liftsMarks && markup`<p class="soft">${outbox.retryHint}</p>`}

@@ -42,12 +42,16 @@ export function actButtons(
     const leadsToPage = act.kind === "invite_page" || act.kind === "change" && act.question;
     return markup`<button name="act" value="${name}">${acts[name]}${leadsToPage && " …"}</button>`;
   });
+  const hasUnmarked = people.some((person) => !fitsPerson("deliverable", person));
+  const onlyMarkedNote = names.includes("deliverable") && hasUnmarked &&
+    labels.onlyMarked({ act: acts.deliverable });
   // The style sheet shows either the first sentence or the rest, depending on whether a row is chosen.
   return markup`${
     buttons.length > 0 &&
     markup`<p class="actions"><span class="soft">${tickPeople}</span>
 <span>${withChosen}</span> ${buttons}</p>`
-  }`;
+  }
+${onlyMarkedNote && markup`<p class="soft">${onlyMarkedNote}</p>`}`;
 }
 
 /** The people whom an operator has chosen. */

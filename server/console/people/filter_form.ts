@@ -58,7 +58,10 @@ ${downloadButton(pageContext)}`,
   );
 }
 
-/** What the fields suggest: all roles and use cases (`building`), the counted campaigns, and the newest waves. */
+/**
+ * What the fields suggest: all roles and use cases (`building`), the counted campaigns, and the newest waves. Also has
+ * the numbers that are read together with them.
+ */
 export interface FilterSuggestions {
   role: string[];
   building: string[];
@@ -69,6 +72,8 @@ export interface FilterSuggestions {
    * the state, or everybody on the list; `Infinity` if this cannot be read.
    */
   countLookedAt: (filters: Pick<ListQuery, "wave" | "mark" | "state" | "reached">) => number;
+  /** How many e-mails and events are in the list of those that were rejected; 0 if this cannot be read. */
+  rejectedCount: number;
 }
 
 /** Reads what the fields suggest. A field whose values cannot be read suggests nothing. */
@@ -80,6 +85,7 @@ export async function readSuggestions({ operations }: PageContext): Promise<Filt
   const { byRole = {}, byBuilding = {}, campaigns } = "failure" in overview ? {} : overview;
   const waves = "failure" in waveList ? [] : waveList.waves;
   return {
+    rejectedCount: "failure" in overview ? 0 : overview.outbox.refused,
     role: Object.keys(byRole),
     building: Object.keys(byBuilding),
     campaigns,

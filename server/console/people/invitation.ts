@@ -11,7 +11,8 @@ import { wavePath } from "../invite/mod.ts";
 import { letterReason, letterState } from "../letter_table.ts";
 import type { PageContext } from "../page_context.ts";
 import { TOKEN_FIELD } from "../repeated_forms.ts";
-import { LETTERS_ID } from "./letters.ts";
+import { LETTERS_ID, waitingLettersTo, waitingState } from "./letters.ts";
+import { rejectedLettersTo } from "./rejected_letters.ts";
 
 /**
  * The section for a person who is invited or has accepted; `undefined` for another person.
@@ -50,27 +51,20 @@ async function invitationFacts(person: ShownSignup, pageContext: PageContext): P
 }
 
 /**
- * Says of the e-mail that waits when it is tried next, and why its last try failed. If none waits, says what became of
- * the last e-mail. Returns `undefined` if there is no e-mail.
+ * Says of the e-mail that waits when it is tried. If none waits, says what became of the last e-mail. Returns `undefined`
+ * if there is no e-mail. The answer to a rejected e-mail is left out, because the page has a warning with this answer.
  */
 function stateOfInvitationLetter(
   person: ShownSignup,
-  { texts, now }: PageContext,
+  pageContext: PageContext,
 ): Html | undefined {
-  const { person: labels } = texts;
-  const withReason = (state: Html | string, reason: string) =>
-    markup`${state}${reason && markup` <small>${reason}</small>`}`;
-  const waitingLetter = person.outboxItems?.find(({ message, dueAt }) =>
-    message === "invitation" && dueAt !== undefined
-  );
-  if (waitingLetter) {
-    const { dueAt = "", reason = "" } = waitingLetter;
-    const nextTry = Date.parse(dueAt) > now &&
-      markup`, ${labels.nextTry} ${showTime(dueAt, texts)}`;
-    return withReason(markup`${labels.letterWaits}${nextTry}`, reason);
-  }
+  const { texts } = pageContext;
+  const waitingLetter = waitingLettersTo(person).find(({ message }) => message === "invitation");
+  if (waitingLetter) return waitingState(waitingLetter, pageContext);
   const letter = lastInvitationLetter(person);
-  return letter && withReason(letterState(letter, texts), letterReason(letter));
+  if (!letter) return undefined;
+  const reason = letter.state !== "refused" && letterReason(letter);
+  return markup`${letterState(letter, texts)}${reason && markup` <small>${reason}</small>`}`;
 }
 
 /** Links to the wave. The service does not have the wave of an invitation that an import has brought. */
@@ -102,12 +96,19 @@ function helpForInvited(person: ShownSignup, pageContext: PageContext, action: s
   const { texts, may, now, newToken } = pageContext;
   const { person: labels } = texts;
   const { expiresAt, invitationUrl } = person;
+  const isRetriable = rejectedLettersTo(person, pageContext).some(({ kind, retriable }) =>
+    kind === "invitation" && retriable !== undefined
+  );
+  // The warning about a rejected e-mail has the button that sends the invitation again.
+  const mayResend = may("resendInvitation") && !isRetriable;
   const whyNot = reasonNotToResend(person, pageContext);
   const isExpired = hasExpired(expiresAt, new Date(now).toISOString());
-  return markup`${adviceOnLetter(person, pageContext, { canBeResent: !whyNot })}
-${may("resendInvitation") && whyNot && markup`<p class="hint">${whyNot}</p>`}
+  const isTaken = person.noInvitation !== "in_outbox" &&
+    lastInvitationLetter(person)?.state === "taken";
+  return markup`${isTaken && markup`<p>${labels.invitationTaken}</p>`}
+${mayResend && whyNot && markup`<p class="hint">${whyNot}</p>`}
 ${
-    may("resendInvitation") && !whyNot && markup`<div class="actions">
+    mayResend && !whyNot && markup`<div class="actions">
 ${
       postForm(
         { action, fields: { act: "resend", [TOKEN_FIELD]: newToken() } },
@@ -118,38 +119,6 @@ ${
   }
 ${invitationUrl && !isExpired && markup`<p>${labels.sendLink} <code>${invitationUrl}</code></p>`}
 ${expiresAt && may("renewInvitation") && renewalForm(action, texts)}`;
-}
-
-/**
- * Says what to do if the person has not got the last e-mail of the invitation, depending on what became of it. Says
- * nothing while another e-mail waits.
- * @param options.canBeResent whether the invitation can be sent again now, so that the rejected e-mail need not be
- */
-function adviceOnLetter(
-  person: ShownSignup,
-  pageContext: PageContext,
-  { canBeResent }: { canBeResent: boolean },
-): Html | undefined {
-  const { person: labels } = pageContext.texts;
-  const state = person.noInvitation === "in_outbox"
-    ? undefined
-    : lastInvitationLetter(person)?.state;
-  if (state === "taken") return markup`<p>${labels.invitationTaken}</p>`;
-  if (state !== "refused") return undefined;
-  const rejectedLink = !canBeResent && canTryAgain(person, pageContext) &&
-    markup` ${labels.retryInvitation} <a href="#${LETTERS_ID}">${labels.letters}</a>.`;
-  return markup`<p>${labels.invitationRefused}${rejectedLink}</p>`;
-}
-
-/** Whether the outbox has the rejected e-mail of the invitation, and the service sends it if it is tried again. */
-function canTryAgain(
-  { outboxItems = [], noInvitation }: ShownSignup,
-  { may, previewInvitation }: PageContext,
-): boolean {
-  // A new try lifts the mark as undeliverable. It changes nothing about any other reason.
-  const isSent = noInvitation === undefined || noInvitation === "undeliverable";
-  return may("retryOutbox") && previewInvitation !== undefined && isSent &&
-    outboxItems.some(({ message, refusedAt }) => message === "invitation" && refusedAt);
 }
 
 /**

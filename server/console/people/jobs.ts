@@ -82,7 +82,7 @@ ${
       passedOverCount > 0 &&
       markup`<p>${labels.passedOver[job.act]({ count: number(passedOverCount) })}</p>`
     }
-${isRunning && goesOnNote(labels.goesOn, texts, { path: JOB_PATH, id, isReloading })}
+${isRunning && goesOnNote(labels.goesOn, texts, { path: JOB_PATH, query: { id }, isReloading })}
 ${cancelForm}
 ${selectionFacts(job.selection, texts, job.searched)}
 ${jobFacts}`,

@@ -1,54 +1,144 @@
 /**
- * The section of a person's page about e-mails: those that wait or were rejected, with a button that sends them again,
- * and the log of the last 90 days. @module
+ * The section of a person's page about e-mails: those that wait, and those of the last 90 days, each with its state.
+ * The history of the page has the answers of the mail server to the e-mails that have left the outbox. @module
  */
 import { LETTER_KINDS } from "../../../shared/letter_kinds.ts";
-import type { ListedItem, ShownSignup } from "../../../shared/operator_schemas.ts";
-import { type Html, markup } from "../../content/mod.ts";
-import { section } from "../components.ts";
-import { letterTable } from "../letter_table.ts";
-import { itemTable, rowOfItem } from "../outbox/mod.ts";
+import type { ListedItem, LoggedLetter, ShownSignup } from "../../../shared/operator_schemas.ts";
+import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
+import { type Cell, nameIn, section, showTime, table } from "../components.ts";
+import { postForm } from "../forms.ts";
+import { letterState } from "../letter_table.ts";
+import { isBeingTried, rowOfItem } from "../outbox/mod.ts";
 import type { PageContext } from "../page_context.ts";
 
 /** The id of the section. */
 export const LETTERS_ID = "letters";
 
-/**
- * The section; `undefined` if there is no e-mail to show.
- * @param action the path to which the forms are sent
- */
-export function lettersSection(
-  { outboxItems = [], letterLog = [], corrections }: ShownSignup,
-  pageContext: PageContext,
-  action: string,
-): Html | undefined {
-  const { texts } = pageContext;
-  const letters = outboxItems.filter(({ message }) =>
-    (LETTER_KINDS as readonly string[]).includes(message)
-  );
-  if (letters.length === 0 && letterLog.length === 0) return undefined;
-  const showItems = (items: ListedItem[], list: "waiting" | "refused") =>
-    outboxTable(items, list, { pageContext, action });
-  const isRefused = ({ refusedAt }: ListedItem) => refusedAt !== undefined;
-  return section(
-    LETTERS_ID,
-    texts.person.letters,
-    markup`${showItems(letters.filter((letter) => !isRefused(letter)), "waiting")}
-${showItems(letters.filter(isRefused), "refused")}
-${letterLog.length > 0 && letterTable(letterLog, { texts, correctedAt: corrections?.at(-1)?.at })}`,
+/** An e-mail in the outbox that waits to be sent. */
+export type WaitingLetter = ListedItem & { dueAt: string };
+
+/** Lists the e-mails to a person that wait to be sent. */
+export function waitingLettersTo({ outboxItems = [] }: ShownSignup): WaitingLetter[] {
+  return outboxItems.filter((item): item is WaitingLetter =>
+    (LETTER_KINDS as readonly string[]).includes(item.message) && item.dueAt !== undefined
   );
 }
 
-/** The table of the e-mails that wait, or of the rejected e-mails; `undefined` if there are none. */
-function outboxTable(
-  items: ListedItem[],
-  list: "waiting" | "refused",
-  { pageContext, action }: { pageContext: PageContext; action: string },
+/**
+ * The section; `undefined` if there is no e-mail to show.
+ * @param action the path to which the form is sent that tries an e-mail at once
+ */
+export function lettersSection(
+  person: ShownSignup,
+  pageContext: PageContext,
+  action: string,
 ): Html | undefined {
-  if (items.length === 0) return undefined;
-  const { may, now, previewInvitation } = pageContext;
-  const sendsLetters = previewInvitation !== undefined;
-  const mayRetry = { letters: sendsLetters && may("retryOutbox"), events: false };
-  const rows = items.map((item) => rowOfItem(item, { now, mayRetry }));
-  return itemTable(rows, list, pageContext, { action, fields: { act: "retry" } });
+  const { letterLog = [], corrections = [] } = person;
+  const { texts } = pageContext;
+  const { person: labels, words, outbox } = texts;
+  const waitingLetters = waitingLettersTo(person);
+  if (waitingLetters.length === 0 && letterLog.length === 0) return undefined;
+  const retryButtons = waitingLetters.map((letter) => retryButton(letter, pageContext));
+  const hasButtons = retryButtons.some(Boolean);
+  const correctedAt = corrections.at(-1)?.at ?? "";
+  const rejections = waitingLetters.map((letter) => lastRejectionOf(letter, person));
+  const otherLetters = letterLog.filter((letter) => !rejections.includes(letter));
+  const rows = [
+    ...waitingLetters.map((letter, index): Cell[] => [
+      { rowHeading: nameIn(outbox.messages, letter.message) },
+      showTime(letter.putAt, texts),
+      stateWithAnswer(letter, rejections[index], pageContext),
+      ...hasButtons ? [retryButtons[index]] : [],
+    ]),
+    ...otherLetters.map((letter): Cell[] => [
+      { rowHeading: kindOfLogged(letter, correctedAt, texts) },
+      showTime(letter.putAt, texts),
+      stateWithReason(letter, texts),
+      ...hasButtons ? [""] : [],
+    ]),
+  ];
+  const head = [
+    words.what,
+    outbox.lists.log.time,
+    words.fields.state,
+    ...hasButtons ? [outbox.again] : [],
+  ];
+  const letterTable = table({ caption: labels.lettersCaption, head, rows, stacks: true });
+  return section(
+    LETTERS_ID,
+    labels.letters,
+    hasButtons ? postForm({ action, fields: { act: "retry" } }, letterTable) : letterTable,
+  );
+}
+
+/** Names the kind of an e-mail in the log, and says if the e-mail was for an address before the last correction. */
+const kindOfLogged = (
+  { letter, putAt }: LoggedLetter,
+  correctedAt: string,
+  { outbox, person }: ConsoleTexts,
+): Html =>
+  markup`${outbox.messages[letter]}${
+    putAt < correctedAt && markup` <small>${person.toFormerAddress}</small>`
+  }`;
+
+/** The state of an e-mail in the log, with the reason that the mail provider gave if the e-mail came back. */
+const stateWithReason = (letter: LoggedLetter, texts: ConsoleTexts): Html =>
+  markup`${letterState(letter, texts)}${
+    letter.report?.reason && markup` <small>${letter.report.reason}</small>`
+  }`;
+
+/** Says of an e-mail that waits whether it is to be tried now, or when it is tried next. */
+export function waitingState(
+  letter: WaitingLetter,
+  { texts, now }: Pick<PageContext, "texts" | "now">,
+): Html {
+  const { person: labels } = texts;
+  if (isBeingTried(letter, now)) return markup`${labels.triedNow}`;
+  return markup`${labels.letterWaits}, ${labels.nextTry} ${showTime(letter.dueAt, texts)}`;
+}
+
+/**
+ * Finds the entry of the log about the rejection of an e-mail that now waits for another try. The outbox does not have
+ * the answer of the mail server any more. Returns `undefined` if the last e-mail of this kind was not rejected, was for an
+ * earlier address, or is still among the rejected e-mails of the outbox beside the one that waits.
+ */
+function lastRejectionOf(
+  { message }: WaitingLetter,
+  { letterLog = [], outboxItems = [], corrections = [] }: ShownSignup,
+): LoggedLetter | undefined {
+  const lastOfKind = letterLog.find(({ letter }) => letter === message);
+  if (lastOfKind?.state !== "refused") return undefined;
+  const isToFormerAddress = lastOfKind.putAt < (corrections.at(-1)?.at ?? "");
+  const isInOutbox = outboxItems.some(({ refusedAt }) => refusedAt === lastOfKind.refusedAt);
+  return isToFormerAddress || isInOutbox ? undefined : lastOfKind;
+}
+
+/** The state of an e-mail that waits, with the last answer of the mail server. */
+function stateWithAnswer(
+  letter: WaitingLetter,
+  rejection: LoggedLetter | undefined,
+  pageContext: PageContext,
+): Html {
+  const { person: labels } = pageContext.texts;
+  const answer = letter.reason ?? rejection?.answer;
+  return markup`${waitingState(letter, pageContext)}${
+    answer && markup` <small>${labels.lastAnswer} ${answer}</small>`
+  }`;
+}
+
+/** The button that makes an e-mail due at once; `undefined` if the operator may not do this, or if it is due soon. */
+function retryButton(
+  letter: WaitingLetter,
+  { texts: { outbox }, may, now, previewInvitation }: PageContext,
+): Html | undefined {
+  const mayRetry = {
+    letters: previewInvitation !== undefined && may("retryOutbox"),
+    events: false,
+  };
+  if (!rowOfItem(letter, { now, mayRetry }).canRetry) return undefined;
+  const { retry } = outbox.lists.waiting;
+  // The label begins with the visible text, so that people who speak to the browser can say this text (WCAG 2.2,
+  // 2.5.3).
+  const label = `${retry}: ${nameIn(outbox.messages, letter.message)}`;
+  return markup`<button class="small" name="id" value="${letter.id}" aria-label="${label}">${retry}</button>`;
 }

@@ -3,7 +3,7 @@
  * with the links to its other pages. `chosen.ts` acts on people with a ticked checkbox, and `selection.ts` on everybody
  * who fits the filters. The other files of this folder have the pages of jobs, and the pages of one person. @module
  */
-import type { SignupPage, StoredSignup } from "../../../shared/operator_schemas.ts";
+import type { ListedSignup, SignupPage, StoredSignup } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import {
   type Cell,
@@ -94,11 +94,25 @@ async function peopleView(pageContext: PageContext, listQuery: ListQuery): Promi
     ...listPage.people.length > 0 && { script: "choose.js" },
     body: markup`${erased !== undefined && statusNote(texts.people.erased({ email: erased }))}
 ${await filterLinks(pageContext)}
+${rejectedLink(suggestions, texts)}
 ${filterForm(listQuery, suggestions, pageContext)}
 ${saveFilterForm(listQuery, pageContext)}
 ${await peopleList(countedPage, listQuery, pageContext)}`,
   };
 }
+
+/** Links to the list of rejected e-mails and events, which shows for whom they are; `undefined` if there are none. */
+function rejectedLink(
+  { rejectedCount }: FilterSuggestions,
+  { people: labels, number }: ConsoleTexts,
+): Html | undefined {
+  if (rejectedCount === 0) return undefined;
+  const path = pathWith(PATHS.outbox, { list: "refused" });
+  return markup`<p><a href="${path}">${labels.rejected({ count: number(rejectedCount) })}</a></p>`;
+}
+
+/** The columns that the table leaves out if nobody on the page has a value. */
+const ANSWER_COLUMNS = ["source", "role", "building"] as const;
 
 /** A page of the list, and how many people fit the filters, if this is known. */
 interface CountedPage extends SignupPage {
@@ -155,7 +169,7 @@ ${(people.length > 0 || next) && selectionButtons(counted?.count, listQuery, pag
  * what to do with all chosen people.
  */
 async function chooseForm(
-  people: StoredSignup[],
+  people: ListedSignup[],
   listQuery: ListQuery,
   pageContext: PageContext,
 ): Promise<Html> {
@@ -164,6 +178,7 @@ async function chooseForm(
   const { people: labels, words: { address, fields } } = texts;
   const order = isOldestFirst ? labels.oldest : labels.newest;
   const hasReferrals = people.some(({ referrals }) => referrals !== undefined);
+  const answerColumns = ANSWER_COLUMNS.filter((name) => people.some((person) => person[name]));
   const peopleTable = table({
     caption: labels.caption({ count: people.length, order }),
     head: [
@@ -172,13 +187,12 @@ async function chooseForm(
       fields.state,
       labels.createdAt,
       fields.lang,
-      fields.source,
-      fields.role,
-      fields.building,
+      ...answerColumns.map((name) => fields[name]),
       ...hasReferrals ? [{ number: labels.referrals }] : [],
     ],
     rows: await makeRows(people, (person, index) => [
       ...rowOf(person, index, pageContext),
+      ...answerColumns.map((name) => answerOf(person, name, texts)),
       ...hasReferrals ? [{ number: referralsOf(person, texts) }] : [],
     ], { yieldToCalls }),
   });
@@ -196,10 +210,10 @@ ${actButtons(people, pageContext)}`,
   );
 }
 
-function rowOf(person: StoredSignup, index: number, pageContext: PageContext): Cell[] {
+function rowOf(person: ListedSignup, index: number, pageContext: PageContext): Cell[] {
   const { texts, personPath, query } = pageContext;
   const { words, people: labels } = texts;
-  const { id = "", email, createdAt, lang, source, role = "", building = "" } = person;
+  const { id = "", email, createdAt, lang } = person;
   const fieldName = chosenPersonField(index);
   const label = labels.choose({ email });
   const path = pathWith(personPath(id), { list: query.toString() });
@@ -209,10 +223,17 @@ function rowOf(person: StoredSignup, index: number, pageContext: PageContext): C
     personBadges(texts, person),
     showTime(createdAt, texts),
     words.langs[lang],
-    source && words.sources[source],
-    nameIn(texts.answers.role, role),
-    nameIn(texts.answers.building, building),
   ];
+}
+
+/** Shows the form of the sign-up or an answer of the person; an empty text if the person gave none. */
+function answerOf(
+  { source, ...answers }: StoredSignup,
+  name: typeof ANSWER_COLUMNS[number],
+  { words, answers: names }: ConsoleTexts,
+): string {
+  if (name === "source") return source === undefined ? "" : words.sources[source];
+  return nameIn(names[name], answers[name] ?? "");
 }
 
 const referralsOf = ({ referrals }: StoredSignup, { number }: ConsoleTexts): string =>

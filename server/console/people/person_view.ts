@@ -3,8 +3,8 @@
  * folder have further sections of the page. `person.ts` acts on the forms of the page. @module
  */
 import type { ShownSignup } from "../../../shared/operator_schemas.ts";
-import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
-import { CAMPAIGN_FIELDS } from "../../waitlist/mod.ts";
+import { type Html, markup } from "../../content/mod.ts";
+import { CAMPAIGN_FIELDS, rejectedLettersOf } from "../../waitlist/mod.ts";
 import {
   type Fact,
   facts,
@@ -17,16 +17,18 @@ import {
   statusNote,
 } from "../components.ts";
 import { button, knownValue, postForm, type SentFields } from "../forms.ts";
-import { type PageContext, PATHS, type View } from "../page_context.ts";
+import type { PageContext, View } from "../page_context.ts";
 import { type ActName, ACTS, fitsPerson } from "./acts.ts";
 import { answersForm } from "./answers_form.ts";
 import { DONE_NAMES, pathOfPerson } from "./find_person.ts";
 import { historyTable } from "./history.ts";
 import { invitationSection } from "./invitation.ts";
-import { lettersSection } from "./letters.ts";
+import { LETTER_ACTS, noteAfterLetterAct } from "./letter_act_note.ts";
+import { lettersSection, waitingLettersTo } from "./letters.ts";
 import { noteSection } from "./note.ts";
 import { proofFacts } from "./proof.ts";
 import { referralFacts } from "./referral_facts.ts";
+import { rejectedLettersTo, rejectionWarnings } from "./rejected_letters.ts";
 
 /**
  * The page of a person.
@@ -65,9 +67,8 @@ ${may("setAnswers") && await answersForm(person, pageContext, { action, refusedF
     heading: markup`${showAddress(person.email)} ${personBadges(texts, person)}`,
     ...status !== undefined && { status },
     body: markup`${listLink(query.get("list"), labels.backToList)}
-${refusalNote ?? noteAfterAct(query, texts)}
-${refusedConfirmation(person, texts)}
-${personButtons(person, pageContext)}
+${refusalNote ?? noteAfterAct(person, pageContext)}
+${buttonsAndWarnings(person, pageContext)}
 <div class="columns">
 <div>${left}</div>
 <div>${right}</div>
@@ -78,32 +79,20 @@ ${lettersSection(person, pageContext, action)}`,
 }
 
 /** Says what was done with the person, if an act has just led to the page. */
-function noteAfterAct(
-  query: URLSearchParams,
-  { person: labels, pages }: ConsoleTexts,
-): Html | undefined {
-  const done = knownValue(DONE_NAMES, query.get("done"));
-  // The note about a new letter links to the page "E-mails and events", which lists the letter until it is sent.
-  const outboxLink = (done === "reminded" || done === "resent") &&
-    markup` <a href="${PATHS.outbox}">${pages.outbox}</a>.`;
-  return done && statusNote(markup`${labels[done]}${outboxLink}`);
+function noteAfterAct(person: ShownSignup, pageContext: PageContext): Html | undefined {
+  const done = knownValue(DONE_NAMES, pageContext.query.get("done"));
+  if (!done) return undefined;
+  const letterAct = knownValue(LETTER_ACTS, done);
+  if (!letterAct) return statusNote(pageContext.texts.person[done]);
+  const { id = "" } = person;
+  return noteAfterLetterAct(letterAct, person, { pageContext, path: pageContext.personPath(id) });
 }
 
 /**
- * Says that the mail server has refused the last confirmation letter, and why, because the person cannot confirm without
- * this letter. Returns `undefined` if the letter was not refused, or if the person has confirmed.
+ * The warnings about rejected e-mails, and the buttons for what can be done with the person in the present state. What
+ * mends a rejected e-mail stands in its warning only.
  */
-function refusedConfirmation(
-  { state, lastLetters }: ShownSignup,
-  { person: labels }: ConsoleTexts,
-): Html | undefined {
-  const { refusedAt, answer } = lastLetters?.confirmation ?? {};
-  if (state !== "unconfirmed" || refusedAt === undefined) return undefined;
-  return markup`<p class="warning">${labels.confirmationRejected} <small>${answer}</small></p>`;
-}
-
-/** The buttons for what can be done with the person in the present state. */
-function personButtons(person: ShownSignup, pageContext: PageContext): Html {
+function buttonsAndWarnings(person: ShownSignup, pageContext: PageContext): Html {
   const { texts, may } = pageContext;
   const { person: labels, pages } = texts;
   const action = pathOfPerson(pageContext, person);
@@ -113,17 +102,27 @@ function personButtons(person: ShownSignup, pageContext: PageContext): Html {
   const correctPath = pathOfPerson(pageContext, person, { subpath: "/correct" });
   const correctLink = may("correctSignup") &&
     markup`<a class="button" href="${correctPath}">${labels.correct} …</a>`;
+  const rejectedLetters = rejectedLettersTo(person, pageContext);
+  // While the rejected confirmation can be tried again, or is being tried again, another one would be the same e-mail.
+  const isTriedAgain = !person.undeliverableAt &&
+    rejectedLettersOf(person).includes("confirmation") &&
+    waitingLettersTo(person).some(({ message }) => message === "confirmation");
+  const isRejectedInOutbox = isTriedAgain ||
+    rejectedLetters.some(({ kind, retriable }) => kind === "confirmation" && retriable);
   const whyNoReminder = reasonNotToRemind(person, pageContext);
-  return markup`<div class="actions">
-${whyNoReminder === undefined && actForm("remind", labels.remind)}
+  const mayBeReminded = whyNoReminder === undefined && !isRejectedInOutbox;
+  const hint = !isRejectedInOutbox && may("remindSignups") && whyNoReminder;
+  return markup`${rejectionWarnings(rejectedLetters, person, { pageContext, action, correctLink })}
+<div class="actions">
+${mayBeReminded && actForm("remind", labels.remind)}
 ${actForm("invite", `${pages.invite} …`)}
-${correctLink}
+${rejectedLetters.length === 0 && correctLink}
 ${actForm("undeliverable", `${labels.markUndeliverable} …`)}
 ${actForm("deliverable", labels.lift)}
 ${actForm("export", labels.export)}
 ${actForm("erase", labels.erase, "danger")}
 </div>
-${whyNoReminder && may("remindSignups") && markup`<p class="hint">${whyNoReminder}</p>`}`;
+${hint && markup`<p class="hint">${hint}</p>`}`;
 }
 
 /**

@@ -30,6 +30,7 @@ export const proofPage: ConsolePage = {
 ${personFacts}
 ${section("consent", labels.proofWording, proofFacts(person, texts))}
 ${section("history", labels.history, historyTable(person, texts))}
+${person.imported && markup`<p>${labels.lastImport}</p>`}
 <p class="hint">${overview.generated} ${showTime(new Date(now).toISOString(), texts)}</p>`,
     };
   },

@@ -43,8 +43,11 @@ export function readCount(fields: SentFields | undefined): PeopleCount | undefin
   return count === undefined || at === undefined ? undefined : { count: Number(count), at };
 }
 
-/** The names of the acts on a selection, in the order of their buttons. */
-export const SELECTION_ACTS = ["invite", "remind", "export", "erase"] as const;
+/** The acts whose buttons stand below the list, in the order of the buttons. */
+const LISTED_ACTS = ["invite", "remind", "erase"] as const;
+
+/** The names of the acts on a selection. The form with the filters has the button for `export`. */
+export const SELECTION_ACTS = [...LISTED_ACTS, "export"] as const;
 
 type SelectionAct = typeof SELECTION_ACTS[number];
 
@@ -60,7 +63,7 @@ export function selectionButtons(
 ): Html | undefined {
   const { texts, may } = pageContext;
   const { people: labels } = texts;
-  const buttons = SELECTION_ACTS.filter((name) => canActOnSelection(name, listQuery, pageContext))
+  const buttons = LISTED_ACTS.filter((name) => canActOnSelection(name, listQuery, pageContext))
     .map((name) => {
       const act = labels.acts[name];
       const label = name === "invite" && !listQuery.state
@@ -68,9 +71,8 @@ export function selectionButtons(
         : count === undefined
         ? labels.actOnAll({ act })
         : actLabel(act, count, texts);
-      // The dots say that another page comes before the act. The file of an export comes at once.
-      const dots = name !== "export" && " …";
-      return markup`<button name="act" value="${name}">${label}${dots}</button>`;
+      // The dots say that another page comes before the act.
+      return markup`<button name="act" value="${name}">${label} …</button>`;
     });
   if (buttons.length === 0) return undefined;
   const obstacle = may(ACTS.invite.operation) && describeInviteObstacle(listQuery, texts);

@@ -32,6 +32,18 @@ const DAY = 24 * 3_600_000;
 
 const emailsOf = ({ people }: SignupPage) => people.map(({ email }) => email);
 
+test("listSignups names the last letter that was refused and that the person needs", async ({ kv, operate }) => {
+  await storeWaiting(kv, 2, () => ({ state: "invited" }));
+  await changeRecord(kv, nth(0), (record) => ({
+    record: { ...record, lastLetters: { invitation: { putAt: AT, refusedAt: AT } } },
+  }));
+  const { people } = await (await operate("/signups/list", {})).json();
+  assert.deepEqual(people.map(({ refusedLetter = "none" }) => refusedLetter), [
+    "invitation",
+    "none",
+  ]);
+});
+
 test("listSignups returns people page by page, in the form of the export", async ({ kv, operate }) => {
   await storeWaiting(kv, 5, (n) => n === 4 ? { state: "invited" } : {});
   const list = async (body: object) => await (await operate("/signups/list", body)).json();

@@ -61,8 +61,11 @@ test("peoplePage offers only acts that fit somebody on the page", async ({ brows
     await offeredActs(),
     ["invite", "undeliverable", "deliverable", "export", "erase"],
   );
+  const note = /“Let e‑mails go there again” changes nothing for people who get e‑mails\./;
+  assert.match((await browser.open(PEOPLE)).html, note);
   await browser.send(CHOSEN, { ...boxes(1), ...undeliverable });
   assert.deepEqual(await offeredActs(), ["deliverable", "export", "erase"]);
+  assert.doesNotMatch((await browser.open(PEOPLE)).html, note);
 });
 
 Deno.test("chosenPeoplePage reports that it has changed the mark 'undeliverable' of 0 people when the person's stored letter limit cannot be read", async (t) => {

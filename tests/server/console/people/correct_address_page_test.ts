@@ -60,7 +60,7 @@ Deno.test("correctAddressPage keeps the e-mails to the earlier address in the hi
   assert.match(text, /rejected for good \(to an earlier address\) 550 no such mailbox/);
   assert.match(
     text,
-    /E‑mail: confirmation \(to an earlier address\) 21 Nov 2026, [\d:]+ rejected for good/,
+    /E‑mail: confirmation \(to an earlier address\) 21 Nov 2026, [\d:]+ rejected for good, /,
   );
 });
 

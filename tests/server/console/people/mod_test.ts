@@ -68,6 +68,18 @@ test("peoplePage lets the script focus the search only when the page shows the w
   }
 });
 
+test("peoplePage leaves out a column in which nobody on the page has a value", async ({ browser, kv }) => {
+  await storeWaiting(kv, 2);
+  const headings = async () => {
+    const { html } = await browser.open(PEOPLE);
+    return Array.from(html.matchAll(/<th scope="col">([^<]+)/g), ([, heading]) => heading);
+  };
+  const always = ["Chosen", "Address", "State", "First sign-up", "Language"];
+  assert.deepEqual(await headings(), always);
+  await storeBulk(kv, [bulkSignUp("cy", { source: "hero", building: "agents" })]);
+  assert.deepEqual(await headings(), [...always, "Form", "Use case"]);
+});
+
 test("peoplePage stops a search after 3,500 people, and links to the rest of the search", async ({ browser, kv }) => {
   const at = (n: number) => new Date(START - 3_500 * HOUR + n * HOUR).toISOString();
   const people = Array.from(

@@ -308,6 +308,9 @@ test("proofPage shows the proof of consent on a page without buttons and forms",
   const reason =
     "There is none: the service did not ask the person to confirm this address. An imported file gives the time of the consent: ";
   assert.match(textOf(none.html), new RegExp(`${reason}.*2026`));
+  const lastImport =
+    /Of several imports, the history has only the last one that changed this person/;
+  assert.match(none.html, lastImport);
   assert.match(textOf(none.html), /First signed up, as an imported file says/);
   assert.match(textOf(none.html), /Imported from a file/);
   assert.doesNotMatch(textOf(none.html), /The person /);
@@ -325,7 +328,18 @@ test("proofPage shows the proof of consent on a page without buttons and forms",
   const notAsked = await service.browser.open(
     `${await personPath(service.browser, "di@example.com")}/proof`,
   );
+  assert.doesNotMatch(notAsked.html, lastImport);
   assert.match(notAsked.html, /There is none: the person was not asked to confirm, because/);
+});
+
+Deno.test("proofPage says why there is no wording of the consent of a person who has not confirmed", async () => {
+  await using service = await startWithAda(WITH_MAIL);
+  const path = await personPath(service.browser, ADA.email);
+  const { html } = await service.browser.open(`${path}/proof`);
+  assert.match(
+    textOf(html),
+    /There is none yet: .+ keeps the wording of the consent with the conf/,
+  );
 });
 
 Deno.test("personPage shows the form again with the typed reason when the reason contains an e-mail address", async () => {

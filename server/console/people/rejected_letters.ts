@@ -1,0 +1,95 @@
+/**
+ * The warnings of a person's page about e-mails that the mail server has rejected, each with the buttons that mend it.
+ * @module
+ */
+import type { ListedItem, ShownSignup } from "../../../shared/operator_schemas.ts";
+import { type Html, markup } from "../../content/mod.ts";
+import { type LetterKind, rejectedLettersOf } from "../../waitlist/mod.ts";
+import { button, postForm } from "../forms.ts";
+import type { PageContext } from "../page_context.ts";
+
+/** An e-mail that was rejected. */
+interface RejectedLetter {
+  kind: LetterKind;
+  /** The answer of the mail server, if it gave one. */
+  answer: string | undefined;
+  /** The rejected e-mail in the outbox, if the operator can have it sent again. */
+  retriable?: ListedItem | undefined;
+}
+
+/**
+ * Lists the e-mails to a person that were rejected and that the person still needs. Leaves out an e-mail of which
+ * another try waits, because the outcome of this try is not known yet, and an e-mail with the link of the person's page
+ * that has left the outbox, because nobody can do anything about this e-mail.
+ */
+export function rejectedLettersTo(
+  person: ShownSignup,
+  pageContext: Pick<PageContext, "may" | "previewInvitation">,
+): RejectedLetter[] {
+  const { outboxItems = [], lastLetters = {} } = person;
+  return rejectedLettersOf(person).flatMap((kind): RejectedLetter[] => {
+    const items = outboxItems.filter(({ message }) => message === kind);
+    if (isTriedAgain(kind, items, person)) return [];
+    const { refusedAt, answer } = lastLetters[kind] ?? {};
+    const item = items.find((each) => each.refusedAt === refusedAt);
+    if (kind === "link" && !item) return [];
+    const retriable = isSentIfRetried(kind, person, pageContext) ? item : undefined;
+    return [{ kind, answer, retriable }];
+  });
+}
+
+/** Whether another try of the e-mail waits. A waiting invitation of a paused or cancelled wave does not go out. */
+const isTriedAgain = (kind: LetterKind, items: ListedItem[], { noInvitation }: ShownSignup) =>
+  kind === "invitation"
+    ? noInvitation === "in_outbox"
+    : items.some(({ dueAt }) => dueAt !== undefined);
+
+/** Whether the operator may try a rejected e-mail again, and the service then sends it. */
+function isSentIfRetried(
+  kind: LetterKind,
+  { complainedAt, noInvitation, noReminder }: ShownSignup,
+  { may, previewInvitation }: Pick<PageContext, "may" | "previewInvitation">,
+): boolean {
+  if (!may("retryOutbox") || previewInvitation === undefined || complainedAt) return false;
+  switch (kind) {
+    case "confirmation":
+      return noReminder !== "complained";
+    case "invitation":
+      // A new try lifts the mark as undeliverable. It changes nothing about any other reason.
+      return noInvitation === undefined || noInvitation === "undeliverable";
+    case "link":
+      return true;
+  }
+}
+
+/**
+ * Says of each rejected e-mail what the mail server answered and what the operator can do.
+ * @param options.action the path to which the form is sent that tries an e-mail again
+ * @param options.correctLink the link to the page that corrects the address, if the operator may correct it
+ */
+export function rejectionWarnings(
+  letters: RejectedLetter[],
+  { undeliverableAt }: ShownSignup,
+  { pageContext: { texts }, action, correctLink }: {
+    pageContext: Pick<PageContext, "texts">;
+    action: string;
+    correctLink: Html | false;
+  },
+): Html[] {
+  const { person: { rejected: labels }, outbox } = texts;
+  return letters.map(({ kind, answer, retriable }) => {
+    const advice = [
+      ...correctLink ? [labels.correctIfWrong] : [],
+      ...retriable ? [labels.retryIfGone, ...undeliverableAt ? [labels.retryLiftsMark] : []] : [],
+    ].join(" ");
+    const retryForm = retriable && postForm(
+      { action, fields: { act: "retry", id: retriable.id } },
+      button(outbox.lists.refused.retry, "primary"),
+    );
+    return markup`<div class="warning">
+<p>${labels[kind]} ${answer && markup`<small>${answer}</small>`}</p>
+${advice && markup`<p>${advice}</p>`}
+${(retryForm || correctLink) && markup`<div class="actions">${retryForm}\n${correctLink}</div>`}
+</div>`;
+  });
+}

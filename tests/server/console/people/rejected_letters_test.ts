@@ -1,0 +1,190 @@
+import assert from "node:assert/strict";
+import type { ServiceVariables } from "../../../../server/config/mod.ts";
+import type { OutboxItem } from "../../../../server/waitlist/outbox_item.ts";
+import { createOutboxStore } from "../../../../server/store/people/outbox_commits.ts";
+import {
+  ADA,
+  type ConsoleService,
+  follow,
+  openPerson,
+  personPath,
+  signIn,
+  startConsole,
+  startWithAda,
+} from "../../../support/console.ts";
+import { bulkSignUp, storeBulk } from "../../../support/bulk_sign_ups.ts";
+import { fieldsOf, textOf } from "../../../support/console_forms.ts";
+import { LINK } from "../../../support/invitations.ts";
+import { OPERATOR_KEY } from "../../../support/operator.ts";
+import { onlyItem } from "../../../support/outbox.ts";
+import { START, WITH_MAIL } from "../../../support/service.ts";
+
+const REASON = "550 no such mailbox";
+
+const RELOADING = /http-equiv="refresh" content="2"/;
+
+/** Rejects the only e-mail to Ada because of its content or its recipient. */
+async function reject({ kv, clock }: ConsoleService, cause: "letter" | "recipient"): Promise<void> {
+  const entry = await onlyItem(kv, ADA.email);
+  const store = createOutboxStore(kv);
+  const at = clock.now;
+  if (cause === "recipient") await store.refuseRecipient(entry, { at, reason: REASON });
+  else {
+    const refused = { queue: "refused", placedAt: at, dueAt: at, reason: REASON } as const;
+    await store.postpone(entry, { ...entry.item, tries: 1, ...refused });
+  }
+}
+
+/** Starts a console with a person whose confirmation letter was rejected. */
+async function startRejected(
+  cause: "letter" | "recipient",
+  variables: ServiceVariables = {},
+): Promise<ConsoleService> {
+  const service = await startWithAda({ ...WITH_MAIL, ...variables });
+  await reject(service, cause);
+  return service;
+}
+
+/** Presses the button that tries the rejected letter again, and gives the page after this. */
+async function retry({ browser }: ConsoleService) {
+  const { html } = await openPerson(browser, ADA.email);
+  const path = await personPath(browser, ADA.email);
+  return await browser.submit(path, fieldsOf(html, "Try again now"));
+}
+
+/** Changes the only item of the person, as the worker of the outbox does. */
+async function changeItem({ kv }: ConsoleService, change: Partial<OutboxItem>): Promise<void> {
+  const entry = await onlyItem(kv, ADA.email);
+  await createOutboxStore(kv).postpone(entry, { ...entry.item, ...change });
+}
+
+Deno.test("personPage gives one sentence and one button for the rejected confirmation of an unconfirmed person", async () => {
+  await using service = await startRejected("letter");
+  const { html } = await openPerson(service.browser, ADA.email);
+  assert.match(
+    textOf(html),
+    /rejected the e‑mail that asks this person to confirm: 550 no such mailbox Correct the address if it is wrong\. If the reason is gone, try the e‑mail again\. Try again now Correct the address … Mark/,
+  );
+  assert.equal(html.split(">Try again now<").length, 2);
+  assert.equal(html.split("Correct the address …<").length, 2);
+  assert.doesNotMatch(html, /cannot be sent again|>Send the confirmation again</);
+  assert.doesNotMatch(html, /mark as undeliverable, so|Let e‑mails go there again/);
+});
+
+Deno.test("personPage gives the reason of a rejection in the warning and in the history only", async () => {
+  await using service = await startRejected("letter");
+  const { html } = await openPerson(service.browser, ADA.email);
+  assert.equal(html.split(REASON).length, 3);
+  assert.match(textOf(html), /E‑mail: confirmation 21 Nov 2026, 12:00 rejected for good, 21 Nov/);
+});
+
+Deno.test("personPage says that a new try lifts the mark only when the person has the mark as undeliverable", async () => {
+  await using service = await startRejected("recipient");
+  const { html } = await openPerson(service.browser, ADA.email);
+  assert.match(html, /A new try also lifts the mark as undeliverable/);
+  assert.match(html, /Let e‑mails go there again/);
+  const retried = await retry(service);
+  assert.doesNotMatch(retried.html, /the mark as undeliverable|Let e‑mails go there again/);
+});
+
+Deno.test("personPage shows a viewer the rejection without buttons", async () => {
+  const key = `viewer-${OPERATOR_KEY}`;
+  await using service = await startRejected("letter", { OPERATOR_KEYS: `vera:viewer=${key}` });
+  const { html } = await openPerson(await signIn(service, key), ADA.email);
+  assert.match(textOf(html), /to confirm: 550 no such mailbox What is kept/);
+  assert.doesNotMatch(html, /try the e‑mail again|>Try again now|Correct the address/);
+});
+
+Deno.test("personPage loads again after a new try until the mail server has taken the e-mail", async () => {
+  await using service = await startRejected("letter");
+  const { kv, clock } = service;
+  const path = await personPath(service.browser, ADA.email);
+  const retried = await retry(service);
+  assert.match(retried.html, /role="status">The e‑mail is tried again now\./);
+  assert.match(retried.html, RELOADING);
+  assert.match(
+    textOf(retried.html),
+    /E‑mail: confirmation 21 Nov 2026, 12:00 waiting, to be tried now Last answer: 550 no such/,
+  );
+  assert.doesNotMatch(retried.html, /rejected the e‑mail that asks|cannot be sent again yet/);
+  assert.doesNotMatch(
+    retried.html,
+    /rejected for good, /,
+    "the row says what becomes of the e-mail",
+  );
+  const [, still = ""] = /<a href="([^"]+)">Stop loading it again</.exec(retried.html) ?? [];
+  assert.doesNotMatch((await service.browser.open(still.replaceAll("&amp;", "&"))).html, RELOADING);
+
+  const entry = await onlyItem(kv, ADA.email);
+  const store = createOutboxStore(kv);
+  const claimed = await store.claim(entry, { at: clock.now, until: clock.now + 300_000 });
+  const reload = () => service.browser.open(`${path}?done=retried`);
+  assert.match((await reload()).html, RELOADING, "while a process sends the e-mail");
+  clock.now += 1_000;
+  await store.complete(claimed!, clock.now, { mailAnswer: { answer: "250 OK" } });
+  const { html } = await reload();
+  assert.match(textOf(html), /E‑mail: confirmation – accepted by the mail server, 21 Nov 2026/);
+  assert.doesNotMatch(html, /http-equiv="refresh"|tried again now/);
+});
+
+Deno.test("personPage shows the warning again when the new try was rejected, and the next try when it failed for now", async (t) => {
+  const cases: [string, Partial<OutboxItem>, RegExp][] = [
+    [
+      "rejected",
+      { queue: "refused", reason: "554 spam" },
+      /asks this person to confirm: 554 spam Correct/,
+    ],
+    [
+      "failed for now",
+      { tries: 1, dueAt: START + 60_000 + 20_000, reason: "451 later" },
+      /waiting to be sent, next try: 21 Nov 2026, 12:01 Last answer: 451 later/,
+    ],
+  ];
+  for (const [name, change, text] of cases) {
+    await t.step(name, async () => {
+      await using service = await startRejected("letter");
+      await retry(service);
+      const path = await personPath(service.browser, ADA.email);
+      await changeItem(service, change);
+      const { html } = await service.browser.open(`${path}?done=retried`);
+      assert.match(textOf(html), text);
+      assert.doesNotMatch(html, /http-equiv="refresh"|tried again now/);
+    });
+  }
+});
+
+Deno.test("personPage loads again every minute once an e-mail has been due for a minute, and not after an hour", async () => {
+  await using service = await startRejected("letter");
+  const path = await personPath(service.browser, ADA.email);
+  await retry(service);
+  const reload = () => service.browser.open(`${path}?done=retried`);
+  service.clock.now += 61_000;
+  assert.match((await reload()).html, /http-equiv="refresh" content="60"/);
+  service.clock.now += 3_600_000;
+  const { html } = await reload();
+  assert.match(html, /The e‑mail is tried again now\./);
+  assert.doesNotMatch(html, /http-equiv="refresh"/);
+});
+
+Deno.test("peoplePage marks a person whose e-mail was rejected, and links to the list of rejected e-mails", async () => {
+  await using service = await startWithAda(WITH_MAIL);
+  const { browser } = service;
+  const before = await browser.open("/operator/people/");
+  assert.doesNotMatch(before.html, /E‑mail rejected|Rejected e‑mails/);
+  await reject(service, "letter");
+  const { html } = await browser.open("/operator/people/");
+  assert.match(textOf(html), /ada@ example\.com Unconfirmed E‑mail rejected 21 Nov/);
+  const rejected = await follow(browser, html, "Rejected e‑mails and events: 1");
+  assert.match(textOf(rejected.html), /E‑mail: confirmation ada@ example\.com/);
+});
+
+Deno.test("wavePage marks a person whose invitation was rejected", async () => {
+  await using service = await startConsole(WITH_MAIL);
+  await storeBulk(service.kv, [bulkSignUp("ada"), bulkSignUp("bo")]);
+  const emails = [ADA.email, "bo@example.com"];
+  await service.operate("/waves", { wave: "first", emails, link: LINK });
+  await reject(service, "recipient");
+  const { html } = await service.browser.open("/operator/invite/wave/?id=first");
+  assert.match(textOf(html), /ada@ example\.com Invited Undeliverable E‑mail rejected 21 Nov/);
+  assert.match(textOf(html), /bo@ example\.com Invited 21 Nov/);
+});
