@@ -6919,6 +6919,11 @@ export interface operations {
                  *     new twice.
                  */
                 dryRun?: boolean;
+                /**
+                 * @description How many rows of a file the caller could not read, and therefore does not send. The audit entry counts
+                 *     them as refused, so that it has the same number as the caller; the answer does not count them.
+                 */
+                unread?: number;
             };
             header?: never;
             path?: never;

@@ -189,8 +189,11 @@ async function importFile(
     totals.refused += sortedRun.refused.length;
     const refusals = sortedRun.refused
       .map(({ number, reason }): Refusal => ({ line: number, reason }));
+    // The first call for a run reports the rows that this program could not read, so that the audit log counts them.
+    let unread = sortedRun.refused.length;
     for await (const chunk of inChunks([sortedRun])) {
-      const report = await sendChunk(chunk, { client, context, progress, dryRun });
+      const report = await sendChunk(chunk, { client, context, progress, dryRun, unread });
+      unread = 0;
       for (const outcome of OUTCOMES) totals[outcome] += report[outcome];
       refusals.push(...report.refusals);
       const imported = totals.new + totals.merged + totals.unchanged;
@@ -248,12 +251,15 @@ async function openRows(
 /**
  * Sends a chunk. The service's answer has line numbers within the chunk; they are replaced by the line numbers in the
  * file.
+ *
+ * @param options.unread how many rows could not be read and are reported with this chunk
  */
 async function sendChunk(
   { lines, numbers }: Chunk,
-  { client, context, progress, dryRun }: WorkTools & { dryRun: boolean },
+  { client, context, progress, dryRun, unread }: WorkTools & { dryRun: boolean; unread: number },
 ): Promise<ImportReport> {
-  const call = () => client.call("importSignups", { query: { dryRun }, lines });
+  const query = { dryRun, ...unread > 0 && { unread } };
+  const call = () => client.call("importSignups", { query, lines });
   const report = await withRetries(call, { context, progress });
   const refusals = report.refusals
     .map(({ line, reason }) => ({ line: numbers[line - 1] ?? line, reason }));

@@ -56,6 +56,8 @@ export interface ImportFile {
   firstRows: ReadRow[];
   /** How many rows can be read. */
   readableCount: number;
+  /** How many rows cannot be read. The operation `importSignups` does not get these rows. */
+  unreadableCount: number;
 }
 
 /** A file whose import is tried. */
@@ -137,7 +139,7 @@ export async function readImportFile(
   }
   const runs = await Array.fromAsync(inSortedRuns(groupsUpToLimit(), yieldToCalls));
   if (isTooLong()) return { refused: { fault: "too_many_rows" } };
-  return { ...header && { header }, runs, firstRows, readableCount };
+  return { ...header && { header }, runs, firstRows, readableCount, unreadableCount };
 }
 
 /** The rows of a file, which are read in groups, and the header if the file is CSV. */

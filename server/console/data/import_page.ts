@@ -267,7 +267,10 @@ async function* importParts(
       await yieldToCalls();
     }
   }
-  const importing = operations.importSignups({ lines: lines() });
+  const importing = operations.importSignups({
+    lines: lines(),
+    ...file.unreadableCount > 0 && { unread: file.unreadableCount },
+  });
   try {
     let report: ImportReport | PageFailure | undefined;
     while (!report) {

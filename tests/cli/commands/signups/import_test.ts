@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { assertRefused } from "../../support/cli.ts";
 import { CONSENT, list, useImportService } from "../../support/import_service.ts";
+import { runOperator } from "../../support/service.ts";
 import { cutAnswer, forward, serveLocally } from "../../support/proxy.ts";
 
 Deno.test("'signups import' reads CSV, names the line of each refused row, and changes nothing in a second run", async () => {
@@ -41,6 +42,15 @@ Deno.test("'signups import' reads CSV, names the line of each refused row, and c
   const first = await test.import([file]);
   assert.equal(first.code, 1);
   assert.equal(first.stdout, `Imported ${file}: 2 new, 1 merged, 1 unchanged, 6 refused.\n`);
+  const audit = await runOperator(test.url, ["audit", "--json"]);
+  const [entry] = JSON.parse(audit.stdout).entries;
+  assert.deepEqual(entry.details, {
+    new: 2,
+    merged: 1,
+    unchanged: 1,
+    refused: 6,
+    complete: true,
+  }, "the rows that the command itself could not read count as well");
   const told = first.stderr.trimEnd().split("\n").sort();
   const advice = ' To leave out this column for all rows, give --map "role=".';
   assert.deepEqual(
