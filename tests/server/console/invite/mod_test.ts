@@ -27,7 +27,10 @@ Deno.test("invitePage shows the people and the letter of a wave before it invite
   });
   const { browser } = service;
   const page = await browser.open(INVITE);
-  assert.match(page.html, /People who wait: 9/);
+  assert.match(
+    textOf(page.html),
+    /People who can be invited: 8 Besides them, 1 waits who cannot be invited, because the address is undeliverable or has reported spam\./,
+  );
   assert.match(page.html, /<option value="engineer">engineer<\/option>/);
 
   const choice = { next: "3", lang: "de", role: "engineer", link: LINK, letters: "yes" };
@@ -315,4 +318,24 @@ test("personPage still shows the wave that invited the person when a later wave 
   assert.equal((await browser.send(INVITE, { ...INVITE_ADA, wave: "other" })).status, 409);
   const { html } = await openPerson(browser, ADA.email);
   assert.match(textOf(html), /Invited in the wave first/);
+});
+
+Deno.test("invitePage counts a person with both marks once among those who cannot be invited, and says how many wait when many people have marks", async () => {
+  await using service = await startConsole();
+  await storeWaiting(service.kv, 6, (n) => {
+    if (n === 0) return { undeliverableAt: AT, complainedAt: AT };
+    if (n === 1) return { complainedAt: AT };
+    return n === 2 ? { undeliverableAt: AT } : {};
+  });
+  const { html } = await service.browser.open(INVITE);
+  assert.match(
+    textOf(html),
+    /People who can be invited: 3 Besides them, 3 wait who cannot be invited/,
+  );
+  await storeWaiting(service.kv, 900, () => ({ undeliverableAt: AT }));
+  const { html: ofMany } = await service.browser.open(INVITE);
+  assert.match(
+    textOf(ofMany),
+    /People who wait: 900 A wave passes over those of them whose address is undeliverable or has reported spam\./,
+  );
 });
