@@ -40,6 +40,7 @@ export const words = {
   "linkHint": "An https: address. {code} in it becomes each person's invitation code.",
   "sendLetters": "Send the invitation by e‑mail",
   "expires": "Valid until the end of",
+  "noExpiry": "no end",
   "expiresHint": "The last day on which the invitations can be redeemed. Without a day, they have no end.",
   "badLink": "‘{link}’ is not an address that an invitation can lead to. Give an https: address without spaces, such as {example}.",
   "fields": {
@@ -522,6 +523,7 @@ export const invite = {
   "preview": "Show who would be invited",
   "change": "Change the choices",
   "wouldInvite": "would be invited",
+  "remaining": "remain for later waves",
   "hasChanged": "The list has changed since you looked. Nobody is invited yet; this is what the wave would do now.",
   "nobody": "Nobody would be invited: nobody who waits fits these choices.",
   "caption": "Would be invited: {count}",
@@ -686,6 +688,7 @@ export const invite = {
 export const letters = {
   "title": "The e‑mail",
   "about": "An e‑mail has both forms; the mail program shows one of them.",
+  "from": "From",
   "subject": "Subject",
   "asText": "As plain text",
   "testHint": "Sends this invitation to the address, in each language shown here, with a code that is not valid. Nobody is invited. You can send five such e‑mails a day, and each test is in the activity.",

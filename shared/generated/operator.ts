@@ -3491,6 +3491,11 @@ export interface components {
         WavePlan: {
             /** @description How many people would be invited. */
             wouldInvite: number;
+            /**
+             * @description How many further people fit the request and can be invited, by later waves; absent if the request names
+             *     people.
+             */
+            remaining?: number;
             /** @description The first of these people, in the order of their first sign-up. */
             people: {
                 /**

@@ -39,7 +39,7 @@ Deno.test("invitePage shows the people and the letter of a wave before it invite
   assert.equal(plan.status, 200);
   assert.match(
     textOf(plan.html),
-    /would be invited 3 passed over: Undeliverable 1 Wave 2026-11-21-120020-000 Whom next in line: 3/,
+    /would be invited 3 remain for later waves 2 passed over: Undeliverable 1 Wave 2026-11-21-120020-000 Whom next in line: 3/,
   );
   const named = [...plan.html.matchAll(/<th scope="row">([^<]+)<\/th>\s*<td><time/g)];
   assert.deepEqual(named.map(([, email]) => email), [1, 2, 3].map(nth));
@@ -47,7 +47,10 @@ Deno.test("invitePage shows the people and the letter of a wave before it invite
   assert.equal((await readAudit(service)).length, 0);
 
   assert.match(plan.html, /<caption>Would be invited: 3</);
-  assert.ok(textOf(plan.html).includes(`Where the invitation leads ${LINK}`));
+  assert.ok(
+    textOf(plan.html).includes(`Where the invitation leads ${LINK} Invitation valid until no end`),
+  );
+  assert.match(textOf(plan.html), /From: Waitlist &lt;hello@example\.com&gt; Subject:/);
   assert.doesNotMatch(plan.html, /class="warning"/);
   const passedOver =
     "/operator/people/?state=waiting&amp;mark=undeliverable&amp;lang=de&amp;role=engineer";
