@@ -34,6 +34,7 @@ import {
 } from "./import_file.ts";
 import { type OfferedColumns, trialForm, uncertaintyHints } from "./import_forms.ts";
 import { importResult, trialResult, withoutLines } from "./import_results.ts";
+import { readSample } from "./import_sample.ts";
 import {
   columnChosenTwice,
   guessColumns,
@@ -235,11 +236,12 @@ async function trialView(
   // The rows whose times have no zone are left out, because the page asks for the zone instead.
   const { refusals } = withoutLines(wholeReport, zonelessRows(triedFile).lines);
   const refusedRows = await refusedRowsFile(file, refusals, pageContext);
+  const sample = await readSample(pageContext, report, triedFile);
   return {
     title: labels.title,
     script: "upload.js",
     body: markup`<p><a href="${PATHS.data}">${texts.pages.data}</a></p>
-${trialResult(pageContext, wholeReport, triedFile, refusedRows)}`,
+${trialResult(pageContext, wholeReport, { triedFile, sample, refusedRows })}`,
   };
 }
 

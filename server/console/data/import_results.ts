@@ -19,7 +19,7 @@ import {
   trialForm,
   uncertaintyHints,
 } from "./import_forms.ts";
-import { sampleTable } from "./import_sample.ts";
+import { type SampleRow, sampleTable } from "./import_sample.ts";
 import { type ImportSettings, uncertainColumns } from "./import_settings.ts";
 import { type RefusedRowsFile, refusedRowsLink } from "./refused_rows.ts";
 
@@ -35,14 +35,17 @@ const MISSING_CONSENT = "(consentedAt)";
  * zone, the form that tries again asks for the zone; otherwise this form is folded below the form that imports.
  */
 export function trialResult(
-  pageContext: Pick<PageContext, "texts" | "offeredAnswers" | "now">,
+  pageContext: Pick<PageContext, "texts" | "personPath">,
   report: ImportReport,
-  triedFile: TriedFile,
-  refusedRows: RefusedRowsFile | undefined,
+  { triedFile, sample, refusedRows }: {
+    triedFile: TriedFile;
+    sample: SampleRow[];
+    refusedRows: RefusedRowsFile | undefined;
+  },
 ): Html {
   const { texts } = pageContext;
   const { imports: labels } = texts;
-  const { name, header, firstRows } = triedFile;
+  const { name, header } = triedFile;
   const columns = header && columnsByField(header);
   const zoneless = zonelessRows(triedFile);
   const asksForZone = zoneless.lines.length > 0;
@@ -55,7 +58,7 @@ ${asksForZone && zoneSection(texts, zoneless, triedFile)}
 ${refusedTable(texts, withoutLines(report, zoneless.lines))}
 ${refusedRows && refusedRowsLink(refusedRows, texts)}
 ${header && answersNote(texts, report)}
-${sampleTable(pageContext, report, { firstRows, columns })}
+${sampleTable(pageContext, sample, columns)}
 ${header && leftOutNote(texts, triedFile, header)}
 ${
     count > 0
