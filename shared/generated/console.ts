@@ -164,6 +164,7 @@ export const overview = {
     "caption": "How far those have come who signed up in each week",
     "week": "Week",
     "signedUp": "Signed up",
+    "none": "Nobody on the list signed up first in the last 13 weeks.",
     "hint": "Shares are of those who signed up in the week. E‑mail accepted: a mail server accepted the e‑mail that asks to confirm. People who were not asked to confirm, such as imported people, count neither there nor under Confirmed."
   },
   "funnel": {

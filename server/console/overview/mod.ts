@@ -86,8 +86,6 @@ async function contentWithPeople(
   const canInvite = overview.states.waiting > 0 && may("startWave");
   const states = markup`${statesBar(overview, texts)}
 ${overview.funnel.invited > 0 && funnelFacts(overview, texts)}`;
-  const weeks = markup`${weeksTable(overview, texts)}
-<p class="hint">${labels.weeks.hint}</p>`;
   return markup`${facts(overviewFigures(overview, texts), "figures")}
 <div class="actions">
 ${canInvite && markup`<a class="button primary" href="${PATHS.invite}">${labels.invite}</a>`}
@@ -100,7 +98,7 @@ ${section("states", labels.states.heading, states)}
 <div>${await outboxSection(overview, pageContext)}
 ${regularWorkSection(overview, pageContext)}</div>
 </div>
-${section("weeks", labels.weeks.heading, weeks)}
+${section("weeks", labels.weeks.heading, weeksTable(overview, texts))}
 ${referralSection(overview, { texts, personPath })}
 ${campaignSection(overview, texts)}
 ${section("answers", labels.answers.heading, answerBars(overview, texts))}
