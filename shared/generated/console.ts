@@ -111,7 +111,8 @@ export const signIn = {
 export const overview = {
   "figures": {
     "total": "on the list",
-    "waiting": "waiting for an invitation"
+    "waiting": "waiting for an invitation",
+    "sinceYesterday": "signed up since yesterday"
   },
   "periods": {
     "caption": "Sign-ups in each period, and in the period before",
@@ -208,6 +209,7 @@ export const overview = {
   "sinceYesterday": "What was done since yesterday",
   "warnings": {
     "heading": "Needs attention",
+    "nothing": "Nothing needs attention.",
     "paused": "All e‑mails have been paused since {since}. The next try is at {until}. The service noted this reason: ‘{reason}’",
     "late": "E‑mails or events should have been sent at {since}. This is normal while a large wave is being sent. Otherwise, see what waits and why.",
     "refused": {
