@@ -77,9 +77,9 @@ async function waitingPart(
   const { invite: labels } = texts;
   const path = pathWith(PATHS.people, { state: "waiting" });
   const marked = waiting === 0 ? 0 : await countWaitingWithMark(pageContext);
-  const lead = marked
-    ? labels.inviteable({ count: waiting - marked })
-    : labels.waiting({ count: waiting });
+  const lead = marked === undefined
+    ? labels.waiting({ count: waiting })
+    : labels.inviteable({ count: waiting - marked });
   return markup`<p><a class="lead" href="${path}">${lead}</a></p>
 ${marked !== 0 && markup`<p class="soft">${describeMarked(marked, texts)}</p>`}`;
 }
