@@ -3,7 +3,7 @@
  * leaves the order, the rate and the repeated attempts of waiting letters to `work/`. @module
  */
 import { base64url } from "jose";
-import { type Config, senderOf } from "../config/mod.ts";
+import { type Config, type Sender, senderOf } from "../config/mod.ts";
 import type { Brand, BrandColors, Language, Mode } from "../content/mod.ts";
 import type { Runtime } from "../runtime/mod.ts";
 import type { Delivery, SelfServiceUrls, SignUpRecord, WaitingItem } from "../waitlist/mod.ts";
@@ -77,8 +77,11 @@ export interface InvitationOfNobody {
   expiresAt?: string;
 }
 
-/** Writes the invitation that a wave would send, in one language. */
-export type PreviewInvitation = (lang: string, invitation: InvitationOfNobody) => LetterText;
+/** Writes the invitation that a wave would send, in one language. `sender` is the sender that the recipient sees. */
+export type PreviewInvitation = (
+  lang: string,
+  invitation: InvitationOfNobody,
+) => LetterText & { sender: Sender };
 
 /**
  * Tries once to send a test letter, which is about no person on the list.
@@ -185,13 +188,14 @@ export function createLetterSender(options: LetterSenderOptions): LetterSender {
       return { delivered, at, ms: Math.round(monotonic() - begunAt), answer, messageId };
     },
     previewInvitation(lang, invitation) {
-      return writeLetter({
+      const letter = writeLetter({
         kind: "invitation",
         id: "preview",
         lang,
         ...invitation,
         ...linksWithoutPerson(lang),
       });
+      return { ...letter, sender: from };
     },
     check: transport.check,
     capacity: transport.capacity,

@@ -15,7 +15,7 @@ import {
   type OfferedAnswers,
   validateImportLine,
 } from "../waitlist/mod.ts";
-import { flagParameterSchema } from "./fields.ts";
+import { flagParameterSchema, wholeNumberParameterSchema } from "./fields.ts";
 import { LINE_FAULT_MESSAGES, readBatches } from "./line_batches.ts";
 import type { Operations } from "./operation.ts";
 
@@ -26,7 +26,13 @@ const MAX_REFUSALS = 10_000;
 const ERASED_REASON =
   "The address was erased, and the consent (consentedAt) is older; only its owner can sign it up again.";
 
-const parametersSchema = z.object({ dryRun: flagParameterSchema.exactOptional() });
+/** How many rows of its file a caller may report as unread in one call. */
+const MAX_UNREAD = 999_999;
+
+const parametersSchema = z.object({
+  dryRun: flagParameterSchema.exactOptional(),
+  unread: wholeNumberParameterSchema(MAX_UNREAD).exactOptional(),
+});
 
 interface ImportNeeds
   extends
@@ -46,24 +52,31 @@ export function importOperations(needs: ImportNeeds): Pick<Operations, "importSi
   return {
     importSignups: {
       query: parametersSchema,
-      act({ lines, dryRun: isDryRun }, call) {
+      act({ lines, dryRun: isDryRun, unread }, call) {
         // In a dry run, the store needs this object, in which it keeps what earlier batches would have stored.
         const dryRun = isDryRun ? {} : undefined;
-        return importLines(lines, needs, { dryRun, entry: call.auditEntry() });
+        return importLines(lines, needs, { dryRun, unread, entry: call.auditEntry() });
       },
     },
   };
 }
 
-/** Stores the sign-ups of all lines, batch by batch. Refused lines do not end the import; the report lists them. */
+/**
+ * Stores the sign-ups of all lines, batch by batch. Refused lines do not end the import; the report lists them.
+ * @param options.unread how many rows the caller could not read; the audit entry counts them as refused
+ */
 async function importLines(
   lines: AsyncIterable<Line[]>,
   { storeBulkSignUps, resolveReferrals, writeAuditEntry, answers, yieldToCalls, now, random }:
     ImportNeeds,
-  { dryRun, entry }: Pick<BulkOptions, "dryRun"> & { entry: AuditEntry },
+  { dryRun, unread = 0, entry }: Pick<BulkOptions, "dryRun"> & {
+    unread: number | undefined;
+    entry: AuditEntry;
+  },
 ): Promise<ImportReport> {
   const { counts, countRefusal, countOutcome, makeReport } = createTally();
-  entry.details = { ...counts };
+  const auditedCounts = () => ({ ...counts, refused: counts.refused + unread });
+  entry.details = auditedCounts();
   const nextId = createRecordIds(random);
   const findAnswer = createAnswerFinder(answers);
   /** Reads the sign-up of a line; gives `undefined` for an empty line, and for a refused line, which is counted. */
@@ -81,7 +94,7 @@ async function importLines(
     for (const [index, { lineNumber }] of batch.entries()) {
       countOutcome(lineNumber, outcomes[index]!);
     }
-    entry.details = { ...counts };
+    entry.details = auditedCounts();
   }
   if (!dryRun) await resolveReferrals();
   if (!dryRun && counts.new + counts.merged > 0) await writeCompletion(writeAuditEntry, entry);

@@ -41,6 +41,7 @@ export const words = {
   "linkHint": "An https: address. {code} in it becomes each person's invitation code.",
   "sendLetters": "Send the invitation by e‑mail",
   "expires": "Valid until the end of",
+  "noExpiry": "no end",
   "expiresHint": "The last day on which the invitations can be redeemed. Without a day, they have no end.",
   "badLink": "‘{link}’ is not an address that an invitation can lead to. Give an https: address without spaces, such as {example}.",
   "fields": {
@@ -111,7 +112,8 @@ export const signIn = {
 export const overview = {
   "figures": {
     "total": "on the list",
-    "waiting": "waiting for an invitation"
+    "waiting": "waiting for an invitation",
+    "sinceYesterday": "signed up since yesterday"
   },
   "periods": {
     "caption": "Sign-ups in each period, and in the period before",
@@ -164,6 +166,7 @@ export const overview = {
     "caption": "How far those have come who signed up in each week",
     "week": "Week",
     "signedUp": "Signed up",
+    "none": "Nobody on the list signed up first in the last 13 weeks.",
     "hint": "Shares are of those who signed up in the week. E‑mail accepted: a mail server accepted the e‑mail that asks to confirm. People who were not asked to confirm, such as imported people, count neither there nor under Confirmed."
   },
   "funnel": {
@@ -207,6 +210,7 @@ export const overview = {
   "sinceYesterday": "What was done since yesterday",
   "warnings": {
     "heading": "Needs attention",
+    "nothing": "Nothing needs attention.",
     "paused": "All e‑mails have been paused since {since}. The next try is at {until}. The service noted this reason: ‘{reason}’",
     "late": "E‑mails or events should have been sent at {since}. This is normal while a large wave is being sent. Otherwise, see what waits and why.",
     "refused": {
@@ -523,6 +527,10 @@ export const person = {
 export const invite = {
   "about": "Invites the next of those who wait, in the order of their first sign-up. You first see who would be invited.",
   "waiting": "People who wait: {count}",
+  "inviteable": "People who can be invited: {count}",
+  "oneCannot": "Besides them, 1 waits who cannot be invited, because the address is undeliverable or has reported spam.",
+  "manyCannot": "Besides them, {count} wait who cannot be invited, because their addresses are undeliverable or have reported spam.",
+  "someCannot": "A wave passes over those of them whose address is undeliverable or has reported spam.",
   "codesAsFile": "People are invited all the same, and you get their codes as a file to write to them yourself.",
   "next": "How many",
   "wave": "Wave",
@@ -531,6 +539,7 @@ export const invite = {
   "preview": "Show who would be invited",
   "change": "Change the choices",
   "wouldInvite": "would be invited",
+  "remaining": "remain for later waves",
   "hasChanged": "The list has changed since you looked. Nobody is invited yet; this is what the wave would do now.",
   "nobody": "Nobody would be invited: nobody who waits fits these choices.",
   "caption": "Would be invited: {count}",
@@ -695,6 +704,7 @@ export const invite = {
 export const letters = {
   "title": "The e‑mail",
   "about": "An e‑mail has both forms; the mail program shows one of them.",
+  "from": "From",
   "subject": "Subject",
   "asText": "As plain text",
   "testHint": "Sends this invitation to the address, in each language shown here, with a code that is not valid. Nobody is invited. You can send five such e‑mails a day, and each test is in the activity.",
@@ -1025,7 +1035,9 @@ export const imports = {
   "tryAgain": "Try again",
   "columns": "Columns",
   "columnsHint": "Choose the column that holds each of these. Columns that you do not choose are left out.",
-  "checkColumns": "The columns below are proposed by their names. Check them, and then try the import again. Nothing is stored yet.",
+  "guessed": "The columns are chosen by their names: {columns}. If one is wrong, choose another one below, and try again.",
+  "guessedColumn": "‘{field}’ from ‘{column}’",
+  "uncertainField": "Please check ‘{field}’: several columns could hold it ({columns}).",
   "uncertain": "Please check: several columns could hold this ({columns}).",
   "changeColumns": "Change the columns",
   "noColumn": "None",
@@ -1053,7 +1065,8 @@ export const imports = {
   "downloadRefused": "Download refused rows ({count}, CSV)",
   "refusedHint": "Each row has the number of its line and the reason in two columns at its end. Correct the rows, and import this file. A file of more than 200,000 characters has only the first of these rows.",
   "withoutAnswer": "To import everybody without ‘{field}’, choose ‘{none}’ for it under ‘Columns’ and try again.",
-  "sample": "The first rows, as they would be stored for new people",
+  "sample": "The first rows, as they would be stored",
+  "result": "Result",
   "field": "Field",
   "column": "Column",
   "lineNumber": "Line {line}",

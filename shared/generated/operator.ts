@@ -3491,6 +3491,11 @@ export interface components {
         WavePlan: {
             /** @description How many people would be invited. */
             wouldInvite: number;
+            /**
+             * @description How many further people fit the request and can be invited, by later waves; absent if the request names
+             *     people.
+             */
+            remaining?: number;
             /** @description The first of these people, in the order of their first sign-up. */
             people: {
                 /**
@@ -7067,6 +7072,11 @@ export interface operations {
                  *     new twice.
                  */
                 dryRun?: boolean;
+                /**
+                 * @description How many rows of a file the caller could not read, and therefore does not send. The audit entry counts
+                 *     them as refused, so that it has the same number as the caller; the answer does not count them.
+                 */
+                unread?: number;
             };
             header?: never;
             path?: never;

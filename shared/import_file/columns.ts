@@ -5,7 +5,7 @@
  */
 import { trimInvisible } from "../invisible.ts";
 import type { LineFault } from "../lines.ts";
-import { FIELDS_BY_PLAIN_NAME, plainName } from "./names.ts";
+import { FIELDS_BY_PLAIN_NAME, plainName, REFUSED_ROWS_COLUMNS } from "./names.ts";
 import { proposeFields, REQUIRED_FIELDS } from "./proposal.ts";
 
 /** The settings of an import about the columns of the file. */
@@ -116,6 +116,9 @@ export function namesInMap(names: string[], map: ColumnRules["map"]): (string | 
   return columnNames.map((name) => map.has(name) ? name : inexactByPlainName.get(plainName(name)));
 }
 
+/** The names of the columns that are left out by their names alone. */
+const PLAIN_LEFT_OUT_NAMES = REFUSED_ROWS_COLUMNS.map(plainName);
+
 /** Finds the use of each column by its name. The names in `map` come first, and then the names of fields. */
 function findUses(
   names: string[],
@@ -131,6 +134,7 @@ function findUses(
       const field = map.get(mapName)!;
       return field === "" ? "left_out" : { field };
     }
+    if (PLAIN_LEFT_OUT_NAMES.includes(plain)) return "left_out";
     const isForeignNote = plain === "note" && !comesFromService;
     const field = isForeignNote ? undefined : FIELDS_BY_PLAIN_NAME.get(plain);
     return field === undefined || onlyInMap.includes(field) ? "unknown" : { field };

@@ -24,3 +24,9 @@ export const FIELDS_BY_PLAIN_NAME: ReadonlyMap<string, string> = new Map<string,
   ["campaignmedium", "utmMedium"],
   ["campaignname", "utmCampaign"],
 ]);
+
+/**
+ * The columns that the file of the refused rows has after the columns of the imported file: the number of the line, and
+ * the reason. An import of the corrected file leaves these columns out.
+ */
+export const REFUSED_ROWS_COLUMNS = ["refused line", "refused because"] as const;

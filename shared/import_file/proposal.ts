@@ -16,7 +16,8 @@ import { FIELDS_BY_PLAIN_NAME, plainName } from "./names.ts";
  * The time of an opt-in, or of its confirmation, counts as the time of the consent, because these tools have no other
  * time of the consent (decisions, "Import of other tools' files"). The names of the time of a sign-up are listed for
  * two fields. `consentedAt` comes before `createdAt`, so such a column is proposed as the time of the consent unless
- * the file has another column for the consent.
+ * the file has another column for the consent. A column that is only called a date is proposed as the time of the consent
+ * if no other column has it, and never as `createdAt`.
  */
 const COLUMN_NAMES: Record<
   "email" | "consentedAt" | "createdAt" | "lang" | "role" | "building" | "utmCampaign",
@@ -35,14 +36,17 @@ const COLUMN_NAMES: Record<
     timestamp submittedat submissiontime submissiondate submitdate submitdateutc zeitstempel
     subscribedat subscribedon subscribedate subscriptiondate
     signedupat signupat signuptime signupdate anmeldedatum angemeldetam
+    joinedat joinedon joindate datejoined registeredat registrationdate registriertam registrierungsdatum
+    date datum
   `),
   createdAt: listNames(`
     createdate createddate createdtime created creationdate
     createdon dateadded addedat addedon addtime addedtime dateaddedutc
     erstelltam erstelldatum erstellt hinzugefügtam angelegtam
     firstsignup signedupat signupat signuptime signupdate anmeldedatum angemeldetam
+    joinedat joinedon joindate datejoined registeredat registrationdate registriertam registrierungsdatum
   `),
-  lang: listNames("language preferredlanguage locale sprache"),
+  lang: listNames("language preferredlanguage languagecode locale sprache"),
   role: listNames(`
     role jobrole yourrole yourjobrole jobtitle yourjobtitle jobfunction
     whatsyourrole whatisyourrole whatsyourjobtitle whatisyourjobtitle whichrolebestdescribesyou

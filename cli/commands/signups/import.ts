@@ -33,6 +33,7 @@ import { createProgress, shareOf } from "../../operator/progress.ts";
 import type { WorkTools } from "../../operator/run_long_work.ts";
 import { adviseOnAnswer, describeHeader, describeLeftOut } from "./import/header_texts.ts";
 import { parseMap } from "./import/map_flag.ts";
+import { prepareRefusedFile, type RefusedFile, writeRefusedFile } from "./import/refused_file.ts";
 
 /** How many refused lines the JSON summary lists at most. The number `refused` in the summary counts all of them. */
 const MAX_REFUSALS = 10_000;
@@ -64,6 +65,8 @@ interface ImportOptions {
   format: FormatName;
   dryRun: boolean;
   rules: RowRules;
+  /** The file for the refused rows; absent without `--refused`. */
+  refusedFile?: RefusedFile;
 }
 
 export default defineCommand<ImportOptions, OperatorClient>({
@@ -73,6 +76,10 @@ export default defineCommand<ImportOptions, OperatorClient>({
   examples: [
     ["waitlist signups import list.csv --dry-run", "shows the result and writes nothing"],
     ["waitlist signups import list.csv", "names refused lines; exit code 1 if there are any"],
+    [
+      "waitlist signups import list.csv --refused refused.csv",
+      "writes the refused rows to a file to correct",
+    ],
     ["waitlist signups import list.ndjson --json | jq .refusals", "for programs"],
     ["zcat list.csv.gz | waitlist signups import - --format csv", "from another program"],
     [
@@ -100,7 +107,12 @@ export default defineCommand<ImportOptions, OperatorClient>({
         "--dry-run",
         "check every line and write nothing; an address that comes twice counts twice, and the " +
           "limit of 64 roles and 64 buildings is checked for each 5,000 lines",
-      );
+      )
+      .option(
+        "--refused <file>",
+        "write the refused rows to this CSV file, each with the reason, to correct and import them",
+      )
+      .option("-y, --yes", "replace an existing file of --refused without asking");
   },
   parse(input) {
     const { args: [path = ""], flags } = input;
@@ -115,16 +127,20 @@ export default defineCommand<ImportOptions, OperatorClient>({
         zone: parseZone(flags.zone as string | undefined),
         advice: ADVICE,
       },
+      ...flags.refused !== undefined &&
+        { refusedFile: { path: String(flags.refused), yes: flags.yes === true } },
     };
   },
   async run(options, session) {
-    const report = await importFile(options, session);
+    const { report, refusedFile } = await importFile(options, session);
     const { path: file, dryRun } = options;
     const countsText = OUTCOMES
       .map((outcome) => `${formatNumber(report[outcome])} ${outcome}`).join(", ");
     return session.print({
-      json: { file, dryRun, ...report },
-      text: () => `${dryRun ? "Would import" : "Imported"} ${inputName(file)}: ${countsText}.\n`,
+      json: { file, dryRun, ...report, ...refusedFile !== undefined && { refusedFile } },
+      text: () =>
+        `${dryRun ? "Would import" : "Imported"} ${inputName(file)}: ${countsText}.\n` +
+        (refusedFile === undefined ? "" : `Wrote the refused rows to ${refusedFile}.\n`),
       exitCode: report.refused > 0 ? EXIT.failedCheck : EXIT.fine,
     });
   },
@@ -163,15 +179,16 @@ function parseZone(zone: string | undefined): string | undefined {
  * Imports a file. Writes the reasons for which lines are refused to standard error, each once for some thousands of
  * lines. With `--json`, the summary lists the refused lines instead, at most {@linkcode MAX_REFUSALS} of them.
  *
- * @returns the sum of all answers of the service and of the rows that this program refused itself; refused lines have
- * their line numbers in the file
+ * @returns the sum of all answers of the service and of the rows that this program refused itself, with the line numbers
+ * in the file; and the path of the file with the refused rows, if there is such a file
  */
 async function importFile(
-  { path, format, dryRun, rules }: ImportOptions,
+  { path, format, dryRun, rules, refusedFile }: ImportOptions,
   { context, settings, connect }: Session<OperatorClient>,
-): Promise<ImportReport> {
-  const client = await connect();
+): Promise<{ report: ImportReport; refusedFile?: string }> {
   const file = await openInput(path, context);
+  if (refusedFile) await prepareRefusedFile(refusedFile, { file, format }, context);
+  const client = await connect();
   using progress = createProgress(context, settings);
   const readOptions = { format, rules, proposesMap: dryRun, note: progress.note };
   let rowsRead = 0;
@@ -183,14 +200,18 @@ async function importFile(
     }
   }
 
+  const refusedRows: Refusal[] = [];
   const totals: ImportReport = { new: 0, merged: 0, unchanged: 0, refused: 0, refusals: [] };
   // A sorted run holds some 12,500 rows in the order of their sign-ups, because the store writes sorted rows faster.
   for await (const sortedRun of oneAhead(inSortedRuns(readRows(), () => delay(PAUSE_MS)))) {
     totals.refused += sortedRun.refused.length;
     const refusals = sortedRun.refused
       .map(({ number, reason }): Refusal => ({ line: number, reason }));
+    // The first call for a run reports the rows that this program could not read, so that the audit log counts them.
+    let unread = sortedRun.refused.length;
     for await (const chunk of inChunks([sortedRun])) {
-      const report = await sendChunk(chunk, { client, context, progress, dryRun });
+      const report = await sendChunk(chunk, { client, context, progress, dryRun, unread });
+      unread = 0;
       for (const outcome of OUTCOMES) totals[outcome] += report[outcome];
       refusals.push(...report.refusals);
       const imported = totals.new + totals.merged + totals.unchanged;
@@ -205,11 +226,14 @@ async function importFile(
       const advice = adviseOnAnswer(field, { header: source.header, map: rules.map });
       progress.note([`${nameLines(lines)}: ${reason}`, ...advice ? [advice] : []].join(" "));
     }
+    if (refusedFile) refusedRows.push(...refusals);
     if (settings.json) {
       totals.refusals.push(...refusals.slice(0, MAX_REFUSALS - totals.refusals.length));
     }
   }
-  return totals;
+  if (!refusedFile || refusedRows.length === 0) return { report: totals };
+  await writeRefusedFile(refusedFile.path, { file, refusals: refusedRows }, context);
+  return { report: totals, refusedFile: refusedFile.path };
 }
 
 /** Names lines of the file, such as `Lines 2, 3 and 4`. If there are too many, names the first and counts the others. */
@@ -248,12 +272,15 @@ async function openRows(
 /**
  * Sends a chunk. The service's answer has line numbers within the chunk; they are replaced by the line numbers in the
  * file.
+ *
+ * @param options.unread how many rows could not be read and are reported with this chunk
  */
 async function sendChunk(
   { lines, numbers }: Chunk,
-  { client, context, progress, dryRun }: WorkTools & { dryRun: boolean },
+  { client, context, progress, dryRun, unread }: WorkTools & { dryRun: boolean; unread: number },
 ): Promise<ImportReport> {
-  const call = () => client.call("importSignups", { query: { dryRun }, lines });
+  const query = { dryRun, ...unread > 0 && { unread } };
+  const call = () => client.call("importSignups", { query, lines });
   const report = await withRetries(call, { context, progress });
   const refusals = report.refusals
     .map(({ line, reason }) => ({ line: numbers[line - 1] ?? line, reason }));

@@ -4,7 +4,12 @@
  * @module
  */
 import { createHash } from "node:crypto";
-import type { ReadHeader, RefusedHeader } from "../../../shared/import_file/columns.ts";
+import {
+  fieldsOf,
+  leftOutNames,
+  type ReadHeader,
+  type RefusedHeader,
+} from "../../../shared/import_file/columns.ts";
 import { readCsvRows } from "../../../shared/import_file/csv_rows.ts";
 import { readNdjsonRows } from "../../../shared/import_file/ndjson_rows.ts";
 import type { ReadRow, Row, RowRules } from "../../../shared/import_file/rows.ts";
@@ -14,7 +19,12 @@ import type { ImportReport } from "../../../shared/operator_schemas.ts";
 import type { FormatName } from "../../../shared/signup_formats.ts";
 import type { SentFile } from "../../http/mod.ts";
 import type { PageContext } from "../page_context.ts";
-import { CHOOSABLE_FIELDS, fieldsByColumn, type ImportSettings } from "./import_settings.ts";
+import {
+  CHOOSABLE_FIELDS,
+  fieldsByColumn,
+  type ImportSettings,
+  type KnownColumns,
+} from "./import_settings.ts";
 
 /** The largest file that the console imports, in bytes. The whole file is in memory while it is imported. */
 export const MAX_FILE_BYTES = 8 * 1024 * 1024;
@@ -56,6 +66,8 @@ export interface ImportFile {
   firstRows: ReadRow[];
   /** How many rows can be read. */
   readableCount: number;
+  /** How many rows cannot be read. The operation `importSignups` does not get these rows. */
+  unreadableCount: number;
 }
 
 /** A file whose import is tried. */
@@ -69,6 +81,8 @@ export interface TriedFile extends ImportFile {
    */
   trialDigest: string;
   settings: ImportSettings;
+  /** Whether the page has guessed the columns of `settings`, and the operator has not seen them yet. */
+  isGuessed: boolean;
 }
 
 /** Why a file with more than {@linkcode MAX_ROWS} rows is not imported. */
@@ -85,9 +99,16 @@ export async function columnsToOffer(
   { columnsByField }: ImportSettings,
 ): Promise<string[]> {
   if (!columnsByField) return [];
-  const isCsv = file && formatOf(file) === "csv";
-  const { names } = isCsv ? await readCsvRows(bytesOf(file), rulesFor("")) : { names: [] };
+  const { names } = file ? await readColumnNames(file) : { names: [] };
   return [...names, ...columnsByField.values()].filter((name) => name !== "");
+}
+
+/** Reads the names of the columns, and which fields these names mean. NDJSON has no columns. */
+export async function readColumnNames(file: SentFile): Promise<KnownColumns> {
+  if (formatOf(file) === "ndjson") return { names: [], unknown: [], fields: [] };
+  const header = await readCsvRows(bytesOf(file), rulesFor(""));
+  if ("refused" in header) return header;
+  return { names: header.names, unknown: leftOutNames(header), fields: fieldsOf(header.columns) };
 }
 
 /** Yields the bytes of a file. */
@@ -137,7 +158,7 @@ export async function readImportFile(
   }
   const runs = await Array.fromAsync(inSortedRuns(groupsUpToLimit(), yieldToCalls));
   if (isTooLong()) return { refused: { fault: "too_many_rows" } };
-  return { ...header && { header }, runs, firstRows, readableCount };
+  return { ...header && { header }, runs, firstRows, readableCount, unreadableCount };
 }
 
 /** The rows of a file, which are read in groups, and the header if the file is CSV. */

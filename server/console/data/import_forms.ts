@@ -12,6 +12,7 @@ import {
   columnMenu,
   fieldsOfSettings,
   type ImportSettings,
+  uncertainColumns,
 } from "./import_settings.ts";
 
 /** How many digits of the file's digest the form shows. */
@@ -97,6 +98,19 @@ function columnMenus(
 ${menus}
 </div>
 </fieldset>`;
+}
+
+/** Returns the hints below the menus of those fields that several columns could hold, by field. */
+export function uncertaintyHints(
+  columnsByField: ReadonlyMap<string, string>,
+  names: string[],
+  { imports: labels }: ConsoleTexts,
+): Map<string, string> {
+  const hints = Array.from(
+    uncertainColumns(columnsByField, names),
+    ([field, columns]) => [field, labels.uncertain({ columns: columns.join(", ") })] as const,
+  );
+  return new Map(hints);
 }
 
 /**

@@ -3,7 +3,7 @@
  * because the service stores nothing between the two steps. `import_file.ts` reads the file, `import_forms.ts` has the
  * forms, and `import_results.ts` has the results. @module
  */
-import type { RefusedHeader } from "../../../shared/import_file/columns.ts";
+import type { RefusedHeader, RequiredField } from "../../../shared/import_file/columns.ts";
 import type { Line } from "../../../shared/lines.ts";
 import type { ImportReport } from "../../../shared/operator_schemas.ts";
 import { isZone } from "../../../shared/zones.ts";
@@ -25,21 +25,22 @@ import {
   type ImportFile,
   linesIn,
   MAX_FILE_BYTES,
+  readColumnNames,
   readImportFile,
   type TooManyRows,
   type TriedFile,
   withUnreadRows,
   zonelessRows,
 } from "./import_file.ts";
-import { type OfferedColumns, trialForm } from "./import_forms.ts";
+import { type OfferedColumns, trialForm, uncertaintyHints } from "./import_forms.ts";
 import { importResult, trialResult, withoutLines } from "./import_results.ts";
+import { readSample } from "./import_sample.ts";
 import {
   columnChosenTwice,
+  guessColumns,
   type ImportSettings,
-  isChoosable,
   proposeColumns,
   settingsIn,
-  uncertainColumns,
   unproposedField,
 } from "./import_settings.ts";
 import { refusedRowsFile } from "./refused_rows.ts";
@@ -65,26 +66,51 @@ async function actOnForm(pageContext: PageContext, sent: FileForm | BodyFailure)
   const { imports: labels } = texts;
   if ("failure" in sent) return unreadView(pageContext, sent);
   const { file, values } = sent;
-  const settings = settingsIn(values);
+  const sentSettings = settingsIn(values);
   const showFormAgain = async (fault: string, status = 400) => {
-    const names = await columnsToOffer(file, settings);
-    return formView(pageContext, { settings, offered: { names }, note: faultNote(fault), status });
+    const names = await columnsToOffer(file, sentSettings);
+    return formView(pageContext, {
+      settings: sentSettings,
+      offered: { names },
+      note: faultNote(fault),
+      status,
+    });
   };
   if (!file) return await showFormAgain(labels.noFile);
-  const settingsFault = faultOfSettings(settings, texts);
+  const settingsFault = faultOfSettings(sentSettings, texts);
   if (settingsFault !== undefined) return await showFormAgain(settingsFault);
   const isImport = values.get("step") === "import";
-  const trialDigest = digestOfTrial(file, settings);
-  if (isImport && values.get("trial") !== trialDigest) {
+  if (isImport && values.get("trial") !== digestOfTrial(file, sentSettings)) {
     return await showFormAgain(labels.otherFile({ name: file.name }), 409);
   }
+  const guess = isImport ? undefined : await guessSettings(file, sentSettings);
+  const settings = guess ?? sentSettings;
   const importFile = await readImportFile(file, settings, pageContext);
   if ("refused" in importFile) return refusedView(pageContext, importFile, settings);
   const { name } = file;
   if (isImport) return importView(pageContext, file, importFile);
-  const fileDigest = digestOfFile(file);
-  const triedFile = { name, fileDigest, trialDigest, settings, ...importFile };
+  const triedFile = {
+    name,
+    fileDigest: digestOfFile(file),
+    trialDigest: digestOfTrial(file, settings),
+    settings,
+    isGuessed: guess !== undefined,
+    ...importFile,
+  };
   return await trialView(pageContext, file, triedFile);
+}
+
+/**
+ * Guesses the columns of a file of another tool, so that the operator sees the result of a try at once. Returns
+ * `undefined` if the operator has chosen columns, or if there is nothing to guess.
+ */
+async function guessSettings(
+  file: SentFile,
+  settings: ImportSettings,
+): Promise<ImportSettings | undefined> {
+  if (settings.columnsByField) return undefined;
+  const columnsByField = guessColumns(await readColumnNames(file));
+  return columnsByField && { ...settings, columnsByField };
 }
 
 /** Says what is wrong with the settings; `undefined` if the file can be read by these settings. */
@@ -142,48 +168,31 @@ function refusedView(
   refusal: RefusedHeader | TooManyRows,
   settings: ImportSettings,
 ): View {
-  const note = faultNote(describeFault(refusal.refused, pageContext.texts));
+  const { texts } = pageContext;
+  const note = faultNote(describeFault(refusal.refused, texts));
   if (!("names" in refusal)) return formView(pageContext, { settings, note, status: 413 });
-  if (isQuestion(refusal, settings)) return columnsView(pageContext, refusal, settings);
+  const { names } = refusal;
+  const columnsByField = proposeColumns(refusal, settings);
+  const view = { settings: { ...settings, columnsByField }, offered: { names } };
+  const missingField = fieldToAskFor(refusal, settings);
+  if (missingField === undefined) return formView(pageContext, { ...view, note, status: 400 });
   return formView(pageContext, {
-    settings: { ...settings, columnsByField: proposeColumns(refusal, settings) },
-    offered: { names: refusal.names },
-    note,
-    status: 400,
+    ...view,
+    offered: { names, hints: uncertaintyHints(columnsByField, names, texts) },
+    note: statusNote(texts.imports.faults.missing_field[missingField], "warning"),
   });
 }
 
 /**
- * Whether the operator can import the file by choosing columns, but has not chosen any column yet. The page then
- * asks instead of naming a fault, because files of other tools have other names for their columns.
+ * Returns the required field that no name of a column shows, if the operator has not chosen any column yet. The page
+ * then asks for the column instead of naming a fault, because files of other tools have other names for their columns.
  */
-function isQuestion({ refused }: RefusedHeader, { columnsByField }: ImportSettings): boolean {
-  if (columnsByField) return false;
-  if (refused.fault === "missing_field") return true;
-  return refused.fault === "several_columns" && isChoosable(refused.field);
-}
-
-/** Asks which column holds which field, and proposes columns. */
-function columnsView(
-  pageContext: PageContext,
+function fieldToAskFor(
   refusal: RefusedHeader,
   settings: ImportSettings,
-): View {
-  const { imports: labels } = pageContext.texts;
-  const { names } = refusal;
-  const columnsByField = proposeColumns(refusal, settings);
-  const missingField = unproposedField(columnsByField);
-  const hints = Array.from(
-    uncertainColumns(columnsByField, names),
-    ([field, columns]) => [field, labels.uncertain({ columns: columns.join(", ") })] as const,
-  );
-  return formView(pageContext, {
-    settings: { ...settings, columnsByField },
-    offered: { names, hints: new Map(hints) },
-    note: missingField
-      ? statusNote(labels.faults.missing_field[missingField], "warning")
-      : statusNote(labels.checkColumns, "neutral"),
-  });
+): RequiredField | undefined {
+  if (settings.columnsByField || refusal.refused.fault !== "missing_field") return undefined;
+  return unproposedField(proposeColumns(refusal, settings));
 }
 
 function describeFault(
@@ -227,11 +236,12 @@ async function trialView(
   // The rows whose times have no zone are left out, because the page asks for the zone instead.
   const { refusals } = withoutLines(wholeReport, zonelessRows(triedFile).lines);
   const refusedRows = await refusedRowsFile(file, refusals, pageContext);
+  const sample = await readSample(pageContext, report, triedFile);
   return {
     title: labels.title,
     script: "upload.js",
     body: markup`<p><a href="${PATHS.data}">${texts.pages.data}</a></p>
-${trialResult(pageContext, wholeReport, triedFile, refusedRows)}`,
+${trialResult(pageContext, wholeReport, { triedFile, sample, refusedRows })}`,
   };
 }
 
@@ -267,7 +277,10 @@ async function* importParts(
       await yieldToCalls();
     }
   }
-  const importing = operations.importSignups({ lines: lines() });
+  const importing = operations.importSignups({
+    lines: lines(),
+    ...file.unreadableCount > 0 && { unread: file.unreadableCount },
+  });
   try {
     let report: ImportReport | PageFailure | undefined;
     while (!report) {

@@ -12,9 +12,15 @@ import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { facts, section, statusNote, table } from "../components.ts";
 import { IMPORT_PATH, type PageContext, PATHS } from "../page_context.ts";
 import { type TriedFile, type ZonelessRows, zonelessRows } from "./import_file.ts";
-import { importForm, nameOfField, trialForm } from "./import_forms.ts";
-import { sampleTable } from "./import_sample.ts";
-import type { ImportSettings } from "./import_settings.ts";
+import {
+  importForm,
+  nameOfField,
+  type OfferedColumns,
+  trialForm,
+  uncertaintyHints,
+} from "./import_forms.ts";
+import { type SampleRow, sampleTable } from "./import_sample.ts";
+import { type ImportSettings, uncertainColumns } from "./import_settings.ts";
 import { type RefusedRowsFile, refusedRowsLink } from "./refused_rows.ts";
 
 /** The largest number of reasons for refused rows that a page shows. */
@@ -29,27 +35,31 @@ const MISSING_CONSENT = "(consentedAt)";
  * zone, the form that tries again asks for the zone; otherwise this form is folded below the form that imports.
  */
 export function trialResult(
-  pageContext: Pick<PageContext, "texts" | "offeredAnswers" | "now">,
+  pageContext: Pick<PageContext, "texts" | "personPath">,
   report: ImportReport,
-  triedFile: TriedFile,
-  refusedRows: RefusedRowsFile | undefined,
+  { triedFile, sample, refusedRows }: {
+    triedFile: TriedFile;
+    sample: SampleRow[];
+    refusedRows: RefusedRowsFile | undefined;
+  },
 ): Html {
   const { texts } = pageContext;
   const { imports: labels } = texts;
-  const { name, settings, header, firstRows } = triedFile;
+  const { name, header } = triedFile;
   const columns = header && columnsByField(header);
   const zoneless = zonelessRows(triedFile);
   const asksForZone = zoneless.lines.length > 0;
   const count = report.new + report.merged;
   return markup`${statusNote(labels.tried({ name }), "neutral")}
+${guessNote(texts, triedFile)}
 ${reportFigures(texts, report)}
 <p class="hint">${report.merged > 0 ? `${labels.twice} ${labels.merges}` : labels.twice}</p>
 ${asksForZone && zoneSection(texts, zoneless, triedFile)}
 ${refusedTable(texts, withoutLines(report, zoneless.lines))}
 ${refusedRows && refusedRowsLink(refusedRows, texts)}
 ${header && answersNote(texts, report)}
-${sampleTable(pageContext, report, { firstRows, columns })}
-${header && leftOutNote(texts, settings, header)}
+${sampleTable(pageContext, sample, columns)}
+${header && leftOutNote(texts, triedFile, header)}
 ${
     count > 0
       ? section(
@@ -60,6 +70,30 @@ ${
       : markup`<p class="empty">${labels.nothing}</p>`
   }
 ${!asksForZone && changeSection(texts, triedFile, { isMain: count === 0 })}`;
+}
+
+/**
+ * Says which columns the page has guessed. It is a warning if other columns could hold the same fields. `undefined` if
+ * the page has guessed nothing.
+ */
+function guessNote(
+  texts: ConsoleTexts,
+  { header, isGuessed }: Pick<TriedFile, "header" | "isGuessed">,
+): Html | undefined {
+  if (!header || !isGuessed) return undefined;
+  const { imports: labels } = texts;
+  const columns = columnsByField(header);
+  const pairs = Array.from(
+    columns,
+    ([field, column]) => labels.guessedColumn({ field: nameOfField(field, texts), column }),
+  );
+  const doubts = Array.from(
+    uncertainColumns(columns, header.names),
+    ([field, fitting]) =>
+      labels.uncertainField({ field: nameOfField(field, texts), columns: fitting.join(", ") }),
+  );
+  const text = [labels.guessed({ columns: pairs.join("; ") }), ...doubts].join(" ");
+  return markup`<p class="${doubts.length > 0 ? "warning" : "notice"}">${text}</p>`;
 }
 
 /** Says which rows have times without a zone, and asks for the zone. */
@@ -77,7 +111,7 @@ function zoneSection(
   });
   const form = trialForm(texts, {
     settings: settingsForNextTry(triedFile),
-    offered: triedFile.header && { names: triedFile.header.names },
+    offered: offeredColumns(triedFile, texts),
     isAgain: true,
     asksForZone: true,
   });
@@ -90,10 +124,9 @@ function changeSection(
   triedFile: TriedFile,
   { isMain }: { isMain: boolean },
 ): Html {
-  const { header } = triedFile;
   const form = trialForm(texts, {
     settings: settingsForNextTry(triedFile),
-    offered: header && { names: header.names },
+    offered: offeredColumns(triedFile, texts),
     isAgain: true,
     isMain,
   });
@@ -109,19 +142,31 @@ function settingsForNextTry({ settings, header }: TriedFile): ImportSettings {
   return header ? { ...settings, columnsByField: columnsByField(header) } : settings;
 }
 
+/** Returns the columns that the form for another try offers, with hints if the page has guessed the columns. */
+function offeredColumns(
+  { header, isGuessed }: TriedFile,
+  texts: ConsoleTexts,
+): OfferedColumns | undefined {
+  if (!header) return undefined;
+  const { names } = header;
+  const hints = isGuessed && uncertaintyHints(columnsByField(header), names, texts);
+  return { names, ...hints && { hints } };
+}
+
 /**
  * Names the columns that are left out. If the operator has not chosen columns yet, also says which of these columns
  * could hold a field.
  */
 function leftOutNote(
   texts: ConsoleTexts,
-  { columnsByField: chosenColumns }: ImportSettings,
+  { settings, isGuessed }: TriedFile,
   header: ReadHeader,
 ): Html | undefined {
   const { imports: labels } = texts;
   const names = leftOutNames(header);
   if (names.length === 0) return undefined;
-  const proposals = chosenColumns ? [] : proposeFields(names, fieldsOf(header.columns));
+  const hasChosen = settings.columnsByField !== undefined && !isGuessed;
+  const proposals = hasChosen ? [] : proposeFields(names, fieldsOf(header.columns));
   const sentences = proposals.map(({ column, field }) =>
     labels.proposed({ column, field: nameOfField(field, texts) })
   );

@@ -2,16 +2,36 @@
  * The sample of a tried import: the first rows of the file as they would be stored. @module
  */
 import { CAMPAIGN_FIELDS } from "../../../shared/campaigns.ts";
+import type { ReadRow } from "../../../shared/import_file/rows.ts";
+import type { Line } from "../../../shared/lines.ts";
 import type { ImportReport } from "../../../shared/operator_schemas.ts";
 import type { ConsoleTexts, Html } from "../../content/mod.ts";
-import { createAnswerFinder, mergeImported, validateImportLine } from "../../waitlist/mod.ts";
-import { type Cell, nameIn, type Names, showAddress, showTime, table } from "../components.ts";
+import {
+  createAnswerFinder,
+  type FindAnswer,
+  mergeImported,
+  type SignUpRecord,
+  stateOf,
+  validateImportLine,
+} from "../../waitlist/mod.ts";
+import {
+  type Cell,
+  nameIn,
+  type Names,
+  personLink,
+  showAddress,
+  showTime,
+  table,
+} from "../components.ts";
 import type { PageContext } from "../page_context.ts";
 import type { ImportFile } from "./import_file.ts";
 import { nameOfField } from "./import_forms.ts";
 
 /** The largest number of rows in a sample. */
 const SAMPLE_ROWS = 3;
+
+/** The outcomes of a row that is not refused. */
+const OUTCOMES = ["new", "merged", "unchanged"] as const;
 
 /** The fields that a sample shows. */
 const SAMPLE_FIELDS = [
@@ -27,34 +47,87 @@ const SAMPLE_FIELDS = [
   "note",
 ] as const;
 
+/** What the import does with a row. */
+type Outcome = typeof OUTCOMES[number];
+
+/** A row of the sample. */
+export interface SampleRow {
+  /** The number of the line. */
+  number: number;
+  /** The record that the person would have after the import. */
+  record: SignUpRecord & { email: string };
+  outcome: Outcome;
+  /** Whether the person is on the list already. */
+  isKnown: boolean;
+}
+
 /**
- * Shows the first rows as they would be stored for new people, so that an operator notices a column with wrong values.
- * Each row is a column of the table. Rows that the import refuses are left out.
+ * Finds out how the first rows would be stored. A row of somebody on the list is merged with what is stored. Rows that
+ * the import refuses are left out.
+ */
+export async function readSample(
+  pageContext: Pick<PageContext, "operations" | "offeredAnswers" | "now">,
+  { refusals }: Pick<ImportReport, "refusals">,
+  { firstRows }: Pick<ImportFile, "firstRows">,
+): Promise<SampleRow[]> {
+  const findAnswer = createAnswerFinder(pageContext.offeredAnswers);
+  const refusedLines = new Set(refusals.map(({ line }) => line));
+  const sample: SampleRow[] = [];
+  for (const row of firstRows) {
+    if (sample.length === SAMPLE_ROWS) break;
+    if (refusedLines.has(row.number)) continue;
+    const sampleRow = await readRow(row, { ...pageContext, findAnswer });
+    if (sampleRow) sample.push(sampleRow);
+  }
+  return sample;
+}
+
+/** Finds out how a row would be stored. Returns `undefined` if the import refuses the row. */
+async function readRow(
+  { number, json }: ReadRow,
+  { operations, now, findAnswer }: Pick<PageContext, "operations" | "now"> & {
+    findAnswer: FindAnswer;
+  },
+): Promise<SampleRow | undefined> {
+  const verdict = validateImportLine(json, now, findAnswer);
+  // If many rows are refused, the report has only the first of them. So the import may refuse this row although the
+  // report does not have it.
+  if ("reason" in verdict) return undefined;
+  async function* lines(): AsyncGenerator<Line[]> {
+    yield [{ number, text: json }];
+  }
+  const report = await operations.importSignups({ lines: lines(), dryRun: true });
+  const outcome = "failure" in report ? undefined : OUTCOMES.find((name) => report[name] === 1);
+  if (outcome === undefined) return undefined;
+  const { imported } = verdict;
+  const person = await operations.showSignup({ email: imported.email });
+  // Everybody whom the operation shows has an id.
+  const existing = "failure" in person
+    ? undefined
+    : { ...person, id: person.id ?? "", state: stateOf(person) };
+  // A new record needs an id, which the sample does not show.
+  const newRecord = { at: new Date(now).toISOString(), id: "" };
+  const record = mergeImported(existing, imported, newRecord);
+  return {
+    number,
+    record: { ...record, email: imported.email },
+    outcome,
+    isKnown: existing !== undefined,
+  };
+}
+
+/**
+ * Shows the first rows as they would be stored, so that an operator notices a column with wrong values. Each row is a
+ * column of the table.
  * @param columns the name of the column that holds each field, by field; absent for a file without columns
  */
 export function sampleTable(
-  { texts, offeredAnswers, now }: Pick<PageContext, "texts" | "offeredAnswers" | "now">,
-  { refusals }: ImportReport,
-  { firstRows, columns }: Pick<ImportFile, "firstRows"> & {
-    columns: ReadonlyMap<string, string> | undefined;
-  },
+  { texts, personPath }: Pick<PageContext, "texts" | "personPath">,
+  sample: SampleRow[],
+  columns: ReadonlyMap<string, string> | undefined,
 ): Html | undefined {
-  const { imports: labels } = texts;
-  const findAnswer = createAnswerFinder(offeredAnswers);
-  // The record needs an id, which the sample does not show.
-  const newRecord = { at: new Date(now).toISOString(), id: "" };
-  const refusedLines = new Set(refusals.map(({ line }) => line));
-  const acceptedRows = firstRows.filter(({ number }) => !refusedLines.has(number));
-  const sample = acceptedRows.flatMap(({ number, json }) => {
-    const verdict = validateImportLine(json, now, findAnswer);
-    // If many rows are refused, the report has only the first of them. So the import may refuse this row although the
-    // report does not have it.
-    if ("reason" in verdict) return [];
-    const { imported } = verdict;
-    const record = { email: imported.email, ...mergeImported(undefined, imported, newRecord) };
-    return [{ number, record }];
-  }).slice(0, SAMPLE_ROWS);
   if (sample.length === 0) return undefined;
+  const { imports: labels } = texts;
   const shownFields = SAMPLE_FIELDS.filter((name) => sample.some(({ record }) => record[name]));
   return table({
     caption: labels.sample,
@@ -63,11 +136,22 @@ export function sampleTable(
       ...columns ? [labels.column] : [],
       ...sample.map(({ number }) => labels.lineNumber({ line: number })),
     ],
-    rows: shownFields.map((name) => [
-      { rowHeading: nameOfField(name, texts) },
-      ...columns ? [columns.get(name)] : [],
-      ...sample.map(({ record }) => showField(name, record[name], texts)),
-    ]),
+    rows: [
+      [
+        { rowHeading: labels.result },
+        ...columns ? [""] : [],
+        ...sample.map(({ outcome }) => labels.outcomes[outcome]),
+      ],
+      ...shownFields.map((name) => [
+        { rowHeading: nameOfField(name, texts) },
+        ...columns ? [columns.get(name)] : [],
+        ...sample.map(({ record, isKnown }) =>
+          name === "email" && isKnown
+            ? personLink(record, personPath)
+            : showField(name, record[name], texts)
+        ),
+      ]),
+    ],
   });
 }
 

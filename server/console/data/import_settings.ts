@@ -12,6 +12,7 @@ import {
 import { FIELDS_BY_PLAIN_NAME, plainName } from "../../../shared/import_file/names.ts";
 import { columnsThatFit, proposeFields } from "../../../shared/import_file/proposal.ts";
 import { trimInvisible } from "../../../shared/invisible.ts";
+import { SLUG_ANSWERS } from "../../../shared/person_schema.ts";
 import type { FieldValues, SentFields } from "../forms.ts";
 
 /**
@@ -28,10 +29,6 @@ export const CHOOSABLE_FIELDS = [
   ...CAMPAIGN_FIELDS,
   "note",
 ] as const;
-
-/** Whether the operator can choose a column for a field. */
-export const isChoosable = (field: string): boolean =>
-  CHOOSABLE_FIELDS.some((choosable) => choosable === field);
 
 /** The settings of an import. */
 export interface ImportSettings {
@@ -79,12 +76,36 @@ export function fieldsByColumn(columnsByField: ReadonlyMap<string, string>): Map
   return new Map(choices.map(([field, column]) => [trimInvisible(column), field]));
 }
 
+/** The names of the columns of a file, and what is known about them. */
+export type KnownColumns = Pick<RefusedHeader, "names" | "unknown" | "fields">;
+
+/**
+ * Guesses, by the names of the columns, which column holds which field. Gives an answer of a person (`SLUG_ANSWERS`) no
+ * column of another name, because such columns of other tools mostly have free text, and their rows would be refused.
+ *
+ * @returns a column for each field, empty for none; `undefined` if nothing is to guess, or if the names of the columns
+ * do not show where every required field is
+ */
+export function guessColumns(columns: KnownColumns): Map<string, string> | undefined {
+  const { fields } = columns;
+  const proposal = proposeColumns(columns, { zone: "" });
+  const isOwnName = (column: string) => FIELDS_BY_PLAIN_NAME.has(plainName(column));
+  const guess = new Map(CHOOSABLE_FIELDS.map((field) => {
+    const column = proposal.get(field) ?? "";
+    const isFreeText = SLUG_ANSWERS.some((answer) => answer === field) && !isOwnName(column);
+    return [field, isFreeText ? "" : column];
+  }));
+  const isSure = [...guess.values()].every((column) => column === "" || isOwnName(column)) &&
+    new Set(fields).size === fields.length;
+  return isSure || unproposedField(guess) !== undefined ? undefined : guess;
+}
+
 /**
  * Chooses a column for each field after a header was refused. A choice of the operator stays, also the choice of no
  * column. For every other field, proposes a column whose name fits the field.
  */
 export function proposeColumns(
-  { names, unknown, fields }: RefusedHeader,
+  { names, unknown, fields }: KnownColumns,
   { columnsByField = new Map() }: ImportSettings,
 ): Map<string, string> {
   const columnsWithFieldName = names.flatMap((name) => {

@@ -51,7 +51,7 @@ export function letterPreviews(
   if (!previewInvitation) return undefined;
   const letters = langs.map((lang) => {
     const invitation = { invitationUrl: link, ...expires !== undefined && { expiresAt: expires } };
-    const { subject, text } = previewInvitation(lang, invitation);
+    const { subject, text, sender } = previewInvitation(lang, invitation);
     const letterPath = encryptedPath(
       pathWith(LETTER_PATH, { lang }),
       toFields({ link, expires }),
@@ -61,6 +61,7 @@ export function letterPreviews(
     const language = words.langs[lang];
     return markup`<article class="letter" aria-labelledby="letter-${lang}">
 <h3 id="letter-${lang}">${language}</h3>
+<p><span class="soft">${labels.from}:</span> ${formatSender(sender)}</p>
 <p><span class="soft">${labels.subject}:</span> <b lang="${lang}">${subject}</b></p>
 <iframe src="${framePath}" title="${labels.title}, ${language}" sandbox></iframe>
 <details>
@@ -78,4 +79,9 @@ ${letters}
 </div>
 ${after}`,
   );
+}
+
+/** Writes the sender as mail programs show it, such as `Example Company <hello@example.com>`. */
+function formatSender({ name, address }: { name: string; address: string }): string {
+  return name === "" ? address : `${name} <${address}>`;
 }

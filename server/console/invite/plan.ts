@@ -207,11 +207,11 @@ ${people.length > 0 && markup`<div class="rows">${peopleTable(plan, texts)}</div
 }
 
 /**
- * How many people the wave would invite and would pass over. For the next people, there is a number of passed-over
+ * How many people the wave would invite, would leave for later waves, and would pass over. For the next people, there is a number of passed-over
  * people for each reason. For chosen people, one number is enough, because a table has the reason for each person.
  */
 function planFigures(
-  { wouldInvite, passedOver, notInvited }: WavePlan,
+  { wouldInvite, remaining, passedOver, notInvited }: WavePlan,
   wave: RequestedWave,
   texts: ConsoleTexts,
 ): Fact[] {
@@ -225,7 +225,11 @@ function planFigures(
     (count, reason) =>
       countLink(count, { ...PASSED_OVER_FILTERS[reason], ...filtersOfWave }, texts),
   );
-  return [invitedFigure, ...passedOverFigures];
+  return [
+    invitedFigure,
+    [labels.remaining, remaining !== undefined && number(remaining)],
+    ...passedOverFigures,
+  ];
 }
 
 /** The form that starts the wave of a plan. @param options.choiceFields the choices of the operator */

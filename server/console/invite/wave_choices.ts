@@ -2,7 +2,7 @@
  * Writes what an operator has chosen for a wave or for a schedule of waves: the people, the link, and when the
  * invitations expire. `wave_of_form.ts` reads these choices from a form. @module
  */
-import type { WaveReport } from "../../../shared/operator_schemas.ts";
+import type { ScheduleRequest, WaveReport } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, markup } from "../../content/mod.ts";
 import { CAMPAIGN_FIELDS, type FILTERS } from "../../waitlist/mod.ts";
 import { type Fact, nameIn, showEnd } from "../components.ts";
@@ -19,7 +19,8 @@ type PeopleChoices = Pick<WaveReport, "next" | "named" | typeof FILTERS[number]>
 type WaveChoices =
   & PeopleChoices
   & Pick<WaveReport, "link">
-  & Pick<RequestedWave, "emails" | "expires">;
+  & Pick<RequestedWave, "emails" | "expires">
+  & Pick<ScheduleRequest, "expiresAfterDays">;
 
 /** Says in a few words which people a wave or a schedule invites. */
 export function describePeople(
@@ -49,10 +50,12 @@ export function describePeople(
  */
 export function choiceFacts(choices: WaveChoices, texts: ConsoleTexts): Fact[] {
   const { words, person, invite: labels } = texts;
-  const { link, expires, emails } = choices;
+  const { link, expires, expiresAfterDays, emails } = choices;
+  // Each run of a schedule can have an end of its own, which the page of the schedule shows beside the run.
+  const expiry = expires ? showEnd(expires, texts) : !expiresAfterDays && words.noExpiry;
   return [
     [labels.whom, !emails && describePeople(choices, texts)],
     [words.link, markup`<code>${link}</code>${lacksCode(link) && ` (${labels.withoutCode})`}`],
-    [person.expiresAt, expires && showEnd(expires, texts)],
+    [person.expiresAt, expiry],
   ];
 }

@@ -18,13 +18,13 @@ const URGENT: Warning["about"][] = ["store", "address", "letters", "proxy"];
 /**
  * The section: first the warnings of the overview that are {@linkcode URGENT}, then the problems that {@linkcode
  * attentionIn} finds in the numbers, and then the other warnings, which tell what is still to do before people use the
- * service. Returns `undefined` if there are no problems and no warnings.
+ * service. If there are no problems and no warnings, a sentence says so.
  */
 export function attentionSection(
   overview: Overview,
   { texts, may }: Pick<PageContext, "texts" | "may">,
-): Html | undefined {
-  const { heading, launch: launchTexts } = texts.overview.warnings;
+): Html {
+  const { heading, nothing, launch: launchTexts } = texts.overview.warnings;
   const problems = attentionIn(overview).map((problem) =>
     markup`${describeAttention(problem, texts)} ${helpLink(problem, { texts, may })}`
   );
@@ -35,7 +35,7 @@ export function attentionSection(
   );
   const others = overview.warnings.filter(({ about }) => !URGENT.includes(about));
   const items = [...urgent.map(describe), ...problems, ...others.map(describe)];
-  if (items.length === 0) return undefined;
+  if (items.length === 0) return markup`<p class="soft">${nothing}</p>`;
   // The section has a class, which `section()` cannot write.
   return markup`<section class="warnings"><h2>${heading}</h2>
 <ul>

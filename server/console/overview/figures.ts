@@ -17,13 +17,23 @@ const MAX_COMPARED_DAYS = 30;
 /** Returns the first UTC day for which the table needs the numbers of sign-ups. */
 export const firstDayOfFigures = (now: number): string => utcDay(now, 2 * MAX_COMPARED_DAYS);
 
-/** Returns the figures: how many people are on the list, and how many of them wait. */
-export function overviewFigures({ total, states }: Overview, texts: ConsoleTexts): Fact[] {
+/** Returns the figures: how many people are on the list, how many wait, and how many signed up since yesterday. */
+export function overviewFigures(overview: Overview, texts: ConsoleTexts, now: number): Fact[] {
+  const { total, states } = overview;
   const { figures: labels } = texts.overview;
+  const since = utcDay(now, 1);
+  const signUps = countSignUps(overview, { since, until: utcDay(now) });
   return [
     [labels.total, countLink(total, {}, texts)],
     [labels.waiting, countLink(states.waiting, { state: "waiting" }, texts)],
+    [labels.sinceYesterday, countLink(signUps, { since }, texts)],
   ];
+}
+
+/** Counts the sign-ups of a period. */
+function countSignUps({ days }: Overview, { since, until }: Omit<Period, "name">): number {
+  return days.filter(({ day }) => day >= since && day <= until)
+    .reduce((sum, { added }) => sum + added, 0);
 }
 
 /** A period of UTC days with its name. */
@@ -46,9 +56,7 @@ export function periodsTable(overview: Overview, texts: ConsoleTexts, now: numbe
     string,
     string,
   ];
-  const addedIn = ({ since, until }: Period) =>
-    overview.days.filter(({ day }) => day >= since && day <= until)
-      .reduce((sum, { added }) => sum + added, 0);
+  const addedIn = (period: Period) => countSignUps(overview, period);
   const rowOf = (period: Period, before: Period, change: string | Html): Cell[] => [
     { rowHeading: period.name },
     { number: countLink(addedIn(period), { since: period.since, until: period.until }, texts) },

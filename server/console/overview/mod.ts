@@ -79,28 +79,27 @@ async function contentWithPeople(
   requestedRange: ChartRange,
   pageContext: PageContext,
 ): Promise<Html> {
-  const { operations, texts, may, personPath } = pageContext;
+  const { operations, texts, may, personPath, now } = pageContext;
   const labels = texts.overview;
   const chart = await chartSection(overview, requestedRange, pageContext);
   const waveLinks = await linksToOpenWaves({ operations, texts });
   const canInvite = overview.states.waiting > 0 && may("startWave");
   const states = markup`${statesBar(overview, texts)}
 ${overview.funnel.invited > 0 && funnelFacts(overview, texts)}`;
-  const weeks = markup`${weeksTable(overview, texts)}
-<p class="hint">${labels.weeks.hint}</p>`;
-  return markup`${facts(overviewFigures(overview, texts), "figures")}
+  return markup`${facts(overviewFigures(overview, texts, now), "figures")}
+${waveLinks}
 <div class="actions">
 ${canInvite && markup`<a class="button primary" href="${PATHS.invite}">${labels.invite}</a>`}
-${searchForm(texts)}
+${activityLink(pageContext)}
 </div>
-${waveLinks}
+${searchForm(texts)}
 ${chart}
 <div class="columns">
 ${section("states", labels.states.heading, states)}
 <div>${await outboxSection(overview, pageContext)}
 ${regularWorkSection(overview, pageContext)}</div>
 </div>
-${section("weeks", labels.weeks.heading, weeks)}
+${section("weeks", labels.weeks.heading, weeksTable(overview, texts))}
 ${referralSection(overview, { texts, personPath })}
 ${campaignSection(overview, texts)}
 ${section("answers", labels.answers.heading, answerBars(overview, texts))}
@@ -159,24 +158,22 @@ ${outboxFacts(overview, marks, texts)}
   return section("outbox", pages.outbox, content);
 }
 
-/**
- * When the service last did its regular work, such as a backup, and a link to what operators and mail providers have
- * done since the beginning of yesterday.
- */
+/** When the service last did its regular work, such as a backup. */
 function regularWorkSection(
   overview: Overview,
-  { texts, may, now }: Pick<PageContext, "texts" | "may" | "now">,
+  { texts }: Pick<PageContext, "texts">,
 ): Html {
-  const { regular, sinceYesterday } = texts.overview;
+  const lastDone = facts(lastDoneFacts(overview, texts));
+  return section("regular", texts.overview.regular, lastDone);
+}
+
+/** A link to what operators and mail providers have done since the beginning of yesterday. */
+function activityLink(
+  { texts, may, now }: Pick<PageContext, "texts" | "may" | "now">,
+): Html | false {
   const path = pathWith(PATHS.activity, { since: utcDay(now, 1) });
-  const activityLink = may("readAuditLog") &&
-    markup`<p><a href="${path}">${sinceYesterday}</a></p>`;
-  return section(
-    "regular",
-    regular,
-    markup`${facts(lastDoneFacts(overview, texts))}
-${activityLink}`,
-  );
+  return may("readAuditLog") &&
+    markup`<a class="button" href="${path}">${texts.overview.sinceYesterday}</a>`;
 }
 
 /** The form that searches people by a part of the address. */

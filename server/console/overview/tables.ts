@@ -56,11 +56,16 @@ function detailCell(
   return { number: counts ? countLink(counts[value] ?? 0, filters, texts) : "–" };
 }
 
-/** The sign-ups of each of the last weeks, and how many of these people have come to each step until now. */
+/**
+ * The sign-ups of each of the last weeks, and how many of these people have come to each step until now. The table
+ * begins with the first of these weeks in which somebody signed up; if there is none, a sentence says so.
+ */
 export function weeksTable({ weeks, generatedAt }: Overview, texts: ConsoleTexts): Html {
   const { overview: { weeks: labels }, words, percent } = texts;
   const today = generatedAt.slice(0, 10);
-  const rows = weeks.toReversed().map(({ week, signedUp, ...counts }): Cell[] => {
+  const firstIndex = weeks.findIndex(({ signedUp }) => signedUp > 0);
+  if (firstIndex < 0) return markup`<p class="empty">${labels.none}</p>`;
+  const rows = weeks.slice(firstIndex).toReversed().map(({ week, signedUp, ...counts }): Cell[] => {
     const sunday = addDays(week, 6);
     const range = { since: week, until: sunday };
     return [
@@ -79,5 +84,6 @@ export function weeksTable({ weeks, generatedAt }: Overview, texts: ConsoleTexts
     { number: labels.signedUp },
     ...STEPS.map((step) => ({ number: words.steps[step] })),
   ];
-  return table({ caption: labels.caption, head, rows });
+  return markup`${table({ caption: labels.caption, head, rows })}
+<p class="hint">${labels.hint}</p>`;
 }

@@ -55,10 +55,11 @@ export async function planWave(
 
   const { read, passedOver, firstPeople, cutAfter } = tally;
   const isOpen = !stored || !stored.done && ["running", "paused"].includes(stateOfWave(stored));
-  const remaining = isOpen ? maxInvited - (stored?.invited ?? 0) : 0;
-  const wouldInvite = Math.max(0, Math.min(tally.wouldInvite, remaining));
+  const room = isOpen ? maxInvited - (stored?.invited ?? 0) : 0;
+  const wouldInvite = Math.max(0, Math.min(tally.wouldInvite, room));
   return {
     wouldInvite,
+    ...!invitees && { remaining: tally.wouldInvite - wouldInvite },
     people: firstPeople.slice(0, wouldInvite).map(({ email, record }) => ({
       email,
       createdAt: record.createdAt,

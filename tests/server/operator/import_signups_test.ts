@@ -104,6 +104,16 @@ test("importSignups writes nothing when it is a dry run", async (service) => {
   assert.match(await assertOperatorError(wrong, 400, "invalid_request"), /dryRun/);
 });
 
+test("importSignups counts the rows in its audit entry that the caller could not read", async (service) => {
+  const lines = [visitor(1), visitor(2, { lang: "fr" })];
+  const { refused, refusals } = await importLines(service, lines, "?unread=3");
+  assert.deepEqual([refused, refusals.length], [1, 1]);
+  const [entry] = await readAudit(service);
+  assert.deepEqual(entry?.details, { new: 1, merged: 0, unchanged: 0, refused: 4, complete: true });
+  const wrong = await service.operate("/signups/import?unread=-1", undefined, ndjson([]));
+  assert.match(await assertOperatorError(wrong, 400, "invalid_request"), /unread/);
+});
+
 test("importSignups counts all refused lines, and gives the reason for at most 10,000 of them", async (service) => {
   const { refused, refusals } = await importLines(service, Array(10_001).fill("{}"));
   assert.equal(refused, 10_001);

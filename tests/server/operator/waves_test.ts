@@ -288,10 +288,10 @@ Deno.test("startWave returns exact numbers of people in a dry run, also when the
       lang: "de" as const,
       ...n === 6 && { role: "engineer", building: "agents" },
     }));
-  const plan = { wouldInvite: 75, people, passedOver, read: 450, total: 450 };
+  const plan = { wouldInvite: 75, remaining: 0, people, passedOver, read: 450, total: 450 };
   assert.deepEqual(await call<WavePlan>(service, "/waves", { ...body, next: 100 }), plan);
   const few = await call<WavePlan>(service, "/waves", { ...body, next: 2 });
-  assert.deepEqual(few, { ...plan, wouldInvite: 2, people: people.slice(0, 2) });
+  assert.deepEqual(few, { ...plan, wouldInvite: 2, remaining: 73, people: people.slice(0, 2) });
   // Each look of a second is over at once, as the clock runs while the service reads.
   const step = setInterval(() => service.clock.now += 2_000);
   let parts = 0;

@@ -54,6 +54,15 @@ Deno.test("proposeFields() proposes a column of opt-in times as consentedAt unle
   ]);
 });
 
+Deno.test("proposeFields() proposes a column 'Date' as consentedAt only when no other column has that field", () => {
+  const asConsent = [{ column: "Date", field: "consentedAt" }];
+  assert.deepEqual(proposeFields(["Date"], ["email"]), asConsent);
+  assert.deepEqual(proposeFields(["Date"], ["email", "consentedAt"]), []);
+  assert.deepEqual(proposeFields(["Date", "Date joined"], ["email"]), [
+    { column: "Date joined", field: "consentedAt" },
+  ]);
+});
+
 Deno.test("proposeFields() proposes the field lang for a column whose name means language", () => {
   for (const column of ["Language", "Preferred language", "Sprache"]) {
     assert.deepEqual(proposeFields([column], ["email", "consentedAt"]), [

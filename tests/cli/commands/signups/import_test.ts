@@ -1,8 +1,9 @@
 /** Imports of files, good and bad. */
 import assert from "node:assert/strict";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { assertRefused } from "../../support/cli.ts";
 import { CONSENT, list, useImportService } from "../../support/import_service.ts";
+import { runOperator } from "../../support/service.ts";
 import { cutAnswer, forward, serveLocally } from "../../support/proxy.ts";
 
 Deno.test("'signups import' reads CSV, names the line of each refused row, and changes nothing in a second run", async () => {
@@ -41,6 +42,15 @@ Deno.test("'signups import' reads CSV, names the line of each refused row, and c
   const first = await test.import([file]);
   assert.equal(first.code, 1);
   assert.equal(first.stdout, `Imported ${file}: 2 new, 1 merged, 1 unchanged, 6 refused.\n`);
+  const audit = await runOperator(test.url, ["audit", "--json"]);
+  const [entry] = JSON.parse(audit.stdout).entries;
+  assert.deepEqual(entry.details, {
+    new: 2,
+    merged: 1,
+    unchanged: 1,
+    refused: 6,
+    complete: true,
+  }, "the rows that the command itself could not read count as well");
   const told = first.stderr.trimEnd().split("\n").sort();
   const advice = ' To leave out this column for all rows, give --map "role=".';
   assert.deepEqual(
@@ -182,4 +192,59 @@ Deno.test("'signups import' sends rows again and imports every row once when the
   assert.match(stderr, /^waitlist: [^;]+; the program calls the service again in 1 s\.\n$/);
   assert.equal(stdout, `Imported ${file}: 5,000 new, 0 merged, 1 unchanged, 0 refused.\n`);
   assert.equal(Object.keys(await test.records()).length, 5_001);
+});
+
+Deno.test("'signups import' with --refused writes the refused rows to a file, which can be corrected and imported", async () => {
+  await using test = await useImportService();
+  const file = await test.file(
+    "list.csv",
+    `email;consentedAt;lang\nada@example.com;${CONSENT};de\n` +
+      `nobody;${CONSENT};\nragged@example.com;${CONSENT}\n`,
+  );
+  const refused = join(dirname(file), "refused.csv");
+  const first = await test.import([file, "--refused", refused]);
+  assert.equal(first.code, 1, first.stderr);
+  assert.equal(
+    first.stdout,
+    `Imported ${file}: 1 new, 0 merged, 0 unchanged, 2 refused.\nWrote the refused rows to ${refused}.\n`,
+  );
+  const csv = await Deno.readTextFile(refused);
+  assert.equal(
+    csv,
+    "\ufeffemail;consentedAt;lang;refused line;refused because\r\n" +
+      `nobody;${CONSENT};;3;The e-mail address is missing or not valid.\r\n` +
+      `ragged@example.com;${CONSENT};;4;"The row has 2 cells, but the header has 3; give the row one cell for each column."\r\n`,
+  );
+  assert.equal((await Deno.stat(refused)).mode! & 0o777, 0o600);
+
+  const there = await test.import([file, "--refused", refused, "--dry-run"]);
+  assert.equal(there.code, 2);
+  assert.match(there.stderr, /refused\.csv' exists already; add --yes to replace it/);
+
+  const corrected = await test.file("corrected.csv", csv.replace("nobody", "bob@example.com"));
+  const none = join(dirname(file), "none.csv");
+  const second = await test.import([corrected, "--refused", none, "--json"]);
+  assert.equal(second.code, 0, second.stderr);
+  assert.equal(JSON.parse(second.stdout).refusedFile, undefined);
+  await assert.rejects(Deno.stat(none));
+  assert.deepEqual(
+    Object.keys(await test.records()),
+    ["ada@example.com", "bob@example.com", "ragged@example.com"],
+  );
+});
+
+Deno.test("'signups import' refuses --refused for NDJSON and for standard input, and sends nothing", async () => {
+  await using test = await useImportService();
+  const ndjson = await test.file("list.ndjson", `{"email":"nobody","consentedAt":"${CONSENT}"}\n`);
+  for (
+    const [args, reason] of [
+      [[ndjson], /this file is NDJSON; leave --refused out/],
+      [["-", "--format", "csv"], /it needs a file in place of a pipe or standard input/],
+    ] as const
+  ) {
+    const { code, stderr } = await test.import([...args, "--refused", "refused.csv"]);
+    assert.equal(code, 2, stderr);
+    assert.match(stderr, reason);
+  }
+  assert.deepEqual(await test.records(), {});
 });

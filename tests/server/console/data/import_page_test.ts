@@ -68,7 +68,7 @@ test("importPage first checks a file without storing anything, and imports the s
   assert.equal(records["ada@example.com"]!.lang, "de");
   const [entry, ...more] = await readAudit(service);
   assert.deepEqual([entry?.action, entry?.operator, more], ["importSignups", "operator", []]);
-  assert.deepEqual(entry?.details, { new: 1, merged: 1, unchanged: 0, refused: 1, complete: true });
+  assert.deepEqual(entry?.details, { new: 1, merged: 1, unchanged: 0, refused: 2, complete: true });
 
   const again = await tryFile(service, list);
   assert.match(again.html, /There is nothing to import/);

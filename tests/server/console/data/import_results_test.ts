@@ -13,6 +13,7 @@ import {
   tryFile,
   upload,
 } from "../../../support/import_page.ts";
+import { nth, storeWaiting } from "../../../support/invitations.ts";
 import { storedSignUps } from "../../../support/records.ts";
 
 test("importPage says once which rows have times without a zone, and asks for the zone there", async (service) => {
@@ -84,6 +85,7 @@ test("importPage shows how the first rows of the file would be stored", async (s
     `bob@example.com,${CONSENT},,,\neve@example.com,${CONSENT},,,\n`;
   const { html } = await tryFile(service, list);
   assert.deepEqual(sampleIn(html), [
+    ["Result", "", "new", "new", "new"],
     ["Address", "email", "zoe@example.com", "ada@example.com", "bob@example.com"],
     [
       ...["Time of the consent", "consentedAt"],
@@ -99,6 +101,34 @@ test("importPage shows how the first rows of the file would be stored", async (s
   assert.ok(!JSON.stringify(service.log).includes("@"), "the log has no address");
   const { html: refused } = await tryFile(service, `email,consentedAt\nnobody,${CONSENT}\n`);
   assert.deepEqual(sampleIn(refused), []);
+});
+
+test("importPage shows for people on the list what would be stored, and leads to these people", async (service) => {
+  const at = "2026-11-20T12:00:00.000Z";
+  await storeWaiting(
+    service.kv,
+    2,
+    (n) =>
+      n === 0
+        ? { state: "accepted", invitedAt: at, acceptedAt: at, lang: "de", role: "lead" }
+        : { lang: "en" },
+  );
+  const { createdAt, consentedAt } = (await storedSignUps(service.kv))[nth(1)]!;
+  const list = "email,consentedAt,createdAt,role\n" +
+    `${nth(0)},${CONSENT},,engineer\n` +
+    `${nth(1)},${consentedAt},${createdAt},\n` +
+    `new@example.com,${CONSENT},,\n`;
+  const { html } = await tryFile(service, list);
+  const rows = new Map(sampleIn(html).map(([field, _column, ...values]) => [field, values]));
+  assert.deepEqual(rows.get("Result"), [
+    "on the list, and changed",
+    "on the list, and unchanged",
+    "new",
+  ]);
+  assert.deepEqual(rows.get("State"), ["Accepted", "Waiting", "Waiting"]);
+  assert.deepEqual(rows.get("Language"), ["German", "English", "English"]);
+  assert.deepEqual(rows.get("Role"), ["engineer", "", ""]);
+  assert.equal(html.match(/<td><a href="\/operator\/people\/[^"]+">/g)?.length, 2);
 });
 
 Deno.test("importPage accepts the names that brand.yaml gives to roles, and stores the slugs of these roles", async () => {

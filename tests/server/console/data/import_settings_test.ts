@@ -5,6 +5,7 @@ import {
   assertRefused,
   chosenColumns,
   CONSENT,
+  figures,
   listOf,
   noteIn,
   sampleIn,
@@ -14,21 +15,50 @@ import {
 } from "../../../support/import_page.ts";
 import { storedSignUps } from "../../../support/records.ts";
 
-test("importPage proposes fields for the columns of another tool's file, and imports the columns that the operator chooses", async (service) => {
+test("importPage chooses the columns of another tool's file by their names, and imports the columns that the operator sees", async (service) => {
+  const list = "E-MAIL,Signup date,Sprache,Company,Job title\n" +
+    `ada@example.com,${CONSENT},de,Acme,Head of everything\n`;
+  const tried = await tryFile(service, list);
+  assert.equal(tried.status, 200, tried.html);
+  assert.deepEqual(noteIn(tried.html)[0], "neutral");
+  assert.match(
+    tried.html,
+    /<p class="notice">The columns are chosen by their names: ‘Address’ from ‘E-MAIL’; ‘Time of the consent’ from ‘Signup date’; ‘Language’ from ‘Sprache’\. If one is wrong, choose another one below, and try again\.<\/p>/,
+  );
+  assert.deepEqual(figures(tried.html)["new"], "1");
+  assert.match(
+    tried.html,
+    /<p>Columns left out: Company, Job title\. ‘Job title’ could hold ‘Role’: to import it/,
+    "free text of other tools would be refused as a role",
+  );
+  assert.deepEqual(chosenColumns(tried.html), [
+    ["email", "E-MAIL"],
+    ["consentedAt", "Signup date"],
+    ["lang", "Sprache"],
+  ]);
+  const imported = await upload(service, secondStep(tried.html), list);
+  assert.equal(imported.status, 200, imported.html);
+  const { "ada@example.com": ada } = await storedSignUps(service.kv);
+  assert.deepEqual([ada?.consentedAt, ada?.lang], ["2024-05-01T09:30:00.000Z", "de"]);
+});
+
+test("importPage chooses a column by its name when the file has all required fields, and chooses nothing in an own export", async (service) => {
+  const { html } = await tryFile(
+    service,
+    `email,consentedAt,Language\nada@example.com,${CONSENT},de\n`,
+  );
+  assert.match(html, /‘Language’ from ‘Language’/);
+  const { html: ofExport } = await tryFile(
+    service,
+    `email,createdAt,consentedAt,lang,note,state\nada@example.com,${CONSENT},${CONSENT},de,Met,waiting\n`,
+  );
+  assert.doesNotMatch(ofExport, /The columns are chosen by their names/);
+  assert.match(ofExport, /<td>Met<\/td>/);
+});
+
+test("importPage imports the columns that the operator chooses in place of those that the page has chosen", async (service) => {
   const list = "Email Address,OPTIN_TIME,Language,Company\n" +
     "ada@example.com,2024-05-01 11:30:00,de,Acme\n";
-  const asked = await tryFile(service, list);
-  assert.equal(asked.status, 200);
-  const [kind, text] = noteIn(asked.html);
-  assert.equal(kind, "neutral");
-  assert.match(text ?? "", /^The columns below are proposed by their names\. Check them/);
-  assert.doesNotMatch(asked.html, /class="fault"|Please check/);
-  assert.deepEqual(chosenColumns(asked.html), [
-    ["email", "Email Address"],
-    ["consentedAt", "OPTIN_TIME"],
-    ["lang", "Language"],
-  ]);
-
   const settings = {
     column_email: "Email Address",
     column_consentedAt: "OPTIN_TIME",
@@ -36,7 +66,7 @@ test("importPage proposes fields for the columns of another tool's file, and imp
     column_note: "",
   };
   const tried = await tryFile(service, list, { ...settings, zone: "Europe/Berlin" });
-  assert.doesNotMatch(tried.html, /class="(?:fault|warning)"|Please check/);
+  assert.doesNotMatch(tried.html, /class="(?:fault|warning|notice)"|Please check/);
   assert.deepEqual(
     sampleIn(tried.html).find(([field]) => field === "Language"),
     ["Language", "Language", "German"],
@@ -47,25 +77,28 @@ test("importPage proposes fields for the columns of another tool's file, and imp
   assert.deepEqual([ada?.consentedAt, ada?.lang], ["2024-05-01T09:30:00.000Z", "de"]);
 });
 
-test("importPage hints beside a field that several columns could hold, until the operator has chosen a column", async (service) => {
+test("importPage warns of a field that several columns could hold, until the operator has chosen a column", async (service) => {
   const list =
     `E-Mail,Email,OPTIN_TIME,CONFIRM_TIME\nold@example.com,new@example.com,${CONSENT},${CONSENT}\n`;
-  const asked = await tryFile(service, list);
-  assert.equal(noteIn(asked.html)[0], "neutral");
-  assert.deepEqual(chosenColumns(asked.html), [
-    ["email", "Email"],
-    ["consentedAt", "OPTIN_TIME"],
-  ]);
+  const guessed = await tryFile(service, list);
+  const [, warning] = /<p class="warning">([^<]*)<\/p>/.exec(guessed.html) ?? [];
+  assert.match(
+    warning ?? "",
+    /‘Address’ from ‘Email’; .+ Please check ‘Address’: several columns could hold it \(E-Mail, Email\)\. Please check ‘Time of the consent’: several columns could hold it \(OPTIN_TIME, CONFIRM_TIME\)\.$/,
+  );
   for (
     const [field, columns] of [["email", "E-Mail, Email"], [
       "consentedAt",
       "OPTIN_TIME, CONFIRM_TIME",
     ]]
   ) {
-    assert.match(asked.html, new RegExp(`<select [^>]+ aria-describedby="column_${field}-hint">`));
+    assert.match(
+      guessed.html,
+      new RegExp(`<select [^>]+ aria-describedby="column_${field}-hint">`),
+    );
     const hint =
       `id="column_${field}-hint">Please check: several columns could hold this (${columns}).`;
-    assert.ok(asked.html.includes(hint), asked.html);
+    assert.ok(guessed.html.includes(hint), guessed.html);
   }
   const settings = { column_email: "Email", column_consentedAt: "CONFIRM_TIME" };
   const tried = await tryFile(service, list, settings);

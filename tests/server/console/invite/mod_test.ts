@@ -27,7 +27,10 @@ Deno.test("invitePage shows the people and the letter of a wave before it invite
   });
   const { browser } = service;
   const page = await browser.open(INVITE);
-  assert.match(page.html, /People who wait: 9/);
+  assert.match(
+    textOf(page.html),
+    /People who can be invited: 8 Besides them, 1 waits who cannot be invited, because the address is undeliverable or has reported spam\./,
+  );
   assert.match(page.html, /<option value="engineer">engineer<\/option>/);
 
   const choice = { next: "3", lang: "de", role: "engineer", link: LINK, letters: "yes" };
@@ -36,7 +39,7 @@ Deno.test("invitePage shows the people and the letter of a wave before it invite
   assert.equal(plan.status, 200);
   assert.match(
     textOf(plan.html),
-    /would be invited 3 passed over: Undeliverable 1 Wave 2026-11-21-120020-000 Whom next in line: 3/,
+    /would be invited 3 remain for later waves 2 passed over: Undeliverable 1 Wave 2026-11-21-120020-000 Whom next in line: 3/,
   );
   const named = [...plan.html.matchAll(/<th scope="row">([^<]+)<\/th>\s*<td><time/g)];
   assert.deepEqual(named.map(([, email]) => email), [1, 2, 3].map(nth));
@@ -44,7 +47,10 @@ Deno.test("invitePage shows the people and the letter of a wave before it invite
   assert.equal((await readAudit(service)).length, 0);
 
   assert.match(plan.html, /<caption>Would be invited: 3</);
-  assert.ok(textOf(plan.html).includes(`Where the invitation leads ${LINK}`));
+  assert.ok(
+    textOf(plan.html).includes(`Where the invitation leads ${LINK} Invitation valid until no end`),
+  );
+  assert.match(textOf(plan.html), /From: Waitlist &lt;hello@example\.com&gt; Subject:/);
   assert.doesNotMatch(plan.html, /class="warning"/);
   const passedOver =
     "/operator/people/?state=waiting&amp;mark=undeliverable&amp;lang=de&amp;role=engineer";
@@ -315,4 +321,24 @@ test("personPage still shows the wave that invited the person when a later wave 
   assert.equal((await browser.send(INVITE, { ...INVITE_ADA, wave: "other" })).status, 409);
   const { html } = await openPerson(browser, ADA.email);
   assert.match(textOf(html), /Invited in the wave first/);
+});
+
+Deno.test("invitePage counts a person with both marks once among those who cannot be invited, and says how many wait when many people have marks", async () => {
+  await using service = await startConsole();
+  await storeWaiting(service.kv, 6, (n) => {
+    if (n === 0) return { undeliverableAt: AT, complainedAt: AT };
+    if (n === 1) return { complainedAt: AT };
+    return n === 2 ? { undeliverableAt: AT } : {};
+  });
+  const { html } = await service.browser.open(INVITE);
+  assert.match(
+    textOf(html),
+    /People who can be invited: 3 Besides them, 3 wait who cannot be invited/,
+  );
+  await storeWaiting(service.kv, 900, () => ({ undeliverableAt: AT }));
+  const { html: ofMany } = await service.browser.open(INVITE);
+  assert.match(
+    textOf(ofMany),
+    /People who wait: 900 A wave passes over those of them whose address is undeliverable or has reported spam\./,
+  );
 });

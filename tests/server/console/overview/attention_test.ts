@@ -18,7 +18,7 @@ const QUIET = {
 async function itemsOf(members: Partial<Overview>, may = () => true): Promise<string[]> {
   const { en: texts } = await readConsoleTexts();
   const section = attentionSection({ ...QUIET, ...members }, { texts, may });
-  const items = section?.text.matchAll(/<li class="warning">([^]*?)<\/li>/g) ?? [];
+  const items = section.text.matchAll(/<li class="warning">([^]*?)<\/li>/g);
   return Array.from(items, ([, item = ""]) => item);
 }
 
@@ -88,4 +88,10 @@ Deno.test("attentionSection() shows harm at present first, and what is to do bef
   ];
   assert.equal(items.length, subjects.length);
   for (const [index, subject] of subjects.entries()) assert.match(items[index]!, subject);
+});
+
+Deno.test("attentionSection() says that nothing needs attention when there is no problem", async () => {
+  const { en: texts } = await readConsoleTexts();
+  const { text } = attentionSection(QUIET, { texts, may: () => true });
+  assert.equal(text, '<p class="soft">Nothing needs attention.</p>');
 });

@@ -61,7 +61,12 @@ test("overviewPage shows the number of people, compares the sign-ups of the last
   const html = await openOverview(service);
   const figures = html.matchAll(/<div><dt>(.+?)<\/dt><dd>(.+?)<\/dd>/g)
     .map(([, name, value = ""]) => `${value.replace(/<[^>]+>/g, "")} ${name}`).toArray();
-  assert.deepEqual(figures.slice(0, 2), ["6 on the list", "6 waiting for an invitation"]);
+  assert.deepEqual(figures.slice(0, 3), [
+    "6 on the list",
+    "6 waiting for an invitation",
+    "2 signed up since yesterday",
+  ]);
+  assert.match(html, /href="\/operator\/people\/\?since=2026-11-20">2</);
   const periods = /<caption>Sign-ups in each period[^]*?<tbody>([^]*?)<\/tbody>/.exec(html)?.[1];
   const rows = periods?.split("</tr>").slice(0, -1).map((row) =>
     row.replace(/<[^>]+>/g, " ").replace(/\s+/g, " ").trim()

@@ -55,9 +55,13 @@ test("overviewPage shows tables of sign-ups by day and by week, with a column fo
   const all = rowsOf(beginning, "Sign-ups");
   assert.equal(all.at(-1), "17–19 Oct 2025 | 1 | – | – | – | – | 1");
 
-  const [thisWeek, lastWeek] = rowsOf(week, "How far those have come who signed up in each week");
+  const [thisWeek, lastWeek, ...earlierWeeks] = rowsOf(
+    week,
+    "How far those have come who signed up in each week",
+  );
   assert.equal(thisWeek, "16–21 Nov 2026 | 3 | 3 100.0% | 3 100.0% | 2 66.7% | 1 33.3%");
   assert.match(lastWeek ?? "", /^9–15 Nov 2026 \| 1 \| 0 \|/);
+  assert.deepEqual(earlierWeeks, [], "nobody signed up in the earlier weeks");
 
   assert.match(
     week.replace(/\s+/g, " "),
@@ -70,6 +74,16 @@ test("overviewPage shows tables of sign-ups by day and by week, with a column fo
   assert.match(listed, /Found: 2/);
   assert.match(listed, /p0@.+p1@|p1@.+p0@/s);
   assert.doesNotMatch(listed, /p2@/);
+});
+
+test("overviewPage says in place of a table that nobody signed up in the last 13 weeks when all people signed up earlier", async ({ browser, kv }) => {
+  await storeBulk(kv, [bulkSignUp("ada", { createdAt: "2025-07-01T08:00:00.000Z" })]);
+  const { html } = await browser.open("/operator/");
+  assert.match(
+    html,
+    /<p class="empty">Nobody on the list signed up first in the last 13 weeks\.<\/p>/,
+  );
+  assert.doesNotMatch(html, /How far those have come/);
 });
 
 test("overviewPage shows a table of all days when the list is younger than a year", async ({ browser, kv }) => {
