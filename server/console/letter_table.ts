@@ -40,13 +40,18 @@ export function letterTable<Letter extends LoggedLetter>(
   return table({ caption, head, rows, stacks: true });
 }
 
-/** Shows the state of a letter, and the time at which the letter came into this state, if the time is known. */
+/**
+ * Shows the state of a letter, and the time at which the letter came into this state, if the time is known. Of a letter
+ * that waits to be tried again, also shows when the next try is.
+ */
 export function letterState(
-  { state, takenAt, refusedAt, report }: LoggedLetter,
+  { state, takenAt, refusedAt, report, nextTryAt }: LoggedLetter,
   texts: ConsoleTexts,
 ): Html {
   const since = report?.at ?? takenAt ?? refusedAt;
-  return markup`${texts.outbox.letterStates[state]}${since && markup`, ${showTime(since, texts)}`}`;
+  return markup`${texts.outbox.letterStates[state]}${since && markup`, ${showTime(since, texts)}`}${
+    nextTryAt && markup`; ${texts.person.nextTry} ${showTime(nextTryAt, texts)}`
+  }`;
 }
 
 /**

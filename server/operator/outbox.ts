@@ -21,7 +21,6 @@ import { switchedOffFailure } from "./failure.ts";
 import { positionSchema, trueSchema } from "./fields.ts";
 import type { Operations } from "./operation.ts";
 import { describeItem } from "./outbox_item.ts";
-import { describeLetter } from "./people.ts";
 
 const BEFORE_RULE =
   "give the 'next' of the page before it, or a UTC date or date-time such as 2026-05-01";
@@ -102,7 +101,7 @@ export function outboxOperations(needs: OutboxNeeds): OutboxOperations {
         const { letters, next } = await listLetters({ ...selection, limit });
         return {
           letters: letters.map(({ recordId: id, email, letter }) => {
-            return { ...describeLetter(letter), id, ...email !== undefined && { email } };
+            return { ...letter, id, ...email !== undefined && { email } };
           }),
           ...next !== undefined && { next },
         };

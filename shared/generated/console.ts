@@ -417,7 +417,8 @@ export const person = {
   "ends": {
     "put": "put into the outbox",
     "taken": "accepted by the mail server",
-    "refused": "rejected for good"
+    "refused": "rejected for good",
+    "retried": "rejected at first"
   },
   "toFormerAddress": "(to an earlier address)",
   "actions": {
@@ -813,9 +814,11 @@ export const outbox = {
   "letterStates": {
     "taken": "accepted by the mail server",
     "refused": "rejected for good",
+    "retried": "rejected at first",
     "bounced": "came back",
     "complained": "reported as spam"
   },
+  "rejected": "rejected, for good or at first",
   "reported": "came back or reported as spam",
   "tries": "Tries",
   "again": "Action",

@@ -1204,11 +1204,11 @@ export interface paths {
         put?: never;
         /**
          * List what became of letters
-         * @description Lists the letters of the last 90 days that the mail server took or refused for good, the newest first. Letters
-         *     that wait are in the outbox. The service keeps no address with a letter: `email` is the present address of the
+         * @description Lists the letters of the last 90 days that the mail server took or refused, the newest first. Letters that were
+         *     not tried yet are only in the outbox. The service keeps no address with a letter: `email` is the present address of the
          *     person. The letters of a person who has left are gone.
          *
-         *     A call reads 1,500 letters at most. So with `letter`, `state` or `wave`, a page may have fewer letters than the
+         *     A call reads 1,500 letters at most. A letter counts twice if its person must be read, as with `wave`. So with `letter`, `state` or `wave`, a page may have fewer letters than the
          *     limit, or even none. The list continues as long as there is `next`, which begins with the time of the last letter
          *     that was read. `showSignup` gives the letters to one person.
          */
@@ -4834,11 +4834,12 @@ export interface components {
              */
             letter?: "confirmation" | "invitation" | "link";
             /**
-             * @description Lists only the letters in this state. `reported` is for all letters about which the mail provider reported:
-             *     `bounced` and `complained` together.
+             * @description Lists only the letters in this state. `rejected` is for all letters that the mail server refused: `refused`
+             *     and `retried` together. `reported` is for all letters about which the mail provider reported: `bounced` and
+             *     `complained` together.
              * @enum {string}
              */
-            state?: "taken" | "refused" | "bounced" | "complained" | "reported";
+            state?: "taken" | "refused" | "retried" | "bounced" | "complained" | "rejected" | "reported";
             /** @description Lists only the invitations of this wave: those to the people whom this wave was the last one to invite. */
             wave?: string;
             /** @description A UTC date, or a date-time. Lists only the letters that were put into the outbox then or later. */
@@ -4856,11 +4857,13 @@ export interface components {
             /** @enum {string} */
             letter: "confirmation" | "invitation" | "link";
             /**
-             * @description `taken` or `refused` by the mail server; `bounced` or `complained` if the mail provider reported that the
-             *     letter came back, or that the person reported it as spam.
+             * @description `taken` or `refused` by the mail server; `retried` if the mail server refused the letter, but something
+             *     happened since that makes this refusal out of date, such as a new try of the letter; `bounced` or
+             *     `complained` if the mail provider reported that the letter came back, or that the person reported it as
+             *     spam.
              * @enum {string}
              */
-            state: "taken" | "refused" | "bounced" | "complained";
+            state: "taken" | "refused" | "retried" | "bounced" | "complained";
             /**
              * Format: date-time
              * @description When the letter was put into the outbox.
@@ -4873,9 +4876,14 @@ export interface components {
             takenAt?: string;
             /**
              * Format: date-time
-             * @description The time when the letter was refused for good; in place of `takenAt`.
+             * @description The time when the letter was refused; in place of `takenAt`.
              */
             refusedAt?: string;
+            /**
+             * Format: date-time
+             * @description When a `retried` letter, or a later one of its kind, is due again; absent if none waits.
+             */
+            nextTryAt?: string;
             /** @description The mail server's answer to the letter, without addresses. */
             answer?: string;
             /** @description The letter's `Message-ID`. */
@@ -4898,11 +4906,13 @@ export interface components {
             /** @enum {string} */
             letter: "confirmation" | "invitation" | "link";
             /**
-             * @description `taken` or `refused` by the mail server; `bounced` or `complained` if the mail provider reported that the
-             *     letter came back, or that the person reported it as spam.
+             * @description `taken` or `refused` by the mail server; `retried` if the mail server refused the letter, but something
+             *     happened since that makes this refusal out of date, such as a new try of the letter; `bounced` or
+             *     `complained` if the mail provider reported that the letter came back, or that the person reported it as
+             *     spam.
              * @enum {string}
              */
-            state: "taken" | "refused" | "bounced" | "complained";
+            state: "taken" | "refused" | "retried" | "bounced" | "complained";
             /**
              * Format: date-time
              * @description When the letter was put into the outbox.
@@ -4915,9 +4925,14 @@ export interface components {
             takenAt?: string;
             /**
              * Format: date-time
-             * @description The time when the letter was refused for good; in place of `takenAt`.
+             * @description The time when the letter was refused; in place of `takenAt`.
              */
             refusedAt?: string;
+            /**
+             * Format: date-time
+             * @description When a `retried` letter, or a later one of its kind, is due again; absent if none waits.
+             */
+            nextTryAt?: string;
             /** @description The mail server's answer to the letter, without addresses. */
             answer?: string;
             /** @description The letter's `Message-ID`. */

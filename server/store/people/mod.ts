@@ -89,9 +89,9 @@ export {
   readMailboxes,
 } from "./letter_limits.ts";
 export {
+  describeLetter,
   keysOfLettersBefore,
   LETTER_LOG_MS,
-  stateOfLetter,
   type StoredLetter,
 } from "./letter_log.ts";
 export { readLetterLog, restoreLetterLog, toLetterLine } from "./letter_log_backup.ts";

@@ -69,7 +69,10 @@ Deno.test("listLetters returns only the letters of a kind or in a state, and goe
   assert.deepEqual(second, [["bo"], undefined]);
   await assertRefused(service, "/letters/list", [
     [{ letter: "test" }, /^Field 'letter' is 'test'; give 'confirmation', 'invitation' or 'link'/],
-    [{ state: "waiting" }, /^Field 'state' is 'waiting'; give 'taken', 'refused', 'bounced', 'com/],
+    [
+      { state: "waiting" },
+      /^Field 'state' is 'waiting'; give 'taken', 'refused', 'retried', 'bounced', 'com/,
+    ],
   ]);
 });
 
@@ -151,6 +154,38 @@ Deno.test("listLetters returns only the invitations of a wave, and reads fewer l
   const next = `${at(oldestRead)} i${oldestRead}`;
   assert.deepEqual(await found({ wave: "first" }), [[], next]);
   assert.deepEqual(await found({ wave: "first", before: next }), [ofFirst, undefined]);
+});
+
+Deno.test("listLetters returns as many refused invitations of a wave as the wave counts when refused letters are sent again", async () => {
+  await using service = await startOperatedService(WITH_MAIL);
+  const { kv, clock } = service;
+  await storeWaiting(kv, 3);
+  await call(service, "/waves", { wave: "first", next: 3, link: LINK });
+  const outbox = createOutboxStore(kv);
+  const refuseWaiting = async (limit: number) => {
+    for (const { item, ...entry } of await readFirstItems(kv, "invitations", { limit })) {
+      const refusedItem = {
+        ...item,
+        queue: "refused",
+        dueAt: clock.now,
+        reason: "550 no",
+      } as const;
+      await outbox.postpone({ item, ...entry }, refusedItem);
+    }
+  };
+  const numbers = async () => {
+    const { refused } = await call(service, "/waves/first");
+    const of = async (state: string) => (await logOf(service, { wave: "first", state })).letters;
+    return [refused, (await of("refused")).length, (await of("rejected")).length];
+  };
+  await refuseWaiting(3);
+  assert.deepEqual(await numbers(), [3, 3, 3]);
+  clock.now += 1_000;
+  await call(service, "/waves/first/resume", undefined, "POST");
+  await service.repeatOnce();
+  assert.deepEqual(await numbers(), [0, 0, 3]);
+  await refuseWaiting(2);
+  assert.deepEqual(await numbers(), [2, 2, 5]);
 });
 
 Deno.test("listLetters reads at most 1,500 letters in a call, and goes on with the next call", async () => {

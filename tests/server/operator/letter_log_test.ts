@@ -41,7 +41,8 @@ Deno.test("A sign-up writes nothing to the log of letters, and the log keeps a r
   service.clock.now += 1_000;
   await worker.round();
   const { letters: [taken, ...others] } = await logOf(service);
-  assert.deepEqual(others, [refused]);
+  const retried = { ...refused, state: "retried" };
+  assert.deepEqual(others, [retried]);
   assert.deepEqual([taken?.state, taken?.putAt], ["taken", at(START + DAY)]);
   assert.equal(await logKeys(service.kv), 2);
 
@@ -49,7 +50,7 @@ Deno.test("A sign-up writes nothing to the log of letters, and the log keeps a r
   const shown = textOf((await openPerson(browser, ADA)).html);
   assert.match(
     shown,
-    /accepted by the mail server 250 .+ E‑mail or event tried again operator .+ rejected for good 550/,
+    /accepted by the mail server 250 .+ E‑mail or event tried again operator .+ rejected at first 550/,
   );
 
   const lines = await backup(service);
@@ -57,7 +58,48 @@ Deno.test("A sign-up writes nothing to the log of letters, and the log keeps a r
   await begin(another, lines);
   await send(another, lines);
   await finish(another, lines);
-  assert.deepEqual((await logOf(another)).letters, [taken, refused]);
+  assert.deepEqual((await logOf(another)).letters, [taken, retried]);
+});
+
+Deno.test("The log, the list and the history of a person say 'rejected at first' as long as the letter waits after three refusals in a row", async () => {
+  const emails = [ADA, "bo@example.com", "cy@example.com"];
+  await using service = await startWithLetters(emails, () => ({
+    kind: "refused_recipient",
+    reason: "550 5.1.1 no such user",
+  }));
+  // The first try of a letter is repeated after a minute.
+  const nextTryAt = at(service.clock.now + 60_000);
+  const { letters } = await logOf(service);
+  const expected = emails.map((email) => ["retried", nextTryAt, email]).reverse();
+  assert.deepEqual(
+    letters.map(({ state, nextTryAt, email }) => [state, nextTryAt, email]),
+    expected,
+  );
+  assert.deepEqual((await logOf(service, { state: "refused" })).letters, []);
+  assert.deepEqual((await logOf(service, { state: "retried" })).letters, letters);
+  assert.deepEqual((await logOf(service, { state: "rejected" })).letters, letters);
+  const { letterLog, lastLetters } = await call(service, "/signups/show", { email: ADA });
+  const { id: _, email: _email, ...letter } = letters.at(-1)!;
+  assert.deepEqual(letterLog, [letter]);
+  assert.deepEqual(lastLetters, {});
+
+  const browser = await signIn(service);
+  const person = textOf((await openPerson(browser, ADA)).html);
+  assert.doesNotMatch(person, /rejected for good|has rejected the e‑mail that asks/);
+  assert.match(person, /confirmation – rejected at first 550 5\.1\.1 no such user/);
+  assert.match(person, /rejected at first, 21 Nov 2026, 12:00 ; next try: 21 Nov 2026, 12:01/);
+  assert.equal(person.match(/confirmation – put into the outbox/g)?.length, 1);
+  const log = textOf((await browser.open("/operator/outbox/?list=log&state=rejected")).html);
+  assert.match(log, /rejected at first, 21 Nov 2026, 12:00 ; next try: 21 Nov 2026, 12:01/);
+
+  const worker = startWorker(service.kv, service.clock, { send: () => TAKEN });
+  service.clock.now += 60_000;
+  for (let second = 0; second < 3; second++) {
+    await worker.round();
+    service.clock.now += 1_000;
+  }
+  const states = (await logOf(service)).letters.map(({ state }) => state);
+  assert.deepEqual(states, ["taken", "taken", "taken"]);
 });
 
 Deno.test("A bounce or complaint that the mail provider reports is stored with its letter in the log of letters", async () => {
@@ -137,7 +179,7 @@ Deno.test("The self-service page shows what became of each letter, in English an
   const refused = await technicalOf("/place/");
   assert.match(
     refused,
-    /90 days The e‑mail that asks [^–]+ UTC – waiting to be sent [^–]+ – refused for good [^·]+ · 550 5\.7\.1/,
+    /90 days The e‑mail that asks [^–]+ UTC – waiting to be sent [^–]+ – refused by the mail server · 550 5\.7\.1/,
   );
   assert.equal(refused.match(/550 5\.7\.1/g)?.length, 1, "the letter is listed once");
 

@@ -97,7 +97,7 @@ Deno.test("personPage sends the rejected e-mail of an invitation again", async (
   assert.match(retried.html, /role="status">The e‑mail is tried again at once\./);
   assert.match(textOf(retried.html), /E‑mail waiting to be sent /);
   assert.match(textOf(retried.html), /E‑mail or event tried again operator/);
-  assert.match(textOf(retried.html), /rejected for good 550 no such mailbox/, "in the history");
+  assert.match(textOf(retried.html), /rejected at first 550 no such mailbox/, "in the history");
   for (const each of [fields, { ...fields, id: "another" }]) {
     const again = await browser.send(path, each);
     assert.equal(again.status, 409);
