@@ -573,7 +573,7 @@ export const invite = {
   "refused": "E‑mails rejected",
   "cameBack": "E‑mails that came back",
   "cameBackInList": "came back: {count}",
-  "cameBackWhy": "E‑mails came back after the mail server had accepted them, or an operator has marked the addresses since. The log has the reasons of those that came back:",
+  "cameBackWhy": "The mail provider has reported that e‑mails came back or were reported as spam, with the reasons:",
   "cameBackOfWave": "E‑mails that came back",
   "notSent": "E‑mails not sent",
   "notSentWhy": "the person had accepted, left the list or gets no e‑mails",

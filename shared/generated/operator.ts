@@ -3586,9 +3586,9 @@ export interface components {
              */
             sendableAgain?: number;
             /**
-             * @description How many of the people whose letter a mail server has taken became undeliverable, or reported spam, after
-             *     that; absent if none. People whose reports were removed or whose address was corrected since are left out,
-             *     and so are people about whom version 1.2 learned this.
+             * @description About how many letters the mail provider reported that they came back, or that the person reported them as
+             *     spam, after a mail server had taken them; absent if none. Addresses that an operator marked as undeliverable
+             *     are left out, and so are reports that version 1.2 got.
              */
             cameBack?: number;
             /**
@@ -3674,9 +3674,9 @@ export interface components {
              */
             sendableAgain?: number;
             /**
-             * @description How many of the people whose letter a mail server has taken became undeliverable, or reported spam, after
-             *     that; absent if none. People whose reports were removed or whose address was corrected since are left out,
-             *     and so are people about whom version 1.2 learned this.
+             * @description About how many letters the mail provider reported that they came back, or that the person reported them as
+             *     spam, after a mail server had taken them; absent if none. Addresses that an operator marked as undeliverable
+             *     are left out, and so are reports that version 1.2 got.
              */
             cameBack?: number;
             /**

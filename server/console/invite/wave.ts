@@ -196,10 +196,11 @@ const linkedNumber = (count: number, path: string, { number }: ConsoleTexts): Ht
 
 /** The numbers of a wave about invitations and letters, with links to the people or letters. */
 function letterFiguresOf(
-  { wave, state, letters, invited, taken, refused, cameBack = 0, lettersWaiting = 0 }: WaveReport,
+  { wave, state, invited, taken, refused, cameBack = 0, lettersWaiting = 0 }: WaveReport,
   texts: ConsoleTexts,
 ): Fact[] {
   const { invite: labels, words, number, percent } = texts;
+  const reportedPath = logPath(wave, "reported");
   const share = cameBack > 0 && taken > 0 && markup` <small>(${percent(cameBack / taken)})</small>`;
   // The letters of a paused wave are not in the list.
   const waiting = state === "paused"
@@ -210,7 +211,10 @@ function letterFiguresOf(
     [labels.taken, number(taken)],
     [labels.lettersWaiting, waiting],
     [labels.refused, linkedNumber(refused, logPath(wave, "refused"), texts)],
-    [labels.cameBack, letters && markup`${number(cameBack)}${share}`],
+    [
+      labels.cameBack,
+      cameBack > 0 && markup`<a href="${reportedPath}">${number(cameBack)}</a>${share}`,
+    ],
   ];
 }
 

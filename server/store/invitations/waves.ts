@@ -54,7 +54,7 @@ export interface StoredWave {
    * The counters by their names. Version 1.2 did not count the last three.
    * - `dropped`: letters that no mail server has taken or refused and that are not sent any more, such as those to
    *   erased people
-   * - `cameBack`: letters that a mail server has taken, to people who are undeliverable or have complained since
+   * - `cameBack`: letters about which the mail provider reported that they came back, or were reported as spam
    * - `notSendable`: refused letters that a resumed wave does not send again, such as those to undeliverable people
    */
   counts: Record<typeof WAVE_COUNTS[number], number>;
