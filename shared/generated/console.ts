@@ -426,6 +426,7 @@ export const person = {
     "startWave": "Asked for an invitation, which changed nothing",
     "renewInvitation": "Invitation renewed",
     "resendInvitation": "Invitation sent again",
+    "resumeWave": "Invitation sent again, with the rejected e‑mails of the wave",
     "retryOutbox": "E‑mail or event tried again"
   },
   "backToList": "Back to the list",

@@ -747,7 +747,7 @@ export interface paths {
          * @description Continues the wave. First, it puts letters into the outbox again: those of invited people that no mail server
          *     has taken and that are not in the outbox, for example after a pause, after a restore, or because they were
          *     refused. It does this also for a wave that is done. `lettersAgain` in the answer of `showWave` counts these
-         *     letters.
+         *     letters. If the wave was done, the history of each person who gets a letter again has the call.
          *
          *     A wave pauses by itself at the time `expires`, and cannot be resumed after that. A wave with named people
          *     whose start was not finished cannot be resumed either, because some of its people are not known. Start such a wave

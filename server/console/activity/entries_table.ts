@@ -85,7 +85,7 @@ function rowOfGroup(
     time,
     { rowHeading: nameIn(activity.actions, newest.action) },
     oldest && !isCounted
-      ? countPeople({ count: texts.number(group.length) })
+      ? countPeople({ count: texts.number(countPeopleOf(group)) })
       : showSubject(newest, existing, texts),
     showOperator(newest, shared, texts),
     detailsList(isCounted ? { count: countCalls(group) } : shownDetails, existing, texts),
@@ -109,6 +109,13 @@ function showOperator(
   // The name `generic` says that the report came in the form for any provider, so that the provider is not known.
   return provider === undefined || provider === "generic" ? generic : `${generic} ${provider}`;
 }
+
+/**
+ * Counts the people of a group. The entry of a resumed wave, which has no address, is in a group with those about the
+ * people who get a letter again.
+ */
+const countPeopleOf = (group: EntryGroup): number =>
+  group.filter(({ address }) => address !== undefined).length || group.length;
 
 /** Adds up the numbers of refused calls in the entries of a group. */
 const countCalls = (group: EntryGroup): number =>

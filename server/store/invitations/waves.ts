@@ -133,9 +133,15 @@ export function changeWave(
     if (stateOfWave(wave) === state) return { result: "in wanted state" };
     const refusal = await findRefusal(id, wave, change, { kv, now });
     if (refusal) return { result: refusal };
-    const { owes: _, lettersAgain: _again, ...withoutOwes } = wave;
+    const { owes: _, auditOfAgain: _audit, lettersAgain: _again, ...withoutOwes } = wave;
     const owes = change === "resume" && wave.parameters.letters !== false && outbox.sendsLetters;
-    const newValue: Wave = { ...withoutOwes, state, ...owes && { owes, lettersAgain: 0 } };
+    // After a pause, the letters only go on, so the history of a person needs no entry about them.
+    const auditOfAgain = stateOfWave(wave) === "done" && { auditOfAgain: audit };
+    const newValue: Wave = {
+      ...withoutOwes,
+      state,
+      ...owes && { owes, ...auditOfAgain, lettersAgain: 0 },
+    };
     return { newValue, result: "in wanted state" };
   }, (commit) => {
     if (change === "resume") setRunning(commit, id, audit);

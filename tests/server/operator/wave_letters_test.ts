@@ -2,8 +2,10 @@
 import assert from "node:assert/strict";
 import { readFirstItems } from "../../../server/store/outbox/reads.ts";
 import { createOutboxStore } from "../../../server/store/people/outbox_commits.ts";
-import type { WaveReport } from "../../../shared/operator_schemas.ts";
+import type { ShownSignup, WaveReport } from "../../../shared/operator_schemas.ts";
 import { backup, restore } from "../../support/backups.ts";
+import { openPerson, signIn } from "../../support/console.ts";
+import { textOf } from "../../support/console_forms.ts";
 import { LINK, nth, storeWaiting } from "../../support/invitations.ts";
 import { logOf } from "../../support/letter_log.ts";
 import { reportLetter, SECRET } from "../../support/mail_hooks.ts";
@@ -88,6 +90,41 @@ Deno.test("showWave counts the refused letters that a resumed wave sends again",
     2,
     undefined,
   ]);
+});
+
+Deno.test("showSignup names the operator who had the refused letters of a finished wave sent again, and nobody after a pause", async () => {
+  await using service = await startWithWave(3);
+  const resume = async () => {
+    service.clock.now += 1_000;
+    await call(service, `${WAVES}/first/resume`, undefined, "POST");
+    await service.repeatOnce();
+  };
+  const resumptionsOf = async (n: number) => {
+    const { history = [] } = await call<ShownSignup>(service, "/signups/show", { email: nth(n) });
+    return history.filter(({ action }) => action === "resumeWave")
+      .map(({ operator, at, details }) => [operator, Date.parse(at), details]);
+  };
+  const outbox = createOutboxStore(service.kv);
+  const [first, second, third] = await waitingLetters(service);
+  await outbox.complete(first!, START);
+  for (const entry of [second!, third!]) {
+    await outbox.postpone(entry, { ...entry.item, queue: "refused", dueAt: START });
+  }
+  assert.deepEqual(await resumptionsOf(1), []);
+  await resume();
+  const entry = ["operator", service.clock.now, { wave: "first" }];
+  assert.deepEqual([await resumptionsOf(0), await resumptionsOf(1)], [[], [entry]]);
+  const shown = JSON.stringify(await show(service));
+  assert.doesNotMatch(shown, /auditOfAgain/);
+  const browser = await signIn(service);
+  const person = textOf((await openPerson(browser, nth(1))).html);
+  assert.match(person, /Invitation sent again, with the rejected e‑mails of the wave operator/);
+  const activity = textOf((await browser.open("/operator/activity/")).html);
+  assert.match(activity, /sent its rejected e‑mails again people: 2 operator wave: first/);
+
+  await call(service, `${WAVES}/first/pause`, undefined, "POST");
+  await resume();
+  assert.deepEqual(await resumptionsOf(1), [entry]);
 });
 
 Deno.test("showWave counts no refused letter as sendable again once the invitations have expired or the wave is cancelled", async () => {
