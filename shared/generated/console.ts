@@ -762,7 +762,7 @@ export const clients = {
 export const outbox = {
   "due": "Waiting",
   "oldestDue": "The first is to be sent at",
-  "held": "Held back, as one network caused many",
+  "held": "Of these, held back, as one network caused many",
   "refused": "Rejected",
   "sentToday": "E‑mails accepted by the mail server today",
   "lettersOff": "The service sends no e‑mails. Set MAIL_URL to turn them on, and start the service again.",

@@ -13,6 +13,7 @@ import {
   failedView,
   failureNote,
   goesOnNote,
+  linkedCount,
   mayReload,
   pager,
   personBadges,
@@ -190,10 +191,6 @@ const logPath = (wave: string, state: "refused" | "reported") =>
 /** The path of the list of letters and events that wait. */
 const WAITING_PATH = pathWith(PATHS.outbox, { list: "waiting" });
 
-/** A number with a link, unless the number is 0. */
-const linkedNumber = (count: number, path: string, { number }: ConsoleTexts): Html | string =>
-  count === 0 ? number(count) : markup`<a href="${path}">${number(count)}</a>`;
-
 /** The numbers of a wave about invitations and letters, with links to the people or letters. */
 function letterFiguresOf(
   { wave, state, invited, taken, refused, cameBack = 0, lettersWaiting = 0 }: WaveReport,
@@ -205,15 +202,15 @@ function letterFiguresOf(
   // The letters of a paused wave are not in the list.
   const waiting = state === "paused"
     ? number(lettersWaiting)
-    : linkedNumber(lettersWaiting, WAITING_PATH, texts);
+    : linkedCount(lettersWaiting, WAITING_PATH, texts);
   return [
     [words.states.invited, countLink(invited, { wave }, texts)],
     [labels.taken, number(taken)],
     [labels.lettersWaiting, waiting],
-    [labels.refused, linkedNumber(refused, logPath(wave, "refused"), texts)],
+    [labels.refused, linkedCount(refused, logPath(wave, "refused"), texts)],
     [
       labels.cameBack,
-      cameBack > 0 && markup`<a href="${reportedPath}">${number(cameBack)}</a>${share}`,
+      cameBack > 0 && markup`${linkedCount(cameBack, reportedPath, texts)}${share}`,
     ],
   ];
 }

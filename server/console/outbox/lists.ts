@@ -48,7 +48,7 @@ export interface ListPage {
 }
 
 /** The numbers of letters and events in the lists that have a counter. */
-const countsOf = ({ outbox: { due, held, refused } }: Overview) => ({
+export const countsOf = ({ outbox: { due, held, refused } }: Pick<Overview, "outbox">) => ({
   waiting: due + held,
   refused,
 });

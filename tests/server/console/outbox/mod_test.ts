@@ -70,7 +70,7 @@ Deno.test("outboxPage lists the waiting letters and events, without buttons when
   assert.equal(status, 200);
   assert.match(
     html,
-    /<dt>Waiting<\/dt><dd>2<\/dd>[^]+first is to be sent at[^]+"2026-11-21T12:00:20/,
+    /<dt>Waiting<\/dt><dd><a href="\/operator\/outbox\/\?list=waiting">2<\/a><\/dd>[^]+first is to be sent at[^]+"2026-11-21T12:00:20/,
   );
   assert.match(html, /<td><a [^>]+>visitor1@<wbr>example\.com<\/a><\/td>/);
   assert.match(html, />Event: joined<\/th>/);
@@ -82,7 +82,10 @@ Deno.test("outboxPage lists the waiting letters and events, without buttons when
 Deno.test("outboxPage shows why letters and events were refused, and makes a refused letter due again", async () => {
   await using service = await startWithEvents(3, 2);
   const { html } = await service.browser.open(REFUSED);
-  assert.match(html, /<dt>Rejected<\/dt><dd>2<\/dd>/);
+  assert.match(
+    html,
+    /<dt>Rejected<\/dt><dd><a href="\/operator\/outbox\/\?list=refused">2<\/a><\/dd>/,
+  );
   assert.match(html, /<td>HTTP &lt;500&gt;<\/td>/);
   assert.match(html, />Action</);
   const [id] = idsOf(html);
