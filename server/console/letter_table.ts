@@ -27,7 +27,7 @@ export function letterTable<Letter extends LoggedLetter>(
     reason,
   ];
   const showKind = ({ letter, putAt }: LoggedLetter) =>
-    markup`${labels.messages[letter]}${
+    markup`${labels.letterNames[letter]}${
       putAt < correctedAt && markup` <small>${texts.person.toFormerAddress}</small>`
     }`;
   const rows = letters.map((letter): Cell[] => [

@@ -186,6 +186,7 @@ export function createOperations(stores: OperatorStores, options: OperationsOpti
     ...outboxOperations({
       listLetters: people.listLetters,
       listOutbox: people.listOutbox,
+      findMarked: people.findMarked,
       listDeliveries: people.listDeliveries,
       retryItems: people.retryItems,
       findItemAddresses: people.findItemAddresses,

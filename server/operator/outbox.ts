@@ -61,7 +61,12 @@ const retryOutboxSchema: z.ZodType<Schemas.RetryRequest> = z.strictObject({
 interface OutboxNeeds extends
   Pick<
     PeopleStore,
-    "listLetters" | "listOutbox" | "listDeliveries" | "retryItems" | "findItemAddresses"
+    | "listLetters"
+    | "listOutbox"
+    | "listDeliveries"
+    | "retryItems"
+    | "findItemAddresses"
+    | "findMarked"
   >,
   Pick<AuditStore, "writeAuditEntry"> {
   /** Sends a test event. `undefined` if no `WEBHOOK_URL` is set. */
@@ -75,7 +80,8 @@ type OutboxOperations = Pick<
 
 /** Makes the operations on the outbox, on the log of letters and on events. */
 export function outboxOperations(needs: OutboxNeeds): OutboxOperations {
-  const { listLetters, listOutbox, listDeliveries, findItemAddresses, sendTestEvent } = needs;
+  const { listLetters, listOutbox, listDeliveries, findItemAddresses } = needs;
+  const { findMarked, sendTestEvent } = needs;
   return {
     listOutbox: {
       body: listOutboxSchema,
@@ -88,8 +94,12 @@ export function outboxOperations(needs: OutboxNeeds): OutboxOperations {
         });
         const page = items.slice(0, limit);
         const hasNextPage = items.length > limit;
+        const marked = refused ? await findMarked(page.map(({ item }) => item.email)) : undefined;
         return {
-          items: page.map(describeItem),
+          items: page.map((waitingItem) => {
+            const noLetters = marked?.has(waitingItem.item.email) && { noLetters: true };
+            return { ...describeItem(waitingItem), ...noLetters };
+          }),
           ...hasNextPage && { next: positionOf(page.at(-1)!) },
         };
       },

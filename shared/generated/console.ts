@@ -776,7 +776,8 @@ export const outbox = {
       "nothing": "Nothing waits to be sent.",
       "time": "Next try",
       "reason": "Why the last try failed",
-      "retry": "Try again now"
+      "retry": "Try again now",
+      "givenUpAfter": "Given up after"
     },
     "refused": {
       "tab": "What was rejected",
@@ -830,6 +831,11 @@ export const outbox = {
   "allCount": "E‑mails and events that are tried again: {count}.",
   "allMarks": "The marks as undeliverable are lifted from the addresses of these e‑mails, and e‑mails go to them again.",
   "allPause": "If the mail server rejects three e‑mails in a row, all e‑mails are paused.",
+  "letterNames": {
+    "confirmation": "Confirmation",
+    "invitation": "Invitation",
+    "link": "Link to the person’s page"
+  },
   "messages": {
     "confirmation": "E‑mail: confirmation",
     "invitation": "E‑mail: invitation",

@@ -5014,6 +5014,11 @@ export interface components {
             tries: number;
             /** @description Why the last try failed. */
             reason?: string;
+            /**
+             * @description Present if the item is refused and its person gets no letters, because the address is undeliverable or has
+             *     complained. Only `listOutbox` has it.
+             */
+            noLetters?: boolean;
         };
         /** @description Which letters and events are tried again. One of `ids`, `all` and `waiting` is given. */
         RetryRequest: {

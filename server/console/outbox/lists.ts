@@ -137,7 +137,7 @@ async function readItems(
  */
 export function listSection(
   { content, isFirst, nextQuery }: ListPage,
-  pageContext: Pick<PageContext, "texts" | "now" | "personPath">,
+  pageContext: Pick<PageContext, "texts" | "now" | "personPath" | "may">,
   { overview, sends, mayRetry }: { overview: Overview; sends: OutboxFlags; mayRetry: OutboxFlags },
 ): Html {
   const { outbox: labels, words, people, number } = pageContext.texts;
@@ -179,14 +179,15 @@ const goesOn = (content: ListContent): boolean =>
 /** Shows the content of a list, or says that the list is empty. */
 function contentView(
   { content, isFirst }: Pick<ListPage, "content" | "isFirst">,
-  pageContext: Pick<PageContext, "texts" | "now" | "personPath">,
+  pageContext: Pick<PageContext, "texts" | "now" | "personPath" | "may">,
   mayRetry: OutboxFlags,
 ): Html {
   if (content.list === "log") return letterLogView(content.log, isFirst, pageContext);
-  const { texts, now } = pageContext;
+  const { texts, now, may } = pageContext;
+  const mayMark = may("markUndeliverable");
   const rows = content.list === "deliveries"
     ? content.deliveries.map((delivery) => rowOfDelivery(delivery, { texts, mayRetry }))
-    : content.items.map((item) => rowOfItem(item, { now, mayRetry }));
+    : content.items.map((item) => rowOfItem(item, { now, mayRetry, mayMark }));
   if (rows.length > 0) return itemTable(rows, content.list, pageContext);
   return markup`<p class="empty">${texts.outbox.lists[content.list].nothing}</p>`;
 }

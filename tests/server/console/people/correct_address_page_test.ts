@@ -60,7 +60,7 @@ Deno.test("correctAddressPage keeps the e-mails to the earlier address in the hi
   assert.match(text, /rejected at first \(to an earlier address\) 550 no such mailbox/);
   assert.match(
     text,
-    /E‑mail: confirmation \(to an earlier address\) 21 Nov 2026, [\d:]+ rejected at first/,
+    /(?<!: )Confirmation \(to an earlier address\) 21 Nov 2026, [\d:]+ rejected at first/,
   );
 });
 
