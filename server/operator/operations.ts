@@ -186,7 +186,7 @@ export function createOperations(stores: OperatorStores, options: OperationsOpti
     ...outboxOperations({
       listLetters: people.listLetters,
       listOutbox: people.listOutbox,
-      findMarked: people.findMarked,
+      findPeople: people.findPeople,
       listDeliveries: people.listDeliveries,
       retryItems: people.retryItems,
       findItemAddresses: people.findItemAddresses,

@@ -831,6 +831,7 @@ export const outbox = {
   "allCount": "E‑mails and events that are tried again: {count}.",
   "allMarks": "The marks as undeliverable are lifted from the addresses of these e‑mails, and e‑mails go to them again.",
   "allPause": "If the mail server rejects three e‑mails in a row, all e‑mails are paused.",
+  "onlyOfWave": "Only the invitations of the wave ‘{wave}’.",
   "letterNames": {
     "confirmation": "Confirmation",
     "invitation": "Invitation",

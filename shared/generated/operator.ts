@@ -4965,6 +4965,11 @@ export interface components {
         OutboxRequest: {
             /** @description Whether to list refused letters and events, and not those that wait, which are listed by default. */
             refused?: boolean;
+            /**
+             * @description Lists only the invitations of this wave. A call then reads 1,500 letters and events at most, so a page may
+             *     have fewer letters than the limit, or even none, although there is `next`.
+             */
+            wave?: string;
             /** @description The most items of the page; 100 by default. */
             limit?: number;
             after?: components["schemas"]["OutboxPlace"];

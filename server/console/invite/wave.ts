@@ -188,8 +188,8 @@ async function describePause(
 const logPath = (wave: string, state: "refused" | "reported") =>
   pathWith(PATHS.outbox, { list: "log", wave, state });
 
-/** The path of the list of letters and events that wait. */
-const WAITING_PATH = pathWith(PATHS.outbox, { list: "waiting" });
+/** The path of the list of the letters of a wave that wait. */
+const waitingPath = (wave: string) => pathWith(PATHS.outbox, { list: "waiting", wave });
 
 /** The numbers of a wave about invitations and letters, with links to the people or letters. */
 function letterFiguresOf(
@@ -202,7 +202,7 @@ function letterFiguresOf(
   // The letters of a paused wave are not in the list.
   const waiting = state === "paused"
     ? number(lettersWaiting)
-    : linkedCount(lettersWaiting, WAITING_PATH, texts);
+    : linkedCount(lettersWaiting, waitingPath(wave), texts);
   return [
     [words.states.invited, countLink(invited, { wave }, texts)],
     [labels.taken, number(taken)],
@@ -230,7 +230,7 @@ function letterLinks(wave: WaveReport, texts: ConsoleTexts): Html {
     markup`<p>${sentence} <a href="${path}">${name}</a>.</p>`;
   const waitingSentence = describeLaterTry(wave, texts) ?? labels.lettersWait;
   return markup`${
-    lettersWaiting > 0 && state !== "paused" && link(waitingSentence, WAITING_PATH, pages.outbox)
+    lettersWaiting > 0 && state !== "paused" && link(waitingSentence, waitingPath(id), pages.outbox)
   }
 ${refused > 0 && link(labels.lettersRefused, logPath(id, "refused"), labels.refusedOfWave)}
 ${cameBack > 0 && link(labels.cameBackWhy, logPath(id, "reported"), labels.cameBackOfWave)}`;

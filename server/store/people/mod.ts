@@ -62,8 +62,8 @@ import { readOverview, type StoredOverview } from "./overview.ts";
 import { resolveReferrals } from "./pending_referrals.ts";
 import {
   type AddressedRecord,
-  findMarked,
   findPersonById,
+  findRecords,
   readSignUpPages,
   type SignUpPage,
 } from "./records.ts";
@@ -232,8 +232,8 @@ export interface PeopleStore {
   listLetters: (selection: LetterSelection) => Promise<LetterPage>;
   /** Lists either the waiting or the refused letters and events; the letter or event that is due first comes first. */
   listOutbox: (selection: OutboxSelection) => Promise<OutboxEntry[]>;
-  /** Finds those of some addresses that get no letters, because they are undeliverable or have complained. */
-  findMarked: (emails: string[]) => Promise<Set<string>>;
+  /** Finds the people with some addresses. Leaves out addresses that are not on the list or cannot be read. */
+  findPeople: (emails: string[]) => Promise<AddressedRecord[]>;
   /** Lists the last events that the service tried to deliver, the event with the latest try first. */
   listDeliveries: () => Promise<OutboxEntry[]>;
   /**
@@ -324,7 +324,7 @@ export function createPeopleStore(
     },
     listLetters: (selection) => listLetters({ kv, yieldToCalls }, selection),
     listOutbox: (selection) => listOutbox(kv, selection),
-    findMarked: (emails) => findMarked(kv, emails),
+    findPeople: (emails) => findRecords(kv, emails),
     listDeliveries: () => listDeliveries(kv),
     async *retryItems({ which, leaseMs, audit }) {
       await createMailState(kv).endWait(now());

@@ -149,13 +149,6 @@ export async function findRecords(kv: Kv, emails: string[]): Promise<AddressedRe
   });
 }
 
-/** Finds those of some addresses that get no letters, because they are undeliverable or have complained. */
-export async function findMarked(kv: Kv, emails: string[]): Promise<Set<string>> {
-  const people = await findRecords(kv, [...new Set(emails)]);
-  const marked = people.filter(({ record }) => marksOf(record).length > 0);
-  return new Set(marked.map(({ email }) => email));
-}
-
 /** A page of records: the records that can be read, and the keys of the records that cannot be read. */
 export interface SignUpPage {
   records: AddressedRecord[];

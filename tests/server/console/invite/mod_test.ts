@@ -58,7 +58,7 @@ Deno.test("invitePage shows the people and the letter of a wave before it invite
   assert.equal(status, 200);
   assert.match(
     html,
-    /Their e‑mails go out one after another\. [^<]+; see <a href="\/operator\/outbox\/\?list=waiting">/,
+    /Their e‑mails go out one after another\. [^<]+; see <a href="\/operator\/outbox\/\?list=waiting&amp;wave=[\d-]{21}">/,
   );
   assert.match(
     textOf(html),

@@ -133,7 +133,7 @@ Deno.test("wavePage puts the refused letters of a finished wave into the outbox 
   );
   assert.match(
     html,
-    /E‑mails waiting<\/dt><dd><a href="\/operator\/outbox\/\?list=waiting">1<[^]+E‑mails rejected<\/dt><dd><a href="[^"]+state=refused">1</,
+    /E‑mails waiting<\/dt><dd><a href="\/operator\/outbox\/\?list=waiting&amp;wave=first">1<[^]+E‑mails rejected<\/dt><dd><a href="[^"]+state=refused">1</,
   );
   assert.doesNotMatch(waiting.html, /state=refused/);
   assert.match(

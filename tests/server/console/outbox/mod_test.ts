@@ -1,9 +1,12 @@
 import assert from "node:assert/strict";
+import { readFirstItems } from "../../../../server/store/outbox/reads.ts";
+import { createOutboxStore } from "../../../../server/store/people/outbox_commits.ts";
 import { createMailState } from "../../../../server/store/outbox/mod.ts";
 import { readConsoleTexts } from "../../../../server/content/mod.ts";
 import { type ConsoleService, startConsole, test } from "../../../support/console.ts";
-import { fieldsOf } from "../../../support/console_forms.ts";
-import { readAudit } from "../../../support/operator.ts";
+import { fieldsOf, textOf } from "../../../support/console_forms.ts";
+import { call, readAudit } from "../../../support/operator.ts";
+import { LINK, storeWaiting } from "../../../support/invitations.ts";
 import { idsOf, refuseDue } from "../../../support/outbox.ts";
 import { listenTo } from "../../../support/receiver.ts";
 import { signUp, START, WITH_MAIL, withEvents } from "../../../support/service.ts";
@@ -194,6 +197,38 @@ Deno.test("outboxPage makes no letter and no event due when the form has no acti
     assert.match(html, /role="alert">Field &#39;action&#39; is missing or unknown; give retry, /);
   }
   assert.deepEqual(await readAudit(service), []);
+});
+
+Deno.test("outboxPage and listOutbox list only the waiting or refused invitations of a wave", async () => {
+  await using service = await startConsole(WITH_MAIL);
+  await storeWaiting(service.kv, 3);
+  for (const [wave, next] of [["first", 2], ["second", 1]] as const) {
+    await call(service, "/waves", { wave, next, link: LINK });
+  }
+  await signUp(service, "visitor0@example.com");
+  const listed = async (query: string) => {
+    const { html } = await service.browser.open(`${PAGE}?${query}`);
+    return [textOf(html), html.match(/<th scope="row">/g)?.length ?? 0] as const;
+  };
+  const [text, count] = await listed("list=waiting&wave=first");
+  assert.equal(count, 2);
+  assert.match(
+    text,
+    /What waits \(4\) .+ Only the invitations of the wave ‘first’\. Show everything/,
+  );
+  assert.equal((await listed("list=waiting&wave=second"))[1], 1);
+  assert.equal((await listed("list=waiting"))[1], 4);
+  assert.match((await listed("list=refused&wave=first"))[0], /Nothing was rejected\./);
+
+  const outbox = createOutboxStore(service.kv);
+  for (const entry of await readFirstItems(service.kv, "invitations", { limit: 3 })) {
+    await outbox.postpone(entry, { ...entry.item, queue: "refused", dueAt: START });
+  }
+  const refused = { refused: true, wave: "first" };
+  const first = await call(service, "/outbox/list", { ...refused, limit: 1 });
+  const second = await call(service, "/outbox/list", { ...refused, limit: 1, after: first.next });
+  assert.deepEqual([first.items.length, second.items.length, second.next], [1, 1, undefined]);
+  assert.equal((await call(service, "/outbox/list", refused)).items.length, 2);
 });
 
 Deno.test("outboxPage shows at most 100 letters and events on a page, and puts no e-mail address into the link to the next page", async () => {
