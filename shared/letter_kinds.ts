@@ -17,15 +17,18 @@ export const LETTER_KINDS = [
 export const LETTER_STATES = [
   "taken",
   "refused",
+  "retried",
   "bounced",
   "complained",
 ] as const satisfies readonly LoggedLetter["state"][];
 
 /**
- * The states by which an operator chooses letters of the log. `reported` is for all letters about which the mail provider
- * reported: `bounced` and `complained` together.
+ * The states by which an operator chooses letters of the log. `rejected` is for all letters that a mail server refused:
+ * `refused` and `retried` together. `reported` is for all letters about which the mail provider reported: `bounced` and
+ * `complained` together.
  */
 export const LETTER_STATE_FILTERS = [
   ...LETTER_STATES,
+  "rejected",
   "reported",
 ] as const satisfies readonly NonNullable<LetterLogRequest["state"]>[];

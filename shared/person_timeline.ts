@@ -9,7 +9,7 @@ import type { AuditEntry, LoggedLetter, ShownSignup } from "./operator_schemas.t
 type LastLetters = NonNullable<ShownSignup["lastLetters"]>;
 type Letter = keyof LastLetters;
 /** The result of the last letter of a kind. The proof of consent has the same members about the confirmation letter. */
-type LastLetter = Partial<NonNullable<LastLetters[Letter]>>;
+type LastLetter = Partial<NonNullable<LastLetters[Letter]>> & Partial<Pick<LoggedLetter, "state">>;
 
 /** The members of a record that tell the events of the history. */
 export type TimelinePerson = Pick<
@@ -52,8 +52,11 @@ export interface TimelineTexts {
   >;
   /** The names of the letters. */
   letters: Record<Letter, string>;
-  /** The words for what happened to a letter. They stand after the name of the letter. */
-  outcomes: Record<"put" | "taken" | "refused", string>;
+  /**
+   * The words for what happened to a letter. They stand after the name of the letter. `retried` is a refusal that is
+   * not the last word about the letter; without it, `refused` stands for such a refusal as well.
+   */
+  outcomes: Record<"put" | "taken" | "refused", string> & { retried?: string };
   /** The words for a letter of the log that went to an address before a correction. They stand after the outcome. */
   toFormerAddress?: string;
   /** Returns the words for an action of the audit log. If it returns `undefined`, the list leaves the entry out. */
@@ -174,7 +177,8 @@ export function timelineOf<Entry extends HistoryEntry>(
     const others = recorded.flatMap((letter) =>
       letter && !loggedTimes.has(letter.putAt) ? [letter] : []
     );
-    const isAnotherWaiting = lastPutAt > (recorded.at(-1)?.putAt ?? "");
+    const isAnotherWaiting = lastPutAt > (recorded.at(-1)?.putAt ?? "") &&
+      !loggedTimes.has(lastPutAt);
     const letters = [...logged, ...others, ...isAnotherWaiting ? [{ putAt: lastPutAt }] : []];
     return letters.flatMap((letter) =>
       letterEvents(kind, letter, { texts, isBrief, isToFormerAddress: isToFormerAddress(letter) })
@@ -223,7 +227,7 @@ function isAbout(
 /** Returns the events of a letter. A letter without an outcome waits in the outbox. */
 function letterEvents(
   kind: Letter,
-  { putAt, takenAt, refusedAt, answer, messageId }: LastLetter,
+  { state, putAt, takenAt, refusedAt, answer, messageId }: LastLetter,
   { texts, isBrief, isToFormerAddress }: {
     texts: TimelineTexts;
     isBrief: boolean;
@@ -237,12 +241,14 @@ function letterEvents(
 
   /** Lists the event of an outcome; no event if there is no time. */
   const eventsOfOutcome = (
-    outcome: keyof typeof outcomes,
+    outcome: "put" | "taken" | "refused",
     at: string | undefined,
     serverTexts = "",
   ): TimelineEvent<never>[] => {
     if (!at) return [];
-    const what = `${letters[kind]} – ${outcomes[outcome]}${addressee}`;
+    const isRetried = outcome === "refused" && state === "retried";
+    const words = isRetried && outcomes.retried ? outcomes.retried : outcomes[outcome];
+    const what = `${letters[kind]} – ${words}${addressee}`;
     return [{ at, what, ...serverTexts && { serverTexts }, by: "service", letter: true }];
   };
 

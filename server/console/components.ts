@@ -114,9 +114,15 @@ export function countLink(
   filters: FieldValues,
   { number }: Pick<ConsoleTexts, "number">,
 ): Html | string {
-  if (count === 0) return number(count);
-  return markup`<a href="${pathWith(PATHS.people, filters)}">${number(count)}</a>`;
+  return linkedCount(count, pathWith(PATHS.people, filters), { number });
 }
+
+/** A number with a link to the list of what it counts; without a link if it is 0. */
+export const linkedCount = (
+  count: number,
+  path: string,
+  { number }: Pick<ConsoleTexts, "number">,
+): Html | string => count === 0 ? number(count) : markup`<a href="${path}">${number(count)}</a>`;
 
 /** The path of the list of people. @param query the query of the list from which the operator came */
 export function pathOfList(query: string | null | undefined): string {

@@ -15,7 +15,7 @@ export function letterTable<Letter extends LoggedLetter>(
   const { time, reason, caption } = labels.lists.log;
   const head = [words.what, labels.toPerson, time, words.fields.state, reason];
   const rows = letters.map((letter): Cell[] => [
-    { rowHeading: labels.messages[letter.letter] },
+    { rowHeading: labels.letterNames[letter.letter] },
     recipientOf(letter),
     showTime(letter.putAt, texts),
     letterState(letter, texts),
@@ -24,13 +24,18 @@ export function letterTable<Letter extends LoggedLetter>(
   return table({ caption, head, rows, stacks: true });
 }
 
-/** Shows the state of a letter, and the time at which the letter came into this state, if the time is known. */
+/**
+ * Shows the state of a letter, and the time at which the letter came into this state, if the time is known. Of a letter
+ * that waits to be tried again, also shows when the next try is.
+ */
 export function letterState(
-  { state, takenAt, refusedAt, report }: LoggedLetter,
+  { state, takenAt, refusedAt, report, nextTryAt }: LoggedLetter,
   texts: ConsoleTexts,
 ): Html {
   const since = report?.at ?? takenAt ?? refusedAt;
-  return markup`${texts.outbox.letterStates[state]}${since && markup`, ${showTime(since, texts)}`}`;
+  return markup`${texts.outbox.letterStates[state]}${since && markup`, ${showTime(since, texts)}`}${
+    nextTryAt && markup`; ${texts.person.nextTry} ${showTime(nextTryAt, texts)}`
+  }`;
 }
 
 /**

@@ -33,7 +33,7 @@ export { lettersLackLogo } from "./letter_pictures.ts";
 export { createLetterWriter } from "./letter_texts.ts";
 export { describeMail } from "./transports/mod.ts";
 export { refusalIn } from "./event_sender.ts";
-export { LEASE_MS } from "./work/mod.ts";
+export { lastAttemptAt, LEASE_MS } from "./work/mod.ts";
 
 /** The time between two rounds of work on the outbox, in milliseconds. */
 const ROUND_MS = 1_000;

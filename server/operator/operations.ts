@@ -186,6 +186,7 @@ export function createOperations(stores: OperatorStores, options: OperationsOpti
     ...outboxOperations({
       listLetters: people.listLetters,
       listOutbox: people.listOutbox,
+      findPeople: people.findPeople,
       listDeliveries: people.listDeliveries,
       retryItems: people.retryItems,
       findItemAddresses: people.findItemAddresses,

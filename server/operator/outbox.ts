@@ -16,12 +16,11 @@ import {
 import { LEASE_MS, refusalIn } from "../letters/mod.ts";
 import { type AuditStore, writeCompletion } from "../store/audit/mod.ts";
 import type { PeopleStore } from "../store/people/mod.ts";
-import type { Delivery, WaitingItem } from "../waitlist/mod.ts";
+import { type Delivery, marksOf, type WaitingItem } from "../waitlist/mod.ts";
 import { switchedOffFailure } from "./failure.ts";
 import { positionSchema, trueSchema } from "./fields.ts";
 import type { Operations } from "./operation.ts";
 import { describeItem } from "./outbox_item.ts";
-import { describeLetter } from "./people.ts";
 
 const BEFORE_RULE =
   "give the 'next' of the page before it, or a UTC date or date-time such as 2026-05-01";
@@ -35,6 +34,7 @@ const LOG_POSITION = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z [\w-]{1,100}$/;
 
 const listOutboxSchema: z.ZodType<Schemas.OutboxRequest> = z.strictObject({
   refused: flagSchema.exactOptional(),
+  wave: selectionSchemas.wave,
   limit: limitSchema(1_000).exactOptional(),
   after: z.strictObject({
     at: dateTimeSchema(AFTER_RULE),
@@ -62,7 +62,12 @@ const retryOutboxSchema: z.ZodType<Schemas.RetryRequest> = z.strictObject({
 interface OutboxNeeds extends
   Pick<
     PeopleStore,
-    "listLetters" | "listOutbox" | "listDeliveries" | "retryItems" | "findItemAddresses"
+    | "listLetters"
+    | "listOutbox"
+    | "listDeliveries"
+    | "retryItems"
+    | "findItemAddresses"
+    | "findPeople"
   >,
   Pick<AuditStore, "writeAuditEntry"> {
   /** Sends a test event. `undefined` if no `WEBHOOK_URL` is set. */
@@ -76,24 +81,11 @@ type OutboxOperations = Pick<
 
 /** Makes the operations on the outbox, on the log of letters and on events. */
 export function outboxOperations(needs: OutboxNeeds): OutboxOperations {
-  const { listLetters, listOutbox, listDeliveries, findItemAddresses, sendTestEvent } = needs;
+  const { listLetters, listDeliveries, findItemAddresses, sendTestEvent } = needs;
   return {
     listOutbox: {
       body: listOutboxSchema,
-      async act({ refused = false, limit = 100, after }) {
-        // One item more than the page has is read, to know whether there is a next page.
-        const items = await listOutbox({
-          refused,
-          after: after && { at: Date.parse(after.at), id: after.id },
-          limit: limit + 1,
-        });
-        const page = items.slice(0, limit);
-        const hasNextPage = items.length > limit;
-        return {
-          items: page.map(describeItem),
-          ...hasNextPage && { next: positionOf(page.at(-1)!) },
-        };
-      },
+      act: (request) => readOutboxPage(request, needs),
     },
 
     listLetters: {
@@ -102,7 +94,7 @@ export function outboxOperations(needs: OutboxNeeds): OutboxOperations {
         const { letters, next } = await listLetters({ ...selection, limit });
         return {
           letters: letters.map(({ recordId: id, email, letter }) => {
-            return { ...describeLetter(letter), id, ...email !== undefined && { email } };
+            return { ...letter, id, ...email !== undefined && { email } };
           }),
           ...next !== undefined && { next },
         };
@@ -149,6 +141,42 @@ export function outboxOperations(needs: OutboxNeeds): OutboxOperations {
         return { ...describeDelivery(delivery), ...reason && { reason } };
       },
     },
+  };
+}
+
+/** How many items a call reads at most to find those of a wave. */
+const MAX_READ = 1_500;
+
+/** Reads a page of the waiting or refused items: of all of them, or only of the invitations of a wave. */
+async function readOutboxPage(
+  { refused = false, wave, limit = 100, after }: Schemas.OutboxRequest,
+  { listOutbox, findPeople }: Pick<OutboxNeeds, "listOutbox" | "findPeople">,
+): Promise<Schemas.OutboxList> {
+  // Of all items, one more than the page has is read, to know whether there is a next page.
+  const readLimit = wave === undefined ? limit + 1 : MAX_READ;
+  const readItems = await listOutbox({
+    refused,
+    after: after && { at: Date.parse(after.at), id: after.id },
+    limit: readLimit,
+  });
+  const mustReadPeople = refused || wave !== undefined;
+  const emails = mustReadPeople ? readItems.map(({ item }) => item.email) : [];
+  const people = new Map((await findPeople(emails)).map(({ email, record }) => [email, record]));
+  const fitting = readItems.filter(({ item: { email, message } }) =>
+    wave === undefined ||
+    "letter" in message && message.letter === "invitation" && people.get(email)?.wave === wave
+  );
+  const page = fitting.slice(0, limit);
+  const hasMoreFitting = fitting.length > limit;
+  const mayHaveMore = readItems.length === readLimit;
+  const last = hasMoreFitting ? page.at(-1) : mayHaveMore ? readItems.at(-1) : undefined;
+  return {
+    items: page.map((waitingItem) => {
+      const record = refused ? people.get(waitingItem.item.email) : undefined;
+      const getsNoLetters = record !== undefined && marksOf(record).length > 0;
+      return { ...describeItem(waitingItem), ...getsNoLetters && { noLetters: true } };
+    }),
+    ...last && { next: positionOf(last) },
   };
 }
 

@@ -18,10 +18,9 @@ import { type AuditStore, writeCompletion } from "../store/audit/mod.ts";
 import type { WaveStore } from "../store/invitations/mod.ts";
 import {
   type AddressedRecord,
+  describeLetter,
   type PeopleStore,
   type ReferralLinks,
-  stateOfLetter,
-  type StoredLetter,
 } from "../store/people/mod.ts";
 import {
   rejectedLettersOf,
@@ -195,7 +194,9 @@ async function showPerson(
     ...corrections && { corrections },
     ...imported && { imported },
     ...outboxItems.length > 0 && { outboxItems: outboxItems.map(describeItem) },
-    letterLog: (await needs.readLettersTo(record.id)).map(describeLetter),
+    letterLog: (await needs.readLettersTo(record.id)).map((letter) =>
+      describeLetter(letter, record, outboxItems)
+    ),
     history: await readHistoryWithWave(person, needs),
   };
 }
@@ -328,9 +329,4 @@ function withoutCodesAndLinks(
   }: Schemas.StoredSignup & { placeUrl?: string },
 ): Schemas.StoredSignup {
   return others;
-}
-
-/** Adds the state to a letter from the log of letters: the kind of its report, "taken" or "refused". */
-export function describeLetter(letter: StoredLetter): Schemas.LoggedLetter {
-  return { state: stateOfLetter(letter), ...letter };
 }

@@ -5,8 +5,8 @@
 import type { LoggedLetter } from "../../shared/operator_schemas.ts";
 import { Html, markup, type Texts } from "../content/mod.ts";
 
-/** A letter as the page shows it. `state` is left out, because the other members determine it. */
-export type ShownLetter = Omit<LoggedLetter, "state">;
+/** A letter as the page shows it. What is only for operators is left out. */
+export type ShownLetter = Omit<LoggedLetter, "state" | "nextTryAt">;
 
 /** The texts and formats of one language for the log of letters. */
 export interface LetterLogWords {

@@ -1,8 +1,5 @@
 /** The counts of a wave, and how a change of a person changes these counts. @module */
-import {
-  invitationPutAt,
-  isInvitationLetterMissing,
-} from "../../shared/missing_invitation_letter.ts";
+import { isInvitationLetterMissing } from "../../shared/missing_invitation_letter.ts";
 import type { SignUpRecord } from "./record.ts";
 
 /**
@@ -27,11 +24,11 @@ export const isCountedAsRefused = ({ invitationTakenAt, lastLetters }: SignUpRec
   !invitationTakenAt && lastLetters?.invitation?.refusedAt !== undefined;
 
 /** A count of a wave that a change of a person can also lower. */
-type ChangingCount = "dropped" | "cameBack" | "notSendable";
+type ChangingCount = "dropped" | "notSendable";
 
 /**
- * Gives the numbers that a change of a person adds to the wave's counts of dropped letters, of letters that came back,
- * and of refused letters that a resumed wave does not send again.
+ * Gives the numbers that a change of a person adds to the wave's counts of dropped letters, and of refused letters that
+ * a resumed wave does not send again.
  * @param after the record after the change; absent if the person leaves the list
  * @param options.isCorrected whether the record moves to another address, which gets a new letter
  */
@@ -42,29 +39,8 @@ export function changesOfCounts(
 ): Record<ChangingCount, number> {
   return {
     dropped: changeOfDroppedLetters(before, after, options),
-    cameBack: changeOfCameBack(before, after, options),
     notSendable: changeOfNotSendable(before, after, options),
   };
-}
-
-/** Gives the change of the count of letters that came back. An erasure does not lower the count. */
-function changeOfCameBack(
-  before: SignUpRecord,
-  after: SignUpRecord | undefined,
-  { isCorrected }: { isCorrected: boolean },
-): number {
-  if (!after && !isCorrected) return 0;
-  return Number(after !== undefined && hasComeBack(after)) - Number(hasComeBack(before));
-}
-
-/**
- * Whether the last invitation letter to the person came back: a mail server took the letter, but the address is
- * undeliverable or its mailbox has complained.
- */
-function hasComeBack(record: SignUpRecord): boolean {
-  const { wave, invitationTakenAt = "", undeliverableAt, complainedAt } = record;
-  const isTaken = invitationTakenAt !== "" && invitationTakenAt >= invitationPutAt(record);
-  return wave !== undefined && isTaken && (undeliverableAt ?? complainedAt) !== undefined;
 }
 
 /** Gives the change of the count of refused letters that a resumed wave does not send again. */

@@ -57,6 +57,11 @@ export interface Wave {
    * server has taken.
    */
   owes?: true;
+  /**
+   * The audit entry of the operator who has the refused letters of a finished wave sent again. Present while `owes` is.
+   * Each person who gets a letter again gets a copy of this entry, so that the history of the person names the operator.
+   */
+  auditOfAgain?: AuditEntry;
   /** The number of letters that were put into the outbox again since the wave was last resumed. */
   lettersAgain?: number;
 }

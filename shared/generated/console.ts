@@ -426,7 +426,8 @@ export const person = {
   "ends": {
     "put": "put into the outbox",
     "taken": "accepted by the mail server",
-    "refused": "rejected for good"
+    "refused": "rejected for good",
+    "retried": "rejected at first"
   },
   "toFormerAddress": "(to an earlier address)",
   "actions": {
@@ -434,6 +435,7 @@ export const person = {
     "startWave": "Asked for an invitation, which changed nothing",
     "renewInvitation": "Invitation renewed",
     "resendInvitation": "Invitation sent again",
+    "resumeWave": "Invitation sent again, with the rejected e‑mails of the wave",
     "retryOutbox": "E‑mail or event tried again"
   },
   "backToList": "Back to the list",
@@ -594,7 +596,7 @@ export const invite = {
   "refused": "E‑mails rejected",
   "cameBack": "E‑mails that came back",
   "cameBackInList": "came back: {count}",
-  "cameBackWhy": "E‑mails came back after the mail server had accepted them, or an operator has marked the addresses since. The log has the reasons of those that came back:",
+  "cameBackWhy": "The mail provider has reported that e‑mails came back or were reported as spam, with the reasons:",
   "cameBackOfWave": "E‑mails that came back",
   "notSent": "E‑mails not sent",
   "notSentWhy": "the person had accepted, left the list or gets no e‑mails",
@@ -783,7 +785,7 @@ export const clients = {
 export const outbox = {
   "due": "Waiting",
   "oldestDue": "The first is to be sent at",
-  "held": "Held back, as one network caused many",
+  "held": "Of these, held back, as one network caused many",
   "refused": "Rejected",
   "sentToday": "E‑mails accepted by the mail server today",
   "lettersOff": "The service sends no e‑mails. Set MAIL_URL to turn them on, and start the service again.",
@@ -797,7 +799,8 @@ export const outbox = {
       "nothing": "Nothing waits to be sent.",
       "time": "Next try",
       "reason": "Why the last try failed",
-      "retry": "Try again now"
+      "retry": "Try again now",
+      "givenUpAfter": "Given up after"
     },
     "refused": {
       "tab": "What was rejected",
@@ -836,9 +839,11 @@ export const outbox = {
   "letterStates": {
     "taken": "accepted by the mail server",
     "refused": "rejected for good",
+    "retried": "rejected at first",
     "bounced": "came back",
     "complained": "reported as spam"
   },
+  "rejected": "rejected, for good or at first",
   "reported": "came back or reported as spam",
   "tries": "Tries",
   "again": "Action",
@@ -849,6 +854,12 @@ export const outbox = {
   "allCount": "E‑mails and events that are tried again: {count}.",
   "allMarks": "The marks as undeliverable are lifted from the addresses of these e‑mails, and e‑mails go to them again.",
   "allPause": "If the mail server rejects three e‑mails in a row, all e‑mails are paused.",
+  "onlyOfWave": "Only the invitations of the wave ‘{wave}’.",
+  "letterNames": {
+    "confirmation": "Confirmation",
+    "invitation": "Invitation",
+    "link": "Link to the person’s page"
+  },
   "messages": {
     "confirmation": "E‑mail: confirmation",
     "invitation": "E‑mail: invitation",

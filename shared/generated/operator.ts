@@ -747,7 +747,7 @@ export interface paths {
          * @description Continues the wave. First, it puts e-mails into the outbox again: those of invited people that no mail server
          *     has taken and that are not in the outbox, for example after a pause, after a restore, or because they were
          *     refused. It does this also for a wave that is done. `lettersAgain` in the answer of `showWave` counts these
-         *     e-mails.
+         *     e-mails. If the wave was done, the history of each person who gets an e-mail again has the call.
          *
          *     A wave pauses by itself at the time `expires`, and cannot be resumed after that. A wave with named people
          *     whose start was not finished cannot be resumed either, because some of its people are not known. Start such a wave
@@ -1204,11 +1204,11 @@ export interface paths {
         put?: never;
         /**
          * List what became of e-mails
-         * @description Lists the e-mails of the last 90 days that the mail server took or refused for good, the newest first. E-mails
-         *     that wait are in the outbox. The service keeps no address with an e-mail: `email` is the present address of the
+         * @description Lists the e-mails of the last 90 days that the mail server took or refused, the newest first. E-mails that were
+         *     not tried yet are only in the outbox. The service keeps no address with an e-mail: `email` is the present address of the
          *     person. The e-mails of a person who has left are gone.
          *
-         *     A call reads 1,500 e-mails at most. So with `letter`, `state` or `wave`, a page may have fewer e-mails than the
+         *     A call reads 1,500 e-mails at most. An e-mail counts twice if its person must be read, as with `wave`. So with `letter`, `state` or `wave`, a page may have fewer e-mails than the
          *     limit, or even none. The list continues as long as there is `next`, which begins with the time of the last e-mail
          *     that was read. `showSignup` gives the e-mails to one person.
          */
@@ -3591,9 +3591,9 @@ export interface components {
              */
             sendableAgain?: number;
             /**
-             * @description How many of the people whose e-mail a mail server has taken became undeliverable, or reported spam, after
-             *     that; absent if none. People whose reports were removed or whose address was corrected since are left out,
-             *     and so are people about whom version 1.2 learned this.
+             * @description About how many e-mails the mail provider reported that they came back, or that the person reported them as
+             *     spam, after a mail server had taken them; absent if none. Addresses that an operator marked as undeliverable
+             *     are left out, and so are reports that version 1.2 got.
              */
             cameBack?: number;
             /**
@@ -3679,9 +3679,9 @@ export interface components {
              */
             sendableAgain?: number;
             /**
-             * @description How many of the people whose e-mail a mail server has taken became undeliverable, or reported spam, after
-             *     that; absent if none. People whose reports were removed or whose address was corrected since are left out,
-             *     and so are people about whom version 1.2 learned this.
+             * @description About how many e-mails the mail provider reported that they came back, or that the person reported them as
+             *     spam, after a mail server had taken them; absent if none. Addresses that an operator marked as undeliverable
+             *     are left out, and so are reports that version 1.2 got.
              */
             cameBack?: number;
             /**
@@ -4987,11 +4987,12 @@ export interface components {
              */
             letter?: "confirmation" | "invitation" | "link";
             /**
-             * @description Lists only the e-mails in this state. `reported` is for all e-mails about which the mail provider reported:
-             *     `bounced` and `complained` together.
+             * @description Lists only the e-mails in this state. `rejected` is for all e-mails that the mail server refused: `refused`
+             *     and `retried` together. `reported` is for all e-mails about which the mail provider reported: `bounced` and
+             *     `complained` together.
              * @enum {string}
              */
-            state?: "taken" | "refused" | "bounced" | "complained" | "reported";
+            state?: "taken" | "refused" | "retried" | "bounced" | "complained" | "rejected" | "reported";
             /** @description Lists only the invitations of this wave: those to the people whom this wave was the last one to invite. */
             wave?: string;
             /** @description A UTC date, or a date-time. Lists only the e-mails that were put into the outbox then or later. */
@@ -5009,11 +5010,13 @@ export interface components {
             /** @enum {string} */
             letter: "confirmation" | "invitation" | "link";
             /**
-             * @description `taken` or `refused` by the mail server; `bounced` or `complained` if the mail provider reported that the
-             *     e-mail came back, or that the person reported it as spam.
+             * @description `taken` or `refused` by the mail server; `retried` if the mail server refused the e-mail, but something
+             *     happened since that makes this refusal out of date, such as a new try of the e-mail; `bounced` or
+             *     `complained` if the mail provider reported that the e-mail came back, or that the person reported it as
+             *     spam.
              * @enum {string}
              */
-            state: "taken" | "refused" | "bounced" | "complained";
+            state: "taken" | "refused" | "retried" | "bounced" | "complained";
             /**
              * Format: date-time
              * @description When the e-mail was put into the outbox.
@@ -5026,9 +5029,14 @@ export interface components {
             takenAt?: string;
             /**
              * Format: date-time
-             * @description The time when the e-mail was refused for good; in place of `takenAt`.
+             * @description The time when the e-mail was refused; in place of `takenAt`.
              */
             refusedAt?: string;
+            /**
+             * Format: date-time
+             * @description When a `retried` e-mail, or a later one of its kind, is due again; absent if none waits.
+             */
+            nextTryAt?: string;
             /** @description The mail server's answer to the e-mail, without addresses. */
             answer?: string;
             /** @description The e-mail's `Message-ID`. */
@@ -5051,11 +5059,13 @@ export interface components {
             /** @enum {string} */
             letter: "confirmation" | "invitation" | "link";
             /**
-             * @description `taken` or `refused` by the mail server; `bounced` or `complained` if the mail provider reported that the
-             *     e-mail came back, or that the person reported it as spam.
+             * @description `taken` or `refused` by the mail server; `retried` if the mail server refused the e-mail, but something
+             *     happened since that makes this refusal out of date, such as a new try of the e-mail; `bounced` or
+             *     `complained` if the mail provider reported that the e-mail came back, or that the person reported it as
+             *     spam.
              * @enum {string}
              */
-            state: "taken" | "refused" | "bounced" | "complained";
+            state: "taken" | "refused" | "retried" | "bounced" | "complained";
             /**
              * Format: date-time
              * @description When the e-mail was put into the outbox.
@@ -5068,9 +5078,14 @@ export interface components {
             takenAt?: string;
             /**
              * Format: date-time
-             * @description The time when the e-mail was refused for good; in place of `takenAt`.
+             * @description The time when the e-mail was refused; in place of `takenAt`.
              */
             refusedAt?: string;
+            /**
+             * Format: date-time
+             * @description When a `retried` e-mail, or a later one of its kind, is due again; absent if none waits.
+             */
+            nextTryAt?: string;
             /** @description The mail server's answer to the e-mail, without addresses. */
             answer?: string;
             /** @description The e-mail's `Message-ID`. */
@@ -5103,6 +5118,11 @@ export interface components {
         OutboxRequest: {
             /** @description Whether to list refused e-mails and events, and not those that wait, which are listed by default. */
             refused?: boolean;
+            /**
+             * @description Lists only the invitations of this wave. A call then reads 1,500 e-mails and events at most, so a page may
+             *     have fewer e-mails than the limit, or even none, although there is `next`.
+             */
+            wave?: string;
             /** @description The most items of the page; 100 by default. */
             limit?: number;
             after?: components["schemas"]["OutboxPlace"];
@@ -5152,6 +5172,11 @@ export interface components {
             tries: number;
             /** @description Why the last try failed. */
             reason?: string;
+            /**
+             * @description Present if the item is refused and its person gets no letters, because the address is undeliverable or has
+             *     complained. Only `listOutbox` has it.
+             */
+            noLetters?: boolean;
         };
         /** @description Which e-mails and events are tried again. One of `ids`, `all` and `waiting` is given. */
         RetryRequest: {

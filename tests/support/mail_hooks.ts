@@ -1,4 +1,5 @@
 /** Calls of mail providers, and what the service makes of them. @module */
+import assert from "node:assert/strict";
 import { Webhook } from "standardwebhooks";
 import { type OperatedService, startOperatedService } from "./operator.ts";
 import { json, START, WITH_MAIL } from "./service.ts";
@@ -45,6 +46,17 @@ export const report = (type: string, data: object = {}, at = START) => ({
 
 export const post = async (service: OperatedService, name: string, init: RequestInit) =>
   (await service.request(`/hooks/mail/${name}`, init)).status;
+
+/** Reports an e-mail as the provider of the hook `generic` does, now. @param type such as `mail.bounced` */
+export async function reportLetter(
+  service: OperatedService,
+  type: string,
+  email: string,
+): Promise<void> {
+  const at = service.clock.now;
+  const signed = sign(report(type, { email }, at), { id: `${type} ${email} ${at}`, at });
+  assert.equal(await post(service, "generic", signed), 200);
+}
 
 export const auditOf = async ({ operate }: OperatedService) =>
   (await (await operate("/audit")).text()).split("\n").slice(0, -2).map((line) => JSON.parse(line));

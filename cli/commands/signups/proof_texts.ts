@@ -19,6 +19,7 @@ const ENGLISH_ACTIONS: Record<string, string> = {
   testInvitation: "Sent a test of an invitation",
   renewInvitation: "Invitation renewed",
   resendInvitation: "Invitation sent again",
+  resumeWave: "Invitation sent again, with the rejected e-mails of the wave",
   retryOutbox: "E-mail or event tried again",
   showSignup: "Data exported",
 };
@@ -36,6 +37,7 @@ const GERMAN_ACTIONS: Record<string, string> = {
   testInvitation: "Test einer Einladung gesendet",
   renewInvitation: "Einladung verlängert",
   resendInvitation: "Einladung noch einmal verschickt",
+  resumeWave: "Einladung noch einmal verschickt, mit den abgelehnten E-Mails der Welle",
   retryOutbox: "E-Mail oder Ereignis erneut versucht",
   showSignup: "Daten exportiert",
 };

@@ -193,7 +193,10 @@ function showClient(clientId: string, { clientNames }: LinkedPages): Html {
 /** Counts the people whom the entries of a group are about; `undefined` if they are not about people. */
 function countPeople(group: EntryGroup): number | undefined {
   const [{ action, address, details }, ...older] = group;
-  if (older.length > 0) return group.length;
+  // The entry of a resumed wave has no address, and is in a group with the entries of the people who get a letter again.
+  if (older.length > 0) {
+    return group.filter((entry) => entry.address !== undefined).length || group.length;
+  }
   if (address !== undefined) return 1;
   // An import that was cut before the first lines were counted has an entry without details.
   if (action === "importSignups" && details) {

@@ -13,6 +13,7 @@ import {
   failedView,
   failureNote,
   goesOnNote,
+  linkedCount,
   mayReload,
   pager,
   personBadges,
@@ -190,30 +191,30 @@ async function describePause(
 const logPath = (wave: string, state: "refused" | "reported") =>
   pathWith(PATHS.outbox, { list: "log", wave, state });
 
-/** The path of the list of letters and events that wait. */
-const WAITING_PATH = pathWith(PATHS.outbox, { list: "waiting" });
-
-/** A number with a link, unless the number is 0. */
-const linkedNumber = (count: number, path: string, { number }: ConsoleTexts): Html | string =>
-  count === 0 ? number(count) : markup`<a href="${path}">${number(count)}</a>`;
+/** The path of the list of the letters of a wave that wait. */
+const waitingPath = (wave: string) => pathWith(PATHS.outbox, { list: "waiting", wave });
 
 /** The numbers of a wave about invitations and letters, with links to the people or letters. */
 function letterFiguresOf(
-  { wave, state, letters, invited, taken, refused, cameBack = 0, lettersWaiting = 0 }: WaveReport,
+  { wave, state, invited, taken, refused, cameBack = 0, lettersWaiting = 0 }: WaveReport,
   texts: ConsoleTexts,
 ): Fact[] {
   const { invite: labels, words, number, percent } = texts;
+  const reportedPath = logPath(wave, "reported");
   const share = cameBack > 0 && taken > 0 && markup` <small>(${percent(cameBack / taken)})</small>`;
   // The letters of a paused wave are not in the list.
   const waiting = state === "paused"
     ? number(lettersWaiting)
-    : linkedNumber(lettersWaiting, WAITING_PATH, texts);
+    : linkedCount(lettersWaiting, waitingPath(wave), texts);
   return [
     [words.states.invited, countLink(invited, { wave }, texts)],
     [labels.taken, number(taken)],
     [labels.lettersWaiting, waiting],
-    [labels.refused, linkedNumber(refused, logPath(wave, "refused"), texts)],
-    [labels.cameBack, letters && markup`${number(cameBack)}${share}`],
+    [labels.refused, linkedCount(refused, logPath(wave, "refused"), texts)],
+    [
+      labels.cameBack,
+      cameBack > 0 && markup`${linkedCount(cameBack, reportedPath, texts)}${share}`,
+    ],
   ];
 }
 
@@ -232,7 +233,7 @@ function letterLinks(wave: WaveReport, texts: ConsoleTexts): Html {
     markup`<p>${sentence} <a href="${path}">${name}</a>.</p>`;
   const waitingSentence = describeLaterTry(wave, texts) ?? labels.lettersWait;
   return markup`${
-    lettersWaiting > 0 && state !== "paused" && link(waitingSentence, WAITING_PATH, pages.outbox)
+    lettersWaiting > 0 && state !== "paused" && link(waitingSentence, waitingPath(id), pages.outbox)
   }
 ${refused > 0 && link(labels.lettersRefused, logPath(id, "refused"), labels.refusedOfWave)}
 ${cameBack > 0 && link(labels.cameBackWhy, logPath(id, "reported"), labels.cameBackOfWave)}`;

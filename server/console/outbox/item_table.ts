@@ -1,10 +1,11 @@
 /**
  * The table of letters and events: those that wait, those that were refused, and the last deliveries of events. An item
- * is a letter or an event. Each item that the operator may send again has a button. @module
+ * is a letter or an event. Each item that the operator may send again has a button, and so has a refused letter whose
+ * address the operator may mark as undeliverable. @module
  */
 import type { ListedDelivery, ListedItem } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
-import { LEASE_MS } from "../../letters/mod.ts";
+import { lastAttemptAt, LEASE_MS } from "../../letters/mod.ts";
 import { type Cell, nameIn, personLink, showAddress, showTime, table } from "../components.ts";
 import { postForm } from "../forms.ts";
 import { type PageContext, PATHS } from "../page_context.ts";
@@ -27,6 +28,8 @@ export interface ItemRow {
    */
   time: string | undefined;
   tries: number;
+  /** The date-time of the last try of a waiting item that has failed; absent for any other item. */
+  lastTryAt?: string;
   /**
    * Why the last try failed. For a delivery: the status and the answer of the receiver, and how long the delivery took.
    */
@@ -34,6 +37,8 @@ export interface ItemRow {
   canRetry: boolean;
   /** Whether the item cannot be sent again now because a worker may be sending it, or because it is due soon. */
   mayBeBeingSent: boolean;
+  /** Whether the operator may mark the address of the refused letter as undeliverable. */
+  canMark: boolean;
 }
 
 /** Whether items of a kind are events. The types of all events begin with `signup.`. */
@@ -56,17 +61,30 @@ export const isBeingTried = (
   return dueInMs <= 0 || dueInMs <= LEASE_MS && tries > 0 && reason === undefined;
 };
 
-/** The row of an item of the outbox. @param options.mayRetry whether the operator may send letters and events again */
+/**
+ * The row of an item of the outbox.
+ * @param options.mayRetry whether the operator may send letters and events again
+ * @param options.mayMark whether the operator may mark addresses as undeliverable; by default, `false`
+ */
 export function rowOfItem(
-  { id, message: kind, email, recordId, dueAt, refusedAt, tries, reason = "" }: ListedItem,
-  { now, mayRetry }: { now: number; mayRetry: OutboxFlags },
+  { id, message: kind, email, recordId, dueAt, refusedAt, tries, reason = "", noLetters }:
+    ListedItem,
+  { now, mayRetry, mayMark = false }: { now: number; mayRetry: OutboxFlags; mayMark?: boolean },
 ): ItemRow {
   // A worker that begins to send an item sets the item's due time to the end of the worker's lease, `LEASE_MS` ahead. A
   // worker may therefore be sending any item that is due within `LEASE_MS`. Such an item cannot be sent again.
   const mayBeBeingSent = dueAt !== undefined && Date.parse(dueAt) <= now + LEASE_MS;
   const canRetry = email !== "" && mayRetryKind(kind, mayRetry) && !mayBeBeingSent;
   const time = dueAt ?? refusedAt;
-  return { id, kind, email, recordId, time, tries, details: reason, canRetry, mayBeBeingSent };
+  const canMark = mayMark && refusedAt !== undefined && !isEventKind(kind) &&
+    recordId !== undefined && !noLetters;
+  const lastTryAt = dueAt !== undefined && tries > 0 &&
+    new Date(lastAttemptAt({ tries, dueAt: Date.parse(dueAt) })).toISOString();
+  return {
+    ...{ id, kind, email, recordId, time, tries, details: reason },
+    ...lastTryAt && { lastTryAt },
+    ...{ canRetry, mayBeBeingSent, canMark },
+  };
 }
 
 /**
@@ -82,7 +100,7 @@ export function rowOfDelivery(
   const details = `${code}, ${number(ms)} ms${answer && `: ${answer}`}`;
   const canRetry = email !== "" && mayRetry.events;
   const row = { id, kind: event, email, recordId, time: at, tries, details, canRetry };
-  return { ...row, mayBeBeingSent: false };
+  return { ...row, mayBeBeingSent: false, canMark: false };
 }
 
 /**
@@ -96,20 +114,25 @@ export function itemTable(
 ): Html {
   const { words, outbox, number } = texts;
   const labels = outbox.lists[list];
-  const hasButtons = rows.some(({ canRetry }) => canRetry);
+  const hasButtons = rows.some(({ canRetry, canMark }) => canRetry || canMark);
+  const hasLastTries = rows.some(({ lastTryAt }) => lastTryAt !== undefined);
   const tableRows = rows.map((row): Cell[] => {
     const kindName = nameIn(outbox.messages, row.kind);
+    const markButton = row.canMark && markUndeliverableButton(row, { texts, personPath });
     return [
       { rowHeading: kindName },
       recipientOf(row, personPath),
       row.time !== undefined && showTime(row.time, texts),
       { number: number(row.tries) },
+      ...hasLastTries ? [row.lastTryAt !== undefined && showTime(row.lastTryAt, texts)] : [],
       row.details,
       ...hasButtons
         ? [
           row.canRetry
-            ? retryButton(row, kindName, labels.retry)
-            : row.mayBeBeingSent && outbox.dueSoon,
+            ? markup`${retryButton(row, kindName, labels.retry)} ${markButton}`
+            : row.mayBeBeingSent
+            ? outbox.dueSoon
+            : markButton,
         ]
         : [],
     ];
@@ -119,6 +142,7 @@ export function itemTable(
     outbox.to,
     labels.time,
     { number: outbox.tries },
+    ...hasLastTries ? [outbox.lists.waiting.givenUpAfter] : [],
     labels.reason,
     ...hasButtons ? [outbox.again] : [],
   ];
@@ -142,6 +166,17 @@ function recipientOf(
 ): Html | string {
   if (email === "") return "";
   return id === undefined ? showAddress(email) : personLink({ id, email }, personPath);
+}
+
+/** The button that leads to the question on the page of the person whether to mark the address as undeliverable. */
+function markUndeliverableButton(
+  { email, recordId = "" }: ItemRow,
+  { texts: { person }, personPath }: Pick<PageContext, "texts" | "personPath">,
+): Html {
+  // The dots say that another page comes before the act.
+  const text = `${person.markUndeliverable} …`;
+  const target = markup`formaction="${personPath(recordId)}" name="act" value="undeliverable"`;
+  return markup`<button class="small" ${target} aria-label="${text}: ${email}">${text}</button>`;
 }
 
 function retryButton({ id, email }: ItemRow, kindName: string, retryLabel: string): Html {

@@ -138,10 +138,9 @@ function filterForm(
 ): Html {
   const { outbox: labels, words, activity } = texts;
   const { letter, state, wave = "", since = "", until = "" } = filter;
-  const kinds = LETTER_KINDS.map((kind) => [kind, labels.messages[kind]] as const);
-  const states = LETTER_STATE_FILTERS.map((name) =>
-    [name, name === "reported" ? labels.reported : labels.letterStates[name]] as const
-  );
+  const kinds = LETTER_KINDS.map((kind) => [kind, labels.letterNames[kind]] as const);
+  const names = { ...labels.letterStates, rejected: labels.rejected, reported: labels.reported };
+  const states = LETTER_STATE_FILTERS.map((name) => [name, names[name]] as const);
   const wholeLog = pathWith(PATHS.outbox, { list: "log" });
   return markup`<form class="filters" method="get" action="${PATHS.outbox}">
 <input type="hidden" name="list" value="log">

@@ -37,7 +37,12 @@ export type OutboxListName = typeof OUTBOX_LISTS[number];
 type ListContent =
   | { list: "log"; log: LetterLogPage }
   | { list: "deliveries"; deliveries: ListedDelivery[] }
-  | { list: "waiting" | "refused"; items: ListedItem[] };
+  | {
+    list: "waiting" | "refused";
+    items: ListedItem[];
+    /** The wave whose invitations the list has; absent if it has all letters and events. */
+    wave?: string;
+  };
 
 /** A page of a list. */
 export interface ListPage {
@@ -48,7 +53,7 @@ export interface ListPage {
 }
 
 /** The numbers of letters and events in the lists that have a counter. */
-const countsOf = ({ outbox: { due, held, refused } }: Overview) => ({
+export const countsOf = ({ outbox: { due, held, refused } }: Pick<Overview, "outbox">) => ({
   waiting: due + held,
   refused,
 });
@@ -117,14 +122,17 @@ async function readItems(
   const at = query.get("at");
   const id = query.get("id");
   const after = at !== null && id !== null ? { at, id } : undefined;
+  const wave = query.get("wave")?.trim();
+  const ofWave = wave ? { wave } : {};
   const itemList = await operations.listOutbox({
     refused: list === "refused",
     limit: PAGE_SIZE,
+    ...ofWave,
     ...after && { after },
   });
   if ("failure" in itemList) return itemList;
   const { items, next } = itemList;
-  return { content: { list, items }, isFirst: after === undefined, nextQuery: next };
+  return { content: { list, items, ...ofWave }, isFirst: after === undefined, nextQuery: next };
 }
 
 /**
@@ -137,7 +145,7 @@ async function readItems(
  */
 export function listSection(
   { content, isFirst, nextQuery }: ListPage,
-  pageContext: Pick<PageContext, "texts" | "now" | "personPath">,
+  pageContext: Pick<PageContext, "texts" | "now" | "personPath" | "may">,
   { overview, sends, mayRetry }: { overview: Overview; sends: OutboxFlags; mayRetry: OutboxFlags },
 ): Html {
   const { outbox: labels, words, people, number } = pageContext.texts;
@@ -154,7 +162,7 @@ export function listSection(
       count !== undefined && ` (${number(count)})`
     }</a>`;
   });
-  const filter: FieldValues = content.list === "log" ? { ...content.log.filter } : {};
+  const filter = filterOf(content);
   const pathOfPage = (pageQuery: FieldValues) =>
     pathWith(PATHS.outbox, { list: shownList, ...filter, ...pageQuery });
   const pageLinks = pager([
@@ -169,26 +177,41 @@ ${pageLinks}
 ${retryAllForm(content, labels, mayRetry)}</section>`;
 }
 
+/** The filters of a list, as they stand in the query. */
+function filterOf(content: ListContent): FieldValues {
+  if (content.list === "log") return { ...content.log.filter };
+  return "wave" in content ? { wave: content.wave } : {};
+}
+
 /**
- * Whether the next page goes on with a search. A search reads only a part of the log for each page, so that a page can
- * have fewer letters than `PAGE_SIZE` although more letters follow.
+ * Whether the next page goes on with a search. A search reads only a part of the log or of the outbox for each page, so
+ * that a page can have fewer letters than `PAGE_SIZE` although more letters follow.
  */
-const goesOn = (content: ListContent): boolean =>
-  content.list === "log" && content.log.letters.length < PAGE_SIZE;
+function goesOn(content: ListContent): boolean {
+  if (content.list === "log") return content.log.letters.length < PAGE_SIZE;
+  return "wave" in content && content.items.length < PAGE_SIZE;
+}
 
 /** Shows the content of a list, or says that the list is empty. */
 function contentView(
   { content, isFirst }: Pick<ListPage, "content" | "isFirst">,
-  pageContext: Pick<PageContext, "texts" | "now" | "personPath">,
+  pageContext: Pick<PageContext, "texts" | "now" | "personPath" | "may">,
   mayRetry: OutboxFlags,
 ): Html {
   if (content.list === "log") return letterLogView(content.log, isFirst, pageContext);
-  const { texts, now } = pageContext;
+  const { texts, now, may } = pageContext;
+  const mayMark = may("markUndeliverable");
   const rows = content.list === "deliveries"
     ? content.deliveries.map((delivery) => rowOfDelivery(delivery, { texts, mayRetry }))
-    : content.items.map((item) => rowOfItem(item, { now, mayRetry }));
-  if (rows.length > 0) return itemTable(rows, content.list, pageContext);
-  return markup`<p class="empty">${texts.outbox.lists[content.list].nothing}</p>`;
+    : content.items.map((item) => rowOfItem(item, { now, mayRetry, mayMark }));
+  const waveNote = "wave" in content &&
+    markup`<p class="soft">${texts.outbox.onlyOfWave({ wave: content.wave ?? "" })} <a href="${
+      pathWith(PATHS.outbox, { list: content.list })
+    }">${texts.activity.all}</a></p>`;
+  const nothing = markup`<p class="empty">${texts.outbox.lists[content.list].nothing}</p>`;
+  return markup`${waveNote}${
+    rows.length > 0 ? itemTable(rows, content.list, pageContext) : nothing
+  }`;
 }
 
 /**
@@ -200,7 +223,8 @@ function retryAllForm(
   labels: ConsoleTexts["outbox"],
   mayRetry: OutboxFlags,
 ): Html | undefined {
-  if (content.list !== "refused") return undefined;
+  // The form concerns all refused items, so it does not stand below those of a wave.
+  if (content.list !== "refused" || "wave" in content) return undefined;
   if (!content.items.some(({ message: kind }) => mayRetryKind(kind, mayRetry))) return undefined;
   // The dots say that another page comes before the act.
   return postForm(

@@ -10,6 +10,7 @@ import {
   facts,
   failedView,
   faultNote,
+  linkedCount,
   section,
   showTime,
   statusNote,
@@ -35,7 +36,7 @@ import {
 } from "../page_context.ts";
 import { TOKEN_FIELD } from "../repeated_forms.ts";
 import type { OutboxFlags } from "./item_table.ts";
-import { firstListOf, listSection, OUTBOX_LISTS, readList } from "./lists.ts";
+import { countsOf, firstListOf, listSection, OUTBOX_LISTS, readList } from "./lists.ts";
 export { isBeingTried, rowOfItem } from "./item_table.ts";
 
 /**
@@ -212,8 +213,8 @@ function testView(
 }
 
 /**
- * Shows how many letters and events wait and were refused, since when the oldest is due, how many letters were sent
- * today, and how many people get no letters.
+ * Shows how many letters and events wait and were refused, with links to these lists, since when the oldest is due, how
+ * many letters were sent today, and how many people get no letters.
  * @param marks the figures about people who get no letters; see {@linkcode markFigures}
  */
 export function outboxFacts(
@@ -222,12 +223,15 @@ export function outboxFacts(
   texts: ConsoleTexts,
 ): Html {
   const { outbox: labels, number } = texts;
-  const { due, oldestDue, held, refused, sentToday } = outbox;
+  const { oldestDue, held, sentToday } = outbox;
+  const counts = countsOf({ outbox });
+  const linkToList = (list: keyof typeof counts) =>
+    linkedCount(counts[list], pathWith(PATHS.outbox, { list }), texts);
   return facts([
-    [labels.due, number(due)],
+    [labels.due, linkToList("waiting")],
     [labels.oldestDue, oldestDue && showTime(oldestDue, texts)],
     [labels.held, held > 0 && number(held)],
-    [labels.refused, number(refused)],
+    [labels.refused, linkToList("refused")],
     [labels.sentToday, sendsLetters && number(sentToday)],
     ...marks,
   ], "figures");

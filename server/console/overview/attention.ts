@@ -58,10 +58,10 @@ function helpLink(
       return linkTo(PATHS.outbox, texts.overview.openOutbox);
     case "refused":
       // The list of refused letters and events lacks a failed event, because the event is tried again. It also lacks a
-      // refused letter that was removed from the outbox since, as after a correction of the address; the log has it.
+      // refused letter that is tried again or was removed from the outbox since; the log has it.
       return problem.refusals.about === "letters"
         ? linkTo(
-          pathWith(PATHS.outbox, { list: "log", state: "refused" }),
+          pathWith(PATHS.outbox, { list: "log", state: "rejected" }),
           texts.overview.openRejected,
         )
         : linkTo(

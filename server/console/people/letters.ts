@@ -45,7 +45,7 @@ export function lettersSection(
   const otherLetters = letterLog.filter((letter) => !rejections.includes(letter));
   const rows = [
     ...waitingLetters.map((letter, index): Cell[] => [
-      { rowHeading: nameIn(outbox.messages, letter.message) },
+      { rowHeading: nameIn(outbox.letterNames, letter.message) },
       showTime(letter.putAt, texts),
       stateWithAnswer(letter, rejections[index], pageContext),
       ...hasButtons ? [retryButtons[index]] : [],
@@ -77,7 +77,7 @@ const kindOfLogged = (
   correctedAt: string,
   { outbox, person }: ConsoleTexts,
 ): Html =>
-  markup`${outbox.messages[letter]}${
+  markup`${outbox.letterNames[letter]}${
     putAt < correctedAt && markup` <small>${person.toFormerAddress}</small>`
   }`;
 
@@ -107,7 +107,7 @@ function lastRejectionOf(
   { letterLog = [], outboxItems = [], corrections = [] }: ShownSignup,
 ): LoggedLetter | undefined {
   const lastOfKind = letterLog.find(({ letter }) => letter === message);
-  if (lastOfKind?.state !== "refused") return undefined;
+  if (lastOfKind?.refusedAt === undefined) return undefined;
   const isToFormerAddress = lastOfKind.putAt < (corrections.at(-1)?.at ?? "");
   const isInOutbox = outboxItems.some(({ refusedAt }) => refusedAt === lastOfKind.refusedAt);
   return isToFormerAddress || isInOutbox ? undefined : lastOfKind;
@@ -139,6 +139,6 @@ function retryButton(
   const { retry } = outbox.lists.waiting;
   // The label begins with the visible text, so that people who speak to the browser can say this text (WCAG 2.2,
   // 2.5.3).
-  const label = `${retry}: ${nameIn(outbox.messages, letter.message)}`;
+  const label = `${retry}: ${nameIn(outbox.letterNames, letter.message)}`;
   return markup`<button class="small" name="id" value="${letter.id}" aria-label="${label}">${retry}</button>`;
 }

@@ -44,6 +44,14 @@ export function itemAfterFailure(
 }
 
 /**
+ * Gives when the last attempt of an item is due if all attempts before it fail, in milliseconds since 1970. After this
+ * attempt, the item is refused.
+ */
+export function lastAttemptAt({ tries, dueAt }: Pick<OutboxItem, "tries" | "dueAt">): number {
+  return RETRY_DELAYS_MS.slice(tries).reduce((moment, delay) => moment + delay, dueAt);
+}
+
+/**
  * Gives how long all letters pause because the mail server accepts none, in milliseconds.
  *
  * @param count the number of pauses since the mail server last took a letter, including the new pause

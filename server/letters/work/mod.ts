@@ -8,7 +8,7 @@ import { LETTER_QUEUES, type MailStateStore, type OutboxStore } from "../../stor
 import type { Delivery, Queue, WaitingItem } from "../../waitlist/mod.ts";
 import { createEventWork } from "./event_work.ts";
 import { createLetterWork, type LetterWorkSender } from "./letter_work.ts";
-export { LEASE_MS } from "./attempt_times.ts";
+export { lastAttemptAt, LEASE_MS } from "./attempt_times.ts";
 export { createSkewSearch } from "./clock_skew.ts";
 export { createRefusalLog } from "./refusal_log.ts";
 

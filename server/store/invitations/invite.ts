@@ -164,7 +164,7 @@ async function invite(
  * invites people.
  */
 function waveAfterBatch(
-  { owes: _, ...wave }: Wave,
+  { owes: _, auditOfAgain: _audit, ...wave }: Wave,
   { invited, isDone, hasEnded }: { invited: number; isDone: boolean; hasEnded: boolean },
 ): Wave | null {
   if (isDone && invited === 0) return null;

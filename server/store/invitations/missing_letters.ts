@@ -53,6 +53,7 @@ export async function putLettersAgain(
     people: people.map((person) => writeAgain(person, { link, now })),
     wave: { ...wave, owes: true, lettersAgain: (wave.lettersAgain ?? 0) + people.length },
     goesOn: true,
+    auditPerPerson: wave.auditOfAgain,
     addWrites: (commit, outboxChanges) =>
       removeRefusedLetters(commit, outboxChanges, { wave: id, people }),
   };

@@ -69,6 +69,8 @@ export interface BatchChange {
   /** Whether the wave needs further commits. */
   goesOn: boolean;
   audit?: AuditEntry | undefined;
+  /** The model of an audit entry about each of the people (`PeopleCommit`). */
+  auditPerPerson?: AuditEntry | undefined;
   /** Adds the other writes of the change to the commit. */
   addWrites: (commit: Commit, outboxChanges: OutboxChanges) => void;
 }
@@ -114,7 +116,7 @@ function tryBatch(
     const batchChange = await decide({ id, wave, emails, isLast, records, now: now() });
     if (!batchChange) return { result: () => "goes on" };
 
-    const { people, wave: waveAfter, goesOn, audit, addWrites } = batchChange;
+    const { people, wave: waveAfter, goesOn, audit, auditPerPerson, addWrites } = batchChange;
     function extend(commit: Commit, { outboxChanges }: { outboxChanges: OutboxChanges }): void {
       commit.check(waveEntry);
       if (waveAfter) commit.set(waveEntry.key, waveAfter);
@@ -125,7 +127,7 @@ function tryBatch(
       addWrites(commit, outboxChanges);
     }
     return {
-      peopleCommit: { people, schema, outbox, audit, extend },
+      peopleCommit: { people, schema, outbox, audit, auditPerPerson, extend },
       result(version) {
         run.version = version;
         return goesOn ? "goes on" : "ended";

@@ -91,7 +91,8 @@ function doLettersWait(stored: StoredWave, isQueueEmpty: boolean): boolean {
 function toWaveReport(stored: StoredWave, at: string): WaveReport {
   const { id, wave, counts: { taken, refused, accepted, cameBack } } = stored;
   const sendableAgain = countSendableAgain(stored, at);
-  const { parameters, audit, salt: _, done: _done, owes: _owes, ...otherMembers } = wave;
+  const { parameters, audit, salt: _, done: _done, ...members } = wave;
+  const { owes: _owes, auditOfAgain: _audit, ...otherMembers } = members;
   const { emails: _emails, letters = true, ...otherParameters } = parameters;
   return {
     wave: id,

@@ -54,7 +54,7 @@ export interface StoredWave {
    * The counters by their names. Version 1.2 did not count the last three.
    * - `dropped`: letters that no mail server has taken or refused and that are not sent any more, such as those to
    *   erased people
-   * - `cameBack`: letters that a mail server has taken, to people who are undeliverable or have complained since
+   * - `cameBack`: letters about which the mail provider reported that they came back, or were reported as spam
    * - `notSendable`: refused letters that a resumed wave does not send again, such as those to undeliverable people
    */
   counts: Record<typeof WAVE_COUNTS[number], number>;
@@ -137,9 +137,15 @@ export function changeWave(
     if (stateOfWave(wave) === state) return { result: "in wanted state" };
     const refusal = await findRefusal(id, wave, change, { kv, now });
     if (refusal) return { result: refusal };
-    const { owes: _, lettersAgain: _again, ...withoutOwes } = wave;
+    const { owes: _, auditOfAgain: _audit, lettersAgain: _again, ...withoutOwes } = wave;
     const owes = change === "resume" && wave.parameters.letters !== false && outbox.sendsLetters;
-    const newValue: Wave = { ...withoutOwes, state, ...owes && { owes, lettersAgain: 0 } };
+    // After a pause, the letters only go on, so the history of a person needs no entry about them.
+    const auditOfAgain = stateOfWave(wave) === "done" && { auditOfAgain: audit };
+    const newValue: Wave = {
+      ...withoutOwes,
+      state,
+      ...owes && { owes, ...auditOfAgain, lettersAgain: 0 },
+    };
     return { newValue, result: "in wanted state" };
   }, (commit) => {
     if (change === "resume") setRunning(commit, id, entry);

@@ -6,6 +6,7 @@
  */
 import type { LoggedLetter } from "../../../shared/operator_schemas.ts";
 import { DAY } from "../../runtime/mod.ts";
+import type { SignUpRecord, WaitingItem } from "../../waitlist/mod.ts";
 import {
   asReadable,
   Commit,
@@ -23,12 +24,43 @@ import {
 /** How long a letter stays in the log, in milliseconds. */
 export const LETTER_LOG_MS = 90 * DAY;
 
-/** What became of a letter to a person, without the state, which follows from the other members. */
-export type StoredLetter = Omit<LoggedLetter, "state">;
+/** What became of a letter to a person, without what the person's record and the outbox say about the letter. */
+export type StoredLetter = Omit<LoggedLetter, "state" | "nextTryAt">;
 
-/** Gives the state of a letter. */
-export const stateOfLetter = ({ report, takenAt }: StoredLetter): LoggedLetter["state"] =>
-  report?.kind ?? (takenAt ? "taken" : "refused");
+/** Whether a mail server has refused a letter. */
+export const wasRejected = ({ report, takenAt }: StoredLetter): boolean => !report && !takenAt;
+
+/**
+ * Gives the state of a letter. A refused letter is `retried` if its refusal is not the last outcome of the letters of
+ * its kind any more, because the record loses the outcome when a refused letter is put into the outbox again.
+ * @param record the record of the person; absent if the person is not on the list or the record cannot be read
+ */
+export function stateOfLetter(
+  { letter, putAt, report, takenAt }: StoredLetter,
+  record: Pick<SignUpRecord, "lastLetters"> | undefined,
+): LoggedLetter["state"] {
+  if (report) return report.kind;
+  if (takenAt) return "taken";
+  return !record || record.lastLetters?.[letter]?.putAt === putAt ? "refused" : "retried";
+}
+
+/**
+ * Describes a letter to operators.
+ * @param items the items of the person in the outbox
+ */
+export function describeLetter(
+  letter: StoredLetter,
+  record: Pick<SignUpRecord, "lastLetters"> | undefined,
+  items: WaitingItem[],
+): LoggedLetter {
+  const state = stateOfLetter(letter, record);
+  const waitingItem = state === "retried" &&
+    items.find(({ item: { message, queue } }) =>
+      queue !== "refused" && "letter" in message && message.letter === letter.letter
+    );
+  const nextTry = waitingItem && { nextTryAt: new Date(waitingItem.item.dueAt).toISOString() };
+  return { state, ...letter, ...nextTry };
+}
 
 /** An entry of the log. */
 export interface LetterLogEntry extends LetterPosition {

@@ -2,8 +2,9 @@
  * Lists the log of letters for operators: the letters to all people, or those of one kind, in one state, of one wave or
  * of some days, with the people's addresses. @module
  */
-import type { LetterLogRequest } from "../../../shared/operator_schemas.ts";
+import type { LetterLogRequest, LoggedLetter } from "../../../shared/operator_schemas.ts";
 import type { YieldToCalls } from "../../runtime/mod.ts";
+import type { SignUpRecord } from "../../waitlist/mod.ts";
 import {
   type Kv,
   letterByMomentOf,
@@ -14,7 +15,14 @@ import {
   pages,
   readMany,
 } from "../kv/mod.ts";
-import { type LetterLogEntry, stateOfLetter, type StoredLetter } from "./letter_log.ts";
+import { findItems } from "../outbox/mod.ts";
+import {
+  describeLetter,
+  type LetterLogEntry,
+  stateOfLetter,
+  type StoredLetter,
+  wasRejected,
+} from "./letter_log.ts";
 import { findAddress, findPersonById } from "./records.ts";
 
 /**
@@ -24,7 +32,8 @@ import { findAddress, findPersonById } from "./records.ts";
 export type LetterSelection = LetterLogRequest & { limit: number };
 
 /** An entry of the log, for operators. */
-export interface PersonLetter extends LetterLogEntry {
+export interface PersonLetter extends LetterPosition {
+  letter: LoggedLetter;
   /** The present address of the person; absent if the person has left since the entry was read. */
   email?: string;
 }
@@ -39,7 +48,7 @@ export interface LetterPage {
 /**
  * How many letters are read at most to find the letters of a page. For each of them, two entries are read, and for a
  * letter of the page two more, so a call reads about as much as a call that lists people. A letter whose person must be
- * read to know the wave counts as two letters, because two more entries are read for it.
+ * read to know the wave or the state counts as two letters, because two more entries are read for it.
  */
 const MAX_READ = 1_500;
 
@@ -55,11 +64,11 @@ export async function listLetters(
   selection: LetterSelection,
 ): Promise<LetterPage> {
   const { before, since = "", limit, letter, state, wave } = selection;
-  const entries: LetterLogEntry[] = [];
+  const hits: Hit[] = [];
   let readCount = 0;
   let lastRead: string | undefined;
   const toPage = async (hasMore: boolean): Promise<LetterPage> => {
-    const letters = await Promise.all(entries.map((entry) => addAddress(kv, entry)));
+    const letters = await Promise.all(hits.map((hit) => toPersonLetter(kv, hit)));
     return { letters, ...hasMore && lastRead !== undefined && { next: lastRead } };
   };
   const leavesOut = [letter, state, wave].some((filter) => filter !== undefined);
@@ -68,16 +77,22 @@ export async function listLetters(
   for await (const page of readNewestLetters(kv, before, readAtOnce)) {
     const inPeriod = page.filter(({ momentAndId }) => momentAndId >= since);
     for (const { momentAndId, reads, hit } of await findFitting(kv, inPeriod, selection)) {
-      const isPageFull = hit !== undefined && entries.length === limit;
+      const isPageFull = hit !== undefined && hits.length === limit;
       if (isPageFull || readCount + reads > MAX_READ) return await toPage(true);
       readCount += reads;
       lastRead = momentAndId;
-      if (hit) entries.push(hit);
+      if (hit) hits.push(hit);
     }
     if (inPeriod.length < page.length) break;
     await yieldToCalls();
   }
   return await toPage(false);
+}
+
+/** A letter that fits the selection. */
+interface Hit extends LetterLogEntry {
+  /** The record of the person; absent if it was not needed, if the person has left or if it cannot be read. */
+  record?: SignUpRecord | undefined;
 }
 
 /** A letter that was read. */
@@ -86,10 +101,13 @@ interface ReadLetter {
   /** How many letters this one counts as; see {@linkcode MAX_READ}. */
   reads: number;
   /** The letter, if it fits the selection. */
-  hit?: LetterLogEntry;
+  hit?: Hit;
 }
 
-/** Finds out which letters fit a selection. The letters of a wave are the invitations to the people of this wave. */
+/**
+ * Finds out which letters fit a selection. The letters of a wave are the invitations to the people of this wave. The
+ * state of a rejected letter depends on the record of the person.
+ */
 async function findFitting(
   kv: Kv,
   letters: PossibleLetter[],
@@ -100,19 +118,38 @@ async function findFitting(
     if (
       letter === undefined ||
       kind !== undefined && letter.letter !== kind ||
-      state !== undefined && !isInState(letter, state) ||
-      wave !== undefined && letter.letter !== "invitation"
+      wave !== undefined && letter.letter !== "invitation" ||
+      !mayBeInState(letter, state)
     ) return { momentAndId, reads: 1 };
-    const hit = { ...position, letter };
-    if (wave === undefined) return { momentAndId, reads: 1, hit };
-    const person = await findPersonById(kv, recordId);
-    return { momentAndId, reads: 2, ...person?.record.wave === wave && { hit } };
+    if (wave === undefined && !wasRejected(letter)) {
+      return { momentAndId, reads: 1, hit: { ...position, letter } };
+    }
+    const record = (await findPersonById(kv, recordId))?.record;
+    const fits = (wave === undefined || record?.wave === wave) && isInState(letter, record, state);
+    return { momentAndId, reads: 2, ...fits && { hit: { ...position, letter, record } } };
   }));
 }
 
-/** Whether a letter is in a state. All letters with a report of the mail provider are in the state `reported`. */
-const isInState = (letter: StoredLetter, state: NonNullable<LetterLogRequest["state"]>): boolean =>
-  state === "reported" ? letter.report !== undefined : stateOfLetter(letter) === state;
+/** A state by which an operator chooses letters. */
+type StateFilter = LetterLogRequest["state"];
+
+/** Whether a letter can be in a state, as far as this is known without the record of the person. */
+const mayBeInState = (letter: StoredLetter, state: StateFilter): boolean =>
+  wasRejected(letter)
+    ? state === undefined || ["refused", "retried", "rejected"].includes(state)
+    : isInState(letter, undefined, state);
+
+/** Whether a letter is in a state. Two states stand for two others each (`LETTER_STATE_FILTERS`). */
+function isInState(
+  letter: StoredLetter,
+  record: SignUpRecord | undefined,
+  state: StateFilter,
+): boolean {
+  if (state === undefined) return true;
+  if (state === "reported") return letter.report !== undefined;
+  if (state === "rejected") return wasRejected(letter);
+  return stateOfLetter(letter, record) === state;
+}
 
 /** A letter of the log; `letter` is `undefined` if it was removed between two reads. */
 type PossibleLetter = LetterPosition & { letter: StoredLetter | undefined };
@@ -135,8 +172,13 @@ async function* readNewestLetters(
   }
 }
 
-/** Adds the present address of the person to an entry of the log. */
-async function addAddress(kv: Kv, entry: LetterLogEntry): Promise<PersonLetter> {
-  const email = await findAddress(kv, entry.recordId);
-  return email === undefined ? entry : { ...entry, email };
+/** Describes a letter, with the present address of the person. */
+async function toPersonLetter(kv: Kv, { letter, record, ...position }: Hit): Promise<PersonLetter> {
+  const isRetried = stateOfLetter(letter, record) === "retried";
+  const [email, items] = await Promise.all([
+    findAddress(kv, position.recordId),
+    isRetried ? findItems(kv, record?.outbox) : [],
+  ]);
+  const described = describeLetter(letter, record, items);
+  return { ...position, letter: described, ...email !== undefined && { email } };
 }

@@ -23,6 +23,7 @@ import {
   reportKey,
   type SchemaSnapshot,
   signUpKey,
+  waveCountKey,
   withinDeadline,
 } from "../kv/mod.ts";
 import { countReport, NO_OUTBOX } from "../outbox/mod.ts";
@@ -157,7 +158,7 @@ function changeMailbox(
         // `commitPeople()` adds a check of the record only for a person whose record is written.
         if (!change.record) commit.check(recordEntry);
         if (report) countReport(commit, report.kind, utcDay(now()));
-        if (reportedLetter) logReport(commit, reportedLetter, report);
+        if (reportedLetter) logReport(commit, reportedLetter, { report, wave: record?.wave });
         setIds(commit, idEntries, now());
       },
     };
@@ -165,14 +166,24 @@ function changeMailbox(
   });
 }
 
-/** Adds a report to the log of letters, in a commit. */
+/**
+ * Adds a report to the log of letters, in a commit. The first report about an invitation raises the wave's count of
+ * letters that came back, so that the count is that of the letters which the log lists.
+ * @param options.wave the wave of the person
+ */
 function logReport(
   commit: Commit,
   entry: LetterLogEntry,
-  { kind, at, reason }: Omit<MailReport, "ids">,
+  { report: { kind, at, reason }, wave }: {
+    report: Omit<MailReport, "ids">;
+    wave: string | undefined;
+  },
 ): void {
+  const { letter } = entry;
   const report = { kind, at, ...reason !== undefined && { reason } };
-  setLoggedLetter(commit, { ...entry, letter: { ...entry.letter, report } });
+  setLoggedLetter(commit, { ...entry, letter: { ...letter, report } });
+  const isFirstOfInvitation = letter.letter === "invitation" && !letter.report;
+  if (isFirstOfInvitation && wave !== undefined) commit.add(waveCountKey(wave, "cameBack"), 1);
 }
 
 /**

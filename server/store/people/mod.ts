@@ -63,6 +63,7 @@ import { resolveReferrals } from "./pending_referrals.ts";
 import {
   type AddressedRecord,
   findPersonById,
+  findRecords,
   readSignUpPages,
   type SignUpPage,
 } from "./records.ts";
@@ -89,9 +90,9 @@ export {
   readMailboxes,
 } from "./letter_limits.ts";
 export {
+  describeLetter,
   keysOfLettersBefore,
   LETTER_LOG_MS,
-  stateOfLetter,
   type StoredLetter,
 } from "./letter_log.ts";
 export { readLetterLog, restoreLetterLog, toLetterLine } from "./letter_log_backup.ts";
@@ -231,6 +232,8 @@ export interface PeopleStore {
   listLetters: (selection: LetterSelection) => Promise<LetterPage>;
   /** Lists either the waiting or the refused letters and events; the letter or event that is due first comes first. */
   listOutbox: (selection: OutboxSelection) => Promise<OutboxEntry[]>;
+  /** Finds the people with some addresses. Leaves out addresses that are not on the list or cannot be read. */
+  findPeople: (emails: string[]) => Promise<AddressedRecord[]>;
   /** Lists the last events that the service tried to deliver, the event with the latest try first. */
   listDeliveries: () => Promise<OutboxEntry[]>;
   /**
@@ -321,6 +324,7 @@ export function createPeopleStore(
     },
     listLetters: (selection) => listLetters({ kv, yieldToCalls }, selection),
     listOutbox: (selection) => listOutbox(kv, selection),
+    findPeople: (emails) => findRecords(kv, emails),
     listDeliveries: () => listDeliveries(kv),
     async *retryItems({ which, leaseMs, audit }) {
       await createMailState(kv).endWait(now());

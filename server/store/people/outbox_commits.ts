@@ -146,13 +146,13 @@ function recordAfterChange(
   record: SignUpRecord,
 ): SignUpRecord {
   const { outbox: itemIds = [], ...changedRecord } = changeRecord?.(record) ?? record;
+  if ("letter" in before.message && before.queue === "refused" && after?.queue !== "refused") {
+    // Removes the outcome of the refused letter from the record, so that the log shows the refusal as out of date. The
+    // same commit lowers a wave's count of refused letters, so a resumed wave must not subtract this letter again.
+    const { [before.message.letter]: _, ...lastLetters } = changedRecord.lastLetters ?? {};
+    changedRecord.lastLetters = lastLetters;
+  }
   if (isInvitation(before.message)) {
-    if (before.queue === "refused" && after?.queue !== "refused") {
-      // Removes the outcome of the refused invitation from the record. The same commit lowers the count of refused
-      // letters, so a resumed wave must not subtract this letter again.
-      const { invitation: _, ...lastLetters } = changedRecord.lastLetters ?? {};
-      changedRecord.lastLetters = lastLetters;
-    }
     if (outcome?.kind === "sent") {
       // `takenAt` must not be before `putAt`, because the letter would then not count as taken. A clock that was ahead
       // may have given a `putAt` that is too late.

@@ -13,7 +13,10 @@ Deno.test("'letters list' says that no e-mail was sent in the last 90 days, and 
   await assertRefused(run, [
     [["list", "--limit", "501"], /give a number up to 500/],
     [["list", "--letter", "test"], /--letter is 'test'; give confirmation, invitation or link/],
-    [["list", "--state", "waiting"], /--state is 'waiting'; give taken, refused, bounced, comp/],
+    [
+      ["list", "--state", "waiting"],
+      /--state is 'waiting'; give taken, refused, retried, bounced, comp/,
+    ],
   ]);
 });
 

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import {
   assertRefused,
+  call,
   type OperatedService,
   readAudit,
   readNdjson,
@@ -9,8 +10,9 @@ import {
   startOperatedService,
   test,
 } from "../../support/operator.ts";
+import { LINK, storeWaiting } from "../../support/invitations.ts";
 import { refuseDue } from "../../support/outbox.ts";
-import { signUp, START, withEvents } from "../../support/service.ts";
+import { signUp, START, WITH_MAIL, withEvents } from "../../support/service.ts";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import document from "../../../shared/generated/operator.json" with { type: "json" };
@@ -86,6 +88,20 @@ test("retryOutbox ends the pause of all letters", async ({ kv, operate }) => {
   assert.equal((await read())?.pause?.until, START + 60_000);
   await readNdjson(await operate("/outbox/retry", { all: true }));
   assert.equal((await read())?.pause?.until, START);
+});
+
+Deno.test("listOutbox reads at most 1,500 letters and events to find those of a wave, and goes on with the next call", async () => {
+  await using service = await startOperatedService(WITH_MAIL);
+  await storeWaiting(service.kv, 1_501);
+  await call(service, "/waves", { wave: "first", next: 1_500, link: LINK });
+  await service.repeatOnce();
+  service.clock.now += 60_000;
+  await call(service, "/waves", { wave: "second", next: 1, link: LINK });
+  const body = { wave: "second" };
+  const { items, next } = await call(service, "/outbox/list", body);
+  assert.deepEqual(items, []);
+  const rest = await call(service, "/outbox/list", { ...body, after: next });
+  assert.deepEqual([rest.items.length, rest.next], [1, undefined]);
 });
 
 test("retryOutbox and listOutbox refuse bodies with missing, contradictory or wrong members", async (service) => {

@@ -2,9 +2,13 @@
 import assert from "node:assert/strict";
 import { readFirstItems } from "../../../server/store/outbox/reads.ts";
 import { createOutboxStore } from "../../../server/store/people/outbox_commits.ts";
-import type { WaveReport } from "../../../shared/operator_schemas.ts";
+import type { ShownSignup, WaveReport } from "../../../shared/operator_schemas.ts";
 import { backup, restore } from "../../support/backups.ts";
+import { openPerson, signIn } from "../../support/console.ts";
+import { textOf } from "../../support/console_forms.ts";
 import { LINK, nth, storeWaiting } from "../../support/invitations.ts";
+import { logOf } from "../../support/letter_log.ts";
+import { reportLetter, SECRET } from "../../support/mail_hooks.ts";
 import { call, type OperatedService, startOperatedService } from "../../support/operator.ts";
 import { START, WITH_MAIL } from "../../support/service.ts";
 
@@ -15,7 +19,7 @@ const show = (service: OperatedService, wave = "first") =>
 
 /** Starts a service, and invites `count` people in a wave with letters. */
 async function startWithWave(count: number): Promise<OperatedService> {
-  const service = await startOperatedService(WITH_MAIL);
+  const service = await startOperatedService({ ...WITH_MAIL, MAIL_HOOK: `generic:${SECRET}` });
   await storeWaiting(service.kv, count);
   await call(service, WAVES, { wave: "first", next: count, link: LINK });
   return service;
@@ -28,26 +32,34 @@ async function waitingLetters({ kv }: OperatedService) {
   return items.toSorted((a, b) => numberOf(a.item.email) - numberOf(b.item.email));
 }
 
-Deno.test("showWave counts letters that came back after a mail server had taken them, and no others", async () => {
+Deno.test("showWave counts the letters that the mail provider reported, as many as the log lists, and no others", async () => {
   await using service = await startWithWave(4);
   const outbox = createOutboxStore(service.kv);
-  const cameBack = async () => (await show(service)).cameBack;
+  /** The count of the wave, which must be the number of letters in the log. */
+  async function cameBack() {
+    const count = (await show(service)).cameBack;
+    const { letters } = await logOf(service, { wave: "first", state: "reported" });
+    assert.equal(letters.length, count ?? 0);
+    return count;
+  }
   const [first, second, third, fourth] = await waitingLetters(service);
   for (const entry of [first!, second!, third!]) await outbox.complete(entry, START);
   await outbox.refuseRecipient(fourth!, { at: START, reason: "550 5.1.1" });
   assert.equal(await cameBack(), undefined, "a letter that was refused did not come back");
 
-  await call(service, "/signups/undeliverable", { emails: [0, 1, 2].map(nth) });
-  assert.equal(await cameBack(), 3);
-  await call(service, "/signups/deliverable", { emails: [nth(0)] });
-  assert.equal(await cameBack(), 2, "letters can reach this person again");
+  await call(service, "/signups/undeliverable", { emails: [nth(2)] });
+  assert.equal(await cameBack(), undefined, "an operator has marked this address");
+  await reportLetter(service, "mail.bounced", nth(0));
+  await reportLetter(service, "mail.complained", nth(1));
+  assert.equal(await cameBack(), 2);
+  await reportLetter(service, "mail.complained", nth(0));
+  assert.equal(await cameBack(), 2, "this letter counts once");
   service.clock.now += 1_000;
-  await call(service, "/signups/correct", { email: nth(1), newEmail: "new@example.com" });
-  assert.equal(await cameBack(), 1, "this person gets another letter");
-  await call(service, "/signups/undeliverable", { emails: ["new@example.com"] });
-  assert.equal(await cameBack(), 1, "no mail server has taken the letter to the new address");
-  await call(service, "/signups/erase", { email: nth(2) });
-  assert.equal(await cameBack(), 1, "an erasure does not change the past");
+  await call(service, "/signups/deliverable", { emails: [nth(0)] });
+  await call(service, "/signups/correct", { email: nth(0), newEmail: "new@example.com" });
+  assert.equal(await cameBack(), 2, "a later change does not change the past");
+  await call(service, "/signups/erase", { email: nth(1) });
+  assert.equal((await show(service)).cameBack, 2, "an erasure does not lower the count");
 });
 
 Deno.test("showWave counts the refused letters that a resumed wave sends again", async () => {
@@ -80,6 +92,41 @@ Deno.test("showWave counts the refused letters that a resumed wave sends again",
   ]);
 });
 
+Deno.test("showSignup names the operator who had the refused letters of a finished wave sent again, and nobody after a pause", async () => {
+  await using service = await startWithWave(3);
+  const resume = async () => {
+    service.clock.now += 1_000;
+    await call(service, `${WAVES}/first/resume`, undefined, "POST");
+    await service.repeatOnce();
+  };
+  const resumptionsOf = async (n: number) => {
+    const { history = [] } = await call<ShownSignup>(service, "/signups/show", { email: nth(n) });
+    return history.filter(({ action }) => action === "resumeWave")
+      .map(({ operator, at, details }) => [operator, Date.parse(at), details]);
+  };
+  const outbox = createOutboxStore(service.kv);
+  const [first, second, third] = await waitingLetters(service);
+  await outbox.complete(first!, START);
+  for (const entry of [second!, third!]) {
+    await outbox.postpone(entry, { ...entry.item, queue: "refused", dueAt: START });
+  }
+  assert.deepEqual(await resumptionsOf(1), []);
+  await resume();
+  const entry = ["operator", service.clock.now, { wave: "first" }];
+  assert.deepEqual([await resumptionsOf(0), await resumptionsOf(1)], [[], [entry]]);
+  const shown = JSON.stringify(await show(service));
+  assert.doesNotMatch(shown, /auditOfAgain/);
+  const browser = await signIn(service);
+  const person = textOf((await openPerson(browser, nth(1))).html);
+  assert.match(person, /Invitation sent again, with the rejected e‑mails of the wave operator/);
+  const activity = textOf((await browser.open("/operator/activity/")).html);
+  assert.match(activity, /sent its rejected e‑mails again people: 2 operator wave: first/);
+
+  await call(service, `${WAVES}/first/pause`, undefined, "POST");
+  await resume();
+  assert.deepEqual(await resumptionsOf(1), [entry]);
+});
+
 Deno.test("showWave counts no refused letter as sendable again once the invitations have expired or the wave is cancelled", async () => {
   await using service = await startOperatedService(WITH_MAIL);
   await storeWaiting(service.kv, 2);
@@ -103,7 +150,7 @@ Deno.test("A restored wave keeps the counts of letters that came back and of tho
   await outbox.complete(first!, START);
   await outbox.refuseRecipient(second!, { at: START, reason: "550 5.1.1" });
   await outbox.postpone(third!, { ...third!.item, queue: "refused", dueAt: START });
-  await call(old, "/signups/undeliverable", { emails: [nth(0)] });
+  await reportLetter(old, "mail.bounced", nth(0));
   await using service = await startOperatedService(WITH_MAIL);
   await restore(service, await backup(old));
   const { cameBack, sendableAgain, refused } = await show(service);

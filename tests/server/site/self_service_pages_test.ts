@@ -83,7 +83,7 @@ for (const lang of ["en", "de"] as const) {
           assert(html.includes(id));
           assert.match(
             html,
-            shown === "en" ? /refused for good.+ · 550 no</ : /abgelehnt · 550 no</,
+            shown === "en" ? /refused by the mail server · 550 no</ : /abgelehnt · 550 no</,
           );
           const [plain = "", technical = ""] = html.split("<details>");
           assert.equal(

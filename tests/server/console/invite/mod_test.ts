@@ -64,11 +64,11 @@ Deno.test("invitePage shows the people and the letter of a wave before it invite
   assert.equal(status, 200);
   assert.match(
     html,
-    /Their e‑mails go out one after another\. [^<]+; see <a href="\/operator\/outbox\/\?list=waiting">/,
+    /Their e‑mails go out one after another\. [^<]+; see <a href="\/operator\/outbox\/\?list=waiting&amp;wave=[\d-]{21}">/,
   );
   assert.match(
     textOf(html),
-    /Wave [\d-]{21} Sending e‑mails, 0 of 3 .* Invited 3 E‑mails accepted by the mail server 0 E‑mails waiting 3 E‑mails rejected 0 E‑mails that came back 0 Accepted 0 \(0\.0%\) Undeliverable addresses 0 Addresses that reported spam 0 .* Started 21 Nov 2026, 12:00 By operator Whom next in line: 3, German, engineer/,
+    /Wave [\d-]{21} Sending e‑mails, 0 of 3 .* Invited 3 E‑mails accepted by the mail server 0 E‑mails waiting 3 E‑mails rejected 0 Accepted 0 \(0\.0%\) Undeliverable addresses 0 Addresses that reported spam 0 .* Started 21 Nov 2026, 12:00 By operator Whom next in line: 3, German, engineer/,
   );
   assert.doesNotMatch(html, /Send the rejected e‑mails/, "they wait, and none was rejected");
   assert.deepEqual(await invitedEmails(service.kv), [1, 2, 3].map(nth).toSorted());

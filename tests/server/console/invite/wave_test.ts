@@ -6,6 +6,7 @@ import type { WavePeople } from "../../../../shared/operator_schemas.ts";
 import { ADA, follow, startConsole, startFailingConsole, test } from "../../../support/console.ts";
 import { fieldsOf, textOf } from "../../../support/console_forms.ts";
 import { inviteAll, LINK, nth, storeWaiting } from "../../../support/invitations.ts";
+import { reportLetter, SECRET } from "../../../support/mail_hooks.ts";
 import { call, readAudit } from "../../../support/operator.ts";
 import { START, WITH_MAIL } from "../../../support/service.ts";
 
@@ -132,7 +133,7 @@ Deno.test("wavePage puts the refused letters of a finished wave into the outbox 
   );
   assert.match(
     html,
-    /E‑mails waiting<\/dt><dd><a href="\/operator\/outbox\/\?list=waiting">1<[^]+E‑mails rejected<\/dt><dd><a href="[^"]+state=refused">1</,
+    /E‑mails waiting<\/dt><dd><a href="\/operator\/outbox\/\?list=waiting&amp;wave=first">1<[^]+E‑mails rejected<\/dt><dd><a href="[^"]+state=refused">1</,
   );
   assert.doesNotMatch(waiting.html, /state=refused/);
   assert.match(
@@ -223,7 +224,7 @@ Deno.test("wavePage loads again slowly, and says when the next e‑mail is tried
 });
 
 Deno.test("wavePage and wavesSection() say how many e‑mails of a wave came back", async () => {
-  await using service = await startConsole(WITH_MAIL);
+  await using service = await startConsole({ ...WITH_MAIL, MAIL_HOOK: `generic:${SECRET}` });
   const { browser, kv } = service;
   await storeWaiting(kv, 4);
   await call(service, "/waves", { wave: "first", next: 4, link: LINK, letters: true });
@@ -231,9 +232,13 @@ Deno.test("wavePage and wavesSection() say how many e‑mails of a wave came bac
   for (const letter of await readFirstItems(kv, "invitations", { limit: 4 })) {
     await outbox.complete(letter, START);
   }
-  await call(service, "/signups/undeliverable", { emails: [nth(0)] });
+  await call(service, "/signups/undeliverable", { emails: [nth(1)] });
+  const before = await browser.open(`${WAVE}?id=first`);
+  assert.doesNotMatch(textOf(before.html), /came back/, "an operator has marked this address");
+  await reportLetter(service, "mail.bounced", nth(0));
   const { html } = await browser.open(`${WAVE}?id=first`);
   assert.match(textOf(html), /E‑mails that came back 1 \(25\.0%\)/);
+  assert.match(html, /<a href="[^"]+list=log&amp;wave=first&amp;state=reported">1<\/a>/);
   assert.match(html, /list=log&amp;wave=first&amp;state=reported">E‑mails that came back</);
   assert.match(textOf((await browser.open(INVITE)).html), / 4 \(came back: 1\) /);
 });
@@ -269,7 +274,7 @@ Deno.test("wavePage and linksToOpenWaves() count dropped letters as settled once
   const { html } = await browser.open(`${WAVE}?id=first`);
   assert.match(
     textOf(html),
-    /Sending e‑mails, 2 of 4 .* Invited 4 E‑mails accepted by the mail server 0 E‑mails waiting 2 E‑mails rejected 0 E‑mails that came back 0 E‑mails not sent 2 Accepted 0 .* E‑mails not sent: the person had accepted, left the list or gets no e‑mails\. /,
+    /Sending e‑mails, 2 of 4 .* Invited 4 E‑mails accepted by the mail server 0 E‑mails waiting 2 E‑mails rejected 0 E‑mails not sent 2 Accepted 0 .* E‑mails not sent: the person had accepted, left the list or gets no e‑mails\. /,
   );
   const overview = textOf((await browser.open("/operator/")).html);
   assert.match(overview, /Wave first : Sending e‑mails, 2 of 4\. (?!People invited)/);

@@ -6,6 +6,7 @@ import {
 } from "../../../../server/console/outbox/item_table.ts";
 import { readConsoleTexts } from "../../../../server/content/mod.ts";
 import type { ListedItem } from "../../../../shared/operator_schemas.ts";
+import { textOf } from "../../../support/console_forms.ts";
 import { idsOf } from "../../../support/outbox.ts";
 import { START } from "../../../support/service.ts";
 
@@ -35,6 +36,58 @@ Deno.test("itemTable() shows a button for each letter or event that can be sent 
       assert.equal(text.includes(">Action<"), expected.length > 0);
     });
   }
+});
+
+Deno.test("itemTable() shows when the service gives up an item whose last try has failed", async () => {
+  const { en: texts } = await readConsoleTexts();
+  const at = (ms: number) => new Date(START + ms).toISOString();
+  const textOfTable = (...tries: number[]) => {
+    const rows = tries.map((tries) => {
+      const item = {
+        id: "a",
+        email: "ada@example.com",
+        message: "invitation",
+        putAt: at(0),
+        tries,
+      };
+      const mayRetry = { letters: true, events: true };
+      return rowOfItem({ ...item, dueAt: at(30 * 60_000) }, { now: START, mayRetry });
+    });
+    return textOf(itemTable(rows, "waiting", { texts, personPath: (id) => `/${id}` }).text);
+  };
+  assert.doesNotMatch(textOfTable(0), /Given up after/);
+  const text = textOfTable(0, 2, 7);
+  assert.match(text, /Next try Tries Given up after Why the last try failed/);
+  // The tries after the third one follow after 30 minutes, and after 2, 6, 12 and 24 hours.
+  assert.match(text, / 0 +Try again now .+ 2 23 Nov 2026, 09:00 .+ 7 21 Nov 2026, 12:30 /);
+});
+
+Deno.test("itemTable() leads from each refused letter whose person gets letters to the question whether to mark the address as undeliverable", async () => {
+  const { en: texts } = await readConsoleTexts();
+  const moment = new Date(START).toISOString();
+  const item: ListedItem = {
+    id: "i",
+    email: "ada@example.com",
+    recordId: "r",
+    message: "invitation",
+    putAt: moment,
+    refusedAt: moment,
+    tries: 8,
+  };
+  const { refusedAt: _, ...waitingItem } = { ...item, dueAt: moment };
+  const { recordId: _id, ...itemOfNobody } = item;
+  const buttonsOf = (shownItem: ListedItem, mayMark = true) => {
+    const mayRetry = { letters: false, events: false };
+    const row = rowOfItem(shownItem, { now: START, mayRetry, mayMark });
+    const { text } = itemTable([row], "refused", { texts, personPath: (id) => `/${id}` });
+    return text.match(/<button [^>]+>Mark as undeliverable …<\/button>/g) ?? [];
+  };
+  assert.deepEqual(buttonsOf(item), [
+    '<button class="small" formaction="/r" name="act" value="undeliverable" aria-label="Mark as undeliverable …: ada@example.com">Mark as undeliverable …</button>',
+  ]);
+  const others = [{ ...item, noLetters: true }, { ...item, message: "signup.joined" }, waitingItem];
+  for (const other of [...others, itemOfNobody]) assert.deepEqual(buttonsOf(other), []);
+  assert.deepEqual(buttonsOf(item, false), []);
 });
 
 Deno.test("itemTable() says that an item without a button is due now or soon when another item has a button", async () => {

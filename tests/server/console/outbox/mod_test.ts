@@ -1,13 +1,12 @@
 import assert from "node:assert/strict";
-import { Commit } from "../../../../server/store/kv/engine.ts";
 import { readFirstItems } from "../../../../server/store/outbox/reads.ts";
-import { createMailState } from "../../../../server/store/outbox/mod.ts";
-import { momentAndIdOf, setLoggedLetter } from "../../../../server/store/people/letter_log.ts";
 import { createOutboxStore } from "../../../../server/store/people/outbox_commits.ts";
+import { createMailState } from "../../../../server/store/outbox/mod.ts";
 import { readConsoleTexts } from "../../../../server/content/mod.ts";
 import { type ConsoleService, startConsole, test } from "../../../support/console.ts";
-import { LINK, storeWaiting } from "../../../support/invitations.ts";
+import { fieldsOf, textOf } from "../../../support/console_forms.ts";
 import { call, readAudit } from "../../../support/operator.ts";
+import { LINK, storeWaiting } from "../../../support/invitations.ts";
 import { idsOf, refuseDue } from "../../../support/outbox.ts";
 import { listenTo } from "../../../support/receiver.ts";
 import { signUp, START, WITH_MAIL, withEvents } from "../../../support/service.ts";
@@ -70,7 +69,7 @@ Deno.test("outboxPage lists the waiting letters and events, without buttons when
   assert.equal(status, 200);
   assert.match(
     html,
-    /<dt>Waiting<\/dt><dd>2<\/dd>[^]+first is to be sent at[^]+"2026-11-21T12:00:20/,
+    /<dt>Waiting<\/dt><dd><a href="\/operator\/outbox\/\?list=waiting">2<\/a><\/dd>[^]+first is to be sent at[^]+"2026-11-21T12:00:20/,
   );
   assert.match(html, /<td><a [^>]+>visitor1@<wbr>example\.com<\/a><\/td>/);
   assert.match(html, />Event: joined<\/th>/);
@@ -82,7 +81,10 @@ Deno.test("outboxPage lists the waiting letters and events, without buttons when
 Deno.test("outboxPage shows why letters and events were refused, and makes a refused letter due again", async () => {
   await using service = await startWithEvents(3, 2);
   const { html } = await service.browser.open(REFUSED);
-  assert.match(html, /<dt>Rejected<\/dt><dd>2<\/dd>/);
+  assert.match(
+    html,
+    /<dt>Rejected<\/dt><dd><a href="\/operator\/outbox\/\?list=refused">2<\/a><\/dd>/,
+  );
   assert.match(html, /<td>HTTP &lt;500&gt;<\/td>/);
   assert.match(html, />Action</);
   const [id] = idsOf(html);
@@ -138,6 +140,22 @@ Deno.test("outboxPage makes all refused events due again for the confirmed actio
   assert.match(html, /role="status">Made due at once: 3\.</);
 });
 
+Deno.test("outboxPage leads from a refused letter to the question whether to mark its address as undeliverable, unless the address is marked", async () => {
+  await using service = await startWithRefusedLetters(2);
+  const pathsIn = (html: string) =>
+    [...html.matchAll(/formaction="([^"]+)" name="act" value="undeliverable"/g)]
+      .map(([, path]) => path!);
+  const [path = ""] = pathsIn((await service.browser.open(REFUSED)).html);
+  const fields = { action: "retry", list: "refused", act: "undeliverable" };
+  const question = await service.browser.send(path, fields);
+  assert.match(question.html, /<h1[^>]*>Mark as undeliverable\?</);
+  await service.browser.submit(path, fieldsOf(question.html, "Mark as undeliverable"));
+  const { html } = await service.browser.open(REFUSED);
+  assert.match(html, /What was rejected \(2\)/);
+  assert.equal(pathsIn(html).length, 1);
+  assert.ok(!pathsIn(html).includes(path));
+});
+
 Deno.test("outboxPage asks before it tries all refused letters again, and says that their addresses get letters again and what leads to a pause", async () => {
   await using service = await startWithRefusedLetters(2);
   const { html: list } = await service.browser.open(REFUSED);
@@ -179,6 +197,38 @@ Deno.test("outboxPage makes no letter and no event due when the form has no acti
     assert.match(html, /role="alert">Field &#39;action&#39; is missing or unknown; give retry, /);
   }
   assert.deepEqual(await readAudit(service), []);
+});
+
+Deno.test("outboxPage and listOutbox list only the waiting or refused invitations of a wave", async () => {
+  await using service = await startConsole(WITH_MAIL);
+  await storeWaiting(service.kv, 3);
+  for (const [wave, next] of [["first", 2], ["second", 1]] as const) {
+    await call(service, "/waves", { wave, next, link: LINK });
+  }
+  await signUp(service, "visitor0@example.com");
+  const listed = async (query: string) => {
+    const { html } = await service.browser.open(`${PAGE}?${query}`);
+    return [textOf(html), html.match(/<th scope="row">/g)?.length ?? 0] as const;
+  };
+  const [text, count] = await listed("list=waiting&wave=first");
+  assert.equal(count, 2);
+  assert.match(
+    text,
+    /What waits \(4\) .+ Only the invitations of the wave ‘first’\. Show everything/,
+  );
+  assert.equal((await listed("list=waiting&wave=second"))[1], 1);
+  assert.equal((await listed("list=waiting"))[1], 4);
+  assert.match((await listed("list=refused&wave=first"))[0], /Nothing was rejected\./);
+
+  const outbox = createOutboxStore(service.kv);
+  for (const entry of await readFirstItems(service.kv, "invitations", { limit: 3 })) {
+    await outbox.postpone(entry, { ...entry.item, queue: "refused", dueAt: START });
+  }
+  const refused = { refused: true, wave: "first" };
+  const first = await call(service, "/outbox/list", { ...refused, limit: 1 });
+  const second = await call(service, "/outbox/list", { ...refused, limit: 1, after: first.next });
+  assert.deepEqual([first.items.length, second.items.length, second.next], [1, 1, undefined]);
+  assert.equal((await call(service, "/outbox/list", refused)).items.length, 2);
 });
 
 Deno.test("outboxPage shows at most 100 letters and events on a page, and puts no e-mail address into the link to the next page", async () => {
@@ -266,85 +316,6 @@ test("outboxPage opens on the log of e-mails when nothing waits and nothing was 
   assert.match(html, /aria-current="page">E‑mails of 90 days</);
   assert.match(html, /No e‑mail was sent in the last 90 days\./);
   assert.doesNotMatch(html, /<select/);
-});
-
-Deno.test("outboxPage shows only the e-mails of a kind or with an outcome, says which, and links to the whole log", async () => {
-  await using service = await startConsole();
-  const letters = [
-    { letter: "invitation", takenAt: new Date(START).toISOString() },
-    { letter: "confirmation", takenAt: new Date(START).toISOString() },
-    { letter: "confirmation", refusedAt: new Date(START).toISOString() },
-  ] as const;
-  const commit = new Commit();
-  for (const [index, letter] of letters.entries()) {
-    const putAt = new Date(START - index).toISOString();
-    const momentAndId = momentAndIdOf(putAt, `item-${index}`);
-    setLoggedLetter(commit, { recordId: "r", momentAndId, letter: { ...letter, putAt } });
-  }
-  await service.kv.commit(commit);
-  const shown = async (query: string) => {
-    const { html } = await service.browser.open(`${PAGE}?list=log${query}`);
-    const kinds = [...html.matchAll(/<th scope="row">E‑mail: (\w+)</g)].map(([, kind]) => kind);
-    return { html, kinds };
-  };
-  const all = await shown("&letter=&state=");
-  assert.deepEqual(all.kinds, ["invitation", "confirmation", "confirmation"]);
-  assert.doesNotMatch(all.html, />Show everything</);
-  assert.match(all.html, /on the person’s page: <a href="\/operator\/people\/">Find a person<\/a>/);
-  assert.deepEqual((await shown("&letter=invitation")).kinds, ["invitation"]);
-  const refused = await shown("&letter=confirmation&state=refused");
-  assert.deepEqual(refused.kinds, ["confirmation"]);
-  assert.match(refused.html, /<option value="confirmation" selected>E‑mail: confirmation</);
-  assert.match(refused.html, /<option value="refused" selected>rejected for good</);
-  assert.match(refused.html, /<a href="\/operator\/outbox\/\?list=log">Show everything<\/a>/);
-  assert.match(refused.html, /role="status">Found: 1</);
-  assert.match(
-    refused.html,
-    /<b>rejected for good:<\/b> The mail server gave the reason [^<]+<a href="[^"]+=refused">What was/,
-  );
-  assert.doesNotMatch(all.html, />Found|<b>came back:/);
-  assert.match(all.html, /<option value="reported">came back or reported as spam</);
-  const none = await shown("&letter=link");
-  assert.match(none.html, /class="empty">No e‑mail of the last 90 days fits these choices\.</);
-  assert.doesNotMatch(none.html, /Found/);
-});
-
-Deno.test("outboxPage shows the e-mails of a wave and of some days, and counts them page by page", async () => {
-  await using service = await startConsole(WITH_MAIL);
-  await storeWaiting(service.kv, 1);
-  const operate = (path: string, body: object) => call(service, path, body);
-  await operate("/waves", { wave: "first", next: 1, link: LINK });
-  const [item] = await readFirstItems(service.kv, "invitations", { limit: 1 });
-  await createOutboxStore(service.kv).complete(item!, START);
-  // A page that names a wave and no list is the log, although e-mails wait.
-  assert.equal(await signUp(service, "visitor0@example.com"), 200);
-  const ofWave = await service.browser.open(`${PAGE}?wave=first&state=taken`);
-  assert.match(ofWave.html, /aria-current="page">E‑mails of 90 days</);
-  assert.match(ofWave.html, /role="status">Found: 1</);
-  assert.match(ofWave.html, /name="wave"[^>]* value="first" list="wave-known"/);
-  assert.match(ofWave.html, /<datalist id="wave-known"><option value="first">/);
-  const other = await service.browser.open(`${PAGE}?wave=second`);
-  assert.match(other.html, /fits these choices/);
-
-  const commit = new Commit();
-  for (let n = 0; n < 101; n++) {
-    const putAt = new Date(Date.parse("2026-11-20") + n).toISOString();
-    const letter = { letter: "link", putAt, takenAt: putAt } as const;
-    setLoggedLetter(commit, { recordId: "r", momentAndId: momentAndIdOf(putAt, `i${n}`), letter });
-  }
-  await service.kv.commit(commit);
-  const days = "since=2026-11-20&until=2026-11-20";
-  const { html } = await service.browser.open(`${PAGE}?${days}`);
-  assert.match(
-    html,
-    /role="status">Found so far: 100\. Searched the e‑mails back to 20 Nov 2026\.</,
-  );
-  assert.match(html, /name="since" type="date" value="2026-11-20"/);
-  const [, path = ""] = html.match(/<a class="button" href="([^"]+)">Next page<\/a>/) ?? [];
-  const { html: last } = await service.browser.open(path.replaceAll("&amp;", "&"));
-  assert.match(last, /role="status">Found: 101</);
-  const wrong = await service.browser.open(`${PAGE}?list=log&until=yesterday`);
-  assert.equal(wrong.status, 400);
 });
 
 Deno.test("outboxPage says since when and for which noted reason all letters are paused", async () => {

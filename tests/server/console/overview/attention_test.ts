@@ -33,7 +33,7 @@ Deno.test("attentionSection() links each problem to the page where an operator c
     [{ outbox: { ...QUIET.outbox, due: 1, oldestDue: LONG_AGO } }, "/operator/outbox/", true],
     [
       { refusals: [{ about: "letters", ...refusals }] },
-      "/operator/outbox/?list=log&amp;state=refused",
+      "/operator/outbox/?list=log&amp;state=rejected",
       true,
     ],
     [
