@@ -102,7 +102,7 @@ export function waitingState(
  * the answer of the mail server any more. Returns `undefined` if the last e-mail of this kind was not rejected, was for an
  * earlier address, or is still among the rejected e-mails of the outbox beside the one that waits.
  */
-function lastRejectionOf(
+export function lastRejectionOf(
   { message }: WaitingLetter,
   { letterLog = [], outboxItems = [], corrections = [] }: ShownSignup,
 ): LoggedLetter | undefined {

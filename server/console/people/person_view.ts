@@ -4,7 +4,7 @@
  */
 import type { ShownSignup } from "../../../shared/operator_schemas.ts";
 import { type Html, markup } from "../../content/mod.ts";
-import { CAMPAIGN_FIELDS, rejectedLettersOf } from "../../waitlist/mod.ts";
+import { CAMPAIGN_FIELDS } from "../../waitlist/mod.ts";
 import {
   type Fact,
   facts,
@@ -24,7 +24,7 @@ import { DONE_NAMES, pathOfPerson } from "./find_person.ts";
 import { historyTable } from "./history.ts";
 import { invitationSection } from "./invitation.ts";
 import { LETTER_ACTS, noteAfterLetterAct } from "./letter_act_note.ts";
-import { lettersSection, waitingLettersTo } from "./letters.ts";
+import { lastRejectionOf, lettersSection, waitingLettersTo } from "./letters.ts";
 import { noteSection } from "./note.ts";
 import { proofFacts } from "./proof.ts";
 import { referralFacts } from "./referral_facts.ts";
@@ -103,10 +103,11 @@ function buttonsAndWarnings(person: ShownSignup, pageContext: PageContext): Html
   const correctLink = may("correctSignup") &&
     markup`<a class="button" href="${correctPath}">${labels.correct} …</a>`;
   const rejectedLetters = rejectedLettersTo(person, pageContext);
-  // While the rejected confirmation can be tried again, or is being tried again, another one would be the same e-mail.
+  // While a rejected confirmation can be tried again, or is being tried again, another one would be the same e-mail.
   const isTriedAgain = !person.undeliverableAt &&
-    rejectedLettersOf(person).includes("confirmation") &&
-    waitingLettersTo(person).some(({ message }) => message === "confirmation");
+    waitingLettersTo(person).some((letter) =>
+      letter.message === "confirmation" && lastRejectionOf(letter, person)
+    );
   const isRejectedInOutbox = isTriedAgain ||
     rejectedLetters.some(({ kind, retriable }) => kind === "confirmation" && retriable);
   const whyNoReminder = reasonNotToRemind(person, pageContext);

@@ -140,7 +140,7 @@ export function changeWave(
     const { owes: _, auditOfAgain: _audit, lettersAgain: _again, ...withoutOwes } = wave;
     const owes = change === "resume" && wave.parameters.letters !== false && outbox.sendsLetters;
     // After a pause, the letters only go on, so the history of a person needs no entry about them.
-    const auditOfAgain = stateOfWave(wave) === "done" && { auditOfAgain: audit };
+    const auditOfAgain = isAgain && { auditOfAgain: entry };
     const newValue: Wave = {
       ...withoutOwes,
       state,

@@ -10,7 +10,7 @@ import {
 import { createOutboxStore } from "../../../server/store/people/outbox_commits.ts";
 import type { ListedLetter } from "../../../shared/operator_schemas.ts";
 import { signIn } from "../../support/console.ts";
-import { LINK, nth, storeWaiting } from "../../support/invitations.ts";
+import { LINK, nth, storeWaiting, wavesOf } from "../../support/invitations.ts";
 import { at, logOf, REFUSED, startWithLetters, TAKEN } from "../../support/letter_log.ts";
 import { ADA, DAY } from "../../support/mail_hooks.ts";
 import { listAll } from "../../support/memory_kv.ts";
@@ -182,7 +182,7 @@ Deno.test("listLetters returns as many refused invitations of a wave as the wave
   assert.deepEqual(await numbers(), [3, 3, 3]);
   clock.now += 1_000;
   await call(service, "/waves/first/resume", undefined, "POST");
-  await service.repeatOnce();
+  await wavesOf(kv).run();
   assert.deepEqual(await numbers(), [0, 0, 3]);
   await refuseWaiting(2);
   assert.deepEqual(await numbers(), [2, 2, 5]);

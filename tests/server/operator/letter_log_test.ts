@@ -87,7 +87,10 @@ Deno.test("The log, the list and the history of a person say 'rejected at first'
   const person = textOf((await openPerson(browser, ADA)).html);
   assert.doesNotMatch(person, /rejected for good|has rejected the e‑mail that asks/);
   assert.match(person, /confirmation – rejected at first 550 5\.1\.1 no such user/);
-  assert.match(person, /rejected at first, 21 Nov 2026, 12:00 ; next try: 21 Nov 2026, 12:01/);
+  assert.match(
+    person,
+    /waiting to be sent, next try: 21 Nov 2026, 12:01 Last answer: 550 5\.1\.1 no such user/,
+  );
   assert.equal(person.match(/confirmation – put into the outbox/g)?.length, 1);
   const log = textOf((await browser.open("/operator/outbox/?list=log&state=rejected")).html);
   assert.match(log, /rejected at first, 21 Nov 2026, 12:00 ; next try: 21 Nov 2026, 12:01/);

@@ -112,7 +112,7 @@ Deno.test("showSignup names the operator who had the refused letters of a finish
   }
   assert.deepEqual(await resumptionsOf(1), []);
   await resume();
-  const entry = ["operator", service.clock.now, { wave: "first" }];
+  const entry = ["operator", service.clock.now, { wave: "first", again: true }];
   assert.deepEqual([await resumptionsOf(0), await resumptionsOf(1)], [[], [entry]]);
   const shown = JSON.stringify(await show(service));
   assert.doesNotMatch(shown, /auditOfAgain/);
@@ -120,7 +120,7 @@ Deno.test("showSignup names the operator who had the refused letters of a finish
   const person = textOf((await openPerson(browser, nth(1))).html);
   assert.match(person, /Invitation sent again, with the rejected e‑mails of the wave operator/);
   const activity = textOf((await browser.open("/operator/activity/")).html);
-  assert.match(activity, /sent its rejected e‑mails again people: 2 operator wave: first/);
+  assert.match(activity, /Resumed a wave people: 2 operator wave: first to send its rejected e‑mails again/);
 
   await call(service, `${WAVES}/first/pause`, undefined, "POST");
   await resume();
