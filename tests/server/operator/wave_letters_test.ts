@@ -120,7 +120,10 @@ Deno.test("showSignup names the operator who had the refused letters of a finish
   const person = textOf((await openPerson(browser, nth(1))).html);
   assert.match(person, /Invitation sent again, with the rejected e‑mails of the wave operator/);
   const activity = textOf((await browser.open("/operator/activity/")).html);
-  assert.match(activity, /Resumed a wave people: 2 operator wave: first to send its rejected e‑mails again/);
+  assert.match(
+    activity,
+    /Resumed a wave people: 2 operator wave: first to send its rejected e‑mails again/,
+  );
 
   await call(service, `${WAVES}/first/pause`, undefined, "POST");
   await resume();
