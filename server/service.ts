@@ -285,6 +285,7 @@ async function createOperatorParts(
     contact: describeContact({ contact, siteName: site.siteName }),
     selfServiceUrls,
     answers: site.answers,
+    unconfirmedDays: config.unconfirmedDays,
     storesOn: (callKv) =>
       createOperatorStores({
         kv: callKv,

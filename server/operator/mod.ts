@@ -79,6 +79,7 @@ export function createOperatorSurface(options: OperatorOptions): OperatorSurface
         contact: options.contact,
         selfServiceUrls: options.selfServiceUrls,
         answers: options.answers,
+        unconfirmedDays: options.unconfirmedDays,
         makeOverviewWarnings: options.makeOverviewWarnings,
         sender: options.sender,
         sendTestLetter: options.sendTestLetter,

@@ -52,6 +52,8 @@ export interface OperationsOptions extends Pick<Runtime, "now" | "random" | "rep
   selfServiceUrls: Pick<SelfServiceUrls, "pageUrl">;
   /** The answers that people can choose on their own page. `undefined` if the page asks for none. */
   answers: OfferedAnswers | undefined;
+  /** The number of days that a person has to confirm. */
+  unconfirmedDays: number;
   /**
    * Makes the warnings of the overview: what is still to do before people use the service, and what is wrong at
    * present.
@@ -111,6 +113,7 @@ export function createOperations(stores: OperatorStores, options: OperationsOpti
       readHistory: audit.readHistory,
       writeAuditEntry,
       selfServiceUrls,
+      unconfirmedDays: options.unconfirmedDays,
     }),
     ...deliverabilityOperations({
       markUndeliverable: people.markUndeliverable,

@@ -23,6 +23,7 @@ import {
   type ReferralLinks,
 } from "../store/people/mod.ts";
 import {
+  expiryOf,
   rejectedLettersOf,
   type SelfServiceUrls,
   toOperatorSignup,
@@ -80,6 +81,8 @@ interface PeopleNeeds extends
   Pick<WaveStore, "findInvitationUrl" | "readNextInvitation" | "findWaveEntry">,
   Pick<AuditStore, "writeAuditEntry" | "readHistory"> {
   selfServiceUrls: Pick<SelfServiceUrls, "pageUrl">;
+  /** The number of days that a person has to confirm. */
+  unconfirmedDays: number;
 }
 
 type PeopleOperations = Pick<
@@ -176,6 +179,8 @@ async function showPerson(
     : undefined;
   const mayBeReminded = needs.sendsLetters && record.state === "unconfirmed" &&
     !record.undeliverableAt;
+  // Without mail, nobody can confirm, so the service erases nobody.
+  const confirmBy = needs.sendsLetters ? expiryOf(record, needs.unconfirmedDays) : undefined;
   // A person who has accepted needs no link any more.
   const invitationUrl = mayExport(call) && record.state === "invited" &&
     await needs.findInvitationUrl(record);
@@ -186,6 +191,7 @@ async function showPerson(
     ...referralLinks && describeReferralLinks(referralLinks),
     ...confirmations && { confirmations },
     ...mayBeReminded && await needs.readNextReminder(person),
+    ...confirmBy !== undefined && { confirmBy: new Date(confirmBy).toISOString() },
     ...needs.sendsLetters && record.state === "invited" && await needs.readNextInvitation(person),
     ...invitationUrl && { invitationUrl },
     ...lastLetters && { lastLetters },

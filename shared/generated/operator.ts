@@ -4510,6 +4510,12 @@ export interface components {
              */
             nextReminder?: string;
             /**
+             * Format: date-time
+             * @description For a person who has not confirmed: when the service erases the person without a confirmation
+             *     (`UNCONFIRMED_DAYS`). Absent if the service sends no e-mails, because nobody can confirm then.
+             */
+            confirmBy?: string;
+            /**
              * @description Why a person who has not confirmed gets no other e-mail: the mailbox complained, or the number of e-mails to
              *     the mailbox cannot be read.
              * @enum {string}

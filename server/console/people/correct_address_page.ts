@@ -5,7 +5,7 @@
 import type { ShownSignup } from "../../../shared/operator_schemas.ts";
 import { type Html, markup } from "../../content/mod.ts";
 import { failedView, faultNote, statusOf } from "../components.ts";
-import { button, field, postForm } from "../forms.ts";
+import { button, field, postForm, toFields } from "../forms.ts";
 import {
   type ConsolePage,
   type PageContext,
@@ -45,7 +45,7 @@ async function correctAddress(
   if (!("failure" in outcome)) {
     return seeOther(pathOfPerson(pageContext, person, { done: "corrected" }));
   }
-  const showFormAgain = (fault: string): View => ({
+  const showFormAgain = (fault: string | Html): View => ({
     ...newAddressView(pageContext, person, { newEmail, fault }),
     status: statusOf(outcome),
   });
@@ -53,17 +53,26 @@ async function correctAddress(
     case "invalid_request":
       return showFormAgain(labels.badAddress);
     case "conflict":
-      return showFormAgain(labels.addressTaken);
+      return showFormAgain(takenSentence(newEmail, pageContext));
     default:
       return failedView(outcome, texts, { title: labels.correctTitle, back: PATHS.people });
   }
+}
+
+/** Says that the new address is taken, with a link to the list of people who have this address. */
+function takenSentence(newEmail: string, { texts, encryptedPath }: PageContext): Html {
+  const { addressTaken, findTaken } = texts.person;
+  const path = encryptedPath(PATHS.people, toFields({ search: newEmail }));
+  return markup`${addressTaken}${
+    path !== undefined && markup` <a href="${path}">${findTaken}</a>`
+  }`;
 }
 
 /** The page with the form for the new address. @param options.fault why the form is shown again */
 function newAddressView(
   pageContext: PageContext,
   person: ShownSignup,
-  { newEmail = person.email, fault }: { newEmail?: string; fault?: string } = {},
+  { newEmail = person.email, fault }: { newEmail?: string; fault?: string | Html } = {},
 ): View {
   const { person: labels, words } = pageContext.texts;
   const attributes = markup` type="email" maxlength="254" required value="${newEmail}"

@@ -3,7 +3,7 @@
  * The page loads again by itself until the outcome is there. @module
  */
 import type { ShownSignup } from "../../../shared/operator_schemas.ts";
-import { type Html, markup } from "../../content/mod.ts";
+import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import {
   goesOnNote,
   mayReload,
@@ -17,7 +17,7 @@ import { type PageContext, PATHS } from "../page_context.ts";
 import { waitingLettersTo } from "./letters.ts";
 
 /** The acts that send an e-mail, by the names of the sentences that the page shows after each act. */
-export const LETTER_ACTS = ["reminded", "resent", "retried"] as const;
+export const LETTER_ACTS = ["reminded", "resent", "retried", "corrected"] as const;
 
 /** For how long the page loads again every two seconds, in milliseconds. Most mail servers answer within this time. */
 const FAST_MS = 60_000;
@@ -39,24 +39,40 @@ export function noteAfterLetterAct(
   { pageContext, path }: { pageContext: PageContext; path: string },
 ): Html | undefined {
   const { texts, query, now } = pageContext;
-  const { person: labels, outbox, pages } = texts;
+  const { person: labels, pages } = texts;
   const triedSince = waitingLettersTo(person)
     .filter((letter) => isBeingTried(letter, now))
     .map(({ dueAt }) => Date.parse(dueAt));
-  if (triedSince.length === 0) {
-    const [letter] = person.letterLog ?? [];
-    if (letter?.takenAt === undefined) return undefined;
-    const outcome = `${outbox.messages[letter.letter]} – ${outbox.letterStates[letter.state]}`;
-    return statusNote(markup`${outcome}, ${showTime(letter.takenAt, texts)}.`);
-  }
+  if (triedSince.length === 0) return noteAfterOutcome(act, person, texts);
   const pace = paceOf(now - Math.max(...triedSince));
   const isReloading = pace !== undefined && mayReload(query);
-  const outboxLink = act !== "retried" && markup` <a href="${PATHS.outbox}">${pages.outbox}</a>.`;
+  const outboxLink = (act === "reminded" || act === "resent") &&
+    markup` <a href="${PATHS.outbox}">${pages.outbox}</a>.`;
   const fields = { done: act, list: query.get("list") };
   const reloading = { path, query: fields, isReloading, ...pace && { pace } };
   return markup`${isReloading && reloadElement(pace)}
 ${statusNote(markup`${labels[act]}${outboxLink}`)}
 ${goesOnNote(labels.outcomeFollows, texts, reloading)}`;
+}
+
+/**
+ * Says what became of the e-mail that the act has sent, if a mail server has taken the e-mail. After a correction, the
+ * note also says that the address is corrected, because not every correction sends an e-mail.
+ */
+function noteAfterOutcome(
+  act: typeof LETTER_ACTS[number],
+  { letterLog: [letter] = [], corrections = [] }: ShownSignup,
+  texts: ConsoleTexts,
+): Html | undefined {
+  const { person: labels, outbox } = texts;
+  const isCorrection = act === "corrected";
+  const correction = isCorrection && labels.corrected;
+  const since = isCorrection ? corrections.at(-1)?.at ?? "" : "";
+  if (letter?.takenAt === undefined || letter.takenAt < since) {
+    return correction ? statusNote(correction) : undefined;
+  }
+  const outcome = `${outbox.messages[letter.letter]} – ${outbox.letterStates[letter.state]}`;
+  return statusNote(markup`${correction} ${outcome}, ${showTime(letter.takenAt, texts)}.`);
 }
 
 /**

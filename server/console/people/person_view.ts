@@ -166,6 +166,7 @@ function personFacts(person: ShownSignup, pageContext: PageContext): Html {
     [words.fields.building, building && nameIn(answers.building, building)],
     ...CAMPAIGN_FIELDS.map((field): Fact => [words.fields[field], person[field]]),
     [labels.confirmations, confirmations && number(confirmations.count)],
+    [labels.confirmBy, showMoment(person.confirmBy)],
     ...referralFacts(person, pageContext),
   ]);
 }

@@ -24,6 +24,7 @@ async function startCalls() {
   const options = {
     baseUrl: "https://waitlist.test",
     contact: {},
+    unconfirmedDays: 14,
     selfServiceUrls: { pageUrl: () => "" },
     makeOverviewWarnings: () => [],
     sender: undefined,

@@ -148,6 +148,22 @@ Deno.test("showSignup returns the time from which an unconfirmed person can be a
   assert.equal(await next(), undefined);
 });
 
+Deno.test("showSignup returns when an unconfirmed person is erased without a confirmation, unless the service sends no letters", async () => {
+  const email = "ada@example.com";
+  const expiryOf = async (variables: object) => {
+    await using service = await startOperatedService(variables);
+    await importPeople(service, [{
+      email,
+      consentedAt: new Date(START).toISOString(),
+      state: "unconfirmed",
+    }]);
+    return (await (await service.operate("/signups/show", { email })).json()).confirmBy;
+  };
+  const expiry = new Date(START + 3 * DAY).toISOString();
+  assert.equal(await expiryOf({ ...WITH_MAIL, UNCONFIRMED_DAYS: "3" }), expiry);
+  assert.equal(await expiryOf({ UNCONFIRMED_DAYS: "3" }), undefined);
+});
+
 test("eraseSignups only counts people in a dry run, and otherwise erases the people with the given state and age", async (service) => {
   await storeWaiting(service.kv, 3, (n) => n > 0 ? { state: "unconfirmed" } : {});
   const body = { state: "unconfirmed", before: new Date(START - 90_000).toISOString() };

@@ -37,6 +37,8 @@ Deno.test("correctAddressPage shows the consequences of a correction before it c
   const done = await browser.submit(correct, given);
   assert.equal(done.status, 200);
   assert.match(done.html, /role="status">The address is corrected\./);
+  assert.match(done.html, /http-equiv="refresh"/, "until the e-mail to the new address is sent");
+  assert.match(textOf(done.html), /Without a confirmation, erased after 5 Dec 2026, 12:00/);
   assert.match(textOf(done.html), /Address corrected operator/);
   for (const url of urlsOf(done.html)) assert.doesNotMatch(url, /@|%40/i);
   const { [NEW]: record, ...others } = await storedSignUps(service.kv);
@@ -81,6 +83,10 @@ test(
         assert.equal(answer.status, status);
         assert.ok(answer.html.includes(`role="alert">${sentence}`));
         assert.ok(answer.html.includes(`value="${new_email}"`));
+        if (status !== 409) return;
+        const [, path = ""] = /href="([^"]+)">Look for this address</.exec(answer.html) ?? [];
+        const found = await service.browser.open(path.replaceAll("&amp;", "&"));
+        assert.match(found.html, /<table.*>bo@<wbr>example\.com</s);
       });
     }
     assert.equal(Object.keys(await storedSignUps(service.kv)).length, 2);
