@@ -9,9 +9,9 @@ import {
   mayReload,
   reloadElement,
   type ReloadPace,
-  showTime,
   statusNote,
 } from "../components.ts";
+import { letterState } from "../letter_table.ts";
 import { isBeingTried } from "../outbox/mod.ts";
 import { type PageContext, PATHS } from "../page_context.ts";
 import { waitingLettersTo } from "./letters.ts";
@@ -29,7 +29,8 @@ const FAST_MS = 60_000;
 const RELOADING_MS = 60 * 60_000;
 
 /**
- * Makes the note. After a rejection there is no note, because the page has a warning about the rejected e-mail.
+ * Makes the note. After a rejection there is no note, because the page has a warning about the rejected e-mail. There is
+ * no note either if the try has failed for now, because the section about e-mails says when the next try is.
  * @param act the act that has just led to the page
  * @param path the path of the page
  */
@@ -40,14 +41,16 @@ export function noteAfterLetterAct(
 ): Html | undefined {
   const { texts, query, now } = pageContext;
   const { person: labels, outbox, pages } = texts;
-  const triedSince = waitingLettersTo(person)
+  const waitingLetters = waitingLettersTo(person);
+  const triedSince = waitingLetters
     .filter((letter) => isBeingTried(letter, now))
     .map(({ dueAt }) => Date.parse(dueAt));
   if (triedSince.length === 0) {
     const [letter] = person.letterLog ?? [];
-    if (letter?.takenAt === undefined) return undefined;
-    const outcome = `${outbox.messages[letter.letter]} – ${outbox.letterStates[letter.state]}`;
-    return statusNote(markup`${outcome}, ${showTime(letter.takenAt, texts)}.`);
+    if (waitingLetters.length > 0 || letter?.takenAt === undefined) return undefined;
+    return statusNote(
+      markup`${outbox.messages[letter.letter]} – ${letterState(letter, texts)}.`,
+    );
   }
   const pace = paceOf(now - Math.max(...triedSince));
   const isReloading = pace !== undefined && mayReload(query);
