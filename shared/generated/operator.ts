@@ -1205,12 +1205,13 @@ export interface paths {
         /**
          * List what became of e-mails
          * @description Lists the e-mails of the last 90 days that the mail server took or refused, the newest first. E-mails that were
-         *     not tried yet are only in the outbox. The service keeps no address with an e-mail: `email` is the present address of the
-         *     person. The e-mails of a person who has left are gone.
+         *     not tried yet are only in the outbox. The service keeps no address with an e-mail: `email` is the present
+         *     address of the person. The e-mails of a person who has left are gone.
          *
-         *     A call reads 1,500 e-mails at most. An e-mail counts twice if its person must be read, as with `wave`. So with `letter`, `state` or `wave`, a page may have fewer e-mails than the
-         *     limit, or even none. The list continues as long as there is `next`, which begins with the time of the last e-mail
-         *     that was read. `showSignup` gives the e-mails to one person.
+         *     A call reads 1,500 e-mails at most. A refused e-mail counts twice, and so does each invitation with `wave`,
+         *     because the person must be read as well. So a page may have fewer e-mails than the limit, or even none. The
+         *     list continues as long as there is `next`, which begins with the time of the last e-mail that was read.
+         *     `showSignup` gives the e-mails to one person.
          */
         post: operations["listLetters"];
         delete?: never;
@@ -4034,7 +4035,7 @@ export interface components {
             /** @description The address of the person's page, which only the person should know. */
             placeUrl?: string;
             /**
-             * @description The kind of a letter that the person needs and of which a mail server has refused the last one; absent if
+             * @description The kind of an e-mail that the person needs and of which a mail server has refused the last one; absent if
              *     there is none.
              * @enum {string}
              */
@@ -4268,7 +4269,7 @@ export interface components {
             /** @description The address of the person's page, which only the person should know. */
             placeUrl?: string;
             /**
-             * @description The kind of a letter that the person needs and of which a mail server has refused the last one; absent if
+             * @description The kind of an e-mail that the person needs and of which a mail server has refused the last one; absent if
              *     there is none.
              * @enum {string}
              */
@@ -5179,8 +5180,8 @@ export interface components {
             /** @description Why the last try failed. */
             reason?: string;
             /**
-             * @description Present if the item is refused and its person gets no letters, because the address is undeliverable or has
-             *     complained. Only `listOutbox` has it.
+             * @description Present if the item is refused and its person gets no e-mails, because the address is undeliverable or the
+             *     mailbox has complained. Only `listOutbox` has it.
              */
             noLetters?: boolean;
         };

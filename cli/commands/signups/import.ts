@@ -38,6 +38,9 @@ import { prepareRefusedFile, type RefusedFile, writeRefusedFile } from "./import
 /** How many refused lines the JSON summary lists at most. The number `refused` in the summary counts all of them. */
 const MAX_REFUSALS = 10_000;
 
+/** How many rows that could not be read a call can report at most. */
+const MAX_UNREAD = 999_999;
+
 /**
  * How long to wait after each group of rows, in milliseconds. The command gathers rows while the service stores the
  * previous ones, and a service on the same computer needs the processor too.
@@ -202,16 +205,24 @@ async function importFile(
 
   const refusedRows: Refusal[] = [];
   const totals: ImportReport = { new: 0, merged: 0, unchanged: 0, refused: 0, refusals: [] };
+  // The rows that this program could not read. The next call reports them, so that the audit log counts them.
+  let unread = 0;
   // A sorted run holds some 12,500 rows in the order of their sign-ups, because the store writes sorted rows faster.
   for await (const sortedRun of oneAhead(inSortedRuns(readRows(), () => delay(PAUSE_MS)))) {
     totals.refused += sortedRun.refused.length;
     const refusals = sortedRun.refused
       .map(({ number, reason }): Refusal => ({ line: number, reason }));
-    // The first call for a run reports the rows that this program could not read, so that the audit log counts them.
-    let unread = sortedRun.refused.length;
+    unread += sortedRun.refused.length;
     for await (const chunk of inChunks([sortedRun])) {
-      const report = await sendChunk(chunk, { client, context, progress, dryRun, unread });
-      unread = 0;
+      const reported = Math.min(unread, MAX_UNREAD);
+      const report = await sendChunk(chunk, {
+        client,
+        context,
+        progress,
+        dryRun,
+        unread: reported,
+      });
+      unread -= reported;
       for (const outcome of OUTCOMES) totals[outcome] += report[outcome];
       refusals.push(...report.refusals);
       const imported = totals.new + totals.merged + totals.unchanged;

@@ -84,9 +84,9 @@ function fullPage(groups: EntryGroup[]): Omit<LogPage, "unreadableCount"> {
 }
 
 /**
- * Adds an entry to the last group, or begins a new group with the entry. A group has entries of one kind: those of one call for several
- * people, those about invitations that one product redeemed, those about equal reports of mail providers on one day, or
- * those that count the refused calls of one operator on one day.
+ * Adds an entry to the last group, or begins a new group with the entry. A group has entries of one kind: those of one
+ * call for several people, those about invitations that one product redeemed, those about equal reports of mail providers
+ * on one day, or those that count the refused calls of one operator on one day.
  * @returns `false` if the entry was not added, because it would begin a group too many
  */
 function addToGroups(groups: EntryGroup[], entry: AuditEntry): boolean {

@@ -207,8 +207,9 @@ ${people.length > 0 && markup`<div class="rows">${peopleTable(plan, texts)}</div
 }
 
 /**
- * How many people the wave would invite, would leave for later waves, and would pass over. For the next people, there is a number of passed-over
- * people for each reason. For chosen people, one number is enough, because a table has the reason for each person.
+ * How many people the wave would invite, would leave for later waves, and would pass over. For the next people, there is
+ * a number of passed-over people for each reason. For chosen people, one number is enough, because a table has the reason
+ * for each person.
  */
 function planFigures(
   { wouldInvite, remaining, passedOver, notInvited }: WavePlan,

@@ -80,11 +80,8 @@ export function rowOfItem(
     recordId !== undefined && !noLetters;
   const lastTryAt = dueAt !== undefined && tries > 0 &&
     new Date(lastAttemptAt({ tries, dueAt: Date.parse(dueAt) })).toISOString();
-  return {
-    ...{ id, kind, email, recordId, time, tries, details: reason },
-    ...lastTryAt && { lastTryAt },
-    ...{ canRetry, mayBeBeingSent, canMark },
-  };
+  const row = { id, kind, email, recordId, time, tries, details: reason };
+  return { ...row, ...lastTryAt && { lastTryAt }, canRetry, mayBeBeingSent, canMark };
 }
 
 /**
@@ -106,10 +103,11 @@ export function rowOfDelivery(
 /**
  * The table of the rows of a list. If no item can be sent again, the table has no column for buttons. Above refused
  * letters that can be sent again, a sentence says what this changes for their addresses.
+ * @param options.wave the wave whose invitations the list has; absent if it has all letters and events
  */
 export function itemTable(
   rows: ItemRow[],
-  list: "waiting" | "refused" | "deliveries",
+  { list, wave }: { list: "waiting" | "refused" | "deliveries"; wave?: string },
   { texts, personPath }: Pick<PageContext, "texts" | "personPath">,
 ): Html {
   const { words, outbox, number } = texts;
@@ -149,7 +147,7 @@ export function itemTable(
   const liftsMarks = list === "refused" &&
     rows.some(({ canRetry, kind }) => canRetry && !isEventKind(kind));
   const form = postForm(
-    { action: PATHS.outbox, fields: { action: "retry", list } },
+    { action: PATHS.outbox, fields: { action: "retry", list, ...wave !== undefined && { wave } } },
     table({ caption: labels.caption, head, rows: tableRows }),
   );
   return markup`${liftsMarks && markup`<p class="soft">${outbox.retryHint}</p>`}

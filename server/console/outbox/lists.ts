@@ -209,9 +209,7 @@ function contentView(
       pathWith(PATHS.outbox, { list: content.list })
     }">${texts.activity.all}</a></p>`;
   const nothing = markup`<p class="empty">${texts.outbox.lists[content.list].nothing}</p>`;
-  return markup`${waveNote}${
-    rows.length > 0 ? itemTable(rows, content.list, pageContext) : nothing
-  }`;
+  return markup`${waveNote}${rows.length > 0 ? itemTable(rows, content, pageContext) : nothing}`;
 }
 
 /**

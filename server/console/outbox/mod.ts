@@ -156,7 +156,10 @@ async function retry(
   // The last line has the numbers of items.
   const counts = lines.find((line) => "complete" in line);
   const list = knownValue(OUTBOX_LISTS, form.get("list"));
-  return seeOther(pathWith(PATHS.outbox, { list, retried: counts?.retried, left: counts?.left }));
+  const filters = { list, wave: form.get("wave") };
+  return seeOther(
+    pathWith(PATHS.outbox, { ...filters, retried: counts?.retried, left: counts?.left }),
+  );
 }
 
 /**

@@ -9,9 +9,9 @@ import {
   mayReload,
   reloadElement,
   type ReloadPace,
-  showTime,
   statusNote,
 } from "../components.ts";
+import { letterState } from "../letter_table.ts";
 import { isBeingTried } from "../outbox/mod.ts";
 import { type PageContext, PATHS } from "../page_context.ts";
 import { waitingLettersTo } from "./letters.ts";
@@ -29,7 +29,8 @@ const FAST_MS = 60_000;
 const RELOADING_MS = 60 * 60_000;
 
 /**
- * Makes the note. After a rejection there is no note, because the page has a warning about the rejected e-mail.
+ * Makes the note. After a rejection there is no note, because the page has a warning about the rejected e-mail. There is
+ * no note either if the try has failed for now, because the section about e-mails says when the next try is.
  * @param act the act that has just led to the page
  * @param path the path of the page
  */
@@ -56,23 +57,24 @@ ${goesOnNote(labels.outcomeFollows, texts, reloading)}`;
 }
 
 /**
- * Says what became of the e-mail that the act has sent, if a mail server has taken the e-mail. After a correction, the
- * note also says that the address is corrected, because not every correction sends an e-mail.
+ * Says what became of the e-mail that the act has sent, if a mail server has taken the e-mail and no other e-mail waits.
+ * After a correction, the note also says that the address is corrected, because not every correction sends an e-mail.
  */
 function noteAfterOutcome(
   act: typeof LETTER_ACTS[number],
-  { letterLog: [letter] = [], corrections = [] }: ShownSignup,
+  person: ShownSignup,
   texts: ConsoleTexts,
 ): Html | undefined {
   const { person: labels, outbox } = texts;
+  const { letterLog: [letter] = [], corrections = [] } = person;
   const isCorrection = act === "corrected";
-  const correction = isCorrection && labels.corrected;
   const since = isCorrection ? corrections.at(-1)?.at ?? "" : "";
-  if (letter?.takenAt === undefined || letter.takenAt < since) {
-    return correction ? statusNote(correction) : undefined;
-  }
-  const outcome = `${outbox.messages[letter.letter]} – ${outbox.letterStates[letter.state]}`;
-  return statusNote(markup`${correction} ${outcome}, ${showTime(letter.takenAt, texts)}.`);
+  const isTaken = letter?.takenAt !== undefined && letter.takenAt >= since &&
+    waitingLettersTo(person).length === 0;
+  const outcome = isTaken &&
+    markup`${outbox.messages[letter.letter]} – ${letterState(letter, texts)}.`;
+  if (!outcome && !isCorrection) return undefined;
+  return statusNote(markup`${isCorrection && labels.corrected} ${outcome}`);
 }
 
 /**

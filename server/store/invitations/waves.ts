@@ -139,7 +139,8 @@ export function changeWave(
     if (refusal) return { result: refusal };
     const { owes: _, auditOfAgain: _audit, lettersAgain: _again, ...withoutOwes } = wave;
     const owes = change === "resume" && wave.parameters.letters !== false && outbox.sendsLetters;
-    // After a pause, the letters only go on, so the history of a person needs no entry about them.
+    // After a pause, the operator continues the whole wave. The history of a person has no entry about this call, even
+    // if the wave then puts a refused letter to the person into the outbox again.
     const auditOfAgain = isAgain && { auditOfAgain: entry };
     const newValue: Wave = {
       ...withoutOwes,

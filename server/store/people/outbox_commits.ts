@@ -3,7 +3,12 @@
  * the items belong (`commit.ts`). `store/outbox/` decides how an item changes when it is sent or refused; this file
  * decides how the record, the log of letters and the counters of the wave change with the item. @module
  */
-import { enteredAtOf, type Message, type SignUpRecord } from "../../waitlist/mod.ts";
+import {
+  enteredAtOf,
+  type Message,
+  type OutboxItem,
+  type SignUpRecord,
+} from "../../waitlist/mod.ts";
 import {
   addressOf,
   type Commit,
@@ -146,19 +151,19 @@ function recordAfterChange(
   record: SignUpRecord,
 ): SignUpRecord {
   const { outbox: itemIds = [], ...changedRecord } = changeRecord?.(record) ?? record;
+  const { lastLetters = {} } = changedRecord;
   if ("letter" in before.message && before.queue === "refused" && after?.queue !== "refused") {
+    const { [before.message.letter]: lastLetter, ...otherLetters } = lastLetters;
     // Removes the outcome of the refused letter from the record, so that the log shows the refusal as out of date. The
-    // same commit lowers a wave's count of refused letters, so a resumed wave must not subtract this letter again.
-    const { [before.message.letter]: _, ...lastLetters } = changedRecord.lastLetters ?? {};
-    changedRecord.lastLetters = lastLetters;
+    // same commit lowers a wave's count of refused letters, so a resumed wave must not subtract this letter again. The
+    // outcome of a later letter of this kind stays.
+    if (lastLetter?.putAt === enteredAt(before)) changedRecord.lastLetters = otherLetters;
   }
-  if (isInvitation(before.message)) {
-    if (outcome?.kind === "sent") {
-      // `takenAt` must not be before `putAt`, because the letter would then not count as taken. A clock that was ahead
-      // may have given a `putAt` that is too late.
-      const takenAt = Math.max(outcome.at, before.putAt);
-      changedRecord.invitationTakenAt = new Date(takenAt).toISOString();
-    }
+  if (isInvitation(before.message) && outcome?.kind === "sent") {
+    // `takenAt` must not be before `putAt`, because the letter would then not count as taken. A clock that was ahead may
+    // have given a `putAt` that is too late.
+    const takenAt = Math.max(outcome.at, before.putAt);
+    changedRecord.invitationTakenAt = new Date(takenAt).toISOString();
   }
   // The id leaves the record's `outbox` if the item is removed, or if the item is kept without the person's data, as a
   // delivered event is.
@@ -194,8 +199,11 @@ function logOutcome(
   const { letter } = before.message;
   const lastLetter = lastLetters[letter];
   if (!lastLetter) return;
-  const momentAndId = momentAndIdOf(new Date(enteredAtOf(before)).toISOString(), id);
+  const momentAndId = momentAndIdOf(enteredAt(before), id);
   setLoggedLetter(commit, { recordId, momentAndId, letter: { letter, ...lastLetter } });
 }
+
+/** Gives the moment at which an item was put into the outbox, as a date-time. */
+const enteredAt = (item: OutboxItem): string => new Date(enteredAtOf(item)).toISOString();
 
 const isInvitation = (message: Message) => "letter" in message && message.letter === "invitation";

@@ -61,6 +61,25 @@ Deno.test("A sign-up writes nothing to the log of letters, and the log keeps a r
   assert.deepEqual((await logOf(another)).letters, [taken, retried]);
 });
 
+Deno.test("retryOutbox keeps the outcome of a later letter of the same kind when it tries a refused letter again", async () => {
+  await using service = await start(`generic:${SECRET}`);
+  await service.request("/api/v1/waitlist", json({ email: ADA, consent: true }));
+  let outcome: SendOutcome = REFUSED;
+  const worker = startWorker(service.kv, service.clock, { send: () => outcome });
+  await worker.round();
+  const { items: [item] } = await call(service, "/outbox/list", { refused: true });
+  service.clock.now += DAY;
+  await (await service.operate("/signups/remind", { emails: [ADA] })).text();
+  outcome = TAKEN;
+  await worker.round();
+  const lastConfirmation = async () =>
+    (await call(service, "/signups/show", { email: ADA })).lastLetters.confirmation;
+  const taken = await lastConfirmation();
+  assert.equal(taken.putAt, at(START + DAY));
+  await (await service.operate("/outbox/retry", { ids: [item.id] })).text();
+  assert.deepEqual(await lastConfirmation(), taken);
+});
+
 Deno.test("The log, the list and the history of a person say 'rejected at first' as long as the letter waits after three refusals in a row", async () => {
   const emails = [ADA, "bo@example.com", "cy@example.com"];
   await using service = await startWithLetters(emails, () => ({

@@ -194,6 +194,20 @@ Deno.test("'signups import' sends rows again and imports every row once when the
   assert.equal(Object.keys(await test.records()).length, 5_001);
 });
 
+Deno.test("'signups import' counts all rows that it could not read in the audit log when whole runs have no other rows", async () => {
+  await using test = await useImportService();
+  const unreadable = "ragged@example.com\n".repeat(10_001);
+  const file = await test.file(
+    "list.csv",
+    `email,consentedAt\n${unreadable}ada@example.com,${CONSENT}\n`,
+  );
+  const { stdout } = await test.import([file]);
+  assert.equal(stdout, `Imported ${file}: 1 new, 0 merged, 0 unchanged, 10,001 refused.\n`);
+  const audit = await runOperator(test.url, ["audit", "--json"]);
+  const [entry] = JSON.parse(audit.stdout).entries;
+  assert.equal(entry.details.refused, 10_001);
+});
+
 Deno.test("'signups import' with --refused writes the refused rows to a file, which can be corrected and imported", async () => {
   await using test = await useImportService();
   const file = await test.file(

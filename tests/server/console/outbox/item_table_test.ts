@@ -31,7 +31,10 @@ Deno.test("itemTable() shows a button for each letter or event that can be sent 
     await t.step(JSON.stringify({ letters, events }), () => {
       const mayRetry = { letters, events };
       const rows = items.map((item) => rowOfItem(item, { now: START, mayRetry }));
-      const { text } = itemTable(rows, "refused", { texts, personPath: (id) => `/${id}` });
+      const { text } = itemTable(rows, { list: "refused" }, {
+        texts,
+        personPath: (id) => `/${id}`,
+      });
       assert.deepEqual(idsOf(text), expected);
       assert.equal(text.includes(">Action<"), expected.length > 0);
     });
@@ -53,7 +56,9 @@ Deno.test("itemTable() shows when the service gives up an item whose last try ha
       const mayRetry = { letters: true, events: true };
       return rowOfItem({ ...item, dueAt: at(30 * 60_000) }, { now: START, mayRetry });
     });
-    return textOf(itemTable(rows, "waiting", { texts, personPath: (id) => `/${id}` }).text);
+    return textOf(
+      itemTable(rows, { list: "waiting" }, { texts, personPath: (id) => `/${id}` }).text,
+    );
   };
   assert.doesNotMatch(textOfTable(0), /Given up after/);
   const text = textOfTable(0, 2, 7);
@@ -79,7 +84,7 @@ Deno.test("itemTable() leads from each refused letter whose person gets letters 
   const buttonsOf = (shownItem: ListedItem, mayMark = true) => {
     const mayRetry = { letters: false, events: false };
     const row = rowOfItem(shownItem, { now: START, mayRetry, mayMark });
-    const { text } = itemTable([row], "refused", { texts, personPath: (id) => `/${id}` });
+    const { text } = itemTable([row], { list: "refused" }, { texts, personPath: (id) => `/${id}` });
     return text.match(/<button [^>]+>Mark as undeliverable …<\/button>/g) ?? [];
   };
   assert.deepEqual(buttonsOf(item), [
@@ -104,7 +109,7 @@ Deno.test("itemTable() says that an item without a button is due now or soon whe
   const options = { now: START, mayRetry: { letters: true, events: true } };
   const tableOf = (items: ListedItem[]) => {
     const rows = items.map((item) => rowOfItem(item, options));
-    return itemTable(rows, "waiting", { texts, personPath: (id) => `/${id}` }).text;
+    return itemTable(rows, { list: "waiting" }, { texts, personPath: (id) => `/${id}` }).text;
   };
   const both = tableOf([claimed!, late!]);
   assert.deepEqual(idsOf(both), [late!.id]);
@@ -125,6 +130,6 @@ Deno.test("itemTable() leaves the cell empty when the address of a delivered eve
     answer: "",
   } as const;
   const rows = [rowOfDelivery(delivery, { texts, mayRetry: { letters: true, events: true } })];
-  const { text } = itemTable(rows, "deliveries", { texts, personPath: (id) => `/${id}` });
+  const { text } = itemTable(rows, { list: "deliveries" }, { texts, personPath: (id) => `/${id}` });
   assert.match(text, /<td data-label="To or about"><\/td>/);
 });

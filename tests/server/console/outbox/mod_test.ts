@@ -199,7 +199,7 @@ Deno.test("outboxPage makes no letter and no event due when the form has no acti
   assert.deepEqual(await readAudit(service), []);
 });
 
-Deno.test("outboxPage and listOutbox list only the waiting or refused invitations of a wave", async () => {
+Deno.test("outboxPage and listOutbox list only the waiting or refused invitations of a wave, and the page keeps to this wave after a new try", async () => {
   await using service = await startConsole(WITH_MAIL);
   await storeWaiting(service.kv, 3);
   for (const [wave, next] of [["first", 2], ["second", 1]] as const) {
@@ -229,6 +229,12 @@ Deno.test("outboxPage and listOutbox list only the waiting or refused invitation
   const second = await call(service, "/outbox/list", { ...refused, limit: 1, after: first.next });
   assert.deepEqual([first.items.length, second.items.length, second.next], [1, 1, undefined]);
   assert.equal((await call(service, "/outbox/list", refused)).items.length, 2);
+
+  const query = "?list=refused&wave=first";
+  const { html } = await service.browser.open(PAGE + query);
+  const fields = { ...fieldsOf(html, "Try again now"), id: idsOf(html)[0]! };
+  const retried = await service.browser.send(PAGE, fields);
+  assert.equal(retried.location, `${PAGE}${query}&retried=1&left=0`);
 });
 
 Deno.test("outboxPage shows at most 100 letters and events on a page, and puts no e-mail address into the link to the next page", async () => {

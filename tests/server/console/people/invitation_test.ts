@@ -117,6 +117,23 @@ Deno.test("personPage says when an e-mail that waits is tried again, and why the
   assert.match(textOf(html), /E‑mail waiting to be sent, next try: 21 Nov 2026, 13:00 Invitation/);
 });
 
+Deno.test("personPage does not show the outcome of an earlier e-mail when the one that was sent again failed for now", async () => {
+  await using service = await startInvited();
+  const store = createOutboxStore(service.kv);
+  await store.complete(await onlyItem(service.kv, ADA.email), START);
+  service.clock.now += DAY + 60_000;
+  const browser = await signIn(service);
+  const { html } = await openPerson(browser, ADA.email);
+  const path = await personPath(browser, ADA.email);
+  const resent = await browser.submit(path, fieldsOf(html, "Send the invitation again"));
+  assert.match(resent.html, /role="status">The invitation was added to the e‑mails that go out/);
+  const dueAt = service.clock.now + 60_000;
+  await changeItem(service, { tries: 1, reason: "451 try later", dueAt });
+  const failed = await browser.open(`${path}?done=resent`);
+  assert.match(textOf(failed.html), /waiting to be sent, next try: .+ Last answer: 451 try later/);
+  assert.doesNotMatch(failed.html, /role="status"/);
+});
+
 Deno.test("personPage gives no warning about the last e-mail of an invitation while another one waits", async () => {
   await using service = await startInvited();
   await storeOutcome(service, { refusedAt: AT, answer: "550 no such mailbox" });
