@@ -201,7 +201,7 @@ export const overview = {
     "others": "others: {kinds}"
   },
   "openOutbox": "Open e‑mails and events",
-  "openRejected": "Open the rejected e‑mails",
+  "openRejected": "Look at them",
   "openReported": {
     "bounced": "Open the e‑mails that came back",
     "complained": "Open the e‑mails reported as spam"
@@ -213,8 +213,9 @@ export const overview = {
     "nothing": "Nothing needs attention.",
     "paused": "All e‑mails have been paused since {since}. The next try is at {until}. The service noted this reason: ‘{reason}’",
     "late": "E‑mails or events should have been sent at {since}. This is normal while a large wave is being sent. Otherwise, see what waits and why.",
+    "rejected": "E‑mails and events that were rejected for good: {count}. The service does not try them again by itself.",
     "refused": {
-      "letters": "Rejections of e‑mails on {day} (UTC): {refused} of {tried} tries. ‘E‑mails of 90 days’ has the reasons, except for e‑mails that the service has tried again after a pause.",
+      "letters": "Many tries to send e‑mails were rejected on {day} (UTC): {refused} of {tried}. If several have the same reason, ask your mail provider about it before you invite more people.",
       "events": "Failed tries to deliver events on {day} (UTC): {refused} of {tried}. Look at the receiver and at WEBHOOK_URL."
     },
     "reports": {
