@@ -886,8 +886,12 @@ export const outbox = {
 } as const;
 
 export const activity = {
-  "about": "Every change, export and backup, and every call with a wrong key, however it was made: by this console, the CLI or the API. The operator of an entry is the name of the key that was used. No page, command or call can change or remove an entry. Entries are kept for 400 days.",
-  "noAddresses": "The entries have no addresses. What was done to one person is on the person’s page:",
+  "about": "What operators, mail providers and the service itself have done, and when.",
+  "ofPerson": "An entry about one person is also on the page of that person:",
+  "more": {
+    "title": "More about this log",
+    "text": "The log has every change, export and backup, and every call with a wrong key, by this console, the CLI or the API. The operator of an entry is the name of the key that was used. The entries have no addresses. No page, command or call can change or remove an entry. Entries are kept for 400 days."
+  },
   "operator": "Operator",
   "mailReports": "Reports of mail providers",
   "withoutKey": "Without a key",
@@ -981,7 +985,6 @@ export const activity = {
     "provider": "mail provider",
     "reason": "reason",
     "messageId": "ID of the e‑mail",
-    "complete": "complete",
     "notComplete": "not complete",
     "count": "calls",
     "left": "left as they were",
