@@ -156,7 +156,7 @@ export function comparisonOf(
   return markup`<p>${compared({ added, days, before, change: showChange(change, texts) })}</p>`;
 }
 
-/** Writes a change with its sign, such as `+20.0%`. Writes a dash if there is nothing to compare (`undefined`). */
+/** Writes a change with its sign, such as `+20.0%`. Writes a dash if a share would say nothing (`undefined`). */
 export function showChange(change: number | undefined, { percent }: ConsoleTexts): string {
   if (change === undefined) return "–";
   return `${change > 0 ? "+" : ""}${percent(change)}`;

@@ -326,6 +326,11 @@ test(
       plain,
       /The last 7 full days<\/th>[^]*?>3<[^]*?The 7 days before<[^]*?>2<[^]*?\+50\.0%/,
     );
+    // A period without sign-ups has no change either, because "-100.0%" says no more than the numbers.
+    assert.match(
+      await open("?since=2026-11-14&until=2026-11-15"),
+      /Full days: 2\. Sign-ups in them: 0\. In as many days before: 2 \(–\)\./,
+    );
     assert.match(plain, /Full days: 89\. Sign-ups in them: 5\. In as many days before: 0 \(–\)\./);
     // 200 days before the 21 November is the 5 May.
     const may = await open("?since=2026-05-05&until=2026-05-08");
