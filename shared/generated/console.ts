@@ -167,7 +167,7 @@ export const overview = {
     "week": "Week",
     "signedUp": "Signed up",
     "none": "Nobody on the list signed up first in the last 13 weeks.",
-    "hint": "Shares are of those who signed up in the week. E‑mail accepted: a mail server accepted the e‑mail that asks to confirm. People who were not asked to confirm, such as imported people, count neither there nor under Confirmed."
+    "hint": "Shares are of those who signed up in the week. E‑mail accepted: a mail server accepted the e‑mail that asks to confirm. People who were not asked to confirm, such as imported people, count neither there nor under Confirmed; ‘–’ means that nobody of the week was asked."
   },
   "funnel": {
     "heading": "Invitations",

@@ -21,6 +21,7 @@ import { growthChart } from "./chart.ts";
 import { firstDayOfFigures, overviewFigures, periodsTable } from "./figures.ts";
 import { answerBars, campaignSection, statesBar } from "./proportions.ts";
 import {
+  BEGINNING,
   type ChartRange,
   comparisonOf,
   firstComparedDay,
@@ -83,6 +84,7 @@ async function contentWithPeople(
   const labels = texts.overview;
   const chart = await chartSection(overview, requestedRange, pageContext);
   const waveLinks = await linksToOpenWaves({ operations, texts });
+  const firstUnconfirmed = await readFirstUnconfirmed(overview, pageContext);
   const canInvite = overview.states.waiting > 0 && may("startWave");
   const states = markup`${statesBar(overview, texts)}
 ${overview.funnel.invited > 0 && funnelFacts(overview, texts)}`;
@@ -99,11 +101,30 @@ ${section("states", labels.states.heading, states)}
 <div>${await outboxSection(overview, pageContext)}
 ${regularWorkSection(overview, pageContext)}</div>
 </div>
-${section("weeks", labels.weeks.heading, weeksTable(overview, texts))}
+${section("weeks", labels.weeks.heading, weeksTable(overview, firstUnconfirmed, texts))}
 ${referralSection(overview, { texts, personPath })}
 ${campaignSection(overview, texts)}
 ${section("answers", labels.answers.heading, answerBars(overview, texts))}
 <p class="hint">${labels.generated} ${showTime(overview.generatedAt, texts)}</p>`;
+}
+
+/**
+ * Reads the UTC day on which the first of the unconfirmed people signed up; `undefined` if nobody is unconfirmed. If the
+ * people cannot be read, returns the first of all days, so that the page claims of no week that nobody was asked.
+ */
+async function readFirstUnconfirmed(
+  { states }: Overview,
+  { operations }: Pick<PageContext, "operations">,
+): Promise<string | undefined> {
+  if (states.unconfirmed === 0) return undefined;
+  const state = "unconfirmed";
+  const page = await operations.listSignups({
+    state,
+    order: "oldest",
+    limit: 1,
+    withPlaceUrl: false,
+  });
+  return "failure" in page ? BEGINNING : page.people[0]?.createdAt.slice(0, 10);
 }
 
 /**

@@ -24,7 +24,7 @@ const PERIODS = ["day", "week"] as const;
 const DAYS_FOR_WEEKS = 365;
 
 /** The first UTC day of the range `all`. No range has an earlier first day. */
-const BEGINNING = "1970-01-01";
+export const BEGINNING = "1970-01-01";
 
 /** The range of a chart. The days are UTC days, such as `2026-11-21`. */
 export interface ChartRange {
