@@ -113,7 +113,8 @@ export const overview = {
   "figures": {
     "total": "on the list",
     "waiting": "waiting for an invitation",
-    "sinceYesterday": "signed up since yesterday"
+    "sinceYesterday": "signed up since yesterday",
+    "imported": "imported since yesterday"
   },
   "periods": {
     "caption": "Sign-ups in each period, and in the period before",
@@ -155,6 +156,7 @@ export const overview = {
     "compared": "Full days: {days}. Sign-ups in them: {added}. In as many days before: {before} ({change}).",
     "added": "Sign-ups (left)",
     "total": "People on the list (right)",
+    "imported": "Imported people count on the days on which they first signed up.",
     "table": "The numbers as a table, with language and form",
     "day": "When",
     "signUps": "Sign-ups",
