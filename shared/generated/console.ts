@@ -198,7 +198,7 @@ export const overview = {
     "heading": "About the people",
     "scale": "All bars have the same scale. People without an answer are in no bar.",
     "answer": "Answer",
-    "none": "No answers yet.",
+    "none": "No answers yet: {fields}",
     "all": "All answers as a table",
     "others": "others: {kinds}"
   },

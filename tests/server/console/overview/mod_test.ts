@@ -159,6 +159,14 @@ test("overviewPage shows the share of people in each state, and draws all bars o
   assert.match(html, /Alle Angaben als Tabelle/);
 });
 
+test("overviewPage names in one sentence the questions that nobody has answered", async (service) => {
+  await importOlder(service, [{ role: "planner" }]);
+  const html = await openOverview(service);
+  assert.deepEqual(textsOf(html, /<table class="bars">\s*<caption>([^<]+)/g), ["Language", "Role"]);
+  assert.match(html, /<p class="soft">No answers yet: Use case, Form<\/p>/);
+  assert.match(await openOverview(service, "de"), /Noch keine Angaben: Einsatzzweck, Formular</);
+});
+
 test("overviewPage lists all answers to a question in a table when the question has more answers than the chart has bars", async (service) => {
   const roles = Array.from({ length: 9 }, (_, index) => `r${index}`);
   await importOlder(service, roles.map((role) => ({ role })));
