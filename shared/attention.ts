@@ -22,7 +22,9 @@ export type Attention =
    * the first of them should have been sent at `since`.
    */
   | { about: "late"; since: string; due: number }
-  /** Unusually many letters or events were refused on one day. */
+  /** Letters and events are not tried any more, unless an operator has them tried again. */
+  | { about: "rejected"; count: number }
+  /** Unusually many tries to send letters or to deliver events were refused on one day. */
   | { about: "refused"; refusals: Refusals[number] }
   /** Letters came back as undeliverable, or were reported as spam, on the last days. */
   | { about: "reports"; reports: Reports[number] }
@@ -72,13 +74,14 @@ export type CheckedOverview = Pick<
 
 /**
  * Finds the problems that the service reports to operators by itself. A pause of sending is reported only after an
- * hour, because many mail servers cannot be reached for some minutes now and then. Letters that came back are not
- * reported, because every list has some, and the report would be sent again on each day on which they count.
+ * hour, because many mail servers cannot be reached for some minutes now and then. Letters that were rejected or came
+ * back are not reported, because every list has some, and the report would be sent again on each day on which they
+ * count.
  */
 export function attentionToReport(overview: CheckedOverview): Attention[] {
   const hourAgo = Date.parse(overview.generatedAt) - HOUR;
   return attentionIn(overview)
-    .filter((problem) => problem.about !== "reports")
+    .filter(({ about }) => about !== "rejected" && about !== "reports")
     .filter((problem) => problem.about !== "paused" || Date.parse(problem.since) < hourAgo);
 }
 
@@ -88,12 +91,12 @@ export function attentionToReport(overview: CheckedOverview): Attention[] {
  * `generatedAt`, which is a time of the service's clock, because the clock of this computer may differ.
  */
 export function attentionIn(overview: CheckedOverview): Attention[] {
-  const { refusals = [], reports = [], leftOutRuns = [], generatedAt } = overview;
+  const { reports = [], leftOutRuns = [], generatedAt } = overview;
   const isOlder: IsOlder = (at, ms) => Date.parse(generatedAt) - Date.parse(at) > ms;
   const drift = findCounterDrift(overview);
   return [
     ...delaysIn(overview, isOlder),
-    ...refusals.map((refusalsOfDay): Attention => ({ about: "refused", refusals: refusalsOfDay })),
+    ...rejectionsIn(overview),
     ...reports.map((reportsOfKind): Attention => ({ about: "reports", reports: reportsOfKind })),
     ...backupProblemsIn(overview, isOlder),
     ...leftOutRuns.map((runs): Attention => ({ about: "leftOutRuns", runs })),
@@ -110,6 +113,19 @@ function delaysIn({ outbox }: CheckedOverview, isOlder: IsOlder): Attention[] {
   if (pause) return [{ about: "paused", ...pause }];
   if (!oldestDue || !isOlder(oldestDue, LATE_MS)) return [];
   return [{ about: "late", since: oldestDue, due }];
+}
+
+/**
+ * Finds letters and events that are not tried any more, and days with unusually many refusals. A day of letters is left
+ * out once no letter waits for an operator, because the refused ones were tried again or are not needed any more.
+ */
+function rejectionsIn({ outbox, refusals = [] }: CheckedOverview): Attention[] {
+  const count = outbox.refused;
+  const days = refusals.filter(({ about }) => about === "events" || count > 0);
+  return [
+    ...count > 0 ? [{ about: "rejected", count } as const] : [],
+    ...days.map((refusalsOfDay): Attention => ({ about: "refused", refusals: refusalsOfDay })),
+  ];
 }
 
 /** Finds out whether the last backup failed, is too old or is missing; at most one of these problems is reported. */

@@ -61,7 +61,10 @@ export interface Comparison {
   added: number;
   /** The number of first sign-ups in the period before. */
   before: number;
-  /** The change as a share of `before`, such as 0.2 for 20 % more; absent if `before` is 0. */
+  /**
+   * The change as a share of `before`, such as 0.2 for 20 % more; absent if one of the numbers is 0, because such a share
+   * says no more than the numbers.
+   */
   change?: number;
 }
 
@@ -76,7 +79,7 @@ export function compareDays(
     sumOf(days.filter(({ day }) => day >= first && day <= last).map(({ added }) => added));
   const added = addedBetween(since, until);
   const before = addedBetween(addDays(since, -numberOfDays), addDays(since, -1));
-  return { added, before, ...before > 0 && { change: (added - before) / before } };
+  return { added, before, ...added > 0 && before > 0 && { change: (added - before) / before } };
 }
 
 /** Compares the last seven full UTC days with the seven days before them. @param today the present UTC day */

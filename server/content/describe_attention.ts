@@ -9,6 +9,8 @@ export function describeAttention(problem: Attention, { overview, date }: Consol
   switch (problem.about) {
     case "noBackup":
       return texts.noBackup;
+    case "rejected":
+      return texts.rejected({ count: problem.count });
     case "refused": {
       const { about, day, refused, tried } = problem.refusals;
       return texts.refused[about]({ day: date(day), refused, tried });

@@ -113,7 +113,8 @@ export const overview = {
   "figures": {
     "total": "on the list",
     "waiting": "waiting for an invitation",
-    "sinceYesterday": "signed up since yesterday"
+    "sinceYesterday": "signed up since yesterday",
+    "imported": "imported since yesterday"
   },
   "periods": {
     "caption": "Sign-ups in each period, and in the period before",
@@ -155,6 +156,7 @@ export const overview = {
     "compared": "Full days: {days}. Sign-ups in them: {added}. In as many days before: {before} ({change}).",
     "added": "Sign-ups (left)",
     "total": "People on the list (right)",
+    "imported": "Imported people count on the days on which they first signed up.",
     "table": "The numbers as a table, with language and form",
     "day": "When",
     "signUps": "Sign-ups",
@@ -167,7 +169,7 @@ export const overview = {
     "week": "Week",
     "signedUp": "Signed up",
     "none": "Nobody on the list signed up first in the last 13 weeks.",
-    "hint": "Shares are of those who signed up in the week. E‑mail accepted: a mail server accepted the e‑mail that asks to confirm. People who were not asked to confirm, such as imported people, count neither there nor under Confirmed."
+    "hint": "Shares are of those who signed up in the week. E‑mail accepted: a mail server accepted the e‑mail that asks to confirm. People who were not asked to confirm, such as imported people, count neither there nor under Confirmed; ‘–’ means that nobody of the week was asked."
   },
   "funnel": {
     "heading": "Invitations",
@@ -196,12 +198,12 @@ export const overview = {
     "heading": "About the people",
     "scale": "All bars have the same scale. People without an answer are in no bar.",
     "answer": "Answer",
-    "none": "No answers yet.",
+    "none": "No answers yet: {fields}",
     "all": "All answers as a table",
     "others": "others: {kinds}"
   },
   "openOutbox": "Open e‑mails and events",
-  "openRejected": "Open the rejected e‑mails",
+  "openRejected": "Look at them",
   "openReported": {
     "bounced": "Open the e‑mails that came back",
     "complained": "Open the e‑mails reported as spam"
@@ -213,8 +215,9 @@ export const overview = {
     "nothing": "Nothing needs attention.",
     "paused": "All e‑mails have been paused since {since}. The next try is at {until}. The service noted this reason: ‘{reason}’",
     "late": "E‑mails or events should have been sent at {since}. This is normal while a large wave is being sent. Otherwise, see what waits and why.",
+    "rejected": "E‑mails and events that were rejected for good: {count}. The service does not try them again by itself.",
     "refused": {
-      "letters": "Rejections of e‑mails on {day} (UTC): {refused} of {tried} tries. ‘E‑mails of 90 days’ has the reasons, except for e‑mails that the service has tried again after a pause.",
+      "letters": "Many tries to send e‑mails were rejected on {day} (UTC): {refused} of {tried}. If several have the same reason, ask your mail provider about it before you invite more people.",
       "events": "Failed tries to deliver events on {day} (UTC): {refused} of {tried}. Look at the receiver and at WEBHOOK_URL."
     },
     "reports": {
@@ -887,8 +890,12 @@ export const outbox = {
 } as const;
 
 export const activity = {
-  "about": "Every change, export and backup, and every call with a wrong key, however it was made: by this console, the CLI or the API. The operator of an entry is the name of the key that was used. No page, command or call can change or remove an entry. Entries are kept for 400 days.",
-  "noAddresses": "The entries have no addresses. What was done to one person is on the person’s page:",
+  "about": "What operators, mail providers and the service itself have done, and when.",
+  "ofPerson": "An entry about one person is also on the page of that person:",
+  "more": {
+    "title": "More about this log",
+    "text": "The log has every change, export and backup, and every call with a wrong key, by this console, the CLI or the API. The operator of an entry is the name of the key that was used. The entries have no addresses. No page, command or call can change or remove an entry. Entries are kept for 400 days."
+  },
   "operator": "Operator",
   "mailReports": "Reports of mail providers",
   "withoutKey": "Without a key",
@@ -982,7 +989,6 @@ export const activity = {
     "provider": "mail provider",
     "reason": "reason",
     "messageId": "ID of the e‑mail",
-    "complete": "complete",
     "notComplete": "not complete",
     "count": "calls",
     "left": "left as they were",

@@ -66,7 +66,11 @@ Deno.test("createService() reports refused letters and events in the log, in the
   const { html } = await browser.open("/operator/", { headers: { "Accept-Language": "en" } });
   assert.match(
     html,
-    /Rejections of e‑mails on 21 Nov 2026 \(UTC\): 8 of 18 tries\.[^<]* <a href="\/operator\/outbox\/\?list=log&amp;state=rejected">Open the rejected e‑mails<\/a>/,
+    /E‑mails and events that were rejected for good: 8\.[^<]* <a href="\/operator\/outbox\/\?list=refused">Look at them<\/a>/,
+  );
+  assert.match(
+    html,
+    /Many tries to send e‑mails were rejected on 21 Nov 2026 \(UTC\): 8 of 18\./,
   );
   assert.match(
     html,

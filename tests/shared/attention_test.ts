@@ -61,6 +61,20 @@ Deno.test("attentionIn() finds pauses, late letters and events, refusals, wrong 
   }]);
 });
 
+Deno.test("attentionIn() finds rejected letters and events until none of them is in the list, and an unusual day of letters as long", () => {
+  const letters = { about: "letters", day: "2026-11-21", refused: 8, tried: 129 } as const;
+  const outbox = { ...QUIET.outbox, refused: 4 };
+  assert.deepEqual(aboutOf({ outbox }), [{ about: "rejected", count: 4 }]);
+  assert.deepEqual(attentionToReport({ ...QUIET, outbox }), [], "every list has some");
+  const refused = { about: "refused", refusals: letters };
+  assert.deepEqual(aboutOf({ outbox, refusals: [letters] }), [
+    { about: "rejected", count: 4 },
+    refused,
+  ]);
+  assert.deepEqual(attentionToReport({ ...QUIET, outbox, refusals: [letters] }), [refused]);
+  assert.deepEqual(aboutOf({ refusals: [letters] }), [], "all were tried again or removed");
+});
+
 Deno.test("attentionToReport() leaves out a pause of letters until the pause has lasted for an hour", () => {
   const tell = (since: string) => {
     const pause = { since, until: ago(-1), reason: "421 later" };

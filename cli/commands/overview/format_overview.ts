@@ -5,7 +5,7 @@
  * @module
  */
 import { quotable } from "../../../shared/api_failure.ts";
-import { findCounterDrift } from "../../../shared/attention.ts";
+import { attentionIn, findCounterDrift } from "../../../shared/attention.ts";
 import { CAMPAIGN_FIELDS, CAMPAIGN_PARAMETERS } from "../../../shared/campaigns.ts";
 import { compareFullDays } from "../../../shared/growth.ts";
 import { addDays } from "../../../shared/moments.ts";
@@ -137,14 +137,16 @@ function formatCampaigns({ campaigns }: Overview, { style, columns }: Layout): s
  * does, for the words "refused" and "taken" of the contract.
  */
 function formatOutbox(overview: Overview, style: Style): string {
-  const { outbox, refusals = [], leftOutRuns = [] } = overview;
+  const { outbox, leftOutRuns = [] } = overview;
   const { due, oldestDue, held, refused, sentToday, pause } = outbox;
   const firstDue = oldestDue ? `, the first at ${formatTime(oldestDue)}` : "";
   const nextStep = refused > 0 ? "; see 'waitlist outbox list --refused'" : "";
   const pauseText = pause &&
     `until ${formatTime(pause.until)}: ${quotable(pause.reason, MAX_LENGTHS.reason)}`;
   const problems = [
-    ...refusals.map(describeRefusals),
+    ...attentionIn(overview).flatMap((problem) =>
+      problem.about === "refused" ? [describeRefusals(problem.refusals)] : []
+    ),
     ...leftOutRuns.map(describeLeftOutRuns),
   ];
   return formatFields([

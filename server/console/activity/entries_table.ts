@@ -48,6 +48,12 @@ const DETAILS_OF_SUBJECT = [...Object.values(PEOPLE_COUNTS), "named", "formerAdd
  */
 const COUNTS_OF_CALL = ["named", "reminded", "notReminded"];
 
+/** The details that are shown only if they are not 0, by the action. */
+const COUNTS_IF_ANY: Partial<Record<string, string[]>> = {
+  importSignups: ["new", "merged", "unchanged", "refused"],
+  retryOutbox: ["left"],
+};
+
 /**
  * The actions of changes in several commits, each of which writes the entry of the change. The last commit adds the
  * detail `complete`. Without this detail, the change still goes on, or it was interrupted.
@@ -169,8 +175,7 @@ function showSubject(
   const [{ action, client_id, details }] = group;
   if (client_id !== undefined) return showClient(client_id, pages);
   if (action === "retryOutbox" && details) {
-    const retried = activity.retried({ count: texts.number(Number(details.retried)) });
-    return markup`<a href="${PATHS.outbox}">${retried}</a>`;
+    return activity.retried({ count: texts.number(Number(details.retried)) });
   }
   const count = countPeople(group);
   if (count === undefined) return "";
@@ -249,8 +254,11 @@ function shownDetails(
     Object.entries(shared).filter(([name, value]) => {
       // The restore of a part counts erased people whom it has left out; the column "About" does not show them.
       if (DETAILS_OF_SUBJECT.includes(name) && action !== "restoreLines") return false;
-      // The column "About" has the number of items that were tried again. The others are of interest if there are some.
-      if (name === "retried" || name === "left" && value === 0) return false;
+      // The column "About" has the number of items that were tried again.
+      if (name === "retried") return false;
+      if (value === 0 && ownMember(COUNTS_IF_ANY, action)?.includes(name)) return false;
+      // Only a change that is not complete is of interest.
+      if (name === "complete") return false;
       // The column of operators names the mail provider.
       if (name === "provider" && operator === MAIL_OPERATOR) return false;
       // The weekday of a schedule says already that the schedule starts a wave every week.

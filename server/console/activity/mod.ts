@@ -60,8 +60,10 @@ export const activityPage: ConsolePage = {
     ]);
     return {
       title,
-      body: markup`<p class="soft">${activity.about} ${activity.noAddresses}
+      body: markup`<p class="soft">${activity.about} ${activity.ofPerson}
 <a href="${PATHS.people}">${overview.people}</a></p>
+<details class="soft"><summary>${activity.more.title}</summary>
+<p>${activity.more.text}</p></details>
 ${activityFilterForm(filter, entries, pageContext)}
 ${unreadableNote}
 ${entriesOrNote}

@@ -56,15 +56,12 @@ function helpLink(
     case "paused":
     case "late":
       return linkTo(PATHS.outbox, texts.overview.openOutbox);
+    case "rejected":
+      return linkTo(pathWith(PATHS.outbox, { list: "refused" }), texts.overview.openRejected);
     case "refused":
-      // The list of refused letters and events lacks a failed event, because the event is tried again. It also lacks a
-      // refused letter that is tried again or was removed from the outbox since; the log has it.
-      return problem.refusals.about === "letters"
-        ? linkTo(
-          pathWith(PATHS.outbox, { list: "log", state: "rejected" }),
-          texts.overview.openRejected,
-        )
-        : linkTo(
+      // The problem `rejected`, which comes before this one, links to the refused letters.
+      return problem.refusals.about === "events" &&
+        linkTo(
           pathWith(PATHS.outbox, { list: "deliveries" }),
           texts.outbox.lists.deliveries.tab,
         );

@@ -1,7 +1,7 @@
 /**
  * The page "Overview": how many people there are, in which states, and what needs attention. `attention.ts` has the
- * first section. `figures.ts`, `chart.ts`, `tables.ts`, `proportions.ts` and `referrals.ts` show the numbers, and
- * `range.ts` chooses the days of the chart.
+ * first section. `figures.ts`, `imports.ts`, `chart.ts`, `tables.ts`, `proportions.ts` and `referrals.ts` show the
+ * numbers, and `range.ts` chooses the days of the chart.
  * @module
  */
 import { growthRows } from "../../../shared/growth.ts";
@@ -19,8 +19,10 @@ import { type ConsolePage, IMPORT_PATH, type PageContext, PATHS } from "../page_
 import { attentionSection } from "./attention.ts";
 import { growthChart } from "./chart.ts";
 import { firstDayOfFigures, overviewFigures, periodsTable } from "./figures.ts";
+import { importedFact } from "./imports.ts";
 import { answerBars, campaignSection, statesBar } from "./proportions.ts";
 import {
+  BEGINNING,
   type ChartRange,
   comparisonOf,
   firstComparedDay,
@@ -81,12 +83,19 @@ async function contentWithPeople(
 ): Promise<Html> {
   const { operations, texts, may, personPath, now } = pageContext;
   const labels = texts.overview;
-  const chart = await chartSection(overview, requestedRange, pageContext);
+  const imported = await importedFact(utcDay(now, 1), pageContext);
+  const chart = await chartSection(overview, requestedRange, {
+    ...pageContext,
+    hasImports: imported !== undefined,
+  });
   const waveLinks = await linksToOpenWaves({ operations, texts });
+  const firstUnconfirmed = await readFirstUnconfirmed(overview, pageContext);
   const canInvite = overview.states.waiting > 0 && may("startWave");
   const states = markup`${statesBar(overview, texts)}
 ${overview.funnel.invited > 0 && funnelFacts(overview, texts)}`;
-  return markup`${facts(overviewFigures(overview, texts, now), "figures")}
+  return markup`${
+    facts([...overviewFigures(overview, texts, now), ...imported ? [imported] : []], "figures")
+  }
 ${waveLinks}
 <div class="actions">
 ${canInvite && markup`<a class="button primary" href="${PATHS.invite}">${labels.invite}</a>`}
@@ -99,7 +108,7 @@ ${section("states", labels.states.heading, states)}
 <div>${await outboxSection(overview, pageContext)}
 ${regularWorkSection(overview, pageContext)}</div>
 </div>
-${section("weeks", labels.weeks.heading, weeksTable(overview, texts))}
+${section("weeks", labels.weeks.heading, weeksTable(overview, firstUnconfirmed, texts))}
 ${referralSection(overview, { texts, personPath })}
 ${campaignSection(overview, texts)}
 ${section("answers", labels.answers.heading, answerBars(overview, texts))}
@@ -107,13 +116,33 @@ ${section("answers", labels.answers.heading, answerBars(overview, texts))}
 }
 
 /**
+ * Reads the UTC day on which the first of the unconfirmed people signed up; `undefined` if nobody is unconfirmed. If the
+ * people cannot be read, returns the first of all days, so that the page claims of no week that nobody was asked.
+ */
+async function readFirstUnconfirmed(
+  { states }: Overview,
+  { operations }: Pick<PageContext, "operations">,
+): Promise<string | undefined> {
+  if (states.unconfirmed === 0) return undefined;
+  const state = "unconfirmed";
+  const page = await operations.listSignups({
+    state,
+    order: "oldest",
+    limit: 1,
+    withPlaceUrl: false,
+  });
+  return "failure" in page ? BEGINNING : page.people[0]?.createdAt.slice(0, 10);
+}
+
+/**
  * The section with the table of the last days and weeks, the chart, the links to other ranges, and a comparison with the
  * days before the range. Between its steps, calls of the API that are under way go first.
+ * @param pageContext.hasImports whether people were imported lately, so that a sentence says where the chart has them
  */
 async function chartSection(
   overview: Overview,
   requestedRange: ChartRange,
-  { texts, now, yieldToCalls }: PageContext,
+  { texts, now, yieldToCalls, hasImports }: PageContext & { hasImports: boolean },
 ): Promise<Html> {
   const range = fitRange(requestedRange, overview);
   const { period, chartSince, until } = range;
@@ -125,7 +154,8 @@ async function chartSection(
   const content = markup`${periodsTable(overview, texts, now)}
 ${rangeMenu(range, overview, texts)}
 ${chart}
-${comparisonOf(range, overview, texts)}`;
+${comparisonOf(range, overview, texts)}
+${hasImports && markup`<p class="hint">${texts.overview.days.imported}</p>`}`;
   return section("growth", texts.overview.days.heading, content);
 }
 

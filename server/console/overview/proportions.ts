@@ -69,7 +69,7 @@ function statesTable(states: Overview["states"], total: number, texts: ConsoleTe
   });
 }
 
-/** Draws the answers to each question as bars. */
+/** Draws the answers to each question as bars, and names the questions that nobody has answered. */
 export function answerBars(overview: Overview, texts: ConsoleTexts): Html {
   const { words: { langs, sources }, answers: { role, building } } = texts;
   const distributions = [
@@ -78,8 +78,13 @@ export function answerBars(overview: Overview, texts: ConsoleTexts): Html {
     distributionOf("building", { counts: overview.byBuilding, names: building }, texts),
     distributionOf("source", { counts: overview.bySource, names: sources }, texts),
   ];
-  return markup`${drawDistributions(distributions, texts)}
-<p class="hint">${texts.overview.answers.scale}</p>`;
+  const isAnswered = ({ values }: Distribution) => values.length > 0;
+  const unanswered = distributions.filter((distribution) => !isAnswered(distribution))
+    .map(({ heading }) => heading);
+  const { none, scale } = texts.overview.answers;
+  return markup`${drawDistributions(distributions.filter(isAnswered), texts)}
+${unanswered.length > 0 && markup`<p class="soft">${none({ fields: unanswered.join(", ") })}</p>`}
+<p class="hint">${scale}</p>`;
 }
 
 /** Draws how many people each campaign has brought; `undefined` if no campaign has brought anybody. */
@@ -170,7 +175,7 @@ function drawDistribution(
 <table class="bars">
 <caption>${heading}</caption>
 <tbody>
-${rows.length > 0 ? rows : markup`<tr><td class="soft">${labels.none}</td></tr>`}
+${rows}
 </tbody>
 </table>
 ${allValues && markup`<details><summary>${labels.all}</summary>${allValues}</details>`}

@@ -24,7 +24,7 @@ const PERIODS = ["day", "week"] as const;
 const DAYS_FOR_WEEKS = 365;
 
 /** The first UTC day of the range `all`. No range has an earlier first day. */
-const BEGINNING = "1970-01-01";
+export const BEGINNING = "1970-01-01";
 
 /** The range of a chart. The days are UTC days, such as `2026-11-21`. */
 export interface ChartRange {
@@ -156,7 +156,7 @@ export function comparisonOf(
   return markup`<p>${compared({ added, days, before, change: showChange(change, texts) })}</p>`;
 }
 
-/** Writes a change with its sign, such as `+20.0%`. Writes a dash if there is nothing to compare (`undefined`). */
+/** Writes a change with its sign, such as `+20.0%`. Writes a dash if a share would say nothing (`undefined`). */
 export function showChange(change: number | undefined, { percent }: ConsoleTexts): string {
   if (change === undefined) return "–";
   return `${change > 0 ? "+" : ""}${percent(change)}`;

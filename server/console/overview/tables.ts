@@ -1,5 +1,5 @@
 /** The tables of the overview: sign-ups by day or week, and the progress of each week's people. @module */
-import { STEPS } from "../../../shared/counters.ts";
+import { type GrowthStep, STEPS } from "../../../shared/counters.ts";
 import type { GrowthRow } from "../../../shared/growth.ts";
 import { addDays } from "../../../shared/moments.ts";
 import type { Overview } from "../../../shared/operator_schemas.ts";
@@ -56,11 +56,22 @@ function detailCell(
   return { number: counts ? countLink(counts[value] ?? 0, filters, texts) : "–" };
 }
 
+/** The steps of people who were asked to confirm. */
+const STEPS_IF_ASKED: GrowthStep[] = ["taken", "confirmed"];
+
 /**
  * The sign-ups of each of the last weeks, and how many of these people have come to each step until now. The table
- * begins with the first of these weeks in which somebody signed up; if there is none, a sentence says so.
+ * begins with the first of these weeks in which somebody signed up; if there is none, a sentence says so. The steps of
+ * people who were asked to confirm have a dash in a week of which nobody was asked, such as a week of imported people.
+ *
+ * @param firstUnconfirmed the UTC day on which the first of the unconfirmed people signed up; `undefined` if nobody is
+ * unconfirmed. Whoever was asked to confirm is unconfirmed, or has made one of these steps.
  */
-export function weeksTable({ weeks, generatedAt }: Overview, texts: ConsoleTexts): Html {
+export function weeksTable(
+  { weeks, generatedAt }: Overview,
+  firstUnconfirmed: string | undefined,
+  texts: ConsoleTexts,
+): Html {
   const { overview: { weeks: labels }, words, percent } = texts;
   const today = generatedAt.slice(0, 10);
   const firstIndex = weeks.findIndex(({ signedUp }) => signedUp > 0);
@@ -68,11 +79,16 @@ export function weeksTable({ weeks, generatedAt }: Overview, texts: ConsoleTexts
   const rows = weeks.slice(firstIndex).toReversed().map(({ week, signedUp, ...counts }): Cell[] => {
     const sunday = addDays(week, 6);
     const range = { since: week, until: sunday };
+    const mayBeAsked = STEPS_IF_ASKED.some((step) => counts[step] > 0) ||
+      (firstUnconfirmed !== undefined && firstUnconfirmed <= sunday);
     return [
       { rowHeading: texts.date(week, sunday < today ? sunday : today) },
       { number: countLink(signedUp, range, texts) },
       ...STEPS.map((reached) => {
         const count = counts[reached];
+        if (!mayBeAsked && STEPS_IF_ASKED.includes(reached)) {
+          return { number: markup`– <small></small>` };
+        }
         // An empty share keeps its width, so that the counts of a column stand below each other.
         const share = markup`<small>${count > 0 && percent(count / signedUp)}</small>`;
         return { number: markup`${countLink(count, { ...range, reached }, texts)} ${share}` };

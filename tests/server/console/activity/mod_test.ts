@@ -151,15 +151,23 @@ test("activityPage does not link to a wave that has invited nobody, because no s
   assert.match(html, /<li>wave: <code>beta-1<\/code><\/li>/);
 });
 
-test("activityPage says when a test e-mail went to an address that need not be on the list, and links to the list of people", async ({ browser, kv }) => {
+test("activityPage says when a test e-mail went to an address that need not be on the list", async ({ browser, kv }) => {
   const at = new Date(START).toISOString();
   const entry = { at, action: "testInvitation", operator: "ada", address: "m".repeat(43) };
   await writeAuditEntry(kv, { ...entry, id: "t" });
   const { html } = await browser.open(PAGE);
   assert.match(html, /Sent a test of an invitation<\/th>\n<td[^>]*>a test address<\/td>/);
+});
+
+test("activityPage says in two sentences what the log has, leads to the people, and folds the rest", async ({ browser }) => {
+  const { html } = await browser.open(PAGE);
   assert.match(
     html,
-    /The entries have no addresses[^<]+<a href="\/operator\/people\/">Find a person</,
+    /<p class="soft">What operators[^.<]+\. An entry about one person is also[^.<]+:\s<a href="\/operator\/people\/">Find a person<\/a><\/p>/,
+  );
+  assert.match(
+    html,
+    /<details class="soft"><summary>More about this log<\/summary>[^]+400 days[^]+<\/details>/,
   );
 });
 

@@ -31,11 +31,7 @@ Deno.test("attentionSection() links each problem to the page where an operator c
   const cases: [members: Partial<Overview>, path: string, isForViewers: boolean][] = [
     [{ outbox: { ...QUIET.outbox, pause } }, "/operator/outbox/", true],
     [{ outbox: { ...QUIET.outbox, due: 1, oldestDue: LONG_AGO } }, "/operator/outbox/", true],
-    [
-      { refusals: [{ about: "letters", ...refusals }] },
-      "/operator/outbox/?list=log&amp;state=rejected",
-      true,
-    ],
+    [{ outbox: { ...QUIET.outbox, refused: 4 } }, "/operator/outbox/?list=refused", true],
     [
       { refusals: [{ about: "events", ...refusals }] },
       "/operator/outbox/?list=deliveries",
@@ -88,6 +84,22 @@ Deno.test("attentionSection() shows harm at present first, and what is to do bef
   ];
   assert.equal(items.length, subjects.length);
   for (const [index, subject] of subjects.entries()) assert.match(items[index]!, subject);
+});
+
+Deno.test("attentionSection() says how many e-mails are rejected for good, and what to do when there are many on one day", async () => {
+  const [rejected = "", manyADay = "", ...others] = await itemsOf({
+    outbox: { ...QUIET.outbox, refused: 4 },
+    refusals: [{ about: "letters", ...refusals }],
+  });
+  assert.match(
+    rejected,
+    /^E‑mails and events that were rejected for good: 4\. [^<]+<a [^>]+>Look at them</,
+  );
+  assert.match(
+    manyADay,
+    /^Many tries to send e‑mails were rejected on 21 Nov 2026 \(UTC\): 6 of 9\. If several have/,
+  );
+  assert.deepEqual(others, []);
 });
 
 Deno.test("attentionSection() says that nothing needs attention when there is no problem", async () => {

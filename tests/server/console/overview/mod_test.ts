@@ -61,10 +61,11 @@ test("overviewPage shows the number of people, compares the sign-ups of the last
   const html = await openOverview(service);
   const figures = html.matchAll(/<div><dt>(.+?)<\/dt><dd>(.+?)<\/dd>/g)
     .map(([, name, value = ""]) => `${value.replace(/<[^>]+>/g, "")} ${name}`).toArray();
-  assert.deepEqual(figures.slice(0, 3), [
+  assert.deepEqual(figures.slice(0, 4), [
     "6 on the list",
     "6 waiting for an invitation",
     "2 signed up since yesterday",
+    "6 imported since yesterday",
   ]);
   assert.match(html, /href="\/operator\/people\/\?since=2026-11-20">2</);
   const periods = /<caption>Sign-ups in each period[^]*?<tbody>([^]*?)<\/tbody>/.exec(html)?.[1];
@@ -92,6 +93,27 @@ test("overviewPage shows the number of people, compares the sign-ups of the last
     html,
     /<form method="post" action="\/operator\/people\/"[^]+name="search"[^]+>Find a person</,
   );
+});
+
+test("overviewPage says how many people imports have added since yesterday, and that the chart has them on earlier days", async (service) => {
+  const imported = (html: string) =>
+    /imported since yesterday<\/dt><dd>(.*?)<\/dd>/.exec(html)?.[1];
+  const none = await openOverview(service);
+  assert.equal(imported(none), undefined);
+  await importOlder(service, [{ daysAgo: 30 }, { daysAgo: 31 }, { daysAgo: 32 }]);
+  await importOlder(service, [{ daysAgo: 30, email: "ada@example.com" }, { daysAgo: 31 }]);
+  const html = await openOverview(service);
+  assert.equal(
+    imported(html),
+    '<a href="/operator/activity/?action=importSignups&amp;since=2026-11-20">4</a>',
+  );
+  const note = "Imported people count on the days on which they first signed up.";
+  assert.ok(html.includes(note));
+  assert.match(await openOverview(service, "de"), /seit gestern importiert<[^]+ersten Anmeldung/);
+  service.clock.now += 2 * DAY_MS;
+  const later = await openOverview(service);
+  assert.equal(imported(later), undefined);
+  assert.ok(!later.includes(note));
 });
 
 test("overviewPage draws a bar for each day's sign-ups, and a line for the total number of people", async (service) => {
@@ -135,6 +157,14 @@ test("overviewPage shows the share of people in each state, and draws all bars o
   assert.ok(bars.includes("weitere: 7 467 7"), bars.join());
   assert.ok(bars.includes("Seitenanfang 67 1"), bars.join());
   assert.match(html, /Alle Angaben als Tabelle/);
+});
+
+test("overviewPage names in one sentence the questions that nobody has answered", async (service) => {
+  await importOlder(service, [{ role: "planner" }]);
+  const html = await openOverview(service);
+  assert.deepEqual(textsOf(html, /<table class="bars">\s*<caption>([^<]+)/g), ["Language", "Role"]);
+  assert.match(html, /<p class="soft">No answers yet: Use case, Form<\/p>/);
+  assert.match(await openOverview(service, "de"), /Noch keine Angaben: Einsatzzweck, Formular</);
 });
 
 test("overviewPage lists all answers to a question in a table when the question has more answers than the chart has bars", async (service) => {
@@ -325,6 +355,11 @@ test(
     assert.match(
       plain,
       /The last 7 full days<\/th>[^]*?>3<[^]*?The 7 days before<[^]*?>2<[^]*?\+50\.0%/,
+    );
+    // A period without sign-ups has no change either, because "-100.0%" says no more than the numbers.
+    assert.match(
+      await open("?since=2026-11-14&until=2026-11-15"),
+      /Full days: 2\. Sign-ups in them: 0\. In as many days before: 2 \(–\)\./,
     );
     assert.match(plain, /Full days: 89\. Sign-ups in them: 5\. In as many days before: 0 \(–\)\./);
     // 200 days before the 21 November is the 5 May.

@@ -60,12 +60,12 @@ test("overviewPage shows tables of sign-ups by day and by week, with a column fo
     "How far those have come who signed up in each week",
   );
   assert.equal(thisWeek, "16–21 Nov 2026 | 3 | 3 100.0% | 3 100.0% | 2 66.7% | 1 33.3%");
-  assert.match(lastWeek ?? "", /^9–15 Nov 2026 \| 1 \| 0 \|/);
+  assert.match(lastWeek ?? "", /^9–15 Nov 2026 \| 1 \| – \| – \| 0 \| 0$/);
   assert.deepEqual(earlierWeeks, [], "nobody signed up in the earlier weeks");
 
   assert.match(
     week.replace(/\s+/g, " "),
-    /such as imported people, count neither there nor under Confirmed\./,
+    /such as imported people, count neither there nor under Confirmed; /,
   );
 
   // A number leads to those whom it counts.
@@ -74,6 +74,26 @@ test("overviewPage shows tables of sign-ups by day and by week, with a column fo
   assert.match(listed, /Found: 2/);
   assert.match(listed, /p0@.+p1@|p1@.+p0@/s);
   assert.doesNotMatch(listed, /p2@/);
+});
+
+test("overviewPage shows a dash for e-mails accepted and confirmed in the weeks in which nobody was asked to confirm", async ({ browser, kv }) => {
+  const weeks = async () => {
+    const { html } = await browser.open("/operator/");
+    return rowsOf(html, "How far those have come who signed up in each week")
+      .map((row) => row.split(" | ").slice(1).join(" "));
+  };
+  const imported = { state: "waiting" } as const;
+  await storeBulk(kv, [
+    bulkSignUp("ada", { ...imported, createdAt: "2026-11-02T08:00:00.000Z" }),
+    bulkSignUp("bo", { ...imported, createdAt: "2026-11-09T08:00:00.000Z" }),
+    bulkSignUp("cy", { ...imported, createdAt: "2026-11-16T08:00:00.000Z" }),
+  ]);
+  assert.deepEqual(await weeks(), ["1 – – 0 0", "1 – – 0 0", "1 – – 0 0"]);
+  // This person was asked, and no mail server has accepted the e-mail yet.
+  await storeBulk(kv, [
+    bulkSignUp("di", { state: "unconfirmed", createdAt: "2026-11-15T08:00:00.000Z" }),
+  ]);
+  assert.deepEqual(await weeks(), ["1 0 0 0 0", "2 0 0 0 0", "1 – – 0 0"]);
 });
 
 test("overviewPage says in place of a table that nobody signed up in the last 13 weeks when all people signed up earlier", async ({ browser, kv }) => {
