@@ -1041,7 +1041,7 @@ export const imports = {
   "larger": "For a larger file, use the CLI:",
   "zone": "Time zone of times without a zone",
   "zoneExample": "Such as Europe/Berlin.",
-  "zoneHint": "Leave it empty if all times have a zone, as 2026-05-01T09:30:00Z has.",
+  "zoneHint": "Leave it empty if all times have a zone, as 2026-05-01T09:30:00Z has. A day without a time, such as 2026-05-01 or 01.05.2026, counts from 00:00 in this zone.",
   "try": "Try the import",
   "tryAgain": "Try again",
   "columns": "Columns",
@@ -1067,14 +1067,18 @@ export const imports = {
     "new": "new",
     "merged": "on the list, and changed",
     "unchanged": "on the list, and unchanged",
+    "zoneless": "need a time zone",
     "refused": "refused"
   },
   "zonelessHeading": "Times without a time zone",
-  "zoneless": "Some times in the column ‘{columns}’ have no time zone. Their rows cannot be imported until you enter the zone. Rows: {count}; first lines: {lines}",
+  "zoneless": "The column ‘{columns}’ has times without a time zone, or days without a time. Their rows cannot be imported until you enter the zone. A day then counts from 00:00 in this zone. Rows: {count}; first lines: {lines}",
+  "days": "Days without a time count from 00:00 in {zone}. Rows: {count}",
   "refusedCaption": "Refused rows by reason ({count})",
   "refusedPart": "Refused rows by reason ({count} of {whole})",
   "downloadRefused": "Download refused rows ({count}, CSV)",
-  "refusedHint": "Each row has the number of its line and the reason in two columns at its end. Correct the rows, and import this file. A file of more than 200,000 characters has only the first of these rows.",
+  "refusedHint": "Each row has the number of its line and the reasons in two columns at its end. Correct the rows, and import this file.",
+  "refusedCut": "The file has only the first {count} of the {whole} refused rows, because this page can hold no more. The CLI writes all of them to a file:",
+  "severalFaults": "A row with several faults is in this table once for each of them.",
   "withoutAnswer": "To import everybody without ‘{field}’, choose ‘{none}’ for it under ‘Columns’ and try again.",
   "sample": "The first rows, as they would be stored",
   "result": "Result",
@@ -1110,6 +1114,7 @@ export const imports = {
       "consentedAt": "No column is chosen for the time of the consent, which every row needs. Choose the column below."
     },
     "chosen_twice": "You have chosen the column ‘{column}’ twice, and a column can be chosen once. If no column is chosen for the first sign-up, it is the time of the consent.",
+    "similar_zones": "There is no time zone ‘{zone}’. Did you mean this one: {nearest}?",
     "several_columns": "Several columns hold the same field: {columns}. Rename all but one of them in the file.",
     "too_many_rows": "The file has too many rows for this page. Nothing was stored."
   }
