@@ -10,10 +10,10 @@ import { momentOfLocalTime } from "./zones.ts";
 export type TimeFault =
   /** The text does not look like a time. */
   | "no_time"
-  /** The time of day is missing. */
-  | "no_time_of_day"
   /** The text names no time zone, and the caller has given no zone. */
   | "no_zone"
+  /** The text is a day without a time of day, and the caller has given no zone in which the day begins. */
+  | "no_time_of_day"
   /** The day or the time of day does not exist. */
   | "not_on_calendar"
   /** The time does not exist in the zone, because it is skipped when clocks are put forward. */
@@ -65,21 +65,22 @@ const NAMED_OFFSETS: Record<string, number> = {
  * Reads a time in one of the usual forms (cli/README.md, "Times"). A time that clocks show twice, because they are set
  * back, is read as the earlier of the two times.
  *
- * @param zone the IANA name of the zone for times without a zone
- * @returns a date-time in UTC with milliseconds, or why the text is not a time
+ * @param zone the IANA name of the zone for times without a zone, and for days without a time of day
+ * @returns a date-time in UTC with milliseconds, or why the text is not a time. A day without a time of day counts from
+ * its beginning in the zone, and `isDay` says so.
  */
 export function parseForeignTime(
   text: string,
   zone?: string,
-): { time: string } | { fault: TimeFault } {
+): { time: string; isDay?: true } | { fault: TimeFault } {
   const { date = "", ...timeParts }: TimeParts = TIME.exec(text)?.groups ?? {};
   if (AMBIGUOUS_DATE.test(date)) return { fault: "ambiguous_day" };
   const dateParts = DATES.map((form) => form.exec(date)?.groups).find((groups) => groups);
   if (!dateParts) return { fault: "no_time" };
   const parts: TimeParts = { ...timeParts, ...dateParts };
   if (parts.hour === undefined) {
-    const isDay = readLocalTime({ ...parts, hour: "0" }) !== undefined;
-    return { fault: isDay ? "no_time_of_day" : "not_on_calendar" };
+    const midnight = readLocalTime({ ...parts, hour: "0" });
+    return midnight === undefined ? { fault: "not_on_calendar" } : beginningOfDay(midnight, zone);
   }
   const hour = hourOfDay(parts.hour, parts.dayHalf);
   const localTime = hour === undefined ? undefined : readLocalTime({ ...parts, hour });
@@ -87,9 +88,31 @@ export function parseForeignTime(
   const moment = momentIn(parts.zone, localTime, zone);
   if (typeof moment === "object") return moment;
   const milliseconds = Number((parts.fraction ?? "").padEnd(3, "0").slice(0, 3));
-  const utc = new Date(moment + milliseconds).toISOString();
+  return toTime(moment + milliseconds);
+}
+
+/** Returns a moment as a date-time in UTC. */
+function toTime(moment: number): { time: string } | { fault: TimeFault } {
+  const utc = new Date(moment).toISOString();
   // Only a year with four digits is accepted, because any other year does not sort as text.
   return /^\d{4}-/.test(utc) ? { time: utc } : { fault: "not_on_calendar" };
+}
+
+/**
+ * Returns the time at which a day begins in a zone. Where clocks are put forward at midnight, the day begins an hour
+ * later.
+ *
+ * @param midnight the local time 00:00 of the day, in milliseconds as if it were UTC
+ */
+function beginningOfDay(
+  midnight: number,
+  zone: string | undefined,
+): { time: string; isDay: true } | { fault: TimeFault } {
+  if (zone === undefined) return { fault: "no_time_of_day" };
+  const moment = momentOfLocalTime(midnight, zone) ?? momentOfLocalTime(midnight + HOUR, zone);
+  // A day does not exist in a zone that has moved to the other side of the date line.
+  const parsed = moment === undefined ? { fault: "left_out" as const } : toTime(moment);
+  return "fault" in parsed ? parsed : { ...parsed, isDay: true };
 }
 
 /** The parts of a time as texts, by the names of the groups in `TIME` and `DATES`. */

@@ -15,6 +15,53 @@ export function isZone(text: string): boolean {
   }
 }
 
+/** How many zones {@linkcode findZone} returns at most for a text that names none. */
+const MAX_SIMILAR = 3;
+
+/** How many characters a text may differ from the name of a zone to be similar. */
+const MAX_DIFFERENCE = 2;
+
+/**
+ * Finds the zone that somebody has entered: by its name, or by its city if only one zone has this city.
+ *
+ * @returns the IANA name of the zone, or a few names that are similar to the text; there may be none
+ */
+export function findZone(text: string): { zone: string } | { similar: string[] } {
+  if (isZone(text)) return { zone: text };
+  const wanted = text.trim().toLowerCase().replaceAll(" ", "_");
+  const zones = Intl.supportedValuesOf("timeZone")
+    .map((name) => ({ name, plain: name.toLowerCase(), city: cityOf(name) }));
+  const sameCity = zones.filter(({ city }) => city === wanted);
+  if (sameCity.length === 1) return { zone: sameCity[0]!.name };
+  const isSimilar = ({ plain, city }: typeof zones[number]) =>
+    differenceOf(wanted, city) <= MAX_DIFFERENCE || differenceOf(wanted, plain) <= MAX_DIFFERENCE;
+  const similar = sameCity.length > 0 ? sameCity : zones.filter(isSimilar);
+  const nearest = similar.toSorted((a, b) =>
+    differenceOf(wanted, a.city) - differenceOf(wanted, b.city)
+  );
+  return { similar: nearest.slice(0, MAX_SIMILAR).map(({ name }) => name) };
+}
+
+/** Returns the city in the name of a zone, in lower case: the part behind the last slash. */
+const cityOf = (zone: string): string => zone.slice(zone.lastIndexOf("/") + 1).toLowerCase();
+
+/**
+ * Returns how many characters have to be added, removed or replaced to make one text of the other (the Levenshtein
+ * distance).
+ */
+function differenceOf(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (const [i, character] of [...a].entries()) {
+    const next = [i + 1];
+    for (let j = 0; j < b.length; j++) {
+      const replaced = row[j]! + (b[j] === character ? 0 : 1);
+      next.push(Math.min(replaced, row[j + 1]! + 1, next[j]! + 1));
+    }
+    row = next;
+  }
+  return row.at(-1)!;
+}
+
 /**
  * Returns the moment of a local time, in milliseconds since 1970. A local time that comes twice, because clocks are set
  * back, means the earlier of the two moments.

@@ -63,6 +63,11 @@ export function showTime(moment: string, { date }: Pick<ConsoleTexts, "date">): 
   return markup`<time datetime="${moment}">${date(moment)}</time>`;
 }
 
+/** Shows a date-time with its seconds and with `UTC`, as a proof needs it. */
+export function showExactTime(moment: string, texts: Pick<ConsoleTexts, "exactTime">): Html {
+  return markup`<time datetime="${moment}">${texts.exactTime(moment)}</time>`;
+}
+
 /** Shows the moment at which something ends, in the form of `formatEnd()` in `content/dates.ts`. */
 export function showEnd(moment: string, { end }: Pick<ConsoleTexts, "end">): Html {
   return markup`<time datetime="${moment}">${end(moment)}</time>`;

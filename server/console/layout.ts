@@ -7,7 +7,10 @@ import { pageOfPath, pagesFor, PATHS, SIGN_OUT_PATH, type View } from "./page_co
 
 /** The properties of the site that the documents and the headers need. */
 export interface LayoutOptions {
-  site: Pick<Site, "siteName" | "assetUrl" | "console" | "logo" | "hasOwnLook" | "icon" | "fonts">;
+  site: Pick<
+    Site,
+    "siteName" | "address" | "assetUrl" | "console" | "logo" | "hasOwnLook" | "icon" | "fonts"
+  >;
 }
 
 /** Returns the headers of the console's answers. A page can set any of these headers to another value. */

@@ -157,6 +157,8 @@ export interface PageContext {
   requestId: string;
   /** The public origin, without a trailing slash. */
   baseUrl: string;
+  /** The company that runs the list: its legal name and postal address, or only its name, on one line. */
+  company: string;
   /** The operator's operations, called in the name of the operator who is signed in. */
   operations: PageOperations;
   /**
@@ -245,6 +247,7 @@ export interface PageContextOptions {
   runtime: Pick<Runtime, "log" | "now" | "random">;
   /** The public origin, without a trailing slash. */
   baseUrl: string;
+  company: string;
   operators: Operator[];
   surface: Pick<OperatorSurface, "callableBy" | "testKey">;
   /** The key of the tokens in the console's URLs, at least 32 bytes. */
@@ -293,6 +296,7 @@ export function createPageContexts(
     return {
       requestId: caller.requestId,
       baseUrl: options.baseUrl,
+      company: options.company,
       operations: operationsForPages(surface.callableBy(caller), caller, { log, yieldToCalls }),
       may: (id) => mayCall(operator.role, id),
       texts: textsOf(context, options),

@@ -27,7 +27,7 @@ import type { Sessions } from "./sessions.ts";
 import type { SignIn } from "./sign_in.ts";
 
 /** What the server of the pages needs, besides the options for contexts and documents. */
-export interface PageServerOptions extends LayoutOptions, PageContextOptions {
+export interface PageServerOptions extends LayoutOptions, Omit<PageContextOptions, "company"> {
   countRequest: CountRequest;
   /** The number of the operator's own proxies in front of the service. */
   trustedProxyHops: number;
@@ -76,7 +76,9 @@ export function createPageServer(
   const { log, monotonic } = runtime;
   const commonHeaders = consoleHeaders(site.console);
   const renderPage = createLayout(site);
-  const makePageContext = createPageContexts(options);
+  // The address in `brand.yaml` begins with the company's legal name.
+  const company = (site.address ?? [site.siteName]).join(", ");
+  const makePageContext = createPageContexts({ ...options, company });
   const addressOf = createClientAddressFinder(options.trustedProxyHops);
 
   function withHeaders(response: Response): Response {

@@ -5,7 +5,7 @@ import { ENGLISH_TEXTS } from "../../shared/generated/console.ts";
 import { dayEndingAt } from "../../shared/moments.ts";
 import { isObject } from "../../shared/schemas.ts";
 import type { Brand } from "./brand.ts";
-import { formatDates } from "./dates.ts";
+import { formatDates, formatExactTimes } from "./dates.ts";
 import { checkValue, readYaml } from "./files.ts";
 import { mapMembers, PLACEHOLDER, schemaOf } from "./text_schemas.ts";
 
@@ -23,6 +23,8 @@ export type ConsoleTexts = TextsOf<typeof ENGLISH_TEXTS> & {
   percent: (share: number) => string;
   /** Writes a day or a date-time in UTC, or a range of days. Returns any other text unchanged. */
   date: (moment: string, until?: string) => string;
+  /** Writes a date-time with its seconds and with `UTC`. */
+  exactTime: (moment: string) => string;
   /** Writes the moment at which something ends. An end at midnight (UTC) is written as the end of the day before. */
   end: (moment: string) => string;
   /** For each question: the brand's names for the answers, by slug. */
@@ -108,6 +110,7 @@ async function readLanguages(folder: URL): Promise<Record<ConsoleLanguage, Texts
       shortNumber: new Intl.NumberFormat(locale, { notation: "compact" }).format,
       percent: new Intl.NumberFormat(locale, PERCENT_FORMAT).format,
       date,
+      exactTime: formatExactTimes(locale),
       end(moment) {
         const lastDay = dayEndingAt(moment);
         return lastDay === undefined ? date(moment) : texts.words.endOfDay({ day: date(lastDay) });

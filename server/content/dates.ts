@@ -20,6 +20,13 @@ export function formatEnd(
     : place.end_of_day.replace("{day}", write(lastDay, { dateStyle: "long" }));
 }
 
+/** Makes the function that writes a date-time with its seconds and with `UTC`, as a proof needs it. */
+export function formatExactTimes(locale: string): (moment: string) => string {
+  const parts = { dateStyle: "long", timeStyle: "medium", timeZone: "UTC" } as const;
+  const times = new Intl.DateTimeFormat(locale, parts);
+  return (moment) => `${times.format(Date.parse(moment))} UTC`;
+}
+
 /**
  * Makes the function that writes a day or a date-time in UTC, or a range of days. The function returns any other text
  * unchanged.

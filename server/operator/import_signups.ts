@@ -19,7 +19,7 @@ import { flagParameterSchema, wholeNumberParameterSchema } from "./fields.ts";
 import { LINE_FAULT_MESSAGES, readBatches } from "./line_batches.ts";
 import type { Operations } from "./operation.ts";
 
-/** How many refused lines the report lists at most. */
+/** How many refusals the report lists at most. */
 const MAX_REFUSALS = 10_000;
 
 /** Why the line of an erased address is refused. */
@@ -84,8 +84,8 @@ async function importLines(
     if ("text" in line && line.text.trim() === "") return undefined;
     const { operator } = entry;
     const bulkSignUp = readBulkSignUp(line, { now: now(), id: nextId(), operator, findAnswer });
-    if (!("refused" in bulkSignUp)) return { lineNumber: line.number, bulkSignUp };
-    countRefusal(line.number, bulkSignUp.refused);
+    if (!("reasons" in bulkSignUp)) return { lineNumber: line.number, bulkSignUp };
+    countRefusal(line.number, bulkSignUp.reasons);
     return undefined;
   };
   for await (const batch of readBatches(lines, { toItem: readLineOrCountRefusal, yieldToCalls })) {
@@ -106,14 +106,15 @@ function createTally() {
   const counts = { new: 0, merged: 0, unchanged: 0, refused: 0 };
   const refusals: ImportReport["refusals"] = [];
 
-  function countRefusal(line: number, reason: string): void {
+  function countRefusal(line: number, reasons: string[]): void {
     counts.refused++;
-    if (refusals.length < MAX_REFUSALS) refusals.push({ line, reason });
+    const room = MAX_REFUSALS - refusals.length;
+    refusals.push(...reasons.slice(0, room).map((reason) => ({ line, reason })));
   }
 
   function countOutcome(line: number, outcome: BulkOutcome): void {
-    if (outcome === "staysErased") countRefusal(line, ERASED_REASON);
-    else if (typeof outcome === "object") countRefusal(line, outcome.refused);
+    if (outcome === "staysErased") countRefusal(line, [ERASED_REASON]);
+    else if (typeof outcome === "object") countRefusal(line, [outcome.refused]);
     else counts[outcome]++;
   }
 
@@ -126,7 +127,7 @@ function createTally() {
   return { counts, countRefusal, countOutcome, makeReport };
 }
 
-/** Reads the sign-up of a line; gives the reason if the line is refused. */
+/** Reads the sign-up of a line; gives the reasons if the line is refused. */
 function readBulkSignUp(
   line: Line,
   { now, id, operator, findAnswer }: {
@@ -135,10 +136,10 @@ function readBulkSignUp(
     operator: string | undefined;
     findAnswer: FindAnswer;
   },
-): BulkSignUp | { refused: string } {
-  if ("fault" in line) return { refused: LINE_FAULT_MESSAGES[line.fault] };
+): BulkSignUp | { reasons: string[] } {
+  if ("fault" in line) return { reasons: [LINE_FAULT_MESSAGES[line.fault]] };
   const validated = validateImportLine(line.text, now, findAnswer);
-  if ("reason" in validated) return { refused: validated.reason };
+  if ("reasons" in validated) return validated;
   const { imported } = validated;
   const at = new Date(now).toISOString();
   return {

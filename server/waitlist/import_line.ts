@@ -5,7 +5,7 @@
 import { parseMoment } from "../../shared/moments.ts";
 import { SLUG } from "../../shared/name_patterns.ts";
 import { SLUG_ANSWERS } from "../../shared/person_schema.ts";
-import { describeFault } from "./import_line_faults.ts";
+import { describeFaults } from "./import_line_faults.ts";
 import { type ImportField, importLineSchema, type ValidImportLine } from "./import_line_schema.ts";
 import { createAnswerFinder } from "./offered_answers.ts";
 
@@ -22,8 +22,8 @@ const IGNORED_FIELDS = [
 /** The sign-up of a line: the lower-cased address, and the other fields with their times in UTC. */
 export type ImportedSignUp = Omit<ValidImportLine, typeof IGNORED_FIELDS[number]>;
 
-/** The sign-up of a valid line, or the reason of the refusal: a sentence that never has the address in it. */
-export type ImportVerdict = { imported: ImportedSignUp } | { reason: string };
+/** The sign-up of a valid line, or the reasons of the refusal: sentences that never have the address in them. */
+export type ImportVerdict = { imported: ImportedSignUp } | { reasons: string[] };
 
 /** The names of those fields that hold times. All these names end in `At`. */
 type TimeOf<Fields> = Extract<keyof Fields, `${string}At`>;
@@ -79,10 +79,10 @@ export function validateImportLine(
   try {
     line = JSON.parse(text);
   } catch {
-    return { reason: "The line is not valid JSON." };
+    return { reasons: ["The line is not valid JSON."] };
   }
   if (typeof line !== "object" || line === null || Array.isArray(line)) {
-    return { reason: "The line must be a JSON object with email and consentedAt." };
+    return { reasons: ["The line must be a JSON object with email and consentedAt."] };
   }
   const filledFields = Object.entries(line).filter(([, value]) => value !== null && value !== "");
   const fields: Record<string, unknown> = Object.fromEntries(filledFields);
@@ -93,25 +93,31 @@ export function validateImportLine(
     fields[name] = findAnswer(name, answer) ?? answer;
   }
   const parsed = importLineSchema.safeParse(fields);
-  if (!parsed.success) return { reason: describeFault(parsed.error.issues, fields) };
-  return toImported(parsed.data, now);
+  if (parsed.success) return toImported(parsed.data, now);
+  const { issues } = parsed.error;
+  // The times that the schema accepts are texts, and are checked like those of a line without faults.
+  const wrong = new Set(issues.map(({ path }) => path[0]));
+  const soundFields = Object.fromEntries(
+    Object.entries(fields).filter(([name]) => !wrong.has(name)),
+  ) as Partial<Record<TimeName, string>>;
+  const { faults } = convertTimes(soundFields, LINE_TIMES, { now });
+  return { reasons: [...describeFaults(issues, fields), ...faults] };
 }
 
-/** Makes the sign-up of a line that the schema accepts, or gives the reason why a time of the line is refused. */
+/** Makes the sign-up of a line that the schema accepts, or gives the reasons why times of the line are refused. */
 function toImported(line: ValidImportLine, now: number): ImportVerdict {
+  const { proof } = line;
   const times = convertTimes(line, LINE_TIMES, { now });
-  if ("reason" in times) return times;
+  const proofTimes = convertTimes(proof ?? {}, PROOF_TIMES, { now, namePrefix: "proof." });
+  const reasons = [...times.faults, ...proofTimes.faults];
+  if (reasons.length > 0) return { reasons };
   const imported: ValidImportLine = {
     ...line,
     ...times.utcTimes,
     email: line.email.toLowerCase(),
+    ...proof && { proof: { ...proof, ...proofTimes.utcTimes } },
   };
   for (const name of IGNORED_FIELDS) delete imported[name];
-  if (line.proof) {
-    const proofTimes = convertTimes(line.proof, PROOF_TIMES, { now, namePrefix: "proof." });
-    if ("reason" in proofTimes) return proofTimes;
-    imported.proof = { ...line.proof, ...proofTimes.utcTimes };
-  }
   return { imported };
 }
 
@@ -121,30 +127,26 @@ function toImported(line: ValidImportLine, now: number): ImportVerdict {
  * @param fields the fields of the line or of the proof of consent; fields that are no times are ignored
  * @param rules the rule of each field that is a time
  * @param options.namePrefix the text that a reason puts before the name of a time, such as `proof.`
- * @returns the times in UTC, or the reason why a time is refused
+ * @returns the times in UTC, and the reasons why times are refused
  */
 function convertTimes(
   fields: Partial<Record<TimeName, string>>,
   rules: Partial<Record<TimeName, TimeRule>>,
   { now, namePrefix = "" }: { now: number; namePrefix?: string },
-): { utcTimes: Partial<Record<TimeName, string>> } | { reason: string } {
+): { utcTimes: Partial<Record<TimeName, string>>; faults: string[] } {
   const utcTimes: Partial<Record<TimeName, string>> = {};
+  const faults: string[] = [];
   // The cast is needed because the type of `Object.keys()` is a list of plain strings.
   for (const name of Object.keys(rules) as TimeName[]) {
     const time = fields[name];
     if (time === undefined) continue;
-    const refuse = (fault: string) => ({
-      reason: `The field ${namePrefix}${name} is '${time}', which is ${fault}.`,
-    });
-    if (rules[name] === "past" && Date.parse(time) > now) {
-      return refuse("in the future");
-    }
+    const addFault = (fault: string) =>
+      faults.push(`The field ${namePrefix}${name} is '${time}', which is ${fault}.`);
     const utcTime = UTC_FORM.test(time) ? time : parseMoment(time);
     // A year with more or fewer than four digits is refused, because date-times with such years do not sort as text.
-    if (utcTime === undefined) {
-      return refuse("outside of the years 0000 to 9999 in UTC");
-    }
-    utcTimes[name] = utcTime;
+    if (rules[name] === "past" && Date.parse(time) > now) addFault("in the future");
+    else if (utcTime === undefined) addFault("outside of the years 0000 to 9999 in UTC");
+    else utcTimes[name] = utcTime;
   }
-  return { utcTimes };
+  return { utcTimes, faults };
 }

@@ -1,10 +1,12 @@
 /** Describes the faults of a line of an import, for the operator who sent the line. @module */
 import type { z } from "zod";
-import { findInvisible, nameInvisible } from "../../shared/invisible.ts";
+import { faultOfAddress } from "../../shared/import_file/address_fault.ts";
 import { LANGS, SOURCES, STATES } from "../../shared/schemas.ts";
 import { quote } from "../runtime/mod.ts";
 import { IMPORT_FIELDS, type ImportField } from "./import_line_schema.ts";
 import { MAX_NOTE_LENGTH } from "./note.ts";
+
+const AND_LIST = new Intl.ListFormat("en-GB", { type: "conjunction" });
 
 /** Lists the allowed values of a field for a message, such as `'a', 'b' or 'c'`. */
 function listValues(values: readonly string[]): string {
@@ -53,31 +55,41 @@ const EXPECTED: Record<Exclude<ImportField, "email">, string> = {
 };
 
 /**
- * Describes one fault of a line in a sentence, which never has the address in it. If the line has several faults, the
- * sentence is about an unknown field, or else about the first wrong field in the order of the schema.
+ * Describes the faults of a line, each in a sentence that never has the address in it: first the unknown fields, and then
+ * each wrong field in the order of the schema.
  *
  * @param issues the faults that the schema found
  * @param fields the fields of the line
  */
-export function describeFault(issues: z.core.$ZodIssue[], fields: Record<string, unknown>): string {
-  const unknown = issues.find((issue) => issue.code === "unrecognized_keys")?.keys[0];
-  if (unknown !== undefined) {
-    const shownField = quoteUnlessAddress(unknown);
-    return `The field ${shownField} is not known; the known ones are ${IMPORT_FIELDS.join(", ")}.`;
-  }
-  // The line has no unknown field, so every issue is about the value of a known field.
-  const field = IMPORT_FIELDS.find((name) => issues.some(({ path }) => path[0] === name))!;
-  if (field === "email") {
-    const invisible = findInvisible(String(fields[field]));
-    return invisible
-      ? `The e-mail address holds ${nameInvisible(invisible)}; remove it.`
-      : "The e-mail address is missing or not valid.";
-  }
-  if (field === "consentedAt" && fields[field] === undefined) {
+export function describeFaults(
+  issues: z.core.$ZodIssue[],
+  fields: Record<string, unknown>,
+): string[] {
+  const unknown = issues.flatMap((issue) => issue.code === "unrecognized_keys" ? issue.keys : []);
+  const wrong = new Set(issues.map(({ path }) => path[0]));
+  return [
+    ...unknown.length > 0 ? [describeUnknown(unknown)] : [],
+    ...IMPORT_FIELDS.filter((field) => wrong.has(field))
+      .map((field) => describeWrongValue(field, fields[field])),
+  ];
+}
+
+/** Names the fields of a line, or members of its proof, that are not known. */
+function describeUnknown(names: string[]): string {
+  const shownNames = AND_LIST.format(names.map(quoteUnlessAddress));
+  const subject = names.length === 1
+    ? `The field ${shownNames} is`
+    : `The fields ${shownNames} are`;
+  return `${subject} not known; the known ones are ${IMPORT_FIELDS.join(", ")}.`;
+}
+
+/** Says which value a field must have. */
+function describeWrongValue(field: ImportField, value: unknown): string {
+  if (field === "email") return faultOfAddress(value) ?? "The e-mail address is not valid.";
+  if (field === "consentedAt" && value === undefined) {
     return "There is no consent time (consentedAt).";
   }
-  const shownValue = quoteUnlessAddress(fields[field]);
-  return `The field ${field} is ${shownValue}; it must be ${EXPECTED[field]}.`;
+  return `The field ${field} is ${quoteUnlessAddress(value)}; it must be ${EXPECTED[field]}.`;
 }
 
 /** Quotes a value of a line, unless it may be an address. */

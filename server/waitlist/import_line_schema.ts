@@ -40,9 +40,8 @@ const letterTextSchema = z.string().transform((text) => text.toWellFormed())
 const referralCodeSchema = z.string().regex(REFERRAL_CODE).exactOptional();
 
 /**
- * The schema of a line. Optional fields that are `null` or empty have been removed before the line is checked. If
- * several fields of a line have wrong values, the fault of the field that comes first in {@linkcode IMPORT_FIELDS} is
- * reported.
+ * The schema of a line. Optional fields that are `null` or empty have been removed before the line is checked. The
+ * faults of a line are reported in the order of {@linkcode IMPORT_FIELDS}.
  */
 export const importLineSchema = z.strictObject({
   email,

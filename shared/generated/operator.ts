@@ -3337,7 +3337,10 @@ export interface components {
             merged: number;
             unchanged: number;
             refused: number;
-            /** @description The refused lines, the first 10,000 of them. No reason holds an address. */
+            /**
+             * @description Why lines are refused, the first 10,000 reasons. A line with several faults has a reason for each of them.
+             *     No reason holds an address.
+             */
             refusals: components["schemas"]["Refusal"][];
         };
         Refusal: {

@@ -164,11 +164,9 @@ function readRow(
   if (isBlank(line)) return undefined;
   const cells = parsedCells ?? parseLine(line.text, delimiter)?.[0];
   if (!cells) {
-    return {
-      number,
-      reason:
-        "A quotation mark opens on this line and never closes; add the closing quotation mark.",
-    };
+    const reason =
+      "A quotation mark opens on this line and never closes; add the closing quotation mark.";
+    return { number, reasons: [reason] };
   }
   // Spreadsheets write empty rows, and empty cells behind the last column. Both are ignored.
   const lastFilled = cells.findLastIndex((cell) => trimInvisible(cell) !== "");
@@ -177,7 +175,7 @@ function readRow(
     const cellCount = cells.length === 1 ? "1 cell" : `${cells.length} cells`;
     const reason =
       `The row has ${cellCount}, but the header has ${columns.length}; give the row one cell for each column.`;
-    return { number, reason };
+    return { number, reasons: [reason] };
   }
   const fields: [string, string][] = [];
   for (const [index, column] of columns.entries()) {
@@ -189,7 +187,7 @@ function readRow(
           index + 1
         } has a value on this line, but no name in the first line of the file; ` +
         `name the column, or ${rules.advice.nameless}.`;
-      return { number, reason };
+      return { number, reasons: [reason] };
     }
   }
   return toRow(number, fields, rules);

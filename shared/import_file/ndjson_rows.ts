@@ -54,7 +54,7 @@ function readObject(number: number, text: string, rules: RowRules): Row {
   if (duplicate) {
     const reason =
       `Two members of this JSON object hold the field ${duplicate}; remove one of these members.`;
-    return { number, reason };
+    return { number, reasons: [reason] };
   }
   return toRow(number, fields, rules);
 }

@@ -31,11 +31,14 @@ const COLUMN_NAMES: Record<
   consentedAt: listNames(`
     optintime optindate optinat optintimestamp optedinat optedin
     confirmtime confirmedat confirmeddate confirmationtime confirmationdate
-    consenttime consentdate consentat consentgivenat consented timeoftheconsent timeofconsent
-    einwilligungam einwilligung eingewilligtam bestätigtam bestätigt
+    consenttime consentdate consentat consenton consenttimestamp consentgivenat consentgivenon consented
+    timeoftheconsent timeofconsent dateoftheconsent dateofconsent
+    einwilligungam einwilligungvom einwilligungsdatum einwilligungszeit einwilligungszeitpunkt datumdereinwilligung
+    zeitpunktdereinwilligung zeitdereinwilligung einwilligung eingewilligtam zustimmungam datumderzustimmung zustimmung
+    zugestimmtam bestätigtam bestätigungam bestätigungsdatum datumderbestätigung zeitpunktderbestätigung bestätigt
     timestamp submittedat submissiontime submissiondate submitdate submitdateutc zeitstempel
     subscribedat subscribedon subscribedate subscriptiondate
-    signedupat signupat signuptime signupdate anmeldedatum angemeldetam
+    signedupat signupat signuptime signupdate anmeldedatum anmeldungam datumderanmeldung angemeldetam
     joinedat joinedon joindate datejoined registeredat registrationdate registriertam registrierungsdatum
     date datum
   `),
@@ -43,7 +46,7 @@ const COLUMN_NAMES: Record<
     createdate createddate createdtime created creationdate
     createdon dateadded addedat addedon addtime addedtime dateaddedutc
     erstelltam erstelldatum erstellt hinzugefügtam angelegtam
-    firstsignup signedupat signupat signuptime signupdate anmeldedatum angemeldetam
+    firstsignup signedupat signupat signuptime signupdate anmeldedatum anmeldungam datumderanmeldung angemeldetam
     joinedat joinedon joindate datejoined registeredat registrationdate registriertam registrierungsdatum
   `),
   lang: listNames("language preferredlanguage languagecode locale sprache"),

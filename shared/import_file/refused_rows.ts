@@ -15,14 +15,18 @@ const BYTE_ORDER_MARK = "\ufeff";
  * Makes the file of the refused rows. It has the columns of the imported file, and {@linkcode REFUSED_ROWS_COLUMNS}.
  *
  * @param bytes the imported CSV file
- * @param refusals the refused rows, with the numbers of their lines
+ * @param refusals the reasons why rows are refused, with the numbers of their lines
  * @returns the first line, and then groups with one text for each refused row; `undefined` if the file has no header
  */
 export async function makeRefusedRows(
   bytes: Bytes,
   refusals: Refusal[],
 ): Promise<{ head: string; groups: AsyncGenerator<string[]> } | undefined> {
-  const reasons = new Map(refusals.map(({ line, reason }) => [line, reason]));
+  const reasons = new Map<number, string>();
+  for (const { line, reason } of refusals) {
+    const former = reasons.get(line);
+    reasons.set(line, former === undefined ? reason : `${former} ${reason}`);
+  }
   const rawRows = await readRawRows(bytes, new Set(reasons.keys()));
   if (!rawRows) return undefined;
   const { names, delimiter, groups } = rawRows;

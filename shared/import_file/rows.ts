@@ -6,6 +6,7 @@
  */
 import { trimInvisible } from "../invisible.ts";
 import { type Line, LINE_FAULTS, type LineFault } from "../lines.ts";
+import { faultOfAddress } from "./address_fault.ts";
 import type { ColumnRules } from "./columns.ts";
 import { readValue, type ValueRules } from "./values.ts";
 
@@ -22,13 +23,16 @@ export interface ReadRow {
   address: string;
   /** The text of `createdAt`, or of `consentedAt` if the row has no `createdAt`; empty if the row has neither. */
   signedUpAt: string;
+  /** Whether a time of the row is a day without a time in the file; absent if not. */
+  hasDay?: true;
 }
 
-/** A row that cannot be read, and the reason as a sentence. */
+/** A row that cannot be read. */
 export interface RefusedRow {
   number: number;
-  reason: string;
-  /** The field whose time has no zone; absent if the row is refused for another reason. */
+  /** The faults of the row, each as a sentence. */
+  reasons: string[];
+  /** A field whose time has no zone, or is only a day; absent if the row has another fault as well. */
   zonelessField?: string;
 }
 
@@ -46,7 +50,7 @@ const LINE_ADVICE: Record<LineFault, string> = {
 
 /** Makes the row of a line that cannot be read. */
 export function toRefusedRow({ number, fault }: { number: number; fault: LineFault }): RefusedRow {
-  return { number, reason: `The line ${LINE_FAULTS[fault]}; ${LINE_ADVICE[fault]}.` };
+  return { number, reasons: [`The line ${LINE_FAULTS[fault]}; ${LINE_ADVICE[fault]}.`] };
 }
 
 /** How the names of the fields in `proof` begin. */
@@ -81,7 +85,10 @@ export function isBlank(line: Line): boolean {
   return "text" in line && trimInvisible(line.text) === "";
 }
 
-/** Makes a row from fields. Empty values are left out. */
+/**
+ * Makes a row from fields. Empty values are left out. The service does not get a row that cannot be read, so the address
+ * of such a row is checked here.
+ */
 export function toRow(
   number: number,
   fields: Iterable<[field: string, value: unknown]>,
@@ -89,19 +96,33 @@ export function toRow(
 ): Row {
   const members = new Map<string, unknown>();
   const proof = new Map<string, unknown>();
+  const faults: { reason: string; zonelessField?: string }[] = [];
+  let hasDay = false;
   for (const [field, value] of fields) {
     const converted = typeof value === "string" ? readValue(field, value, rules) : { value };
     if ("reason" in converted) {
       const { reason, lacksZone } = converted;
-      return { number, reason, ...lacksZone && { zonelessField: field } };
+      faults.push({ reason, ...lacksZone && { zonelessField: field } });
+      continue;
     }
+    if ("isDay" in converted) hasDay = true;
     if (converted.value === "") continue;
     if (field.startsWith(PROOF_PREFIX)) {
       proof.set(field.slice(PROOF_PREFIX.length), converted.value);
     } else members.set(field, converted.value);
   }
+  if (faults.length > 0) {
+    const addressFault = faultOfAddress(members.get("email"));
+    if (addressFault !== undefined) faults.unshift({ reason: addressFault });
+    const zonelessField = faults.every((fault) => fault.zonelessField !== undefined)
+      ? faults[0]?.zonelessField
+      : undefined;
+    const reasons = faults.map(({ reason }) => reason);
+    return { number, reasons, ...zonelessField !== undefined && { zonelessField } };
+  }
   if (proof.size > 0) members.set("proof", Object.fromEntries(proof));
   const address = String(members.get("email") ?? "").toLowerCase();
   const signedUpAt = String(members.get("createdAt") ?? members.get("consentedAt") ?? "");
-  return { number, json: JSON.stringify(Object.fromEntries(members)), address, signedUpAt };
+  const json = JSON.stringify(Object.fromEntries(members));
+  return { number, json, address, signedUpAt, ...hasDay && { hasDay } };
 }

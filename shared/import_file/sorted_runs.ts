@@ -67,7 +67,7 @@ export class Run {
 
   /** Adds a row. Returns `false` if the run has no room for it. */
   add(row: Row): boolean {
-    if ("reason" in row) {
+    if ("reasons" in row) {
       if (this.refused.length === MAX_REFUSED) return false;
       this.refused.push(row);
       return true;

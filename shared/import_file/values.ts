@@ -1,6 +1,6 @@
 /**
  * Converts the values of an import file to the forms that the service accepts: trimmed, times as RFC 3339, languages
- * without a country, campaigns as a sign-up keeps them.
+ * by their codes, campaigns as a sign-up keeps them.
  *
  * @module
  */
@@ -36,19 +36,36 @@ const USUAL_TIME =
 /** Matches a language of the service that a country or another part of a locale may follow, such as `de-AT`. */
 const LOCALE = new RegExp(`^(${LANGS.join("|")})(?:[-_][a-z0-9_-]+)?$`, "i");
 
+/** The languages of the service by their names in English and German, in lower case. */
+const LANGS_BY_NAME = new Map<string, typeof LANGS[number]>([
+  ["german", "de"],
+  ["deutsch", "de"],
+  ["english", "en"],
+  ["englisch", "en"],
+]);
+
+/** Matches a country in brackets behind the name of a language, as in `German (Austria)`. */
+const COUNTRY = /\s*\([^()]*\)$/;
+
 /** A converted value, or the reason why the row is refused. */
-export type ReadValue = { value: string | number | boolean } | RefusedValue;
+export type ReadValue = AcceptedValue | RefusedValue;
+
+interface AcceptedValue {
+  value: string | number | boolean;
+  /** Whether the file has only a day in place of the time. The value is then the beginning of the day in the zone. */
+  isDay?: boolean;
+}
 
 /** Why a row is refused because of a value. */
 interface RefusedValue {
   reason: string;
-  /** Whether the value is a time without a zone. */
+  /** Whether the value is a time without a zone, or a day without a time, and the rules have no zone. */
   lacksZone?: boolean;
 }
 
 /** The settings about values. */
 export interface ValueRules {
-  /** The IANA name of the zone for times without a zone. */
+  /** The IANA name of the zone for times without a zone, and for days without a time. */
   zone: string | undefined;
   advice: Advice;
 }
@@ -69,7 +86,9 @@ export function readValue(field: string, text: string, rules: ValueRules): ReadV
   if (FREE_TEXT_FIELDS.has(field)) return { value: text };
   const value = trimInvisible(text);
   if (field === "lang" || field === "proof.lang") {
-    return { value: LOCALE.exec(value)?.[1]?.toLowerCase() ?? value };
+    const name = value.replace(COUNTRY, "").toLowerCase();
+    const lang = LOCALE.exec(value)?.[1]?.toLowerCase() ?? LANGS_BY_NAME.get(name);
+    return { value: lang ?? value };
   }
   if (FIELDS_OF_CAMPAIGN.has(field)) return { value: campaignValue(value) };
   // CSV has only texts, but the service accepts only a number or a boolean for `referrals` and for `referralCounts`.
@@ -83,7 +102,10 @@ export function readValue(field: string, text: string, rules: ValueRules): ReadV
 function readTime(field: string, value: string, { zone, advice }: ValueRules): ReadValue {
   if (USUAL_TIME.test(value)) return { value };
   const parsed = parseForeignTime(value, zone);
-  if ("time" in parsed) return { value: RFC_3339.test(value) ? value : parsed.time };
+  if ("time" in parsed) {
+    const { time, isDay } = parsed;
+    return { value: RFC_3339.test(value) ? value : time, ...isDay && { isDay } };
+  }
   // The value is sent as it is, because the service says which form a time must have.
   if (parsed.fault === "no_time") return { value };
   const quoted = value.includes("@") ? "(not shown)" : `'${quotable(value, 40)}'`;
@@ -91,7 +113,7 @@ function readTime(field: string, value: string, { zone, advice }: ValueRules): R
     reason: `The field ${field} is ${quoted}, ${
       describeTimeFault(parsed.fault, { zone, advice })
     }.`,
-    lacksZone: parsed.fault === "no_zone",
+    lacksZone: parsed.fault === "no_zone" || parsed.fault === "no_time_of_day",
   };
 }
 
@@ -104,7 +126,7 @@ function describeTimeFault(
     case "no_zone":
       return `a time without a zone; ${advice.zone}`;
     case "no_time_of_day":
-      return "a day without a time; it must be a date-time such as 2026-05-01T09:30:00Z";
+      return `a day without a time, which counts from 00:00 in a time zone; ${advice.zone}`;
     case "not_on_calendar":
       return "a day or a time that does not exist; correct this value";
     case "left_out":

@@ -15,7 +15,7 @@ import { inSortedRuns } from "../../../shared/import_file/sorted_runs.ts";
 import { oneAhead } from "../../../shared/one_ahead.ts";
 import type { ImportReport, Refusal } from "../../../shared/operator_schemas.ts";
 import { type FormatName, isFormatName, SIGN_UP_FIELDS } from "../../../shared/signup_formats.ts";
-import { isZone } from "../../../shared/zones.ts";
+import { findZone } from "../../../shared/zones.ts";
 import { type CommandInput, defineCommand, type Session } from "../../command.ts";
 import { EXIT, UsageError } from "../../errors.ts";
 import { formatNumber, plural } from "../../format.ts";
@@ -35,7 +35,7 @@ import { adviseOnAnswer, describeHeader, describeLeftOut } from "./import/header
 import { parseMap } from "./import/map_flag.ts";
 import { prepareRefusedFile, type RefusedFile, writeRefusedFile } from "./import/refused_file.ts";
 
-/** How many refused lines the JSON summary lists at most. The number `refused` in the summary counts all of them. */
+/** How many refusals the JSON summary lists at most. The number `refused` in the summary counts all refused lines. */
 const MAX_REFUSALS = 10_000;
 
 /** How many rows that could not be read a call can report at most. */
@@ -105,7 +105,10 @@ export default defineCommand<ImportOptions, OperatorClient>({
         (text: string, others: string[] = []) => [...others, text],
       )
       .option("--ignore-unknown", "leave out columns that are neither fields nor in --map")
-      .option("--zone <zone>", "the zone of times without a zone, such as Europe/Berlin")
+      .option(
+        "--zone <zone>",
+        "the zone of times without a zone and of days without a time, such as Europe/Berlin",
+      )
       .option(
         "--dry-run",
         "check every line and write nothing; an address that comes twice counts twice, and the " +
@@ -170,11 +173,14 @@ function parseFormat({ args: [path = ""], flags }: CommandInput): FormatName {
 
 /** Reads `--zone`. */
 function parseZone(zone: string | undefined): string | undefined {
-  if (zone === undefined || isZone(zone)) return zone;
+  if (zone === undefined) return undefined;
+  const found = findZone(zone);
+  if ("zone" in found) return found.zone;
+  const examples = found.similar.length > 0 ? found.similar : ["Europe/Berlin", "UTC"];
   throw new UsageError(
-    `--zone is '${
-      quotable(zone, MAX_ZONE_LENGTH)
-    }'; give the IANA name of a zone, such as Europe/Berlin or UTC`,
+    `--zone is '${quotable(zone, MAX_ZONE_LENGTH)}'; give the IANA name of a zone, such as ${
+      examples.join(" or ")
+    }`,
   );
 }
 
@@ -195,10 +201,12 @@ async function importFile(
   using progress = createProgress(context, settings);
   const readOptions = { format, rules, proposesMap: dryRun, note: progress.note };
   let rowsRead = 0;
+  let rowsWithDays = 0;
   const source = await openRows(file, readOptions);
   async function* readRows(): AsyncGenerator<Row[]> {
     for await (const rows of source.groups) {
       rowsRead += rows.length;
+      rowsWithDays += rows.filter((row) => "hasDay" in row).length;
       yield rows;
     }
   }
@@ -210,8 +218,9 @@ async function importFile(
   // A sorted run holds some 12,500 rows in the order of their sign-ups, because the store writes sorted rows faster.
   for await (const sortedRun of oneAhead(inSortedRuns(readRows(), () => delay(PAUSE_MS)))) {
     totals.refused += sortedRun.refused.length;
-    const refusals = sortedRun.refused
-      .map(({ number, reason }): Refusal => ({ line: number, reason }));
+    const refusals = sortedRun.refused.flatMap(({ number, reasons }) =>
+      reasons.map((reason): Refusal => ({ line: number, reason }))
+    );
     unread += sortedRun.refused.length;
     for await (const chunk of inChunks([sortedRun])) {
       const reported = Math.min(unread, MAX_UNREAD);
@@ -241,6 +250,13 @@ async function importFile(
     if (settings.json) {
       totals.refusals.push(...refusals.slice(0, MAX_REFUSALS - totals.refusals.length));
     }
+  }
+  if (rowsWithDays > 0) {
+    progress.note(
+      `${
+        plural(rowsWithDays, "row has", "rows have")
+      } a day without a time, which counts from 00:00 in ${rules.zone}.`,
+    );
   }
   if (!refusedFile || refusedRows.length === 0) return { report: totals };
   await writeRefusedFile(refusedFile.path, { file, refusals: refusedRows }, context);

@@ -117,10 +117,18 @@ function escapeHtml(text: string): string {
   return text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-/** Says that the service keeps no network address, and why the proof is enough if an e-mail led to the confirmation. */
-function noteOf({ proof }: ShownSignup, lang: ProofLang): string {
-  const { noSourceAddress, proofIsEnough, times } = PROOF_TEXTS[lang];
-  return [noSourceAddress, ...proof?.takenAt ? [proofIsEnough] : [], times].join(" ");
+/**
+ * Says that the service keeps no network address, and why the proof is enough if an e-mail led to the confirmation. For
+ * an imported person without a proof, says where better evidence of the consent is.
+ */
+function noteOf({ proof, imported }: ShownSignup, lang: ProofLang): string {
+  const { noSourceAddress, proofIsEnough, evidenceElsewhere, times } = PROOF_TEXTS[lang];
+  return [
+    ...!proof && imported ? [evidenceElsewhere] : [],
+    noSourceAddress,
+    ...proof?.takenAt ? [proofIsEnough] : [],
+    times,
+  ].join(" ");
 }
 
 /** Makes an HTML page in black on white. It loads no other files. */

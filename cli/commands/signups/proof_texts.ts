@@ -81,6 +81,9 @@ export const PROOF_TEXTS = {
     proofIsEnough:
       "The proof is the e-mail that reached the mailbox and the confirmation that came from " +
       "there; it does not need more, so no more is collected.",
+    evidenceElsewhere:
+      "What proves this consent is kept by the tool that the list comes from, for example in its " +
+      "log of opt-ins. Keep this evidence together with this proof.",
     times: "All times are in UTC.",
     timeline: {
       steps: {
@@ -148,6 +151,9 @@ export const PROOF_TEXTS = {
     proofIsEnough:
       "Der Nachweis besteht aus der E-Mail, die im Postfach ankam, und der Bestätigung von dort; " +
       "mehr braucht er nicht, also wird nicht mehr erhoben.",
+    evidenceElsewhere:
+      "Was diese Einwilligung belegt, hat das Werkzeug, aus dem die Liste stammt, zum Beispiel in " +
+      "seinem Protokoll der Einwilligungen. Bewahren Sie diesen Beleg zusammen mit diesem Nachweis auf.",
     times: "Alle Zeiten sind in UTC.",
     timeline: {
       steps: {

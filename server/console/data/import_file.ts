@@ -66,6 +66,8 @@ export interface ImportFile {
   firstRows: ReadRow[];
   /** How many rows can be read. */
   readableCount: number;
+  /** How many of the readable rows have a day without a time. */
+  dayCount: number;
   /** How many rows cannot be read. The operation `importSignups` does not get these rows. */
   unreadableCount: number;
 }
@@ -140,6 +142,7 @@ export async function readImportFile(
   if ("refused" in source) return source;
   const { header, groups } = source;
   let readableCount = 0;
+  let dayCount = 0;
   let unreadableCount = 0;
   const isTooLong = () => readableCount + unreadableCount > MAX_ROWS;
   const firstRows: ReadRow[] = [];
@@ -150,6 +153,7 @@ export async function readImportFile(
     for await (const rows of groups) {
       const readableRows = rows.filter((row) => "json" in row);
       readableCount += readableRows.length;
+      dayCount += readableRows.filter(({ hasDay }) => hasDay).length;
       unreadableCount += rows.length - readableRows.length;
       firstRows.push(...readableRows.slice(0, FIRST_ROWS - firstRows.length));
       yield rows;
@@ -158,7 +162,7 @@ export async function readImportFile(
   }
   const runs = await Array.fromAsync(inSortedRuns(groupsUpToLimit(), yieldToCalls));
   if (isTooLong()) return { refused: { fault: "too_many_rows" } };
-  return { ...header && { header }, runs, firstRows, readableCount, unreadableCount };
+  return { ...header && { header }, runs, firstRows, readableCount, dayCount, unreadableCount };
 }
 
 /** The rows of a file, which are read in groups, and the header if the file is CSV. */
@@ -200,7 +204,7 @@ export function* linesIn({ runs }: ImportFile, groupSize: number): Generator<Lin
   if (group.length > 0) yield group;
 }
 
-/** The rows that could not be read because their times have no zone. */
+/** The rows that could not be read only because their times have no zone, or are days without a time. */
 export interface ZonelessRows {
   /** The fields that hold these times. */
   fields: string[];
@@ -208,7 +212,7 @@ export interface ZonelessRows {
   lines: number[];
 }
 
-/** Finds the rows whose times have no zone. */
+/** Finds the rows that can be read as soon as the operator enters a zone. */
 export function zonelessRows({ runs }: ImportFile): ZonelessRows {
   const rows = runs.flatMap(({ refused }) => refused)
     .flatMap(({ number, zonelessField }) => zonelessField ? [{ number, zonelessField }] : []);
@@ -223,7 +227,9 @@ export function withUnreadRows(report: ImportReport, { runs }: ImportFile): Impo
   const unreadRows = runs.flatMap(({ refused }) => refused);
   const refusals = [
     ...report.refusals,
-    ...unreadRows.map(({ number, reason }) => ({ line: number, reason })),
+    ...unreadRows.flatMap(({ number, reasons }) =>
+      reasons.map((reason) => ({ line: number, reason }))
+    ),
   ];
   return {
     ...report,

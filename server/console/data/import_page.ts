@@ -6,7 +6,7 @@
 import type { RefusedHeader, RequiredField } from "../../../shared/import_file/columns.ts";
 import type { Line } from "../../../shared/lines.ts";
 import type { ImportReport } from "../../../shared/operator_schemas.ts";
-import { isZone } from "../../../shared/zones.ts";
+import { findZone } from "../../../shared/zones.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import type { BodyFailure, FileForm, SentFile } from "../../http/mod.ts";
 import { failedView, failureNote, faultNote, progressBar, statusNote } from "../components.ts";
@@ -116,7 +116,13 @@ async function guessSettings(
 /** Says what is wrong with the settings; `undefined` if the file can be read by these settings. */
 function faultOfSettings(settings: ImportSettings, texts: ConsoleTexts): string | undefined {
   const { zone } = settings;
-  if (zone !== "" && !isZone(zone)) return texts.invite.schedules.badZone({ zone });
+  const found = findZone(zone);
+  if (zone !== "" && "similar" in found) {
+    const nearest = found.similar.join(", ");
+    return nearest === ""
+      ? texts.invite.schedules.badZone({ zone })
+      : texts.imports.faults.similar_zones({ zone, nearest });
+  }
   const column = columnChosenTwice(settings);
   return column === undefined ? undefined : texts.imports.faults.chosen_twice({ column });
 }
@@ -233,7 +239,7 @@ async function trialView(
     return failedView(report, texts, { title: labels.title, back: IMPORT_PATH });
   }
   const wholeReport = withUnreadRows(report, triedFile);
-  // The rows whose times have no zone are left out, because the page asks for the zone instead.
+  // The rows that only lack a zone are left out, because the page asks for the zone instead.
   const { refusals } = withoutLines(wholeReport, zonelessRows(triedFile).lines);
   const refusedRows = await refusedRowsFile(file, refusals, pageContext);
   const sample = await readSample(pageContext, report, triedFile);

@@ -49,14 +49,16 @@ export function trialResult(
   const columns = header && columnsByField(header);
   const zoneless = zonelessRows(triedFile);
   const asksForZone = zoneless.lines.length > 0;
+  const otherRefusals = withoutLines(report, zoneless.lines);
   const count = report.new + report.merged;
   return markup`${statusNote(labels.tried({ name }), "neutral")}
 ${guessNote(texts, triedFile)}
-${reportFigures(texts, report)}
+${reportFigures(texts, { ...report, ...otherRefusals }, zoneless.lines.length)}
+${daysNote(texts, triedFile)}
 <p class="hint">${report.merged > 0 ? `${labels.twice} ${labels.merges}` : labels.twice}</p>
 ${asksForZone && zoneSection(texts, zoneless, triedFile)}
-${refusedTable(texts, withoutLines(report, zoneless.lines))}
-${refusedRows && refusedRowsLink(refusedRows, texts)}
+${refusedTable(texts, otherRefusals)}
+${refusedRows && refusedRowsLink(refusedRows, otherRefusals, texts)}
 ${header && answersNote(texts, report)}
 ${sampleTable(pageContext, sample, columns)}
 ${header && leftOutNote(texts, triedFile, header)}
@@ -94,6 +96,15 @@ function guessNote(
   );
   const text = [labels.guessed({ columns: pairs.join("; ") }), ...doubts].join(" ");
   return markup`<p class="${doubts.length > 0 ? "warning" : "notice"}">${text}</p>`;
+}
+
+/** Says from which moment days without a time count; `undefined` if the file has no such days. */
+function daysNote(
+  { imports: labels, number }: ConsoleTexts,
+  { dayCount, settings: { zone } }: Pick<TriedFile, "dayCount" | "settings">,
+): Html | undefined {
+  if (dayCount === 0) return undefined;
+  return markup`<p class="notice">${labels.days({ zone, count: number(dayCount) })}</p>`;
 }
 
 /** Says which rows have times without a zone, and asks for the zone. */
@@ -187,25 +198,33 @@ export function importResult(
   return markup`${note}
 ${reportFigures(texts, report)}
 ${refusedTable(texts, report)}
-${refusedRows && refusedRowsLink(refusedRows, texts)}
+${refusedRows && refusedRowsLink(refusedRows, report, texts)}
 <p class="actions"><a class="button" href="${PATHS.people}">${texts.pages.people}</a>
 <a class="button" href="${IMPORT_PATH}">${labels.another}</a></p>`;
 }
 
-/** The numbers of new, merged, unchanged and refused rows. */
-function reportFigures({ imports: labels, number }: ConsoleTexts, report: ImportReport): Html {
+/**
+ * The numbers of new, merged, unchanged and refused rows.
+ * @param zonelessCount how many rows are refused only until the operator enters a zone; `report` does not count them
+ */
+function reportFigures(
+  { imports: labels, number }: ConsoleTexts,
+  report: ImportReport,
+  zonelessCount = 0,
+): Html {
   const { outcomes } = labels;
   return facts([
     [outcomes.new, number(report.new)],
     [outcomes.merged, number(report.merged)],
     [outcomes.unchanged, number(report.unchanged)],
+    [outcomes.zoneless, zonelessCount > 0 && number(zonelessCount)],
     [outcomes.refused, number(report.refused)],
   ], "figures");
 }
 
 /**
- * The reasons for which rows are refused, with the first lines of each reason. The reasons are in English, because the
- * operation gives them in English.
+ * The reasons for which rows are refused, with the first lines of each reason. A row with several faults counts for each
+ * of its reasons. The reasons are in English, because the operation gives them in English.
  */
 function refusedTable(
   texts: ConsoleTexts,
@@ -214,8 +233,9 @@ function refusedTable(
   if (refused === 0) return undefined;
   const { imports: labels, number } = texts;
   const shownGroups = groupRefusals(refusals).slice(0, SHOWN_REASONS);
-  const count = shownGroups.reduce((sum, { lines }) => sum + lines.length, 0);
-  return table({
+  const shownLines = shownGroups.flatMap(({ lines }) => lines);
+  const count = new Set(shownLines).size;
+  const reasons = table({
     caption: count === refused
       ? labels.refusedCaption({ count: number(refused) })
       : labels.refusedPart({ count: number(count), whole: number(refused) }),
@@ -227,6 +247,9 @@ function refusedTable(
     ]),
     stacks: true,
   });
+  const hasSeveralFaults = shownLines.length > count;
+  return markup`${reasons}
+${hasSeveralFaults && markup`<p class="hint">${labels.severalFaults}</p>`}`;
 }
 
 /** Says how to import people whose answer is neither an offered answer nor a short name. */

@@ -92,7 +92,7 @@ async function readRow(
   const verdict = validateImportLine(json, now, findAnswer);
   // If many rows are refused, the report has only the first of them. So the import may refuse this row although the
   // report does not have it.
-  if ("reason" in verdict) return undefined;
+  if ("reasons" in verdict) return undefined;
   async function* lines(): AsyncGenerator<Line[]> {
     yield [{ number, text: json }];
   }

@@ -13,6 +13,7 @@ import { FIELDS_BY_PLAIN_NAME, plainName } from "../../../shared/import_file/nam
 import { columnsThatFit, proposeFields } from "../../../shared/import_file/proposal.ts";
 import { trimInvisible } from "../../../shared/invisible.ts";
 import { SLUG_ANSWERS } from "../../../shared/person_schema.ts";
+import { findZone } from "../../../shared/zones.ts";
 import type { FieldValues, SentFields } from "../forms.ts";
 
 /**
@@ -32,7 +33,10 @@ export const CHOOSABLE_FIELDS = [
 
 /** The settings of an import. */
 export interface ImportSettings {
-  /** The IANA name of the zone for times without a zone. If it is empty, rows with such times cannot be read. */
+  /**
+   * The IANA name of the zone for times without a zone and for days without a time. If it is empty, rows with such
+   * times cannot be read.
+   */
   zone: string;
   /**
    * The name of the column for each field; empty for a field that no column holds. Absent if the operator has not
@@ -44,9 +48,11 @@ export interface ImportSettings {
 /** Returns the name of the menu with which the operator chooses the column of a field. */
 export const columnMenu = (field: string): string => `column_${field}`;
 
-/** Reads the settings from a form. */
+/** Reads the settings from a form. The city of a zone counts as the zone; any other text stays as it is. */
 export function settingsIn(form: SentFields): ImportSettings {
-  const zone = (form.get("zone") ?? "").trim();
+  const sentZone = (form.get("zone") ?? "").trim();
+  const found = findZone(sentZone);
+  const zone = "zone" in found ? found.zone : sentZone;
   if (!CHOOSABLE_FIELDS.some((field) => form.has(columnMenu(field)))) return { zone };
   const choices = CHOOSABLE_FIELDS.map((field) =>
     [field, form.get(columnMenu(field)) ?? ""] as const

@@ -4,7 +4,7 @@
  */
 import { Buffer } from "node:buffer";
 import { makeRefusedRows } from "../../../shared/import_file/refused_rows.ts";
-import type { Refusal } from "../../../shared/operator_schemas.ts";
+import type { ImportReport, Refusal } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import type { SentFile } from "../../http/mod.ts";
 import type { PageContext } from "../page_context.ts";
@@ -12,6 +12,9 @@ import { bytesOf, formatOf } from "./import_file.ts";
 
 /** The largest size of the file, in characters. Further refused rows are left out, because the file is in the page. */
 const MAX_CHARACTERS = 200_000;
+
+/** The command that writes all refused rows to a file. */
+const COMMAND = "waitlist signups import list.csv --refused refused.csv";
 
 /** The rows that an import refuses, as a file in CSV. */
 export interface RefusedRowsFile {
@@ -47,14 +50,23 @@ export async function refusedRowsFile(
   return { csv, rowCount };
 }
 
-/** The link that downloads the file of the refused rows. */
+/**
+ * The link that downloads the file of the refused rows.
+ *
+ * @param report.refused how many rows are refused; if the file has fewer rows, the page names the command that writes
+ * all of them
+ */
 export function refusedRowsLink(
   { csv, rowCount }: RefusedRowsFile,
+  { refused }: Pick<ImportReport, "refused">,
   { imports: labels, number }: ConsoleTexts,
 ): Html {
+  const isCut = rowCount < refused;
+  const cutNote = labels.refusedCut({ count: number(rowCount), whole: number(refused) });
   const base64 = Buffer.from(csv).toString("base64");
   return markup`<p><a class="button" download="refused.csv" href="data:text/csv;charset=utf-8;base64,${base64}">${
     labels.downloadRefused({ count: number(rowCount) })
   }</a></p>
-<p class="hint">${labels.refusedHint}</p>`;
+<p class="hint">${labels.refusedHint}</p>
+${isCut && markup`<p class="hint">${cutNote} <code>${COMMAND}</code></p>`}`;
 }

@@ -58,15 +58,22 @@ function authorOfEntry({ operator = "", details }: AuditEntry, { words }: Consol
   return provider ? nameIn(words.mailProviders, String(provider)) : operator;
 }
 
-/** The history as a table. The details of an event stand below the words for what happened. */
-export function historyTable(person: ShownSignup, texts: ConsoleTexts): Html {
+/**
+ * The history as a table. The details of an event stand below the words for what happened.
+ * @param showMoment shows the time of an event; to the minute by default
+ */
+export function historyTable(
+  person: ShownSignup,
+  texts: ConsoleTexts,
+  showMoment: (moment: string, texts: ConsoleTexts) => Html = showTime,
+): Html {
   const { person: labels, words } = texts;
   return table({
     caption: labels.historyCaption,
     head: [words.time, words.what, labels.who],
     rows: historyOf(person, texts).map(({ at, what, who, details }) => {
       const event = markup`${what}${details && markup` <small>${details}</small>`}`;
-      return [showTime(at, texts), { rowHeading: event }, who];
+      return [showMoment(at, texts), { rowHeading: event }, who];
     }),
     stacks: true,
   });

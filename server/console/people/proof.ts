@@ -2,33 +2,37 @@
 import { whyNoProof } from "../../../shared/missing_proof.ts";
 import type { ShownSignup } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
-import { facts, showTime } from "../components.ts";
+import { facts, showExactTime } from "../components.ts";
 
 /**
  * The proof of consent: the wording that the person agreed to, and how the person confirmed. If there is no proof, the
- * reason, and the moment of consent that an imported file gave.
+ * reason, the moment of consent that an imported file gave, and where better evidence of this consent is.
  */
 export function proofFacts(person: ShownSignup, texts: ConsoleTexts): Html {
   const { proof, wording, imported } = person;
   const { person: labels, words: { fields, langs, sources } } = texts;
   if (!proof) {
     const consentInFile = imported?.consentedAt &&
-      markup` ${labels.consentInFile} ${showTime(imported.consentedAt, texts)}.`;
+      markup` ${labels.consentInFile} ${showExactTime(imported.consentedAt, texts)}.`;
     return markup`<p>${labels.noProof[whyNoProof(person)]}${consentInFile}</p>
+${imported && markup`<p>${labels.evidenceElsewhere}</p>`}
 <p>${labels.noSourceAddress}</p>`;
   }
   const consentWording = wording
     ? markup`<blockquote lang="${wording.lang}">${wording.text}</blockquote>`
     : markup`<p>${labels.noWording}</p>`;
   const confirmationFacts = facts([
-    [labels.requestedAt, showTime(proof.requestedAt, texts)],
+    [labels.requestedAt, showExactTime(proof.requestedAt, texts)],
     [fields.source, proof.source && sources[proof.source]],
     [fields.lang, proof.lang && langs[proof.lang]],
-    [labels.takenAt, proof.takenAt && showTime(proof.takenAt, texts)],
+    [labels.takenAt, proof.takenAt && showExactTime(proof.takenAt, texts)],
     [labels.answer, proof.answer],
     [labels.messageId, proof.messageId],
-    [labels.confirmedAt, showTime(proof.confirmedAt, texts)],
-    [labels.wordingId, markup`<code>${proof.consentText}</code>`],
+    [labels.confirmedAt, showExactTime(proof.confirmedAt, texts)],
+    [
+      labels.wordingId,
+      markup`<code>${proof.consentText}</code> <small>${labels.wordingIdHint}</small>`,
+    ],
   ]);
   return markup`${consentWording}
 ${confirmationFacts}

@@ -3,7 +3,7 @@
  * leads back to the person. @module
  */
 import { markup } from "../../content/mod.ts";
-import { facts, section, showTime } from "../components.ts";
+import { facts, section, showExactTime } from "../components.ts";
 import { type ConsolePage, PERSON_PATH } from "../page_context.ts";
 import { historyTable } from "./history.ts";
 import { findPerson, pathOfPerson } from "./find_person.ts";
@@ -14,13 +14,14 @@ export const proofPage: ConsolePage = {
   async get(pageContext) {
     const person = await findPerson(pageContext);
     if ("body" in person) return person;
-    const { texts, now } = pageContext;
+    const { texts, now, company, baseUrl } = pageContext;
     const { person: labels, people, words, overview } = texts;
     const personFacts = facts([
+      [labels.responsible, `${company}, ${baseUrl}`],
       [words.address, markup`<span class="address">${person.email}</span>`],
       [words.fields.state, words.states[person.state ?? "waiting"]],
-      [people.createdAt, showTime(person.createdAt, texts)],
-      [labels.consentedAt, showTime(person.consentedAt, texts)],
+      [people.createdAt, showExactTime(person.createdAt, texts)],
+      [labels.consentedAt, showExactTime(person.consentedAt, texts)],
     ]);
     return {
       title: labels.proof,
@@ -29,9 +30,9 @@ export const proofPage: ConsolePage = {
       }">${words.back}</a> <span class="soft">${labels.proofPrint}</span></p>
 ${personFacts}
 ${section("consent", labels.proofWording, proofFacts(person, texts))}
-${section("history", labels.history, historyTable(person, texts))}
+${section("history", labels.history, historyTable(person, texts, showExactTime))}
 ${person.imported && markup`<p>${labels.lastImport}</p>`}
-<p class="hint">${overview.generated} ${showTime(new Date(now).toISOString(), texts)}</p>`,
+<p class="hint">${overview.generated} ${showExactTime(new Date(now).toISOString(), texts)}</p>`,
     };
   },
 };

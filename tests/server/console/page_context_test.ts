@@ -48,6 +48,7 @@ function createSmallConsole({ yieldToCalls, readAuditLog = () => {} }: {
     yieldToCalls,
     sendsEvents: false,
     site: {
+      address: undefined,
       siteName: "Example Company",
       assetUrl: (name) => `/assets/${name}`,
       console: { scriptUrl: (name) => `/assets/${name}`, security: {} },

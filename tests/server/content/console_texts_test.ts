@@ -14,6 +14,8 @@ Deno.test("readConsoleTexts() fills placeholders, and formats numbers by the rul
   assert.equal(en.end("2027-01-01T00:00:00.000Z"), "the end of 31 Dec 2026");
   assert.equal(de.end("2027-01-01T00:00:00.000Z"), "Ende des 31.12.2026");
   assert.equal(en.end("2027-01-01T09:30:00.000Z"), "1 Jan 2027, 09:30");
+  assert.equal(en.exactTime("2027-01-01T09:30:05.700Z"), "1 January 2027 at 09:30:05 UTC");
+  assert.equal(de.exactTime("2027-01-01T09:30:05.700Z"), "1. Januar 2027 um 09:30:05 UTC");
 });
 
 Deno.test("readConsoleTexts() names the file and the key when a key of the console's texts is missing, wrong or unknown", async (t) => {

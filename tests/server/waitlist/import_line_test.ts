@@ -56,7 +56,9 @@ Deno.test("validateImportLine() accepts a time on a day that exists in the calen
           Date.parse("2030-01-01"),
         );
         assert.equal("imported" in verdict, exists, `${name} ${time}`);
-        if ("reason" in verdict) assert.ok(verdict.reason.includes(`${name} is '${time}'`));
+        if ("reasons" in verdict) {
+          assert.ok(verdict.reasons.join().includes(`${name} is '${time}'`));
+        }
       }
     }
   }
@@ -151,9 +153,9 @@ Deno.test("validateImportLine() returns the first fault of a refused line, in wo
   for (const [line, expected] of cases) {
     await t.step(`the line is ${JSON.stringify(line)}`, () => {
       const verdict = validate(line);
-      assert.ok("reason" in verdict);
-      assert.match(verdict.reason, expected);
-      assert.ok(!verdict.reason.includes(EMAIL));
+      assert.ok("reasons" in verdict);
+      assert.match(verdict.reasons.join(" "), expected);
+      assert.ok(!verdict.reasons.join().includes(EMAIL));
     });
   }
 });
@@ -167,8 +169,8 @@ Deno.test("validateImportLine() returns a reason when any one field has a value 
   for (const field of Object.keys(importLineSchema.shape)) {
     await t.step(`the field is ${field}`, () => {
       const verdict = validate({ ...GOOD, [field]: { wrong: true } });
-      assert.ok("reason" in verdict);
-      assert.doesNotMatch(verdict.reason, /undefined/);
+      assert.ok("reasons" in verdict);
+      assert.doesNotMatch(verdict.reasons.join(" "), /undefined/);
     });
   }
 });
@@ -183,7 +185,7 @@ Deno.test("validateImportLine() turns the name of an offered answer into its slu
       Date.parse(NOW),
       findAnswer,
     );
-    return "imported" in verdict ? verdict.imported.role : verdict.reason;
+    return "imported" in verdict ? verdict.imported.role : verdict.reasons.join(" ");
   };
   assert.equal(roleOf("Site Engineer"), "site_engineer");
   assert.equal(roleOf("Entwicklung"), "site_engineer");

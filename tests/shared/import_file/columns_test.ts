@@ -63,6 +63,21 @@ Deno.test("proposeFields() proposes a column 'Date' as consentedAt only when no 
   ]);
 });
 
+Deno.test("proposeFields() proposes a column that is called a time of consent as consentedAt", async (t) => {
+  const columns = [
+    ...["Consent date", "Date of consent", "Einwilligung am", "Einwilligungsdatum"],
+    ...["Datum der Einwilligung", "Zeitpunkt der Einwilligung", "Bestätigungsdatum"],
+  ];
+  for (const column of columns) {
+    await t.step(column, () => {
+      assert.deepEqual(proposeFields(["Anmeldedatum", column], ["email"]), [
+        { column, field: "consentedAt" },
+        { column: "Anmeldedatum", field: "createdAt" },
+      ]);
+    });
+  }
+});
+
 Deno.test("proposeFields() proposes the field lang for a column whose name means language", () => {
   for (const column of ["Language", "Preferred language", "Sprache"]) {
     assert.deepEqual(proposeFields([column], ["email", "consentedAt"]), [

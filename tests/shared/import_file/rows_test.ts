@@ -21,14 +21,41 @@ Deno.test("toRow() gives the address in lower case, and an empty text when there
   assert.equal(rowWithoutEmail.address, "");
 });
 
-Deno.test("toRow() names the field of a refused time only when the time has no zone", () => {
-  const refusedField = (time: string) => {
-    const row = toRow(1, [["consentedAt", time]], RULES);
-    assert.ok("reason" in row);
+Deno.test("toRow() names the field of a refused time only when the row only lacks a zone", () => {
+  const refusedField = (time: string, email = "ada@example.com") => {
+    const row = toRow(1, [["email", email], ["consentedAt", time]], RULES);
+    assert.ok("reasons" in row);
     return row.zonelessField;
   };
   assert.equal(refusedField("2026-05-03 10:00"), "consentedAt");
+  assert.equal(refusedField("2026-05-03"), "consentedAt");
   assert.equal(refusedField("5/6/2026 10:00"), undefined);
+  assert.equal(refusedField("2026-05-03 10:00", "nobody"), undefined);
+});
+
+Deno.test("toRow() gives the reasons for all values that cannot be read, and for a wrong address", () => {
+  const fields: [string, string][] = [
+    ["email", "nobody@"],
+    ["consentedAt", "5/6/2026"],
+    ["createdAt", "2026-02-30"],
+  ];
+  const row = toRow(1, fields, RULES);
+  const reasons = "reasons" in row ? row.reasons : [];
+  assert.equal(reasons.length, 3);
+  assert.equal(reasons[0], "The e-mail address is missing or not valid.");
+  assert.match(reasons[1]!, /^The field consentedAt is '5\/6\/2026', a date whose day and month/);
+  assert.match(
+    reasons[2]!,
+    /^The field createdAt is '2026-02-30', a day or a time that does not exist/,
+  );
+});
+
+Deno.test("toRow() says whether a time of the row is a day without a time", () => {
+  const rules = { ...RULES, zone: "Europe/Berlin" };
+  const row = toRow(1, [["email", "ada@example.com"], ["consentedAt", "01.09.2026"]], rules);
+  assert.ok("json" in row && row.hasDay);
+  assert.equal(row.signedUpAt, "2026-08-31T22:00:00.000Z");
+  assert.ok(!("hasDay" in toRow(1, [["email", "ada@example.com"], CONSENTED], rules)));
 });
 
 Deno.test("toRow() gives createdAt as the moment of the sign-up, or else consentedAt", async (t) => {

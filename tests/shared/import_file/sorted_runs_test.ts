@@ -41,7 +41,7 @@ Deno.test("inSortedRuns() puts rows without a date-time first, in the order of t
 });
 
 Deno.test("inSortedRuns() yields faulty lines apart from the sorted rows", async () => {
-  const fault = { number: 1, reason: "The line is longer than 64 KB." };
+  const fault = { number: 1, reasons: ["The line is longer than 64 KB."] };
   const anna = row(2, "anna@x.io");
   assert.deepEqual(await runsOf([fault, anna]), [{ rows: shown(anna), refused: [fault] }]);
 });
@@ -58,7 +58,10 @@ Deno.test("inSortedRuns() begins another run when a run is full, and drops no ro
 });
 
 Deno.test("inSortedRuns() begins another run when a run has 10,000 faulty lines", async () => {
-  const faults = Array.from({ length: 25_000 }, (_, n) => ({ number: n + 1, reason: "No row." }));
+  const faults = Array.from(
+    { length: 25_000 },
+    (_, n) => ({ number: n + 1, reasons: ["No row."] }),
+  );
   const runs = await runsOf(faults);
   assert.deepEqual(runs.map(({ refused }) => refused.length), [10_000, 10_000, 5_000]);
   assert.deepEqual(runs.flatMap(({ refused }) => refused), faults);

@@ -13,6 +13,11 @@ const VALUES: [field: string, text: string, value: string | number | boolean][] 
   ["lang", "de_DE", "de"],
   ["lang", "De-de-1996", "de"],
   ["proof.lang", "de-CH", "de"],
+  ["lang", "Deutsch", "de"],
+  ["lang", "German (Austria)", "de"],
+  ["lang", "ENGLISH", "en"],
+  ["lang", "Englisch", "en"],
+  ["lang", "Français", "Français"],
   ["lang", "fr-CH", "fr-CH"],
   ["email", "\u200b ada@example.com\u00a0", "ada@example.com"],
   ["note", " Met at the fair. ", " Met at the fair. "],
@@ -41,7 +46,10 @@ const REASONS: [text: string, reason: RegExp, zone?: string][] = [
     BERLIN,
   ],
   ["2024-02-30T09:30:00Z", /, a day or a time that does not exist; correct this value\.$/],
-  ["2024-05-01", /, a day without a time; it must be a date-time such as 2026-05-01T09:30:00Z\.$/],
+  [
+    "2024-05-01",
+    /, a day without a time, which counts from 00:00 in a time zone; give the zone\.$/,
+  ],
   ["5/6/2024 9:30am", /, a date whose day and month cannot be told apart; write the year first/],
 ];
 

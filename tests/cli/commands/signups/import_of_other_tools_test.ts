@@ -70,7 +70,10 @@ Deno.test("'signups import' skips empty rows and empty columns without a name, a
     `{"email":"x@example.com","consentedAt":"${CONSENT}"}\r\r{}\r`,
   );
   const { code, stderr } = await test.import([file]);
-  assert.deepEqual([code, stderr], [1, "Line 3: The e-mail address is missing or not valid.\n"]);
+  assert.deepEqual([code, stderr], [
+    1,
+    "Line 3: The e-mail address is missing or not valid.\nLine 3: There is no consent time (consentedAt).\n",
+  ]);
   const all = await test.import([await test.file("all.csv", rows.join("\r")), "--ignore-unknown"]);
   assert.deepEqual([all.code, all.stderr], [0, ""]);
   assert.deepEqual(Object.keys(await test.records()), [
@@ -92,6 +95,23 @@ Deno.test("'signups import' refuses times without a time zone until --zone is gi
   );
   const [[, record] = [], ...others] = Object.entries(await test.records());
   assert.deepEqual([record?.lang, record?.consentedAt, others], ["de", AT, []]);
+});
+
+Deno.test("'signups import' counts days without a time from 00:00 in the zone of --zone, which may be a city", async () => {
+  await using test = await useImportService();
+  const rows = ["a@example.com,2026-09-01", "b@example.com,01.09.2026"];
+  const file = await test.file("list.csv", ["email,consentedAt", ...rows].join("\n"));
+  assert.match(
+    (await test.import([file])).stderr,
+    /^Lines 2 and 3: .+, a day without a time, which counts from 00:00 in a time zone; add --zone /,
+  );
+  const { code, stderr } = await test.import([file, "--zone", "Berlin"]);
+  assert.deepEqual([code, stderr], [
+    0,
+    "2 rows have a day without a time, which counts from 00:00 in Europe/Berlin.\n",
+  ]);
+  const stored = Object.values(await test.records()).map(({ consentedAt }) => consentedAt);
+  assert.deepEqual(stored, Array(2).fill("2026-08-31T22:00:00.000Z"));
 });
 
 Deno.test("'signups import' names a reason for many refused lines once, and --json lists each line", async () => {
@@ -139,6 +159,7 @@ Deno.test("'signups import' reads cells that contain line breaks, and the rows a
     "Lines 8, 12 and 14: A quotation mark opens on this line and never closes; add the closing quotation mark.",
     "Line 10: The e-mail address holds U+000A, a space; remove it.",
     "Line 13: The e-mail address is missing or not valid.",
+    "Line 13: The field consentedAt is 'a row'; it must be a date-time such as 2026-05-01T09:30:00Z.",
   ]);
   const records = Object.keys(await test.records());
   assert.deepEqual(records, ["a", "b", "d", "g"].map((name) => `${name}@example.com`));

@@ -89,7 +89,8 @@ Deno.test("'signups proof' says which moments an imported file gave, in words, i
   );
   await printed(run(["signups", "import", list]));
 
-  const { stdout } = await run(["signups", "proof", "cy@example.com"]);
+  const { stdout, stderr } = await run(["signups", "proof", "cy@example.com"]);
+  assert.match(stderr, /^What proves this consent is kept by the tool that the list comes from, /);
   assert.match(stdout, /First signed up, as an imported file says +1 May 2024 at 08:00:00 UTC\n/);
   assert.match(
     stdout,

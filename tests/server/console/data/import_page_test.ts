@@ -106,8 +106,11 @@ test("importPage refuses a file that cannot be imported, and says why", async (s
       await assertRefused(service, await tryFile(service, content), { status: 400, reason });
     });
   }
-  const zone = await tryFile(service, listOf(1), { zone: "Berlin" });
-  await assertRefused(service, zone, { status: 400, reason: /^There is no time zone ‘Berlin’\./ });
+  const zone = await tryFile(service, listOf(1), { zone: "Berln" });
+  await assertRefused(service, zone, {
+    status: 400,
+    reason: /^There is no time zone ‘Berln’\. Did you mean this one: Europe\/Berlin\?$/,
+  });
   const absent = await tryFile(service, listOf(1), { column_email: "Mail" });
   await assertRefused(service, absent, { status: 400, reason: /^The file has no column ‘Mail’\./ });
 });

@@ -28,8 +28,9 @@ test("importPage says once which rows have times without a zone, and asks for th
   const [, note] = /<p class="warning">([^]*?)<\/p>/.exec(section) ?? [];
   assert.equal(
     note,
-    "Some times in the column ‘OPTIN_TIME’ have no time zone. Their rows cannot be imported until you enter the " +
-      "zone. Rows: 100; first lines: 2, 4, 6, 8, 10, 12, 14, 16, 18, 20 …",
+    "The column ‘OPTIN_TIME’ has times without a time zone, or days without a time. Their rows cannot be imported until " +
+      "you enter the zone. A day then counts from 00:00 in this zone. Rows: 100; first lines: 2, 4, 6, 8, 10, 12, 14, " +
+      "16, 18, 20 …",
   );
   assert.match(section, /<input id="zone" name="zone" value="" [^>]*list="zone-known"/);
   assert.match(section, /<option value="Europe\/Berlin">/);
@@ -41,12 +42,51 @@ test("importPage says once which rows have times without a zone, and asks for th
     2,
     "the menu, and the hidden field of the import",
   );
-  assert.equal(figures(html)["refused"], "101");
+  assert.equal(figures(html)["need a time zone"], "100");
+  assert.equal(figures(html)["refused"], "1");
   assert.match(html, /<button type="submit">Import rows \(100\)<\/button>/);
 
   const tried = await tryFile(service, list, { ...settings, zone: "Europe/Berlin" });
   assert.doesNotMatch(tried.html, /aria-labelledby="zones"/);
   assert.match(tried.html, /<button class="primary" type="submit">Import rows \(200\)<\/button>/);
+});
+
+test("importPage counts days without a time from 00:00 in the zone of the file, which may be given by its city", async (service) => {
+  const list = "email,consentedAt\nada@example.com,2026-09-01\nbob@example.com,01.09.2026\n" +
+    `eve@example.com,${CONSENT}\n`;
+  const { html } = await tryFile(service, list);
+  assert.deepEqual(refusedRows(html), []);
+  assert.match(
+    html,
+    /The column ‘consentedAt’ has times without a time zone, or days without a time\./,
+  );
+  const tried = await tryFile(service, list, { zone: "berlin" });
+  assert.match(
+    tried.html,
+    /<p class="notice">Days without a time count from 00:00 in Europe\/Berlin\. Rows: 2<\/p>/,
+  );
+  await upload(service, secondStep(tried.html), list);
+  const stored = Object.values(await storedSignUps(service.kv)).map((person) => person.consentedAt);
+  const day = "2026-08-31T22:00:00.000Z";
+  assert.deepEqual(stored, [day, day, "2024-05-01T09:30:00.000Z"]);
+});
+
+test("importPage lists all faults of a row, and counts the row once", async (service) => {
+  const list = `email,consentedAt,lang\nbroken@,5/6/2026,de\nbroken@,2099-01-01T00:00:00Z,fr\n`;
+  const { html } = await tryFile(service, list);
+  assert.deepEqual(refusedRows(html).map((row) => row.replace(/&#39;.*/, "…")), [
+    "2, 3: The e-mail address is missing or not valid.",
+    "2: The field ‘Time of the consent’ is …",
+    "3: The field ‘Language’ is …",
+    "3: The field ‘Time of the consent’ is …",
+  ]);
+  assert.match(html, /<caption>Refused rows by reason \(2\)<\/caption>/);
+  assert.match(html, /A row with several faults is in this table once for each of them\./);
+  assert.equal(figures(html)["refused"], "2");
+  assert.match(
+    refusedFileIn(html),
+    /;?2,"The e-mail address is missing or not valid\. The field consentedAt is '5\/6\/2026', a date whose/,
+  );
 });
 
 test("importPage shows the result of a try first, then one button to import, and then the folded settings", async (service) => {
@@ -212,6 +252,11 @@ test("importPage offers the refused rows as a file, which can be corrected and i
 
 test("importPage leaves rows out of the file of refused rows when the file would be too large", async (service) => {
   const rows = Array.from({ length: 3_000 }, (_, n) => `nobody${n},${CONSENT}\n`).join("");
-  const csv = refusedFileIn((await tryFile(service, `email,consentedAt\n${rows}`)).html);
+  const { html } = await tryFile(service, `email,consentedAt\n${rows}`);
+  const csv = refusedFileIn(html);
   assert.ok(csv.length > 190_000 && csv.length <= 200_000, String(csv.length));
+  assert.match(
+    html,
+    /only the first [\d,]+ of the 3,000 refused rows, [^<]+ <code>waitlist signups import list\.csv --refused refused\.csv</,
+  );
 });

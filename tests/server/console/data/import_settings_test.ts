@@ -130,8 +130,11 @@ test("importPage keeps the chosen columns when it refuses the form", async (serv
       assert.ok(html.includes(`<option value="${name}" selected>`), html);
     }
   };
-  const zone = await tryFile(service, list, { ...chosen, zone: "Berlin" });
-  await assertRefused(service, zone, { status: 400, reason: /^There is no time zone ‘Berlin’\./ });
+  const zone = await tryFile(service, list, { ...chosen, zone: "Berln" });
+  await assertRefused(service, zone, {
+    status: 400,
+    reason: /^There is no time zone ‘Berln’\. Did you mean this one: Europe\/Berlin\?$/,
+  });
   assertKept(zone);
 
   const both = { ...chosen, column_createdAt: "Opted in on" };

@@ -297,8 +297,15 @@ test("proofPage shows the proof of consent on a page without buttons and forms",
       "Message-ID of the e‑mail &lt;1@waitlist.test&gt;",
       "The network address (IP) that a sign-up comes from is not kept. The proof is the e‑mail that reached",
       "Confirmed the address The person",
+      "Responsible for the list Example Company, https://",
+      "Confirmed 21 November 2026 at 12:00:20 UTC",
+      `Id of the wording ${proof.consentText} The service computes it from the language and the wording`,
     ]
-  ) assert.ok(textOf(html).includes(each), each);
+  ) assert.ok(textOf(html).includes(each), `${each} in ${textOf(html)}`);
+  const times = [...html.slice(html.indexOf("<main")).matchAll(/<time [^>]+>([^<]*)<\/time>/g)];
+  assert.ok(times.length > 6);
+  for (const [, time] of times) assert.match(time!, /:\d\d:\d\d UTC$/);
+  assert.doesNotMatch(html, /What proves this consent/);
   assert.doesNotMatch(html.slice(html.indexOf("<main")), /<button|<form/);
   const eve = await openPerson(service.browser, "eve@example.com");
   assert.doesNotMatch(eve.html, /The proof is the e‑mail that reached/);
@@ -309,8 +316,9 @@ test("proofPage shows the proof of consent on a page without buttons and forms",
     "There is none: the service did not ask the person to confirm this address. An imported file gives the time of the consent: ";
   assert.match(textOf(none.html), new RegExp(`${reason}.*2026`));
   const lastImport =
-    /Of several imports, the history has only the last one that changed this person/;
+    /The history has only the last import that changed this person\. If several files/;
   assert.match(none.html, lastImport);
+  assert.match(none.html, /What proves this consent is kept by the tool that the list comes from/);
   assert.match(textOf(none.html), /First signed up, as an imported file says/);
   assert.match(textOf(none.html), /Imported from a file/);
   assert.doesNotMatch(textOf(none.html), /The person /);
@@ -330,6 +338,19 @@ test("proofPage shows the proof of consent on a page without buttons and forms",
   );
   assert.doesNotMatch(notAsked.html, lastImport);
   assert.match(notAsked.html, /There is none: the person was not asked to confirm, because/);
+});
+
+Deno.test("proofPage names the company by its postal address in brand.yaml", async () => {
+  const address = "address: |\n  Analytical Engines Ltd\n  12 Marylebone Road, London\n";
+  await using own = await writeContent({ "brand.yaml": address });
+  await using service = await startConsole({ CONTENT_PATH: own.path });
+  await storeBulk(service.kv, [bulkSignUp("ada")]);
+  const path = `${await personPath(service.browser, ADA.email)}/proof`;
+  const { html } = await service.browser.open(path);
+  assert.match(
+    textOf(html),
+    /Responsible for the list Analytical Engines Ltd, 12 Marylebone Road, London, https:/,
+  );
 });
 
 Deno.test("proofPage says why there is no wording of the consent of a person who has not confirmed", async () => {
