@@ -438,6 +438,7 @@ export const person = {
     "resumeWave": "Invitation sent again, with the rejected e‑mails of the wave",
     "retryOutbox": "E‑mail or event tried again"
   },
+  "markLifted": "mark as undeliverable lifted",
   "backToList": "Back to the list",
   "remind": "Send the confirmation again",
   "rejected": {
@@ -848,11 +849,19 @@ export const outbox = {
   "tries": "Tries",
   "again": "Action",
   "dueSoon": "due now or soon",
+  "notSent": {
+    "confirmed": "not needed any more: the person has confirmed",
+    "accepted": "not needed any more: the person has accepted",
+    "complained": "not sent any more: the mailbox has reported an e‑mail as spam",
+    "outdated": "not needed any more: it was replaced meanwhile"
+  },
   "retryHint": "If you try an e‑mail again, its address is no longer marked as undeliverable, and e‑mails go to it again.",
   "all": "Try all again",
   "allTitle": "Try everything again that was rejected?",
   "allCount": "E‑mails and events that are tried again: {count}.",
-  "allMarks": "The marks as undeliverable are lifted from the addresses of these e‑mails, and e‑mails go to them again.",
+  "allNotSent": "E‑mails that are not sent any more, and that leave the list: {count}.",
+  "allWithMarked": "Try the e‑mails to addresses that are marked as undeliverable as well: {count}",
+  "allMarks": "The marks are then lifted, and e‑mails go to these addresses again.",
   "allPause": "If the mail server rejects three e‑mails in a row, all e‑mails are paused.",
   "onlyOfWave": "Only the invitations of the wave ‘{wave}’.",
   "letterNames": {
@@ -984,6 +993,7 @@ export const activity = {
     "notComplete": "not complete",
     "count": "calls",
     "left": "left as they were",
+    "liftedMarks": "marks as undeliverable lifted",
     "notReminded": "not asked",
     "overlapSeconds": "old secret valid for",
     "overlapOfLinks": "old links valid for",

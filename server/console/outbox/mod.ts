@@ -3,7 +3,12 @@
  * sends a test letter and a test event. `lists.ts` has the lists, `item_table.ts` the table of letters and events, and
  * `letter_log.ts` the log of e-mails. @module
  */
-import type { LetterTest, Overview, WebhookTest } from "../../../shared/operator_schemas.ts";
+import type {
+  LetterTest,
+  ListedItem,
+  Overview,
+  WebhookTest,
+} from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, describeAttention, type Html, markup } from "../../content/mod.ts";
 import {
   type Fact,
@@ -17,6 +22,7 @@ import {
   unknownActionView,
 } from "../components.ts";
 import {
+  checkbox,
   confirmView,
   field,
   hintedForm,
@@ -41,7 +47,8 @@ export { isBeingTried, rowOfItem } from "./item_table.ts";
 
 /**
  * What a form of the page does, as its field `action` says: sends one item again (`retry`), sends all refused items
- * again once the operator has confirmed this (`all`), or sends a test (`test`). A test with the field `email` is a
+ * again once the operator has confirmed this (`all`; without the field `marked`, leaves out letters to people who are
+ * marked as undeliverable), or sends a test (`test`). A test with the field `email` is a
  * letter, and a test without it is an event.
  */
 const ACTIONS = ["retry", "all", "test"] as const;
@@ -114,26 +121,41 @@ function testEventSection({ texts: { outbox: labels }, newToken }: PageContext):
   return section("test", labels.test, form);
 }
 
+/** How many refused items are read to count those that are left out. */
+const MAX_COUNTED = 1_000;
+
 /**
- * Asks whether to send all refused items again, because this also lifts the marks of addresses, and can pause all
- * letters.
+ * Asks whether to send all refused items again, because this can pause all letters. Letters to people who are marked as
+ * undeliverable are left out unless the operator chooses them, because they would be refused again, and three of them in
+ * a row pause all letters.
  */
 async function askToRetryAll({ operations, texts }: PageContext): Promise<View> {
   const { outbox: labels, words, number } = texts;
   const list = "refused";
   const back = pathWith(PATHS.outbox, { list });
-  const overview = await operations.getOverview({});
-  if ("failure" in overview) return failedView(overview, texts, { title: labels.allTitle, back });
-  const count = number(overview.outbox.refused);
+  const itemList = await operations.listOutbox({ refused: true, limit: MAX_COUNTED });
+  if ("failure" in itemList) return failedView(itemList, texts, { title: labels.allTitle, back });
+  const { items, next } = itemList;
+  const showCount = (counted: ListedItem[]) => `${number(counted.length)}${next ? "+" : ""}`;
+  const notSent = items.filter((item) => item.notSent);
+  const marked = items.filter((item) => item.noLetters && !item.notSent);
+  const others = items.filter((item) => !item.noLetters && !item.notSent);
+  const mayHaveMarked = marked.length > 0 || next !== undefined;
+  const includeMarked = checkbox("marked", {
+    label: labels.allWithMarked({ count: showCount(marked) }),
+    checked: false,
+    hint: markup`${labels.allMarks}`,
+  });
   return confirmView({
     title: labels.allTitle,
     body: markup`<ul class="bullets">
-<li>${labels.allCount({ count })}</li>
-<li>${labels.allMarks}</li>
+<li>${labels.allCount({ count: showCount(others) })}</li>
+${notSent.length > 0 && markup`<li>${labels.allNotSent({ count: showCount(notSent) })}</li>`}
 <li>${labels.allPause}</li>
 </ul>`,
     action: PATHS.outbox,
     fields: { action: "all", list },
+    ...mayHaveMarked && { inputs: includeMarked },
     submit: labels.all,
     cancel: markup`<a class="button" href="${back}">${words.back}</a>`,
   });
@@ -146,8 +168,9 @@ async function retry(
   form: SentFields,
 ): Promise<View | Response> {
   const { operations, texts } = pageContext;
+  const all = form.has("marked") ? { all: true } as const : { unmarked: true } as const;
   const outcome = await operations.retryOutbox(
-    action === "all" ? { all: true } : { ids: [form.get("id") ?? ""] },
+    action === "all" ? all : { ids: [form.get("id") ?? ""] },
   );
   if ("failure" in outcome) {
     return failedView(outcome, texts, { title: texts.pages.outbox, back: PATHS.outbox });

@@ -36,9 +36,9 @@ Deno.test("'outbox list' and 'outbox retry' say that no e-mail or event waits, a
     "The service now tries 0 e-mails and events again; 1 id is unknown or due soon anyway.\n",
   );
   await assertRefused((args) => run("outbox", "retry", ...args), [
-    [[], /give their ids, or --all, or --waiting\.\n$/],
-    [["abc", "--all"], /give their ids, or --all, or --waiting\.\n$/],
-    [["--all", "--waiting"], /give their ids, or --all, or --waiting\.\n$/],
+    [[], /give their ids, or --all, or --unmarked, or --waiting\.\n$/],
+    [["abc", "--all"], /give their ids, or --all, or --unmarked, or --waiting\.\n$/],
+    [["--all", "--waiting"], /give their ids, or --all, or --unmarked, or --waiting\.\n$/],
   ]);
 });
 
