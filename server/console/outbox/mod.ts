@@ -71,6 +71,7 @@ export const outboxPage: ConsolePage = {
     const listPage = await readList(list, pageContext);
     if ("failure" in listPage) return failedView(listPage, texts, { title, back: PATHS.outbox });
     const mayRetry: OutboxFlags = may("retryOutbox") ? sends : { letters: false, events: false };
+    const mayTurnOn = may("testWebhook");
     const { pause } = overview.outbox;
     const pauseSentence = pause && describeAttention({ about: "paused", ...pause }, texts);
     return {
@@ -78,8 +79,8 @@ export const outboxPage: ConsolePage = {
       body: markup`${retriedNote(query, labels)}
 ${pauseSentence && markup`<p class="warning">${pauseSentence}</p>`}
 ${outboxFacts(overview, marks, texts)}
-${!sends.letters && markup`<p class="soft">${labels.lettersOff}</p>`}
-${!sends.events && markup`<p class="soft">${labels.eventsOff}</p>`}
+${!sends.letters && offNote(labels.lettersOff, mayTurnOn && labels.lettersOn)}
+${!sends.events && offNote(labels.eventsOff, mayTurnOn && labels.eventsOn)}
 ${listSection(listPage, pageContext, { overview, sends, mayRetry })}
 <div class="columns">
 ${sends.letters && may("testLetter") && testLetterSection(pageContext)}
@@ -100,6 +101,10 @@ ${sends.events && may("testWebhook") && testEventSection(pageContext)}
       : await retry(pageContext, action, form);
   },
 };
+
+/** Says that the service does not send letters or events, and how to turn them on. */
+const offNote = (sentence: string, howToTurnOn: string | false): Html =>
+  markup`<p class="soft">${sentence} ${howToTurnOn}</p>`;
 
 /** The form for a test letter, with a field for its address. */
 function testLetterSection({ texts: { outbox: labels }, newToken }: PageContext): Html {
@@ -207,7 +212,7 @@ async function sendTestEvent({ operations, texts }: PageContext): Promise<View> 
   const title = labels.test;
   const outcome = await operations.testWebhook({});
   if (!("failure" in outcome)) return testView(outcome, { title, texts });
-  const messages = { conflict: labels.eventsOff };
+  const messages = { conflict: `${labels.eventsOff} ${labels.eventsOn}` };
   return failedView(outcome, texts, { title, back: PATHS.outbox, messages });
 }
 
@@ -246,13 +251,14 @@ export function outboxFacts(
   texts: ConsoleTexts,
 ): Html {
   const { outbox: labels, number } = texts;
-  const { oldestDue, held, sentToday } = outbox;
+  const { oldestDue, held, sentToday, pause } = outbox;
   const counts = countsOf({ outbox });
   const linkToList = (list: keyof typeof counts) =>
     linkedCount(counts[list], pathWith(PATHS.outbox, { list }), texts);
   return facts([
     [labels.due, linkToList("waiting")],
-    [labels.oldestDue, oldestDue && showTime(oldestDue, texts)],
+    // During a pause, the sentence about the pause says when the next try is.
+    [labels.oldestDue, !pause && oldestDue && showTime(oldestDue, texts)],
     [labels.held, held > 0 && number(held)],
     [labels.refused, linkToList("refused")],
     [labels.sentToday, sendsLetters && number(sentToday)],

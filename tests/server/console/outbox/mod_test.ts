@@ -3,9 +3,9 @@ import { readFirstItems } from "../../../../server/store/outbox/reads.ts";
 import { createOutboxStore } from "../../../../server/store/people/outbox_commits.ts";
 import { createMailState } from "../../../../server/store/outbox/mod.ts";
 import { readConsoleTexts } from "../../../../server/content/mod.ts";
-import { type ConsoleService, startConsole, test } from "../../../support/console.ts";
+import { type ConsoleService, signIn, startConsole, test } from "../../../support/console.ts";
 import { fieldsOf, textOf } from "../../../support/console_forms.ts";
-import { call, readAudit } from "../../../support/operator.ts";
+import { call, OPERATOR_KEY, readAudit } from "../../../support/operator.ts";
 import { LINK, storeWaiting } from "../../../support/invitations.ts";
 import { idsOf, refuseDue } from "../../../support/outbox.ts";
 import { listenTo } from "../../../support/receiver.ts";
@@ -376,13 +376,23 @@ Deno.test("outboxPage says since when and for which noted reason all letters are
 test("outboxPage names MAIL_URL and WEBHOOK_URL in place of the test forms when these variables are not set", async (service) => {
   const { html } = await service.browser.open(PAGE);
   assert.doesNotMatch(html, /test event|E‑mails accepted by the mail server today/);
-  assert.match(html, /The service sends no e‑mails\. Set MAIL_URL to turn them on/);
-  assert.match(html, /<\/dl>[^]+The service sends no events\. Set WEBHOOK_URL to turn them on/);
+  assert.match(html, /The service sends no e‑mails\. To turn them on, set MAIL_URL\./);
+  assert.match(html, /<\/dl>[^]+The service sends no events\. To turn them on, set WEBHOOK_URL\./);
   const { status, html: refused } = await service.browser.send(PAGE, { action: "test" }, {
     headers: { "Accept-Language": "de" },
   });
   assert.equal(status, 409);
-  assert.match(refused, /role="alert">Der Dienst sendet keine Ereignisse\. Setzen Sie WEBHOOK_URL/);
+  assert.match(
+    refused,
+    /role="alert">Der Dienst sendet keine Ereignisse\. Die Einstellung WEBHOOK_URL/,
+  );
+});
+
+Deno.test("outboxPage names MAIL_URL and WEBHOOK_URL to nobody who only looks", async () => {
+  const key = `viewer-${OPERATOR_KEY}`;
+  await using service = await startConsole({ OPERATOR_KEYS: `vera:viewer=${key}` });
+  const { html } = await (await signIn(service, key)).open(PAGE);
+  assert.match(html, /The service sends no e‑mails\. <[^]+The service sends no events\. </);
 });
 
 Deno.test("readConsoleTexts() gives the console one word for e-mails, and its page of e-mails and the overview one for rejections, when the texts are those of the project", async () => {
