@@ -141,11 +141,12 @@ const retry = defineCommand({
  * events are not tried again.
  */
 function describeRetry(
-  { ids, waiting }: RetryRequest,
+  { ids, unmarked, waiting }: RetryRequest,
   { retried, left: untriedCount }: Pick<RetryEnd, "retried" | "left">,
 ): string {
   if (!ids && retried === 0) {
-    return `No e-mail or event ${waiting ? "waits for a later try" : "was refused"}. ` +
+    const refused = `was refused${unmarked ? ", except to people marked as undeliverable" : ""}`;
+    return `No e-mail or event ${waiting ? "waits for a later try" : refused}. ` +
       "If e-mails were paused, the service tries them now.\n";
   }
   const tried = plural(retried, "e-mail or event", "e-mails and events");

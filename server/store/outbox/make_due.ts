@@ -122,7 +122,7 @@ export async function* makeDue(
   }
 
   for await (const items of readItemsToRetry(kv, options)) {
-    const records = await readRecords(kv, items);
+    const records = which === "waiting" ? NO_RECORDS : await readRecords(kv, items);
     const outcomes = await Promise.all(
       items.map((entry) => makeItemDue(entry, entry && records.get(entry.item.email))),
     );
@@ -136,6 +136,9 @@ export async function* makeDue(
     };
   }
 }
+
+/** Takes the place of the records that no decision about the items needs. */
+const NO_RECORDS: ReadonlyMap<string, SignUpRecord> = new Map();
 
 /** Reads the records of the people to whom some items belong, by their addresses. */
 async function readRecords(

@@ -24,6 +24,8 @@ Deno.test("'outbox list' and 'outbox retry' say that no e-mail or event waits, a
     none.stdout,
     "No e-mail or event was refused. If e-mails were paused, the service tries them now.\n",
   );
+  const unmarked = await run("outbox", "retry", "--unmarked");
+  assert.match(unmarked.stdout, /^No e-mail or event was refused, except to people marked as und/);
   const waiting = await run("outbox", "retry", "--waiting");
   assert.match(
     waiting.stdout,
