@@ -46,7 +46,7 @@ Deno.test("outboxPage shows only the e-mails of a kind or with an outcome, says 
     /<b>rejected for good:<\/b> The mail server gave the reason [^<]+<a href="[^"]+=refused">What was/,
   );
   assert.doesNotMatch(all.html, />Tries found|<b>came back:/);
-  assert.match(all.html, /<option value="reported">came back or reported as spam</);
+  assert.match(all.html, /<option value="reported">came back or spam</);
   const none = await shown("&letter=link");
   assert.match(none.html, /class="empty">No e‑mail of the last 90 days fits these choices\.</);
   assert.doesNotMatch(none.html, /found:/);

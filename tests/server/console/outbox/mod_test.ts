@@ -189,7 +189,7 @@ Deno.test("outboxPage leaves letters to people marked as undeliverable out of 'a
   assert.match(html, /<li>E‑mails and events that are tried again: 2\.</);
   assert.match(
     textOf(html),
-    /Try the e‑mails to addresses that are marked as undeliverable as well: 1 The marks are then/,
+    /Also try e‑mails to addresses that are marked as undeliverable: 1 The marks are then/,
   );
   const fields = fieldsOf(html, "Try all again");
   const first = await service.browser.submit(PAGE, fields);
