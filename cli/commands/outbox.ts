@@ -92,6 +92,7 @@ const retry = defineCommand({
   resumeAdvice: "to go on, run the same command again",
   examples: [
     ["waitlist outbox retry --all", "all refused e-mails and events"],
+    ["waitlist outbox retry --unmarked", "the same, except to people marked as undeliverable"],
     ["waitlist outbox retry --waiting", "all that wait for a later try, as after an outage"],
     ["waitlist outbox retry 0m1abc2defGhIjKlMnOpQrStUvWxYz", "one e-mail, by its id"],
   ],
@@ -99,13 +100,19 @@ const retry = defineCommand({
     command
       .argument("[id...]", "the ids of e-mails and events, as 'outbox list' shows them")
       .option("--all", "all refused e-mails and events")
+      .option("--unmarked", "the same, except e-mails to people marked as undeliverable")
       .option("--waiting", "all e-mails and events that wait for a later try");
   },
   parse({ args: ids, flags }) {
-    const choices = [ids.length > 0, flags.all === true, flags.waiting === true];
+    const choices = [
+      ids.length > 0,
+      flags.all === true,
+      flags.unmarked === true,
+      flags.waiting === true,
+    ];
     if (choices.filter(Boolean).length !== 1) {
       throw new UsageError(
-        "It is not clear which e-mails and events to send; give their ids, or --all, or --waiting",
+        "It is not clear which e-mails and events to send; give their ids, or --all, or --unmarked, or --waiting",
       );
     }
     if (ids.length > MAX_IDS) {
@@ -114,7 +121,8 @@ const retry = defineCommand({
       );
     }
     if (ids.length > 0) return { ids };
-    return flags.waiting ? { waiting: true } : { all: true };
+    if (flags.waiting) return { waiting: true };
+    return flags.unmarked ? { unmarked: true } : { all: true };
   },
   async run(body, { context, settings, connect, print }) {
     const client = await connect();
@@ -133,11 +141,12 @@ const retry = defineCommand({
  * events are not tried again.
  */
 function describeRetry(
-  { ids, waiting }: RetryRequest,
+  { ids, unmarked, waiting }: RetryRequest,
   { retried, left: untriedCount }: Pick<RetryEnd, "retried" | "left">,
 ): string {
   if (!ids && retried === 0) {
-    return `No e-mail or event ${waiting ? "waits for a later try" : "was refused"}. ` +
+    const refused = `was refused${unmarked ? ", except to people marked as undeliverable" : ""}`;
+    return `No e-mail or event ${waiting ? "waits for a later try" : refused}. ` +
       "If e-mails were paused, the service tries them now.\n";
   }
   const tried = plural(retried, "e-mail or event", "e-mails and events");

@@ -16,7 +16,7 @@ import {
 import { LEASE_MS, refusalIn } from "../letters/mod.ts";
 import { type AuditStore, writeCompletion } from "../store/audit/mod.ts";
 import type { PeopleStore } from "../store/people/mod.ts";
-import { type Delivery, marksOf, type WaitingItem } from "../waitlist/mod.ts";
+import { type Delivery, marksOf, reasonNotToSend, type WaitingItem } from "../waitlist/mod.ts";
 import { switchedOffFailure } from "./failure.ts";
 import { positionSchema, trueSchema } from "./fields.ts";
 import type { Operations } from "./operation.ts";
@@ -56,6 +56,7 @@ const retryOutboxSchema: z.ZodType<Schemas.RetryRequest> = z.strictObject({
   ids: z.array(z.string(IDS_RULE).regex(ID, IDS_RULE), IDS_RULE).min(1, IDS_RULE).max(500, IDS_RULE)
     .exactOptional(),
   all: trueSchema,
+  unmarked: trueSchema,
   waiting: trueSchema,
 });
 
@@ -106,7 +107,7 @@ export function outboxOperations(needs: OutboxNeeds): OutboxOperations {
       async act(body, call) {
         if (Object.keys(body).length !== 1) {
           const message =
-            "Give one of 'ids', those of e-mails and events, 'all' as true, or 'waiting' as true.";
+            "Give one of 'ids', those of e-mails and events, or 'all', 'unmarked' or 'waiting' as true.";
           return { failure: "invalid_request", message };
         }
         const addresses = body.ids ? await findItemAddresses(body.ids) : [];
@@ -174,7 +175,12 @@ async function readOutboxPage(
     items: page.map((waitingItem) => {
       const record = refused ? people.get(waitingItem.item.email) : undefined;
       const getsNoLetters = record !== undefined && marksOf(record).length > 0;
-      return { ...describeItem(waitingItem), ...getsNoLetters && { noLetters: true } };
+      const notSent = record && reasonNotToSend(waitingItem.item, record);
+      return {
+        ...describeItem(waitingItem),
+        ...getsNoLetters && { noLetters: true },
+        ...notSent && { notSent },
+      };
     }),
     ...last && { next: positionOf(last) },
   };
@@ -191,19 +197,20 @@ function describeDelivery({ at, ...delivery }: Delivery) {
 
 /** Makes items due again, and gives the lines of the answer. */
 async function* retryLines(
-  { ids, waiting }: Schemas.RetryRequest,
+  { ids, waiting, unmarked }: Schemas.RetryRequest,
   entry: Schemas.AuditEntry,
   { retryItems, writeAuditEntry }: Pick<OutboxNeeds, "retryItems" | "writeAuditEntry">,
 ): AsyncGenerator<[Schemas.Progress] | [Schemas.RetryEnd]> {
   const counts = { retried: 0, left: 0 };
-  const allItems = waiting ? "waiting" : "refused";
-  const which = ids ? { ids } : allItems;
-  for await (
-    const { retried, unchanged } of retryItems({ which, leaseMs: LEASE_MS, audit: entry })
-  ) {
+  let marksLifted = 0;
+  const refusedItems = unmarked ? "unmarked" : "refused";
+  const which = ids ? { ids } : waiting ? "waiting" : refusedItems;
+  const pages = retryItems({ which, leaseMs: LEASE_MS, audit: entry });
+  for await (const { retried, unchanged, liftedMarks } of pages) {
     counts.retried += retried;
     counts.left += unchanged;
-    entry.details = counts;
+    marksLifted += liftedMarks;
+    entry.details = { ...counts, ...marksLifted > 0 && { liftedMarks: marksLifted } };
     yield [{ progress: counts.retried }];
   }
   if (counts.retried > 0) await writeCompletion(writeAuditEntry, entry);

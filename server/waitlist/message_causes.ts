@@ -3,6 +3,7 @@
  * letter. @module
  */
 import { invitationPutAt } from "../../shared/missing_invitation_letter.ts";
+import type { ListedItem } from "../../shared/operator_schemas.ts";
 import type { OutboxItem } from "./outbox_item.ts";
 import type { SignUpRecord } from "./record.ts";
 import type { EventType, LetterKind } from "./transitions.ts";
@@ -32,19 +33,31 @@ export const causedAtOf = (kind: LetterKind | EventType, record: SignUpRecord): 
   Date.parse(READ_CAUSED_AT[kind](record) ?? "");
 
 /**
- * Whether a waiting letter must still be sent. It is not sent if the address has another record now, if the person gets
- * no letters or does not need this letter any more, or if the record shows that a later letter of the same kind was put
- * into the outbox.
+ * Whether a waiting letter must still be sent. It is not sent if the address is undeliverable, or for one of the reasons
+ * that {@linkcode reasonNotToSend} gives.
  * @param record the present record of the person
  */
-export function mustStillBeSent(
+export const mustStillBeSent = (item: OutboxItem, record: SignUpRecord): boolean =>
+  "letter" in item.message && !record.undeliverableAt && !reasonNotToSend(item, record);
+
+/** Why a letter is not sent any more, even if its person is deliverable. */
+export type NotSentReason = NonNullable<ListedItem["notSent"]>;
+
+/**
+ * Gives the reason why a letter is not sent any more, even if its person is deliverable; `undefined` if there is none.
+ * `outdated` means that the address has another record now, or that a later letter of the same kind was put into the
+ * outbox. An event is always sent.
+ * @param record the present record of the person
+ */
+export function reasonNotToSend(
   { message, recordId, putAt }: OutboxItem,
   record: SignUpRecord,
-): boolean {
-  if (!("letter" in message) || record.id !== recordId) return false;
-  if (record.undeliverableAt || record.complainedAt) return false;
+): NotSentReason | undefined {
+  if (!("letter" in message)) return undefined;
+  if (record.id !== recordId) return "outdated";
+  if (record.complainedAt) return "complained";
   const { letter } = message;
-  if (letter === "confirmation" && record.state !== "unconfirmed") return false;
-  if (letter === "invitation" && record.state === "accepted") return false;
-  return causedAtOf(letter, record) === putAt;
+  if (letter === "confirmation" && record.state !== "unconfirmed") return "confirmed";
+  if (letter === "invitation" && record.state === "accepted") return "accepted";
+  return causedAtOf(letter, record) === putAt ? undefined : "outdated";
 }

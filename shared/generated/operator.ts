@@ -1251,8 +1251,10 @@ export interface paths {
         put?: never;
         /**
          * Try e-mails and events again
-         * @description Makes e-mails and events due at once: those with the given ids, all that were refused, or all that wait because
-         *     their last try failed, as after an outage. E-mails that a limit holds back go on waiting. An event that the
+         * @description Makes e-mails and events due at once: those with the given ids, all that were refused, all of these except those
+         *     to people who are marked as undeliverable, or all that wait because their last try failed, as after an outage.
+         *     The history of each person has an entry, unless `waiting` is given. A refused e-mail that is not sent any more,
+         *     such as an invitation to a person who has accepted, leaves the outbox. E-mails that a limit holds back go on waiting. An event that the
          *     receiver has accepted is sent once more if its id is in `listDeliveries`, unless an address in the event has
          *     left the list. The mark as undeliverable is removed from a person whose address was refused. If all e-mails
          *     are paused, one of them is tried at once, and the others follow when it is taken. An e-mail that is being sent
@@ -5187,12 +5189,22 @@ export interface components {
              *     mailbox has complained. Only `listOutbox` has it.
              */
             noLetters?: boolean;
+            /**
+             * @description Present if the item is a refused e-mail that is not sent any more, even if it is tried again. `confirmed` and
+             *     `accepted`: the person has done what the e-mail asks for. `complained`: the mailbox has reported an e-mail
+             *     as spam. `outdated`: a later e-mail, or another sign-up of the address, has replaced the e-mail. Only
+             *     `listOutbox` has it.
+             * @enum {string}
+             */
+            notSent?: "confirmed" | "accepted" | "complained" | "outdated";
         };
-        /** @description Which e-mails and events are tried again. One of `ids`, `all` and `waiting` is given. */
+        /** @description Which e-mails and events are tried again. One of the members is given. */
         RetryRequest: {
             ids?: string[];
             /** @description All that were refused. */
             all?: boolean;
+            /** @description All that were refused, except e-mails to people who are marked as undeliverable. */
+            unmarked?: boolean;
             /** @description All whose last try failed and whose next try is later than in five minutes. */
             waiting?: boolean;
         };

@@ -103,10 +103,19 @@ export function entriesTable(
   const { activity, words } = texts;
   const rows = groups.map((group, index) => {
     const mayGoOn = isCut && index === groups.length - 1;
-    return rowOfGroup(group, { pages, mayGoOn, texts });
+    return rowOfGroup(shownEntries(group), { pages, mayGoOn, texts });
   });
   const head = [words.time, activity.action, activity.on, activity.operator, activity.details];
   return table({ caption: activity.caption, head, rows });
+}
+
+/**
+ * Gives the entries that the row of a group shows: all of them, or only the entry of the whole call if e-mails and events
+ * were tried again, because the numbers of this entry stand for the entries about the people as well.
+ */
+function shownEntries(group: EntryGroup): EntryGroup {
+  const ofCall = group.find(({ address }) => address === undefined);
+  return ofCall?.action === "retryOutbox" ? [ofCall] : group;
 }
 
 /** Shows a group. @param options.mayGoOn whether the log may have more entries of the group, which were not read */
@@ -174,7 +183,7 @@ function showSubject(
   const { activity } = texts;
   const [{ action, client_id, details }] = group;
   if (client_id !== undefined) return showClient(client_id, pages);
-  if (action === "retryOutbox" && details) {
+  if (action === "retryOutbox" && details?.retried !== undefined) {
     return activity.retried({ count: texts.number(Number(details.retried)) });
   }
   const count = countPeople(group);

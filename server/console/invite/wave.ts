@@ -4,7 +4,7 @@
  */
 import type { WavePeople, WaveReport } from "../../../shared/operator_schemas.ts";
 import { countNotSent, progressOf } from "../../../shared/wave_stage.ts";
-import { type ConsoleTexts, describeAttention, type Html, markup } from "../../content/mod.ts";
+import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import {
   countLink,
   durationFigure,
@@ -27,6 +27,7 @@ import {
   table,
 } from "../components.ts";
 import { isConfirmed, knownValue, pathWith } from "../forms.ts";
+import { describePause } from "../letter_pause.ts";
 import { markFigures } from "../mark_figures.ts";
 import {
   type ConsolePage,
@@ -175,16 +176,6 @@ function paceOf(
 ): ReloadPace {
   const isDueLater = nextTryAt !== undefined && Date.parse(nextTryAt) > now + FAST_BEFORE_MS;
   return isPaused || isDueLater ? "slow" : "fast";
-}
-
-/** Says why and until when all letters of the service pause; `false` if they do not. */
-async function describePause(
-  { operations, texts, may }: PageContext,
-): Promise<string | false> {
-  const overview = may("getOverview") && await operations.getOverview({});
-  if (!overview || "failure" in overview) return false;
-  const { pause } = overview.outbox;
-  return pause !== undefined && describeAttention({ about: "paused", ...pause }, texts);
 }
 
 /** The path of the log of letters, with the letters of a wave that are in a state. */

@@ -34,6 +34,8 @@ export interface ItemRow {
    * Why the last try failed. For a delivery: the status and the answer of the receiver, and how long the delivery took.
    */
   details: string;
+  /** Why the e-mail is not sent any more, even if it is tried again; absent for any other item. */
+  notSent?: NonNullable<ListedItem["notSent"]>;
   canRetry: boolean;
   /** Whether the item cannot be sent again now because a worker may be sending it, or because it is due soon. */
   mayBeBeingSent: boolean;
@@ -67,21 +69,29 @@ export const isBeingTried = (
  * @param options.mayMark whether the operator may mark addresses as undeliverable; by default, `false`
  */
 export function rowOfItem(
-  { id, message: kind, email, recordId, dueAt, refusedAt, tries, reason = "", noLetters }:
-    ListedItem,
+  item: ListedItem,
   { now, mayRetry, mayMark = false }: { now: number; mayRetry: OutboxFlags; mayMark?: boolean },
 ): ItemRow {
+  const { id, message: kind, email, recordId, dueAt, refusedAt, tries, reason = "" } = item;
+  const { noLetters, notSent } = item;
   // A worker that begins to send an item sets the item's due time to the end of the worker's lease, `LEASE_MS` ahead. A
   // worker may therefore be sending any item that is due within `LEASE_MS`. Such an item cannot be sent again.
   const mayBeBeingSent = dueAt !== undefined && Date.parse(dueAt) <= now + LEASE_MS;
-  const canRetry = email !== "" && mayRetryKind(kind, mayRetry) && !mayBeBeingSent;
+  const canRetry = email !== "" && mayRetryKind(kind, mayRetry) && !mayBeBeingSent && !notSent;
   const time = dueAt ?? refusedAt;
   const canMark = mayMark && refusedAt !== undefined && !isEventKind(kind) &&
-    recordId !== undefined && !noLetters;
+    recordId !== undefined && !noLetters && !notSent;
   const lastTryAt = dueAt !== undefined && tries > 0 &&
     new Date(lastAttemptAt({ tries, dueAt: Date.parse(dueAt) })).toISOString();
   const row = { id, kind, email, recordId, time, tries, details: reason };
-  return { ...row, ...lastTryAt && { lastTryAt }, canRetry, mayBeBeingSent, canMark };
+  return {
+    ...row,
+    ...lastTryAt && { lastTryAt },
+    ...notSent && { notSent },
+    canRetry,
+    mayBeBeingSent,
+    canMark,
+  };
 }
 
 /**
@@ -123,7 +133,9 @@ export function itemTable(
       row.time !== undefined && showTime(row.time, texts),
       { number: number(row.tries) },
       ...hasLastTries ? [row.lastTryAt !== undefined && showTime(row.lastTryAt, texts)] : [],
-      row.details,
+      markup`${row.details}${
+        row.notSent && markup` <small>${outbox.notSent[row.notSent]}</small>`
+      }`,
       ...hasButtons
         ? [
           row.canRetry

@@ -101,18 +101,18 @@ ${adviceList(letters, texts)}`;
 }
 
 /**
- * Says how many letters fit the filter. As long as the log goes on, says how many letters were found so far, and how far
+ * Says how many tries of letters fit the filter. As long as the log goes on, says how many letters were found so far, and how far
  * back the log was searched. Returns `undefined` if no letter fits.
  */
 function progressOf(
   { found, next }: LetterLogPage,
-  { outbox: { lists: { log: labels } }, people, number, date }: PageContext["texts"],
+  { outbox: { lists: { log: labels } }, number, date }: PageContext["texts"],
 ): string | undefined {
   const hits = number(found);
-  if (next === undefined) return found > 0 ? people.hits({ hits }) : undefined;
+  if (next === undefined) return found > 0 ? labels.found({ hits }) : undefined;
   // The position is the moment and the id of the last letter that was read.
   const searchedBack = labels.searchedBack({ day: date(next.slice(0, 10)) });
-  return `${people.hitsSoFar({ hits })}. ${searchedBack}`;
+  return `${labels.foundSoFar({ hits })}. ${searchedBack}`;
 }
 
 /** Says what to do about the letters of a page that were refused or came back. */

@@ -3,7 +3,12 @@
  * sends a test letter and a test event. `lists.ts` has the lists, `item_table.ts` the table of letters and events, and
  * `letter_log.ts` the log of e-mails. @module
  */
-import type { LetterTest, Overview, WebhookTest } from "../../../shared/operator_schemas.ts";
+import type {
+  LetterTest,
+  ListedItem,
+  Overview,
+  WebhookTest,
+} from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, describeAttention, type Html, markup } from "../../content/mod.ts";
 import {
   type Fact,
@@ -17,6 +22,7 @@ import {
   unknownActionView,
 } from "../components.ts";
 import {
+  checkbox,
   confirmView,
   field,
   hintedForm,
@@ -41,7 +47,8 @@ export { isBeingTried, rowOfItem } from "./item_table.ts";
 
 /**
  * What a form of the page does, as its field `action` says: sends one item again (`retry`), sends all refused items
- * again once the operator has confirmed this (`all`), or sends a test (`test`). A test with the field `email` is a
+ * again once the operator has confirmed this (`all`; without the field `marked`, leaves out letters to people who are
+ * marked as undeliverable), or sends a test (`test`). A test with the field `email` is a
  * letter, and a test without it is an event.
  */
 const ACTIONS = ["retry", "all", "test"] as const;
@@ -64,6 +71,7 @@ export const outboxPage: ConsolePage = {
     const listPage = await readList(list, pageContext);
     if ("failure" in listPage) return failedView(listPage, texts, { title, back: PATHS.outbox });
     const mayRetry: OutboxFlags = may("retryOutbox") ? sends : { letters: false, events: false };
+    const mayTurnOn = may("testWebhook");
     const { pause } = overview.outbox;
     const pauseSentence = pause && describeAttention({ about: "paused", ...pause }, texts);
     return {
@@ -71,8 +79,8 @@ export const outboxPage: ConsolePage = {
       body: markup`${retriedNote(query, labels)}
 ${pauseSentence && markup`<p class="warning">${pauseSentence}</p>`}
 ${outboxFacts(overview, marks, texts)}
-${!sends.letters && markup`<p class="soft">${labels.lettersOff}</p>`}
-${!sends.events && markup`<p class="soft">${labels.eventsOff}</p>`}
+${!sends.letters && offNote(labels.lettersOff, mayTurnOn && labels.lettersOn)}
+${!sends.events && offNote(labels.eventsOff, mayTurnOn && labels.eventsOn)}
 ${listSection(listPage, pageContext, { overview, sends, mayRetry })}
 <div class="columns">
 ${sends.letters && may("testLetter") && testLetterSection(pageContext)}
@@ -94,6 +102,10 @@ ${sends.events && may("testWebhook") && testEventSection(pageContext)}
   },
 };
 
+/** Says that the service does not send letters or events, and how to turn them on. */
+const offNote = (sentence: string, howToTurnOn: string | false): Html =>
+  markup`<p class="soft">${sentence} ${howToTurnOn}</p>`;
+
 /** The form for a test letter, with a field for its address. */
 function testLetterSection({ texts: { outbox: labels }, newToken }: PageContext): Html {
   const attributes = markup` type="email" required maxlength="254"`;
@@ -114,26 +126,41 @@ function testEventSection({ texts: { outbox: labels }, newToken }: PageContext):
   return section("test", labels.test, form);
 }
 
+/** How many refused items are read to count those that are left out. */
+const MAX_COUNTED = 1_000;
+
 /**
- * Asks whether to send all refused items again, because this also lifts the marks of addresses, and can pause all
- * letters.
+ * Asks whether to send all refused items again, because this can pause all letters. Letters to people who are marked as
+ * undeliverable are left out unless the operator chooses them, because they would be refused again, and three of them in
+ * a row pause all letters.
  */
 async function askToRetryAll({ operations, texts }: PageContext): Promise<View> {
   const { outbox: labels, words, number } = texts;
   const list = "refused";
   const back = pathWith(PATHS.outbox, { list });
-  const overview = await operations.getOverview({});
-  if ("failure" in overview) return failedView(overview, texts, { title: labels.allTitle, back });
-  const count = number(overview.outbox.refused);
+  const itemList = await operations.listOutbox({ refused: true, limit: MAX_COUNTED });
+  if ("failure" in itemList) return failedView(itemList, texts, { title: labels.allTitle, back });
+  const { items, next } = itemList;
+  const showCount = (counted: ListedItem[]) => `${number(counted.length)}${next ? "+" : ""}`;
+  const notSent = items.filter((item) => item.notSent);
+  const marked = items.filter((item) => item.noLetters && !item.notSent);
+  const others = items.filter((item) => !item.noLetters && !item.notSent);
+  const mayHaveMarked = marked.length > 0 || next !== undefined;
+  const includeMarked = checkbox("marked", {
+    label: labels.allWithMarked({ count: showCount(marked) }),
+    checked: false,
+    hint: markup`${labels.allMarks}`,
+  });
   return confirmView({
     title: labels.allTitle,
     body: markup`<ul class="bullets">
-<li>${labels.allCount({ count })}</li>
-<li>${labels.allMarks}</li>
+<li>${labels.allCount({ count: showCount(others) })}</li>
+${notSent.length > 0 && markup`<li>${labels.allNotSent({ count: showCount(notSent) })}</li>`}
 <li>${labels.allPause}</li>
 </ul>`,
     action: PATHS.outbox,
     fields: { action: "all", list },
+    ...mayHaveMarked && { inputs: includeMarked },
     submit: labels.all,
     cancel: markup`<a class="button" href="${back}">${words.back}</a>`,
   });
@@ -146,8 +173,9 @@ async function retry(
   form: SentFields,
 ): Promise<View | Response> {
   const { operations, texts } = pageContext;
+  const all = form.has("marked") ? { all: true } as const : { unmarked: true } as const;
   const outcome = await operations.retryOutbox(
-    action === "all" ? { all: true } : { ids: [form.get("id") ?? ""] },
+    action === "all" ? all : { ids: [form.get("id") ?? ""] },
   );
   if ("failure" in outcome) {
     return failedView(outcome, texts, { title: texts.pages.outbox, back: PATHS.outbox });
@@ -187,7 +215,7 @@ async function sendTestEvent({ operations, texts }: PageContext): Promise<View> 
   const title = labels.test;
   const outcome = await operations.testWebhook({});
   if (!("failure" in outcome)) return testView(outcome, { title, texts });
-  const messages = { conflict: labels.eventsOff };
+  const messages = { conflict: `${labels.eventsOff} ${labels.eventsOn}` };
   return failedView(outcome, texts, { title, back: PATHS.outbox, messages });
 }
 
@@ -226,13 +254,14 @@ export function outboxFacts(
   texts: ConsoleTexts,
 ): Html {
   const { outbox: labels, number } = texts;
-  const { oldestDue, held, sentToday } = outbox;
+  const { oldestDue, held, sentToday, pause } = outbox;
   const counts = countsOf({ outbox });
   const linkToList = (list: keyof typeof counts) =>
     linkedCount(counts[list], pathWith(PATHS.outbox, { list }), texts);
   return facts([
     [labels.due, linkToList("waiting")],
-    [labels.oldestDue, oldestDue && showTime(oldestDue, texts)],
+    // During a pause, the sentence about the pause says when the next try is.
+    [labels.oldestDue, !pause && oldestDue && showTime(oldestDue, texts)],
     [labels.held, held > 0 && number(held)],
     [labels.refused, linkToList("refused")],
     [labels.sentToday, sendsLetters && number(sentToday)],

@@ -33,9 +33,10 @@ export function historyOf(person: ShownSignup, texts: ConsoleTexts): HistoryLine
   });
   return events.reverse().map(({ at, what, by, entry, operator, serverTexts }) => {
     const details = entry?.details?.reason || serverTexts;
+    const liftsMark = entry?.details?.liftedMarks !== undefined;
     return {
       at,
-      what,
+      what: liftsMark ? `${what}; ${labels.markLifted}` : what,
       who: authorOf({ by, entry, operator }, texts),
       ...details !== undefined && { details: String(details) },
     };

@@ -11,17 +11,14 @@ import { wavePath } from "../invite/mod.ts";
 import { letterReason, letterState } from "../letter_table.ts";
 import type { PageContext } from "../page_context.ts";
 import { TOKEN_FIELD } from "../repeated_forms.ts";
-import { LETTERS_ID, waitingLettersTo, waitingState } from "./letters.ts";
+import { LETTERS_ID, waitingLettersTo, type WaitingOptions, waitingState } from "./letters.ts";
 import { rejectedLettersTo } from "./rejected_letters.ts";
 
-/**
- * The section for a person who is invited or has accepted; `undefined` for another person.
- * @param action the path to which the forms are sent
- */
+/** The section for a person who is invited or has accepted; `undefined` for another person. */
 export async function invitationSection(
   person: ShownSignup,
   pageContext: PageContext,
-  action: string,
+  { action, isPaused }: WaitingOptions,
 ): Promise<Html | undefined> {
   const { texts } = pageContext;
   const { state } = person;
@@ -29,20 +26,24 @@ export async function invitationSection(
   return section(
     "invitation",
     texts.person.invitation,
-    markup`${await invitationFacts(person, pageContext)}
+    markup`${await invitationFacts(person, pageContext, isPaused)}
 ${state === "invited" && helpForInvited(person, pageContext, action)}`,
   );
 }
 
 /** Shows the data of the invitation. */
-async function invitationFacts(person: ShownSignup, pageContext: PageContext): Promise<Html> {
+async function invitationFacts(
+  person: ShownSignup,
+  pageContext: PageContext,
+  isPaused: boolean,
+): Promise<Html> {
   const { texts } = pageContext;
   const { person: labels, words, invite } = texts;
   const { invitedAt, expiresAt, acceptedAt, reference, invitationCode, wave } = person;
   return facts([
     [words.states.invited, invitedAt && showTime(invitedAt, texts)],
     [invite.wave, wave && await waveLink(wave, pageContext)],
-    [labels.invitationLetter, stateOfInvitationLetter(person, pageContext)],
+    [labels.invitationLetter, stateOfInvitationLetter(person, pageContext, isPaused)],
     [labels.invitationCode, invitationCode && markup`<code>${invitationCode}</code>`],
     [labels.expiresAt, expiresAt && showEnd(expiresAt, texts)],
     [words.states.accepted, acceptedAt && showTime(acceptedAt, texts)],
@@ -57,10 +58,11 @@ async function invitationFacts(person: ShownSignup, pageContext: PageContext): P
 function stateOfInvitationLetter(
   person: ShownSignup,
   pageContext: PageContext,
+  isPaused: boolean,
 ): Html | undefined {
   const { texts } = pageContext;
   const waitingLetter = waitingLettersTo(person).find(({ message }) => message === "invitation");
-  if (waitingLetter) return waitingState(waitingLetter, pageContext);
+  if (waitingLetter) return waitingState(waitingLetter, { pageContext, isPaused });
   const letter = lastInvitationLetter(person);
   if (!letter) return undefined;
   const reason = letter.state !== "refused" && letterReason(letter);

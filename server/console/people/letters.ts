@@ -24,14 +24,19 @@ export function waitingLettersTo({ outboxItems = [] }: ShownSignup): WaitingLett
   );
 }
 
-/**
- * The section; `undefined` if there is no e-mail to show.
- * @param action the path to which the form is sent that tries an e-mail at once
- */
+/** What decides how the page of a person shows e-mails that wait. */
+export interface WaitingOptions {
+  /** The path to which the forms of the page are sent. */
+  action: string;
+  /** Whether all letters of the service pause. */
+  isPaused: boolean;
+}
+
+/** The section, whose form tries an e-mail at once; `undefined` if there is no e-mail to show. */
 export function lettersSection(
   person: ShownSignup,
   pageContext: PageContext,
-  action: string,
+  { action, isPaused }: WaitingOptions,
 ): Html | undefined {
   const { letterLog = [], corrections = [] } = person;
   const { texts } = pageContext;
@@ -47,7 +52,7 @@ export function lettersSection(
     ...waitingLetters.map((letter, index): Cell[] => [
       { rowHeading: nameIn(outbox.letterNames, letter.message) },
       showTime(letter.putAt, texts),
-      stateWithAnswer(letter, rejections[index], pageContext),
+      stateWithAnswer(letter, rejections[index], { pageContext, isPaused }),
       ...hasButtons ? [retryButtons[index]] : [],
     ]),
     ...otherLetters.map((letter): Cell[] => [
@@ -87,13 +92,16 @@ const stateWithReason = (letter: LoggedLetter, texts: ConsoleTexts): Html =>
     letter.report?.reason && markup` <small>${letter.report.reason}</small>`
   }`;
 
-/** Says of an e-mail that waits whether it is to be tried now, or when it is tried next. */
+/** Says of an e-mail that waits whether it is to be tried now, why it is not, or when it is tried next. */
 export function waitingState(
   letter: WaitingLetter,
-  { texts, now }: Pick<PageContext, "texts" | "now">,
+  { pageContext: { texts, now }, isPaused }: {
+    pageContext: Pick<PageContext, "texts" | "now">;
+    isPaused: boolean;
+  },
 ): Html {
   const { person: labels } = texts;
-  if (isBeingTried(letter, now)) return markup`${labels.triedNow}`;
+  if (isBeingTried(letter, now)) return markup`${isPaused ? labels.letterPaused : labels.triedNow}`;
   return markup`${labels.letterWaits}, ${labels.nextTry} ${showTime(letter.dueAt, texts)}`;
 }
 
@@ -117,11 +125,11 @@ export function lastRejectionOf(
 function stateWithAnswer(
   letter: WaitingLetter,
   rejection: LoggedLetter | undefined,
-  pageContext: PageContext,
+  waiting: { pageContext: PageContext; isPaused: boolean },
 ): Html {
-  const { person: labels } = pageContext.texts;
+  const { person: labels } = waiting.pageContext.texts;
   const answer = letter.reason ?? rejection?.answer;
-  return markup`${waitingState(letter, pageContext)}${
+  return markup`${waitingState(letter, waiting)}${
     answer && markup` <small>${labels.lastAnswer} ${answer}</small>`
   }`;
 }

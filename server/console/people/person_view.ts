@@ -3,7 +3,7 @@
  * folder have further sections of the page. `person.ts` acts on the forms of the page. @module
  */
 import type { ShownSignup } from "../../../shared/operator_schemas.ts";
-import { type Html, markup } from "../../content/mod.ts";
+import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { CAMPAIGN_FIELDS } from "../../waitlist/mod.ts";
 import {
   type Fact,
@@ -17,7 +17,8 @@ import {
   statusNote,
 } from "../components.ts";
 import { button, knownValue, postForm, type SentFields } from "../forms.ts";
-import type { PageContext, View } from "../page_context.ts";
+import { describePause } from "../letter_pause.ts";
+import { type PageContext, PATHS, type View } from "../page_context.ts";
 import { type ActName, ACTS, fitsPerson } from "./acts.ts";
 import { answersForm } from "./answers_form.ts";
 import { DONE_NAMES, pathOfPerson } from "./find_person.ts";
@@ -56,7 +57,9 @@ ${may("setAnswers") && await answersForm(person, pageContext, { action, refusedF
   const keptSection = section("kept", labels.kept, recordContent);
   const proofSection = section("proof", labels.proof, proofContent);
   const shownNote = noteSection(person, pageContext, { action, refusedForm });
-  const shownInvitation = await invitationSection(person, pageContext, action);
+  const pauseSentence = waitingLettersTo(person).length > 0 && await describePause(pageContext);
+  const waitingOptions = { action, isPaused: pauseSentence !== false };
+  const shownInvitation = await invitationSection(person, pageContext, waitingOptions);
   // An invited person is mostly looked up because of the invitation, which therefore comes first. In both orders, the
   // columns have about the same height.
   const [left, right] = shownInvitation
@@ -68,15 +71,20 @@ ${may("setAnswers") && await answersForm(person, pageContext, { action, refusedF
     ...status !== undefined && { status },
     body: markup`${listLink(query.get("list"), labels.backToList)}
 ${refusalNote ?? noteAfterAct(person, pageContext)}
+${pauseSentence && pauseWarning(pauseSentence, texts)}
 ${buttonsAndWarnings(person, pageContext)}
 <div class="columns">
 <div>${left}</div>
 <div>${right}</div>
 </div>
 ${section("history", labels.history, historyTable(person, texts))}
-${lettersSection(person, pageContext, action)}`,
+${lettersSection(person, pageContext, waitingOptions)}`,
   };
 }
+
+/** Says that all e-mails pause, with a link to the page about them. */
+const pauseWarning = (sentence: string, { pages }: ConsoleTexts): Html =>
+  markup`<p class="warning">${sentence} <a href="${PATHS.outbox}">${pages.outbox}</a></p>`;
 
 /** Says what was done with the person, if an act has just led to the page. */
 function noteAfterAct(person: ShownSignup, pageContext: PageContext): Html | undefined {

@@ -2,7 +2,7 @@
  * The warnings of a person's page about e-mails that the mail server has rejected, each with the buttons that mend it.
  * @module
  */
-import type { ListedItem, ShownSignup } from "../../../shared/operator_schemas.ts";
+import type { AuditEntry, ListedItem, ShownSignup } from "../../../shared/operator_schemas.ts";
 import { type Html, markup } from "../../content/mod.ts";
 import { type LetterKind, rejectedLettersOf } from "../../waitlist/mod.ts";
 import { button, postForm } from "../forms.ts";
@@ -13,6 +13,10 @@ interface RejectedLetter {
   kind: LetterKind;
   /** The answer of the mail server, if it gave one. */
   answer: string | undefined;
+  /** When the last try was rejected, a date-time. */
+  refusedAt: string | undefined;
+  /** The entry of the audit log about the operator who had the last try made; absent after the first try. */
+  retry?: AuditEntry | undefined;
   /** The rejected e-mail in the outbox, if the operator can have it sent again. */
   retriable?: ListedItem | undefined;
 }
@@ -34,8 +38,29 @@ export function rejectedLettersTo(
     const item = items.find((each) => each.refusedAt === refusedAt);
     if (kind === "link" && !item) return [];
     const retriable = isSentIfRetried(kind, person, pageContext) ? item : undefined;
-    return [{ kind, answer, retriable }];
+    return [{ kind, answer, refusedAt, retry: lastRetryOf(kind, person), retriable }];
   });
+}
+
+/** The actions by which an operator has a rejected e-mail sent again. */
+const RETRY_ACTIONS = ["retryOutbox", "resendInvitation", "resumeWave", "remindSignups"];
+
+/**
+ * Finds the entry of the audit log about the last try of a rejected e-mail, which an operator has made after an earlier
+ * rejection of an e-mail of this kind.
+ */
+function lastRetryOf(
+  kind: LetterKind,
+  { lastLetters = {}, letterLog = [], history }: ShownSignup,
+): AuditEntry | undefined {
+  const { putAt = "" } = lastLetters[kind] ?? {};
+  const rejectedBefore = letterLog.find((letter) =>
+    letter.letter === kind && letter.putAt < putAt && letter.refusedAt !== undefined
+  )?.refusedAt;
+  if (rejectedBefore === undefined) return undefined;
+  return history.find(({ action, at }) =>
+    RETRY_ACTIONS.includes(action) && rejectedBefore <= at && at <= putAt
+  );
 }
 
 /** Whether another try of the e-mail waits. A waiting invitation of a paused or cancelled wave does not go out. */
@@ -77,7 +102,7 @@ export function rejectionWarnings(
   },
 ): Html[] {
   const { person: { rejected: labels }, outbox } = texts;
-  return letters.map(({ kind, answer, retriable }) => {
+  return letters.map(({ kind, answer, refusedAt, retry, retriable }) => {
     const advice = [
       ...correctLink ? [labels.correctIfWrong] : [],
       ...retriable ? [labels.retryIfGone, ...undeliverableAt ? [labels.retryLiftsMark] : []] : [],
@@ -86,8 +111,15 @@ export function rejectionWarnings(
       { action, fields: { act: "retry", id: retriable.id } },
       button(outbox.lists.refused.retry, "primary"),
     );
+    const at = refusedAt && texts.date(refusedAt);
+    const { operator = "", at: triedAt } = retry ?? {};
+    const lastTry = at &&
+      (triedAt === undefined
+        ? labels.rejectedAt({ at })
+        : labels.rejectedAgain({ at, operator, triedAt: texts.date(triedAt) }));
     return markup`<div class="warning">
 <p>${labels[kind]} ${answer && markup`<small>${answer}</small>`}</p>
+${lastTry && markup`<p>${lastTry}</p>`}
 ${advice && markup`<p>${advice}</p>`}
 ${(retryForm || correctLink) && markup`<div class="actions">${retryForm}\n${correctLink}</div>`}
 </div>`;

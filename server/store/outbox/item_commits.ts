@@ -4,6 +4,7 @@
  */
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import type { SignUpRecord } from "../../waitlist/mod.ts";
+import type { RandomBytes } from "../../runtime/mod.ts";
 import { Commit, type Kv, outboxKey, readMany } from "../kv/mod.ts";
 import { createOutboxChanges, type ItemChange, NO_OUTBOX, type OutboxEntry } from "./changes.ts";
 
@@ -11,8 +12,18 @@ import { createOutboxChanges, type ItemChange, NO_OUTBOX, type OutboxEntry } fro
 export type ChangeItemsWithRecords = (
   kv: Kv,
   changes: ItemAndRecordChange[],
-  audit?: AuditEntry,
+  audits?: ItemAudits,
 ) => Promise<ChangedItems>;
+
+/** The audit entries of a change that an operator makes. */
+export interface ItemAudits {
+  /** The entry of the whole call, which each commit writes again. */
+  audit: AuditEntry;
+  /** The model of an entry about each person, so that the histories of the people name the operator. */
+  auditPerPerson?: AuditEntry;
+  /** Makes the key of the hashes by which the entries name addresses, if the store has no such key yet. */
+  random: RandomBytes;
+}
 
 /** A change of an item, and of the record of its person. */
 export interface ItemAndRecordChange extends ItemChange {

@@ -2,7 +2,6 @@
  * Makes items due earlier: items that an operator retries, and items whose due time is too late, because the clock that
  * set it was ahead. @module
  */
-import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import {
   CLOCK_TOLERANCE_MS,
   isPlacedByWrongClock,
@@ -10,10 +9,12 @@ import {
   type OutboxItem,
   type Queue,
   QUEUES,
+  reasonNotToSend,
+  type SignUpRecord,
 } from "../../waitlist/mod.ts";
-import { type Kv, PAGE_SIZE } from "../kv/mod.ts";
+import { type Kv, PAGE_SIZE, readMany, signUpKey } from "../kv/mod.ts";
 import { type OutboxEntry, queueOf } from "./changes.ts";
-import { changeItems, type ChangeItemsWithRecords } from "./item_commits.ts";
+import { changeItems, type ChangeItemsWithRecords, type ItemAudits } from "./item_commits.ts";
 import { unpackOldest } from "./new_letters.ts";
 import { findItems, readQueuePages } from "./reads.ts";
 
@@ -24,7 +25,9 @@ export type ItemsToRetry =
   /** The items whose last attempt failed, except letters that wait because of a letter limit. */
   | "waiting"
   /** All refused items, and all items whose due time is too late because the clock that set it was ahead. */
-  | "refused";
+  | "refused"
+  /** The same items as with `refused`, except letters to people who are marked as undeliverable. */
+  | "unmarked";
 
 /** The options of {@linkcode makeDue}. */
 export interface RetryOptions {
@@ -33,26 +36,65 @@ export interface RetryOptions {
   now: () => number;
   /** How long a claim of an item lasts, in milliseconds. Meanwhile, a process may be sending the item. */
   leaseMs: number;
-  audit?: AuditEntry | undefined;
+  /** The audit entry of the operator's call; absent if no operator has called. */
+  audits?: Omit<ItemAudits, "auditPerPerson"> | undefined;
 }
+
+/** What became of a page of items. */
+export interface RetriedPage {
+  /** The number of items that are due now. */
+  retried: number;
+  /**
+   * The number of items that are not due now, although the operator has chosen them. Letters that are removed, or that
+   * are left out because of a mark, count only if they were chosen by their ids.
+   */
+  unchanged: number;
+  /** The number of items that are due now and whose people were marked as undeliverable. */
+  liftedMarks: number;
+}
+
+/** What became of an item. */
+type RetryOutcome = "retried" | "retried and mark lifted" | "unchanged" | "left out";
 
 /**
  * Makes items due at once. An item that will be due within a lease stays unchanged, because a process may be sending the
- * item. Yields after each page of items: how many items of the page are due now, and how many are unchanged.
+ * item. A refused letter that would not be sent is removed, such as an invitation to a person who has accepted
+ * meanwhile. If the audit entry is about no person in particular, each person gets a copy of the entry, so that the
+ * history of the person names the operator. Yields after each page of items.
  */
 export async function* makeDue(
   kv: Kv,
   options: RetryOptions,
   commitWithRecords: ChangeItemsWithRecords,
-): AsyncGenerator<{ retried: number; unchanged: number }> {
-  const { which, now, leaseMs, audit } = options;
-  /** Makes an item due. @returns `false` if a process may be sending the item, or if the item has changed or is gone */
-  async function makeItemDue(entry: OutboxEntry | undefined): Promise<boolean> {
-    if (!entry) return false;
+): AsyncGenerator<RetriedPage> {
+  const { which, now, leaseMs, audits } = options;
+  const audit = audits?.audit;
+  // With `waiting`, the operator has not chosen the items of a person in particular.
+  const isAboutMany = audit && audit.address === undefined && which !== "waiting";
+  // The caller adds counts to the entry of the call meanwhile.
+  const model = isAboutMany && { ...audit };
+
+  /**
+   * Makes an item due.
+   * @param record the record of the person; absent if there is none, or if it cannot be read
+   * @returns `unchanged` if a process may be sending the item, or if the item has changed or is gone; `left out` if the
+   * item is a letter that is not to be sent
+   */
+  async function makeItemDue(
+    entry: OutboxEntry | undefined,
+    record: SignUpRecord | undefined,
+  ): Promise<RetryOutcome> {
+    if (!entry) return "unchanged";
     const { reason: _, ...item } = entry.item;
     const at = now();
     const mayBeSending = !isAtRest(item) && item.dueAt <= latestClaimEnd(at, leaseMs);
-    if (mayBeSending && !isPlacedByWrongClock(item, at)) return false;
+    if (mayBeSending && !isPlacedByWrongClock(item, at)) return "unchanged";
+    if (record && item.queue === "refused" && reasonNotToSend(item, record)) {
+      await commitWithRecords(kv, [{ entry }]);
+      return "left out";
+    }
+    const isToMarked = "letter" in item.message && record?.undeliverableAt !== undefined;
+    if (isToMarked && which === "unmarked") return "left out";
     // A refused letter is put into the outbox again, so that the log of letters keeps the refusal.
     const isPutAgain = item.queue === "refused" && "letter" in item.message;
     const dueItem: OutboxItem = {
@@ -67,16 +109,48 @@ export async function* makeDue(
     // letter in particular, so an undeliverable person stays undeliverable.
     const recordChange = "letter" in item.message && which !== "waiting" &&
       { changeRecord: noteDeliverable };
+    const liftsMark = isToMarked && which !== "waiting";
+    const auditPerPerson = model && { ...model, ...liftsMark && { details: { liftedMarks: 1 } } };
     const change = { entry, item: dueItem, ...recordChange };
-    const changedItems = await commitWithRecords(kv, [change], audit);
-    return changedItems.has(entry.id);
+    const changedItems = await commitWithRecords(
+      kv,
+      [change],
+      audits && { ...audits, ...auditPerPerson && { auditPerPerson } },
+    );
+    if (!changedItems.has(entry.id)) return "unchanged";
+    return liftsMark ? "retried and mark lifted" : "retried";
   }
 
   for await (const items of readItemsToRetry(kv, options)) {
-    const areMadeDue = await Promise.all(items.map(makeItemDue));
-    const retriedCount = areMadeDue.filter(Boolean).length;
-    yield { retried: retriedCount, unchanged: items.length - retriedCount };
+    const records = which === "waiting" ? NO_RECORDS : await readRecords(kv, items);
+    const outcomes = await Promise.all(
+      items.map((entry) => makeItemDue(entry, entry && records.get(entry.item.email))),
+    );
+    const count = (counted: RetryOutcome) => outcomes.filter((each) => each === counted).length;
+    const liftedMarks = count("retried and mark lifted");
+    const leftOut = typeof which === "object" ? count("left out") : 0;
+    yield {
+      retried: count("retried") + liftedMarks,
+      unchanged: count("unchanged") + leftOut,
+      liftedMarks,
+    };
   }
+}
+
+/** Takes the place of the records that no decision about the items needs. */
+const NO_RECORDS: ReadonlyMap<string, SignUpRecord> = new Map();
+
+/** Reads the records of the people to whom some items belong, by their addresses. */
+async function readRecords(
+  kv: Kv,
+  items: (OutboxEntry | undefined)[],
+): Promise<Map<string, SignUpRecord>> {
+  const emails = [...new Set(items.flatMap((entry) => entry?.item.email || []))];
+  const entries = await readMany<SignUpRecord>(kv, emails.map(signUpKey));
+  return new Map(entries.flatMap((entry, index) => {
+    const record = entry?.value;
+    return record ? [[emails[index]!, record] as const] : [];
+  }));
 }
 
 /**
@@ -107,6 +181,7 @@ async function* readItemsToRetry(
       }
       return;
     case "refused":
+    case "unmarked":
       for await (const { items } of readQueuePages(kv, "refused", { dueBy: at })) yield items;
       for (const queue of QUEUES) yield* readPlacedByWrongClock(kv, queue, at);
       return;

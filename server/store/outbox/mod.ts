@@ -32,7 +32,13 @@ export {
   type NewPause,
   REFUSED_IN_A_ROW,
 } from "./mail_state.ts";
-export { type ItemsToRetry, makeDue, rescheduleSkewed, type RetryOptions } from "./make_due.ts";
+export {
+  type ItemsToRetry,
+  makeDue,
+  rescheduleSkewed,
+  type RetriedPage,
+  type RetryOptions,
+} from "./make_due.ts";
 export {
   findItems,
   findItemsByEmail,

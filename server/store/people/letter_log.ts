@@ -45,16 +45,17 @@ export function stateOfLetter(
 }
 
 /**
- * Describes a letter to operators.
+ * Describes a letter to operators. A letter to an earlier address is not tried again.
  * @param items the items of the person in the outbox
  */
 export function describeLetter(
   letter: StoredLetter,
-  record: Pick<SignUpRecord, "lastLetters"> | undefined,
+  record: Pick<SignUpRecord, "lastLetters" | "corrections"> | undefined,
   items: WaitingItem[],
 ): LoggedLetter {
   const state = stateOfLetter(letter, record);
-  const waitingItem = state === "retried" &&
+  const isToFormerAddress = letter.putAt < (record?.corrections?.at(-1)?.at ?? "");
+  const waitingItem = state === "retried" && !isToFormerAddress &&
     items.find(({ item: { message, queue } }) =>
       queue !== "refused" && "letter" in message && message.letter === letter.letter
     );

@@ -28,6 +28,7 @@ import {
   type OutboxEntry,
   type OutboxOptions,
   type OutboxSelection,
+  type RetriedPage,
 } from "../outbox/mod.ts";
 import { type AnswersOutcome, setAnswers } from "./answers.ts";
 import { type BulkOptions, storeBulkSignUps } from "./bulk_sign_ups.ts";
@@ -238,13 +239,12 @@ export interface PeopleStore {
   listDeliveries: () => Promise<OutboxEntry[]>;
   /**
    * Makes letters and events (items) due now, and wakes the worker of this process. If all letters are paused, one
-   * letter is sent now to find out whether the pause is over. Each step yields how many items it has made due, and how
-   * many have stayed unchanged.
+   * letter is sent now to find out whether the pause is over. Each step yields what it has done.
    * @param options.leaseMs how long a claim of an item lasts, in milliseconds
    */
   retryItems: (
     options: { which: ItemsToRetry; leaseMs: number; audit: AuditEntry },
-  ) => AsyncGenerator<{ retried: number; unchanged: number }>;
+  ) => AsyncGenerator<RetriedPage>;
   /** Finds the addresses of the items of the outbox with these ids. An item that is gone has no address. */
   findItemAddresses: (ids: string[]) => Promise<string[]>;
 }
@@ -328,7 +328,7 @@ export function createPeopleStore(
     listDeliveries: () => listDeliveries(kv),
     async *retryItems({ which, leaseMs, audit }) {
       await createMailState(kv).endWait(now());
-      yield* retryItems(kv, { which, leaseMs, audit, now });
+      yield* retryItems(kv, { which, leaseMs, audits: { audit, random }, now });
       outbox.onPut?.();
     },
     async findItemAddresses(ids) {

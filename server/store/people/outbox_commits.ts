@@ -30,6 +30,7 @@ import {
   makeDue,
   NO_OUTBOX,
   type OutboxStore,
+  type RetriedPage,
   type RetryOptions,
 } from "../outbox/mod.ts";
 import { commitPeople, type PeopleCommit, type PersonChange } from "./commit.ts";
@@ -47,13 +48,13 @@ export const createOutboxStore = (kv: Kv, batching?: BatchOptions): OutboxStore 
 export const retryItems = (
   kv: Kv,
   options: RetryOptions,
-): AsyncGenerator<{ retried: number; unchanged: number }> => makeDue(kv, options, commitItems);
+): AsyncGenerator<RetriedPage> => makeDue(kv, options, commitItems);
 
 /**
  * Commits changes of items, and of the records of the people to whom the items belong. Leaves out changes that cannot
  * be made any more.
  */
-const commitItems: ChangeItemsWithRecords = (kv, changes, audit) =>
+const commitItems: ChangeItemsWithRecords = (kv, changes, audits) =>
   commitPeople<ChangedItems>(kv, async () => {
     const emails = [...new Set(changes.map(({ entry }) => entry.item.email))];
     const { schema, entries: recordEntries } = await readWithSchema<SignUpRecord>(
@@ -68,8 +69,9 @@ const commitItems: ChangeItemsWithRecords = (kv, changes, audit) =>
     const peopleCommit: PeopleCommit = {
       people: peopleWithItems.map(({ person }) => person),
       schema,
-      outbox: NO_OUTBOX,
-      audit,
+      outbox: { ...NO_OUTBOX, ...audits && { random: audits.random } },
+      audit: audits?.audit,
+      auditPerPerson: audits?.auditPerPerson,
       extend(commit, { outboxChanges }) {
         commit.check(...stoppedWaves);
         for (const { change, record } of peopleWithItems.flatMap(({ items }) => items)) {

@@ -24,6 +24,8 @@ Deno.test("'outbox list' and 'outbox retry' say that no e-mail or event waits, a
     none.stdout,
     "No e-mail or event was refused. If e-mails were paused, the service tries them now.\n",
   );
+  const unmarked = await run("outbox", "retry", "--unmarked");
+  assert.match(unmarked.stdout, /^No e-mail or event was refused, except to people marked as und/);
   const waiting = await run("outbox", "retry", "--waiting");
   assert.match(
     waiting.stdout,
@@ -36,9 +38,9 @@ Deno.test("'outbox list' and 'outbox retry' say that no e-mail or event waits, a
     "The service now tries 0 e-mails and events again; 1 id is unknown or due soon anyway.\n",
   );
   await assertRefused((args) => run("outbox", "retry", ...args), [
-    [[], /give their ids, or --all, or --waiting\.\n$/],
-    [["abc", "--all"], /give their ids, or --all, or --waiting\.\n$/],
-    [["--all", "--waiting"], /give their ids, or --all, or --waiting\.\n$/],
+    [[], /give their ids, or --all, or --unmarked, or --waiting\.\n$/],
+    [["abc", "--all"], /give their ids, or --all, or --unmarked, or --waiting\.\n$/],
+    [["--all", "--waiting"], /give their ids, or --all, or --unmarked, or --waiting\.\n$/],
   ]);
 });
 

@@ -153,7 +153,11 @@ async function workAll(service: OperatedService): Promise<Response[]> {
 Deno.test("The audit log has an entry for every change, export and backup, and contains no e-mail address", async (t) => {
   await using service = await startOperatedService(WITH_MAIL);
   const answers = await workAll(service);
-  const log = await readAudit(service);
+  const wholeLog = await readAudit(service);
+  // The call about all refused items also has an entry in the history of each person.
+  const isAboutPerson = ({ action, address }: AuditEntry) => action === "retryOutbox" && !!address;
+  assert.equal(wholeLog.filter(isAboutPerson).length, 1);
+  const log = wholeLog.filter((entry) => !isAboutPerson(entry));
   const { client_id } = await answers[0]!.json();
   const { keyId } = await answers[4]!.json();
   const { id: scheduleId, link: _, ...others } = SCHEDULE;

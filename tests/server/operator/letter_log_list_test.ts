@@ -209,14 +209,17 @@ Deno.test("listLetters reads at most 1,500 letters in a call, and goes on with t
   assert.equal(second.next, undefined);
   const browser = await signIn(service);
   const { html } = await browser.open("/operator/outbox/?list=log&state=refused");
-  assert.match(html, /role="status">Found so far: 0\. Searched the e‑mails back to 21 Nov 2026\.</);
+  assert.match(
+    html,
+    /role="status">Tries found so far: 0\. Searched the e‑mails back to 21 Nov 2026\.</,
+  );
   assert.match(html, /<option value="refused" selected>rejected for good</);
   assert.doesNotMatch(html, /fits these choices/);
   const [, goOn] = html.match(/<a class="button" href="([^"]+)">Search on<\/a>/) ??
     assert.fail(html);
   const { html: rest } = await browser.open(goOn!.replaceAll("&amp;", "&"));
   assert.match(rest, /<td[^>]*>rejected for good, /);
-  assert.match(rest, /role="status">Found: 1</);
+  assert.match(rest, /role="status">Tries found: 1</);
   assert.doesNotMatch(rest, /Search on|Searched the/);
   const [, first_] = rest.match(/<a class="button" href="([^"]+)">First page<\/a>/) ?? [];
   assert.equal(first_, "/operator/outbox/?list=log&amp;state=refused");

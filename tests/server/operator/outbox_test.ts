@@ -19,7 +19,9 @@ import document from "../../../shared/generated/operator.json" with { type: "jso
 import { createMailState } from "../../../server/store/outbox/mail_state.ts";
 import { findItems } from "../../../server/store/outbox/reads.ts";
 import { createOutboxStore } from "../../../server/store/people/outbox_commits.ts";
-import type { ListedDelivery } from "../../../shared/operator_schemas.ts";
+import { openPerson, signIn } from "../../support/console.ts";
+import { textOf } from "../../support/console_forms.ts";
+import type { ListedDelivery, ShownSignup } from "../../../shared/operator_schemas.ts";
 import { listAll, openMemoryKv } from "../../support/memory_kv.ts";
 import { join } from "../../support/outbox_worker.ts";
 import { listenTo } from "../../support/receiver.ts";
@@ -80,6 +82,36 @@ Deno.test("listOutbox returns at most `limit` letters and events, and retryOutbo
   assert.deepEqual(everything.at(-1), { complete: true, retried: 0, left: 0 });
   const [{ details } = {}, ...others] = await readAudit(service);
   assert.deepEqual([details, others], [{ retried: 1, left: 1, complete: true }, []]);
+});
+
+Deno.test("retryOutbox leaves an entry in the history of each person, which says whether the mark was lifted", async () => {
+  await using service = await startOperatedService(WITH_MAIL);
+  for (const email of [ADA, BO]) await signUp(service, email);
+  const historyOf = async (email: string) => {
+    const { history } = await call<ShownSignup>(service, "/signups/show", { email });
+    return history?.map(({ action, operator, details }) => [action, operator, details]);
+  };
+  await refuseDue(service.kv, "letters");
+  await call(service, "/signups/undeliverable", { emails: [BO] });
+  service.clock.now += 1_000;
+  const unmarked = await readNdjson(await service.operate("/outbox/retry", { unmarked: true }));
+  assert.deepEqual(unmarked.at(-1), { complete: true, retried: 1, left: 0 });
+  const marked = ["markUndeliverable", "operator", { named: 1 }];
+  assert.deepEqual(await historyOf(ADA), [["retryOutbox", "operator", undefined]]);
+  assert.deepEqual(await historyOf(BO), [marked]);
+  service.clock.now += 1_000;
+  await readNdjson(await service.operate("/outbox/retry", { all: true }));
+  assert.equal((await historyOf(ADA))?.length, 1);
+  const lifted = ["retryOutbox", "operator", { liftedMarks: 1 }];
+  assert.deepEqual(await historyOf(BO), [lifted, marked]);
+  const browser = await signIn(service);
+  const person = textOf((await openPerson(browser, BO)).html);
+  assert.match(person, /E‑mail or event tried again; mark as undeliverable lifted operator/);
+  const activity = textOf((await browser.open("/operator/activity/")).html);
+  assert.match(
+    activity,
+    /again tried again: 1 operator marks as undeliverable lifted: 1 complete .+ again tried again: 1 operator complete/,
+  );
 });
 
 test("retryOutbox ends the pause of all letters", async ({ kv, operate }) => {

@@ -40,16 +40,16 @@ Deno.test("outboxPage shows only the e-mails of a kind or with an outcome, says 
   assert.match(refused.html, /<option value="confirmation" selected>Confirmation</);
   assert.match(refused.html, /<option value="refused" selected>rejected for good</);
   assert.match(refused.html, /<a href="\/operator\/outbox\/\?list=log">Show everything<\/a>/);
-  assert.match(refused.html, /role="status">Found: 1</);
+  assert.match(refused.html, /role="status">Tries found: 1</);
   assert.match(
     refused.html,
     /<b>rejected for good:<\/b> The mail server gave the reason [^<]+<a href="[^"]+=refused">What was/,
   );
-  assert.doesNotMatch(all.html, />Found|<b>came back:/);
-  assert.match(all.html, /<option value="reported">came back or reported as spam</);
+  assert.doesNotMatch(all.html, />Tries found|<b>came back:/);
+  assert.match(all.html, /<option value="reported">came back or spam</);
   const none = await shown("&letter=link");
   assert.match(none.html, /class="empty">No e‑mail of the last 90 days fits these choices\.</);
-  assert.doesNotMatch(none.html, /Found/);
+  assert.doesNotMatch(none.html, /found:/);
 });
 
 Deno.test("outboxPage shows the e-mails of a wave and of some days, and counts them page by page", async () => {
@@ -63,7 +63,7 @@ Deno.test("outboxPage shows the e-mails of a wave and of some days, and counts t
   assert.equal(await signUp(service, "visitor0@example.com"), 200);
   const ofWave = await service.browser.open(`${PAGE}?wave=first&state=taken`);
   assert.match(ofWave.html, /aria-current="page">E‑mails of 90 days</);
-  assert.match(ofWave.html, /role="status">Found: 1</);
+  assert.match(ofWave.html, /role="status">Tries found: 1</);
   assert.match(ofWave.html, /name="wave"[^>]* value="first" list="wave-known"/);
   assert.match(ofWave.html, /<datalist id="wave-known"><option value="first">/);
   const other = await service.browser.open(`${PAGE}?wave=second`);
@@ -80,12 +80,12 @@ Deno.test("outboxPage shows the e-mails of a wave and of some days, and counts t
   const { html } = await service.browser.open(`${PAGE}?${days}`);
   assert.match(
     html,
-    /role="status">Found so far: 100\. Searched the e‑mails back to 20 Nov 2026\.</,
+    /role="status">Tries found so far: 100\. Searched the e‑mails back to 20 Nov 2026\.</,
   );
   assert.match(html, /name="since" type="date" value="2026-11-20"/);
   const [, path = ""] = html.match(/<a class="button" href="([^"]+)">Next page<\/a>/) ?? [];
   const { html: last } = await service.browser.open(path.replaceAll("&amp;", "&"));
-  assert.match(last, /role="status">Found: 101</);
+  assert.match(last, /role="status">Tries found: 101</);
   const wrong = await service.browser.open(`${PAGE}?list=log&until=yesterday`);
   assert.equal(wrong.status, 400);
 });

@@ -3,12 +3,13 @@ import { readFirstItems } from "../../../../server/store/outbox/reads.ts";
 import { createOutboxStore } from "../../../../server/store/people/outbox_commits.ts";
 import { createMailState } from "../../../../server/store/outbox/mod.ts";
 import { readConsoleTexts } from "../../../../server/content/mod.ts";
-import { type ConsoleService, startConsole, test } from "../../../support/console.ts";
+import { type ConsoleService, signIn, startConsole, test } from "../../../support/console.ts";
 import { fieldsOf, textOf } from "../../../support/console_forms.ts";
-import { call, readAudit } from "../../../support/operator.ts";
+import { call, OPERATOR_KEY, readAudit } from "../../../support/operator.ts";
 import { LINK, storeWaiting } from "../../../support/invitations.ts";
 import { idsOf, refuseDue } from "../../../support/outbox.ts";
 import { listenTo } from "../../../support/receiver.ts";
+import type { ShownSignup } from "../../../../shared/operator_schemas.ts";
 import { signUp, START, WITH_MAIL, withEvents } from "../../../support/service.ts";
 
 const PAGE = "/operator/outbox/",
@@ -156,7 +157,7 @@ Deno.test("outboxPage leads from a refused letter to the question whether to mar
   assert.ok(!pathsIn(html).includes(path));
 });
 
-Deno.test("outboxPage asks before it tries all refused letters again, and says that their addresses get letters again and what leads to a pause", async () => {
+Deno.test("outboxPage asks before it tries all refused letters again, and says what leads to a pause", async () => {
   await using service = await startWithRefusedLetters(2);
   const { html: list } = await service.browser.open(REFUSED);
   assert.match(list, /<button type="submit">Try all again …<\/button>/);
@@ -164,7 +165,7 @@ Deno.test("outboxPage asks before it tries all refused letters again, and says t
   assert.equal(status, 200);
   assert.match(html, /<h1[^>]*>Try everything again that was rejected\?</);
   assert.match(html, /<li>E‑mails and events that are tried again: 2\.</);
-  assert.match(html, /<li>The marks as undeliverable are lifted from the addresses/);
+  assert.doesNotMatch(html, /type="checkbox"/, "nobody is marked as undeliverable");
   assert.match(
     html,
     /<li>If the mail server rejects three e‑mails in a row, all e‑mails are paused\.</,
@@ -178,6 +179,45 @@ Deno.test("outboxPage asks before it tries all refused letters again, and says t
   const inGerman = { headers: { "Accept-Language": "de" } };
   const german = await service.browser.send(PAGE, { action: "all", list: "refused" }, inGerman);
   assert.match(german.html, /<li>E‑Mails und Ereignisse, die erneut versucht werden: 2\.</);
+});
+
+Deno.test("outboxPage leaves letters to people marked as undeliverable out of 'all' unless the operator chooses them", async () => {
+  await using service = await startWithRefusedLetters(3);
+  await call(service, "/signups/undeliverable", { emails: ["visitor0@example.com"] });
+  const ask = () => service.browser.send(PAGE, { action: "all", list: "refused" });
+  const { html } = await ask();
+  assert.match(html, /<li>E‑mails and events that are tried again: 2\.</);
+  assert.match(
+    textOf(html),
+    /Also try e‑mails to addresses that are marked as undeliverable: 1 The marks are then/,
+  );
+  const fields = fieldsOf(html, "Try all again");
+  const first = await service.browser.submit(PAGE, fields);
+  assert.match(first.html, /role="status">Made due at once: 2\.</);
+  assert.match((await service.browser.open(REFUSED)).html, /What was rejected \(1\)/);
+  const second = await service.browser.submit(PAGE, { ...fields, marked: "yes" });
+  assert.match(second.html, /role="status">Made due at once: 1\.</);
+});
+
+Deno.test("outboxPage shows why a refused invitation is not sent any more, and removes it when all are tried again", async () => {
+  await using service = await startConsole(WITH_MAIL);
+  await storeWaiting(service.kv, 2);
+  await call(service, "/waves", { wave: "first", next: 2, link: LINK });
+  const outbox = createOutboxStore(service.kv);
+  const [first, second] = await readFirstItems(service.kv, "invitations", { limit: 2 });
+  await outbox.refuseRecipient(first!, { at: START, reason: "550 no" });
+  await outbox.postpone(second!, { ...second!.item, queue: "refused", dueAt: START });
+  const { email } = first!.item;
+  const { invitationCode } = await call<ShownSignup>(service, "/signups/show", { email });
+  const redeemed = { code: invitationCode, reference: "account-1" };
+  await call(service, "/invitations/redeem", redeemed);
+  const { html } = await service.browser.open(REFUSED);
+  assert.match(textOf(html), /550 no not needed any more: the person has accepted/);
+  assert.deepEqual(idsOf(html), [second!.id]);
+  const { html: question } = await service.browser.send(PAGE, { action: "all", list: "refused" });
+  assert.match(question, /tried again: 1\.<[^]+not sent any more, and that leave the list: 1\.</);
+  const retried = await service.browser.submit(PAGE, fieldsOf(question, "Try all again"));
+  assert.match(retried.html, /role="status">Made due at once: 1\.<[^]+Nothing was rejected/);
 });
 
 Deno.test("outboxPage says once above the refused letters, and not above refused events, that a letter that is tried again lifts the mark of its address", async () => {
@@ -342,13 +382,23 @@ Deno.test("outboxPage says since when and for which noted reason all letters are
 test("outboxPage names MAIL_URL and WEBHOOK_URL in place of the test forms when these variables are not set", async (service) => {
   const { html } = await service.browser.open(PAGE);
   assert.doesNotMatch(html, /test event|E‑mails accepted by the mail server today/);
-  assert.match(html, /The service sends no e‑mails\. Set MAIL_URL to turn them on/);
-  assert.match(html, /<\/dl>[^]+The service sends no events\. Set WEBHOOK_URL to turn them on/);
+  assert.match(html, /The service sends no e‑mails\. To turn them on, set MAIL_URL\./);
+  assert.match(html, /<\/dl>[^]+The service sends no events\. To turn them on, set WEBHOOK_URL\./);
   const { status, html: refused } = await service.browser.send(PAGE, { action: "test" }, {
     headers: { "Accept-Language": "de" },
   });
   assert.equal(status, 409);
-  assert.match(refused, /role="alert">Der Dienst sendet keine Ereignisse\. Setzen Sie WEBHOOK_URL/);
+  assert.match(
+    refused,
+    /role="alert">Der Dienst sendet keine Ereignisse\. Die Einstellung WEBHOOK_URL/,
+  );
+});
+
+Deno.test("outboxPage names MAIL_URL and WEBHOOK_URL to nobody who only looks", async () => {
+  const key = `viewer-${OPERATOR_KEY}`;
+  await using service = await startConsole({ OPERATOR_KEYS: `vera:viewer=${key}` });
+  const { html } = await (await signIn(service, key)).open(PAGE);
+  assert.match(html, /The service sends no e‑mails\. <[^]+The service sends no events\. </);
 });
 
 Deno.test("readConsoleTexts() gives the console one word for e-mails, and its page of e-mails and the overview one for rejections, when the texts are those of the project", async () => {

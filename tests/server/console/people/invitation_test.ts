@@ -88,7 +88,7 @@ Deno.test("personPage sends the rejected e-mail of an invitation again", async (
   const { html } = await openPerson(browser, ADA.email);
   assert.match(
     textOf(html),
-    /rejected the e‑mail with the invitation: 550 no such mailbox Correct the address [^:]+ try the e‑mail again\. Try again now Correct the address … /,
+    /rejected the e‑mail with the invitation: 550 no such mailbox Rejected at 21 Nov 2026, 12:00\. Correct the address [^:]+ try the e‑mail again\. Try again now Correct the address … /,
   );
   assert.match(textOf(html), /E‑mail rejected for good, 21 Nov 2026, 12:00 Invitation code/);
   assert.doesNotMatch(html, /cannot be sent again yet/);

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { ServiceVariables } from "../../../../server/config/mod.ts";
 import type { OutboxItem } from "../../../../server/waitlist/outbox_item.ts";
+import { createMailState } from "../../../../server/store/outbox/mod.ts";
 import { createOutboxStore } from "../../../../server/store/people/outbox_commits.ts";
 import {
   ADA,
@@ -63,7 +64,7 @@ Deno.test("personPage gives one sentence and one button for the rejected confirm
   const { html } = await openPerson(service.browser, ADA.email);
   assert.match(
     textOf(html),
-    /rejected the e‑mail that asks this person to confirm: 550 no such mailbox Correct the address if it is wrong\. If the reason is gone, try the e‑mail again\. Try again now Correct the address … Mark/,
+    /rejected the e‑mail that asks this person to confirm: 550 no such mailbox Rejected at 21 Nov 2026, 12:00\. Correct the address if it is wrong\. If the reason is gone, try the e‑mail again\. Try again now Correct the address … Mark/,
   );
   assert.equal(html.split(">Try again now<").length, 2);
   assert.equal(html.split("Correct the address …<").length, 2);
@@ -91,7 +92,10 @@ Deno.test("personPage shows a viewer the rejection without buttons", async () =>
   const key = `viewer-${OPERATOR_KEY}`;
   await using service = await startRejected("letter", { OPERATOR_KEYS: `vera:viewer=${key}` });
   const { html } = await openPerson(await signIn(service, key), ADA.email);
-  assert.match(textOf(html), /to confirm: 550 no such mailbox What is kept/);
+  assert.match(
+    textOf(html),
+    /to confirm: 550 no such mailbox Rejected at 21 Nov 2026, 12:00\. What is kept/,
+  );
   assert.doesNotMatch(html, /try the e‑mail again|>Try again now|Correct the address/);
 });
 
@@ -131,18 +135,19 @@ Deno.test("personPage shows the warning again when the new try was rejected, and
   const cases: [string, Partial<OutboxItem>, RegExp][] = [
     [
       "rejected",
-      { queue: "refused", reason: "554 spam" },
-      /asks this person to confirm: 554 spam Correct/,
+      { queue: "refused", reason: "554 spam", placedAt: START + 120_000 },
+      /confirm: 554 spam Rejected at 21 Nov 2026, 12:02, after operator tried it again at 21 Nov 2026, 12:01\. Correct/,
     ],
     [
       "failed for now",
-      { tries: 1, dueAt: START + 60_000 + 20_000, reason: "451 later" },
-      /waiting to be sent, next try: 21 Nov 2026, 12:01 Last answer: 451 later/,
+      { tries: 1, dueAt: START + 120_000 + 20_000, reason: "451 later" },
+      /waiting to be sent, next try: 21 Nov 2026, 12:02 Last answer: 451 later/,
     ],
   ];
   for (const [name, change, text] of cases) {
     await t.step(name, async () => {
       await using service = await startRejected("letter");
+      service.clock.now += 60_000;
       await retry(service);
       const path = await personPath(service.browser, ADA.email);
       await changeItem(service, change);
@@ -164,6 +169,31 @@ Deno.test("personPage loads again every minute once an e-mail has been due for a
   const { html } = await reload();
   assert.match(html, /The e‑mail is tried again now\./);
   assert.doesNotMatch(html, /http-equiv="refresh"/);
+});
+
+Deno.test("personPage says that all e-mails are paused when an e-mail to the person waits", async () => {
+  await using service = await startWithAda(WITH_MAIL);
+  const pause = { at: START, reason: "421 busy", causedBy: [], delayOf: () => 60_000 };
+  await createMailState(service.kv).pause(pause);
+  service.clock.now += 21_000;
+  const { html } = await openPerson(service.browser, ADA.email);
+  assert.match(
+    html,
+    /class="warning">All e‑mails have been paused since [^<]+ 12:01 UTC[^<]+‘421 busy’ <a href="\/operator\/outbox\/">/,
+  );
+  assert.match(textOf(html), / waiting, as all e‑mails are paused /);
+  assert.doesNotMatch(html, /to be tried now/);
+  const outbox = await service.browser.open("/operator/outbox/");
+  assert.doesNotMatch(outbox.html, /first is to be sent at/);
+});
+
+Deno.test("personPage gives no next try for a rejected e-mail to an earlier address", async () => {
+  await using service = await startRejected("letter");
+  service.clock.now += 60_000;
+  const newEmail = "bo@example.com";
+  await service.operate("/signups/correct", { email: ADA.email, newEmail });
+  const text = textOf((await openPerson(service.browser, newEmail)).html);
+  assert.match(text, /Confirmation \(to an earlier address\) 21 Nov 2026, 12:00 rejected [^;]+$/);
 });
 
 Deno.test("peoplePage marks a person whose e-mail was rejected, and links to the list of rejected e-mails", async () => {
