@@ -395,8 +395,8 @@ export interface paths {
         /**
          * List people
          * @description Lists people page by page in the order of their first sign-up. A call reads 3,500 entries at most: one entry of
-         *     each person for most filters, and two or three for filters that need the person's record, such as `reached` and
-         *     `referrals`. So with a search or a filter, a page may have fewer people than the limit, or even none, and
+         *     each person for most filters, and two or three for filters that need the person's record, such as `refusedLetter`,
+         *     `reached` and `referrals`. So with a search or a filter, a page may have fewer people than the limit, or even none, and
          *     `searched` says how far the search has come. The list continues as long as there is `next`. Records that cannot be read are left out.
          */
         post: operations["listSignups"];
@@ -2805,6 +2805,12 @@ export interface components {
              */
             mark?: "undeliverable" | "complained";
             /**
+             * @description Only people who have a `refusedLetter` in the list: a mail server has rejected the last e-mail of a kind
+             *     that the person still needs.
+             * @constant
+             */
+            refusedLetter?: true;
+            /**
              * @description Only people of this language.
              * @enum {string}
              */
@@ -2858,6 +2864,12 @@ export interface components {
              * @enum {string}
              */
             mark?: "undeliverable" | "complained";
+            /**
+             * @description Only people who have a `refusedLetter` in the list: a mail server has rejected the last e-mail of a kind
+             *     that the person still needs.
+             * @constant
+             */
+            refusedLetter?: true;
             /**
              * @description Only people of this language.
              * @enum {string}
@@ -2946,6 +2958,12 @@ export interface components {
              * @enum {string}
              */
             mark?: "undeliverable" | "complained";
+            /**
+             * @description Only people who have a `refusedLetter` in the list: a mail server has rejected the last e-mail of a kind
+             *     that the person still needs.
+             * @constant
+             */
+            refusedLetter?: true;
             /**
              * @description Only people of this language.
              * @enum {string}
@@ -3066,6 +3084,12 @@ export interface components {
              * @enum {string}
              */
             mark?: "undeliverable" | "complained";
+            /**
+             * @description Only people who have a `refusedLetter` in the list: a mail server has rejected the last e-mail of a kind
+             *     that the person still needs.
+             * @constant
+             */
+            refusedLetter?: true;
             /**
              * @description Only people of this language.
              * @enum {string}
@@ -4061,6 +4085,12 @@ export interface components {
              * @enum {string}
              */
             mark?: "undeliverable" | "complained";
+            /**
+             * @description Only people who have a `refusedLetter` in the list: a mail server has rejected the last e-mail of a kind
+             *     that the person still needs.
+             * @constant
+             */
+            refusedLetter?: true;
             /**
              * @description Only people of this language.
              * @enum {string}

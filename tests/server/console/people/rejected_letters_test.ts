@@ -166,15 +166,28 @@ Deno.test("personPage loads again every minute once an e-mail has been due for a
   assert.doesNotMatch(html, /http-equiv="refresh"/);
 });
 
-Deno.test("peoplePage marks a person whose e-mail was rejected, and links to the list of rejected e-mails", async () => {
+Deno.test("peoplePage marks a person whose e-mail was rejected, links to a list of only such people, and from there to the rejected e-mails", async () => {
   await using service = await startWithAda(WITH_MAIL);
   const { browser } = service;
   const before = await browser.open("/operator/people/");
-  assert.doesNotMatch(before.html, /E‑mail rejected|Rejected e‑mails/);
+  assert.doesNotMatch(before.html, /People with a rejected|badge bad/);
   await reject(service, "letter");
+  await storeBulk(service.kv, [bulkSignUp("bo")]);
   const { html } = await browser.open("/operator/people/");
   assert.match(textOf(html), /ada@ example\.com Unconfirmed E‑mail rejected 21 Nov/);
-  const rejected = await follow(browser, html, "Rejected e‑mails and events: 1");
+  const people = await follow(browser, html, "People with a rejected e‑mail");
+  assert.match(textOf(people.html), /Found: 1 .*ada@ example\.com Unconfirmed E‑mail rejected/);
+  assert.doesNotMatch(people.html, /bo@/);
+  assert.match(people.html, /<details open>.* name="refusedLetter" value="yes" checked>/s);
+  const saved = await browser.submit("/operator/people/filters/", {
+    ...fieldsOf(people.html, "Save"),
+    name: "Mend",
+  });
+  const again = await follow(browser, saved.html, "Mend");
+  assert.match(textOf(again.html), /Found: 1 /);
+  const filters = await follow(browser, again.html, "Remove saved filters");
+  assert.match(textOf(filters.html), /E‑mail rejected: yes/);
+  const rejected = await follow(browser, people.html, "Rejected e‑mails and events: 1");
   assert.match(textOf(rejected.html), /E‑mail: confirmation ada@ example\.com/);
 });
 
