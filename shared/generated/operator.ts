@@ -4063,6 +4063,11 @@ export interface components {
              * @enum {string}
              */
             refusedLetter?: "confirmation" | "invitation" | "link";
+            /**
+             * @description Present while the e-mail with the invitation waits to be sent, also while the wave is paused.
+             * @constant
+             */
+            letterWaits?: true;
             /** @description The link with the person's code in it. */
             invitationUrl?: string;
         };
