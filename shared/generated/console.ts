@@ -72,8 +72,8 @@ export const words = {
     "de": "German"
   },
   "sources": {
-    "hero": "Top of the page",
-    "cta": "End of the page"
+    "hero": "Top of the home page",
+    "cta": "End of the home page"
   },
   "mailProviders": {
     "generic": "mail provider"
@@ -364,12 +364,12 @@ export const person = {
   "notOnList": "This address is not on the list. Check its spelling; perhaps the person has left it, or was erased.",
   "notChanged": "Nothing was changed, as the address is not on the list, or its data cannot be read. Verify the counters.",
   "kept": "What is kept",
-  "keptElse": "The person’s own page also has the ID of the entry, the times of the last e‑mails before the confirmation, and what still waits to be sent.",
   "undeliverableAt": "Undeliverable since",
   "complainedAt": "Reported as spam",
   "consentedAt": "Latest consent",
   "updatedAt": "Latest change",
   "confirmations": "Confirmation e‑mails",
+  "confirmationLetter": "Latest confirmation e‑mail",
   "takenAt": "Confirmation e‑mail accepted by the mail server",
   "answer": "The mail server’s answer",
   "messageId": "Message-ID of the e‑mail",
@@ -574,6 +574,8 @@ export const invite = {
     "unreadable": "The record cannot be read"
   },
   "send": "Send the invitations ({count})",
+  "cannotCallBack": "E‑mails that went out cannot be called back. You can pause or cancel the wave while others still wait.",
+  "staysInvited": "People who are invited stay invited. You can pause or cancel the wave while it goes on.",
   "sendWithout": "Invite without e‑mails ({count})",
   "withReferrals": "referrals: {count} or more",
   "looking": "Looking at everybody …",

@@ -3527,6 +3527,8 @@ export interface components {
                  * @description The e-mail address. Upper and lower case are the same.
                  */
                 email: string;
+                /** @description The id of the record. */
+                id?: string;
                 /** Format: date-time */
                 createdAt: string;
                 lang: components["schemas"]["Language"];
