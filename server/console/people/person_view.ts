@@ -21,10 +21,10 @@ import type { PageContext, View } from "../page_context.ts";
 import { type ActName, ACTS, fitsPerson } from "./acts.ts";
 import { answersForm } from "./answers_form.ts";
 import { DONE_NAMES, pathOfPerson } from "./find_person.ts";
-import { historyTable } from "./history.ts";
-import { invitationSection } from "./invitation.ts";
+import { historyTable, reasonOfMark } from "./history.ts";
+import { invitationSection, shownInvitationUrl } from "./invitation.ts";
 import { LETTER_ACTS, noteAfterLetterAct } from "./letter_act_note.ts";
-import { lastRejectionOf, lettersSection, waitingLettersTo } from "./letters.ts";
+import { lastRejectionOf, lettersSection, stateOfLastLetter, waitingLettersTo } from "./letters.ts";
 import { noteSection } from "./note.ts";
 import { proofFacts } from "./proof.ts";
 import { referralFacts } from "./referral_facts.ts";
@@ -48,8 +48,7 @@ export async function personView(
   const { person: labels } = texts;
   const action = pathOfPerson(pageContext, person);
   const recordContent = markup`${personFacts(person, pageContext)}
-${may("setAnswers") && await answersForm(person, pageContext, { action, refusedForm })}
-<p>${labels.keptElse}</p>`;
+${may("setAnswers") && await answersForm(person, pageContext, { action, refusedForm })}`;
   const proofPath = pathOfPerson(pageContext, person, { subpath: "/proof" });
   const proofContent = markup`${proofFacts(person, texts)}
 <p><a href="${proofPath}">${labels.openProof}</a></p>`;
@@ -66,6 +65,7 @@ ${may("setAnswers") && await answersForm(person, pageContext, { action, refusedF
     title: labels.person,
     heading: markup`${showAddress(person.email)} ${personBadges(texts, person)}`,
     ...status !== undefined && { status },
+    ...shownInvitationUrl(person, pageContext.now) && { script: "copy.js" },
     body: markup`${listLink(query.get("list"), labels.backToList)}
 ${refusalNote ?? noteAfterAct(person, pageContext)}
 ${buttonsAndWarnings(person, pageContext)}
@@ -155,7 +155,11 @@ function personFacts(person: ShownSignup, pageContext: PageContext): Html {
   const { person: labels, people, words, number, answers } = texts;
   const showMoment = (moment: string | undefined) => moment && showTime(moment, texts);
   return facts([
-    [labels.undeliverableAt, showMoment(person.undeliverableAt)],
+    [
+      labels.confirmationLetter,
+      person.state === "unconfirmed" && stateOfLastLetter("confirmation", person, pageContext),
+    ],
+    [labels.undeliverableAt, undeliverableSince(person, pageContext)],
     [labels.complainedAt, showMoment(person.complainedAt)],
     [people.createdAt, showMoment(person.createdAt)],
     [labels.consentedAt, showMoment(person.consentedAt)],
@@ -168,4 +172,13 @@ function personFacts(person: ShownSignup, pageContext: PageContext): Html {
     [labels.confirmations, confirmations && number(confirmations.count)],
     ...referralFacts(person, pageContext),
   ]);
+}
+
+/** Since when the address is undeliverable, with the reason that an operator or a mail provider gave. */
+function undeliverableSince(person: ShownSignup, { texts }: PageContext): Html | undefined {
+  if (!person.undeliverableAt) return undefined;
+  const reason = reasonOfMark(person);
+  return markup`${showTime(person.undeliverableAt, texts)}${
+    reason && markup` <small>${reason}</small>`
+  }`;
 }

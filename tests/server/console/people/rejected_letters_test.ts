@@ -71,6 +71,18 @@ Deno.test("personPage gives one sentence and one button for the rejected confirm
   assert.doesNotMatch(html, /mark as undeliverable, so|Let e‑mails go there again/);
 });
 
+Deno.test("personPage says above the facts what became of the last confirmation e-mail of an unconfirmed person", async () => {
+  await using service = await startWithAda(WITH_MAIL);
+  const { kv, browser, clock } = service;
+  const shown = async () => textOf((await openPerson(browser, ADA.email)).html);
+  assert.match(await shown(), / What is kept Latest confirmation e‑mail waiting, to be tried now /);
+  await createOutboxStore(kv).complete(await onlyItem(kv, ADA.email), clock.now, {});
+  assert.match(
+    await shown(),
+    / What is kept Latest confirmation e‑mail accepted by the mail server, 21 Nov 2026, 12:00 /,
+  );
+});
+
 Deno.test("personPage gives the reason of a rejection in the warning and in the history only", async () => {
   await using service = await startRejected("letter");
   const { html } = await openPerson(service.browser, ADA.email);
@@ -199,5 +211,5 @@ Deno.test("wavePage marks a person whose invitation was rejected", async () => {
   await reject(service, "recipient");
   const { html } = await service.browser.open("/operator/invite/wave/?id=first");
   assert.match(textOf(html), /ada@ example\.com Invited Undeliverable E‑mail rejected 21 Nov/);
-  assert.match(textOf(html), /bo@ example\.com Invited 21 Nov/);
+  assert.match(textOf(html), /bo@ example\.com Invited E‑mail waits 21 Nov/);
 });
