@@ -58,7 +58,7 @@ curl -fsS -H "Authorization: Bearer $WAITLIST_ACCESS_TOKEN" \\
   "$WAITLIST_STATS_URL"`;
 }
 
-/** A block of text to copy. The style sheet breaks lines that are too long for the window. */
+/** A block of text to copy, which scrolls sideways in a narrow window, and can be scrolled with the keyboard. */
 function copyBlock(id: string, heading: string, text: string): Html {
   return markup`<h2 id="${id}">${heading}</h2>
 <pre role="region" aria-labelledby="${id}" tabindex="0">${text}</pre>`;
