@@ -32,6 +32,7 @@ const ADDRESS_RULE = "give an e-mail address as a record may have it";
 const ANSWER_RULE = "give a slug of 1 to 40 characters a-z, 0-9, _ and -";
 const REFERRALS_RULE = "give a whole number from 1 on";
 const WAVE_RULE = "give the id of a wave";
+const REFUSED_LETTER_RULE = "give true, or leave it out";
 const SEARCH_RULE =
   `give a part of an address, of ${MIN_SEARCH_LENGTH} to ${MAX_SEARCH_LENGTH} characters`;
 
@@ -109,6 +110,7 @@ export function limitSchema(max: number) {
 export const selectionSchemas = {
   state: stateSchema.exactOptional(),
   mark: z.enum(MARKS, choiceRule(MARKS)).exactOptional(),
+  refusedLetter: z.literal(true, REFUSED_LETTER_RULE).exactOptional(),
   search: z.string(SEARCH_RULE)
     .min(MIN_SEARCH_LENGTH, SEARCH_RULE).max(MAX_SEARCH_LENGTH, SEARCH_RULE)
     .regex(LONG_ENOUGH, SEARCH_RULE)

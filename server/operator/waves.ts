@@ -8,7 +8,11 @@ import { quote, type Runtime } from "../runtime/mod.ts";
 import type { AuditStore } from "../store/audit/mod.ts";
 import type { WaveConflict, WavePeoplePosition, WaveStore } from "../store/invitations/mod.ts";
 import type { PeopleStore } from "../store/people/mod.ts";
-import { invitationUrlOf, type SelfServiceUrls } from "../waitlist/mod.ts";
+import {
+  invitationUrlOf,
+  isInvitationLetterWaiting,
+  type SelfServiceUrls,
+} from "../waitlist/mod.ts";
 import type { OperatorFailure } from "./failure.ts";
 import {
   flagParameterSchema,
@@ -176,10 +180,16 @@ export function waveOperations(needs: WaveNeeds): WaveOperations {
           readReferrals,
           selfServiceUrls,
         });
+        const sendsLetters = wave.letters && wave.state !== "cancelled";
         return {
-          people: shownPeople.map((person) => {
+          people: shownPeople.map((person, index) => {
             const { invitationCode: code } = person;
-            return { ...person, ...code && { invitationUrl: invitationUrlOf(wave.link, code) } };
+            const isWaiting = sendsLetters && isInvitationLetterWaiting(people[index]!.record);
+            return {
+              ...person,
+              ...isWaiting && { letterWaits: true as const },
+              ...code && { invitationUrl: invitationUrlOf(wave.link, code) },
+            };
           }),
           ...next && { next: formatPeoplePosition(next) },
         };

@@ -7,6 +7,7 @@ import type { PeopleSelection } from "../../shared/operator_schemas.ts";
 import { ownMember } from "../../shared/own_member.ts";
 import { type SignUpRecord, stateOf } from "./record.ts";
 import { matchesFilter } from "./people_filter.ts";
+import { rejectedLettersOf } from "./rejected_letters.ts";
 
 /** Matches a text whose letters are all in ASCII, without spaces. Such a text is compared as it is. */
 const PLAIN_TEXT = /^[!-~]*$/;
@@ -60,10 +61,11 @@ export function fitsSelection(
   { email, record }: { email: string; record: SignUpRecord },
   selection: PeopleSelection,
 ): boolean {
-  const { search = "", state, mark, wave, reached, since, before } = selection;
+  const { search = "", state, mark, refusedLetter, wave, reached, since, before } = selection;
   return createSearch(search)(email) &&
     (!state || stateOf(record) === state) &&
     (!mark || marksOf(record).includes(mark)) &&
+    (!refusedLetter || rejectedLettersOf(record).length > 0) &&
     (wave === undefined || record.wave === wave && stepsOf(record).includes("invited")) &&
     (!reached || stepsOf(record).includes(reached)) &&
     (since === undefined || record.createdAt >= since) &&

@@ -82,6 +82,10 @@ function lacksOutcome({ wave, state, invitationTakenAt, lastLetters }: SignUpRec
     !lastLetters?.invitation?.refusedAt;
 }
 
+/** Whether the invitation letter to the person waits: it has no outcome yet, and is still to be sent. */
+export const isInvitationLetterWaiting = (record: SignUpRecord): boolean =>
+  lacksOutcome(record) && isInvitationLetterMissing(record);
+
 /** Whether the invitation letter to the person is dropped: it has no outcome, and is not sent any more. */
 const isLetterDropped = (record: SignUpRecord): boolean =>
   lacksOutcome(record) && !isInvitationLetterMissing(record);

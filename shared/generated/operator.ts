@@ -395,8 +395,8 @@ export interface paths {
         /**
          * List people
          * @description Lists people page by page in the order of their first sign-up. A call reads 3,500 entries at most: one entry of
-         *     each person for most filters, and two or three for filters that need the person's record, such as `reached` and
-         *     `referrals`. So with a search or a filter, a page may have fewer people than the limit, or even none, and
+         *     each person for most filters, and two or three for filters that need the person's record, such as `refusedLetter`,
+         *     `reached` and `referrals`. So with a search or a filter, a page may have fewer people than the limit, or even none, and
          *     `searched` says how far the search has come. The list continues as long as there is `next`. Records that cannot be read are left out.
          */
         post: operations["listSignups"];
@@ -2808,6 +2808,12 @@ export interface components {
              */
             mark?: "undeliverable" | "complained";
             /**
+             * @description Only people who have a `refusedLetter` in the list: a mail server has rejected the last e-mail of a kind
+             *     that the person still needs.
+             * @constant
+             */
+            refusedLetter?: true;
+            /**
              * @description Only people of this language.
              * @enum {string}
              */
@@ -2861,6 +2867,12 @@ export interface components {
              * @enum {string}
              */
             mark?: "undeliverable" | "complained";
+            /**
+             * @description Only people who have a `refusedLetter` in the list: a mail server has rejected the last e-mail of a kind
+             *     that the person still needs.
+             * @constant
+             */
+            refusedLetter?: true;
             /**
              * @description Only people of this language.
              * @enum {string}
@@ -2949,6 +2961,12 @@ export interface components {
              * @enum {string}
              */
             mark?: "undeliverable" | "complained";
+            /**
+             * @description Only people who have a `refusedLetter` in the list: a mail server has rejected the last e-mail of a kind
+             *     that the person still needs.
+             * @constant
+             */
+            refusedLetter?: true;
             /**
              * @description Only people of this language.
              * @enum {string}
@@ -3069,6 +3087,12 @@ export interface components {
              * @enum {string}
              */
             mark?: "undeliverable" | "complained";
+            /**
+             * @description Only people who have a `refusedLetter` in the list: a mail server has rejected the last e-mail of a kind
+             *     that the person still needs.
+             * @constant
+             */
+            refusedLetter?: true;
             /**
              * @description Only people of this language.
              * @enum {string}
@@ -3509,6 +3533,8 @@ export interface components {
                  * @description The e-mail address. Upper and lower case are the same.
                  */
                 email: string;
+                /** @description The id of the record. */
+                id?: string;
                 /** Format: date-time */
                 createdAt: string;
                 lang: components["schemas"]["Language"];
@@ -4045,6 +4071,11 @@ export interface components {
              * @enum {string}
              */
             refusedLetter?: "confirmation" | "invitation" | "link";
+            /**
+             * @description Present while the e-mail with the invitation waits to be sent, also while the wave is paused.
+             * @constant
+             */
+            letterWaits?: true;
             /** @description The link with the person's code in it. */
             invitationUrl?: string;
         };
@@ -4067,6 +4098,12 @@ export interface components {
              * @enum {string}
              */
             mark?: "undeliverable" | "complained";
+            /**
+             * @description Only people who have a `refusedLetter` in the list: a mail server has rejected the last e-mail of a kind
+             *     that the person still needs.
+             * @constant
+             */
+            refusedLetter?: true;
             /**
              * @description Only people of this language.
              * @enum {string}

@@ -82,6 +82,7 @@ export function addSelectionFlags(command: Command): void {
   command
     .option("--state <state>", `only people in this state: ${STATES.join(", ")}`)
     .option("--mark <mark>", `only people to whom no e-mail goes: ${MARKS.join(" or ")}`)
+    .option("--refused-letter", "only people whose last e-mail a mail server has rejected")
     .option(
       "--search <part>",
       "only addresses with these words in them, such as a surname; at least three characters; 'ü' also finds 'ue' and 'u'",
@@ -98,6 +99,7 @@ export function addSelectionFlags(command: Command): void {
 const SELECTION_FLAGS = [
   "state",
   "mark",
+  "refusedLetter",
   "search",
   "lang",
   "source",

@@ -16,7 +16,6 @@ import {
   table,
 } from "../components.ts";
 import { SCHEDULE_LIST_PATH, wavePath } from "../invite/mod.ts";
-import { PATHS } from "../page_context.ts";
 import { jobPath } from "../people/mod.ts";
 import { COUNTED_ACTIONS, type EntryGroup, type LogPage, MAIL_OPERATOR } from "./entry_groups.ts";
 

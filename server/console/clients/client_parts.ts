@@ -48,10 +48,14 @@ WAITLIST_TOKEN_URL=${baseUrl}/api/v1/oauth/token
 WAITLIST_STATS_URL=${baseUrl}/api/v1/waitlist/stats
 WAITLIST_SCOPE=${STATS_SCOPE}
 
-# Gets an access token, which is good for 15 minutes, and then the statistics. ${baseUrl}/developers/ has more.
-WAITLIST_ACCESS_TOKEN=$(curl -fsS -u "$WAITLIST_CLIENT_ID:$WAITLIST_CLIENT_SECRET" \\
-  -d grant_type=client_credentials -d scope="$WAITLIST_SCOPE" "$WAITLIST_TOKEN_URL" | jq -r .access_token)
-curl -fsS -H "Authorization: Bearer $WAITLIST_ACCESS_TOKEN" "$WAITLIST_STATS_URL"`;
+# Gets an access token, which is good for 15 minutes, and the statistics.
+# More: ${baseUrl}/developers/
+WAITLIST_ACCESS_TOKEN=$(curl -fsS \\
+  -u "$WAITLIST_CLIENT_ID:$WAITLIST_CLIENT_SECRET" \\
+  -d grant_type=client_credentials -d scope="$WAITLIST_SCOPE" \\
+  "$WAITLIST_TOKEN_URL" | jq -r .access_token)
+curl -fsS -H "Authorization: Bearer $WAITLIST_ACCESS_TOKEN" \\
+  "$WAITLIST_STATS_URL"`;
 }
 
 /** A block of text to copy, which scrolls sideways in a narrow window, and can be scrolled with the keyboard. */

@@ -12,6 +12,7 @@ import {
   facts,
   faultNote,
   nameIn,
+  personLink,
   progressBar,
   showTime,
   statusNote,
@@ -203,7 +204,7 @@ ${notInvited && backLink(form, words.back)}
 </div></section>
 ${notInvited && notInvited.length > 0 && passedOverTable(notInvited, texts)}
 ${letters}
-${people.length > 0 && markup`<div class="rows">${peopleTable(plan, texts)}</div>`}`;
+${people.length > 0 && markup`<div class="rows">${peopleTable(plan, pageContext)}</div>`}`;
 }
 
 /**
@@ -243,7 +244,7 @@ function startForm(
   },
   texts: ConsoleTexts,
 ): Html {
-  const { invite: labels, words } = texts;
+  const { invite: labels } = texts;
   // A wave of chosen people needs no comparison with the people in the plan, because the form names the people.
   const needsComparison = !hasChanged && !notInvited;
   const seenEmails = needsComparison ? people.map(({ email }) => email).join(" ") : undefined;
@@ -254,13 +255,16 @@ function startForm(
       fields: { ...choiceFields, [SEEN_EMAILS_FIELD]: seenEmails, confirmed: true },
     },
     markup`${wave.letters && withoutCodeCheckbox(wave.link, texts)}
-<p id="undo">${words.cannotUndo}</p>
+<p id="undo">${wave.letters ? labels.cannotCallBack : labels.staysInvited}</p>
 <button class="primary" type="submit" aria-describedby="undo">${submit}</button>`,
   );
 }
 
 /** The people whom the wave would invite. The plan lists only the first people of a large wave. */
-function peopleTable({ people, wouldInvite }: WavePlan, texts: ConsoleTexts): Html {
+function peopleTable(
+  { people, wouldInvite }: WavePlan,
+  { texts, personPath }: PageContext,
+): Html {
   const { invite: labels, words, answers } = texts;
   const listedCount = people.length;
   const count = listedCount < wouldInvite ? labels.first({ count: listedCount }) : listedCount;
@@ -274,8 +278,8 @@ function peopleTable({ people, wouldInvite }: WavePlan, texts: ConsoleTexts): Ht
       words.fields.role,
       words.fields.building,
     ],
-    rows: people.map(({ email, createdAt, lang, source, role = "", building = "" }) => [
-      { rowHeading: email },
+    rows: people.map(({ email, id, createdAt, lang, source, role = "", building = "" }) => [
+      { rowHeading: id === undefined ? email : personLink({ id, email }, personPath) },
       showTime(createdAt, texts),
       words.langs[lang],
       source && words.sources[source],

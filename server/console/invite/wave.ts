@@ -130,14 +130,17 @@ async function waveView(
 ${changeFailure && changeFailureNote(changeFailure, wave, pageContext)}
 ${query.has(AGAIN_PARAMETER) && againNote(wave, texts)}
 ${pauseSentence && markup`<p class="warning">${pauseSentence}</p>`}
+${facts(figures, "figures")}
 ${stage !== "done" && waveProgress(wave, texts)}
 ${
       isWorking &&
-      goesOnNote(labels.goesOn, texts, { path: WAVE_PATH, query: { id }, isReloading, pace })
+      goesOnNote(describeLaterTry(wave, texts) ?? labels.goesOn, texts, {
+        path: WAVE_PATH,
+        query: { id },
+        isReloading,
+        pace,
+      })
     }
-${facts(figures, "figures")}
-${letterLinks(wave, texts)}
-${notSentCount > 0 && notSentReason(wave, texts)}
 ${changeButtons(wave, pageContext)}
 <section>${waveFacts(wave, texts)}</section>
 ${
@@ -146,12 +149,6 @@ ${
         : peopleSection(peoplePage, wave, pageContext)
     }`,
   };
-}
-
-/** Says why some letters of the wave are not sent any more. */
-function notSentReason({ state }: WaveReport, { invite: labels }: ConsoleTexts): Html {
-  const reason = state === "cancelled" ? labels.notSentCancelled : labels.notSentWhy;
-  return markup`<p>${labels.notSent}: ${reason}.</p>`;
 }
 
 /** The progress of a wave: a bar that counts letters in the stage `sending`, and invited people in other stages. */
@@ -185,12 +182,17 @@ const logPath = (wave: string, state: "refused" | "reported") =>
 /** The path of the list of the letters of a wave that wait. */
 const waitingPath = (wave: string) => pathWith(PATHS.outbox, { list: "waiting", wave });
 
-/** The numbers of a wave about invitations and letters, with links to the people or letters. */
+/**
+ * The number of invited people and, if the wave sends letters, the numbers of letters, with links to the people or
+ * letters. The lists of letters have the answers and reasons.
+ */
 function letterFiguresOf(
-  { wave, state, invited, taken, refused, cameBack = 0, lettersWaiting = 0 }: WaveReport,
+  { wave, state, letters, invited, taken, refused, cameBack = 0, lettersWaiting = 0 }: WaveReport,
   texts: ConsoleTexts,
 ): Fact[] {
   const { invite: labels, words, number, percent } = texts;
+  const invitedFigure: Fact = [words.states.invited, countLink(invited, { wave }, texts)];
+  if (!letters) return [invitedFigure];
   const reportedPath = logPath(wave, "reported");
   const share = cameBack > 0 && taken > 0 && markup` <small>(${percent(cameBack / taken)})</small>`;
   // The letters of a paused wave are not in the list.
@@ -198,7 +200,7 @@ function letterFiguresOf(
     ? number(lettersWaiting)
     : linkedCount(lettersWaiting, waitingPath(wave), texts);
   return [
-    [words.states.invited, countLink(invited, { wave }, texts)],
+    invitedFigure,
     [labels.taken, number(taken)],
     [labels.lettersWaiting, waiting],
     [labels.refused, linkedCount(refused, logPath(wave, "refused"), texts)],
@@ -216,20 +218,6 @@ function acceptedFigure(wave: WaveReport, texts: ConsoleTexts): Fact {
   return [name, wave.accepted > 0 ? markup`<a href="${path}">${value}</a>` : value];
 }
 
-/** Says which letters wait, were refused or came back, with links to the lists that have the reasons. */
-function letterLinks(wave: WaveReport, texts: ConsoleTexts): Html {
-  const { wave: id, state, refused, cameBack = 0, lettersWaiting = 0 } = wave;
-  const { invite: labels, pages } = texts;
-  const link = (sentence: string, path: string, name: string) =>
-    markup`<p>${sentence} <a href="${path}">${name}</a>.</p>`;
-  const waitingSentence = describeLaterTry(wave, texts) ?? labels.lettersWait;
-  return markup`${
-    lettersWaiting > 0 && state !== "paused" && link(waitingSentence, waitingPath(id), pages.outbox)
-  }
-${refused > 0 && link(labels.lettersRefused, logPath(id, "refused"), labels.refusedOfWave)}
-${cameBack > 0 && link(labels.cameBackWhy, logPath(id, "reported"), labels.cameBackOfWave)}`;
-}
-
 /** Says how many letters wait for a later try, and when the next is tried; `undefined` if some are due or being sent. */
 function describeLaterTry(
   { nextTryAt, lettersWaiting = 0 }: WaveReport,
@@ -243,12 +231,13 @@ function describeLaterTry(
 }
 
 /**
- * Who started the wave and when, what the operator chose for the wave, how many chosen people the wave passed over, and
- * how many letters were put into the outbox again.
+ * Who started the wave and when, what the operator chose for the wave, how many chosen people the wave passed over, how
+ * many letters were put into the outbox again, and why letters are not sent any more.
  */
 function waveFacts(wave: WaveReport, texts: ConsoleTexts): Html {
   const { invite: labels, number } = texts;
   const { state, invited, named: chosenCount = 0, lettersAgain = 0 } = wave;
+  const whyNotSent = state === "cancelled" ? labels.notSentCancelled : labels.notSentWhy;
   const hasPassedOver = state === "done" && chosenCount > invited;
   return facts([
     [labels.startedAt, showTime(wave.startedAt, texts)],
@@ -256,6 +245,7 @@ function waveFacts(wave: WaveReport, texts: ConsoleTexts): Html {
     ...choiceFacts(wave, texts),
     [labels.chosenNotInvited, hasPassedOver && number(chosenCount - invited)],
     [labels.lettersAgain, lettersAgain > 0 && number(lettersAgain)],
+    [labels.notSentReason, countNotSent(wave) > 0 && whyNotSent],
   ]);
 }
 
@@ -271,13 +261,15 @@ function peopleSection(
     return markup`<p class="empty">${after ? noOthers : labels.nobodyIn}</p>`;
   }
   const rows = people.map((person) => {
-    const { id = "", email, invitedAt, acceptedAt, invitationUrl } = person;
+    const { id = "", email, invitedAt, acceptedAt, invitationUrl, letterWaits } = person;
     const personLink = markup`<a href="${personPath(id)}">${showAddress(email)}</a>`;
     // If the wave sends no letters, the page shows the link, because the operator has to give the link to the person.
     const shownUrl = !letters && invitationUrl && markup` <code>${invitationUrl}</code>`;
     return [
       { rowHeading: markup`${personLink}${shownUrl}` },
-      personBadges(texts, person),
+      markup`${personBadges(texts, person)}${
+        letterWaits && markup` <span class="badge">${labels.letterWaits}</span>`
+      }`,
       invitedAt && showTime(invitedAt, texts),
       acceptedAt && showTime(acceptedAt, texts),
     ];
@@ -292,5 +284,11 @@ function peopleSection(
       nextPage !== undefined && pathWith(WAVE_PATH, { id: waveId, after: nextPage }),
     ],
   ]);
-  return section("people", labels.people, markup`${peopleTable}${pageLinks}`);
+  const listPath = pathWith(PATHS.people, { wave: waveId });
+  return section(
+    "people",
+    labels.people,
+    markup`<p><a href="${listPath}">${labels.filterPeople}</a></p>
+${peopleTable}${pageLinks}`,
+  );
 }

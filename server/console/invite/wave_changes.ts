@@ -86,25 +86,23 @@ export function againNote(
 const isOver = ({ expires }: WaveReport, now: number): boolean =>
   expires !== undefined && Date.parse(expires) <= now;
 
-/** Says why a wave cannot be resumed, or why not all of its refused letters can be sent again. */
+/** Says why a wave cannot be resumed, or why none of its refused letters can be sent again. */
 function resumeNote(
   wave: WaveReport,
-  { texts: { invite: labels, number }, now }: PageContext,
+  { texts: { invite: labels }, now }: PageContext,
 ): Html | false {
   const { state, letters, refused, sendableAgain = 0 } = wave;
   const note = (text: string) => markup`<p class="soft">${text}</p>`;
   if (state === "paused" && isOver(wave, now)) return note(labels.isOver);
   if (state !== "done" || !letters || refused === 0) return false;
   if (isOver(wave, now)) return note(labels.cannotSendAgainOver);
-  if (sendableAgain === 0) return note(labels.cannotSendAgain);
-  return sendableAgain < refused &&
-    note(labels.sendAgainCount({ count: number(sendableAgain) }));
+  return sendableAgain === 0 && note(labels.cannotSendAgain);
 }
 
 /** The buttons for what can be done with the wave in its present state. */
 export function changeButtons(wave: WaveReport, pageContext: PageContext): Html {
-  const { texts: { invite: labels }, may, now } = pageContext;
-  const { wave: id, state, letters, lettersWaiting = 0, sendableAgain = 0 } = wave;
+  const { texts: { invite: labels, number }, may, now } = pageContext;
+  const { wave: id, state, letters, refused, lettersWaiting = 0, sendableAgain = 0 } = wave;
   // A wave that has invited everybody can still be paused or cancelled while the outbox has letters of the wave.
   const canPause = state === "running" || state === "done" && lettersWaiting > 0;
   const canCancel = canPause || state === "paused";
@@ -119,6 +117,9 @@ export function changeButtons(wave: WaveReport, pageContext: PageContext): Html 
   const pauseHint = letters && markup`<p class="soft">${labels.pauseHint}</p>`;
   // When a wave that is done is resumed, the letters that no mail server has taken go into the outbox again.
   const canSendAgain = state === "done" && sendableAgain > 0;
+  const sendAgain = sendableAgain < refused
+    ? labels.sendSomeAgain({ count: number(sendableAgain), whole: number(refused) })
+    : changes.sendAgain;
   const canResume = state === "paused" && !isOver(wave, now);
   const codesForm = postForm({ action: CODES_PATH, fields: { wave: id } }, button(labels.codes));
   return markup`${may("resumeWave") && resumeNote(wave, pageContext)}
@@ -127,7 +128,7 @@ ${canPause && changeForm("pause", markup`${pauseHint}${button(changes.pause)}`)}
 ${canResume && changeForm("resume", button(changes.resume))}
 ${
     canSendAgain &&
-    changeForm("resume", button(`${changes.sendAgain} …`), { [AGAIN_PARAMETER]: true })
+    changeForm("resume", button(`${sendAgain} …`), { [AGAIN_PARAMETER]: true })
   }
 ${may("exportSignups") && codesForm}
 ${canCancel && changeForm("cancel", button(`${changes.cancel} …`, "danger"))}

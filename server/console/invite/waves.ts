@@ -37,7 +37,7 @@ export async function wavesSection({ operations, texts, query }: PageContext): P
   };
   const rows = waves.map((wave): Cell[] => [
     { rowHeading: markup`<a href="${wavePath(wave.wave)}">${showName(wave.wave)}</a>` },
-    waveBadge(wave, texts),
+    waveBadge(wave, texts, describeStage(wave, texts)),
     markup`${showTime(wave.startedAt, texts)} <small>${startedBy(wave, labels)}</small>`,
     describePeople(wave, texts),
     ...figuresOf(wave).map(([, value]) => ({ number: value })),
@@ -88,11 +88,14 @@ export function describeStage(
   return labels[stage]({ done: settled, whole });
 }
 
-/** How far a wave has come, as a badge in the colour of the wave's stage. */
-export function waveBadge(wave: WaveReport, texts: ConsoleTexts): Html {
+/**
+ * How far a wave has come, as a badge in the colour of the wave's stage.
+ * @param text the text of the badge; by default, the state of the wave, which is `running` while letters wait
+ */
+export function waveBadge(wave: WaveReport, texts: ConsoleTexts, text?: string): Html {
   const { stage } = progressOf(wave);
   const kind = stage === "sending" || stage === "inviting" ? "running" : stage;
-  return markup`<span class="badge ${kind}">${describeStage(wave, texts)}</span>`;
+  return markup`<span class="badge ${kind}">${text ?? texts.invite.states[kind]}</span>`;
 }
 
 /** A number of a wave with its label. */

@@ -51,7 +51,7 @@ export function actButtons(
     markup`<p class="actions"><span class="soft">${tickPeople}</span>
 <span>${withChosen}</span> ${buttons}</p>`
   }
-${onlyMarkedNote && markup`<p class="soft">${onlyMarkedNote}</p>`}`;
+${onlyMarkedNote && markup`<p class="soft if-chosen">${onlyMarkedNote}</p>`}`;
 }
 
 /** The people whom an operator has chosen. */

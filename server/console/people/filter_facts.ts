@@ -30,7 +30,7 @@ export function filterFacts(
 ): Fact[] {
   const { people, words, invite, activity, jobs: labels, answers, number } = texts;
   const { search, state, lang, source, role, building, wave } = selection;
-  const { since, before, reached, mark, referrals } = selection;
+  const { since, before, reached, mark, refusedLetter, referrals } = selection;
   const filters: Fact[] = [
     [people.search, search ?? (hadSearch && labels.searchGone)],
     [words.fields.state, state && words.states[state]],
@@ -44,6 +44,7 @@ export function filterFacts(
     [labels.before, before && showTime(before, texts)],
     [people.reached, reached && words.steps[reached]],
     [people.mark, mark && nameIn(invite.reasons, mark)],
+    [words.letterRejected, refusedLetter && words.yes],
     [people.atLeastReferrals, referrals !== undefined && number(referrals)],
   ];
   return filters.filter(([, value]) => value);

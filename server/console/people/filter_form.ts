@@ -5,7 +5,7 @@
 import type { Overview } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup, select } from "../../content/mod.ts";
 import { CAMPAIGN_FIELDS } from "../../waitlist/mod.ts";
-import { button, field, postForm } from "../forms.ts";
+import { button, checkbox, field, postForm } from "../forms.ts";
 import { type PageContext, PATHS } from "../page_context.ts";
 import { answerFilter, campaignFields, filterField, waveField } from "../person_fields.ts";
 import type { ListQuery } from "./list_query.ts";
@@ -111,7 +111,7 @@ function moreFilters(
   texts: ConsoleTexts,
 ): Html {
   const { people: labels, words, activity, invite } = texts;
-  const { source, wave, since, until, reached, mark, referrals } = listQuery;
+  const { source, wave, since, until, reached, mark, refusedLetter, referrals } = listQuery;
   const campaigns = campaignFields(texts, {
     valueOf: (name) => listQuery[name],
     counts: suggestions.campaigns,
@@ -127,12 +127,15 @@ ${field("since", { label: activity.since, attributes: markup` type="date" value=
 ${field("until", { label: activity.until, attributes: markup` type="date" value="${until}"` })}
 ${select({ name: "reached", label: labels.reached, chosen: reached }, steps)}
 ${select({ name: "mark", label: labels.mark, chosen: mark }, marks)}
+${checkbox("refusedLetter", { label: words.letterRejected, checked: refusedLetter })}
 ${field("referrals", { label: labels.atLeastReferrals, attributes: referralsAttributes })}`;
 }
 
 /** Whether one of the fields of {@linkcode moreFilters} has a value. The page then shows these fields at once. */
 function hasMoreFilters(listQuery: ListQuery): boolean {
-  const { source, wave, mark, referrals, reached, since, until } = listQuery;
+  const { source, wave, mark, refusedLetter, referrals, reached, since, until } = listQuery;
   const campaigns = CAMPAIGN_FIELDS.map((name) => listQuery[name]);
-  return [source, wave, mark, referrals, reached, since, until, ...campaigns].some(Boolean);
+  return [source, wave, mark, refusedLetter, referrals, reached, since, until, ...campaigns].some(
+    Boolean,
+  );
 }

@@ -4,6 +4,9 @@ import { type TimelineEvent, timelineOf } from "../../../shared/person_timeline.
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { nameIn, showTime, table } from "../components.ts";
 
+/** How much older the entry of a mark may be than the mark, in milliseconds. */
+const MAX_DELAY_MS = 60_000;
+
 /** An event in the history of a person, in words. The downloaded file of a person has members of the same names. */
 export interface HistoryLine {
   /** The date-time of the event. */
@@ -41,6 +44,21 @@ export function historyOf(person: ShownSignup, texts: ConsoleTexts): HistoryLine
       ...details !== undefined && { details: String(details) },
     };
   });
+}
+
+/** The actions in the audit log that mark an address as undeliverable. */
+const MARKING_ACTIONS = ["markUndeliverable", "mailBounced"];
+
+/** The reason in the audit log for the present mark as undeliverable; `undefined` if the log has none. */
+export function reasonOfMark({ undeliverableAt = "", history }: ShownSignup): string | undefined {
+  // The log begins with the newest entry, and an entry is made just before its mark. An older entry is about an earlier
+  // mark only if the present mark has another entry, or comes from a rejected e-mail.
+  const entry = history.find(({ action, at }) =>
+    MARKING_ACTIONS.includes(action) && at <= undeliverableAt &&
+    Date.parse(at) > Date.parse(undeliverableAt) - MAX_DELAY_MS
+  );
+  const reason = entry?.details?.reason;
+  return reason === undefined ? undefined : String(reason);
 }
 
 /** Names the author of an event; empty for an event that the service has caused by itself. */

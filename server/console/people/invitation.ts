@@ -2,16 +2,15 @@
  * The section of a person's page about the invitation: its wave, its code, what became of its e-mail, and how an
  * operator can help an invited person who has not got the e-mail. @module
  */
-import type { LoggedLetter, ShownSignup } from "../../../shared/operator_schemas.ts";
+import type { ShownSignup } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { hasExpired } from "../../waitlist/mod.ts";
 import { facts, section, showEnd, showTime } from "../components.ts";
 import { button, field, postForm } from "../forms.ts";
 import { wavePath } from "../invite/mod.ts";
-import { letterReason, letterState } from "../letter_table.ts";
 import type { PageContext } from "../page_context.ts";
 import { TOKEN_FIELD } from "../repeated_forms.ts";
-import { LETTERS_ID, waitingLettersTo, type WaitingOptions, waitingState } from "./letters.ts";
+import { lastLetterOf, LETTERS_ID, stateOfLastLetter, type WaitingOptions } from "./letters.ts";
 import { rejectedLettersTo } from "./rejected_letters.ts";
 
 /** The section for a person who is invited or has accepted; `undefined` for another person. */
@@ -43,30 +42,15 @@ async function invitationFacts(
   return facts([
     [words.states.invited, invitedAt && showTime(invitedAt, texts)],
     [invite.wave, wave && await waveLink(wave, pageContext)],
-    [labels.invitationLetter, stateOfInvitationLetter(person, pageContext, isPaused)],
+    [
+      labels.invitationLetter,
+      stateOfLastLetter("invitation", person, { pageContext, isPaused }),
+    ],
     [labels.invitationCode, invitationCode && markup`<code>${invitationCode}</code>`],
     [labels.expiresAt, expiresAt && showEnd(expiresAt, texts)],
     [words.states.accepted, acceptedAt && showTime(acceptedAt, texts)],
     [labels.reference, reference && markup`<code>${reference}</code>`],
   ]);
-}
-
-/**
- * Says of the e-mail that waits when it is tried. If none waits, says what became of the last e-mail. Returns `undefined`
- * if there is no e-mail. The answer to a rejected e-mail is left out, because the page has a warning with this answer.
- */
-function stateOfInvitationLetter(
-  person: ShownSignup,
-  pageContext: PageContext,
-  isPaused: boolean,
-): Html | undefined {
-  const { texts } = pageContext;
-  const waitingLetter = waitingLettersTo(person).find(({ message }) => message === "invitation");
-  if (waitingLetter) return waitingState(waitingLetter, { pageContext, isPaused });
-  const letter = lastInvitationLetter(person);
-  if (!letter) return undefined;
-  const reason = letter.state !== "refused" && letterReason(letter);
-  return markup`${letterState(letter, texts)}${reason && markup` <small>${reason}</small>`}`;
 }
 
 /** Links to the wave. The service does not have the wave of an invitation that an import has brought. */
@@ -77,19 +61,6 @@ async function waveLink(wave: string, { operations }: PageContext): Promise<Html
   return "failure" in found ? name : markup`<a href="${wavePath(wave)}">${name}</a>`;
 }
 
-/** Returns what became of the last e-mail of the invitation; `undefined` if it has not left the outbox. */
-function lastInvitationLetter(
-  { lastLetters, letterLog = [] }: ShownSignup,
-): LoggedLetter | undefined {
-  const last = lastLetters?.invitation;
-  if (!last) return undefined;
-  const logged = letterLog.find(({ letter, putAt }) =>
-    letter === "invitation" && putAt === last.putAt
-  );
-  // The log has the reports of the mail provider as well, but it keeps a letter for 90 days only.
-  return logged ?? { letter: "invitation", state: last.takenAt ? "taken" : "refused", ...last };
-}
-
 /**
  * What an operator can do for an invited person who says that the invitation did not arrive: send it again or see why
  * that is not possible, send the link, or set another last day.
@@ -97,17 +68,18 @@ function lastInvitationLetter(
 function helpForInvited(person: ShownSignup, pageContext: PageContext, action: string): Html {
   const { texts, may, now, newToken } = pageContext;
   const { person: labels } = texts;
-  const { expiresAt, invitationUrl } = person;
+  const { expiresAt } = person;
+  const url = shownInvitationUrl(person, now);
   const isRetriable = rejectedLettersTo(person, pageContext).some(({ kind, retriable }) =>
     kind === "invitation" && retriable !== undefined
   );
   // The warning about a rejected e-mail has the button that sends the invitation again.
   const mayResend = may("resendInvitation") && !isRetriable;
   const whyNot = reasonNotToResend(person, pageContext);
-  const isExpired = hasExpired(expiresAt, new Date(now).toISOString());
-  const isTaken = person.noInvitation !== "in_outbox" &&
-    lastInvitationLetter(person)?.state === "taken";
-  return markup`${isTaken && markup`<p>${labels.invitationTaken}</p>`}
+  // Of a person who gets no e-mails, the page says so, and the spam folder is not the reason.
+  const mayBeInSpam = !person.undeliverableAt && !person.complainedAt &&
+    person.noInvitation !== "in_outbox" && lastLetterOf("invitation", person)?.state === "taken";
+  return markup`${mayBeInSpam && markup`<p>${labels.invitationTaken}</p>`}
 ${mayResend && whyNot && markup`<p class="hint">${whyNot}</p>`}
 ${
     mayResend && !whyNot && markup`<div class="actions">
@@ -119,8 +91,28 @@ ${
     }
 </div>`
   }
-${invitationUrl && !isExpired && markup`<p>${labels.sendLink} <code>${invitationUrl}</code></p>`}
+${url && linkToCopy(url, texts)}
 ${expiresAt && may("renewInvitation") && renewalForm(action, texts)}`;
+}
+
+/**
+ * The link of the invitation that the page of the person shows, so that an operator can send it; `undefined` if the role
+ * of the operator may not see the link, if the invitation has expired, and if the person is not invited.
+ */
+export function shownInvitationUrl(
+  { state, expiresAt, invitationUrl }: ShownSignup,
+  now: number,
+): string | undefined {
+  const isExpired = hasExpired(expiresAt, new Date(now).toISOString());
+  return state === "invited" && !isExpired ? invitationUrl : undefined;
+}
+
+/** The link of the invitation, to which the script `copy.js` adds a button that copies the link. */
+function linkToCopy(url: string, { person, clients }: ConsoleTexts): Html {
+  return markup`<p id="sendLink">${person.sendLink}</p>
+<article data-copy="${clients.copy}" data-copied="${clients.copied}">
+<pre role="region" aria-labelledby="sendLink" tabindex="0">${url}</pre>
+</article>`;
 }
 
 /**

@@ -7,9 +7,10 @@ import type { ListedItem, LoggedLetter, ShownSignup } from "../../../shared/oper
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { type Cell, nameIn, section, showTime, table } from "../components.ts";
 import { postForm } from "../forms.ts";
-import { letterState } from "../letter_table.ts";
+import { letterReason, letterState } from "../letter_table.ts";
 import { isBeingTried, rowOfItem } from "../outbox/mod.ts";
 import type { PageContext } from "../page_context.ts";
+import type { LetterKind } from "../../waitlist/mod.ts";
 
 /** The id of the section. */
 export const LETTERS_ID = "letters";
@@ -103,6 +104,38 @@ export function waitingState(
   const { person: labels } = texts;
   if (isBeingTried(letter, now)) return markup`${isPaused ? labels.letterPaused : labels.triedNow}`;
   return markup`${labels.letterWaits}, ${labels.nextTry} ${showTime(letter.dueAt, texts)}`;
+}
+
+/** Returns what became of the last e-mail of a kind; `undefined` if no such e-mail has left the outbox. */
+export function lastLetterOf(
+  kind: LetterKind,
+  { lastLetters, letterLog = [] }: ShownSignup,
+): LoggedLetter | undefined {
+  const last = lastLetters?.[kind];
+  if (!last) return undefined;
+  const logged = letterLog.find(({ letter, putAt }) => letter === kind && putAt === last.putAt);
+  // The log has the reports of the mail provider as well, but it keeps a letter for 90 days only.
+  return logged ?? { letter: kind, state: last.takenAt ? "taken" : "refused", ...last };
+}
+
+/**
+ * Says of an e-mail of a kind that waits when it is tried. If none waits, says what became of the last one. Returns
+ * `undefined` if there is no e-mail. The answer to a rejected e-mail is left out, because the page has a warning with
+ * this answer.
+ */
+export function stateOfLastLetter(
+  kind: LetterKind,
+  person: ShownSignup,
+  waiting: { pageContext: PageContext; isPaused: boolean },
+): Html | undefined {
+  const waitingLetter = waitingLettersTo(person).find(({ message }) => message === kind);
+  if (waitingLetter) return waitingState(waitingLetter, waiting);
+  const letter = lastLetterOf(kind, person);
+  if (!letter) return undefined;
+  const reason = letter.state !== "refused" && letterReason(letter);
+  return markup`${letterState(letter, waiting.pageContext.texts)}${
+    reason && markup` <small>${reason}</small>`
+  }`;
 }
 
 /**

@@ -30,6 +30,8 @@ export interface ListQuery {
   wave: string;
   /** Only people who get no letters for this reason: `undeliverable` or `complained`. */
   mark: Mark | undefined;
+  /** Only people with an e-mail that was rejected and that they still need. */
+  refusedLetter: boolean;
   /** Only people who have come to this step. */
   reached: GrowthStep | undefined;
   /** Only people who signed up on this UTC day or later. */
@@ -71,6 +73,7 @@ export function readListQuery(
     referrals: textOf("referrals"),
     wave: textOf("wave"),
     mark: knownValue(MARKS, fields.get("mark")),
+    refusedLetter: fields.get("refusedLetter") === "yes",
     reached: knownValue(STEPS, fields.get("reached")),
     since: textOf("since"),
     until: textOf("until"),
@@ -103,9 +106,15 @@ export function selectionOf(
     before: until && dayAfter(until),
   };
   return Object.fromEntries(
-    Object.entries(members).filter(([, value]) => value !== undefined && value !== ""),
+    Object.entries(members).filter(([, value]) =>
+      value !== undefined && value !== "" && value !== false
+    ),
   );
 }
+
+/** Whether a query leaves anybody out. */
+export const hasFilter = (listQuery: ListQuery): boolean =>
+  Object.keys(selectionOf(listQuery)).length > 0;
 
 /** Returns the input of the operation that lists people. */
 export function requestOf(listQuery: ListQuery): ListRequest {

@@ -32,6 +32,7 @@ import { correctAddressPage } from "./correct_address_page.ts";
 import { filterForm, type FilterSuggestions, readSuggestions } from "./filter_form.ts";
 import { jobPage, JOBS_PATH, jobsPage } from "./jobs.ts";
 import {
+  hasFilter,
   type ListQuery,
   PEOPLE_ON_PAGE,
   readListQuery,
@@ -94,21 +95,30 @@ async function peopleView(pageContext: PageContext, listQuery: ListQuery): Promi
     ...listPage.people.length > 0 && { script: "choose.js" },
     body: markup`${erased !== undefined && statusNote(texts.people.erased({ email: erased }))}
 ${await filterLinks(pageContext)}
-${rejectedLink(suggestions, texts)}
+${rejectedLink(listQuery, suggestions, texts)}
 ${filterForm(listQuery, suggestions, pageContext)}
 ${saveFilterForm(listQuery, pageContext)}
 ${await peopleList(countedPage, listQuery, pageContext)}`,
   };
 }
 
-/** Links to the list of rejected e-mails and events, which shows for whom they are; `undefined` if there are none. */
+/**
+ * While e-mails or events are in the list of those that were rejected, links to the people with a rejected e-mail; on
+ * the list of these people, links to the rejected e-mails and events.
+ */
 function rejectedLink(
+  { refusedLetter }: ListQuery,
   { rejectedCount }: FilterSuggestions,
   { people: labels, number }: ConsoleTexts,
 ): Html | undefined {
   if (rejectedCount === 0) return undefined;
-  const path = pathWith(PATHS.outbox, { list: "refused" });
-  return markup`<p><a href="${path}">${labels.rejected({ count: number(rejectedCount) })}</a></p>`;
+  const [path, label] = refusedLetter
+    ? [
+      pathWith(PATHS.outbox, { list: "refused" }),
+      labels.rejected({ count: number(rejectedCount) }),
+    ]
+    : [pathWith(PATHS.people, { refusedLetter: true }), labels.withRejected];
+  return markup`<p><a href="${path}">${label}</a></p>`;
 }
 
 /** The columns that the table leaves out if nobody on the page has a value. */
@@ -248,15 +258,21 @@ function emptyList(
   const { people: labels, overview, imports } = texts;
   const reasonOnFirstPage = isWholeList(listQuery) ? overview.nobody : labels.none;
   const reason = listQuery.after ? labels.noOthers : reasonOnFirstPage;
+  const isFiltered = !listQuery.after && !isWholeList(listQuery);
   const importLink = isWholeList(listQuery) && may("importSignups") &&
     markup`<p><a class="button" href="${IMPORT_PATH}">${imports.title}</a></p>`;
   return markup`${!next && markup`<p class="empty">${reason}</p>`}
+${!next && isFiltered && adviceForNobody(listQuery, texts)}
 ${importLink}`;
 }
 
+/** Says what the operator can try if nobody fits the filters, with a link to the list without filters. */
+const adviceForNobody = ({ search }: ListQuery, { people: labels }: ConsoleTexts): Html =>
+  markup`<p>${search && labels.trySearch} <a href="${PATHS.people}">${labels.clearFilters}</a></p>`;
+
 /** Whether a page is the first one of the list without filters. */
-function isWholeList({ isOldestFirst: _, after, ...filters }: ListQuery): boolean {
-  return !after && !Object.values(filters).some(Boolean);
+function isWholeList(listQuery: ListQuery): boolean {
+  return !listQuery.after && !hasFilter(listQuery);
 }
 
 /** Links to the first page and to the next page of the list. */

@@ -22,10 +22,10 @@ import { type PageContext, PATHS, type View } from "../page_context.ts";
 import { type ActName, ACTS, fitsPerson } from "./acts.ts";
 import { answersForm } from "./answers_form.ts";
 import { DONE_NAMES, pathOfPerson } from "./find_person.ts";
-import { historyTable } from "./history.ts";
-import { invitationSection } from "./invitation.ts";
+import { historyTable, reasonOfMark } from "./history.ts";
+import { invitationSection, shownInvitationUrl } from "./invitation.ts";
 import { LETTER_ACTS, noteAfterLetterAct } from "./letter_act_note.ts";
-import { lastRejectionOf, lettersSection, waitingLettersTo } from "./letters.ts";
+import { lastRejectionOf, lettersSection, stateOfLastLetter, waitingLettersTo } from "./letters.ts";
 import { noteSection } from "./note.ts";
 import { proofFacts } from "./proof.ts";
 import { referralFacts } from "./referral_facts.ts";
@@ -48,18 +48,17 @@ export async function personView(
   const { texts, may, query } = pageContext;
   const { person: labels } = texts;
   const action = pathOfPerson(pageContext, person);
-  const recordContent = markup`${personFacts(person, pageContext)}
-${may("setAnswers") && await answersForm(person, pageContext, { action, refusedForm })}
-<p>${labels.keptElse}</p>`;
+  const pauseSentence = waitingLettersTo(person).length > 0 && await describePause(pageContext);
+  const isPaused = pauseSentence !== false;
+  const recordContent = markup`${personFacts(person, { pageContext, isPaused })}
+${may("setAnswers") && await answersForm(person, pageContext, { action, refusedForm })}`;
   const proofPath = pathOfPerson(pageContext, person, { subpath: "/proof" });
   const proofContent = markup`${proofFacts(person, texts)}
 <p><a href="${proofPath}">${labels.openProof}</a></p>`;
   const keptSection = section("kept", labels.kept, recordContent);
   const proofSection = section("proof", labels.proof, proofContent);
   const shownNote = noteSection(person, pageContext, { action, refusedForm });
-  const pauseSentence = waitingLettersTo(person).length > 0 && await describePause(pageContext);
-  const waitingOptions = { action, isPaused: pauseSentence !== false };
-  const shownInvitation = await invitationSection(person, pageContext, waitingOptions);
+  const shownInvitation = await invitationSection(person, pageContext, { action, isPaused });
   // An invited person is mostly looked up because of the invitation, which therefore comes first. In both orders, the
   // columns have about the same height.
   const [left, right] = shownInvitation
@@ -69,6 +68,7 @@ ${may("setAnswers") && await answersForm(person, pageContext, { action, refusedF
     title: labels.person,
     heading: markup`${showAddress(person.email)} ${personBadges(texts, person)}`,
     ...status !== undefined && { status },
+    ...shownInvitationUrl(person, pageContext.now) && { script: "copy.js" },
     body: markup`${listLink(query.get("list"), labels.backToList)}
 ${refusalNote ?? noteAfterAct(person, pageContext)}
 ${pauseSentence && pauseWarning(pauseSentence, texts)}
@@ -78,7 +78,7 @@ ${buttonsAndWarnings(person, pageContext)}
 <div>${right}</div>
 </div>
 ${section("history", labels.history, historyTable(person, texts))}
-${lettersSection(person, pageContext, waitingOptions)}`,
+${lettersSection(person, pageContext, { action, isPaused })}`,
   };
 }
 
@@ -156,14 +156,23 @@ function reasonNotToRemind(
 
 /**
  * What the service keeps of a person, and the facts about referrals. Leaves out what other parts of the page show.
+ * @param options.isPaused whether all letters are paused
  */
-function personFacts(person: ShownSignup, pageContext: PageContext): Html {
+function personFacts(
+  person: ShownSignup,
+  { pageContext, isPaused }: { pageContext: PageContext; isPaused: boolean },
+): Html {
   const { texts } = pageContext;
   const { source, role, building, confirmations } = person;
   const { person: labels, people, words, number, answers } = texts;
   const showMoment = (moment: string | undefined) => moment && showTime(moment, texts);
   return facts([
-    [labels.undeliverableAt, showMoment(person.undeliverableAt)],
+    [
+      labels.confirmationLetter,
+      person.state === "unconfirmed" &&
+      stateOfLastLetter("confirmation", person, { pageContext, isPaused }),
+    ],
+    [labels.undeliverableAt, undeliverableSince(person, pageContext)],
     [labels.complainedAt, showMoment(person.complainedAt)],
     [people.createdAt, showMoment(person.createdAt)],
     [labels.consentedAt, showMoment(person.consentedAt)],
@@ -177,4 +186,13 @@ function personFacts(person: ShownSignup, pageContext: PageContext): Html {
     [labels.confirmBy, showMoment(person.confirmBy)],
     ...referralFacts(person, pageContext),
   ]);
+}
+
+/** Since when the address is undeliverable, with the reason that an operator or a mail provider gave. */
+function undeliverableSince(person: ShownSignup, { texts }: PageContext): Html | undefined {
+  if (!person.undeliverableAt) return undefined;
+  const reason = reasonOfMark(person);
+  return markup`${showTime(person.undeliverableAt, texts)}${
+    reason && markup` <small>${reason}</small>`
+  }`;
 }

@@ -15,7 +15,7 @@ import {
   type View,
 } from "../page_context.ts";
 import { filterFacts } from "./filter_facts.ts";
-import { type ListQuery, readListQuery, selectionOf, valuesOf } from "./list_query.ts";
+import { hasFilter, type ListQuery, readListQuery, selectionOf, valuesOf } from "./list_query.ts";
 
 const FILTERS_PATH = "/operator/people/filters/";
 
@@ -69,8 +69,7 @@ export function saveFilterForm(
   listQuery: ListQuery,
   { texts, may, query }: PageContext,
 ): Html | undefined {
-  const hasFilter = Object.keys(selectionOf(listQuery)).length > 0;
-  if (!hasFilter || listQuery.search || !may("saveFilter")) return undefined;
+  if (!hasFilter(listQuery) || listQuery.search || !may("saveFilter")) return undefined;
   return markup`<details><summary>${texts.savedFilters.save}</summary>
 ${nameForm(listQuery, texts, { name: "", listUrlQuery: query.toString() })}
 </details>`;

@@ -9,7 +9,7 @@ import { type FieldValues, postForm, type SentFields } from "../forms.ts";
 import type { PageContext } from "../page_context.ts";
 import { actLabel, ACTS } from "./acts.ts";
 import { filterFacts } from "./filter_facts.ts";
-import { type ListQuery, selectionOf, valuesOf } from "./list_query.ts";
+import { hasFilter, type ListQuery, selectionOf, valuesOf } from "./list_query.ts";
 
 /**
  * The path to which the buttons send the selection and the name of the act. `hits` in the path are the people who fit
@@ -138,7 +138,8 @@ export function canActOnSelection(
     case "export":
       return true;
     case "erase":
-      return mayStartJob;
+      // Without a filter, one wrong press could lead to the erasure of the whole waitlist.
+      return mayStartJob && hasFilter(listQuery);
   }
 }
 

@@ -62,6 +62,7 @@ export async function planWave(
     ...!invitees && { remaining: tally.wouldInvite - wouldInvite },
     people: firstPeople.slice(0, wouldInvite).map(({ email, record }) => ({
       email,
+      id: record.id,
       createdAt: record.createdAt,
       lang: record.lang,
       ...record.source && { source: record.source },

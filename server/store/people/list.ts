@@ -98,15 +98,15 @@ interface ReadPlan {
 
 /** Decides what is read to answer a query. */
 function planReads(query: PeopleQuery): ReadPlan {
-  const { search, wave, mark, state, reached, referrals } = query;
+  const { search, wave, mark, refusedLetter, state, reached, referrals } = query;
   const hasAnswerFilter = ANSWER_FILTERS.some((name) => query[name] !== undefined);
   const hasMark = mark !== undefined;
   const hasState = state !== undefined;
   const isOfWave = wave !== undefined;
   // All people of a list have its mark, its state or its wave, and an entry of a list has the answers, except in the
   // list of a wave. Every further condition needs the records.
-  const needsRecords = reached !== undefined || referrals !== undefined || hasMark && hasState ||
-    isOfWave && (hasAnswerFilter || hasMark || hasState);
+  const needsRecords = refusedLetter || reached !== undefined || referrals !== undefined ||
+    hasMark && hasState || isOfWave && (hasAnswerFilter || hasMark || hasState);
   const isSearch = search !== undefined || hasAnswerFilter || needsRecords;
   const hasPeriod = query.since !== undefined || query.before !== undefined;
   const isWholeList = !isSearch && !isOfWave && !hasPeriod;

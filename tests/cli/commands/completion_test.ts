@@ -28,7 +28,7 @@ Deno.test("The Bash script that 'completion' prints completes commands and flags
     [["waitlist", "sta"], ["status", "stats"]],
     [["waitlist", "signups", "er"], ["erase"]],
     [["waitlist", "waves", "schedules", "pa"], ["pause"]],
-    [["waitlist", "signups", "list", "--ref"], ["--referrals"]],
+    [["waitlist", "signups", "list", "--refe"], ["--referrals"]],
     [["waitlist", "--json", "keys", "ro"], ["rotate"]],
   ];
   for (const [words, expected] of cases) {

@@ -109,10 +109,18 @@ test(
   async (service, t) => {
     const { kv } = service;
     const times = { consentedAt: AT, updatedAt: AT };
+    const lastLetters = { invitation: { putAt: AT, refusedAt: AT } };
     const people: [name: string, record: Record<string, unknown>][] = [
       ["ada.lovelace", { role: "architect", lang: "de", state: "waiting" }],
       ["bo", { role: "architect", lang: "en", source: "hero", state: "waiting" }],
-      ["cy", { building: "office", lang: "de", source: "cta", state: "invited", wave: "first" }],
+      ["cy", {
+        building: "office",
+        lang: "de",
+        source: "cta",
+        state: "invited",
+        wave: "first",
+        lastLetters,
+      }],
       ["dee", { lang: "de", state: "waiting", undeliverableAt: AT }],
       ["eve", { lang: "de", state: "waiting", referralCode: "abcdefghij", id: "e".repeat(22) }],
     ];
@@ -131,6 +139,7 @@ test(
       [{ wave: "other" }, ""],
       [{ reached: "invited" }, "c"],
       [{ mark: "undeliverable" }, "d"],
+      [{ refusedLetter: true }, "c"],
       [{ mark: "undeliverable", state: "invited" }, ""],
       [{ search: "LOVELACE" }, "a"],
       [{ before: "2026-05-03" }, "ab"],

@@ -12,7 +12,7 @@ import {
   startOperatedService,
   test,
 } from "../../support/operator.ts";
-import { everyEntry } from "../../support/records.ts";
+import { everyEntry, storedIds } from "../../support/records.ts";
 import { START, WITH_MAIL } from "../../support/service.ts";
 
 const WAVES = "/waves";
@@ -279,11 +279,13 @@ Deno.test("startWave returns exact numbers of people in a dry run, also when the
   const before = await stored();
   const body = { wave: "first", link: LINK, letters: false, lang: "de", dryRun: true };
   const passedOver = { unconfirmed: 15, undeliverable: 15, complained: 15, invited: 30 };
+  const ids = await storedIds(service.kv);
   // Only every third is German; the first of them is undeliverable.
   const people = Array.from({ length: 450 }, (_, n) => n)
     .filter((n) => n % 3 === 0 && n % 10 > 4).slice(0, 20)
     .map((n) => ({
       email: nth(n),
+      id: ids[nth(n)]!,
       createdAt: new Date(START - (450 - n) * 60_000).toISOString(),
       lang: "de" as const,
       ...n === 6 && { role: "engineer", building: "agents" },

@@ -4,7 +4,7 @@ import { CONSENT, list, useImportService } from "../../support/import_service.ts
 import { runOperator } from "../../support/service.ts";
 import { LINK, PEOPLE, usePeople, useReferrals } from "../../support/people_service.ts";
 
-Deno.test("'signups list' selects people by state, language, time, --mark or a part of the address, and --newest shows the newest people first", async () => {
+Deno.test("'signups list' selects people by state, language, time, --mark, --refused-letter or a part of the address, and --newest shows the newest people first", async () => {
   await using test = await usePeople();
   const list = async (...args: string[]) => {
     const stdout = await printed(test.run(["list", ...args, "--quiet"]));
@@ -18,6 +18,7 @@ Deno.test("'signups list' selects people by state, language, time, --mark or a p
   assert.deepEqual(await list("--search", "m@EX", "--newest"), ["adam"]);
   assert.deepEqual(await list("--since", "2024-05-02", "--before", "2024-05-04"), ["adam", "bo"]);
   assert.deepEqual(await list("--mark", "undeliverable"), [""]);
+  assert.deepEqual(await list("--refused-letter"), [""]);
   assert.deepEqual(await list("--state", "invited", "--mark", "complained"), [""]);
   const part = await test.run(["list", "--search", "ada", "--limit", "1"]);
   const others = "There are more; give a larger --limit.\n";

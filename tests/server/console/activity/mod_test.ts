@@ -179,6 +179,7 @@ test("activityPage names the details of a job in the operator's language", async
     done: 3,
     searched: true,
     mark: "complained",
+    refusedLetter: true,
     reached: "taken",
     referrals: 2,
   };
@@ -189,13 +190,13 @@ test("activityPage names the details of a job in the operator's language", async
   assert.equal(
     listOf(await browser.open(PAGE)).trim(),
     "id of the job: old job: Erase people at most: 1,200 with a search " +
-      "gets no e‑mails: Reported as spam has reached: E‑mail accepted referrals, at least: 2 " +
+      "gets no e‑mails: Reported as spam with a rejected e‑mail has reached: E‑mail accepted referrals, at least: 2 " +
       "not complete",
   );
   assert.equal(
     listOf(await browser.open(PAGE, { headers: { "Accept-Language": "de" } })).trim(),
     "Kennung des Auftrags: old Auftrag: Löschen höchstens so viele Personen: 1.200 " +
-      "mit einer Suche bekommt keine E‑Mails: Als Spam gemeldet hat erreicht: E‑Mail angenommen " +
+      "mit einer Suche bekommt keine E‑Mails: Als Spam gemeldet mit einer abgelehnten E‑Mail hat erreicht: E‑Mail angenommen " +
       "Empfehlungen, mindestens: 2 nicht vollständig",
   );
 });

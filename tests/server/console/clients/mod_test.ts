@@ -52,6 +52,10 @@ test(
     assert.match(block, /\nWAITLIST_TOKEN_URL=https?:\/\/[^/]+\/api\/v1\/oauth\/token\n/);
     assert.match(block, /\nWAITLIST_SCOPE=waitlist:stats:read\n/);
     assert.match(block, /\ncurl [^]+ &quot;\$WAITLIST_STATS_URL&quot;$/);
+    const [, calls = ""] = block.split("\n\n");
+    for (const line of calls.replaceAll("&quot;", '"').split("\n")) {
+      assert.ok(line.length <= 80, line);
+    }
     for (const id of ["handOver", "clientId", "clientSecret"]) {
       assert.match(
         html,

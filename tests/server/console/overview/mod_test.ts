@@ -155,7 +155,7 @@ test("overviewPage shows the share of people in each state, and draws all bars o
   ).map((row) => row.replace(/<\/th>[^]+ width="(\d+)"[^]+>(\d+)$/, " $1 $2"));
   assert.deepEqual(bars.slice(0, 3), ["Englisch 1000 15", "Deutsch 67 1", "planner 133 2"]);
   assert.ok(bars.includes("weitere: 7 467 7"), bars.join());
-  assert.ok(bars.includes("Seitenanfang 67 1"), bars.join());
+  assert.ok(bars.includes("Oben auf der Startseite 67 1"), bars.join());
   assert.match(html, /Alle Angaben als Tabelle/);
 });
 

@@ -62,6 +62,23 @@ Deno.test("personPage links to the wave of the person, and shows the link of the
   assert.match(text, /Invitation valid until the end of 31 Dec 2026 /);
   assert.match(text, /If the person does not find it, ask them to look in the spam folder\./);
   assert.ok(text.includes(`You can send the link yourself: ${LINK.replace("{code}", code)} `));
+  assert.match(html, /<article data-copy="Copy" data-copied="Copied">\n<pre [^>]+>https:/);
+  assert.match(html, /<script [^>]+\/copy\.js/);
+});
+
+Deno.test("personPage shows the reason of a mark as undeliverable beside the mark, and does not advise to look in the spam folder", async () => {
+  await using service = await startInvited();
+  const entry = await onlyItem(service.kv, ADA.email);
+  await createOutboxStore(service.kv).complete(entry, START, {});
+  const mark = (reason: string) =>
+    service.operate("/signups/undeliverable", { emails: [ADA.email], reason });
+  await mark("wrong person");
+  await service.operate("/signups/deliverable", { emails: [ADA.email] });
+  service.clock.now += DAY / 24;
+  await mark("asked by phone");
+  const { html } = await openPerson(service.browser, ADA.email);
+  assert.match(textOf(html), /Undeliverable since 21 Nov 2026, 13:00 asked by phone First sign-up/);
+  assert.doesNotMatch(html, /spam folder/);
 });
 
 Deno.test("personPage names the operator of the wave and of the import in the history, and /place/data names no operator", async () => {

@@ -52,6 +52,14 @@ test("selectionPage erases everybody who fits the filter after the operator has 
   assert.match(textOf(jobs.html), /Erase Done .* operator Done: 65 of 65/);
 });
 
+test("peoplePage offers the erasure of everybody who fits only if the list has a filter", async ({ browser, kv }) => {
+  await storeWaiting(kv, 2);
+  assert.doesNotMatch((await browser.open(PEOPLE)).html, /Erase: /);
+  const { status } = await browser.send(SELECTION_PATH, { act: "erase", list: "" });
+  assert.equal(status, 403);
+  assert.match((await browser.open(`${PEOPLE}?state=waiting`)).html, />Erase: 2 people …</);
+});
+
 test("selectionPage writes a searched address into no URL, and shows no form when the search finds nobody", async ({ browser, kv }) => {
   await storeWaiting(kv, 12);
   const list = await browser.submit(PEOPLE, { search: nth(11) });

@@ -119,6 +119,10 @@ test("peoplePage finds people by a part of the address, shows their number, and 
   assert.match(domain.html, /<details open>.*name="since" type="date" value="2026-11-21"/s);
   const none = await browser.submit(PEOPLE, { search: "@example.com", until: "2026-11-20" });
   assert.match(none.html, /Nobody fits these choices\./);
+  assert.match(
+    none.html,
+    /Try a shorter part of the address, of at least three characters\. <a href="\/operator\/people\/">Show everybody again</,
+  );
 
   const filters = { role: "engineer", building: "agents", wave: "first", mark: "complained" };
   const { location } = await browser.send(PEOPLE, { ...filters, since: "2026-11-01", until: "" });
@@ -126,6 +130,8 @@ test("peoplePage finds people by a part of the address, shows their number, and 
   assert.deepEqual(Object.fromEntries(query), { ...filters, since: "2026-11-01" });
   const { html } = await browser.open(location);
   assert.match(html, /Nobody fits these choices\./);
+  assert.match(html, />Show everybody again</);
+  assert.doesNotMatch(html, /Try a shorter part/);
   assert.match(html, /<input id="wave" name="wave" value="first" list="wave-known"/);
 });
 

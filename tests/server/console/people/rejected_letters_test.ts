@@ -72,6 +72,18 @@ Deno.test("personPage gives one sentence and one button for the rejected confirm
   assert.doesNotMatch(html, /mark as undeliverable, so|Let e‑mails go there again/);
 });
 
+Deno.test("personPage says above the facts what became of the last confirmation e-mail of an unconfirmed person", async () => {
+  await using service = await startWithAda(WITH_MAIL);
+  const { kv, browser, clock } = service;
+  const shown = async () => textOf((await openPerson(browser, ADA.email)).html);
+  assert.match(await shown(), / What is kept Latest confirmation e‑mail waiting, to be tried now /);
+  await createOutboxStore(kv).complete(await onlyItem(kv, ADA.email), clock.now, {});
+  assert.match(
+    await shown(),
+    / What is kept Latest confirmation e‑mail accepted by the mail server, 21 Nov 2026, 12:00 /,
+  );
+});
+
 Deno.test("personPage gives the reason of a rejection in the warning and in the history only", async () => {
   await using service = await startRejected("letter");
   const { html } = await openPerson(service.browser, ADA.email);
@@ -196,15 +208,28 @@ Deno.test("personPage gives no next try for a rejected e-mail to an earlier addr
   assert.match(text, /Confirmation \(to an earlier address\) 21 Nov 2026, 12:00 rejected [^;]+$/);
 });
 
-Deno.test("peoplePage marks a person whose e-mail was rejected, and links to the list of rejected e-mails", async () => {
+Deno.test("peoplePage marks a person whose e-mail was rejected, links to a list of only such people, and from there to the rejected e-mails", async () => {
   await using service = await startWithAda(WITH_MAIL);
   const { browser } = service;
   const before = await browser.open("/operator/people/");
-  assert.doesNotMatch(before.html, /E‑mail rejected|Rejected e‑mails/);
+  assert.doesNotMatch(before.html, /People with a rejected|badge bad/);
   await reject(service, "letter");
+  await storeBulk(service.kv, [bulkSignUp("bo")]);
   const { html } = await browser.open("/operator/people/");
   assert.match(textOf(html), /ada@ example\.com Unconfirmed E‑mail rejected 21 Nov/);
-  const rejected = await follow(browser, html, "Rejected e‑mails and events: 1");
+  const people = await follow(browser, html, "People with a rejected e‑mail");
+  assert.match(textOf(people.html), /Found: 1 .*ada@ example\.com Unconfirmed E‑mail rejected/);
+  assert.doesNotMatch(people.html, /bo@/);
+  assert.match(people.html, /<details open>.* name="refusedLetter" value="yes" checked>/s);
+  const saved = await browser.submit("/operator/people/filters/", {
+    ...fieldsOf(people.html, "Save"),
+    name: "Mend",
+  });
+  const again = await follow(browser, saved.html, "Mend");
+  assert.match(textOf(again.html), /Found: 1 /);
+  const filters = await follow(browser, again.html, "Remove saved filters");
+  assert.match(textOf(filters.html), /E‑mail rejected: yes/);
+  const rejected = await follow(browser, people.html, "Rejected e‑mails and events: 1");
   assert.match(textOf(rejected.html), /E‑mail: confirmation ada@ example\.com/);
 });
 
@@ -216,5 +241,5 @@ Deno.test("wavePage marks a person whose invitation was rejected", async () => {
   await reject(service, "recipient");
   const { html } = await service.browser.open("/operator/invite/wave/?id=first");
   assert.match(textOf(html), /ada@ example\.com Invited Undeliverable E‑mail rejected 21 Nov/);
-  assert.match(textOf(html), /bo@ example\.com Invited 21 Nov/);
+  assert.match(textOf(html), /bo@ example\.com Invited E‑mail waits 21 Nov/);
 });

@@ -87,6 +87,31 @@ test(
   },
 );
 
+test("listPeople() finds the people whose last e-mail was rejected, alone or with a state or a wave", async (kv) => {
+  await storeWaiting(kv, 120, (n) => ({
+    state: STATES[n % 3]!,
+    ...n % 3 === 2 && { wave: n < 60 ? "first" : "second" },
+    ...n % 4 === 1 && {
+      lastLetters: { [n % 3 === 2 ? "invitation" : "confirmation"]: { putAt: AT, refusedAt: AT } },
+    },
+  }));
+  const every = (fits: (n: number) => boolean) => all(120).filter((_, n) => fits(n));
+  const lists: [PeopleQuery, (n: number) => boolean][] = [
+    // A person who waits has confirmed, and needs the confirmation e-mail no more.
+    [{}, (n) => n % 3 > 0],
+    [{ state: "unconfirmed", order: "newest" }, (n) => n % 3 === 1],
+    [{ wave: "first" }, (n) => n % 3 === 2 && n < 60],
+    [{ search: nth(5) }, (n) => n === 5],
+  ];
+  for (const [query, fits] of lists) {
+    const { emails } = await listAll(kv, { ...query, refusedLetter: true, limit: 7 });
+    const expected = every((n) => n % 4 === 1 && fits(n));
+    assert.deepEqual(query.order ? emails.toReversed() : emails, expected, JSON.stringify(query));
+  }
+  const page = await list(kv, { refusedLetter: true });
+  assert.deepEqual([page.searched?.hits, page.count], [20, undefined]);
+});
+
 Deno.test("listPeople() leaves out the number of people when the counter of the state is below zero", async () => {
   using kv = await openMixed(2);
   await kv.commit(new Commit().add(["statistics", "byState", "waiting"], -5));
@@ -123,6 +148,9 @@ test(
     await storeManyReferrers(kv);
     for (
       const [query, people] of [[{ reached: "confirmed" }, 1_750], [
+        { refusedLetter: true },
+        1_750,
+      ], [
         { referrals: 1 },
         1_166,
       ]] as const
