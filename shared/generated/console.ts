@@ -900,7 +900,8 @@ export const outbox = {
     "signup.accepted": "Event: accepted",
     "signup.left": "Event: left"
   },
-  "retried": "Made due at once: {count}.",
+  "retried": "Tried again now: {count}.",
+  "outcomes": "The lists of this page show what became of them.",
   "left": "Left as they are: {count}, because they are gone, are being sent at this moment, or are due within five minutes.",
   "testLetter": "Test e‑mail",
   "testLetterHint": "Sends one e‑mail, and says what the mail server answered. Look at it in the mailbox, too: if it is in the spam folder, or has a warning, the domain of the sender lacks something. You can send 20 such e‑mails a day.",
@@ -926,6 +927,7 @@ export const activity = {
   "redeemed": "With the invitations that products redeemed",
   "since": "From",
   "until": "Until",
+  "today": "Today",
   "all": "Show everything",
   "caption": "What was done and who did it, the newest first",
   "action": "Action",

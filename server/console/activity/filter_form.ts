@@ -7,7 +7,8 @@ import {
   markup,
   select,
 } from "../../content/mod.ts";
-import { checkbox, field, knownValue } from "../forms.ts";
+import { utcDay } from "../../waitlist/mod.ts";
+import { checkbox, field, knownValue, pathWith } from "../forms.ts";
 import { type PageContext, PATHS } from "../page_context.ts";
 import { MAIL_OPERATOR } from "./entry_groups.ts";
 
@@ -107,12 +108,14 @@ export function readFilter(
 export function activityFilterForm(
   { operator, action, redeemed, since, until }: ActivityFilter,
   entries: AuditEntry[],
-  { texts, operatorNames }: PageContext,
+  { texts, operatorNames, now }: PageContext,
 ): Html {
   const { activity, words } = texts;
   const shownOperators = [operator, ...entries.flatMap((entry) => entry.operator ?? [])];
   const operators = operatorChoices(operatorNames, shownOperators, texts);
   const actions = actionGroups(texts);
+  const today = utcDay(now);
+  const todayPath = pathWith(PATHS.activity, { operator, action, since: today });
   const isFiltered = redeemed || [operator, action, since, until].some((text) => text !== "");
   return markup`<form class="filters" method="get" action="${PATHS.activity}">
 ${
@@ -126,6 +129,7 @@ ${field("since", { label: activity.since, attributes: markup` type="date" value=
 ${field("until", { label: activity.until, attributes: markup` type="date" value="${until}"` })}
 ${checkbox("redeemed", { label: activity.redeemed, checked: redeemed })}
 <button type="submit">${words.show}</button>
+${since !== today && markup`<a href="${todayPath}">${activity.today}</a>`}
 ${isFiltered && markup`<a href="${PATHS.activity}">${activity.all}</a>`}
 </form>`;
 }

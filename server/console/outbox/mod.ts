@@ -15,7 +15,10 @@ import {
   facts,
   failedView,
   faultNote,
+  goesOnNote,
   linkedCount,
+  mayReload,
+  reloadElement,
   section,
   showTime,
   statusNote,
@@ -76,7 +79,7 @@ export const outboxPage: ConsolePage = {
     const pauseSentence = pause && describeAttention({ about: "paused", ...pause }, texts);
     return {
       title,
-      body: markup`${retriedNote(query, labels)}
+      body: markup`${retriedNote(pageContext)}
 ${pauseSentence && markup`<p class="warning">${pauseSentence}</p>`}
 ${outboxFacts(overview, marks, texts)}
 ${!sends.letters && offNote(labels.lettersOff, mayTurnOn && labels.lettersOn)}
@@ -186,20 +189,36 @@ async function retry(
   const list = knownValue(OUTBOX_LISTS, form.get("list"));
   const filters = { list, wave: form.get("wave") };
   return seeOther(
-    pathWith(PATHS.outbox, { ...filters, retried: counts?.retried, left: counts?.left }),
+    pathWith(PATHS.outbox, {
+      ...filters,
+      retried: counts?.retried,
+      left: counts?.left,
+      at: pageContext.readClock(),
+    }),
   );
 }
 
+/** For how long the page loads again after a retry, in milliseconds. Most mail servers answer within this time. */
+const RELOADING_MS = 20_000;
+
 /**
  * Says how many items the service sends again, and how many items it does not send again. {@linkcode retry} has put
- * these numbers into the query of the page.
+ * these numbers and the moment of the retry into the query of the page. For some seconds, the page loads again by
+ * itself, because the lists change as soon as the receivers have answered.
  */
-function retriedNote(query: URLSearchParams, labels: OutboxTexts): Html | false {
+function retriedNote({ query, texts, now }: PageContext): Html | false {
   if (!query.has("retried")) return false;
+  const { outbox: labels } = texts;
   const count = Number(query.get("retried"));
   const notRetried = Number(query.get("left"));
   const done = labels.retried({ count });
-  return statusNote(notRetried > 0 ? `${done} ${labels.left({ count: notRetried })}` : done);
+  const note = statusNote(notRetried > 0 ? `${done} ${labels.left({ count: notRetried })}` : done);
+  if (count === 0) return note;
+  const isReloading = now - Number(query.get("at")) < RELOADING_MS && mayReload(query);
+  const reloading = { path: PATHS.outbox, query: Object.fromEntries(query), isReloading };
+  return markup`${isReloading && reloadElement()}
+${note}
+${goesOnNote(labels.outcomes, texts, reloading)}`;
 }
 
 /** Sends a test letter if the form has an address, and otherwise a test event. */

@@ -292,7 +292,7 @@ test("An operator can use the console's pages of clients, letters and data when 
   isRefusing = false;
   refused = undefined;
   await page.getByRole("button", { name: `Try again now: E‑mail: confirmation, ${email}` }).click();
-  assert.equal(await status(), "Made due at once: 1.");
+  assert.equal(await status(), "Tried again now: 1.");
   assert.equal(await page.getByText(email).count(), 0);
 
   await page.getByRole("link", { name: "Data" }).click();

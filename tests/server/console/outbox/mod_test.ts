@@ -58,7 +58,7 @@ Deno.test("outboxPage lists the last deliveries of events, and sends an event ag
   const [id] = idsOf(html);
   const fields = { action: "retry", list: "deliveries", id: id! };
   const again = await service.browser.submit(PAGE, fields);
-  assert.match(again.html, /role="status">Made due at once: 1\./);
+  assert.match(again.html, /role="status">Tried again now: 1\./);
   await service.workOutbox();
   const ids = receiver.received.map(({ headers }) => headers["webhook-id"]);
   assert.deepEqual(ids, [id, id, id]);
@@ -92,12 +92,16 @@ Deno.test("outboxPage shows why letters and events were refused, and makes a ref
   const fields = { action: "retry", list: "refused", id: id! };
   const sent = await service.browser.send(PAGE, fields);
   assert.equal(sent.status, 303);
-  assert.match(sent.location, /^\/operator\/outbox\/\?list=refused&retried=1&left=0$/);
+  assert.match(sent.location, /^\/operator\/outbox\/\?list=refused&retried=1&left=0&at=\d+$/);
   const after = await service.browser.open(sent.location);
-  assert.match(after.html, /role="status">Made due at once: 1\.</);
+  assert.match(after.html, /role="status">Tried again now: 1\.</);
+  assert.match(after.html, /http-equiv="refresh"/);
+  service.clock.now += 20_000;
+  const settled = await service.browser.open(sent.location);
+  assert.doesNotMatch(settled.html, /http-equiv="refresh"/);
   assert.equal(idsOf(after.html).length, 1);
   const again = await service.browser.submit(PAGE, fields);
-  assert.match(again.html, /role="status">Made due at once: 0\. Left as they are: 1,/);
+  assert.match(again.html, /role="status">Tried again now: 0\. Left as they are: 1,/);
   const actions = (await readAudit(service)).map(({ action, details }) => ({ action, details }));
   assert.deepEqual(actions, [
     { action: "retryOutbox", details: { retried: 1, left: 0, complete: true } },
@@ -138,7 +142,7 @@ Deno.test("outboxPage makes all refused events due again for the confirmed actio
   assert.match(refused.html, /role="alert">Field &#39;ids\.0&#39; is/);
   const confirmed = { action: "all", list: "refused", confirmed: "yes" };
   const { html } = await service.browser.submit(PAGE, confirmed);
-  assert.match(html, /role="status">Made due at once: 3\.</);
+  assert.match(html, /role="status">Tried again now: 3\.</);
 });
 
 Deno.test("outboxPage leads from a refused letter to the question whether to mark its address as undeliverable, unless the address is marked", async () => {
@@ -193,10 +197,10 @@ Deno.test("outboxPage leaves letters to people marked as undeliverable out of 'a
   );
   const fields = fieldsOf(html, "Try all again");
   const first = await service.browser.submit(PAGE, fields);
-  assert.match(first.html, /role="status">Made due at once: 2\.</);
+  assert.match(first.html, /role="status">Tried again now: 2\.</);
   assert.match((await service.browser.open(REFUSED)).html, /What was rejected \(1\)/);
   const second = await service.browser.submit(PAGE, { ...fields, marked: "yes" });
-  assert.match(second.html, /role="status">Made due at once: 1\.</);
+  assert.match(second.html, /role="status">Tried again now: 1\.</);
 });
 
 Deno.test("outboxPage shows why a refused invitation is not sent any more, and removes it when all are tried again", async () => {
@@ -217,7 +221,7 @@ Deno.test("outboxPage shows why a refused invitation is not sent any more, and r
   const { html: question } = await service.browser.send(PAGE, { action: "all", list: "refused" });
   assert.match(question, /tried again: 1\.<[^]+not sent any more, and that leave the list: 1\.</);
   const retried = await service.browser.submit(PAGE, fieldsOf(question, "Try all again"));
-  assert.match(retried.html, /role="status">Made due at once: 1\.<[^]+Nothing was rejected/);
+  assert.match(retried.html, /role="status">Tried again now: 1\.<[^]+Nothing was rejected/);
 });
 
 Deno.test("outboxPage says once above the refused letters, and not above refused events, that a letter that is tried again lifts the mark of its address", async () => {
@@ -274,7 +278,7 @@ Deno.test("outboxPage and listOutbox list only the waiting or refused invitation
   const { html } = await service.browser.open(PAGE + query);
   const fields = { ...fieldsOf(html, "Try again now"), id: idsOf(html)[0]! };
   const retried = await service.browser.send(PAGE, fields);
-  assert.equal(retried.location, `${PAGE}${query}&retried=1&left=0`);
+  assert.equal(retried.location, `${PAGE}${query}&retried=1&left=0&at=${service.clock.now}`);
 });
 
 Deno.test("outboxPage shows at most 100 letters and events on a page, and puts no e-mail address into the link to the next page", async () => {
