@@ -33,12 +33,15 @@ const TIME = new RegExp(
 );
 
 /**
- * Match a date such as `2026-05-31` or `2026/5/31`, and a date such as `31.5.2026`. They are two expressions, because
- * Node 20 allows a name of a group only once in an expression.
+ * Match a date such as `2026-05-31` or `2026/5/31`, a date such as `31.5.2026`, and the dates `31/5/2026` and
+ * `5/31/2026`, whose larger number can only be the day. They are several expressions, because Node 20 allows a name of a
+ * group only once in an expression.
  */
 const DATES = [
   /^(?<year>\d{4})(?<separator>[-/])(?<month>\d{1,2})\k<separator>(?<day>\d{1,2})$/,
   /^(?<day>\d{1,2})\.(?<month>\d{1,2})\.(?<year>\d{4})$/,
+  /^(?<day>1[3-9]|2\d|3[01])\/(?<month>\d{1,2})\/(?<year>\d{4})$/,
+  /^(?<month>\d{1,2})\/(?<day>1[3-9]|2\d|3[01])\/(?<year>\d{4})$/,
 ];
 
 /** Matches a date such as `5/6/2026`, which is a day in May or in June. */
@@ -74,9 +77,8 @@ export function parseForeignTime(
   zone?: string,
 ): { time: string; isDay?: true } | { fault: TimeFault } {
   const { date = "", ...timeParts }: TimeParts = TIME.exec(text)?.groups ?? {};
-  if (AMBIGUOUS_DATE.test(date)) return { fault: "ambiguous_day" };
   const dateParts = DATES.map((form) => form.exec(date)?.groups).find((groups) => groups);
-  if (!dateParts) return { fault: "no_time" };
+  if (!dateParts) return { fault: AMBIGUOUS_DATE.test(date) ? "ambiguous_day" : "no_time" };
   const parts: TimeParts = { ...timeParts, ...dateParts };
   if (parts.hour === undefined) {
     const midnight = readLocalTime({ ...parts, hour: "0" });
