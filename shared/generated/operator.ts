@@ -2810,9 +2810,8 @@ export interface components {
             /**
              * @description Only people who have a `refusedLetter` in the list: a mail server has rejected the last e-mail of a kind
              *     that the person still needs.
-             * @constant
              */
-            refusedLetter?: true;
+            refusedLetter?: boolean;
             /**
              * @description Only people of this language.
              * @enum {string}
@@ -2870,9 +2869,8 @@ export interface components {
             /**
              * @description Only people who have a `refusedLetter` in the list: a mail server has rejected the last e-mail of a kind
              *     that the person still needs.
-             * @constant
              */
-            refusedLetter?: true;
+            refusedLetter?: boolean;
             /**
              * @description Only people of this language.
              * @enum {string}
@@ -2964,9 +2962,8 @@ export interface components {
             /**
              * @description Only people who have a `refusedLetter` in the list: a mail server has rejected the last e-mail of a kind
              *     that the person still needs.
-             * @constant
              */
-            refusedLetter?: true;
+            refusedLetter?: boolean;
             /**
              * @description Only people of this language.
              * @enum {string}
@@ -3090,9 +3087,8 @@ export interface components {
             /**
              * @description Only people who have a `refusedLetter` in the list: a mail server has rejected the last e-mail of a kind
              *     that the person still needs.
-             * @constant
              */
-            refusedLetter?: true;
+            refusedLetter?: boolean;
             /**
              * @description Only people of this language.
              * @enum {string}
@@ -4071,11 +4067,8 @@ export interface components {
              * @enum {string}
              */
             refusedLetter?: "confirmation" | "invitation" | "link";
-            /**
-             * @description Present while the e-mail with the invitation waits to be sent, also while the wave is paused.
-             * @constant
-             */
-            letterWaits?: true;
+            /** @description Present while the e-mail with the invitation waits to be sent, also while the wave is paused. */
+            letterWaits?: boolean;
             /** @description The link with the person's code in it. */
             invitationUrl?: string;
         };
@@ -4101,9 +4094,8 @@ export interface components {
             /**
              * @description Only people who have a `refusedLetter` in the list: a mail server has rejected the last e-mail of a kind
              *     that the person still needs.
-             * @constant
              */
-            refusedLetter?: true;
+            refusedLetter?: boolean;
             /**
              * @description Only people of this language.
              * @enum {string}
