@@ -204,6 +204,7 @@ export const overview = {
     "others": "others: {kinds}"
   },
   "openOutbox": "Open e‑mails and events",
+  "openRejectedTries": "Look at their reasons",
   "openRejected": "Look at them",
   "openReported": {
     "bounced": "Open the e‑mails that came back",
@@ -439,7 +440,7 @@ export const person = {
     "put": "put into the outbox",
     "taken": "accepted by the mail server",
     "refused": "rejected for good",
-    "retried": "rejected at first"
+    "retried": "rejected, with a new try"
   },
   "toFormerAddress": "(to an earlier address)",
   "actions": {
@@ -474,7 +475,7 @@ export const person = {
     "unknown": "No e‑mail is sent, as the address is not on the list.",
     "confirmed": "No e‑mail is sent, as the person has confirmed.",
     "undeliverable": "No e‑mail is sent, as the address is marked as undeliverable.",
-    "asked": "No e‑mail is sent: the mailbox has had one within 24 hours, or three within 30 days.",
+    "asked": "No e‑mail is sent: one was sent to the mailbox within 24 hours, or three within 30 days. If the mail server has rejected it, the page of the person can try it again.",
     "unreadable": "No e‑mail is sent, as the record cannot be read. Verify the counters."
   },
   "correct": "Correct the address",
@@ -739,6 +740,7 @@ export const clients = {
   "id": "Client ID",
   "scopes": "Scopes",
   "noScopes": "None",
+  "readsNothing": "This client cannot read anything, and this cannot be changed later. If it should read the statistics, create another client with a tick at ‘{stats}’.",
   "created": "Created",
   "lastUsed": "Last used",
   "enabled": "Enabled",
@@ -860,7 +862,7 @@ export const outbox = {
   "letterStates": {
     "taken": "accepted by the mail server",
     "refused": "rejected for good",
-    "retried": "rejected at first",
+    "retried": "rejected, with a new try",
     "bounced": "came back",
     "complained": "reported as spam"
   },
@@ -1089,7 +1091,7 @@ export const imports = {
   "changeColumns": "Change the columns",
   "noColumn": "None",
   "leftOut": "Columns left out: {columns}.",
-  "proposed": "‘{column}’ could hold ‘{field}’: to import it, choose it under ‘Columns’ and try again.",
+  "proposed": "‘{column}’ could hold ‘{field}’: to import it, choose it under ‘Change the columns’ and try again.",
   "fields": {
     "email": "Address",
     "consentedAt": "Time of the consent",
@@ -1115,7 +1117,7 @@ export const imports = {
   "refusedHint": "Each row has the number of its line and the reasons in two columns at its end. Correct the rows, and import this file.",
   "refusedCut": "The file has only the first {count} of the {whole} refused rows, because this page can hold no more. The CLI writes all of them to a file:",
   "severalFaults": "A row with several faults is in this table once for each of them.",
-  "withoutAnswer": "To import everybody without ‘{field}’, choose ‘{none}’ for it under ‘Columns’ and try again.",
+  "withoutAnswer": "To import everybody without ‘{field}’, choose ‘{none}’ for it under ‘Change the columns’ and try again.",
   "sample": "The first rows, as they would be stored",
   "result": "Result",
   "field": "Field",

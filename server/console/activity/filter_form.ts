@@ -86,6 +86,11 @@ export interface ActivityFilter {
   until: string;
 }
 
+/** Whether the page shows the entries about invitations that products redeemed. */
+export const showsRedeemed = (
+  { operator, action, redeemed }: Pick<ActivityFilter, "operator" | "action" | "redeemed">,
+): boolean => redeemed || operator !== "" || action !== "";
+
 /** Reads the filter from a query. An action without a name in the texts is ignored. */
 export function readFilter(
   query: URLSearchParams,
@@ -127,7 +132,12 @@ ${
 ${select({ name: "action", label: activity.action, chosen: action }, [["", words.all], ...actions])}
 ${field("since", { label: activity.since, attributes: markup` type="date" value="${since}"` })}
 ${field("until", { label: activity.until, attributes: markup` type="date" value="${until}"` })}
-${checkbox("redeemed", { label: activity.redeemed, checked: redeemed })}
+${
+    checkbox("redeemed", {
+      label: activity.redeemed,
+      checked: showsRedeemed({ operator, action, redeemed }),
+    })
+  }
 <button type="submit">${words.show}</button>
 ${since !== today && markup`<a href="${todayPath}">${activity.today}</a>`}
 ${isFiltered && markup`<a href="${PATHS.activity}">${activity.all}</a>`}

@@ -11,7 +11,12 @@ import { pathWith } from "../forms.ts";
 import { type ConsolePage, type PageContext, PATHS } from "../page_context.ts";
 import { entriesTable } from "./entries_table.ts";
 import { PRODUCT_ACTION, readLogPage } from "./entry_groups.ts";
-import { type ActivityFilter, activityFilterForm, readFilter } from "./filter_form.ts";
+import {
+  type ActivityFilter,
+  activityFilterForm,
+  readFilter,
+  showsRedeemed,
+} from "./filter_form.ts";
 
 export const activityPage: ConsolePage = {
   path: PATHS.activity,
@@ -78,14 +83,15 @@ ${pageLinks}`,
  * @param position where the page begins; `null` for the first page, which has the newest entries
  */
 function requestOf(
-  { operator, action, redeemed, since, until }: ActivityFilter,
+  filter: ActivityFilter,
   position: string | null,
 ): Omit<InputOf<"readAuditLog">, "newest"> {
+  const { operator, action, since, until } = filter;
   const before = position ?? dayAfter(until);
   return {
     ...operator && { operator },
     ...action && { action },
-    ...!action && !operator && !redeemed && { without: PRODUCT_ACTION },
+    ...!showsRedeemed(filter) && { without: PRODUCT_ACTION },
     ...since && { since },
     ...before && { before },
   };

@@ -228,12 +228,19 @@ async function makeSecret(
     };
     return await askToConfirm(pageContext, "end", fields);
   }
+  const client = await findClient(pageContext, id);
+  if ("body" in client) return client;
   const outcome = await operations.rotateClient({
     client_id: id,
     overlapSeconds: Number(overlap),
   });
   if (!("failure" in outcome)) {
-    return secretView(outcome, { title: labels.rotatedTitle, texts, baseUrl });
+    return secretView(outcome, {
+      title: labels.rotatedTitle,
+      scopes: client.scopes,
+      texts,
+      baseUrl,
+    });
   }
   const messages = {
     not_found: labels.unknown({ id }),

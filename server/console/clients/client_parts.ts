@@ -36,15 +36,17 @@ export function showLastUse({ lastUsed }: ListedClient, texts: ConsoleTexts): Ht
 
 /**
  * Returns all that an integrator needs: the credentials, the addresses and the scope as lines for a shell, and the calls
- * that get a token and the statistics.
+ * that get a token and the statistics. A client that may not read the statistics gets neither the scope nor the calls.
  */
 function handOver(
   { client_id, client_secret }: Pick<IssuedClient, "client_id" | "client_secret">,
-  baseUrl: string,
+  { mayReadStats, baseUrl }: { mayReadStats: boolean; baseUrl: string },
 ): string {
-  return `WAITLIST_CLIENT_ID=${client_id}
+  const credentials = `WAITLIST_CLIENT_ID=${client_id}
 WAITLIST_CLIENT_SECRET=${client_secret}
-WAITLIST_TOKEN_URL=${baseUrl}/api/v1/oauth/token
+WAITLIST_TOKEN_URL=${baseUrl}/api/v1/oauth/token`;
+  if (!mayReadStats) return credentials;
+  return `${credentials}
 WAITLIST_STATS_URL=${baseUrl}/api/v1/waitlist/stats
 WAITLIST_SCOPE=${STATS_SCOPE}
 
@@ -67,20 +69,28 @@ function copyBlock(id: string, heading: string, text: string): Html {
 /**
  * The only page that shows the secret of a client. The service cannot show the secret again, because it keeps only a
  * hash.
+ * @param options.scopes the scopes of the client
  */
 export function secretView(
   issued: IssuedClient | RotatedClient,
-  { title, texts, baseUrl }: { title: string; texts: ConsoleTexts; baseUrl: string },
+  { title, scopes, texts, baseUrl }: {
+    title: string;
+    scopes: string[];
+    texts: ConsoleTexts;
+    baseUrl: string;
+  },
 ): View {
   const { clients: labels } = texts;
   const { client_id, client_secret } = issued;
+  const mayReadStats = scopes.includes(STATS_SCOPE);
   const oldSecretUntil = "oldSecretUntil" in issued ? issued.oldSecretUntil : undefined;
   return {
     title,
     script: "copy.js",
     body: markup`<p class="warning" role="status">${labels.keep}</p>
+${!mayReadStats && markup`<p class="warning">${labels.readsNothing({ stats: labels.stats })}</p>`}
 <article class="secrets" data-copy="${labels.copy}" data-copied="${labels.copied}">
-${copyBlock("handOver", labels.both, handOver(issued, baseUrl))}
+${copyBlock("handOver", labels.both, handOver(issued, { mayReadStats, baseUrl }))}
 ${copyBlock("clientId", labels.id, client_id)}
 ${copyBlock("clientSecret", labels.secret, client_secret)}
 </article>

@@ -37,7 +37,12 @@ ${may("createClient") && section("create", labels.create, newClientForm(texts, n
       scopes: form.has("stats") ? [STATS_SCOPE] : [],
     });
     if (!("failure" in outcome)) {
-      return secretView(outcome, { title: labels.createdTitle, texts, baseUrl });
+      return secretView(outcome, {
+        title: labels.createdTitle,
+        scopes: outcome.scopes,
+        texts,
+        baseUrl,
+      });
     }
     const messages = { invalid_request: labels.badName, internal_error: labels.maybeCreated };
     return failedView(outcome, texts, { title: labels.create, back: PATHS.clients, messages });

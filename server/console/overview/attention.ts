@@ -59,11 +59,16 @@ function helpLink(
     case "rejected":
       return linkTo(pathWith(PATHS.outbox, { list: "refused" }), texts.overview.openRejected);
     case "refused":
-      // The problem `rejected`, which comes before this one, links to the refused letters.
-      return problem.refusals.about === "events" &&
-        linkTo(
+      // The problem `rejected`, which comes before this one, links to the letters that can be sent again. The log also has
+      // those that were sent again since.
+      return problem.refusals.about === "events"
+        ? linkTo(
           pathWith(PATHS.outbox, { list: "deliveries" }),
           texts.outbox.lists.deliveries.tab,
+        )
+        : linkTo(
+          pathWith(PATHS.outbox, { list: "log", state: "rejected" }),
+          texts.overview.openRejectedTries,
         );
     case "reports": {
       const { kind } = problem.reports;

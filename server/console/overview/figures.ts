@@ -6,7 +6,7 @@
 import { compareDays, type Comparison } from "../../../shared/growth.ts";
 import { addDays } from "../../../shared/moments.ts";
 import type { Overview } from "../../../shared/operator_schemas.ts";
-import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
+import type { ConsoleTexts, Html } from "../../content/mod.ts";
 import { utcDay } from "../../waitlist/mod.ts";
 import { type Cell, countLink, type Fact, table } from "../components.ts";
 import { showChange } from "./range.ts";
@@ -57,7 +57,7 @@ export function periodsTable(overview: Overview, texts: ConsoleTexts, now: numbe
     string,
   ];
   const addedIn = (period: Period) => countSignUps(overview, period);
-  const rowOf = (period: Period, before: Period, change: string | Html): Cell[] => [
+  const rowOf = (period: Period, before: Period, change: string): Cell[] => [
     { rowHeading: period.name },
     { number: countLink(addedIn(period), { since: period.since, until: period.until }, texts) },
     before.name,
@@ -90,12 +90,12 @@ export function periodsTable(overview: Overview, texts: ConsoleTexts, now: numbe
       rowOf(
         { name: labels.today, since: today, until: today },
         { name: labels.yesterday, since: yesterday, until: yesterday },
-        markup``,
+        showChange(undefined, texts),
       ),
       rowOf(
         { name: labels.thisWeek, since: thisMonday, until: today },
         { name: labels.lastWeek, since: lastMonday, until: addDays(today, -7) },
-        markup``,
+        showChange(undefined, texts),
       ),
       rowOfFullDays(7),
       rowOfFullDays(MAX_COMPARED_DAYS),

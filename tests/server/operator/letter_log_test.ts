@@ -50,7 +50,7 @@ Deno.test("A sign-up writes nothing to the log of letters, and the log keeps a r
   const shown = textOf((await openPerson(browser, ADA)).html);
   assert.match(
     shown,
-    /accepted by the mail server 250 .+ E‑mail or event tried again operator .+ rejected at first 550/,
+    /accepted by the mail server 250 .+ E‑mail or event tried again operator .+ rejected, with a new try 550/,
   );
 
   const lines = await backup(service);
@@ -80,7 +80,7 @@ Deno.test("retryOutbox keeps the outcome of a later letter of the same kind when
   assert.deepEqual(await lastConfirmation(), taken);
 });
 
-Deno.test("The log, the list and the history of a person say 'rejected at first' as long as the letter waits after three refusals in a row", async () => {
+Deno.test("The log, the list and the history of a person say 'rejected, with a new try' as long as the letter waits after three refusals in a row", async () => {
   const emails = [ADA, "bo@example.com", "cy@example.com"];
   await using service = await startWithLetters(emails, () => ({
     kind: "refused_recipient",
@@ -105,14 +105,14 @@ Deno.test("The log, the list and the history of a person say 'rejected at first'
   const browser = await signIn(service);
   const person = textOf((await openPerson(browser, ADA)).html);
   assert.doesNotMatch(person, /rejected for good|has rejected the e‑mail that asks/);
-  assert.match(person, /confirmation – rejected at first 550 5\.1\.1 no such user/);
+  assert.match(person, /confirmation – rejected, with a new try 550 5\.1\.1 no such user/);
   assert.match(
     person,
     /waiting to be sent, next try: 21 Nov 2026, 12:01 Last answer: 550 5\.1\.1 no such user/,
   );
   assert.equal(person.match(/confirmation – put into the outbox/g)?.length, 1);
   const log = textOf((await browser.open("/operator/outbox/?list=log&state=rejected")).html);
-  assert.match(log, /rejected at first, 21 Nov 2026, 12:00 ; next try: 21 Nov 2026, 12:01/);
+  assert.match(log, /rejected, with a new try, 21 Nov 2026, 12:00 ; next try: 21 Nov 2026, 12:01/);
 
   const worker = startWorker(service.kv, service.clock, { send: () => TAKEN });
   service.clock.now += 60_000;

@@ -104,7 +104,7 @@ test("importPage shows the result of a try first, then one button to import, and
   assert.equal(html.match(/<button class="primary"/g)?.length, 1);
   assert.match(
     html,
-    /<p>Columns left out: Job title\. ‘Job title’ could hold ‘Role’: to import it, choose it under ‘Columns’ and try/,
+    /<p>Columns left out: Job title\. ‘Job title’ could hold ‘Role’: to import it, choose it under ‘Change the columns’ and try/,
   );
   assert.deepEqual(chosenColumns(html), [["email", "email"], ["consentedAt", "consentedAt"]]);
   const [, menus = ""] =
@@ -191,7 +191,7 @@ Deno.test("importPage accepts the names that brand.yaml gives to roles, and stor
   );
   assert.match(
     tried.html,
-    /<p>To import everybody without ‘Role’, choose ‘None’ for it under ‘Columns’ and try again\.<\/p>/,
+    /<p>To import everybody without ‘Role’, choose ‘None’ for it under ‘Change the columns’ and try again\.<\/p>/,
   );
   assert.deepEqual(otherReasons, []);
   await upload(service, secondStep(tried.html), list);

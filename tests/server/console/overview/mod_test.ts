@@ -74,8 +74,8 @@ test("overviewPage shows the number of people, compares the sign-ups of the last
   );
   // It is Saturday; the one six days ago signed up on Sunday.
   assert.deepEqual(rows, [
-    "Today, so far 2 Yesterday 0",
-    "This week, since Monday 2 Last week, up to the same day 0",
+    "Today, so far 2 Yesterday 0 –",
+    "This week, since Monday 2 Last week, up to the same day 0 –",
     "The last 7 full days 1 The 7 days before 0 –",
     "The last 30 full days 2 The 30 days before 0 –",
   ]);
