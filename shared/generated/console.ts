@@ -463,6 +463,13 @@ export const person = {
     "retryIfGone": "If the reason is gone, try the e‑mail again.",
     "retryLiftsMark": "A new try also lifts the mark as undeliverable, so that e‑mails go to the address again."
   },
+  "delayed": {
+    "confirmation": "The mail server has not accepted the e‑mail yet that asks this person to confirm:",
+    "invitation": "The mail server has not accepted the e‑mail with the invitation yet:",
+    "link": "The mail server has not accepted the e‑mail with the link to the person’s page yet:",
+    "nextAndLast": "The next try is at {at}, and the last one at {last}.",
+    "nextIsLast": "The next try, at {at}, is the last one."
+  },
   "notRemindedYet": {
     "undeliverable": "The confirmation cannot be sent again, as the address is marked as undeliverable, until you lift the mark or the person signs up again.",
     "complained": "The confirmation cannot be sent again, as the mailbox has reported an e‑mail as spam, until you let e‑mails go there again.",

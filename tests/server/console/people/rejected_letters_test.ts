@@ -153,7 +153,7 @@ Deno.test("personPage shows the warning again when the new try was rejected, and
     [
       "failed for now",
       { tries: 1, dueAt: START + 120_000 + 20_000, reason: "451 later" },
-      /waiting to be sent, next try: 21 Nov 2026, 12:02 Last answer: 451 later/,
+      /confirm: 451 later The next try is at 21 Nov 2026, 12:02, and the last one at /,
     ],
   ];
   for (const [name, change, text] of cases) {
