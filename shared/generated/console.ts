@@ -386,6 +386,7 @@ export const person = {
   "letterPaused": "waiting, as all e‑mails are paused",
   "lastAnswer": "Last answer:",
   "nextTry": "next try:",
+  "confirmationTaken": "The mail server has accepted the e‑mail that asks this person to confirm. If the person does not find it, ask them to look in the spam folder.",
   "invitationTaken": "The mail server has accepted the e‑mail. If the person does not find it, ask them to look in the spam folder.",
   "sendLink": "You can send the link yourself:",
   "invitationCode": "Invitation code",

@@ -115,7 +115,7 @@ export function waitingState(
 }
 
 /** Returns what became of the last e-mail of a kind; `undefined` if no such e-mail has left the outbox. */
-export function lastLetterOf(
+function lastLetterOf(
   kind: LetterKind,
   { lastLetters, letterLog = [] }: ShownSignup,
 ): LoggedLetter | undefined {
@@ -124,6 +124,16 @@ export function lastLetterOf(
   const logged = letterLog.find(({ letter, putAt }) => letter === kind && putAt === last.putAt);
   // The log has the reports of the mail provider as well, but it keeps a letter for 90 days only.
   return logged ?? { letter: kind, state: last.takenAt ? "taken" : "refused", ...last };
+}
+
+/**
+ * Whether the person may find the last e-mail of a kind in the spam folder: a mail server has taken this e-mail, it did
+ * not come back, and no other one waits. Of a person who gets no e-mails, the page says so.
+ */
+export function mayBeInSpam(kind: LetterKind, person: ShownSignup): boolean {
+  return !person.undeliverableAt && !person.complainedAt &&
+    !waitingLettersTo(person).some(({ message }) => message === kind) &&
+    lastLetterOf(kind, person)?.state === "taken";
 }
 
 /**

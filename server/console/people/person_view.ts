@@ -26,7 +26,13 @@ import { DONE_NAMES, pathOfPerson } from "./find_person.ts";
 import { historyTable, reasonOfMark } from "./history.ts";
 import { invitationSection, shownInvitationUrl } from "./invitation.ts";
 import { LETTER_ACTS, noteAfterLetterAct } from "./letter_act_note.ts";
-import { lastRejectionOf, lettersSection, stateOfLastLetter, waitingLettersTo } from "./letters.ts";
+import {
+  lastRejectionOf,
+  lettersSection,
+  mayBeInSpam,
+  stateOfLastLetter,
+  waitingLettersTo,
+} from "./letters.ts";
 import { noteSection } from "./note.ts";
 import { proofFacts } from "./proof.ts";
 import { referralFacts } from "./referral_facts.ts";
@@ -129,6 +135,8 @@ function buttonsAndWarnings(
   const whyNoReminder = reasonNotToRemind(person, pageContext);
   const mayBeReminded = whyNoReminder === undefined && !isInOutbox;
   const hint = !isInOutbox && may("remindSignups") && whyNoReminder;
+  const spamAdvice = person.state === "unconfirmed" && mayBeInSpam("confirmation", person) &&
+    labels.confirmationTaken;
   return markup`${rejectionWarnings(rejectedLetters, person, { pageContext, action, correctLink })}
 ${delayWarnings(delayedLetters, { pageContext, action })}
 <div class="actions">
@@ -140,7 +148,7 @@ ${actForm("deliverable", labels.lift)}
 ${actForm("export", labels.export)}
 ${actForm("erase", labels.erase, "danger")}
 </div>
-${hint && markup`<p class="hint">${hint}</p>`}`;
+${(spamAdvice || hint) && markup`<p class="hint">${spamAdvice} ${hint}</p>`}`;
 }
 
 /**
