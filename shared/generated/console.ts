@@ -367,6 +367,7 @@ export const person = {
   "notOnList": "This address is not on the list. Check its spelling; perhaps the person has left it, or was erased.",
   "notChanged": "Nothing was changed, as the address is not on the list, or its data cannot be read. Verify the counters.",
   "kept": "What is kept",
+  "placeInLine": "Place in line",
   "undeliverableAt": "Undeliverable since",
   "complainedAt": "Reported as spam",
   "consentedAt": "Latest consent",

@@ -189,6 +189,7 @@ function personFacts(
       person.state === "unconfirmed" &&
       stateOfLastLetter("confirmation", person, { pageContext, isPaused }),
     ],
+    [labels.placeInLine, person.place !== undefined && number(person.place)],
     [labels.undeliverableAt, undeliverableSince(person, pageContext)],
     [labels.complainedAt, showMoment(person.complainedAt)],
     [people.createdAt, showMoment(person.createdAt)],
