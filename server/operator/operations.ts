@@ -96,6 +96,7 @@ export function createOperations(stores: OperatorStores, options: OperationsOpti
       countSelection: people.countSelection,
       findSignUp: people.findSignUp,
       findPersonById: people.findPersonById,
+      readPlace: people.readPlace,
       findConsentText: people.findConsentText,
       sendsLetters: people.sendsLetters,
       readNextReminder: people.readNextReminder,

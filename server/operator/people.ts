@@ -66,6 +66,7 @@ interface PeopleNeeds extends
     | "countSelection"
     | "findSignUp"
     | "findPersonById"
+    | "readPlace"
     | "findConsentText"
     | "sendsLetters"
     | "readNextReminder"
@@ -184,10 +185,12 @@ async function showPerson(
   // A person who has accepted needs no link any more.
   const invitationUrl = mayExport(call) && record.state === "invited" &&
     await needs.findInvitationUrl(record);
+  const place = await needs.readPlace(record);
   const outboxItems = await needs.findOutboxItems(record);
   const wording = proof && await needs.findConsentText(proof.consentText);
   return {
     ...shownPerson!,
+    ...place !== undefined && { place },
     ...referralLinks && describeReferralLinks(referralLinks),
     ...confirmations && { confirmations },
     ...mayBeReminded && await needs.readNextReminder(person),

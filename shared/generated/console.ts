@@ -368,6 +368,7 @@ export const person = {
   "notOnList": "This address is not on the list. Check its spelling; perhaps the person has left it, or was erased.",
   "notChanged": "Nothing was changed, as the address is not on the list, or its data cannot be read. Verify the counters.",
   "kept": "What is kept",
+  "placeInLine": "Place in line",
   "undeliverableAt": "Undeliverable since",
   "complainedAt": "Reported as spam",
   "consentedAt": "Latest consent",
@@ -387,6 +388,7 @@ export const person = {
   "letterPaused": "waiting, as all e‑mails are paused",
   "lastAnswer": "Last answer:",
   "nextTry": "next try:",
+  "confirmationTaken": "The mail server has accepted the e‑mail that asks this person to confirm. If the person does not find it, ask them to look in the spam folder.",
   "invitationTaken": "The mail server has accepted the e‑mail. If the person does not find it, ask them to look in the spam folder.",
   "sendLink": "You can send the link yourself:",
   "invitationCode": "Invitation code",
@@ -463,6 +465,13 @@ export const person = {
     "correctIfWrong": "Correct the address if it is wrong.",
     "retryIfGone": "If the reason is gone, try the e‑mail again.",
     "retryLiftsMark": "A new try also lifts the mark as undeliverable, so that e‑mails go to the address again."
+  },
+  "delayed": {
+    "confirmation": "The mail server has not accepted the e‑mail yet that asks this person to confirm:",
+    "invitation": "The mail server has not accepted the e‑mail with the invitation yet:",
+    "link": "The mail server has not accepted the e‑mail with the link to the person’s page yet:",
+    "nextAndLast": "The next try is at {at}, and the last one at {last}.",
+    "nextIsLast": "The next try, at {at}, is the last one."
   },
   "notRemindedYet": {
     "undeliverable": "The confirmation cannot be sent again, as the address is marked as undeliverable, until you lift the mark or the person signs up again.",

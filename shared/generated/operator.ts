@@ -4523,6 +4523,11 @@ export interface components {
             referralCounts?: boolean;
             /** @description The address of the person's page, which only the person should know. */
             placeUrl?: string;
+            /**
+             * @description For a waiting person: the place in line, which is the number of waiting people who signed up earlier, plus
+             *     one. Absent if it cannot be read.
+             */
+            place?: number;
             /** @description The confirmation e-mails of a person who has not confirmed. */
             confirmations?: {
                 /** @description How many were put into the outbox. */

@@ -46,7 +46,7 @@ import {
 import { TOKEN_FIELD } from "../repeated_forms.ts";
 import type { OutboxFlags } from "./item_table.ts";
 import { countsOf, firstListOf, listSection, OUTBOX_LISTS, readList } from "./lists.ts";
-export { isBeingTried, rowOfItem } from "./item_table.ts";
+export { isBeingTried, type ItemRow, rowOfItem } from "./item_table.ts";
 
 /**
  * What a form of the page does, as its field `action` says: sends one item again (`retry`), sends all refused items

@@ -10,7 +10,7 @@ import { button, field, postForm } from "../forms.ts";
 import { wavePath } from "../invite/mod.ts";
 import type { PageContext } from "../page_context.ts";
 import { TOKEN_FIELD } from "../repeated_forms.ts";
-import { lastLetterOf, LETTERS_ID, stateOfLastLetter, type WaitingOptions } from "./letters.ts";
+import { LETTERS_ID, mayBeInSpam, stateOfLastLetter, type WaitingOptions } from "./letters.ts";
 import { rejectedLettersTo } from "./rejected_letters.ts";
 
 /** The section for a person who is invited or has accepted; `undefined` for another person. */
@@ -76,10 +76,7 @@ function helpForInvited(person: ShownSignup, pageContext: PageContext, action: s
   // The warning about a rejected e-mail has the button that sends the invitation again.
   const mayResend = may("resendInvitation") && !isRetriable;
   const whyNot = reasonNotToResend(person, pageContext);
-  // Of a person who gets no e-mails, the page says so, and the spam folder is not the reason.
-  const mayBeInSpam = !person.undeliverableAt && !person.complainedAt &&
-    person.noInvitation !== "in_outbox" && lastLetterOf("invitation", person)?.state === "taken";
-  return markup`${mayBeInSpam && markup`<p>${labels.invitationTaken}</p>`}
+  return markup`${mayBeInSpam("invitation", person) && markup`<p>${labels.invitationTaken}</p>`}
 ${mayResend && whyNot && markup`<p class="hint">${whyNot}</p>`}
 ${
     mayResend && !whyNot && markup`<div class="actions">

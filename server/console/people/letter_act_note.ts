@@ -30,7 +30,7 @@ const RELOADING_MS = 60 * 60_000;
 
 /**
  * Makes the note. After a rejection there is no note, because the page has a warning about the rejected e-mail. There is
- * no note either if the try has failed for now, because the section about e-mails says when the next try is.
+ * no note either if the try has failed for now, because a warning says when the next try is.
  * @param act the act that has just led to the page
  * @param path the path of the page
  */

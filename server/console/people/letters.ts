@@ -8,7 +8,7 @@ import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { type Cell, nameIn, section, showTime, table } from "../components.ts";
 import { postForm } from "../forms.ts";
 import { letterReason, letterState } from "../letter_table.ts";
-import { isBeingTried, rowOfItem } from "../outbox/mod.ts";
+import { isBeingTried, type ItemRow, rowOfItem } from "../outbox/mod.ts";
 import type { PageContext } from "../page_context.ts";
 import type { LetterKind } from "../../waitlist/mod.ts";
 
@@ -33,18 +33,24 @@ export interface WaitingOptions {
   isPaused: boolean;
 }
 
-/** The section, whose form tries an e-mail at once; `undefined` if there is no e-mail to show. */
+/**
+ * The section, whose form tries an e-mail at once; `undefined` if there is no e-mail to show.
+ * @param options.delayedLetters the e-mails that have a warning, which has the answer of the mail server and the button
+ */
 export function lettersSection(
   person: ShownSignup,
   pageContext: PageContext,
-  { action, isPaused }: WaitingOptions,
+  { action, isPaused, delayedLetters }: WaitingOptions & { delayedLetters: WaitingLetter[] },
 ): Html | undefined {
   const { letterLog = [], corrections = [] } = person;
   const { texts } = pageContext;
   const { person: labels, words, outbox } = texts;
   const waitingLetters = waitingLettersTo(person);
   if (waitingLetters.length === 0 && letterLog.length === 0) return undefined;
-  const retryButtons = waitingLetters.map((letter) => retryButton(letter, pageContext));
+  const delayedIds = new Set(delayedLetters.map(({ id }) => id));
+  const retryButtons = waitingLetters.map((letter) =>
+    delayedIds.has(letter.id) ? undefined : retryButton(letter, pageContext)
+  );
   const hasButtons = retryButtons.some(Boolean);
   const correctedAt = corrections.at(-1)?.at ?? "";
   const rejections = waitingLetters.map((letter) => lastRejectionOf(letter, person));
@@ -53,7 +59,9 @@ export function lettersSection(
     ...waitingLetters.map((letter, index): Cell[] => [
       { rowHeading: nameIn(outbox.letterNames, letter.message) },
       showTime(letter.putAt, texts),
-      stateWithAnswer(letter, rejections[index], { pageContext, isPaused }),
+      delayedIds.has(letter.id)
+        ? waitingState(letter, { pageContext, isPaused })
+        : stateWithAnswer(letter, rejections[index], { pageContext, isPaused }),
       ...hasButtons ? [retryButtons[index]] : [],
     ]),
     ...otherLetters.map((letter): Cell[] => [
@@ -107,7 +115,7 @@ export function waitingState(
 }
 
 /** Returns what became of the last e-mail of a kind; `undefined` if no such e-mail has left the outbox. */
-export function lastLetterOf(
+function lastLetterOf(
   kind: LetterKind,
   { lastLetters, letterLog = [] }: ShownSignup,
 ): LoggedLetter | undefined {
@@ -116,6 +124,16 @@ export function lastLetterOf(
   const logged = letterLog.find(({ letter, putAt }) => letter === kind && putAt === last.putAt);
   // The log has the reports of the mail provider as well, but it keeps a letter for 90 days only.
   return logged ?? { letter: kind, state: last.takenAt ? "taken" : "refused", ...last };
+}
+
+/**
+ * Whether the person may find the last e-mail of a kind in the spam folder: a mail server has taken this e-mail, it did
+ * not come back, and no other one waits. Of a person who gets no e-mails, the page says so.
+ */
+export function mayBeInSpam(kind: LetterKind, person: ShownSignup): boolean {
+  return !person.undeliverableAt && !person.complainedAt &&
+    !waitingLettersTo(person).some(({ message }) => message === kind) &&
+    lastLetterOf(kind, person)?.state === "taken";
 }
 
 /**
@@ -167,16 +185,22 @@ function stateWithAnswer(
   }`;
 }
 
-/** The button that makes an e-mail due at once; `undefined` if the operator may not do this, or if it is due soon. */
-function retryButton(
+/** The row that an e-mail has in the list of the outbox, which says whether the operator may try the e-mail at once. */
+export function rowOfLetter(
   letter: WaitingLetter,
-  { texts: { outbox }, may, now, previewInvitation }: PageContext,
-): Html | undefined {
+  { may, now, previewInvitation }: PageContext,
+): ItemRow {
   const mayRetry = {
     letters: previewInvitation !== undefined && may("retryOutbox"),
     events: false,
   };
-  if (!rowOfItem(letter, { now, mayRetry }).canRetry) return undefined;
+  return rowOfItem(letter, { now, mayRetry });
+}
+
+/** The button that makes an e-mail due at once; `undefined` if the operator may not do this, or if it is due soon. */
+function retryButton(letter: WaitingLetter, pageContext: PageContext): Html | undefined {
+  if (!rowOfLetter(letter, pageContext).canRetry) return undefined;
+  const { outbox } = pageContext.texts;
   const { retry } = outbox.lists.waiting;
   // The label begins with the visible text, so that people who speak to the browser can say this text (WCAG 2.2,
   // 2.5.3).

@@ -21,11 +21,18 @@ import { describePause } from "../letter_pause.ts";
 import { type PageContext, PATHS, type View } from "../page_context.ts";
 import { type ActName, ACTS, fitsPerson } from "./acts.ts";
 import { answersForm } from "./answers_form.ts";
+import { type DelayedLetter, delayedLettersTo, delayWarnings } from "./delayed_letters.ts";
 import { DONE_NAMES, pathOfPerson } from "./find_person.ts";
 import { historyTable, reasonOfMark } from "./history.ts";
 import { invitationSection, shownInvitationUrl } from "./invitation.ts";
 import { LETTER_ACTS, noteAfterLetterAct } from "./letter_act_note.ts";
-import { lastRejectionOf, lettersSection, stateOfLastLetter, waitingLettersTo } from "./letters.ts";
+import {
+  lastRejectionOf,
+  lettersSection,
+  mayBeInSpam,
+  stateOfLastLetter,
+  waitingLettersTo,
+} from "./letters.ts";
 import { noteSection } from "./note.ts";
 import { proofFacts } from "./proof.ts";
 import { referralFacts } from "./referral_facts.ts";
@@ -50,6 +57,7 @@ export async function personView(
   const action = pathOfPerson(pageContext, person);
   const pauseSentence = waitingLettersTo(person).length > 0 && await describePause(pageContext);
   const isPaused = pauseSentence !== false;
+  const delayedLetters = delayedLettersTo(person, { now: pageContext.now, isPaused });
   const recordContent = markup`${personFacts(person, { pageContext, isPaused })}
 ${may("setAnswers") && await answersForm(person, pageContext, { action, refusedForm })}`;
   const proofPath = pathOfPerson(pageContext, person, { subpath: "/proof" });
@@ -72,13 +80,13 @@ ${may("setAnswers") && await answersForm(person, pageContext, { action, refusedF
     body: markup`${listLink(query.get("list"), labels.backToList)}
 ${refusalNote ?? noteAfterAct(person, pageContext)}
 ${pauseSentence && pauseWarning(pauseSentence, texts)}
-${buttonsAndWarnings(person, pageContext)}
+${buttonsAndWarnings(person, pageContext, delayedLetters)}
 <div class="columns">
 <div>${left}</div>
 <div>${right}</div>
 </div>
 ${section("history", labels.history, historyTable(person, texts))}
-${lettersSection(person, pageContext, { action, isPaused })}`,
+${lettersSection(person, pageContext, { action, isPaused, delayedLetters })}`,
   };
 }
 
@@ -97,10 +105,14 @@ function noteAfterAct(person: ShownSignup, pageContext: PageContext): Html | und
 }
 
 /**
- * The warnings about rejected e-mails, and the buttons for what can be done with the person in the present state. What
- * mends a rejected e-mail stands in its warning only.
+ * The warnings about rejected and delayed e-mails, and the buttons for what can be done with the person in the present
+ * state. What mends such an e-mail stands in its warning only.
  */
-function buttonsAndWarnings(person: ShownSignup, pageContext: PageContext): Html {
+function buttonsAndWarnings(
+  person: ShownSignup,
+  pageContext: PageContext,
+  delayedLetters: DelayedLetter[],
+): Html {
   const { texts, may } = pageContext;
   const { person: labels, pages } = texts;
   const action = pathOfPerson(pageContext, person);
@@ -111,17 +123,22 @@ function buttonsAndWarnings(person: ShownSignup, pageContext: PageContext): Html
   const correctLink = may("correctSignup") &&
     markup`<a class="button" href="${correctPath}">${labels.correct} …</a>`;
   const rejectedLetters = rejectedLettersTo(person, pageContext);
-  // While a rejected confirmation can be tried again, or is being tried again, another one would be the same e-mail.
+  // While a rejected or delayed confirmation can be tried again, or is being tried again, another one would be the same
+  // e-mail.
   const isTriedAgain = !person.undeliverableAt &&
     waitingLettersTo(person).some((letter) =>
       letter.message === "confirmation" && lastRejectionOf(letter, person)
     );
-  const isRejectedInOutbox = isTriedAgain ||
+  const isInOutbox = isTriedAgain ||
+    delayedLetters.some(({ message }) => message === "confirmation") ||
     rejectedLetters.some(({ kind, retriable }) => kind === "confirmation" && retriable);
   const whyNoReminder = reasonNotToRemind(person, pageContext);
-  const mayBeReminded = whyNoReminder === undefined && !isRejectedInOutbox;
-  const hint = !isRejectedInOutbox && may("remindSignups") && whyNoReminder;
+  const mayBeReminded = whyNoReminder === undefined && !isInOutbox;
+  const hint = !isInOutbox && may("remindSignups") && whyNoReminder;
+  const spamAdvice = person.state === "unconfirmed" && mayBeInSpam("confirmation", person) &&
+    labels.confirmationTaken;
   return markup`${rejectionWarnings(rejectedLetters, person, { pageContext, action, correctLink })}
+${delayWarnings(delayedLetters, { pageContext, action })}
 <div class="actions">
 ${mayBeReminded && actForm("remind", labels.remind)}
 ${actForm("invite", `${pages.invite} …`)}
@@ -131,7 +148,7 @@ ${actForm("deliverable", labels.lift)}
 ${actForm("export", labels.export)}
 ${actForm("erase", labels.erase, "danger")}
 </div>
-${hint && markup`<p class="hint">${hint}</p>`}`;
+${(spamAdvice || hint) && markup`<p class="hint">${spamAdvice} ${hint}</p>`}`;
 }
 
 /**
@@ -172,6 +189,7 @@ function personFacts(
       person.state === "unconfirmed" &&
       stateOfLastLetter("confirmation", person, { pageContext, isPaused }),
     ],
+    [labels.placeInLine, person.place !== undefined && number(person.place)],
     [labels.undeliverableAt, undeliverableSince(person, pageContext)],
     [labels.complainedAt, showMoment(person.complainedAt)],
     [people.createdAt, showMoment(person.createdAt)],

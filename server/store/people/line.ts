@@ -22,7 +22,10 @@ import {
   type Selector,
 } from "../kv/mod.ts";
 
-/** Reads a person's place in line, from 1 on; `undefined` for a person who is not waiting. */
+/**
+ * Reads a person's place in line, from 1 on; `undefined` for a person who is not waiting, and if a counter cannot be
+ * read, which `counters verify` reports.
+ */
 export async function readPlace(kv: Kv, record: SignUpRecord): Promise<number | undefined> {
   if (lineCountersOf(record).length === 0) return undefined;
   const { createdAt } = record;
@@ -33,18 +36,23 @@ export async function readPlace(kv: Kv, record: SignUpRecord): Promise<number | 
     ...periodsBefore(createdAt).map((range) => countInRange(kv, range)),
     countEntries(kv, earlierInSecond),
   ]);
-  return 1 + counts.reduce((sum, count) => sum + count, 0);
+  let place = 1;
+  for (const count of counts) {
+    if (count === undefined) return undefined;
+    place += count;
+  }
+  return place;
 }
 
 /**
- * Counts the waiting people of a range of periods, by the counters of the periods.
- * @throws {Error} if one of the counters cannot be read
+ * Counts the waiting people of a range of periods, by the counters of the periods; `undefined` if one of the counters
+ * cannot be read.
  */
-async function countInRange(kv: Kv, range: PeriodRange): Promise<number> {
+async function countInRange(kv: Kv, range: PeriodRange): Promise<number | undefined> {
   let count = 0;
   for await (const page of pages<number>(kv, lineSelector(range))) {
     for (const entry of page) {
-      if ("fault" in entry) throw new Error(`A counter of the line: ${entry.fault}`);
+      if ("fault" in entry) return undefined;
       count += entry.value;
     }
   }

@@ -49,6 +49,7 @@ import { countErasuresSince, hashAddress } from "./erasure_marks.ts";
 import { type NextReminder, readNextReminder } from "./letter_limits.ts";
 import { readLettersTo, type StoredLetter } from "./letter_log.ts";
 import { type LetterPage, type LetterSelection, listLetters } from "./letter_log_list.ts";
+import { readPlace } from "./line.ts";
 import {
   countSelection,
   listPeople,
@@ -124,6 +125,8 @@ export interface PeopleStore {
   findSignUp: (email: string) => Promise<AddressedRecord | { erasedAt: string } | undefined>;
   /** Finds the person by the id of the record. */
   findPersonById: (id: string) => Promise<AddressedRecord | undefined>;
+  /** Reads a person's place in line; `undefined` for a person who is not waiting, and if it cannot be read. */
+  readPlace: (record: SignUpRecord) => Promise<number | undefined>;
   /** Lists people in the order of their `createdAt`, and searches them, page by page. */
   listPeople: (query: PeopleQuery) => Promise<PeoplePage>;
   /**
@@ -270,6 +273,7 @@ export function createPeopleStore(
 
     findSignUp: (email) => findSignUp(kv, email),
     findPersonById: (id) => findPersonById(kv, id),
+    readPlace: (record) => readPlace(kv, record),
     listPeople: (query) => listPeople({ kv, yieldToCalls }, query),
     countSelection: (selection, after) =>
       countSelection({ kv: longKv, yieldToCalls, monotonic }, selection, after),

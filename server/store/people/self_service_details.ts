@@ -33,7 +33,8 @@ export interface SelfServiceDetails extends ShownReferrals {
   wording?: ConsentText;
   invitationUrl?: string;
   /**
-   * The place in line from 1 on; absent for a person who is not waiting, and if people do not see their place in line.
+   * The place in line from 1 on; absent for a person who is not waiting, if people do not see their place in line, and
+   * if it cannot be read.
    */
   place?: number;
 }

@@ -3,6 +3,7 @@ import { addConsentText } from "../../../server/store/people/consent_texts.ts";
 import { consentTextId } from "../../../server/waitlist/consent_text.ts";
 import type { SignupPage } from "../../../shared/operator_schemas.ts";
 import { bulkSignUp, storeBulk } from "../../support/bulk_sign_ups.ts";
+import { openPerson, signIn } from "../../support/console.ts";
 import { nth, storeWaiting } from "../../support/invitations.ts";
 import {
   assertRefused,
@@ -134,6 +135,22 @@ Deno.test("remindSignups reminds the given people to confirm, and returns the ad
   ]);
 });
 
+Deno.test("showSignup and personPage have the place in line of a waiting person, also if PLACE_IN_LINE is off, and of nobody else", async () => {
+  await using service = await startOperatedService({ PLACE_IN_LINE: "off" });
+  const at = (n: number) => ({ createdAt: new Date(START + n).toISOString() });
+  await storeBulk(service.kv, [
+    bulkSignUp("ada", at(0)),
+    bulkSignUp("bo", at(1)),
+    bulkSignUp("cy", { ...at(2), state: "unconfirmed" }),
+  ]);
+  const placeOf = async (email: string) =>
+    (await (await service.operate("/signups/show", { email })).json()).place;
+  assert.equal(await placeOf("bo@example.com"), 2);
+  assert.equal(await placeOf("cy@example.com"), undefined);
+  const { html } = await openPerson(await signIn(service), "bo@example.com");
+  assert.match(html, /<dt>Place in line<\/dt><dd>2<\/dd>/);
+});
+
 Deno.test("showSignup returns the time from which an unconfirmed person can be asked again to confirm", async () => {
   await using service = await startOperatedService(WITH_MAIL);
   const email = "ada@example.com";
@@ -236,7 +253,7 @@ test("eraseSignup removes a person from records and statistics, and showSignup t
   const { id, ...person } = await call(service, "/signups/show", { email: "Ada@Example.COM" });
   assert.match(id, /^[\w-]{22}$/);
   const nothing = { history: [], letterLog: [] };
-  assert.deepEqual(withoutPlaceUrls([person]), [{ email: ADA, ...record, ...nothing }]);
+  assert.deepEqual(withoutPlaceUrls([person]), [{ email: ADA, ...record, place: 1, ...nothing }]);
 
   const erased = await call(service, "/signups/erase", { email: "ADA@example.com" });
   assert.deepEqual(erased, { outcome: "erased", erasedAt: at });

@@ -13,7 +13,7 @@ Deno.test("'signups show' prints the data of a person, and 'signups erase' remov
   assert.match(shown.stderr, /^The self-service page, at placeUrl, also has the times .+\n$/);
   assert.match(
     shown.stdout,
-    /^ {2}email +ada@example\.com\n {2}state +waiting\n {2}lang +de\n(?: {2}\w+At +20\S+Z\n){3} {2}placeUrl +http\S+\n {2}id +\S{22}\n$/,
+    /^ {2}email +ada@example\.com\n {2}state +waiting\n {2}lang +de\n(?: {2}\w+At +20\S+Z\n){3} {2}placeUrl +http\S+\n {2}id +\S{22}\n {2}place +1\n$/,
   );
   const json = await run(["signups", "show", "ada@example.com", "--json"]);
   assert.equal(JSON.parse(json.stdout).lang, "de");

@@ -82,7 +82,10 @@ test(
 
 test("clientsPage creates a client without a scope when the box for statistics is not ticked, and says that it cannot read anything", async (service) => {
   const { html } = await service.browser.send(PAGE, { name: "Test" });
-  assert.match(html, /class="warning">This client cannot read anything,[^<]+‘May read the statistics’/);
+  assert.match(
+    html,
+    /class="warning">This client cannot read anything,[^<]+‘May read the statistics’/,
+  );
   assert.doesNotMatch(html, /WAITLIST_SCOPE|curl/);
   const { clients: [client] } = await (await service.operate("/clients")).json();
   assert.deepEqual(client.scopes, []);

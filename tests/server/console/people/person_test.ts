@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { addConsentText } from "../../../../server/store/people/consent_texts.ts";
+import { createOutboxStore } from "../../../../server/store/people/outbox_commits.ts";
 import { consentTextId } from "../../../../server/waitlist/consent_text.ts";
 import { writeContent } from "../../../support/brand.ts";
 import { bulkSignUp, storeBulk } from "../../../support/bulk_sign_ups.ts";
@@ -16,6 +17,7 @@ import {
 import { fieldsOf, textOf, urlsOf } from "../../../support/console_forms.ts";
 import { report, SECRET, sign } from "../../../support/mail_hooks.ts";
 import { readAudit } from "../../../support/operator.ts";
+import { onlyItem } from "../../../support/outbox.ts";
 import { changeRecord, storedSignUps, storeSignUp } from "../../../support/records.ts";
 import { json, START, WITH_MAIL } from "../../../support/service.ts";
 
@@ -135,7 +137,10 @@ Deno.test("personPage sends another confirmation letter unless the letter limit 
   const path = await personPath(service.browser, ADA.email);
   const early = await service.browser.send(path, { act: "remind" });
   assert.equal(early.status, 409);
-  assert.match(early.html, /role="alert">No e‑mail is sent: one was sent to the mailbox within 24 h/);
+  assert.match(
+    early.html,
+    /role="alert">No e‑mail is sent: one was sent to the mailbox within 24 h/,
+  );
   service.clock.now += 25 * 3_600_000;
   // The session has ended by then.
   const browser = await signIn(service);
@@ -146,6 +151,28 @@ Deno.test("personPage sends another confirmation letter unless the letter limit 
   assert.match(html, /role="status">The e‑mail was added to [^<]+<a href="\/operator\/outbox\/">/);
   assert.match(textOf(html), /22 Nov 2026, 13:00 Asked again to confirm operator/);
   assert.match(textOf(html), /Confirmation e‑mails 2 /);
+});
+
+Deno.test("personPage advises to look in the spam folder, beside when the confirmation can be sent again, once the confirmation of an unconfirmed person was accepted", async () => {
+  await using service = await startWithAda(WITH_MAIL);
+  const { kv, browser, clock } = service;
+  const before = await openPerson(browser, ADA.email);
+  assert.doesNotMatch(before.html, /spam folder/, "while the e-mail waits");
+  await createOutboxStore(kv).complete(await onlyItem(kv, ADA.email), clock.now, {});
+  const { html } = await openPerson(browser, ADA.email);
+  assert.match(
+    html,
+    /<p class="hint">The mail server has accepted the e‑mail that asks this person to confirm\. [^<]+ in the spam folder\. The confirmation cannot be sent again yet: [^<]+ from <time/,
+  );
+  const german = { headers: { "Accept-Language": "de" } };
+  assert.match((await openPerson(browser, ADA.email, german)).html, /im Spam-Ordner nachzusehen/);
+  clock.now += 24 * 60 * 60_000;
+  const later = await openPerson(await signIn(service), ADA.email);
+  assert.match(later.html, />Send the confirmation again<[^]+<p class="hint">The mail server has/);
+  assert.doesNotMatch(later.html, /cannot be sent again/);
+  await service.operate("/signups/undeliverable", { emails: [ADA.email] });
+  const marked = await openPerson(await signIn(service), ADA.email);
+  assert.doesNotMatch(marked.html, /spam folder/);
 });
 
 Deno.test("personPage asks for confirmation before it marks the address as undeliverable", async () => {

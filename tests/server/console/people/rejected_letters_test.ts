@@ -153,7 +153,7 @@ Deno.test("personPage shows the warning again when the new try was rejected, and
     [
       "failed for now",
       { tries: 1, dueAt: START + 120_000 + 20_000, reason: "451 later" },
-      /waiting to be sent, next try: 21 Nov 2026, 12:02 Last answer: 451 later/,
+      /confirm: 451 later The next try is at 21 Nov 2026, 12:02, and the last one at /,
     ],
   ];
   for (const [name, change, text] of cases) {
@@ -205,7 +205,10 @@ Deno.test("personPage gives no next try for a rejected e-mail to an earlier addr
   const newEmail = "bo@example.com";
   await service.operate("/signups/correct", { email: ADA.email, newEmail });
   const text = textOf((await openPerson(service.browser, newEmail)).html);
-  assert.match(text, /Confirmation \(to an earlier address\) 21 Nov 2026, 12:00 rejected, with a new try[^;]+$/);
+  assert.match(
+    text,
+    /Confirmation \(to an earlier address\) 21 Nov 2026, 12:00 rejected, with a new try[^;]+$/,
+  );
 });
 
 Deno.test("peoplePage marks a person whose e-mail was rejected, links to a list of only such people, and from there to the rejected e-mails", async () => {

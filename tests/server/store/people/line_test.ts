@@ -121,6 +121,15 @@ Deno.test("checkLine() reports wrong counters of places in line, and repairs the
   assert.equal(await readPlace(kv, await recordOf(kv, "person2@example.com")), 3);
 });
 
+Deno.test("readPlace() returns undefined when a counter of the line cannot be read", async () => {
+  using kv = await openMemoryKv();
+  await storeWaiting(kv, [0, 3_000]);
+  const { createdAt } = await recordOf(kv, "person0@example.com");
+  const [second] = lineCountersOf({ createdAt, state: "waiting" });
+  await kv.raw.set(lineKey(second!), new TextEncoder().encode("{"));
+  assert.equal(await readPlace(kv, await recordOf(kv, "person1@example.com")), undefined);
+});
+
 Deno.test("After random faults, checkLine() reports and repairs every wrong counter of places in line, and reports no other counter", async () => {
   const moments = fc.array(fc.integer({ min: 0, max: 100_000_000_000 }), {
     minLength: 1,

@@ -1,0 +1,124 @@
+import assert from "node:assert/strict";
+import type { ServiceVariables } from "../../../../server/config/mod.ts";
+import { createMailState } from "../../../../server/store/outbox/mod.ts";
+import { createOutboxStore } from "../../../../server/store/people/outbox_commits.ts";
+import type { OutboxItem } from "../../../../server/waitlist/outbox_item.ts";
+import { bulkSignUp, storeBulk } from "../../../support/bulk_sign_ups.ts";
+import {
+  ADA,
+  type ConsoleService,
+  openPerson,
+  personPath,
+  signIn,
+  startConsole,
+  startWithAda,
+} from "../../../support/console.ts";
+import { fieldsOf, textOf } from "../../../support/console_forms.ts";
+import { LINK } from "../../../support/invitations.ts";
+import { OPERATOR_KEY } from "../../../support/operator.ts";
+import { onlyItem } from "../../../support/outbox.ts";
+import { START, WITH_MAIL } from "../../../support/service.ts";
+
+const REASON = "452 4.2.2 mailbox full";
+const HOUR = 60 * 60_000;
+
+/** Changes the only item of Ada, as the worker of the outbox does after a failed try. */
+async function failForNow({ kv }: ConsoleService, change: Partial<OutboxItem> = {}): Promise<void> {
+  const entry = await onlyItem(kv, ADA.email);
+  const failed = { tries: 4, reason: REASON, dueAt: START + 2 * HOUR };
+  await createOutboxStore(kv).postpone(entry, { ...entry.item, ...failed, ...change });
+}
+
+/** Starts a console with an invited person whose invitation a mailbox has not taken yet. */
+async function startDelayed(
+  change: Partial<OutboxItem> = {},
+  variables: ServiceVariables = {},
+): Promise<ConsoleService> {
+  const service = await startConsole({ ...WITH_MAIL, ...variables });
+  await storeBulk(service.kv, [bulkSignUp("ada")]);
+  await service.operate("/waves", { wave: "first", emails: [ADA.email], link: LINK });
+  await failForNow(service, change);
+  return service;
+}
+
+Deno.test("personPage says above the buttons why an e-mail was not accepted yet, when the next and the last try are, and tries the e-mail at once", async () => {
+  await using service = await startDelayed();
+  const { html } = await openPerson(service.browser, ADA.email);
+  const text = textOf(html);
+  assert.match(
+    text,
+    /has not accepted the e‑mail with the invitation yet: 452 4\.2\.2 mailbox full The next try is at 21 Nov 2026, 14:00, and the last one at 23 Nov 2026, 08:00\. Try again now Correct/,
+  );
+  assert.match(text, /E‑mail waiting to be sent, next try: 21 Nov 2026, 14:00 Invitation code/);
+  assert.match(
+    text,
+    / Invitation 21 Nov 2026, 12:00 waiting to be sent, next try: 21 Nov 2026, 14:/,
+  );
+  assert.equal(html.split(REASON).length, 2);
+  assert.equal(html.split(">Try again now<").length, 2);
+  const path = await personPath(service.browser, ADA.email);
+  const retried = await service.browser.submit(path, fieldsOf(html, "Try again now"));
+  assert.match(retried.html, /role="status">The e‑mail is tried again now\./);
+  assert.doesNotMatch(retried.html, /has not accepted/);
+});
+
+Deno.test("personPage says that the next try of an e-mail is the last one, in English and in German", async () => {
+  await using service = await startDelayed({ tries: 7 });
+  const { html } = await openPerson(service.browser, ADA.email);
+  assert.match(textOf(html), /mailbox full The next try, at 21 Nov 2026, 14:00, is the last one\./);
+  const german = { headers: { "Accept-Language": "de" } };
+  assert.match(
+    textOf((await openPerson(service.browser, ADA.email, german)).html),
+    /hat die E‑Mail mit der Einladung noch nicht angenommen: 452 [^:]+:00 ist der letzte\./,
+  );
+});
+
+Deno.test("personPage offers no button for an e-mail that was not accepted yet when the next try is soon, or to a viewer", async () => {
+  const key = `viewer-${OPERATOR_KEY}`;
+  await using service = await startDelayed({}, { OPERATOR_KEYS: `vera:viewer=${key}` });
+  const shown = await openPerson(await signIn(service, key), ADA.email);
+  assert.match(shown.html, /has not accepted the e‑mail with the invitation yet/);
+  assert.doesNotMatch(shown.html, />Try again now</);
+  await failForNow(service, { dueAt: START + 60_000 });
+  const { html } = await openPerson(service.browser, ADA.email);
+  assert.match(textOf(html), /The next try is at 21 Nov 2026, 12:01, and/);
+  assert.doesNotMatch(html, />Try again now</);
+});
+
+Deno.test("personPage does not offer another confirmation while the mail server has not accepted the confirmation yet", async () => {
+  await using service = await startWithAda(WITH_MAIL);
+  await failForNow(service, { dueAt: START + 25 * HOUR });
+  service.clock.now += 24 * HOUR;
+  const { html } = await openPerson(await signIn(service), ADA.email);
+  assert.match(
+    html,
+    /has not accepted the e‑mail yet that asks this person to confirm: <small>452/,
+  );
+  assert.doesNotMatch(html, />Send the confirmation again|cannot be sent again/);
+});
+
+Deno.test("personPage does not say that an e-mail is tried again that is not sent, is being tried for the first time, or waits for the end of a pause", async (t) => {
+  const acts: Record<string, (service: ConsoleService) => Promise<unknown>> = {
+    "all e-mails are paused": ({ kv }) =>
+      createMailState(kv).pause({ at: START, reason: "421", causedBy: [], delayOf: () => HOUR }),
+    "the wave is paused": ({ operate }) => operate("/waves/first/pause", {}),
+    "the address is undeliverable": ({ operate }) =>
+      operate("/signups/undeliverable", { emails: [ADA.email] }),
+    "the e-mail is due": async ({ clock }) => await Promise.resolve(clock.now += 2 * HOUR),
+    "the first try is under way": async ({ kv }) => {
+      const entry = await onlyItem(kv, ADA.email);
+      const { reason: _reason, ...item } = entry.item;
+      const claimed = { ...item, tries: 1, dueAt: START + 60_000 };
+      await createOutboxStore(kv).postpone(entry, claimed);
+    },
+  };
+  for (const [name, act] of Object.entries(acts)) {
+    await t.step(name, async () => {
+      await using service = await startDelayed();
+      await act(service);
+      const { status, html } = await openPerson(await signIn(service), ADA.email);
+      assert.equal(status, 200);
+      assert.doesNotMatch(html, /has not accepted/);
+    });
+  }
+});
