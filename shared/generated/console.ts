@@ -456,6 +456,7 @@ export const person = {
   "markLifted": "mark as undeliverable lifted",
   "backToList": "Back to the list",
   "remind": "Send the confirmation again",
+  "getsNoLetters": "No e‑mail goes to this address, which has been marked as undeliverable since {at}.",
   "rejected": {
     "confirmation": "The mail server has rejected the e‑mail that asks this person to confirm:",
     "invitation": "The mail server has rejected the e‑mail with the invitation:",
@@ -464,6 +465,7 @@ export const person = {
     "rejectedAgain": "Rejected at {at}, after {operator} tried it again at {triedAt}.",
     "correctIfWrong": "Correct the address if it is wrong.",
     "retryIfGone": "If the reason is gone, try the e‑mail again.",
+    "retryIfMended": "Mend what the answer names, such as the settings of the domain of the sender, and try the e‑mail again.",
     "retryLiftsMark": "A new try also lifts the mark as undeliverable, so that e‑mails go to the address again."
   },
   "delayed": {

@@ -151,7 +151,8 @@ function invitationFields({ texts, previewInvitation }: PageContext, values: Sen
   const lettersCheckbox = previewInvitation &&
     checkbox(LETTERS_FIELD, { label: words.sendLetters, checked: values.has(LETTERS_FIELD) });
   const waveId = values.get("wave") ?? "";
-  const waveAttributes = markup` maxlength="64" value="${waveId}" pattern="${WAVE_ID.source}"`;
+  const waveAttributes =
+    markup` maxlength="64" value="${waveId}" pattern="${WAVE_ID.source}" title="${labels.waveHint}"`;
   return markup`${linkField(texts, values)}
 ${
     field("expires", {

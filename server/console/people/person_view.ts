@@ -119,9 +119,9 @@ function buttonsAndWarnings(
   const actForm = (act: ActName, label: string, kind?: "danger") =>
     may(ACTS[act].operation) && fitsPerson(act, person) &&
     postForm({ action, fields: { act } }, button(label, kind));
-  const correctPath = pathOfPerson(pageContext, person, { subpath: "/correct" });
-  const correctLink = may("correctSignup") &&
-    markup`<a class="button" href="${correctPath}">${labels.correct} …</a>`;
+  const correctPath = may("correctSignup")
+    ? pathOfPerson(pageContext, person, { subpath: "/correct" })
+    : undefined;
   const rejectedLetters = rejectedLettersTo(person, pageContext);
   // While a rejected or delayed confirmation can be tried again, or is being tried again, another one would be the same
   // e-mail.
@@ -137,12 +137,17 @@ function buttonsAndWarnings(
   const hint = !isInOutbox && may("remindSignups") && whyNoReminder;
   const spamAdvice = person.state === "unconfirmed" && mayBeInSpam("confirmation", person) &&
     labels.confirmationTaken;
-  return markup`${rejectionWarnings(rejectedLetters, person, { pageContext, action, correctLink })}
+  const hasRejections = rejectedLetters.length > 0;
+  return markup`${rejectionWarnings(rejectedLetters, person, { pageContext, action, correctPath })}
+${!hasRejections && markWarning(person, texts)}
 ${delayWarnings(delayedLetters, { pageContext, action })}
 <div class="actions">
 ${mayBeReminded && actForm("remind", labels.remind)}
 ${actForm("invite", `${pages.invite} …`)}
-${rejectedLetters.length === 0 && correctLink}
+${
+    !hasRejections && correctPath !== undefined &&
+    markup`<a class="button" href="${correctPath}">${labels.correct} …</a>`
+  }
 ${actForm("undeliverable", `${labels.markUndeliverable} …`)}
 ${actForm("deliverable", labels.lift)}
 ${actForm("export", labels.export)}
@@ -190,7 +195,7 @@ function personFacts(
       stateOfLastLetter("confirmation", person, { pageContext, isPaused }),
     ],
     [labels.placeInLine, person.place !== undefined && number(person.place)],
-    [labels.undeliverableAt, undeliverableSince(person, pageContext)],
+    [labels.undeliverableAt, showMoment(person.undeliverableAt)],
     [labels.complainedAt, showMoment(person.complainedAt)],
     [people.createdAt, showMoment(person.createdAt)],
     [labels.consentedAt, showMoment(person.consentedAt)],
@@ -206,11 +211,12 @@ function personFacts(
   ]);
 }
 
-/** Since when the address is undeliverable, with the reason that an operator or a mail provider gave. */
-function undeliverableSince(person: ShownSignup, { texts }: PageContext): Html | undefined {
+/**
+ * Says that the address is marked as undeliverable, with the reason that an operator or a mail provider gave;
+ * `undefined` for an address without the mark.
+ */
+function markWarning(person: ShownSignup, texts: ConsoleTexts): Html | undefined {
   if (!person.undeliverableAt) return undefined;
-  const reason = reasonOfMark(person);
-  return markup`${showTime(person.undeliverableAt, texts)}${
-    reason && markup` <small>${reason}</small>`
-  }`;
+  const sentence = texts.person.getsNoLetters({ at: texts.date(person.undeliverableAt) });
+  return markup`<p class="warning">${sentence} <small>${reasonOfMark(person)}</small></p>`;
 }

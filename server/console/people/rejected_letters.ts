@@ -90,27 +90,37 @@ function isSentIfRetried(
 /**
  * Says of each rejected e-mail what the mail server answered and what the operator can do.
  * @param options.action the path to which the form is sent that tries an e-mail again
- * @param options.correctLink the link to the page that corrects the address, if the operator may correct it
+ * If the mail server has refused the address, correcting the address comes first, and otherwise another try.
+ * @param options.correctPath the path of the page that corrects the address; `undefined` if the operator may not correct it
  */
 export function rejectionWarnings(
   letters: RejectedLetter[],
   { undeliverableAt }: ShownSignup,
-  { pageContext: { texts }, action, correctLink }: {
+  { pageContext: { texts }, action, correctPath }: {
     pageContext: Pick<PageContext, "texts">;
     action: string;
-    correctLink: Html | false;
+    correctPath: string | undefined;
   },
 ): Html[] {
-  const { person: { rejected: labels }, outbox } = texts;
+  const { person: { rejected: labels, correct }, outbox } = texts;
   return letters.map(({ kind, answer, refusedAt, retry, retriable }) => {
+    const correctsFirst = correctPath !== undefined &&
+      (!retriable || undeliverableAt !== undefined);
     const advice = [
-      ...correctLink ? [labels.correctIfWrong] : [],
-      ...retriable ? [labels.retryIfGone, ...undeliverableAt ? [labels.retryLiftsMark] : []] : [],
+      ...correctsFirst ? [labels.correctIfWrong] : [],
+      ...retriable ? [undeliverableAt ? labels.retryIfGone : labels.retryIfMended] : [],
+      ...retriable && undeliverableAt ? [labels.retryLiftsMark] : [],
     ].join(" ");
     const retryForm = retriable && postForm(
       { action, fields: { act: "retry", id: retriable.id } },
-      button(outbox.lists.refused.retry, "primary"),
+      button(outbox.lists.refused.retry, correctsFirst ? undefined : "primary"),
     );
+    const linkClass = correctsFirst ? "button primary" : "button";
+    const correctLink = correctPath !== undefined &&
+      markup`<a class="${linkClass}" href="${correctPath}">${correct} …</a>`;
+    const actions = correctsFirst
+      ? markup`${correctLink}\n${retryForm}`
+      : markup`${retryForm}\n${correctLink}`;
     const at = refusedAt && texts.date(refusedAt);
     const { operator = "", at: triedAt } = retry ?? {};
     const lastTry = at &&
@@ -121,7 +131,7 @@ export function rejectionWarnings(
 <p>${labels[kind]} ${answer && markup`<small>${answer}</small>`}</p>
 ${lastTry && markup`<p>${lastTry}</p>`}
 ${advice && markup`<p>${advice}</p>`}
-${(retryForm || correctLink) && markup`<div class="actions">${retryForm}\n${correctLink}</div>`}
+${(retryForm || correctLink) && markup`<div class="actions">${actions}</div>`}
 </div>`;
   });
 }
