@@ -2,7 +2,7 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
 /**
- * Adds a checkbox to the head of a list of people that chooses all rows of the page, and says how many rows are chosen.
+ * Adds a checkbox to the head of a list that chooses all rows of the page, and says how many rows are chosen.
  * Focuses the search if the page asks for it.
  */
 

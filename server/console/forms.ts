@@ -50,20 +50,20 @@ ${content}
 </form>`;
 }
 
-/** Returns the name of the field with the address of a chosen person: `chosen_0`, `chosen_1` and so on. */
-export const chosenPersonField = (index: number): string => `chosen_${index}`;
+/** Returns the name of the checkbox of a row that an operator can choose: `chosen_0`, `chosen_1` and so on. */
+export const chosenField = (index: number): string => `chosen_${index}`;
 
-/** Matches the names that {@linkcode chosenPersonField} returns. */
-const CHOSEN_PERSON_FIELD = /^chosen_\d+$/;
+/** Matches the names that {@linkcode chosenField} returns. */
+const CHOSEN_FIELD = /^chosen_\d+$/;
 
 /** Returns hidden fields with the addresses of chosen people. */
 export function chosenPeopleFields(emails: string[]): FieldValues {
-  return Object.fromEntries(emails.map((email, index) => [chosenPersonField(index), email]));
+  return Object.fromEntries(emails.map((email, index) => [chosenField(index), email]));
 }
 
-/** Returns the addresses of the people who are chosen in a form. */
-export function chosenEmailsIn(form: SentFields): string[] {
-  return [...form].filter(([name]) => CHOSEN_PERSON_FIELD.test(name)).map(([, email]) => email);
+/** Returns the values of the rows that are chosen in a form: the addresses of people, or the ids of items. */
+export function chosenValuesIn(form: SentFields): string[] {
+  return [...form].filter(([name]) => CHOSEN_FIELD.test(name)).map(([, value]) => value);
 }
 
 /** The button that sends a form. */

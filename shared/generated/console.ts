@@ -889,6 +889,10 @@ export const outbox = {
     "outdated": "not needed any more: it was replaced meanwhile"
   },
   "retryHint": "If you try an e‑mail again, its address is no longer marked as undeliverable, and e‑mails go to it again.",
+  "choose": "Choose {email}: {what}",
+  "tickRows": "Tick rows to try them again together.",
+  "tryChosen": "Try the chosen again",
+  "noneChosen": "Nothing is chosen. Tick the boxes of the rows first.",
   "all": "Try all again",
   "allTitle": "Try everything again that was rejected?",
   "allCount": "E‑mails and events that are tried again: {count}.",

@@ -2,7 +2,11 @@ import assert from "node:assert/strict";
 
 /** The hidden fields of the form on a page of the console that has a button with this label. */
 export function fieldsOf(html: string, button: string): Record<string, string> {
-  const form = html.split("<form").find((each) => each.includes(`>${button}</button>`));
+  const text = `>${button}</button>`;
+  const [before = ""] = html.split(text);
+  // A button with the attribute `form` belongs to the form with this id.
+  const owner = before.slice(before.lastIndexOf("<button")).match(/ form="([\w-]+)"/)?.[1];
+  const form = html.split("<form").find((each) => each.includes(owner ? ` id="${owner}"` : text));
   assert.ok(form, `a button '${button}' in ${html}`);
   const fields = form.matchAll(/type="hidden" name="(\w+)" value="([^"]*)"/g);
   return Object.fromEntries(

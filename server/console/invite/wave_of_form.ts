@@ -6,7 +6,7 @@ import { CAMPAIGN_FIELDS, campaignValue } from "../../../shared/campaigns.ts";
 import { endOfDay, momentId } from "../../../shared/moments.ts";
 import type { WaveRequest } from "../../../shared/operator_schemas.ts";
 import type { FILTERS, Lang } from "../../waitlist/mod.ts";
-import { chosenEmailsIn, type FieldValues, type SentFields } from "../forms.ts";
+import { chosenValuesIn, type FieldValues, type SentFields } from "../forms.ts";
 
 /** In a link, this text stands for the invitation code of each person. */
 export const CODE_PLACEHOLDER = "{code}";
@@ -85,7 +85,7 @@ export function filterOfForm(form: SentFields): Pick<WaveRequest, typeof FILTERS
 
 /** Returns the addresses of the chosen people, each once; none for a wave of the next people. */
 export function chosenEmails(form: SentFields): string[] {
-  return [...new Set(chosenEmailsIn(form).map((email) => email.toLowerCase()))];
+  return [...new Set(chosenValuesIn(form).map((email) => email.toLowerCase()))];
 }
 
 /** Whether a number of people from a form is a whole number above 0. A text that is no number has become `NaN`. */

@@ -1,14 +1,18 @@
 /**
  * The table of letters and events: those that wait, those that were refused, and the last deliveries of events. An item
  * is a letter or an event. Each item that the operator may send again has a button, and so has a refused letter whose
- * address the operator may mark as undeliverable. @module
+ * address the operator may mark as undeliverable. In the list of refused items, the operator can also choose several
+ * items with checkboxes to send them again together. @module
  */
 import type { ListedDelivery, ListedItem } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { lastAttemptAt, LEASE_MS } from "../../letters/mod.ts";
 import { type Cell, nameIn, personLink, showAddress, showTime, table } from "../components.ts";
-import { postForm } from "../forms.ts";
+import { button, chosenField, type FieldValues, postForm } from "../forms.ts";
 import { type PageContext, PATHS } from "../page_context.ts";
+
+/** The name of a list of items. */
+type ItemListName = "waiting" | "refused" | "deliveries";
 
 /** Whether something is true of letters, and whether it is true of events. */
 export type OutboxFlags = Record<"letters" | "events", boolean>;
@@ -42,6 +46,9 @@ export interface ItemRow {
   /** Whether the operator may mark the address of the refused letter as undeliverable. */
   canMark: boolean;
 }
+
+/** The id of the form to which the buttons in the rows belong. */
+const ONE_ITEM_FORM = "one-item";
 
 /** Whether items of a kind are events. The types of all events begin with `signup.`. */
 const isEventKind = (kind: string): boolean => kind.startsWith("signup.");
@@ -110,24 +117,30 @@ export function rowOfDelivery(
   return { ...row, mayBeBeingSent: false, canMark: false };
 }
 
+/** Whether a list has a checkbox for each item that can be sent again. The script `choose.js` needs these checkboxes. */
+export const hasCheckboxes = (rows: ItemRow[], list: ItemListName): boolean =>
+  list === "refused" && rows.some(({ canRetry }) => canRetry);
+
 /**
- * The table of the rows of a list. If no item can be sent again, the table has no column for buttons. Above refused
- * letters that can be sent again, a sentence says what this changes for their addresses.
+ * The table of the rows of a list. If no item can be sent again, the table has no column for buttons and none for
+ * checkboxes. Above refused letters that can be sent again, a sentence says what this changes for their addresses.
  * @param options.wave the wave whose invitations the list has; absent if it has all letters and events
  */
 export function itemTable(
   rows: ItemRow[],
-  { list, wave }: { list: "waiting" | "refused" | "deliveries"; wave?: string },
+  { list, wave }: { list: ItemListName; wave?: string },
   { texts, personPath }: Pick<PageContext, "texts" | "personPath">,
 ): Html {
-  const { words, outbox, number } = texts;
+  const { words, outbox, people, number } = texts;
   const labels = outbox.lists[list];
   const hasButtons = rows.some(({ canRetry, canMark }) => canRetry || canMark);
   const hasLastTries = rows.some(({ lastTryAt }) => lastTryAt !== undefined);
-  const tableRows = rows.map((row): Cell[] => {
+  const isChoosing = hasCheckboxes(rows, list);
+  const tableRows = rows.map((row, index): Cell[] => {
     const kindName = nameIn(outbox.messages, row.kind);
     const markButton = row.canMark && markUndeliverableButton(row, { texts, personPath });
     return [
+      ...isChoosing ? [row.canRetry ? itemCheckbox(row, index, outbox) : ""] : [],
       { rowHeading: kindName },
       recipientOf(row, personPath),
       row.time !== undefined && showTime(row.time, texts),
@@ -148,6 +161,7 @@ export function itemTable(
     ];
   });
   const head = [
+    ...isChoosing ? [people.chosen] : [],
     words.what,
     outbox.to,
     labels.time,
@@ -158,12 +172,47 @@ export function itemTable(
   ];
   const liftsMarks = list === "refused" &&
     rows.some(({ canRetry, kind }) => canRetry && !isEventKind(kind));
-  const form = postForm(
-    { action: PATHS.outbox, fields: { action: "retry", list, ...wave !== undefined && { wave } } },
-    table({ caption: labels.caption, head, rows: tableRows }),
-  );
+  const itemsTable = table({ caption: labels.caption, head, rows: tableRows });
+  const fields = { list, wave };
+  // The buttons in the rows have a form of their own. In the form of the checkboxes, the Enter key would press the first
+  // of them.
+  const attributes = markup` id="${ONE_ITEM_FORM}"`;
   return markup`${liftsMarks && markup`<p class="soft">${outbox.retryHint}</p>`}
-${form}`;
+${isChoosing ? chooseForm(itemsTable, fields, texts) : itemsTable}
+${
+    hasButtons &&
+    postForm({ action: PATHS.outbox, fields: { action: "retry", ...fields }, attributes }, markup``)
+  }`;
+}
+
+/** The form with which the operator chooses refused items, and sends them again together. */
+function chooseForm(
+  itemsTable: Html,
+  fields: FieldValues,
+  { outbox, people }: ConsoleTexts,
+): Html {
+  // The script `choose.js` reads its texts from these attributes.
+  const attributes =
+    markup` class="rows reasons" data-choose-all="${people.chooseAll}" data-chosen="${
+      people.countChosen({ count: "{count}" })
+    }"`;
+  // The style sheet shows either the sentence or the button, depending on whether a row is chosen.
+  return postForm(
+    { action: PATHS.outbox, fields: { action: "chosen", ...fields }, attributes },
+    markup`${itemsTable}
+<p class="actions"><span class="soft">${outbox.tickRows}</span> ${button(outbox.tryChosen)}</p>`,
+  );
+}
+
+function itemCheckbox(
+  { id, kind, email }: ItemRow,
+  index: number,
+  { choose, letterNames, messages }: ConsoleTexts["outbox"],
+): Html {
+  const label = choose({ email, what: nameIn({ ...messages, ...letterNames }, kind) });
+  return markup`<input type="checkbox" name="${
+    chosenField(index)
+  }" value="${id}" aria-label="${label}">`;
 }
 
 /**
@@ -186,12 +235,12 @@ function markUndeliverableButton(
   // The dots say that another page comes before the act.
   const text = `${person.markUndeliverable} …`;
   const target = markup`formaction="${personPath(recordId)}" name="act" value="undeliverable"`;
-  return markup`<button class="small" ${target} aria-label="${text}: ${email}">${text}</button>`;
+  return markup`<button class="small" form="${ONE_ITEM_FORM}" ${target} aria-label="${text}: ${email}">${text}</button>`;
 }
 
 function retryButton({ id, email }: ItemRow, kindName: string, retryLabel: string): Html {
   // The label begins with the visible text, so that people who speak to the browser can say this text (WCAG 2.2,
   // 2.5.3).
   const label = `${retryLabel}: ${kindName}, ${email}`;
-  return markup`<button class="small" name="id" value="${id}" aria-label="${label}">${retryLabel}</button>`;
+  return markup`<button class="small" form="${ONE_ITEM_FORM}" name="id" value="${id}" aria-label="${label}">${retryLabel}</button>`;
 }

@@ -8,6 +8,8 @@ import { pager } from "../components.ts";
 import { button, type FieldValues, pathWith, postForm } from "../forms.ts";
 import { type PageContext, type PageFailure, PATHS } from "../page_context.ts";
 import {
+  hasCheckboxes,
+  type ItemRow,
   itemTable,
   mayRetryKind,
   type OutboxFlags,
@@ -192,6 +194,26 @@ function goesOn(content: ListContent): boolean {
   return "wave" in content && content.items.length < PAGE_SIZE;
 }
 
+/** The rows of a list of letters and events. */
+function rowsOf(
+  content: Exclude<ListContent, { list: "log" }>,
+  { texts, now, may }: Pick<PageContext, "texts" | "now" | "may">,
+  mayRetry: OutboxFlags,
+): ItemRow[] {
+  const mayMark = may("markUndeliverable");
+  return content.list === "deliveries"
+    ? content.deliveries.map((delivery) => rowOfDelivery(delivery, { texts, mayRetry }))
+    : content.items.map((item) => rowOfItem(item, { now, mayRetry, mayMark }));
+}
+
+/** Whether the page of a list has checkboxes. @param mayRetry whether the operator may send letters and events again */
+export const needsChooseScript = (
+  { content }: ListPage,
+  pageContext: Pick<PageContext, "texts" | "now" | "may">,
+  mayRetry: OutboxFlags,
+): boolean =>
+  content.list !== "log" && hasCheckboxes(rowsOf(content, pageContext, mayRetry), content.list);
+
 /** Shows the content of a list, or says that the list is empty. */
 function contentView(
   { content, isFirst }: Pick<ListPage, "content" | "isFirst">,
@@ -199,11 +221,8 @@ function contentView(
   mayRetry: OutboxFlags,
 ): Html {
   if (content.list === "log") return letterLogView(content.log, isFirst, pageContext);
-  const { texts, now, may } = pageContext;
-  const mayMark = may("markUndeliverable");
-  const rows = content.list === "deliveries"
-    ? content.deliveries.map((delivery) => rowOfDelivery(delivery, { texts, mayRetry }))
-    : content.items.map((item) => rowOfItem(item, { now, mayRetry, mayMark }));
+  const { texts } = pageContext;
+  const rows = rowsOf(content, pageContext, mayRetry);
   const waveNote = "wave" in content &&
     markup`<p class="soft">${texts.outbox.onlyOfWave({ wave: content.wave ?? "" })} <a href="${
       pathWith(PATHS.outbox, { list: content.list })

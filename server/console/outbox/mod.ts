@@ -26,6 +26,7 @@ import {
 } from "../components.ts";
 import {
   checkbox,
+  chosenValuesIn,
   confirmView,
   field,
   hintedForm,
@@ -45,16 +46,23 @@ import {
 } from "../page_context.ts";
 import { TOKEN_FIELD } from "../repeated_forms.ts";
 import type { OutboxFlags } from "./item_table.ts";
-import { countsOf, firstListOf, listSection, OUTBOX_LISTS, readList } from "./lists.ts";
+import {
+  countsOf,
+  firstListOf,
+  listSection,
+  needsChooseScript,
+  OUTBOX_LISTS,
+  readList,
+} from "./lists.ts";
 export { isBeingTried, type ItemRow, rowOfItem } from "./item_table.ts";
 
 /**
- * What a form of the page does, as its field `action` says: sends one item again (`retry`), sends all refused items
- * again once the operator has confirmed this (`all`; without the field `marked`, leaves out letters to people who are
- * marked as undeliverable), or sends a test (`test`). A test with the field `email` is a
- * letter, and a test without it is an event.
+ * What a form of the page does, as its field `action` says: sends one item again (`retry`), sends the items with a
+ * ticked checkbox again (`chosen`), sends all refused items again once the operator has confirmed this (`all`; without
+ * the field `marked`, leaves out letters to people who are marked as undeliverable), or sends a test (`test`). A test
+ * with the field `email` is a letter, and a test without it is an event.
  */
-const ACTIONS = ["retry", "all", "test"] as const;
+const ACTIONS = ["retry", "chosen", "all", "test"] as const;
 
 type OutboxTexts = ConsoleTexts["outbox"];
 
@@ -79,6 +87,7 @@ export const outboxPage: ConsolePage = {
     const pauseSentence = pause && describeAttention({ about: "paused", ...pause }, texts);
     return {
       title,
+      ...needsChooseScript(listPage, pageContext, mayRetry) && { script: "choose.js" },
       body: markup`${retriedNote(pageContext)}
 ${pauseSentence && markup`<p class="warning">${pauseSentence}</p>`}
 ${outboxFacts(overview, marks, texts)}
@@ -169,25 +178,29 @@ ${notSent.length > 0 && markup`<li>${labels.allNotSent({ count: showCount(notSen
   });
 }
 
-/** Makes the service send one item again, or all refused items. The service does so at once. */
+/** Makes the service send one item again, the chosen items, or all refused items. The service does so at once. */
 async function retry(
   pageContext: PageContext,
-  action: "retry" | "all",
+  action: "retry" | "chosen" | "all",
   form: SentFields,
 ): Promise<View | Response> {
   const { operations, texts } = pageContext;
-  const all = form.has("marked") ? { all: true } as const : { unmarked: true } as const;
-  const outcome = await operations.retryOutbox(
-    action === "all" ? all : { ids: [form.get("id") ?? ""] },
-  );
-  if ("failure" in outcome) {
-    return failedView(outcome, texts, { title: texts.pages.outbox, back: PATHS.outbox });
+  const list = knownValue(OUTBOX_LISTS, form.get("list"));
+  const filters = { list, wave: form.get("wave") };
+  const title = texts.pages.outbox;
+  const ids = action === "chosen" ? chosenValuesIn(form) : [form.get("id") ?? ""];
+  if (ids.length === 0) {
+    const message = texts.outbox.noneChosen;
+    const back = pathWith(PATHS.outbox, filters);
+    const messages = { invalid_request: message };
+    return failedView({ failure: "invalid_request", message }, texts, { title, back, messages });
   }
+  const all = form.has("marked") ? { all: true } as const : { unmarked: true } as const;
+  const outcome = await operations.retryOutbox(action === "all" ? all : { ids });
+  if ("failure" in outcome) return failedView(outcome, texts, { title, back: PATHS.outbox });
   const lines = await linesOf(outcome, pageContext);
   // The last line has the numbers of items.
   const counts = lines.find((line) => "complete" in line);
-  const list = knownValue(OUTBOX_LISTS, form.get("list"));
-  const filters = { list, wave: form.get("wave") };
   return seeOther(
     pathWith(PATHS.outbox, {
       ...filters,

@@ -15,7 +15,7 @@ import {
   table,
 } from "../components.ts";
 import { downloadPeople } from "../downloads.ts";
-import { chosenEmailsIn, chosenPeopleFields, isConfirmed, knownValue, pathWith } from "../forms.ts";
+import { chosenPeopleFields, chosenValuesIn, isConfirmed, knownValue, pathWith } from "../forms.ts";
 import { inviteChosenPeople } from "../invite/mod.ts";
 import { type ConsolePage, type PageContext, PATHS, seeOther, type View } from "../page_context.ts";
 import { ACT_NAMES, type ActRefusal, ACTS, fitsPerson, refusalOfAct } from "./acts.ts";
@@ -74,7 +74,7 @@ export const chosenPeoplePage: ConsolePage = {
   async post(pageContext, form) {
     const { texts, may } = pageContext;
     const chosenPeople: ChosenPeople = {
-      emails: chosenEmailsIn(form),
+      emails: chosenValuesIn(form),
       listUrlQuery: form.get("list"),
     };
     const name = knownValue(ACT_NAMES, form.get("act"));

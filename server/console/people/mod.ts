@@ -17,7 +17,7 @@ import {
   statusNote,
   table,
 } from "../components.ts";
-import { chosenPersonField, pathWith, postForm, toFields } from "../forms.ts";
+import { chosenField, pathWith, postForm, toFields } from "../forms.ts";
 import {
   type ConsolePage,
   IMPORT_PATH,
@@ -224,7 +224,7 @@ function rowOf(person: ListedSignup, index: number, pageContext: PageContext): C
   const { texts, personPath, query } = pageContext;
   const { words, people: labels } = texts;
   const { id = "", email, createdAt, lang } = person;
-  const fieldName = chosenPersonField(index);
+  const fieldName = chosenField(index);
   const label = labels.choose({ email });
   const path = pathWith(personPath(id), { list: query.toString() });
   return [

@@ -83,6 +83,15 @@ testLanguages(
       await assertSound(page);
     }
     assert.equal(await page.getByText(email).count(), 1);
+    const box = page.locator(`[type=checkbox][aria-label*="${email}"]`);
+    await box.check();
+    await assertSound(page);
+    await box.uncheck();
+    // The Enter key must not press the button of the first row.
+    await Promise.all([page.waitForEvent("domcontentloaded"), box.press("Enter")]);
+    await page.getByRole("alert").waitFor();
+    await assertSound(page);
+    await page.goto("/operator/outbox/?list=refused");
     // The question whether to try all rejected e-mails again.
     await send("all");
     await page.goto("/operator/outbox/?list=refused");

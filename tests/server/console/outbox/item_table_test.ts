@@ -88,7 +88,7 @@ Deno.test("itemTable() leads from each refused letter whose person gets letters 
     return text.match(/<button [^>]+>Mark as undeliverable …<\/button>/g) ?? [];
   };
   assert.deepEqual(buttonsOf(item), [
-    '<button class="small" formaction="/r" name="act" value="undeliverable" aria-label="Mark as undeliverable …: ada@example.com">Mark as undeliverable …</button>',
+    '<button class="small" form="one-item" formaction="/r" name="act" value="undeliverable" aria-label="Mark as undeliverable …: ada@example.com">Mark as undeliverable …</button>',
   ]);
   const others = [{ ...item, noLetters: true }, { ...item, message: "signup.joined" }, waitingItem];
   for (const other of [...others, itemOfNobody]) assert.deepEqual(buttonsOf(other), []);
@@ -132,4 +132,32 @@ Deno.test("itemTable() leaves the cell empty when the address of a delivered eve
   const rows = [rowOfDelivery(delivery, { texts, mayRetry: { letters: true, events: true } })];
   const { text } = itemTable(rows, { list: "deliveries" }, { texts, personPath: (id) => `/${id}` });
   assert.match(text, /<td data-label="To or about"><\/td>/);
+});
+
+Deno.test("itemTable() shows a checkbox with a label for each refused item that can be sent again, and none in other lists", async () => {
+  const { en: texts } = await readConsoleTexts();
+  const moment = new Date(START).toISOString();
+  const common = { putAt: moment, refusedAt: moment, tries: 8 };
+  const items: ListedItem[] = [
+    { ...common, id: "i", email: "ada@example.com", message: "invitation" },
+    { ...common, id: "n", email: "bo@example.com", message: "confirmation", notSent: "confirmed" },
+    { ...common, id: "e", email: "ada@example.com", message: "signup.joined" },
+  ];
+  const tableOf = (list: "waiting" | "refused", isAllowed = true) => {
+    const mayRetry = { letters: isAllowed, events: isAllowed };
+    const rows = items.map((item) => rowOfItem(item, { now: START, mayRetry }));
+    return itemTable(rows, { list }, { texts, personPath: (id) => `/${id}` }).text;
+  };
+  const refused = tableOf("refused");
+  assert.deepEqual(refused.match(/<input type="checkbox"[^>]+>/g), [
+    '<input type="checkbox" name="chosen_0" value="i" aria-label="Choose ada@example.com: Invitation">',
+    '<input type="checkbox" name="chosen_2" value="e" aria-label="Choose ada@example.com: Event: joined">',
+  ]);
+  // Enter in a checkbox presses the first button of its form, so the form has no button of a row.
+  const [form = ""] = refused.match(/<form [^>]+class="rows[^]+?<\/form>/) ?? [];
+  const ownButtons = form.match(/<button (?![^>]*form="one-item")[^>]*>[^<]+/g);
+  assert.deepEqual(ownButtons, ['<button type="submit">Try the chosen again']);
+  for (const other of [tableOf("waiting"), tableOf("refused", false)]) {
+    assert.doesNotMatch(other, /checkbox|Try the chosen again/);
+  }
 });

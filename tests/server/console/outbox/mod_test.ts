@@ -145,6 +145,32 @@ Deno.test("outboxPage makes all refused events due again for the confirmed actio
   assert.match(html, /role="status">Tried again now: 3\.</);
 });
 
+Deno.test("outboxPage makes the chosen refused letters due again, and has the script of the checkboxes only in a list with checkboxes", async () => {
+  await using service = await startWithRefusedLetters(3);
+  const { html } = await service.browser.open(REFUSED);
+  assert.match(html, /src="[^"]+\/choose\.js/);
+  const boxes = [...html.matchAll(/name="(chosen_\d)" value="([\w-]+)"/g)];
+  assert.deepEqual(boxes.map(([, , id]) => id), idsOf(html));
+  const chosen = Object.fromEntries(boxes.slice(1).map(([, name, id]) => [name!, id!]));
+  const fields = { ...fieldsOf(html, "Try the chosen again"), ...chosen };
+  const after = await service.browser.submit(PAGE, fields);
+  assert.match(after.html, /role="status">Tried again now: 2\.</);
+  assert.match(after.html, /What was rejected \(1\)/);
+  assert.deepEqual(idsOf(after.html), [boxes[0]![2]]);
+  assert.doesNotMatch((await service.browser.open(DELIVERIES)).html, /choose\.js/);
+});
+
+Deno.test("outboxPage says that nothing is chosen, and links back to the list, when no checkbox is ticked", async () => {
+  await using service = await startWithRefusedLetters(1);
+  const { html: list } = await service.browser.open(REFUSED);
+  const fields = fieldsOf(list, "Try the chosen again");
+  const { status, html } = await service.browser.send(PAGE, fields);
+  assert.equal(status, 400);
+  assert.match(html, /role="alert">Nothing is chosen\. Tick the boxes of the rows first\.</);
+  assert.match(html, /<a href="\/operator\/outbox\/\?list=refused">Back</);
+  assert.deepEqual(await readAudit(service), []);
+});
+
 Deno.test("outboxPage leads from a refused letter to the question whether to mark its address as undeliverable, unless the address is marked", async () => {
   await using service = await startWithRefusedLetters(2);
   const pathsIn = (html: string) =>
