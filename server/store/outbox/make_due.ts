@@ -45,16 +45,18 @@ export interface RetriedPage {
   /** The number of items that are due now. */
   retried: number;
   /**
-   * The number of items that are not due now, although the operator has chosen them. Letters that are removed, or that
-   * are left out because of a mark, count only if they were chosen by their ids.
+   * The number of items that are not due now, although the operator has chosen them. Letters that are removed count only
+   * if they were chosen by their ids, and letters that are left out because of a mark do not count.
    */
   unchanged: number;
+  /** The number of letters that are removed from the outbox, because they would not be sent. */
+  removed: number;
   /** The number of items that are due now and whose people were marked as undeliverable. */
   liftedMarks: number;
 }
 
 /** What became of an item. */
-type RetryOutcome = "retried" | "retried and mark lifted" | "unchanged" | "left out";
+type RetryOutcome = "retried" | "retried and mark lifted" | "unchanged" | "removed" | "left out";
 
 /**
  * Makes items due at once. An item that will be due within a lease stays unchanged, because a process may be sending the
@@ -77,8 +79,8 @@ export async function* makeDue(
   /**
    * Makes an item due.
    * @param record the record of the person; absent if there is none, or if it cannot be read
-   * @returns `unchanged` if a process may be sending the item, or if the item has changed or is gone; `left out` if the
-   * item is a letter that is not to be sent
+   * @returns `unchanged` if a process may be sending the item, or if the item has changed or is gone; `removed` if the
+   * item was a letter that would not be sent; `left out` if the item is a letter to a person who is marked
    */
   async function makeItemDue(
     entry: OutboxEntry | undefined,
@@ -90,8 +92,8 @@ export async function* makeDue(
     const mayBeSending = !isAtRest(item) && item.dueAt <= latestClaimEnd(at, leaseMs);
     if (mayBeSending && !isPlacedByWrongClock(item, at)) return "unchanged";
     if (record && item.queue === "refused" && reasonNotToSend(item, record)) {
-      await commitWithRecords(kv, [{ entry }]);
-      return "left out";
+      const removedItems = await commitWithRecords(kv, [{ entry }], audits);
+      return removedItems.has(entry.id) ? "removed" : "unchanged";
     }
     const isToMarked = "letter" in item.message && record?.undeliverableAt !== undefined;
     if (isToMarked && which === "unmarked") return "left out";
@@ -128,10 +130,11 @@ export async function* makeDue(
     );
     const count = (counted: RetryOutcome) => outcomes.filter((each) => each === counted).length;
     const liftedMarks = count("retried and mark lifted");
-    const leftOut = typeof which === "object" ? count("left out") : 0;
+    const removed = count("removed");
     yield {
       retried: count("retried") + liftedMarks,
-      unchanged: count("unchanged") + leftOut,
+      unchanged: count("unchanged") + (typeof which === "object" ? removed : 0),
+      removed,
       liftedMarks,
     };
   }
