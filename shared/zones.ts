@@ -18,6 +18,9 @@ export function isZone(text: string): boolean {
 /** How many zones {@linkcode findZone} returns at most for a text that names none. */
 const MAX_SIMILAR = 3;
 
+/** The length of the longest text that {@linkcode findZone} compares with the names of zones. */
+const MAX_LENGTH = 100;
+
 /** How many characters a text may differ from the name of a zone to be similar. */
 const MAX_DIFFERENCE = 2;
 
@@ -27,8 +30,11 @@ const MAX_DIFFERENCE = 2;
  * @returns the IANA name of the zone, or a few names that are similar to the text; there may be none
  */
 export function findZone(text: string): { zone: string } | { similar: string[] } {
-  if (isZone(text)) return { zone: text };
-  const wanted = text.trim().toLowerCase().replaceAll(" ", "_");
+  const entered = text.trim();
+  if (isZone(entered)) return { zone: entered };
+  // The names of all zones are shorter. A comparison with a long text would take long.
+  if (entered.length > MAX_LENGTH) return { similar: [] };
+  const wanted = entered.toLowerCase().replaceAll(" ", "_");
   const zones = Intl.supportedValuesOf("timeZone")
     .map((name) => ({ name, plain: name.toLowerCase(), city: cityOf(name) }));
   const sameCity = zones.filter(({ city }) => city === wanted);

@@ -203,16 +203,18 @@ async function* retryLines(
 ): AsyncGenerator<[Schemas.Progress] | [Schemas.RetryEnd]> {
   const counts = { retried: 0, left: 0 };
   let marksLifted = 0;
+  let changed = 0;
   const refusedItems = unmarked ? "unmarked" : "refused";
   const which = ids ? { ids } : waiting ? "waiting" : refusedItems;
   const pages = retryItems({ which, leaseMs: LEASE_MS, audit: entry });
-  for await (const { retried, unchanged, liftedMarks } of pages) {
+  for await (const { retried, unchanged, removed, liftedMarks } of pages) {
+    changed += retried + removed;
     counts.retried += retried;
     counts.left += unchanged;
     marksLifted += liftedMarks;
     entry.details = { ...counts, ...marksLifted > 0 && { liftedMarks: marksLifted } };
     yield [{ progress: counts.retried }];
   }
-  if (counts.retried > 0) await writeCompletion(writeAuditEntry, entry);
+  if (changed > 0) await writeCompletion(writeAuditEntry, entry);
   yield [{ complete: true, ...counts }];
 }

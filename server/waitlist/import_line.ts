@@ -99,26 +99,36 @@ export function validateImportLine(
   const wrong = new Set(issues.map(({ path }) => path[0]));
   const soundFields = Object.fromEntries(
     Object.entries(fields).filter(([name]) => !wrong.has(name)),
-  ) as Partial<Record<TimeName, string>>;
-  const { faults } = convertTimes(soundFields, LINE_TIMES, { now });
-  return { reasons: [...describeFaults(issues, fields), ...faults] };
+  ) as Partial<ValidImportLine>;
+  return {
+    reasons: [...describeFaults(issues, fields), ...convertAllTimes(soundFields, now).faults],
+  };
 }
 
 /** Makes the sign-up of a line that the schema accepts, or gives the reasons why times of the line are refused. */
 function toImported(line: ValidImportLine, now: number): ImportVerdict {
   const { proof } = line;
-  const times = convertTimes(line, LINE_TIMES, { now });
-  const proofTimes = convertTimes(proof ?? {}, PROOF_TIMES, { now, namePrefix: "proof." });
-  const reasons = [...times.faults, ...proofTimes.faults];
-  if (reasons.length > 0) return { reasons };
+  const { utcTimes, utcTimesOfProof, faults } = convertAllTimes(line, now);
+  if (faults.length > 0) return { reasons: faults };
   const imported: ValidImportLine = {
     ...line,
-    ...times.utcTimes,
+    ...utcTimes,
     email: line.email.toLowerCase(),
-    ...proof && { proof: { ...proof, ...proofTimes.utcTimes } },
+    ...proof && { proof: { ...proof, ...utcTimesOfProof } },
   };
   for (const name of IGNORED_FIELDS) delete imported[name];
   return { imported };
+}
+
+/** Converts the times of a line and of its proof of consent to UTC, and gives the reasons why times are refused. */
+function convertAllTimes(line: Partial<ValidImportLine>, now: number) {
+  const times = convertTimes(line, LINE_TIMES, { now });
+  const proofTimes = convertTimes(line.proof ?? {}, PROOF_TIMES, { now, namePrefix: "proof." });
+  return {
+    utcTimes: times.utcTimes,
+    utcTimesOfProof: proofTimes.utcTimes,
+    faults: [...times.faults, ...proofTimes.faults],
+  };
 }
 
 /**

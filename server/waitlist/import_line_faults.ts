@@ -65,8 +65,14 @@ export function describeFaults(
   issues: z.core.$ZodIssue[],
   fields: Record<string, unknown>,
 ): string[] {
-  const unknown = issues.flatMap((issue) => issue.code === "unrecognized_keys" ? issue.keys : []);
-  const wrong = new Set(issues.map(({ path }) => path[0]));
+  const unknown = issues.flatMap((issue) =>
+    issue.code === "unrecognized_keys"
+      ? issue.keys.map((key) => [...issue.path, key].join("."))
+      : []
+  );
+  const wrong = new Set(
+    issues.flatMap(({ code, path }) => code === "unrecognized_keys" ? [] : path.slice(0, 1)),
+  );
   return [
     ...unknown.length > 0 ? [describeUnknown(unknown)] : [],
     ...IMPORT_FIELDS.filter((field) => wrong.has(field))

@@ -395,9 +395,10 @@ export interface paths {
         /**
          * List people
          * @description Lists people page by page in the order of their first sign-up. A call reads 3,500 entries at most: one entry of
-         *     each person for most filters, and two or three for filters that need the person's record, such as `refusedLetter`,
-         *     `reached` and `referrals`. So with a search or a filter, a page may have fewer people than the limit, or even none, and
-         *     `searched` says how far the search has come. The list continues as long as there is `next`. Records that cannot be read are left out.
+         *     each person for most filters, and two or three for filters that need the person's record, such as
+         *     `refusedLetter`, `reached` and `referrals`. So with a search or a filter, a page may have fewer people than the
+         *     limit, or even none, and `searched` says how far the search has come. The list continues as long as there is
+         *     `next`. Records that cannot be read are left out.
          */
         post: operations["listSignups"];
         delete?: never;
@@ -1253,13 +1254,14 @@ export interface paths {
          * Try e-mails and events again
          * @description Makes e-mails and events due at once: those with the given ids, all that were refused, all of these except those
          *     to people who are marked as undeliverable, or all that wait because their last try failed, as after an outage.
-         *     The history of each person has an entry, unless `waiting` is given. A refused e-mail that is not sent any more,
-         *     such as an invitation to a person who has accepted, leaves the outbox. E-mails that a limit holds back go on waiting. An event that the
-         *     receiver has accepted is sent once more if its id is in `listDeliveries`, unless an address in the event has
-         *     left the list. The mark as undeliverable is removed from a person whose address was refused. If all e-mails
-         *     are paused, one of them is tried at once, and the others follow when it is taken. An e-mail that is being sent
-         *     at this moment, or is due within five minutes, does not change. An invitation of a wave that is paused or
-         *     cancelled leaves the outbox without being sent.
+         *     The history of each person whose e-mail or event is made due has an entry, unless `waiting` is given. A refused
+         *     e-mail that is not sent any more, such as an invitation to a person who has accepted, leaves the outbox. E-mails
+         *     that a limit holds back go on waiting. An event that the receiver has accepted is sent once more if its id is in
+         *     `listDeliveries`, unless an address in the event has left the list. The mark as undeliverable is removed from
+         *     each person whose e-mail is made due, unless `waiting` is given. If all e-mails are paused, one of them is tried
+         *     at once, and the others follow when it is taken. An e-mail that is being sent at this moment, or is due within
+         *     five minutes, does not change. An invitation of a wave that is paused or cancelled leaves the outbox without
+         *     being sent.
          */
         post: operations["retryOutbox"];
         delete?: never;

@@ -16,4 +16,11 @@ Deno.test("findZone() finds a zone by its name or its city, and else names simil
   assert.deepEqual(findZone("Berln"), { similar: ["Europe/Berlin"] });
   assert.deepEqual(findZone("Europa/Berlin"), { similar: ["Europe/Berlin"] });
   assert.deepEqual(findZone("nowhere at all"), { similar: [] });
+  assert.deepEqual(findZone(" Europe/Berlin "), { zone: "Europe/Berlin" });
+});
+
+Deno.test("findZone() takes no longer for a long text", () => {
+  const begin = performance.now();
+  assert.deepEqual(findZone("a".repeat(200_000)), { similar: [] });
+  assert.ok(performance.now() - begin < 1_000);
 });

@@ -213,7 +213,8 @@ async function importFile(
 
   const refusedRows: Refusal[] = [];
   const totals: ImportReport = { new: 0, merged: 0, unchanged: 0, refused: 0, refusals: [] };
-  // The rows that this program could not read. The next call reports them, so that the audit log counts them.
+  // The rows that this program could not read. The next call reports them, so that the audit log counts them. If no call
+  // follows, the audit log does not count them.
   let unread = 0;
   // A sorted run holds some 12,500 rows in the order of their sign-ups, because the store writes sorted rows faster.
   for await (const sortedRun of oneAhead(inSortedRuns(readRows(), () => delay(PAUSE_MS)))) {

@@ -120,7 +120,7 @@ export function activityFilterForm(
   const operators = operatorChoices(operatorNames, shownOperators, texts);
   const actions = actionGroups(texts);
   const today = utcDay(now);
-  const todayPath = pathWith(PATHS.activity, { operator, action, since: today });
+  const todayPath = pathWith(PATHS.activity, { operator, action, redeemed, since: today });
   const isFiltered = redeemed || [operator, action, since, until].some((text) => text !== "");
   return markup`<form class="filters" method="get" action="${PATHS.activity}">
 ${

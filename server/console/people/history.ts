@@ -51,8 +51,8 @@ const MARKING_ACTIONS = ["markUndeliverable", "mailBounced"];
 
 /** The reason in the audit log for the present mark as undeliverable; `undefined` if the log has none. */
 export function reasonOfMark({ undeliverableAt = "", history }: ShownSignup): string | undefined {
-  // The log begins with the newest entry, and an entry is made just before its mark. An older entry is about an earlier
-  // mark only if the present mark has another entry, or comes from a rejected e-mail.
+  // The entry of a mark is made just before the mark. Older entries are left out, because they are about earlier marks:
+  // a mark that comes from a rejected e-mail has no entry.
   const entry = history.find(({ action, at }) =>
     MARKING_ACTIONS.includes(action) && at <= undeliverableAt &&
     Date.parse(at) > Date.parse(undeliverableAt) - MAX_DELAY_MS

@@ -45,16 +45,18 @@ export interface RetriedPage {
   /** The number of items that are due now. */
   retried: number;
   /**
-   * The number of items that are not due now, although the operator has chosen them. Letters that are removed, or that
-   * are left out because of a mark, count only if they were chosen by their ids.
+   * The number of items that are not due now, although the operator has chosen them. Letters that are removed count only
+   * if they were chosen by their ids, and letters that are left out because of a mark do not count.
    */
   unchanged: number;
-  /** The number of items that are due now and whose people were marked as undeliverable. */
+  /** The number of letters that are removed from the outbox, because they would not be sent. */
+  removed: number;
+  /** The number of people whose mark as undeliverable is lifted, and who had none lifted on an earlier page. */
   liftedMarks: number;
 }
 
 /** What became of an item. */
-type RetryOutcome = "retried" | "retried and mark lifted" | "unchanged" | "left out";
+type RetryOutcome = "retried" | "unchanged" | "removed" | "left out";
 
 /**
  * Makes items due at once. An item that will be due within a lease stays unchanged, because a process may be sending the
@@ -73,12 +75,15 @@ export async function* makeDue(
   const isAboutMany = audit && audit.address === undefined && which !== "waiting";
   // The caller adds counts to the entry of the call meanwhile.
   const model = isAboutMany && { ...audit };
+  // The addresses of the people whose marks this call lifts. All items of a person share one audit entry, so an item
+  // that lifts no mark must not write the entry without the lifted mark.
+  const unmarkedEmails = new Set<string>();
 
   /**
    * Makes an item due.
    * @param record the record of the person; absent if there is none, or if it cannot be read
-   * @returns `unchanged` if a process may be sending the item, or if the item has changed or is gone; `left out` if the
-   * item is a letter that is not to be sent
+   * @returns `unchanged` if a process may be sending the item, or if the item has changed or is gone; `removed` if the
+   * item was a letter that would not be sent; `left out` if the item is a letter to a person who is marked
    */
   async function makeItemDue(
     entry: OutboxEntry | undefined,
@@ -87,14 +92,12 @@ export async function* makeDue(
     if (!entry) return "unchanged";
     const { reason: _, ...item } = entry.item;
     const at = now();
-    const mayBeSending = !isAtRest(item) && item.dueAt <= latestClaimEnd(at, leaseMs);
-    if (mayBeSending && !isPlacedByWrongClock(item, at)) return "unchanged";
+    if (mayBeSending(item, at, leaseMs)) return "unchanged";
     if (record && item.queue === "refused" && reasonNotToSend(item, record)) {
-      await commitWithRecords(kv, [{ entry }]);
-      return "left out";
+      const removedItems = await commitWithRecords(kv, [{ entry }], audits);
+      return removedItems.has(entry.id) ? "removed" : "unchanged";
     }
-    const isToMarked = "letter" in item.message && record?.undeliverableAt !== undefined;
-    if (isToMarked && which === "unmarked") return "left out";
+    if (which === "unmarked" && isToMarked(entry, record)) return "left out";
     // A refused letter is put into the outbox again, so that the log of letters keeps the refusal.
     const isPutAgain = item.queue === "refused" && "letter" in item.message;
     const dueItem: OutboxItem = {
@@ -109,33 +112,48 @@ export async function* makeDue(
     // letter in particular, so an undeliverable person stays undeliverable.
     const recordChange = "letter" in item.message && which !== "waiting" &&
       { changeRecord: noteDeliverable };
-    const liftsMark = isToMarked && which !== "waiting";
-    const auditPerPerson = model && { ...model, ...liftsMark && { details: { liftedMarks: 1 } } };
+    const isUnmarked = unmarkedEmails.has(item.email);
+    const auditPerPerson = model && { ...model, ...isUnmarked && { details: { liftedMarks: 1 } } };
     const change = { entry, item: dueItem, ...recordChange };
     const changedItems = await commitWithRecords(
       kv,
       [change],
       audits && { ...audits, ...auditPerPerson && { auditPerPerson } },
     );
-    if (!changedItems.has(entry.id)) return "unchanged";
-    return liftsMark ? "retried and mark lifted" : "retried";
+    return changedItems.has(entry.id) ? "retried" : "unchanged";
   }
 
   for await (const items of readItemsToRetry(kv, options)) {
     const records = which === "waiting" ? NO_RECORDS : await readRecords(kv, items);
+    const unmarkedBefore = unmarkedEmails.size;
+    for (const entry of items) {
+      const record = entry && records.get(entry.item.email);
+      if (which === "unmarked" || !record || !isToMarked(entry, record)) continue;
+      const { item } = entry;
+      if (mayBeSending(item, now(), leaseMs) || reasonNotToSend(item, record)) continue;
+      unmarkedEmails.add(item.email);
+    }
     const outcomes = await Promise.all(
       items.map((entry) => makeItemDue(entry, entry && records.get(entry.item.email))),
     );
     const count = (counted: RetryOutcome) => outcomes.filter((each) => each === counted).length;
-    const liftedMarks = count("retried and mark lifted");
-    const leftOut = typeof which === "object" ? count("left out") : 0;
+    const removed = count("removed");
     yield {
-      retried: count("retried") + liftedMarks,
-      unchanged: count("unchanged") + leftOut,
-      liftedMarks,
+      retried: count("retried"),
+      unchanged: count("unchanged") + (typeof which === "object" ? removed : 0),
+      removed,
+      liftedMarks: unmarkedEmails.size - unmarkedBefore,
     };
   }
 }
+
+/** Whether a process may be sending an item. */
+const mayBeSending = (item: OutboxItem, at: number, leaseMs: number): boolean =>
+  !isAtRest(item) && item.dueAt <= latestClaimEnd(at, leaseMs) && !isPlacedByWrongClock(item, at);
+
+/** Whether an item is a letter to a person who is marked as undeliverable. */
+const isToMarked = ({ item }: OutboxEntry, record: SignUpRecord | undefined): boolean =>
+  "letter" in item.message && record?.undeliverableAt !== undefined;
 
 /** Takes the place of the records that no decision about the items needs. */
 const NO_RECORDS: ReadonlyMap<string, SignUpRecord> = new Map();

@@ -26,6 +26,7 @@ import { listAll, openMemoryKv } from "../../support/memory_kv.ts";
 import { join } from "../../support/outbox_worker.ts";
 import { listenTo } from "../../support/receiver.ts";
 import { recordOf } from "../../support/records.ts";
+import { confirmPerson } from "../../support/self_service.ts";
 import { addresses } from "../../support/mail.ts";
 
 const AT = new Date(START).toISOString();
@@ -112,6 +113,21 @@ Deno.test("retryOutbox leaves an entry in the history of each person, which says
     activity,
     /again tried again: 1 operator marks as undeliverable lifted: 1 .+ again tried again: 1 operator /,
   );
+});
+
+Deno.test("retryOutbox leaves an audit entry when it only removes a letter that is not sent any more", async () => {
+  await using service = await startOperatedService(WITH_MAIL);
+  await signUp(service, ADA);
+  await refuseDue(service.kv, "letters");
+  await confirmPerson(service, ADA);
+  const lines = await readNdjson(await service.operate("/outbox/retry", { all: true }));
+  assert.deepEqual(lines.at(-1), { complete: true, retried: 0, left: 0 });
+  const { outbox } = await (await service.operate("/overview")).json();
+  assert.equal(outbox.refused, 0);
+  const entries = await readAudit(service);
+  assert.deepEqual(entries.map(({ action, details }) => [action, details]), [
+    ["retryOutbox", { retried: 0, left: 0, complete: true }],
+  ]);
 });
 
 test("retryOutbox ends the pause of all letters", async ({ kv, operate }) => {

@@ -66,6 +66,21 @@ Deno.test("validateImportLine() accepts a time on a day that exists in the calen
 
 const PROOF = { requestedAt: CONSENT, confirmedAt: CONSENT, consentText: "c" };
 
+Deno.test("validateImportLine() gives one reason for each fault, also for the times of the proof", () => {
+  const late = "9999-12-31T23:30:00-01:00";
+  const proof = { ...PROOF, confirmedAt: late };
+  assert.deepEqual(validate({ ...GOOD, lang: "fr", proof }), {
+    reasons: [
+      "The field lang is 'fr'; it must be 'en' or 'de'.",
+      `The field proof.confirmedAt is '${late}', which is outside of the years 0000 to 9999 in UTC.`,
+    ],
+  });
+  const verdict = validate({ ...GOOD, proof: { ...PROOF, colour: "red" } });
+  assert.ok("reasons" in verdict);
+  assert.equal(verdict.reasons.length, 1);
+  assert.match(verdict.reasons.join(), /^The field 'proof\.colour' is not known; /);
+});
+
 Deno.test("validateImportLine() accepts a proof that contains any mail server's answer in the form in which the service stores such answers", () => {
   const said = unicodeText({ maxLength: 1_500 });
   fc.assert(fc.property(said, (text) => {

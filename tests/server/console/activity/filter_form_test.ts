@@ -72,10 +72,12 @@ test("activityPage offers as a menu the operators with a key, the mail providers
   assert.deepEqual(groupsOf(menuOf(chosen.html, "operator")), [["Without a key", ["bo"]]]);
 });
 
-test("activityPage links to the entries of the present day, and keeps the operator and the action of the filter", async ({ browser }) => {
+test("activityPage links to the entries of the present day, and keeps the other parts of the filter", async ({ browser }) => {
   const { html } = await browser.open(`${PAGE}?operator=operator&action=backUp`);
   const [, path = ""] = /<a href="([^"]+)">Today</.exec(html) ?? [];
   assert.match(html, /name="redeemed" value="yes" checked/, "the page shows these entries");
   assert.equal(path, `${PAGE}?operator=operator&amp;action=backUp&amp;since=2026-11-21`);
   assert.doesNotMatch((await browser.open(path.replaceAll("&amp;", "&"))).html, />Today</);
+  const redeemed = await browser.open(`${PAGE}?redeemed=yes`);
+  assert.match(redeemed.html, /<a href="[^"]+\?redeemed=yes&amp;since=2026-11-21">Today</);
 });

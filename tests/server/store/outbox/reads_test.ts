@@ -5,6 +5,7 @@ import { createOutboxStore, retryItems } from "../../../../server/store/people/o
 import { createMailState } from "../../../../server/store/outbox/mail_state.ts";
 import { markUndeliverable } from "../../../../server/store/people/bulk_changes.ts";
 import { readOverview } from "../../../../server/store/people/overview.ts";
+import type { AuditEntry } from "../../../../shared/operator_schemas.ts";
 import type { Queue } from "../../../../server/waitlist/outbox_item.ts";
 import { inviteAll, INVITING, nth, storeWaiting } from "../../../support/invitations.ts";
 import { assertListsAgree } from "../../../support/lists.ts";
@@ -12,7 +13,7 @@ import { storedSignUps } from "../../../support/records.ts";
 import { START } from "../../../support/service.ts";
 import { Commit, type Kv } from "../../../../server/store/kv/engine.ts";
 import { dueKey, outboxKey } from "../../../../server/store/kv/keys.ts";
-import { openMemoryKv, test, type TestKv } from "../../../support/memory_kv.ts";
+import { listAll, openMemoryKv, test, type TestKv } from "../../../support/memory_kv.ts";
 
 const LEASE_MS = 300_000;
 const HOUR = 3_600_000;
@@ -78,6 +79,28 @@ Deno.test("retryItems() makes all refused items due, and marks their addressees 
   const { due: counted, refused } = await readOutboxCounts(kv, "2026-11-21");
   assert.deepEqual([counted, refused], [260, 0]);
   await assertListsAgree(kv);
+});
+
+Deno.test("retryItems() says in the audit entry of each person that the mark is lifted, also if an event of the person is retried", async () => {
+  using kv = await openInvited(20);
+  await refuse(kv, "invitations");
+  await refuse(kv, "events");
+  const at = new Date(START).toISOString();
+  const audit: AuditEntry = { at, id: "call", action: "retryOutbox", operator: "ada" };
+  const random = (size: number) => new Uint8Array(size);
+  const pages = await Array.fromAsync(
+    retryItems(kv, {
+      which: "refused",
+      now: () => START,
+      leaseMs: LEASE_MS,
+      audits: { audit, random },
+    }),
+  );
+  assert.equal(pages.reduce((sum, { liftedMarks }) => sum + liftedMarks, 0), 20);
+  const entries = await listAll<AuditEntry>(kv, { prefix: ["audit"] });
+  const ofPeople = entries.map(({ value }) => value).filter(({ address }) => address !== undefined);
+  assert.equal(ofPeople.length, 20);
+  for (const { details } of ofPeople) assert.deepEqual(details, { liftedMarks: 1 });
 });
 
 Deno.test("retryItems() makes a postponed item due, and leaves claimed, due and unknown items unchanged", async () => {
