@@ -15,7 +15,7 @@ export function letterTable<Letter extends LoggedLetter>(
   const { time, reason, caption } = labels.lists.log;
   const head = [words.what, labels.toPerson, time, words.fields.state, reason];
   const rows = letters.map((letter): Cell[] => [
-    { rowHeading: labels.letterNames[letter.letter] },
+    { rowHeading: letterName(letter, texts) },
     recipientOf(letter),
     showTime(letter.putAt, texts),
     letterState(letter, texts),
@@ -23,6 +23,15 @@ export function letterTable<Letter extends LoggedLetter>(
   ]);
   return table({ caption, head, rows, stacks: true });
 }
+
+/** Names the kind of a letter, and says if the letter was for an address before the last correction. */
+export const letterName = (
+  { letter, toFormerAddress }: LoggedLetter,
+  { outbox, person }: ConsoleTexts,
+): Html =>
+  markup`${outbox.letterNames[letter]}${
+    toFormerAddress && markup` <small>${person.toFormerAddress}</small>`
+  }`;
 
 /**
  * Shows the state of a letter, and the time at which the letter came into this state, if the time is known. Of a letter

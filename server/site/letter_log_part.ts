@@ -6,7 +6,7 @@ import type { LoggedLetter } from "../../shared/operator_schemas.ts";
 import { Html, markup, type Texts } from "../content/mod.ts";
 
 /** A letter as the page shows it. What is only for operators is left out. */
-export type ShownLetter = Omit<LoggedLetter, "state" | "nextTryAt">;
+export type ShownLetter = Omit<LoggedLetter, "state" | "nextTryAt" | "toFormerAddress">;
 
 /** The texts and formats of one language for the log of letters. */
 export interface LetterLogWords {

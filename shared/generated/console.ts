@@ -285,7 +285,7 @@ export const people = {
   "countChosen": "Chosen: {count}",
   "tickPeople": "Tick people to choose what to do with them.",
   "withChosen": "With those chosen:",
-  "rejected": "Rejected e‑mails and events: {count}",
+  "rejected": "Try rejected e‑mails and events again: {count}",
   "withRejected": "People with a rejected e‑mail",
   "onlyMarked": "“{act}” changes nothing for people who get e‑mails.",
   "download": "Download all who fit (CSV)",
@@ -476,6 +476,7 @@ export const person = {
     "nextIsLast": "The next try, at {at}, is the last one."
   },
   "notRemindedYet": {
+    "stillWaits": "The confirmation still waits to be sent. Another one can be sent from",
     "undeliverable": "The confirmation cannot be sent again, as the address is marked as undeliverable, until you lift the mark or the person signs up again.",
     "complained": "The confirmation cannot be sent again, as the mailbox has reported an e‑mail as spam, until you let e‑mails go there again.",
     "unreadable": "The confirmation cannot be sent again, as the service cannot read how many e‑mails the mailbox has had. Verify the counters.",

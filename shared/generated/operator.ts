@@ -5085,6 +5085,11 @@ export interface components {
              * @description When a `retried` e-mail, or a later one of its kind, is due again; absent if none waits.
              */
             nextTryAt?: string;
+            /**
+             * @description Present if the e-mail was for an address before the last correction. `listLetters` has it only for e-mails that
+             *     were refused.
+             */
+            toFormerAddress?: boolean;
             /** @description The mail server's answer to the e-mail, without addresses. */
             answer?: string;
             /** @description The e-mail's `Message-ID`. */
@@ -5134,6 +5139,11 @@ export interface components {
              * @description When a `retried` e-mail, or a later one of its kind, is due again; absent if none waits.
              */
             nextTryAt?: string;
+            /**
+             * @description Present if the e-mail was for an address before the last correction. `listLetters` has it only for e-mails that
+             *     were refused.
+             */
+            toFormerAddress?: boolean;
             /** @description The mail server's answer to the e-mail, without addresses. */
             answer?: string;
             /** @description The e-mail's `Message-ID`. */

@@ -17,6 +17,7 @@ import {
   postForm,
   type SentFields,
 } from "../forms.ts";
+import { pauseIn, pauseWarning } from "../letter_pause.ts";
 import { countWaitingWithMark } from "../mark_figures.ts";
 import { type PageContext, type PageFailure, PATHS, type View } from "../page_context.ts";
 import {
@@ -56,9 +57,11 @@ export async function formView(
   const { about, codesAsFile } = texts.invite;
   const mayStart = may("startWave");
   const noMail = mayStart && !previewInvitation;
+  const pauseSentence = pauseIn(overview, texts);
   return {
     title,
     body: markup`${fault}
+${pauseSentence && pauseWarning(pauseSentence, texts)}
 ${mayStart && markup`<p class="soft">${about}</p>`}
 ${await waitingPart(pageContext, overview)}
 ${noMail && markup`<p class="notice">${texts.words.noMail} ${codesAsFile}</p>`}

@@ -19,6 +19,7 @@ import {
   table,
 } from "../components.ts";
 import { button, type FieldValues, postForm, type SentFields } from "../forms.ts";
+import { describePause, pauseWarning } from "../letter_pause.ts";
 import { type PageContext, type PageFailure, PATHS, type View } from "../page_context.ts";
 import { failedWaveView } from "./form.ts";
 import { backLink, withoutCodeCheckbox } from "./form_parts.ts";
@@ -121,7 +122,7 @@ async function viewOfPlan(
   if ("failure" in plan) return await failedWaveView(pageContext, plan, options);
   const view = plan.next
     ? unfinishedPlanView(pageContext, plan, options.form)
-    : finishedPlanView(pageContext, plan, options);
+    : await finishedPlanView(pageContext, plan, options);
   return view && { ...view, ...options.fault && { status: 409 } };
 }
 
@@ -148,20 +149,22 @@ ${progressBar({ label: labels.looking, done: read, whole: total, text })}`,
 }
 
 /** The page of a finished plan. */
-function finishedPlanView(
+async function finishedPlanView(
   pageContext: PageContext,
   plan: WavePlan,
   options: PlanViewOptions,
-): View {
+): Promise<View> {
   const { texts } = pageContext;
   const title = texts.pages.invite;
   const { wave } = options;
+  const pauseSentence = wave.letters !== false && await describePause(pageContext);
   // A plan has no number of chosen people, so the addresses are counted.
   const choices = { ...wave, ...wave.emails && { named: wave.emails.length } };
   return {
     title,
     heading: markup`${title}: ${describePeople(choices, texts)}`,
-    body: planBody(pageContext, plan, options),
+    body: markup`${pauseSentence && pauseWarning(pauseSentence, texts)}
+${planBody(pageContext, plan, options)}`,
   };
 }
 

@@ -9,7 +9,7 @@ import type {
   Overview,
   WebhookTest,
 } from "../../../shared/operator_schemas.ts";
-import { type ConsoleTexts, describeAttention, type Html, markup } from "../../content/mod.ts";
+import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import {
   type Fact,
   facts,
@@ -35,6 +35,7 @@ import {
   pathWith,
   type SentFields,
 } from "../forms.ts";
+import { pauseIn } from "../letter_pause.ts";
 import { markFigures } from "../mark_figures.ts";
 import {
   type ConsolePage,
@@ -83,8 +84,7 @@ export const outboxPage: ConsolePage = {
     if ("failure" in listPage) return failedView(listPage, texts, { title, back: PATHS.outbox });
     const mayRetry: OutboxFlags = may("retryOutbox") ? sends : { letters: false, events: false };
     const mayTurnOn = may("testWebhook");
-    const { pause } = overview.outbox;
-    const pauseSentence = pause && describeAttention({ about: "paused", ...pause }, texts);
+    const pauseSentence = pauseIn(overview, texts);
     return {
       title,
       ...needsChooseScript(listPage, pageContext, mayRetry) && { script: "choose.js" },

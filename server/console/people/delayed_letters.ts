@@ -22,13 +22,12 @@ export interface DelayedLetter extends WaitingLetter {
  * Lists the e-mails to a person whose last try has failed and that are tried again. Leaves out an e-mail that is being
  * tried, because the outcome is not known yet, and an e-mail that the service will not send: to a person who gets no
  * e-mails, of a paused or cancelled wave, or a confirmation that the person does not need any more.
- * @param options.isPaused whether all e-mails are paused; there are no delayed e-mails then, because the page says this
  */
 export function delayedLettersTo(
   person: ShownSignup,
-  { now, isPaused }: Pick<PageContext, "now"> & { isPaused: boolean },
+  { now }: Pick<PageContext, "now">,
 ): DelayedLetter[] {
-  if (isPaused || person.undeliverableAt || person.complainedAt) return [];
+  if (person.undeliverableAt || person.complainedAt) return [];
   return waitingLettersTo(person).filter((letter): letter is DelayedLetter =>
     letter.reason !== undefined && !isBeingTried(letter, now) && isStillSent(letter, person)
   );
@@ -49,11 +48,16 @@ function isStillSent({ message }: WaitingLetter, { state, noInvitation }: ShownS
 /**
  * Says of each delayed e-mail why the last try has failed, when the next try is and when the last one. A button tries
  * the e-mail at once, unless the operator may not do this or the next try is soon.
+ * @param options.isPaused whether all e-mails are paused; the warnings then name no next try and have no button
  * @param options.action the path to which the form is sent that tries an e-mail
  */
 export function delayWarnings(
   letters: DelayedLetter[],
-  { pageContext, action }: { pageContext: PageContext; action: string },
+  { pageContext, action, isPaused }: {
+    pageContext: PageContext;
+    action: string;
+    isPaused: boolean;
+  },
 ): Html[] {
   const { texts } = pageContext;
   const { person: { delayed: labels }, outbox } = texts;
@@ -64,13 +68,13 @@ export function delayWarnings(
     const tries = lastTryAt === dueAt
       ? labels.nextIsLast({ at })
       : labels.nextAndLast({ at, last: texts.date(lastTryAt) });
-    const retryForm = canRetry && postForm(
+    const retryForm = canRetry && !isPaused && postForm(
       { action, fields: { act: "retry", id } },
       button(outbox.lists.waiting.retry, "primary"),
     );
     return markup`<div class="warning">
 <p>${labels[message]} <small>${reason}</small></p>
-<p>${tries}</p>
+${!isPaused && markup`<p>${tries}</p>`}
 ${retryForm && markup`<div class="actions">${retryForm}</div>`}
 </div>`;
   });

@@ -7,7 +7,7 @@ import type { ListedItem, LoggedLetter, ShownSignup } from "../../../shared/oper
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { type Cell, nameIn, section, showTime, table } from "../components.ts";
 import { postForm } from "../forms.ts";
-import { letterReason, letterState } from "../letter_table.ts";
+import { letterName, letterReason, letterState } from "../letter_table.ts";
 import { isBeingTried, type ItemRow, rowOfItem } from "../outbox/mod.ts";
 import type { PageContext } from "../page_context.ts";
 import type { LetterKind } from "../../waitlist/mod.ts";
@@ -42,7 +42,7 @@ export function lettersSection(
   pageContext: PageContext,
   { action, isPaused, delayedLetters }: WaitingOptions & { delayedLetters: WaitingLetter[] },
 ): Html | undefined {
-  const { letterLog = [], corrections = [] } = person;
+  const { letterLog = [] } = person;
   const { texts } = pageContext;
   const { person: labels, words, outbox } = texts;
   const waitingLetters = waitingLettersTo(person);
@@ -52,7 +52,6 @@ export function lettersSection(
     delayedIds.has(letter.id) ? undefined : retryButton(letter, pageContext)
   );
   const hasButtons = retryButtons.some(Boolean);
-  const correctedAt = corrections.at(-1)?.at ?? "";
   const rejections = waitingLetters.map((letter) => lastRejectionOf(letter, person));
   const otherLetters = letterLog.filter((letter) => !rejections.includes(letter));
   const rows = [
@@ -65,7 +64,7 @@ export function lettersSection(
       ...hasButtons ? [retryButtons[index]] : [],
     ]),
     ...otherLetters.map((letter): Cell[] => [
-      { rowHeading: kindOfLogged(letter, correctedAt, texts) },
+      { rowHeading: letterName(letter, texts) },
       showTime(letter.putAt, texts),
       stateWithReason(letter, texts),
       ...hasButtons ? [""] : [],
@@ -84,16 +83,6 @@ export function lettersSection(
     hasButtons ? postForm({ action, fields: { act: "retry" } }, letterTable) : letterTable,
   );
 }
-
-/** Names the kind of an e-mail in the log, and says if the e-mail was for an address before the last correction. */
-const kindOfLogged = (
-  { letter, putAt }: LoggedLetter,
-  correctedAt: string,
-  { outbox, person }: ConsoleTexts,
-): Html =>
-  markup`${outbox.letterNames[letter]}${
-    putAt < correctedAt && markup` <small>${person.toFormerAddress}</small>`
-  }`;
 
 /** The state of an e-mail in the log, with the reason that the mail provider gave if the e-mail came back. */
 const stateWithReason = (letter: LoggedLetter, texts: ConsoleTexts): Html =>

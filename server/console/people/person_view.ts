@@ -17,8 +17,8 @@ import {
   statusNote,
 } from "../components.ts";
 import { button, knownValue, postForm, type SentFields } from "../forms.ts";
-import { describePause } from "../letter_pause.ts";
-import { type PageContext, PATHS, type View } from "../page_context.ts";
+import { describePause, pauseWarning } from "../letter_pause.ts";
+import type { PageContext, View } from "../page_context.ts";
 import { type ActName, ACTS, fitsPerson } from "./acts.ts";
 import { answersForm } from "./answers_form.ts";
 import { type DelayedLetter, delayedLettersTo, delayWarnings } from "./delayed_letters.ts";
@@ -57,7 +57,7 @@ export async function personView(
   const action = pathOfPerson(pageContext, person);
   const pauseSentence = waitingLettersTo(person).length > 0 && await describePause(pageContext);
   const isPaused = pauseSentence !== false;
-  const delayedLetters = delayedLettersTo(person, { now: pageContext.now, isPaused });
+  const delayedLetters = delayedLettersTo(person, pageContext);
   const recordContent = markup`${personFacts(person, { pageContext, isPaused })}
 ${may("setAnswers") && await answersForm(person, pageContext, { action, refusedForm })}`;
   const proofPath = pathOfPerson(pageContext, person, { subpath: "/proof" });
@@ -80,7 +80,7 @@ ${may("setAnswers") && await answersForm(person, pageContext, { action, refusedF
     body: markup`${listLink(query.get("list"), labels.backToList)}
 ${refusalNote ?? noteAfterAct(person, pageContext)}
 ${pauseSentence && pauseWarning(pauseSentence, texts)}
-${buttonsAndWarnings(person, pageContext, delayedLetters)}
+${buttonsAndWarnings(person, pageContext, { delayedLetters, isPaused })}
 <div class="columns">
 <div>${left}</div>
 <div>${right}</div>
@@ -89,10 +89,6 @@ ${section("history", labels.history, historyTable(person, texts))}
 ${lettersSection(person, pageContext, { action, isPaused, delayedLetters })}`,
   };
 }
-
-/** Says that all e-mails pause, with a link to the page about them. */
-const pauseWarning = (sentence: string, { pages }: ConsoleTexts): Html =>
-  markup`<p class="warning">${sentence} <a href="${PATHS.outbox}">${pages.outbox}</a></p>`;
 
 /** Says what was done with the person, if an act has just led to the page. */
 function noteAfterAct(person: ShownSignup, pageContext: PageContext): Html | undefined {
@@ -111,7 +107,7 @@ function noteAfterAct(person: ShownSignup, pageContext: PageContext): Html | und
 function buttonsAndWarnings(
   person: ShownSignup,
   pageContext: PageContext,
-  delayedLetters: DelayedLetter[],
+  { delayedLetters, isPaused }: { delayedLetters: DelayedLetter[]; isPaused: boolean },
 ): Html {
   const { texts, may } = pageContext;
   const { person: labels, pages } = texts;
@@ -140,7 +136,7 @@ function buttonsAndWarnings(
   const hasRejections = rejectedLetters.length > 0;
   return markup`${rejectionWarnings(rejectedLetters, person, { pageContext, action, correctPath })}
 ${!hasRejections && markWarning(person, texts)}
-${delayWarnings(delayedLetters, { pageContext, action })}
+${delayWarnings(delayedLetters, { pageContext, action, isPaused })}
 <div class="actions">
 ${mayBeReminded && actForm("remind", labels.remind)}
 ${actForm("invite", `${pages.invite} …`)}
@@ -161,10 +157,11 @@ ${(spamAdvice || hint) && markup`<p class="hint">${spamAdvice} ${hint}</p>`}`;
  * reminded now, or who is in another state.
  */
 function reasonNotToRemind(
-  { state, undeliverableAt, complainedAt, nextReminder = "", noReminder }: ShownSignup,
+  person: ShownSignup,
   { texts, readClock, previewInvitation }: PageContext,
 ): Html | string | undefined {
   const { person: { notRemindedYet: labels }, words } = texts;
+  const { state, undeliverableAt, complainedAt, nextReminder = "", noReminder } = person;
   if (state !== "unconfirmed") return undefined;
   if (!previewInvitation) return words.noMail;
   if (undeliverableAt) return labels.undeliverable;
@@ -173,7 +170,8 @@ function reasonNotToRemind(
   // If a letter is allowed now, `nextReminder` is the moment at which the operation was called. This moment is after the
   // moment of the request.
   if (Date.parse(nextReminder) <= readClock()) return undefined;
-  return markup`${labels.until} ${showTime(nextReminder, texts)}.`;
+  const isWaiting = waitingLettersTo(person).some(({ message }) => message === "confirmation");
+  return markup`${isWaiting ? labels.stillWaits : labels.until} ${showTime(nextReminder, texts)}.`;
 }
 
 /**

@@ -25,7 +25,7 @@ import {
 export const LETTER_LOG_MS = 90 * DAY;
 
 /** What became of a letter to a person, without what the person's record and the outbox say about the letter. */
-export type StoredLetter = Omit<LoggedLetter, "state" | "nextTryAt">;
+export type StoredLetter = Omit<LoggedLetter, "state" | "nextTryAt" | "toFormerAddress">;
 
 /** Whether a mail server has refused a letter. */
 export const wasRejected = ({ report, takenAt }: StoredLetter): boolean => !report && !takenAt;
@@ -60,7 +60,7 @@ export function describeLetter(
       queue !== "refused" && "letter" in message && message.letter === letter.letter
     );
   const nextTry = waitingItem && { nextTryAt: new Date(waitingItem.item.dueAt).toISOString() };
-  return { state, ...letter, ...nextTry };
+  return { state, ...letter, ...nextTry, ...isToFormerAddress && { toFormerAddress: true } };
 }
 
 /** An entry of the log. */

@@ -64,6 +64,8 @@ Deno.test("correctAddressPage keeps the e-mails to the earlier address in the hi
     text,
     /(?<!: )Confirmation \(to an earlier address\) 21 Nov 2026, [\d:]+ rejected, with a new try/,
   );
+  const log = await service.browser.open("/operator/outbox/?list=log");
+  assert.match(textOf(log.html), / Confirmation \(to an earlier address\) /);
 });
 
 test(

@@ -97,10 +97,19 @@ Deno.test("personPage does not offer another confirmation while the mail server 
   assert.doesNotMatch(html, />Send the confirmation again|cannot be sent again/);
 });
 
-Deno.test("personPage does not say that an e-mail is tried again that is not sent, is being tried for the first time, or waits for the end of a pause", async (t) => {
+Deno.test("personPage keeps the reason of a delayed e-mail while all e-mails are paused, and names no next try", async () => {
+  await using service = await startDelayed();
+  const pause = { at: START, reason: "421 busy", causedBy: [], delayOf: () => HOUR };
+  await createMailState(service.kv).pause(pause);
+  const { html } = await openPerson(await signIn(service), ADA.email);
+  assert.match(html, /All e‑mails have been paused since [^]+has not accepted [^]+<small>452/);
+  assert.doesNotMatch(html, /the last one at|>Try again now</);
+  const invite = await service.browser.open("/operator/invite/");
+  assert.match(invite.html, /class="warning">All e‑mails have been paused since /);
+});
+
+Deno.test("personPage does not say that an e-mail is tried again that is not sent, or is being tried for the first time", async (t) => {
   const acts: Record<string, (service: ConsoleService) => Promise<unknown>> = {
-    "all e-mails are paused": ({ kv }) =>
-      createMailState(kv).pause({ at: START, reason: "421", causedBy: [], delayOf: () => HOUR }),
     "the wave is paused": ({ operate }) => operate("/waves/first/pause", {}),
     "the address is undeliverable": ({ operate }) =>
       operate("/signups/undeliverable", { emails: [ADA.email] }),
