@@ -108,7 +108,7 @@ Deno.test("The log, the list and the history of a person say 'rejected, with a n
   assert.match(person, /confirmation – rejected, with a new try 550 5\.1\.1 no such user/);
   assert.match(
     person,
-    /waiting to be sent, next try: 21 Nov 2026, 12:01 Last answer: 550 5\.1\.1 no such user/,
+    /not accepted the e‑mail yet [^:]+: 550 5\.1\.1 no such user .+ waiting to be sent, next try: 21 Nov 2026, 12:01/,
   );
   assert.equal(person.match(/confirmation – put into the outbox/g)?.length, 1);
   const log = textOf((await browser.open("/operator/outbox/?list=log&state=rejected")).html);
