@@ -119,7 +119,7 @@ function escapeHtml(text: string): string {
 
 /**
  * Says that the service keeps no network address, and why the proof is enough if an e-mail led to the confirmation. For
- * an imported person without a proof, says where better evidence of the consent is.
+ * an imported person without a proof, says that the tool that the list comes from keeps the evidence of the consent.
  */
 function noteOf({ proof, imported }: ShownSignup, lang: ProofLang): string {
   const { noSourceAddress, proofIsEnough, evidenceElsewhere, times } = PROOF_TEXTS[lang];

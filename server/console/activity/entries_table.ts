@@ -23,8 +23,8 @@ import { COUNTED_ACTIONS, type EntryGroup, type LogPage, MAIL_OPERATOR } from ".
 const TEST_ACTIONS = ["testLetter", "testInvitation"];
 
 /**
- * The detail of each action that is the number of people whom the call has changed. The column "About" shows this number
- * if the entry is not about one person.
+ * For each action about several people, the name of the detail that counts the people whom the call has changed. The
+ * column "About" shows this number, because such an entry names no person.
  */
 const PEOPLE_COUNTS: Partial<Record<string, string>> = {
   remindSignups: "reminded",
@@ -47,7 +47,7 @@ const DETAILS_OF_SUBJECT = [...Object.values(PEOPLE_COUNTS), "named", "formerAdd
  */
 const COUNTS_OF_CALL = ["named", "reminded", "notReminded"];
 
-/** The details that are shown only if they are not 0, by the action. */
+/** For each action, the names of the details that a row leaves out if their value is 0. */
 const COUNTS_IF_ANY: Partial<Record<string, string[]>> = {
   importSignups: ["new", "merged", "unchanged", "refused"],
   retryOutbox: ["left"],
@@ -68,7 +68,10 @@ const LONG_ACTIONS = [
   "restoreLines",
 ];
 
-/** The labels of details that mean something else for some actions: the label by the action and the name of the detail. */
+/**
+ * The keys of other labels, by the action and by the name of the detail. They are for details that have another meaning in
+ * the entries of these actions.
+ */
 const OTHER_LABELS: Partial<Record<string, Partial<Record<string, string>>>> = {
   rotateLinkKey: { overlapSeconds: "overlapOfLinks" },
   restoreLines: { erased: "leftOut" },
@@ -265,7 +268,7 @@ function shownDetails(
       // The column "About" has the number of items that were tried again.
       if (name === "retried") return false;
       if (value === 0 && ownMember(COUNTS_IF_ANY, action)?.includes(name)) return false;
-      // Only a change that is not complete is of interest.
+      // Most changes are complete, so the row says only of a change that is not complete what its state is.
       if (name === "complete") return false;
       // The column of operators names the mail provider.
       if (name === "provider" && operator === MAIL_OPERATOR) return false;

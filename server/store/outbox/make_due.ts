@@ -155,7 +155,7 @@ const mayBeSending = (item: OutboxItem, at: number, leaseMs: number): boolean =>
 const isToMarked = ({ item }: OutboxEntry, record: SignUpRecord | undefined): boolean =>
   "letter" in item.message && record?.undeliverableAt !== undefined;
 
-/** Takes the place of the records that no decision about the items needs. */
+/** The records of people for a decision about items that needs no record. */
 const NO_RECORDS: ReadonlyMap<string, SignUpRecord> = new Map();
 
 /** Reads the records of the people to whom some items belong, by their addresses. */

@@ -8,7 +8,7 @@ import { UsageError } from "../../../errors.ts";
 import type { InputFile } from "../../../input.ts";
 import { writeWhole } from "../../../whole_file.ts";
 
-/** The place of the refused rows. */
+/** The file into which the command writes the refused rows. */
 export interface RefusedFile {
   path: string;
   /** Whether an existing file is replaced without a question. */

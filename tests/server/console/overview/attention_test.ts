@@ -12,6 +12,7 @@ const QUIET = {
   lastDone: { backup: AT },
   warnings: [],
   generatedAt: AT,
+  // The cast is needed because the section reads only these members of an overview.
 } as unknown as Overview;
 
 /** The items of the section when some members of the overview are others. */
