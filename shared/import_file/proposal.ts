@@ -16,8 +16,8 @@ import { FIELDS_BY_PLAIN_NAME, plainName } from "./names.ts";
  * The time of an opt-in, or of its confirmation, counts as the time of the consent, because these tools have no other
  * time of the consent (decisions, "Import of other tools' files"). The names of the time of a sign-up are listed for
  * two fields. `consentedAt` comes before `createdAt`, so such a column is proposed as the time of the consent unless
- * the file has another column for the consent. A column that is only called a date is proposed as the time of the consent,
- * unless the file has another column for the consent. Such a column is never proposed as `createdAt`.
+ * the file has another column for the consent. The same holds for a column that is only called a date, but this column
+ * is never proposed as `createdAt`.
  */
 const COLUMN_NAMES: Record<
   "email" | "consentedAt" | "createdAt" | "lang" | "role" | "building" | "utmCampaign",

@@ -19,7 +19,9 @@ import { SCHEDULE_LIST_PATH, wavePath } from "../invite/mod.ts";
 import { jobPath } from "../people/mod.ts";
 import { COUNTED_ACTIONS, type EntryGroup, type LogPage, MAIL_OPERATOR } from "./entry_groups.ts";
 
-/** The actions that send a test e-mail. The address of their entries is the operator's, not that of a person on the list. */
+/**
+ * The actions that send a test e-mail. The address of their entries is the operator's, not that of a person on the list.
+ */
 const TEST_ACTIONS = ["testLetter", "testInvitation"];
 
 /**
@@ -69,8 +71,8 @@ const LONG_ACTIONS = [
 ];
 
 /**
- * The keys of other labels, by the action and by the name of the detail. They are for details that have another meaning in
- * the entries of these actions.
+ * The keys of other labels, by the action and by the name of the detail. They are for details that have another meaning
+ * in the entries of these actions.
  */
 const OTHER_LABELS: Partial<Record<string, Partial<Record<string, string>>>> = {
   rotateLinkKey: { overlapSeconds: "overlapOfLinks" },
