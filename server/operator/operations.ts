@@ -111,6 +111,7 @@ export function createOperations(stores: OperatorStores, options: OperationsOpti
       findReferralLinks: people.findReferralLinks,
       readLettersTo: people.readLettersTo,
       findOutboxItems: people.findOutboxItems,
+      readWaitingLetters: people.readWaitingLetters,
       readHistory: audit.readHistory,
       writeAuditEntry,
       selfServiceUrls,

@@ -78,6 +78,7 @@ interface PeopleNeeds extends
     | "findReferralLinks"
     | "readLettersTo"
     | "findOutboxItems"
+    | "readWaitingLetters"
   >,
   Pick<WaveStore, "findInvitationUrl" | "readNextInvitation" | "findWaveEntry">,
   Pick<AuditStore, "writeAuditEntry" | "readHistory"> {
@@ -94,6 +95,7 @@ type PeopleOperations = Pick<
 /** Makes the operations that list, show, remind and erase people. */
 export function peopleOperations(needs: PeopleNeeds): PeopleOperations {
   const { listPeople, countSelection, findSignUp, findPersonById, readReferrals } = needs;
+  const { readWaitingLetters } = needs;
   const { sendsLetters, eraseSignUp, writeAuditEntry, selfServiceUrls } = needs;
   return {
     listSignups: {
@@ -104,7 +106,14 @@ export function peopleOperations(needs: PeopleNeeds): PeopleOperations {
           readReferrals,
           selfServiceUrls: withPlaceUrl ? selfServiceUrls : undefined,
         });
-        return { ...page, people };
+        const letterWaits = await readWaitingLetters(page.people);
+        return {
+          ...page,
+          people: people.map((person, index) => ({
+            ...person,
+            ...letterWaits[index] && { letterWaits: true as const },
+          })),
+        };
       },
     },
 
@@ -314,7 +323,10 @@ export async function showPeople(
   return mayExport(caller) ? shownPeople : shownPeople.map(withoutCodesAndLinks);
 }
 
-/** Gives people as {@linkcode showPeople} does, and names a refused letter of each person, if there is one. */
+/**
+ * Gives people as {@linkcode showPeople} does, and names a refused letter of each person, if there is one, with the time
+ * and the answer of the mail server.
+ */
 export async function showListedPeople(
   caller: Caller,
   people: AddressedRecord[],
@@ -322,8 +334,16 @@ export async function showListedPeople(
 ): Promise<Schemas.ListedSignup[]> {
   const shownPeople = await showPeople(caller, people, needs);
   return shownPeople.map((shown, index) => {
-    const [refusedLetter] = rejectedLettersOf(people[index]!.record);
-    return { ...shown, ...refusedLetter && { refusedLetter } };
+    const { record } = people[index]!;
+    const [refusedLetter] = rejectedLettersOf(record);
+    if (!refusedLetter) return shown;
+    const { refusedAt, answer } = record.lastLetters?.[refusedLetter] ?? {};
+    return {
+      ...shown,
+      refusedLetter,
+      ...refusedAt !== undefined &&
+        { refusal: { at: refusedAt, ...answer !== undefined && { answer } } },
+    };
   });
 }
 

@@ -4069,6 +4069,16 @@ export interface components {
              * @enum {string}
              */
             refusedLetter?: "confirmation" | "invitation" | "link";
+            /** @description When and why the mail server has refused the e-mail of `refusedLetter`; absent without it. */
+            refusal?: {
+                /**
+                 * Format: date-time
+                 * @description The time of the refusal.
+                 */
+                at: string;
+                /** @description The mail server's answer to the e-mail, without addresses. */
+                answer?: string;
+            };
             /** @description Present while the e-mail with the invitation waits to be sent, also while the wave is paused. */
             letterWaits?: boolean;
             /** @description The link with the person's code in it. */
@@ -4310,6 +4320,18 @@ export interface components {
              * @enum {string}
              */
             refusedLetter?: "confirmation" | "invitation" | "link";
+            /** @description When and why the mail server has refused the e-mail of `refusedLetter`; absent without it. */
+            refusal?: {
+                /**
+                 * Format: date-time
+                 * @description The time of the refusal.
+                 */
+                at: string;
+                /** @description The mail server's answer to the e-mail, without addresses. */
+                answer?: string;
+            };
+            /** @description Present while an e-mail to the person waits in the outbox to be sent. */
+            letterWaits?: boolean;
         };
         SignupPage: {
             people: components["schemas"]["ListedSignup"][];

@@ -45,6 +45,7 @@ export {
   listDeliveries,
   listOutbox,
   type OutboxSelection,
+  peekItems,
   readFirstDue,
   readFirstItems,
 } from "./reads.ts";

@@ -3,7 +3,7 @@
  * makes a sign-up only a little slower. Before a letter is read or changed, its entry is unpacked: each letter of the
  * entry becomes an item of the outbox. @module
  */
-import type { LetterKind, OutboxItem } from "../../waitlist/mod.ts";
+import type { LetterKind, WaitingItem } from "../../waitlist/mod.ts";
 import {
   Commit,
   dueKey,
@@ -55,7 +55,7 @@ const MOMENT_LENGTH = 9;
 export const momentText = (at: number): string => at.toString(36).padStart(MOMENT_LENGTH, "0");
 
 /** Adds an item, and its position in its queue, to a commit. */
-export function setItem(commit: Commit, id: string, item: OutboxItem): void {
+export function setItem(commit: Commit, id: string, item: WaitingItem["item"]): void {
   commit.set(outboxKey(id), item).set(dueKey(item.queue, item.dueAt, id), true);
 }
 
@@ -94,10 +94,27 @@ export function collectNewLetters(newId: (at: number) => string): NewLetters {
 
 /** Adds the letters of an entry to a commit, each as an item of the queue `letters`. */
 function setItems(commit: Commit, entryId: string, letters: NewLetter[]): void {
-  for (const [number, [email, recordId, kind, putAt]] of letters.entries()) {
+  for (const { id, item } of itemsOf(entryId, letters)) setItem(commit, id, item);
+}
+
+/** Gives the items that the letters of an entry become. */
+function itemsOf(entryId: string, letters: NewLetter[]): WaitingItem[] {
+  return letters.map(([email, recordId, kind, putAt], number) => {
     const item = { email, recordId, message: { letter: kind }, putAt, dueAt: putAt, tries: 0 };
-    setItem(commit, letterIdOf(entryId, number), { ...item, queue: "letters" });
-  }
+    return { id: letterIdOf(entryId, number), item: { ...item, queue: "letters" } };
+  });
+}
+
+/**
+ * Reads the letters with these ids that are not unpacked yet, and changes nothing. A letter that is unpacked, gone or
+ * cannot be read is left out.
+ */
+export async function readNewLetters(kv: Kv, ids: string[]): Promise<WaitingItem[]> {
+  const entryIds = [...new Set(ids.map(entryIdOf))];
+  const entries = await readMany<NewLetter[]>(kv, entryIds.map(newLettersKey));
+  return entries.flatMap((entry, index) =>
+    itemsOf(entryIds[index]!, entry?.value ?? []).filter(({ id }) => ids.includes(id))
+  );
 }
 
 /**

@@ -3,7 +3,7 @@
  * unpacks these letters first (`new_letters.ts`); the functions change nothing else. `due_items.ts` reads the items
  * that the worker sends, and `counts.ts` reads the counters. @module
  */
-import { type OutboxItem, type Queue, QUEUES } from "../../waitlist/mod.ts";
+import { type OutboxItem, type Queue, QUEUES, type WaitingItem } from "../../waitlist/mod.ts";
 import {
   type DuePosition,
   duePositionOf,
@@ -19,7 +19,7 @@ import {
   readPage,
 } from "../kv/mod.ts";
 import type { OutboxEntry } from "./changes.ts";
-import { readFirstMoment, unpackLetters, unpackOldest } from "./new_letters.ts";
+import { readFirstMoment, readNewLetters, unpackLetters, unpackOldest } from "./new_letters.ts";
 
 /** How many events `listDeliveries()` gives at most. */
 const MAX_DELIVERIES = 100;
@@ -43,6 +43,17 @@ export async function findItems(kv: Kv, ids: string[] = []): Promise<OutboxEntry
   if (missingIds.length === 0) return items;
   await unpackLetters(kv, missingIds);
   return await readItems(kv, ids);
+}
+
+/**
+ * Reads items by their ids, as {@linkcode findItems} does, but changes nothing: letters that are not unpacked yet stay so.
+ * A page with many people uses this function, because its items can be in many entries of new letters. No commit can rely
+ * on the items. A letter that is unpacked at this moment may be left out.
+ */
+export async function peekItems(kv: Kv, ids: string[]): Promise<WaitingItem[]> {
+  const items = await readItems(kv, ids);
+  const foundIds = new Set(items.map(({ id }) => id));
+  return [...items, ...await readNewLetters(kv, ids.filter((id) => !foundIds.has(id)))];
 }
 
 async function readItems(kv: Kv, ids: string[]): Promise<OutboxEntry[]> {

@@ -79,6 +79,7 @@ import {
 import { recountRecords, type StoreRecount } from "./recount.ts";
 import { repairCounters, type StoreRepair } from "./repair_counters.ts";
 import { readTotal } from "./statistics.ts";
+import { readWaitingLetters } from "./waiting_letters.ts";
 export { type BulkOptions, storeBulkSignUps } from "./bulk_sign_ups.ts";
 export { changePeople, remindPeople } from "./bulk_changes.ts";
 export { changeRecords } from "./change_records.ts";
@@ -232,6 +233,8 @@ export interface PeopleStore {
    * events, because the outbox keeps these only for the list of deliveries.
    */
   findOutboxItems: (record: SignUpRecord) => Promise<OutboxEntry[]>;
+  /** Tells for each person whether a letter to the person waits to be sent. */
+  readWaitingLetters: (people: AddressedRecord[]) => Promise<boolean[]>;
   /** Lists letters of the last 90 days, to all people, the newest letter first. A call reads 1,500 letters at most. */
   listLetters: (selection: LetterSelection) => Promise<LetterPage>;
   /** Lists either the waiting or the refused letters and events; the letter or event that is due first comes first. */
@@ -326,6 +329,7 @@ export function createPeopleStore(
       const entries = await findItems(kv, record.outbox);
       return entries.filter(({ item }) => item.queue !== "delivered");
     },
+    readWaitingLetters: (people) => readWaitingLetters(kv, people),
     listLetters: (selection) => listLetters({ kv, yieldToCalls }, selection),
     listOutbox: (selection) => listOutbox(kv, selection),
     findPeople: (emails) => findRecords(kv, emails),

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { createOutboxStore } from "../../../server/store/people/outbox_commits.ts";
 import { addConsentText } from "../../../server/store/people/consent_texts.ts";
 import { consentTextId } from "../../../server/waitlist/consent_text.ts";
 import type { SignupPage } from "../../../shared/operator_schemas.ts";
@@ -16,7 +17,15 @@ import {
   test,
   withoutPlaceUrls,
 } from "../../support/operator.ts";
-import { changeRecord, everyEntry, storedSignUps, storeSignUp } from "../../support/records.ts";
+import { listAll } from "../../support/memory_kv.ts";
+import { join, onlyItem } from "../../support/outbox.ts";
+import {
+  changeRecord,
+  everyEntry,
+  OUTBOX,
+  storedSignUps,
+  storeSignUp,
+} from "../../support/records.ts";
 import {
   createTestClient,
   form,
@@ -43,6 +52,46 @@ test("listSignups names the last letter that was refused and that the person nee
     "invitation",
     "none",
   ]);
+});
+
+test("listSignups says when and why the mail server refused the letter that it names", async ({ kv, operate }) => {
+  await storeWaiting(kv, 2, () => ({ state: "invited" }));
+  const refused = { putAt: AT, refusedAt: AT };
+  for (const [n, answer] of [[0, { answer: "550 no such mailbox" }], [1, {}]] as const) {
+    await changeRecord(kv, nth(n), (record) => ({
+      record: { ...record, lastLetters: { invitation: { ...refused, ...answer } } },
+    }));
+  }
+  const { people }: SignupPage = await (await operate("/signups/list", {})).json();
+  assert.deepEqual(people.map(({ refusal }) => refusal), [
+    { at: AT, answer: "550 no such mailbox" },
+    { at: AT },
+  ]);
+});
+
+Deno.test("listSignups marks people to whom a letter waits, and leaves new letters in their common entry", async () => {
+  await using service = await startOperatedService(WITH_MAIL);
+  const { kv, operate } = service;
+  const addresses = ["ada", "bo", "cy", "dan"].map((name) => `${name}@example.com`);
+  await storeWaiting(kv, 1);
+  await join(kv, addresses, { ...OUTBOX, sendsEvents: false });
+  const marked = async () => {
+    const { people }: SignupPage = await (await operate("/signups/list", {})).json();
+    return people.flatMap(({ email, letterWaits }) => letterWaits ? email : []);
+  };
+  const newLetters = () => listAll(kv, { prefix: ["new_letters"] });
+  const before = await newLetters();
+  assert.deepEqual(await marked(), addresses);
+  assert.equal(before.length, 1);
+  assert.deepEqual(await newLetters(), before);
+  const [ada, bo] = await Promise.all(addresses.map((email) => onlyItem(kv, email)));
+  const store = createOutboxStore(kv);
+  await store.complete(ada!, START, {});
+  await store.postpone(bo!, { ...bo!.item, queue: "refused", tries: 1, reason: "550" });
+  await changeRecord(kv, addresses[2]!, (record) => ({
+    record: { ...record, undeliverableAt: AT },
+  }));
+  assert.deepEqual(await marked(), [addresses[3]]);
 });
 
 test("listSignups returns people page by page, in the form of the export", async ({ kv, operate }) => {
