@@ -30,15 +30,17 @@ ${content}
  */
 export function personBadges(
   { words, invite: { reasons } }: ConsoleTexts,
-  { state = "waiting", complainedAt, undeliverableAt, refusedLetter }: Pick<
+  { state = "waiting", complainedAt, undeliverableAt, refusedLetter, letterWaits }: Pick<
     ListedSignup,
-    "state" | "complainedAt" | "undeliverableAt" | "refusedLetter"
+    "state" | "complainedAt" | "undeliverableAt" | "refusedLetter" | "letterWaits"
   >,
 ): Html {
   const whyNoLetters = complainedAt ? words.complained : undeliverableAt && reasons.undeliverable;
   return markup`<span class="badge ${state}">${words.states[state]}</span>${
     whyNoLetters && markup` <span class="badge bad">${whyNoLetters}</span>`
-  }${refusedLetter && markup` <span class="badge bad">${words.letterRejected}</span>`}`;
+  }${refusedLetter && markup` <span class="badge bad">${words.letterRejected}</span>`}${
+    letterWaits && markup` <span class="badge">${words.letterWaits}</span>`
+  }`;
 }
 
 /** Shows an e-mail address, in which a browser may break the line behind the `@`. */

@@ -23,6 +23,7 @@ export const words = {
   "cannotUndo": "This cannot be undone.",
   "complained": "Reported as spam",
   "letterRejected": "E‑mail rejected",
+  "letterWaits": "E‑mail waits",
   "marks": {
     "undeliverable": "Undeliverable addresses",
     "complained": "Addresses that reported spam"
@@ -285,14 +286,17 @@ export const people = {
   "countChosen": "Chosen: {count}",
   "tickPeople": "Tick people to choose what to do with them.",
   "withChosen": "With those chosen:",
-  "rejected": "Try rejected e‑mails and events again: {count}",
+  "rejected": "Rejected e‑mails and events: {count}",
+  "waiting": "Waiting e‑mails and events: {count}",
   "withRejected": "People with a rejected e‑mail",
+  "rejectedLetter": "Rejected e‑mail",
   "onlyMarked": "“{act}” changes nothing for people who get e‑mails.",
   "download": "Download all who fit (CSV)",
   "withAll": "With all who fit these choices:",
   "acts": {
     "invite": "Invite",
     "remind": "Send the confirmation again",
+    "retry": "Try the e‑mails again",
     "undeliverable": "Mark as undeliverable",
     "deliverable": "Let e‑mails go there again",
     "export": "Download (CSV)",
@@ -304,15 +308,18 @@ export const people = {
   "actOnWaiting": "{act}: those who are waiting",
   "onlyWaiting": "They cannot be invited, because a wave invites only people who are waiting.",
   "notForInvite": "They cannot be invited together, because the page Invite has no filter for: {filters}.",
+  "nothingToRetry": "No rejected e‑mail to this person can be tried again.",
   "noneChosen": "Nobody is chosen. Tick the boxes in front of the addresses first.",
   "doneForOne": {
     "remind": "Confirmation sent again to 1 person.",
+    "retry": "The e‑mail to 1 person is tried again. The list soon shows what became of it.",
     "undeliverable": "1 person is marked as undeliverable.",
     "deliverable": "E‑mails go to 1 person again.",
     "erase": "1 person is erased."
   },
   "doneForMany": {
     "remind": "Confirmation sent again to {count} people.",
+    "retry": "The e‑mails to {count} people are tried again. The list soon shows what became of them.",
     "undeliverable": "{count} people are marked as undeliverable.",
     "deliverable": "E‑mails go to {count} people again.",
     "erase": "{count} people are erased."
@@ -631,7 +638,6 @@ export const invite = {
   "notSentWhy": "the person had accepted, left the list or gets no e‑mails",
   "notSentCancelled": "the wave was cancelled before their turn",
   "notSentReason": "Why e‑mails were not sent",
-  "letterWaits": "E‑mail waits",
   "filterPeople": "Filter these people, or act on several of them",
   "median": "Half of them within",
   "chosenNotInvited": "Chosen, but not invited",

@@ -261,15 +261,13 @@ function peopleSection(
     return markup`<p class="empty">${after ? noOthers : labels.nobodyIn}</p>`;
   }
   const rows = people.map((person) => {
-    const { id = "", email, invitedAt, acceptedAt, invitationUrl, letterWaits } = person;
+    const { id = "", email, invitedAt, acceptedAt, invitationUrl } = person;
     const personLink = markup`<a href="${personPath(id)}">${showAddress(email)}</a>`;
     // If the wave sends no letters, the page shows the link, because the operator has to give the link to the person.
     const shownUrl = !letters && invitationUrl && markup` <code>${invitationUrl}</code>`;
     return [
       { rowHeading: markup`${personLink}${shownUrl}` },
-      markup`${personBadges(texts, person)}${
-        letterWaits && markup` <span class="badge">${labels.letterWaits}</span>`
-      }`,
+      personBadges(texts, person),
       invitedAt && showTime(invitedAt, texts),
       acceptedAt && showTime(acceptedAt, texts),
     ];

@@ -56,6 +56,7 @@ import {
   readList,
 } from "./lists.ts";
 export { isBeingTried, type ItemRow, rowOfItem } from "./item_table.ts";
+export { countsOf } from "./lists.ts";
 
 /**
  * What a form of the page does, as its field `action` says: sends one item again (`retry`), sends the items with a

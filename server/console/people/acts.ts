@@ -3,11 +3,12 @@
  * the page of the chosen people (`chosen.ts`) on several people, and `selection.ts` on everybody who fits the filters
  * of the list. @module
  */
-import type { StoredSignup } from "../../../shared/operator_schemas.ts";
+import type { ListedSignup, StoredSignup } from "../../../shared/operator_schemas.ts";
 import type { OperationId } from "../../../shared/roles.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { field, type SentFields } from "../forms.ts";
 import { linesOf, type PageContext, type PageFailure } from "../page_context.ts";
+import { rejectedLettersTo } from "./rejected_letters.ts";
 
 /** The names of the acts, which are also the values of the form field `act`. */
 export type ActName = keyof ConsoleTexts["people"]["acts"];
@@ -33,7 +34,7 @@ export interface ChangeAct {
    * The name of the sentence that the page of the person shows after the act. Absent for an act that removes the
    * person's page; the list of people is shown after such an act.
    */
-  doneText?: "reminded" | "marked" | "lifted";
+  doneText?: "reminded" | "retried" | "marked" | "lifted";
   /** Whether the act cannot be undone. */
   isFinal?: true;
   /** The fields of the form that asks for confirmation. @param form the sent form, whose values are shown again */
@@ -86,7 +87,9 @@ ${
 /** Whether an act makes sense for a person: not, for example, an invitation for somebody who is invited. */
 export function fitsPerson(
   name: ActName,
-  { state, undeliverableAt, complainedAt }: StoredSignup,
+  { state, undeliverableAt, complainedAt, refusedLetter }:
+    & StoredSignup
+    & Pick<ListedSignup, "refusedLetter">,
 ): boolean {
   const canGetLetters = !undeliverableAt && !complainedAt;
   switch (name) {
@@ -94,6 +97,9 @@ export function fitsPerson(
       return canGetLetters && state === "waiting";
     case "remind":
       return canGetLetters && state === "unconfirmed";
+    case "retry":
+      // A new try lifts the mark as undeliverable.
+      return refusedLetter !== undefined && !complainedAt;
     case "undeliverable":
       return canGetLetters;
     case "deliverable":
@@ -107,6 +113,26 @@ export function fitsPerson(
 /** All acts by name, in the order of their buttons. */
 export const ACTS: Record<ActName, Act> = {
   invite: { kind: "invite_page", operation: "startWave" },
+  retry: {
+    kind: "change",
+    operation: "retryOutbox",
+    doneForText: "retry",
+    doneText: "retried",
+    async run(pageContext, email) {
+      const { operations, texts } = pageContext;
+      const person = await operations.showSignup({ email });
+      if ("failure" in person) return refusalOfAct(person, texts);
+      const ids = rejectedLettersTo(person, pageContext).flatMap(({ retriable }) =>
+        retriable?.id ?? []
+      );
+      if (ids.length === 0) return { reason: texts.people.nothingToRetry };
+      const work = await operations.retryOutbox({ ids });
+      if ("failure" in work) return refusalOfAct(work, texts);
+      const lines = await linesOf(work, pageContext);
+      const isRetried = lines.some((line) => "complete" in line && line.retried > 0);
+      return isRetried ? undefined : { reason: texts.person.notRetried };
+    },
+  },
   remind: {
     kind: "change",
     operation: "remindSignups",

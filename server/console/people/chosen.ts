@@ -2,7 +2,7 @@
  * The people who are chosen in the list: the buttons for acts on these people, and the page that acts on them. @module
  */
 import { momentId } from "../../../shared/moments.ts";
-import type { ShownSignup, StoredSignup } from "../../../shared/operator_schemas.ts";
+import type { ListedSignup, ShownSignup } from "../../../shared/operator_schemas.ts";
 import { createFormat, SIGN_UP_FIELDS } from "../../../shared/signup_formats.ts";
 import { type Html, markup } from "../../content/mod.ts";
 import {
@@ -29,8 +29,8 @@ export const CHOSEN_PATH = "/operator/people/chosen/";
  * @param people the people on the page
  */
 export function actButtons(
-  people: StoredSignup[],
-  { texts: { people: labels }, may }: PageContext,
+  people: ListedSignup[],
+  { texts: { people: labels, outbox }, may }: PageContext,
 ): Html {
   const { acts, withChosen, tickPeople } = labels;
   const names = ACT_NAMES.filter((name) =>
@@ -45,13 +45,16 @@ export function actButtons(
   const hasUnmarked = people.some((person) => !fitsPerson("deliverable", person));
   const onlyMarkedNote = names.includes("deliverable") && hasUnmarked &&
     labels.onlyMarked({ act: acts.deliverable });
+  const liftsMarks = names.includes("retry") &&
+    people.some((person) => fitsPerson("retry", person) && person.undeliverableAt);
   // The style sheet shows either the first sentence or the rest, depending on whether a row is chosen.
   return markup`${
     buttons.length > 0 &&
     markup`<p class="actions"><span class="soft">${tickPeople}</span>
 <span>${withChosen}</span> ${buttons}</p>`
   }
-${onlyMarkedNote && markup`<p class="soft if-chosen">${onlyMarkedNote}</p>`}`;
+${onlyMarkedNote && markup`<p class="soft if-chosen">${onlyMarkedNote}</p>`}
+${liftsMarks && markup`<p class="soft if-chosen">${outbox.retryHint}</p>`}`;
 }
 
 /** The people whom an operator has chosen. */

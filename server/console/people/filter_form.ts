@@ -6,6 +6,7 @@ import type { Overview } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup, select } from "../../content/mod.ts";
 import { CAMPAIGN_FIELDS } from "../../waitlist/mod.ts";
 import { button, checkbox, field, postForm } from "../forms.ts";
+import { countsOf } from "../outbox/mod.ts";
 import { type PageContext, PATHS } from "../page_context.ts";
 import { answerFilter, campaignFields, filterField, waveField } from "../person_fields.ts";
 import type { ListQuery } from "./list_query.ts";
@@ -74,6 +75,8 @@ export interface FilterSuggestions {
   countLookedAt: (filters: Pick<ListQuery, "wave" | "mark" | "state" | "reached">) => number;
   /** How many e-mails and events are in the list of those that were rejected; 0 if this cannot be read. */
   rejectedCount: number;
+  /** How many e-mails and events wait to be sent; 0 if this cannot be read. */
+  waitingCount: number;
 }
 
 /** Reads what the fields suggest. A field whose values cannot be read suggests nothing. */
@@ -84,8 +87,10 @@ export async function readSuggestions({ operations }: PageContext): Promise<Filt
   ]);
   const { byRole = {}, byBuilding = {}, campaigns } = "failure" in overview ? {} : overview;
   const waves = "failure" in waveList ? [] : waveList.waves;
+  const counts = "failure" in overview ? undefined : countsOf(overview);
   return {
-    rejectedCount: "failure" in overview ? 0 : overview.outbox.refused,
+    rejectedCount: counts?.refused ?? 0,
+    waitingCount: counts?.waiting ?? 0,
     role: Object.keys(byRole),
     building: Object.keys(byBuilding),
     campaigns,

@@ -95,7 +95,7 @@ async function peopleView(pageContext: PageContext, listQuery: ListQuery): Promi
     ...listPage.people.length > 0 && { script: "choose.js" },
     body: markup`${erased !== undefined && statusNote(texts.people.erased({ email: erased }))}
 ${await filterLinks(pageContext)}
-${rejectedLink(listQuery, suggestions, texts)}
+${letterLinks(listQuery, suggestions, texts)}
 ${filterForm(listQuery, suggestions, pageContext)}
 ${saveFilterForm(listQuery, pageContext)}
 ${await peopleList(countedPage, listQuery, pageContext)}`,
@@ -103,22 +103,31 @@ ${await peopleList(countedPage, listQuery, pageContext)}`,
 }
 
 /**
- * While e-mails or events are in the list of those that were rejected, links to the people with a rejected e-mail; on
- * the list of these people, links to the rejected e-mails and events.
+ * Links to the lists of e-mails and events that wait or were rejected, as long as there are any. In place of those that
+ * were rejected, links to the people with a rejected e-mail, unless these people are shown.
  */
-function rejectedLink(
+function letterLinks(
   { refusedLetter }: ListQuery,
-  { rejectedCount }: FilterSuggestions,
+  { rejectedCount, waitingCount }: FilterSuggestions,
   { people: labels, number }: ConsoleTexts,
 ): Html | undefined {
-  if (rejectedCount === 0) return undefined;
-  const [path, label] = refusedLetter
+  const rejectedLink: [path: string, label: string] = refusedLetter
     ? [
       pathWith(PATHS.outbox, { list: "refused" }),
       labels.rejected({ count: number(rejectedCount) }),
     ]
     : [pathWith(PATHS.people, { refusedLetter: true }), labels.withRejected];
-  return markup`<p><a href="${path}">${label}</a></p>`;
+  const waitingPath = pathWith(PATHS.outbox, { list: "waiting" });
+  const links = [
+    ...rejectedCount > 0 ? [rejectedLink] : [],
+    ...waitingCount > 0
+      ? [[waitingPath, labels.waiting({ count: number(waitingCount) })] as const]
+      : [],
+  ];
+  if (links.length === 0) return undefined;
+  return markup`<p class="actions">
+${links.map(([path, label]) => markup`<a href="${path}">${label}</a>`)}
+</p>`;
 }
 
 /** The columns that the table leaves out if nobody on the page has a value. */
@@ -184,7 +193,7 @@ async function chooseForm(
   pageContext: PageContext,
 ): Promise<Html> {
   const { texts, query, yieldToCalls } = pageContext;
-  const { isOldestFirst } = listQuery;
+  const { isOldestFirst, refusedLetter } = listQuery;
   const { people: labels, words: { address, fields } } = texts;
   const order = isOldestFirst ? labels.oldest : labels.newest;
   const hasReferrals = people.some(({ referrals }) => referrals !== undefined);
@@ -195,13 +204,14 @@ async function chooseForm(
       labels.chosen,
       address,
       fields.state,
+      ...refusedLetter ? [labels.rejectedLetter] : [],
       labels.createdAt,
       fields.lang,
       ...answerColumns.map((name) => fields[name]),
       ...hasReferrals ? [{ number: labels.referrals }] : [],
     ],
     rows: await makeRows(people, (person, index) => [
-      ...rowOf(person, index, pageContext),
+      ...rowOf(person, index, { pageContext, showsRejection: refusedLetter }),
       ...answerColumns.map((name) => answerOf(person, name, texts)),
       ...hasReferrals ? [{ number: referralsOf(person, texts) }] : [],
     ], { yieldToCalls }),
@@ -210,9 +220,11 @@ async function chooseForm(
   // of `{count}`. On a page that shows a result or says what was done, the script does not focus the search, because
   // screen readers would then begin behind the result.
   const focusesSearch = isWholeList(listQuery) && !pageContext.encryptedFields?.has("erased");
-  const attributes = markup` class="rows" data-choose-all="${labels.chooseAll}" data-chosen="${
-    labels.countChosen({ count: "{count}" })
-  }"${focusesSearch && markup` data-focus="search"`}`;
+  const classes = refusedLetter ? "rows reasons" : "rows";
+  const attributes =
+    markup` class="${classes}" data-choose-all="${labels.chooseAll}" data-chosen="${
+      labels.countChosen({ count: "{count}" })
+    }"${focusesSearch && markup` data-focus="search"`}`;
   return postForm(
     { action: CHOSEN_PATH, fields: { list: query.toString() }, attributes },
     markup`${peopleTable}
@@ -220,7 +232,11 @@ ${actButtons(people, pageContext)}`,
   );
 }
 
-function rowOf(person: ListedSignup, index: number, pageContext: PageContext): Cell[] {
+function rowOf(
+  person: ListedSignup,
+  index: number,
+  { pageContext, showsRejection }: { pageContext: PageContext; showsRejection: boolean },
+): Cell[] {
   const { texts, personPath, query } = pageContext;
   const { words, people: labels } = texts;
   const { id = "", email, createdAt, lang } = person;
@@ -231,9 +247,18 @@ function rowOf(person: ListedSignup, index: number, pageContext: PageContext): C
     markup`<input type="checkbox" name="${fieldName}" value="${email}" aria-label="${label}">`,
     { rowHeading: markup`<a href="${path}">${showAddress(email)}</a>` },
     personBadges(texts, person),
+    ...showsRejection ? [rejectionOf(person, texts)] : [],
     showTime(createdAt, texts),
     words.langs[lang],
   ];
+}
+
+/** Says of the rejected e-mail to a person what it was, when it was rejected, and what the mail server answered. */
+function rejectionOf({ refusedLetter, refusal }: ListedSignup, texts: ConsoleTexts): Html | string {
+  if (!refusedLetter) return "";
+  return markup`${texts.outbox.letterNames[refusedLetter]}${
+    refusal && markup`, ${showTime(refusal.at, texts)} <small>${refusal.answer}</small>`
+  }`;
 }
 
 /** Shows the form of the sign-up or an answer of the person; an empty text if the person gave none. */

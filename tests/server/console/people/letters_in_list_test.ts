@@ -1,0 +1,105 @@
+/** What the list of people shows of e-mails, and what an operator can do there about rejected e-mails. */
+import assert from "node:assert/strict";
+import { createOutboxStore } from "../../../../server/store/people/outbox_commits.ts";
+import { type ConsoleService, follow, signIn, startConsole } from "../../../support/console.ts";
+import { textOf } from "../../../support/console_forms.ts";
+import { OPERATOR_KEY, readAudit } from "../../../support/operator.ts";
+import { join, onlyItem } from "../../../support/outbox.ts";
+import { OUTBOX } from "../../../support/records.ts";
+import { START, WITH_MAIL } from "../../../support/service.ts";
+
+const PEOPLE = "/operator/people/";
+const CHOSEN = "/operator/people/chosen/";
+const REJECTED = `${PEOPLE}?refusedLetter=yes`;
+
+const ADA = "ada@example.com";
+const BO = "bo@example.com";
+const CY = "cy@example.com";
+
+/** Rejects the confirmation of a person, because of its content or of its recipient. */
+async function reject(
+  { kv, clock }: ConsoleService,
+  email: string,
+  cause: "letter" | "recipient" = "letter",
+): Promise<void> {
+  const entry = await onlyItem(kv, email);
+  const store = createOutboxStore(kv);
+  const at = clock.now;
+  if (cause === "recipient") {
+    await store.refuseRecipient(entry, { at, reason: "550 no such mailbox" });
+    return;
+  }
+  const refused = { queue: "refused", placedAt: at, dueAt: at, reason: "550 spam" } as const;
+  await store.postpone(entry, { ...entry.item, tries: 1, ...refused });
+}
+
+/** Starts a console with three people, each of whom has a confirmation in the outbox. */
+async function startWithThree(variables = {}): Promise<ConsoleService> {
+  const service = await startConsole({ ...WITH_MAIL, ...variables });
+  await join(service.kv, [ADA, BO, CY], { ...OUTBOX, sendsEvents: false });
+  return service;
+}
+
+Deno.test("peoplePage marks people to whom an e-mail waits, and links to the list of what waits", async () => {
+  await using service = await startWithThree();
+  const { kv, browser } = service;
+  await createOutboxStore(kv).complete(await onlyItem(kv, BO), START, {});
+  await reject(service, CY);
+  const { html } = await browser.open(PEOPLE);
+  const text = textOf(html);
+  assert.match(text, /ada@ example\.com Unconfirmed E‑mail waits 21 Nov/);
+  assert.match(text, /bo@ example\.com Unconfirmed 21 Nov/);
+  assert.match(text, /cy@ example\.com Unconfirmed E‑mail rejected 21 Nov/);
+  const waiting = await follow(browser, html, "Waiting e‑mails and events: 1");
+  assert.match(textOf(waiting.html), /E‑mail: confirmation ada@ example\.com/);
+  await createOutboxStore(kv).complete(await onlyItem(kv, ADA), START, {});
+  assert.doesNotMatch((await browser.open(PEOPLE)).html, /E‑mail waits|Waiting e‑mails/);
+});
+
+Deno.test("peoplePage says of each rejected e-mail what it was, when and why, only in the list of people with such an e-mail", async () => {
+  await using service = await startWithThree();
+  await reject(service, ADA);
+  await reject(service, BO, "recipient");
+  const all = await service.browser.open(PEOPLE);
+  assert.doesNotMatch(all.html, /550|Rejected e‑mail</);
+  const text = textOf((await service.browser.open(REJECTED)).html);
+  assert.match(text, /Address State Rejected e‑mail First sign-up/);
+  assert.match(
+    text,
+    /ada@ example\.com Unconfirmed E‑mail rejected Confirmation, 21 Nov 2026, 12:00 550 spam 21 Nov/,
+  );
+  assert.match(text, /bo@ [^@]+ Confirmation, 21 Nov 2026, 12:00 550 no such mailbox 21 Nov/);
+});
+
+Deno.test("chosenPeoplePage tries the rejected e-mails to the chosen people again, and writes an audit entry for each person", async () => {
+  await using service = await startWithThree();
+  const { kv, browser } = service;
+  await reject(service, ADA);
+  await reject(service, BO, "recipient");
+  const { html } = await browser.open(REJECTED);
+  assert.match(html, /<button name="act" value="retry">Try the e‑mails again</);
+  assert.match(
+    textOf(html),
+    /If you try an e‑mail again, its address is no longer marked as undeliverable/,
+  );
+  const sent = { chosen_0: ADA, chosen_1: BO, chosen_2: CY, act: "retry" };
+  const tried = textOf((await browser.send(CHOSEN, { ...sent, list: "refusedLetter=yes" })).html);
+  assert.match(tried, /The e‑mails to 2 people are tried again\./);
+  assert.match(tried, /Not done for .*cy@ example\.com No rejected e‑mail to this person can be/);
+  for (const email of [ADA, BO]) assert.equal((await onlyItem(kv, email)).item.queue, "letters");
+  const entries = (await readAudit(service)).filter(({ action }) => action === "retryOutbox");
+  assert.equal(entries.length, 2);
+  assert.equal(new Set(entries.map(({ address }) => address)).size, 2);
+  assert.doesNotMatch((await browser.open(PEOPLE)).html, /value="retry"/);
+});
+
+Deno.test("peoplePage does not offer to try e-mails again to a viewer", async () => {
+  const key = `viewer-${OPERATOR_KEY}`;
+  await using service = await startWithThree({ OPERATOR_KEYS: `vera:viewer=${key}` });
+  await reject(service, ADA);
+  const viewer = await signIn(service, key);
+  const { html } = await viewer.open(REJECTED);
+  assert.match(html, /550 spam/);
+  assert.doesNotMatch(html, /value="(?:retry|all)"/);
+  assert.equal((await viewer.send(CHOSEN, { chosen_0: ADA, act: "retry" })).status, 403);
+});
