@@ -306,8 +306,9 @@ export const people = {
   "actOnOne": "{act}: 1 person",
   "actOnAll": "{act}: all of them",
   "actOnWaiting": "{act}: those who are waiting",
-  "onlyWaiting": "They cannot be invited, because a wave invites only people who are waiting.",
-  "notForInvite": "They cannot be invited together, because the page Invite has no filter for: {filters}.",
+  "actOnUnconfirmed": "{act}: those who are unconfirmed",
+  "retryAll": "Try everything again that was rejected",
+  "tickToInvite": "To invite people of this list, tick them, because the page Invite has no filter for: {filters}.",
   "nothingToRetry": "No rejected e‑mail to this person can be tried again.",
   "noneChosen": "Nobody is chosen. Tick the boxes in front of the addresses first.",
   "doneForOne": {

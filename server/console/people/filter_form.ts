@@ -77,6 +77,8 @@ export interface FilterSuggestions {
   rejectedCount: number;
   /** How many e-mails and events wait to be sent; 0 if this cannot be read. */
   waitingCount: number;
+  /** Whether anybody on the list is unconfirmed; `true` if this cannot be read. */
+  hasUnconfirmed: boolean;
 }
 
 /** Reads what the fields suggest. A field whose values cannot be read suggests nothing. */
@@ -91,6 +93,7 @@ export async function readSuggestions({ operations }: PageContext): Promise<Filt
   return {
     rejectedCount: counts?.refused ?? 0,
     waitingCount: counts?.waiting ?? 0,
+    hasUnconfirmed: "failure" in overview || overview.states.unconfirmed > 0,
     role: Object.keys(byRole),
     building: Object.keys(byBuilding),
     campaigns,

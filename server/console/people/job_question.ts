@@ -3,7 +3,7 @@
  * all of them, and the start of the job. `jobs.ts` shows the jobs that were started. @module
  */
 import { momentId } from "../../../shared/moments.ts";
-import type { SignupCountRequest } from "../../../shared/operator_schemas.ts";
+import type { PeopleSelection, SignupCountRequest } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { failedView, faultNote, listLink, pathOfList, statusNote } from "../components.ts";
 import { button, field, postForm, type SentFields, toFields } from "../forms.ts";
@@ -11,7 +11,7 @@ import { type PageContext, PATHS, seeOther, type View } from "../page_context.ts
 import { actLabel, eraseQuestion } from "./acts.ts";
 import { selectionFacts } from "./filter_facts.ts";
 import { jobPath } from "./jobs.ts";
-import { readListQuery, selectionOf, valuesOf } from "./list_query.ts";
+import { type ListQuery, readListQuery, selectionOf, valuesOf } from "./list_query.ts";
 import { COUNT_ACT, countFieldsOf, SELECTION_PATH } from "./selection_buttons.ts";
 
 type JobAct = "remind" | "erase";
@@ -29,6 +29,12 @@ const COUNT_FIELD = "most";
 
 /** The form field into which the operator types the number of people before an erasure. */
 const TYPED_COUNT_FIELD = "typed";
+
+/** The people on whom an act acts: everybody whom the filters find, or for a reminder those who are unconfirmed. */
+const selectionOfAct = (act: CountingAct, listQuery: ListQuery): PeopleSelection => ({
+  ...selectionOf(listQuery),
+  ...act === "remind" && { state: "unconfirmed" as const },
+});
 
 /**
  * Redirects to the page that counts the people in the selection. The selection is encrypted in the URL of this page,
@@ -58,7 +64,7 @@ export async function countThenGoOn(
   const { operations, texts, encryptedPath, readClock } = pageContext;
   const title = act === COUNT_ACT ? texts.jobs.counting : texts.people.acts[act];
   const listQuery = readListQuery(fields);
-  const selection = selectionOf(listQuery);
+  const selection = selectionOfAct(act, listQuery);
   let after = positionIn(fields);
   while (true) {
     const part = await operations.countSignups({ ...selection, ...after && { after } });
@@ -150,7 +156,7 @@ ${listLink(fields.get("list"), words.back)}`,
     title: `${actLabel(title, count, texts)}?`,
     ...fault !== undefined && { status: 409 },
     body: markup`${fault !== undefined && faultNote(fault)}
-${selectionFacts(selectionOf(readListQuery(fields)), texts)}
+${selectionFacts(selectionOfAct(act, readListQuery(fields)), texts)}
 ${explanation}
 <p>${labels.howItWorks}</p>
 ${startForm(pageContext, { fields, act, count })}`,
@@ -204,7 +210,7 @@ export async function startSelectionJob(
     return questionView(pageContext, { fields: form, act, count: Number(count), fault });
   }
   const jobId = form.get("job") ?? "";
-  const selection = selectionOf(readListQuery(form));
+  const selection = selectionOfAct(act, readListQuery(form));
   const outcome = await operations.startJob({ job: jobId, act, selection, most: Number(count) });
   if (!("failure" in outcome)) return seeOther(jobPath(jobId));
   const back = pathOfList(form.get("list"));

@@ -89,7 +89,8 @@ async function peopleView(pageContext: PageContext, listQuery: ListQuery): Promi
   const { next, ...page } = listPage;
   // If the count has found nobody, the search need not go on.
   const goesOn = page.people.length > 0 || counted?.count !== 0;
-  const countedPage = { ...page, ...next && goesOn && { next }, counted };
+  const { hasUnconfirmed } = suggestions;
+  const countedPage = { ...page, ...next && goesOn && { next }, counted, hasUnconfirmed };
   return {
     title,
     ...listPage.people.length > 0 && { script: "choose.js" },
@@ -133,9 +134,12 @@ ${links.map(([path, label]) => markup`<a href="${path}">${label}</a>`)}
 /** The columns that the table leaves out if nobody on the page has a value. */
 const ANSWER_COLUMNS = ["source", "role", "building"] as const;
 
-/** A page of the list, and how many people fit the filters, if this is known. */
+/** A page of the list, and the numbers that are shown with it. */
 interface CountedPage extends SignupPage {
+  /** How many people fit the filters, if this is known. */
   counted: PeopleCount | undefined;
+  /** Whether anybody on the whole list is unconfirmed. */
+  hasUnconfirmed: boolean;
 }
 
 /**
@@ -179,7 +183,7 @@ ${
       : emptyList(listPage, listQuery, pageContext)
   }
 ${pageLinks(listPage, listQuery, pageContext)}
-${(people.length > 0 || next) && selectionButtons(counted?.count, listQuery, pageContext)}
+${(people.length > 0 || next) && selectionButtons(listPage, listQuery, pageContext)}
 <p><a href="${JOBS_PATH}">${texts.jobs.title}</a></p>`;
 }
 

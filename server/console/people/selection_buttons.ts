@@ -2,12 +2,12 @@
  * The buttons that act on everybody who fits the selection: the filters that the operator has set in the list of
  * people. `selection.ts` acts when a button is pressed. @module
  */
-import type { SignupPage } from "../../../shared/operator_schemas.ts";
+import type { ListedSignup, SignupPage } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
-import { FILTERS } from "../../waitlist/mod.ts";
+import { FILTERS, type State } from "../../waitlist/mod.ts";
 import { type FieldValues, postForm, type SentFields } from "../forms.ts";
-import type { PageContext } from "../page_context.ts";
-import { actLabel, ACTS } from "./acts.ts";
+import { type PageContext, PATHS } from "../page_context.ts";
+import { actLabel, ACTS, fitsPerson } from "./acts.ts";
 import { filterFacts } from "./filter_facts.ts";
 import { hasFilter, type ListQuery, selectionOf, valuesOf } from "./list_query.ts";
 
@@ -53,35 +53,72 @@ type SelectionAct = typeof SELECTION_ACTS[number];
 
 /**
  * The buttons below the list, one for each act that the operator's role and the selection allow; `undefined` if no act
- * is allowed. If only the selection prevents an invitation, says why.
- * @param count how many people fit the selection, if this is known
+ * is allowed. What cannot be undone comes last. If the people of the page can only be invited by their checkboxes, says
+ * so.
+ * @param page.people the people on the page
+ * @param page.counted how many people fit the selection, if this is known
+ * @param page.hasUnconfirmed whether anybody on the whole list is unconfirmed
  */
 export function selectionButtons(
-  count: number | undefined,
+  { people, counted, hasUnconfirmed }: {
+    people: ListedSignup[];
+    counted: PeopleCount | undefined;
+    hasUnconfirmed: boolean;
+  },
   listQuery: ListQuery,
   pageContext: PageContext,
 ): Html | undefined {
   const { texts, may } = pageContext;
-  const { people: labels } = texts;
-  const buttons = LISTED_ACTS.filter((name) => canActOnSelection(name, listQuery, pageContext))
-    .map((name) => {
-      const act = labels.acts[name];
-      const label = name === "invite" && !listQuery.state
-        ? labels.actOnWaiting({ act })
-        : count === undefined
-        ? labels.actOnAll({ act })
-        : actLabel(act, count, texts);
-      // The dots say that another page comes before the act.
-      return markup`<button name="act" value="${name}">${label} …</button>`;
-    });
-  if (buttons.length === 0) return undefined;
-  const obstacle = may(ACTS.invite.operation) && describeInviteObstacle(listQuery, texts);
+  const names = LISTED_ACTS.filter((name) =>
+    canActOnSelection(name, listQuery, pageContext) && (name !== "remind" || hasUnconfirmed)
+  );
+  if (names.length === 0) return undefined;
+  const buttons = names.map((name) => {
+    const label = labelOf(name, listQuery, { count: counted?.count, texts });
+    // The dots say that another page comes before the act.
+    return markup`<button name="act" value="${name}">${label} …</button>`;
+  });
+  const canInviteSome = may(ACTS.invite.operation) &&
+    people.some((person) => fitsPerson("invite", person));
+  const others = canInviteSome ? filtersNotForInvite(listQuery, texts) : [];
+  const advice = others.length > 0 &&
+    texts.people.tickToInvite({ filters: others.join(", ") });
   return selectionForm(
     listQuery,
     pageContext,
-    markup`<p class="actions">${labels.withAll} ${buttons}</p>
-${obstacle && markup`<p class="soft">${obstacle}</p>`}`,
+    markup`<p class="actions">${texts.people.withAll} ${
+      retryAllButton(listQuery, pageContext)
+    } ${buttons}</p>
+${advice && markup`<p class="soft">${advice}</p>`}`,
   );
+}
+
+/** The label of an act on a selection, with the number of people if it is known. */
+function labelOf(
+  name: typeof LISTED_ACTS[number],
+  { state }: ListQuery,
+  { count, texts }: { count: number | undefined; texts: ConsoleTexts },
+): string {
+  const { people: labels } = texts;
+  const act = labels.acts[name];
+  // Without the filter, other people fit the selection as well, on whom this act does not act.
+  if (name === "invite" && !state) return labels.actOnWaiting({ act });
+  if (name === "remind" && !state) return labels.actOnUnconfirmed({ act });
+  return count === undefined ? labels.actOnAll({ act }) : actLabel(act, count, texts);
+}
+
+/**
+ * The button that leads to the question of the page "E-mails and events" whether to try everything again that was
+ * rejected; `undefined` unless the list has all people with a rejected e-mail.
+ */
+function retryAllButton(
+  listQuery: ListQuery,
+  { may, previewInvitation, texts }: PageContext,
+): Html | undefined {
+  const { refusedLetter, ...others } = selectionOf(listQuery);
+  const mayRetry = may(ACTS.retry.operation) && previewInvitation !== undefined;
+  if (!mayRetry || !refusedLetter || Object.keys(others).length > 0) return undefined;
+  return markup`<button formaction="${PATHS.outbox}" name="action" value="all">${texts.people.retryAll} …</button>`;
 }
 
 /** The form with the button that counts the people who fit the selection. */
@@ -132,9 +169,9 @@ export function canActOnSelection(
   const mayStartJob = may("startJob");
   switch (name) {
     case "invite":
-      return describeInviteObstacle(listQuery, texts) === undefined;
+      return isInState("waiting", listQuery) && filtersNotForInvite(listQuery, texts).length === 0;
     case "remind":
-      return mayStartJob && listQuery.state === "unconfirmed" && sendsLetters;
+      return mayStartJob && sendsLetters && mayHaveUnconfirmed(listQuery);
     case "export":
       return true;
     case "erase":
@@ -143,18 +180,19 @@ export function canActOnSelection(
   }
 }
 
-/**
- * Says why a wave cannot invite the people who fit the selection, or returns `undefined` if it can. A wave invites only
- * people who are waiting, and has only the filters in `FILTERS`.
- */
-function describeInviteObstacle(
-  listQuery: ListQuery,
-  texts: ConsoleTexts,
-): string | undefined {
-  const { people: labels } = texts;
-  const { state = "waiting", ...filters } = selectionOf(listQuery);
-  if (state !== "waiting") return labels.onlyWaiting;
+/** Whether the filters leave people in a state in the selection. */
+const isInState = (state: State, listQuery: ListQuery): boolean =>
+  listQuery.state === undefined || listQuery.state === state;
+
+/** Whether the selection can have people who are unconfirmed and who get e-mails. */
+function mayHaveUnconfirmed(listQuery: ListQuery): boolean {
+  const { mark, wave, reached = "taken" } = listQuery;
+  return isInState("unconfirmed", listQuery) && !mark && !wave && reached === "taken";
+}
+
+/** Gives the names of those filters of a selection that a wave does not have. A wave has the filters in `FILTERS`. */
+function filtersNotForInvite(listQuery: ListQuery, texts: ConsoleTexts): string[] {
+  const { state: _, ...filters } = selectionOf(listQuery);
   for (const name of FILTERS) delete filters[name];
-  const others = filterFacts(filters, texts).map(([name]) => name);
-  return others.length > 0 ? labels.notForInvite({ filters: others.join(", ") }) : undefined;
+  return filterFacts(filters, texts).map(([name]) => name);
 }
