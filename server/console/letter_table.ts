@@ -38,13 +38,14 @@ export const letterName = (
  * that waits to be tried again, also shows when the next try is.
  */
 export function letterState(
-  { state, takenAt, refusedAt, report, nextTryAt }: LoggedLetter,
+  { state, takenAt, refusedAt, report, nextTryAt, noNewTry }: LoggedLetter,
   texts: ConsoleTexts,
 ): Html {
+  const { letterStates, notTriedAgain } = texts.outbox;
   const since = report?.at ?? takenAt ?? refusedAt;
-  return markup`${texts.outbox.letterStates[state]}${since && markup`, ${showTime(since, texts)}`}${
-    nextTryAt && markup`; ${texts.person.nextTry} ${showTime(nextTryAt, texts)}`
-  }`;
+  return markup`${noNewTry ? notTriedAgain : letterStates[state]}${
+    since && markup`, ${showTime(since, texts)}`
+  }${nextTryAt && markup`; ${texts.person.nextTry} ${showTime(nextTryAt, texts)}`}`;
 }
 
 /**

@@ -373,7 +373,7 @@ export const person = {
   "complainedAt": "Reported as spam",
   "consentedAt": "Latest consent",
   "updatedAt": "Latest change",
-  "confirmations": "Confirmation e‑mails",
+  "confirmations": "Requests to confirm this address",
   "confirmationLetter": "Latest confirmation e‑mail",
   "confirmBy": "Without a confirmation, erased after",
   "takenAt": "Confirmation e‑mail accepted by the mail server",
@@ -388,6 +388,7 @@ export const person = {
   "letterPaused": "waiting, as all e‑mails are paused",
   "lastAnswer": "Last answer:",
   "nextTry": "next try:",
+  "failedTries": "failed tries: {count}",
   "confirmationTaken": "The mail server has accepted the e‑mail that asks this person to confirm. If the person does not find it, ask them to look in the spam folder.",
   "invitationTaken": "The mail server has accepted the e‑mail. If the person does not find it, ask them to look in the spam folder.",
   "sendLink": "You can send the link yourself:",
@@ -442,7 +443,8 @@ export const person = {
     "put": "put into the outbox",
     "taken": "accepted by the mail server",
     "refused": "rejected for good",
-    "retried": "rejected, with a new try"
+    "retried": "rejected, with a new try",
+    "notRetried": "rejected, not tried again"
   },
   "toFormerAddress": "(to an earlier address)",
   "actions": {
@@ -452,6 +454,11 @@ export const person = {
     "resendInvitation": "Invitation sent again",
     "resumeWave": "Invitation sent again, with the rejected e‑mails of the wave",
     "retryOutbox": "E‑mail or event tried again"
+  },
+  "triedAgain": {
+    "confirmation": "Confirmation e‑mail tried again",
+    "invitation": "E‑mail with the invitation tried again",
+    "link": "E‑mail with the link to the person’s page tried again"
   },
   "markLifted": "mark as undeliverable lifted",
   "backToList": "Back to the list",
@@ -473,7 +480,8 @@ export const person = {
     "invitation": "The mail server has not accepted the e‑mail with the invitation yet:",
     "link": "The mail server has not accepted the e‑mail with the link to the person’s page yet:",
     "nextAndLast": "The next try is at {at}, and the last one at {last}.",
-    "nextIsLast": "The next try, at {at}, is the last one."
+    "nextIsLast": "The next try, at {at}, is the last one.",
+    "comesSoon": "It comes by itself in {wait}, so there is no button: an e‑mail can be tried by hand if its next try is more than five minutes away."
   },
   "notRemindedYet": {
     "stillWaits": "The confirmation still waits to be sent. Another one can be sent from",
@@ -878,6 +886,8 @@ export const outbox = {
     "bounced": "came back",
     "complained": "reported as spam"
   },
+  "notTriedAgain": "rejected, not tried again",
+  "rejectedBefore": "rejected, tried again or not needed any more",
   "rejected": "rejected (all)",
   "reported": "came back or spam",
   "tries": "Tries",

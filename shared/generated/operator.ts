@@ -5086,6 +5086,11 @@ export interface components {
              */
             nextTryAt?: string;
             /**
+             * @description Present if a `retried` e-mail was not tried again, and does not wait for a new try either, for example because
+             *     it was not needed any more.
+             */
+            noNewTry?: boolean;
+            /**
              * @description Present if the e-mail was for an address before the last correction. `listLetters` has it only for e-mails that
              *     were refused.
              */
@@ -5139,6 +5144,11 @@ export interface components {
              * @description When a `retried` e-mail, or a later one of its kind, is due again; absent if none waits.
              */
             nextTryAt?: string;
+            /**
+             * @description Present if a `retried` e-mail was not tried again, and does not wait for a new try either, for example because
+             *     it was not needed any more.
+             */
+            noNewTry?: boolean;
             /**
              * @description Present if the e-mail was for an address before the last correction. `listLetters` has it only for e-mails that
              *     were refused.

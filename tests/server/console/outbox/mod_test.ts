@@ -248,6 +248,8 @@ Deno.test("outboxPage shows why a refused invitation is not sent any more, and r
   assert.match(question, /tried again: 1\.<[^]+not sent any more, and that leave the list: 1\.</);
   const retried = await service.browser.submit(PAGE, fieldsOf(question, "Try all again"));
   assert.match(retried.html, /role="status">Tried again now: 1\.<[^]+Nothing was rejected/);
+  const log = await service.browser.open(`${PAGE}?list=log`);
+  assert.match(textOf(log.html), /rejected, no new try follows, 21 Nov 2026, 12:00 /);
 });
 
 Deno.test("outboxPage says once above the refused letters, and not above refused events, that a letter that is tried again lifts the mark of its address", async () => {
