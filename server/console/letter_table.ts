@@ -6,13 +6,18 @@ import { type Cell, showTime, table } from "./components.ts";
 /**
  * Shows each letter with its state, and what the mail server or the mail provider said about the letter.
  * @param options.recipientOf shows for whom a letter is
+ * @param options.caption the caption of the table; by default, that of the log
  */
 export function letterTable<Letter extends LoggedLetter>(
   letters: Letter[],
-  { texts, recipientOf }: { texts: ConsoleTexts; recipientOf: (letter: Letter) => Cell },
+  { texts, recipientOf, caption = texts.outbox.lists.log.caption }: {
+    texts: ConsoleTexts;
+    recipientOf: (letter: Letter) => Cell;
+    caption?: string;
+  },
 ): Html {
   const { outbox: labels, words } = texts;
-  const { time, reason, caption } = labels.lists.log;
+  const { time, reason } = labels.lists.log;
   const head = [words.what, labels.toPerson, time, words.fields.state, reason];
   const rows = letters.map((letter): Cell[] => [
     { rowHeading: letterName(letter, texts) },

@@ -444,7 +444,7 @@ export const person = {
     "taken": "accepted by the mail server",
     "refused": "rejected for good",
     "retried": "rejected, with a new try",
-    "notRetried": "rejected, not tried again"
+    "notRetried": "rejected, no new try follows"
   },
   "toFormerAddress": "(to an earlier address)",
   "actions": {
@@ -846,7 +846,7 @@ export const outbox = {
     "refused": {
       "tab": "What was rejected",
       "caption": "Rejected e‑mails and events, which are not tried any more, the oldest first",
-      "nothing": "Nothing was rejected.",
+      "nothing": "Nothing was rejected for good.",
       "time": "Rejected",
       "reason": "Why the last try failed",
       "retry": "Try again now"
@@ -886,7 +886,7 @@ export const outbox = {
     "bounced": "came back",
     "complained": "reported as spam"
   },
-  "notTriedAgain": "rejected, not tried again",
+  "notTriedAgain": "rejected, no new try follows",
   "rejectedBefore": "rejected, tried again or not needed any more",
   "rejected": "rejected (all)",
   "reported": "came back or spam",
@@ -911,6 +911,23 @@ export const outbox = {
   "allWithMarked": "Also try e‑mails to addresses that are marked as undeliverable: {count}",
   "allMarks": "The marks are then lifted, and e‑mails go to these addresses again.",
   "allPause": "If the mail server rejects three e‑mails in a row, all e‑mails are paused.",
+  "pause": {
+    "goesOn": "Then the service sends one e‑mail as a test, as soon as one is due. If the mail server accepts it, all e‑mails go out again. Otherwise the pause goes on, and the service tests again by itself.",
+    "rejected": "Rejected e‑mails that wait for a new try:",
+    "advice": "Look at the answers. If addresses are wrong, correct them on the pages of the people. If the answers name your domain or your mail provider, mend that first. You can correct addresses during the pause.",
+    "endHint": "You need not wait: the service can test now. It then also tries e‑mails and events now that failed before and wait for a later try.",
+    "end": "Test now and go on",
+    "ended": "The service tests now whether the mail server accepts e‑mails."
+  },
+  "rejectedWaiting": "Rejected e‑mails that wait for a new try, the newest first",
+  "retriedInLog": "E‑mails that were rejected and are no longer in this list are in the log:",
+  "answers": "By the code of the answer:",
+  "answersOfFirst": "The oldest {count}, by the code of the answer:",
+  "withoutCode": "without a code",
+  "forExample": "for example: {answer}",
+  "onlyWithAnswer": "Only with this code in the answer: {code}.",
+  "chosenTitle": "Try the chosen again?",
+  "tryCountAgain": "Try {count} again",
   "onlyOfWave": "Only the invitations of the wave ‘{wave}’.",
   "letterNames": {
     "confirmation": "Confirmation",

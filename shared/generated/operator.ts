@@ -5086,8 +5086,8 @@ export interface components {
              */
             nextTryAt?: string;
             /**
-             * @description Present if a `retried` e-mail was not tried again, and does not wait for a new try either, for example because
-             *     it was not needed any more.
+             * @description Present if no new try follows a `retried` e-mail: none waits, and none has had an outcome. The e-mail was not
+             *     needed any more, for example.
              */
             noNewTry?: boolean;
             /**
@@ -5145,8 +5145,8 @@ export interface components {
              */
             nextTryAt?: string;
             /**
-             * @description Present if a `retried` e-mail was not tried again, and does not wait for a new try either, for example because
-             *     it was not needed any more.
+             * @description Present if no new try follows a `retried` e-mail: none waits, and none has had an outcome. The e-mail was not
+             *     needed any more, for example.
              */
             noNewTry?: boolean;
             /**
