@@ -481,6 +481,7 @@ export const person = {
     "link": "The mail server has not accepted the e‑mail with the link to the person’s page yet:",
     "nextAndLast": "The next try is at {at}, and the last one at {last}.",
     "nextIsLast": "The next try, at {at}, is the last one.",
+    "afterPause": "It is tried again after the pause of all e‑mails.",
     "comesSoon": "It comes by itself in {wait}, so there is no button: an e‑mail can be tried by hand if its next try is more than five minutes away."
   },
   "notRemindedYet": {
@@ -912,7 +913,7 @@ export const outbox = {
   "allMarks": "The marks are then lifted, and e‑mails go to these addresses again.",
   "allPause": "If the mail server rejects three e‑mails in a row, all e‑mails are paused.",
   "pause": {
-    "goesOn": "Then the service sends one e‑mail as a test, as soon as one is due. If the mail server accepts it, all e‑mails go out again. Otherwise the pause goes on, and the service tests again by itself.",
+    "goesOn": "The next try is a test with one e‑mail, the first that is due then. If the mail server accepts it, all e‑mails go out again. Otherwise the pause goes on, and the service tests again by itself.",
     "rejected": "Rejected e‑mails that wait for a new try:",
     "advice": "Look at the answers. If addresses are wrong, correct them on the pages of the people. If the answers name your domain or your mail provider, mend that first. You can correct addresses during the pause.",
     "endHint": "You need not wait: the service can test now. It then also tries e‑mails and events now that failed before and wait for a later try.",

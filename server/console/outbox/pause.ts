@@ -32,20 +32,19 @@ export async function readRejectedWaiting(
  */
 export function pauseSection(
   overview: Overview,
-  { texts, now }: Pick<PageContext, "texts" | "now">,
+  { texts }: Pick<PageContext, "texts">,
   { rejected, mayRetry }: { rejected: ListedLetter[]; mayRetry: boolean },
 ): Html | false {
   const sentence = pauseIn(overview, texts);
   if (sentence === false) return false;
   const { pause: labels } = texts.outbox;
   const refusedPath = pathWith(PATHS.outbox, { list: "refused" });
-  const isWaiting = Date.parse(overview.outbox.pause?.until ?? "") > now;
   const answers = rejected.length > 0 &&
     markup`<p>${labels.rejected} <a href="${refusedPath}">${texts.outbox.lists.refused.tab}</a></p>
 <ul class="bullets">
 ${groupAnswers(rejected.map(({ answer }) => answer)).map((group) => groupLine(group, texts))}
 </ul>`;
-  const endForm = isWaiting && mayRetry &&
+  const endForm = mayRetry &&
     markup`<p>${labels.endHint}</p>
 <div class="actions">${
       postForm({ action: PATHS.outbox, fields: { action: "end_wait" } }, button(labels.end))

@@ -50,7 +50,7 @@ function isStillSent({ message }: WaitingLetter, { state, noInvitation }: ShownS
  * Says of each delayed e-mail why the last try has failed, when the next try is and when the last one. A button tries
  * the e-mail at once, unless the operator may not do this. If the next try is soon, a sentence says why there is no
  * button.
- * @param options.isPaused whether all e-mails are paused; the warnings then name no next try and have no button
+ * @param options.isPaused whether all e-mails are paused; the warnings then name no next try, have no button and say why
  * @param options.action the path to which the form is sent that tries an e-mail
  */
 export function delayWarnings(
@@ -78,7 +78,7 @@ export function delayWarnings(
     );
     return markup`<div class="warning">
 <p>${labels[message]} <small>${reason}</small></p>
-${!isPaused && markup`<p>${tries} ${whyNoButton}</p>`}
+<p>${isPaused ? labels.afterPause : markup`${tries} ${whyNoButton}`}</p>
 ${retryForm && markup`<div class="actions">${retryForm}</div>`}
 </div>`;
   });

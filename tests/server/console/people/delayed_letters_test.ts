@@ -108,6 +108,7 @@ Deno.test("personPage keeps the reason of a delayed e-mail while all e-mails are
   await createMailState(service.kv).pause(pause);
   const { html } = await openPerson(await signIn(service), ADA.email);
   assert.match(html, /All e‑mails have been paused since [^]+has not accepted [^]+<small>452/);
+  assert.match(html, /<p>It is tried again after the pause of all e‑mails\.</);
   assert.doesNotMatch(html, /the last one at|>Try again now</);
   const invite = await service.browser.open("/operator/invite/");
   assert.match(invite.html, /class="warning">All e‑mails have been paused since /);
