@@ -9,7 +9,9 @@ import type { AuditEntry, LoggedLetter, ShownSignup } from "./operator_schemas.t
 type LastLetters = NonNullable<ShownSignup["lastLetters"]>;
 type Letter = keyof LastLetters;
 /** The result of the last letter of a kind. The proof of consent has the same members about the confirmation letter. */
-type LastLetter = Partial<NonNullable<LastLetters[Letter]>> & Partial<Pick<LoggedLetter, "state">>;
+type LastLetter =
+  & Partial<NonNullable<LastLetters[Letter]>>
+  & Partial<Pick<LoggedLetter, "state" | "noNewTry">>;
 
 /** The members of a record that tell the events of the history. */
 export type TimelinePerson = Pick<
@@ -53,10 +55,11 @@ export interface TimelineTexts {
   /** The names of the letters. */
   letters: Record<Letter, string>;
   /**
-   * The words for what happened to a letter. They stand after the name of the letter. `retried` is a refusal that is
-   * not the last word about the letter; without it, `refused` stands for such a refusal as well.
+   * The words for what happened to a letter. They stand after the name of the letter. `retried` is a refusal of a letter
+   * that was or will be tried again, and `notRetried` one of a letter that was not needed any more; without them,
+   * `refused` stands for such refusals as well.
    */
-  outcomes: Record<"put" | "taken" | "refused", string> & { retried?: string };
+  outcomes: Record<"put" | "taken" | "refused", string> & { retried?: string; notRetried?: string };
   /** The words for a letter of the log that went to an address before a correction. They stand after the outcome. */
   toFormerAddress?: string;
   /** Returns the words for an action of the audit log. If it returns `undefined`, the list leaves the entry out. */
@@ -72,6 +75,11 @@ export interface TimelineOptions<Entry extends HistoryEntry> {
    * of the record, which are the last ones of each kind.
    */
   letterLog?: LoggedLetter[] | undefined;
+  /**
+   * The moments at which the letters that wait in the outbox were put there, by kind. Without them, the list has only
+   * those moments that the record has, which has none of an invitation.
+   */
+  waitingSince?: Partial<Record<Letter, string>> | undefined;
   texts: TimelineTexts;
   /**
    * Whether to leave out the answers of mail servers and, for a letter that has left the outbox, the time when it was
@@ -120,7 +128,7 @@ const MAX_DELAY_MS = 60_000;
 /** Lists the events of a person from the record and from the audit log, the oldest first. */
 export function timelineOf<Entry extends HistoryEntry>(
   person: TimelinePerson,
-  { history, letterLog = [], texts, isBrief = false }: TimelineOptions<Entry>,
+  { history, letterLog = [], waitingSince = {}, texts, isBrief = false }: TimelineOptions<Entry>,
 ): TimelineEvent<Entry>[] {
   const { steps, nameAction } = texts;
   const { createdAt, consentedAt, imported, proof, corrections = [], lastLetters = {} } = person;
@@ -193,7 +201,7 @@ export function timelineOf<Entry extends HistoryEntry>(
     ...eventsOfLetters(
       "confirmation",
       [...corrections.map((correction) => correction.proof), lastLetters.confirmation ?? proof],
-      person.confirmations?.lastAt,
+      waitingSince.confirmation ?? person.confirmations?.lastAt,
     ),
     ...eventsOfStep("confirmed", proof?.confirmedAt),
     ...corrections.flatMap(({ at, proof: formerProof }) => [
@@ -201,8 +209,8 @@ export function timelineOf<Entry extends HistoryEntry>(
       ...eventsOfAct("corrected", at),
     ]),
     ...eventsOfAct("invited", person.invitedAt),
-    ...eventsOfLetters("invitation", [lastLetters.invitation]),
-    ...eventsOfLetters("link", [lastLetters.link], person.linkAt),
+    ...eventsOfLetters("invitation", [lastLetters.invitation], waitingSince.invitation),
+    ...eventsOfLetters("link", [lastLetters.link], waitingSince.link ?? person.linkAt),
     ...eventsOfAct("accepted", person.acceptedAt),
   ];
 
@@ -227,7 +235,7 @@ function isAbout(
 /** Returns the events of a letter. A letter without an outcome waits in the outbox. */
 function letterEvents(
   kind: Letter,
-  { state, putAt, takenAt, refusedAt, answer, messageId }: LastLetter,
+  { state, noNewTry, putAt, takenAt, refusedAt, answer, messageId }: LastLetter,
   { texts, isBrief, isToFormerAddress }: {
     texts: TimelineTexts;
     isBrief: boolean;
@@ -247,7 +255,8 @@ function letterEvents(
   ): TimelineEvent<never>[] => {
     if (!at) return [];
     const isRetried = outcome === "refused" && state === "retried";
-    const words = isRetried && outcomes.retried ? outcomes.retried : outcomes[outcome];
+    const wordsIfRetried = isRetried && (noNewTry ? outcomes.notRetried : outcomes.retried);
+    const words = wordsIfRetried || outcomes[outcome];
     const what = `${letters[kind]} – ${words}${addressee}`;
     return [{ at, what, ...serverTexts && { serverTexts }, by: "service", letter: true }];
   };

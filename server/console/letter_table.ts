@@ -6,13 +6,18 @@ import { type Cell, showTime, table } from "./components.ts";
 /**
  * Shows each letter with its state, and what the mail server or the mail provider said about the letter.
  * @param options.recipientOf shows for whom a letter is
+ * @param options.caption the caption of the table; by default, that of the log
  */
 export function letterTable<Letter extends LoggedLetter>(
   letters: Letter[],
-  { texts, recipientOf }: { texts: ConsoleTexts; recipientOf: (letter: Letter) => Cell },
+  { texts, recipientOf, caption = texts.outbox.lists.log.caption }: {
+    texts: ConsoleTexts;
+    recipientOf: (letter: Letter) => Cell;
+    caption?: string;
+  },
 ): Html {
   const { outbox: labels, words } = texts;
-  const { time, reason, caption } = labels.lists.log;
+  const { time, reason } = labels.lists.log;
   const head = [words.what, labels.toPerson, time, words.fields.state, reason];
   const rows = letters.map((letter): Cell[] => [
     { rowHeading: letterName(letter, texts) },
@@ -38,13 +43,14 @@ export const letterName = (
  * that waits to be tried again, also shows when the next try is.
  */
 export function letterState(
-  { state, takenAt, refusedAt, report, nextTryAt }: LoggedLetter,
+  { state, takenAt, refusedAt, report, nextTryAt, noNewTry }: LoggedLetter,
   texts: ConsoleTexts,
 ): Html {
+  const { letterStates, notTriedAgain } = texts.outbox;
   const since = report?.at ?? takenAt ?? refusedAt;
-  return markup`${texts.outbox.letterStates[state]}${since && markup`, ${showTime(since, texts)}`}${
-    nextTryAt && markup`; ${texts.person.nextTry} ${showTime(nextTryAt, texts)}`
-  }`;
+  return markup`${noNewTry ? notTriedAgain : letterStates[state]}${
+    since && markup`, ${showTime(since, texts)}`
+  }${nextTryAt && markup`; ${texts.person.nextTry} ${showTime(nextTryAt, texts)}`}`;
 }
 
 /**

@@ -381,7 +381,7 @@ export const person = {
   "complainedAt": "Reported as spam",
   "consentedAt": "Latest consent",
   "updatedAt": "Latest change",
-  "confirmations": "Confirmation e‑mails",
+  "confirmations": "Requests to confirm this address",
   "confirmationLetter": "Latest confirmation e‑mail",
   "confirmBy": "Without a confirmation, erased after",
   "takenAt": "Confirmation e‑mail accepted by the mail server",
@@ -396,6 +396,7 @@ export const person = {
   "letterPaused": "waiting, as all e‑mails are paused",
   "lastAnswer": "Last answer:",
   "nextTry": "next try:",
+  "failedTries": "failed tries: {count}",
   "confirmationTaken": "The mail server has accepted the e‑mail that asks this person to confirm. If the person does not find it, ask them to look in the spam folder.",
   "invitationTaken": "The mail server has accepted the e‑mail. If the person does not find it, ask them to look in the spam folder.",
   "sendLink": "You can send the link yourself:",
@@ -450,7 +451,8 @@ export const person = {
     "put": "put into the outbox",
     "taken": "accepted by the mail server",
     "refused": "rejected for good",
-    "retried": "rejected, with a new try"
+    "retried": "rejected, with a new try",
+    "notRetried": "rejected, no new try follows"
   },
   "toFormerAddress": "(to an earlier address)",
   "actions": {
@@ -460,6 +462,11 @@ export const person = {
     "resendInvitation": "Invitation sent again",
     "resumeWave": "Invitation sent again, with the rejected e‑mails of the wave",
     "retryOutbox": "E‑mail or event tried again"
+  },
+  "triedAgain": {
+    "confirmation": "Confirmation e‑mail tried again",
+    "invitation": "E‑mail with the invitation tried again",
+    "link": "E‑mail with the link to the person’s page tried again"
   },
   "markLifted": "mark as undeliverable lifted",
   "backToList": "Back to the list",
@@ -481,7 +488,9 @@ export const person = {
     "invitation": "The mail server has not accepted the e‑mail with the invitation yet:",
     "link": "The mail server has not accepted the e‑mail with the link to the person’s page yet:",
     "nextAndLast": "The next try is at {at}, and the last one at {last}.",
-    "nextIsLast": "The next try, at {at}, is the last one."
+    "nextIsLast": "The next try, at {at}, is the last one.",
+    "afterPause": "It is tried again after the pause of all e‑mails.",
+    "comesSoon": "It comes by itself in {wait}, so there is no button: an e‑mail can be tried by hand if its next try is more than five minutes away."
   },
   "notRemindedYet": {
     "stillWaits": "The confirmation still waits to be sent. Another one can be sent from",
@@ -845,7 +854,7 @@ export const outbox = {
     "refused": {
       "tab": "What was rejected",
       "caption": "Rejected e‑mails and events, which are not tried any more, the oldest first",
-      "nothing": "Nothing was rejected.",
+      "nothing": "Nothing was rejected for good.",
       "time": "Rejected",
       "reason": "Why the last try failed",
       "retry": "Try again now"
@@ -885,6 +894,8 @@ export const outbox = {
     "bounced": "came back",
     "complained": "reported as spam"
   },
+  "notTriedAgain": "rejected, no new try follows",
+  "rejectedBefore": "rejected, tried again or not needed any more",
   "rejected": "rejected (all)",
   "reported": "came back or spam",
   "tries": "Tries",
@@ -908,6 +919,23 @@ export const outbox = {
   "allWithMarked": "Also try e‑mails to addresses that are marked as undeliverable: {count}",
   "allMarks": "The marks are then lifted, and e‑mails go to these addresses again.",
   "allPause": "If the mail server rejects three e‑mails in a row, all e‑mails are paused.",
+  "pause": {
+    "goesOn": "The next try is a test with one e‑mail, the first that is due then. If the mail server accepts it, all e‑mails go out again. Otherwise the pause goes on, and the service tests again by itself.",
+    "rejected": "Rejected e‑mails that wait for a new try:",
+    "advice": "Look at the answers. If addresses are wrong, correct them on the pages of the people. If the answers name your domain or your mail provider, mend that first. You can correct addresses during the pause.",
+    "endHint": "You need not wait: the service can test now. It then also tries e‑mails and events now that failed before and wait for a later try.",
+    "end": "Test now and go on",
+    "ended": "The service tests now whether the mail server accepts e‑mails."
+  },
+  "rejectedWaiting": "Rejected e‑mails that wait for a new try, the newest first",
+  "retriedInLog": "E‑mails that were rejected and are no longer in this list are in the log:",
+  "answers": "By the code of the answer:",
+  "answersOfFirst": "The oldest {count}, by the code of the answer:",
+  "withoutCode": "without a code",
+  "forExample": "for example: {answer}",
+  "onlyWithAnswer": "Only with this code in the answer: {code}.",
+  "chosenTitle": "Try the chosen again?",
+  "tryCountAgain": "Try {count} again",
   "onlyOfWave": "Only the invitations of the wave ‘{wave}’.",
   "letterNames": {
     "confirmation": "Confirmation",

@@ -5108,6 +5108,11 @@ export interface components {
              */
             nextTryAt?: string;
             /**
+             * @description Present if no new try follows a `retried` e-mail: none waits, and none has had an outcome. The e-mail was not
+             *     needed any more, for example.
+             */
+            noNewTry?: boolean;
+            /**
              * @description Present if the e-mail was for an address before the last correction. `listLetters` has it only for e-mails that
              *     were refused.
              */
@@ -5161,6 +5166,11 @@ export interface components {
              * @description When a `retried` e-mail, or a later one of its kind, is due again; absent if none waits.
              */
             nextTryAt?: string;
+            /**
+             * @description Present if no new try follows a `retried` e-mail: none waits, and none has had an outcome. The e-mail was not
+             *     needed any more, for example.
+             */
+            noNewTry?: boolean;
             /**
              * @description Present if the e-mail was for an address before the last correction. `listLetters` has it only for e-mails that
              *     were refused.

@@ -1,7 +1,7 @@
 /**
  * The table of letters and events: those that wait, those that were refused, and the last deliveries of events. An item
  * is a letter or an event. Each item that the operator may send again has a button, and so has a refused letter whose
- * address the operator may mark as undeliverable. In the list of refused items, the operator can also choose several
+ * address the operator may mark as undeliverable or correct. In the list of refused items, the operator can also choose several
  * items with checkboxes to send them again together. @module
  */
 import type { ListedDelivery, ListedItem } from "../../../shared/operator_schemas.ts";
@@ -45,6 +45,8 @@ export interface ItemRow {
   mayBeBeingSent: boolean;
   /** Whether the operator may mark the address of the refused letter as undeliverable. */
   canMark: boolean;
+  /** Whether the operator may correct the address of the refused letter. */
+  canCorrect: boolean;
 }
 
 /** The id of the form to which the buttons in the rows belong. */
@@ -74,10 +76,16 @@ export const isBeingTried = (
  * The row of an item of the outbox.
  * @param options.mayRetry whether the operator may send letters and events again
  * @param options.mayMark whether the operator may mark addresses as undeliverable; by default, `false`
+ * @param options.mayCorrect whether the operator may correct addresses; by default, `false`
  */
 export function rowOfItem(
   item: ListedItem,
-  { now, mayRetry, mayMark = false }: { now: number; mayRetry: OutboxFlags; mayMark?: boolean },
+  { now, mayRetry, mayMark = false, mayCorrect = false }: {
+    now: number;
+    mayRetry: OutboxFlags;
+    mayMark?: boolean;
+    mayCorrect?: boolean;
+  },
 ): ItemRow {
   const { id, message: kind, email, recordId, dueAt, refusedAt, tries, reason = "" } = item;
   const { noLetters, notSent } = item;
@@ -86,8 +94,10 @@ export function rowOfItem(
   const mayBeBeingSent = dueAt !== undefined && Date.parse(dueAt) <= now + LEASE_MS;
   const canRetry = email !== "" && mayRetryKind(kind, mayRetry) && !mayBeBeingSent && !notSent;
   const time = dueAt ?? refusedAt;
-  const canMark = mayMark && refusedAt !== undefined && !isEventKind(kind) &&
-    recordId !== undefined && !noLetters && !notSent;
+  const isToPerson = refusedAt !== undefined && !isEventKind(kind) && recordId !== undefined &&
+    !notSent;
+  const canMark = mayMark && isToPerson && !noLetters;
+  const canCorrect = mayCorrect && isToPerson;
   const lastTryAt = dueAt !== undefined && tries > 0 &&
     new Date(lastAttemptAt({ tries, dueAt: Date.parse(dueAt) })).toISOString();
   const row = { id, kind, email, recordId, time, tries, details: reason };
@@ -98,6 +108,7 @@ export function rowOfItem(
     canRetry,
     mayBeBeingSent,
     canMark,
+    canCorrect,
   };
 }
 
@@ -114,7 +125,7 @@ export function rowOfDelivery(
   const details = `${code}, ${number(ms)} ms${answer && `: ${answer}`}`;
   const canRetry = email !== "" && mayRetry.events;
   const row = { id, kind: event, email, recordId, time: at, tries, details, canRetry };
-  return { ...row, mayBeBeingSent: false, canMark: false };
+  return { ...row, mayBeBeingSent: false, canMark: false, canCorrect: false };
 }
 
 /** Whether a list has a checkbox for each item that can be sent again. The script `choose.js` needs these checkboxes. */
@@ -125,20 +136,25 @@ export const hasCheckboxes = (rows: ItemRow[], list: ItemListName): boolean =>
  * The table of the rows of a list. If no item can be sent again, the table has no column for buttons and none for
  * checkboxes. Above refused letters that can be sent again, a sentence says what this changes for their addresses.
  * @param options.wave the wave whose invitations the list has; absent if it has all letters and events
+ * @param options.reason the code of the answer to the refused items of the list; absent if it has items of all answers
  */
 export function itemTable(
   rows: ItemRow[],
-  { list, wave }: { list: ItemListName; wave?: string },
+  { list, wave, reason }: { list: ItemListName; wave?: string; reason?: string },
   { texts, personPath }: Pick<PageContext, "texts" | "personPath">,
 ): Html {
   const { words, outbox, people, number } = texts;
   const labels = outbox.lists[list];
-  const hasButtons = rows.some(({ canRetry, canMark }) => canRetry || canMark);
+  const hasButtons = rows.some(({ canRetry, canMark, canCorrect }) =>
+    canRetry || canMark || canCorrect
+  );
   const hasLastTries = rows.some(({ lastTryAt }) => lastTryAt !== undefined);
   const isChoosing = hasCheckboxes(rows, list);
   const tableRows = rows.map((row, index): Cell[] => {
     const kindName = nameIn(outbox.messages, row.kind);
-    const markButton = row.canMark && markUndeliverableButton(row, { texts, personPath });
+    const addressActs = markup`${row.canCorrect && correctLink(row, { texts, personPath })} ${
+      row.canMark && markUndeliverableButton(row, { texts, personPath })
+    }`;
     return [
       ...isChoosing ? [row.canRetry ? itemCheckbox(row, index, outbox) : ""] : [],
       { rowHeading: kindName },
@@ -152,10 +168,10 @@ export function itemTable(
       ...hasButtons
         ? [
           row.canRetry
-            ? markup`${retryButton(row, kindName, labels.retry)} ${markButton}`
+            ? markup`${retryButton(row, kindName, labels.retry)} ${addressActs}`
             : row.mayBeBeingSent
             ? outbox.dueSoon
-            : markButton,
+            : addressActs,
         ]
         : [],
     ];
@@ -173,7 +189,7 @@ export function itemTable(
   const liftsMarks = list === "refused" &&
     rows.some(({ canRetry, kind }) => canRetry && !isEventKind(kind));
   const itemsTable = table({ caption: labels.caption, head, rows: tableRows });
-  const fields = { list, wave };
+  const fields = { list, wave, reason };
   // The buttons in the rows have a form of their own. In the form of the checkboxes, the Enter key would press the first
   // of them.
   const attributes = markup` id="${ONE_ITEM_FORM}"`;
@@ -200,7 +216,9 @@ function chooseForm(
   return postForm(
     { action: PATHS.outbox, fields: { action: "chosen", ...fields }, attributes },
     markup`${itemsTable}
-<p class="actions"><span class="soft">${outbox.tickRows}</span> ${button(outbox.tryChosen)}</p>`,
+<p class="actions"><span class="soft">${outbox.tickRows}</span> ${
+      button(`${outbox.tryChosen} …`)
+    }</p>`,
   );
 }
 
@@ -225,6 +243,17 @@ function recipientOf(
 ): Html | string {
   if (email === "") return "";
   return id === undefined ? showAddress(email) : personLink({ id, email }, personPath);
+}
+
+/** The link to the page that corrects the address of the person. */
+function correctLink(
+  { email, recordId = "" }: ItemRow,
+  { texts: { person }, personPath }: Pick<PageContext, "texts" | "personPath">,
+): Html {
+  const text = `${person.correct} …`;
+  return markup`<a class="button small" href="${
+    personPath(recordId, "/correct")
+  }" aria-label="${text}: ${email}">${text}</a>`;
 }
 
 /** The button that leads to the question on the page of the person whether to mark the address as undeliverable. */

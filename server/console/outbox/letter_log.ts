@@ -139,7 +139,8 @@ function filterForm(
   const { outbox: labels, words, activity } = texts;
   const { letter, state, wave = "", since = "", until = "" } = filter;
   const kinds = LETTER_KINDS.map((kind) => [kind, labels.letterNames[kind]] as const);
-  const names = { ...labels.letterStates, rejected: labels.rejected, reported: labels.reported };
+  const { letterStates, rejected, reported, rejectedBefore } = labels;
+  const names = { ...letterStates, retried: rejectedBefore, rejected, reported };
   const states = LETTER_STATE_FILTERS.map((name) => [name, names[name]] as const);
   const wholeLog = pathWith(PATHS.outbox, { list: "log" });
   return markup`<form class="filters" method="get" action="${PATHS.outbox}">

@@ -2,11 +2,17 @@
  * The lists of the page "E-mails and events": reads a page of a list, and shows it with links to the other lists.
  * `item_table.ts` has the table of letters and events, and `letter_log.ts` the log of e-mails. @module
  */
-import type { ListedDelivery, ListedItem, Overview } from "../../../shared/operator_schemas.ts";
+import type {
+  ListedDelivery,
+  ListedItem,
+  ListedLetter,
+  Overview,
+} from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { pager } from "../components.ts";
 import { button, type FieldValues, pathWith, postForm } from "../forms.ts";
 import { type PageContext, type PageFailure, PATHS } from "../page_context.ts";
+import { type AnswerGroup, codeOfAnswer, groupAnswers, NO_CODE } from "./answer_groups.ts";
 import {
   hasCheckboxes,
   type ItemRow,
@@ -23,9 +29,13 @@ import {
   readLetterFilter,
   readLetterLogPage,
 } from "./letter_log.ts";
+import { rejectedWaitingTable } from "./pause.ts";
 
 /** How many letters or events a page of a list has at most. The list of deliveries is not divided into pages. */
 const PAGE_SIZE = 100;
+
+/** How many refused items are read for a page, so that the page says how many of them have which answer. */
+const GROUPED = 500;
 
 /**
  * The names of the lists. `log` has what became of letters, and `deliveries` has the last deliveries of events.
@@ -44,6 +54,12 @@ type ListContent =
     items: ListedItem[];
     /** The wave whose invitations the list has; absent if it has all letters and events. */
     wave?: string;
+    /** The code of the answer with which the items of the list were refused; absent if the list has all answers. */
+    reason?: string;
+    /** The refused items that were read, by the codes of the answers; empty in the list of waiting items. */
+    groups: AnswerGroup[];
+    /** Whether there are more refused items than were read for `groups`. */
+    hasMore: boolean;
   };
 
 /** A page of a list. */
@@ -126,16 +142,32 @@ async function readItems(
   const after = at !== null && id !== null ? { at, id } : undefined;
   const wave = query.get("wave")?.trim();
   const ofWave = wave ? { wave } : {};
+  const isRefused = list === "refused";
   const itemList = await operations.listOutbox({
-    refused: list === "refused",
-    limit: PAGE_SIZE,
+    refused: isRefused,
+    limit: isRefused ? GROUPED : PAGE_SIZE,
     ...ofWave,
     ...after && { after },
   });
   if ("failure" in itemList) return itemList;
-  const { items, next } = itemList;
-  return { content: { list, items, ...ofWave }, isFirst: after === undefined, nextQuery: next };
+  const { items: readItems, next } = itemList;
+  const reason = isRefused ? query.get("reason")?.trim() : undefined;
+  const fittingItems = reason
+    ? readItems.filter((item) => codeOfAnswer(item.reason) === reason)
+    : readItems;
+  const items = fittingItems.slice(0, PAGE_SIZE);
+  const groups = isRefused ? groupAnswers(readItems.map((item) => item.reason)) : [];
+  const hasMore = next !== undefined;
+  const nextQuery = fittingItems.length > PAGE_SIZE ? positionAfter(items.at(-1)!) : next;
+  return {
+    content: { list, items, ...ofWave, ...reason && { reason }, groups, hasMore },
+    isFirst: after === undefined,
+    nextQuery,
+  };
 }
+
+/** The position of a refused item, after which the next page begins. */
+const positionAfter = ({ id, refusedAt }: ListedItem): FieldValues => ({ at: refusedAt, id });
 
 /**
  * Shows a page of a list, with links to the other lists.
@@ -144,11 +176,17 @@ async function readItems(
  * @param options.sends what the service sends. If the service sends no events, there is no link to the list of
  * deliveries, unless this list is shown.
  * @param options.mayRetry whether the operator may send letters and events again
+ * @param options.rejectedWaiting the rejected letters that wait for a new try, for the list of refused items
  */
 export function listSection(
   { content, isFirst, nextQuery }: ListPage,
   pageContext: Pick<PageContext, "texts" | "now" | "personPath" | "may">,
-  { overview, sends, mayRetry }: { overview: Overview; sends: OutboxFlags; mayRetry: OutboxFlags },
+  { overview, sends, mayRetry, rejectedWaiting }: {
+    overview: Overview;
+    sends: OutboxFlags;
+    mayRetry: OutboxFlags;
+    rejectedWaiting: ListedLetter[];
+  },
 ): Html {
   const { outbox: labels, words, people, number } = pageContext.texts;
   const { list: shownList } = content;
@@ -176,13 +214,17 @@ ${tabs}
 </nav>
 ${contentView({ content, isFirst }, pageContext, mayRetry)}
 ${pageLinks}
-${retryAllForm(content, labels, mayRetry)}</section>`;
+${retryAllForm(content, labels, mayRetry)}
+${
+    isWholeRefused(content) && isFirst && rejectedBeforeView(rejectedWaiting, pageContext)
+  }</section>`;
 }
 
 /** The filters of a list, as they stand in the query. */
 function filterOf(content: ListContent): FieldValues {
   if (content.list === "log") return { ...content.log.filter };
-  return "wave" in content ? { wave: content.wave } : {};
+  if (content.list === "deliveries") return {};
+  return { wave: content.wave, reason: content.reason };
 }
 
 /**
@@ -191,7 +233,9 @@ function filterOf(content: ListContent): FieldValues {
  */
 function goesOn(content: ListContent): boolean {
   if (content.list === "log") return content.log.letters.length < PAGE_SIZE;
-  return "wave" in content && content.items.length < PAGE_SIZE;
+  if (content.list === "deliveries") return false;
+  const isSearch = content.wave !== undefined || content.reason !== undefined;
+  return isSearch && content.items.length < PAGE_SIZE;
 }
 
 /** The rows of a list of letters and events. */
@@ -201,9 +245,10 @@ function rowsOf(
   mayRetry: OutboxFlags,
 ): ItemRow[] {
   const mayMark = may("markUndeliverable");
+  const mayCorrect = may("correctSignup");
   return content.list === "deliveries"
     ? content.deliveries.map((delivery) => rowOfDelivery(delivery, { texts, mayRetry }))
-    : content.items.map((item) => rowOfItem(item, { now, mayRetry, mayMark }));
+    : content.items.map((item) => rowOfItem(item, { now, mayRetry, mayMark, mayCorrect }));
 }
 
 /** Whether the page of a list has checkboxes. @param mayRetry whether the operator may send letters and events again */
@@ -223,13 +268,69 @@ function contentView(
   if (content.list === "log") return letterLogView(content.log, isFirst, pageContext);
   const { texts } = pageContext;
   const rows = rowsOf(content, pageContext, mayRetry);
-  const waveNote = "wave" in content &&
-    markup`<p class="soft">${texts.outbox.onlyOfWave({ wave: content.wave ?? "" })} <a href="${
-      pathWith(PATHS.outbox, { list: content.list })
-    }">${texts.activity.all}</a></p>`;
   const nothing = markup`<p class="empty">${texts.outbox.lists[content.list].nothing}</p>`;
-  return markup`${waveNote}${rows.length > 0 ? itemTable(rows, content, pageContext) : nothing}`;
+  const list = rows.length > 0 ? itemTable(rows, content, pageContext) : nothing;
+  if (content.list === "deliveries") return list;
+  return markup`${filterNote(content, texts)}
+${isFirst && answerLinks(content, texts)}
+${list}`;
 }
+
+/** Says which items a list leaves out, with a link to the whole list; `false` if the list leaves none out. */
+function filterNote(
+  { list, wave, reason }: Extract<ListContent, { items: unknown }>,
+  { outbox, activity }: ConsoleTexts,
+): Html | false {
+  const sentences = [
+    ...wave === undefined ? [] : [outbox.onlyOfWave({ wave })],
+    ...reason === undefined ? [] : [outbox.onlyWithAnswer({ code: nameOfCode(reason, outbox) })],
+  ];
+  return sentences.length > 0 &&
+    markup`<p class="soft">${sentences.join(" ")} <a href="${
+      pathWith(PATHS.outbox, { list })
+    }">${activity.all}</a></p>`;
+}
+
+/** Links to the refused items by the codes of their answers, unless all have the same code. */
+function answerLinks(
+  { list, wave, reason, groups, hasMore }: Extract<ListContent, { items: unknown }>,
+  { outbox, number }: ConsoleTexts,
+): Html | false {
+  if (groups.length < 2) return false;
+  const heading = hasMore ? outbox.answersOfFirst({ count: number(GROUPED) }) : outbox.answers;
+  const items = groups.map(({ code, example, count }) => {
+    const ariaCurrent = code === reason && markup` aria-current="true"`;
+    const path = pathWith(PATHS.outbox, { list, wave, reason: code });
+    const label = `${nameOfCode(code, outbox)} (${number(count)})`;
+    return markup`<li><a href="${path}"${ariaCurrent}>${label}</a>${
+      example && markup` <small>${outbox.forExample({ answer: example })}</small>`
+    }</li>`;
+  });
+  return markup`<p class="soft">${heading}</p>
+<ul class="bullets">
+${items}
+</ul>`;
+}
+
+const nameOfCode = (code: string, { withoutCode }: ConsoleTexts["outbox"]): string =>
+  code === NO_CODE ? withoutCode : code;
+
+/** The rejected e-mails that wait for a new try, and a link to those that were tried again before. */
+function rejectedBeforeView(
+  rejectedWaiting: ListedLetter[],
+  pageContext: Pick<PageContext, "texts" | "personPath">,
+): Html {
+  const { outbox } = pageContext.texts;
+  const path = pathWith(PATHS.outbox, { list: "log", state: "retried" });
+  return markup`${rejectedWaitingTable(rejectedWaiting, pageContext)}
+<p class="soft">${outbox.retriedInLog} <a href="${path}">${outbox.lists.log.tab}</a></p>`;
+}
+
+/** Whether a list has all refused items, and not only those of a wave or of one answer. */
+const isWholeRefused = (
+  content: ListContent,
+): content is Extract<ListContent, { items: unknown }> =>
+  content.list === "refused" && content.wave === undefined && content.reason === undefined;
 
 /**
  * The form that leads to the question whether to send all refused items again. Returns `undefined` if `content` is
@@ -240,8 +341,8 @@ function retryAllForm(
   labels: ConsoleTexts["outbox"],
   mayRetry: OutboxFlags,
 ): Html | undefined {
-  // The form concerns all refused items, so it does not stand below those of a wave.
-  if (content.list !== "refused" || "wave" in content) return undefined;
+  // The form concerns all refused items, so it does not stand below those of a wave or of one answer.
+  if (!isWholeRefused(content)) return undefined;
   if (!content.items.some(({ message: kind }) => mayRetryKind(kind, mayRetry))) return undefined;
   // The dots say that another page comes before the act.
   return postForm(

@@ -1,14 +1,10 @@
 /**
  * The page "E-mails and events" about the outbox: what waits, what was refused and why, what became of letters. It also
- * sends a test letter and a test event. `lists.ts` has the lists, `item_table.ts` the table of letters and events, and
- * `letter_log.ts` the log of e-mails. @module
+ * sends a test letter and a test event. `lists.ts` has the lists, `item_table.ts` the table of letters and events,
+ * `letter_log.ts` the log of e-mails, `pause.ts` what the page says during a pause, and `retry_questions.ts` the questions
+ * before several items are sent again. @module
  */
-import type {
-  LetterTest,
-  ListedItem,
-  Overview,
-  WebhookTest,
-} from "../../../shared/operator_schemas.ts";
+import type { LetterTest, Overview, WebhookTest } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import {
   type Fact,
@@ -25,9 +21,7 @@ import {
   unknownActionView,
 } from "../components.ts";
 import {
-  checkbox,
   chosenValuesIn,
-  confirmView,
   field,
   hintedForm,
   isConfirmed,
@@ -35,7 +29,6 @@ import {
   pathWith,
   type SentFields,
 } from "../forms.ts";
-import { pauseIn } from "../letter_pause.ts";
 import { markFigures } from "../mark_figures.ts";
 import {
   type ConsolePage,
@@ -55,16 +48,18 @@ import {
   OUTBOX_LISTS,
   readList,
 } from "./lists.ts";
+import { pauseSection, readRejectedWaiting } from "./pause.ts";
+import { askToRetryAll, askToRetryChosen } from "./retry_questions.ts";
 export { isBeingTried, type ItemRow, rowOfItem } from "./item_table.ts";
 export { countsOf } from "./lists.ts";
 
 /**
  * What a form of the page does, as its field `action` says: sends one item again (`retry`), sends the items with a
- * ticked checkbox again (`chosen`), sends all refused items again once the operator has confirmed this (`all`; without
- * the field `marked`, leaves out letters to people who are marked as undeliverable), or sends a test (`test`). A test
- * with the field `email` is a letter, and a test without it is an event.
+ * ticked checkbox again (`chosen`) or all refused items (`all`; without the field `marked`, leaves out letters to people
+ * who are marked as undeliverable) once the operator has confirmed this, ends the wait of a pause (`end_wait`), or sends
+ * a test (`test`). A test with the field `email` is a letter, and a test without it is an event.
  */
-const ACTIONS = ["retry", "chosen", "all", "test"] as const;
+const ACTIONS = ["retry", "chosen", "all", "end_wait", "test"] as const;
 
 type OutboxTexts = ConsoleTexts["outbox"];
 
@@ -85,16 +80,18 @@ export const outboxPage: ConsolePage = {
     if ("failure" in listPage) return failedView(listPage, texts, { title, back: PATHS.outbox });
     const mayRetry: OutboxFlags = may("retryOutbox") ? sends : { letters: false, events: false };
     const mayTurnOn = may("testWebhook");
-    const pauseSentence = pauseIn(overview, texts);
+    const isOfRejections = list === "refused" || overview.outbox.pause !== undefined;
+    const rejectedWaiting = isOfRejections ? await readRejectedWaiting(pageContext) : [];
+    const pause = { rejected: rejectedWaiting, mayRetry: mayRetry.letters };
     return {
       title,
       ...needsChooseScript(listPage, pageContext, mayRetry) && { script: "choose.js" },
       body: markup`${retriedNote(pageContext)}
-${pauseSentence && markup`<p class="warning">${pauseSentence}</p>`}
+${pauseSection(overview, pageContext, pause)}
 ${outboxFacts(overview, marks, texts)}
 ${!sends.letters && offNote(labels.lettersOff, mayTurnOn && labels.lettersOn)}
 ${!sends.events && offNote(labels.eventsOff, mayTurnOn && labels.eventsOn)}
-${listSection(listPage, pageContext, { overview, sends, mayRetry })}
+${listSection(listPage, pageContext, { overview, sends, mayRetry, rejectedWaiting })}
 <div class="columns">
 ${sends.letters && may("testLetter") && testLetterSection(pageContext)}
 ${sends.events && may("testWebhook") && testEventSection(pageContext)}
@@ -109,6 +106,7 @@ ${sends.events && may("testWebhook") && testEventSection(pageContext)}
       return unknownActionView(texts, { title, back: PATHS.outbox, actions: ACTIONS });
     }
     if (action === "test") return await sendTest(pageContext, form);
+    if (action === "end_wait") return await endWait(pageContext);
     return action === "all" && !isConfirmed(form)
       ? await askToRetryAll(pageContext)
       : await retry(pageContext, action, form);
@@ -139,47 +137,10 @@ function testEventSection({ texts: { outbox: labels }, newToken }: PageContext):
   return section("test", labels.test, form);
 }
 
-/** How many refused items are read to count those that are left out. */
-const MAX_COUNTED = 1_000;
-
 /**
- * Asks whether to send all refused items again, because this can pause all letters. Letters to people who are marked as
- * undeliverable are left out unless the operator chooses them, because they would be refused again, and three of them in
- * a row pause all letters.
+ * Makes the service send one item again, the chosen items, or all refused items. The service does so at once. Asks before
+ * it sends the chosen items.
  */
-async function askToRetryAll({ operations, texts }: PageContext): Promise<View> {
-  const { outbox: labels, words, number } = texts;
-  const list = "refused";
-  const back = pathWith(PATHS.outbox, { list });
-  const itemList = await operations.listOutbox({ refused: true, limit: MAX_COUNTED });
-  if ("failure" in itemList) return failedView(itemList, texts, { title: labels.allTitle, back });
-  const { items, next } = itemList;
-  const showCount = (counted: ListedItem[]) => `${number(counted.length)}${next ? "+" : ""}`;
-  const notSent = items.filter((item) => item.notSent);
-  const marked = items.filter((item) => item.noLetters && !item.notSent);
-  const others = items.filter((item) => !item.noLetters && !item.notSent);
-  const mayHaveMarked = marked.length > 0 || next !== undefined;
-  const includeMarked = checkbox("marked", {
-    label: labels.allWithMarked({ count: showCount(marked) }),
-    checked: false,
-    hint: markup`${labels.allMarks}`,
-  });
-  return confirmView({
-    title: labels.allTitle,
-    body: markup`<ul class="bullets">
-<li>${labels.allCount({ count: showCount(others) })}</li>
-${notSent.length > 0 && markup`<li>${labels.allNotSent({ count: showCount(notSent) })}</li>`}
-<li>${labels.allPause}</li>
-</ul>`,
-    action: PATHS.outbox,
-    fields: { action: "all", list },
-    ...mayHaveMarked && { inputs: includeMarked },
-    submit: labels.all,
-    cancel: markup`<a class="button" href="${back}">${words.back}</a>`,
-  });
-}
-
-/** Makes the service send one item again, the chosen items, or all refused items. The service does so at once. */
 async function retry(
   pageContext: PageContext,
   action: "retry" | "chosen" | "all",
@@ -187,7 +148,7 @@ async function retry(
 ): Promise<View | Response> {
   const { operations, texts } = pageContext;
   const list = knownValue(OUTBOX_LISTS, form.get("list"));
-  const filters = { list, wave: form.get("wave") };
+  const filters = { list, wave: form.get("wave"), reason: form.get("reason") };
   const title = texts.pages.outbox;
   const ids = action === "chosen" ? chosenValuesIn(form) : [form.get("id") ?? ""];
   if (ids.length === 0) {
@@ -196,6 +157,7 @@ async function retry(
     const messages = { invalid_request: message };
     return failedView({ failure: "invalid_request", message }, texts, { title, back, messages });
   }
+  if (action === "chosen" && !isConfirmed(form)) return askToRetryChosen(ids, { texts, filters });
   const all = form.has("marked") ? { all: true } as const : { unmarked: true } as const;
   const outcome = await operations.retryOutbox(action === "all" ? all : { ids });
   if ("failure" in outcome) return failedView(outcome, texts, { title, back: PATHS.outbox });
@@ -212,27 +174,47 @@ async function retry(
   );
 }
 
+/**
+ * Ends the wait of a pause of all letters, so that the service sends one letter as a test. The operation does so with
+ * each retry. This one sends the letters and events again whose last try has failed.
+ */
+async function endWait(pageContext: PageContext): Promise<View | Response> {
+  const { operations, texts } = pageContext;
+  const outcome = await operations.retryOutbox({ waiting: true });
+  if ("failure" in outcome) {
+    return failedView(outcome, texts, { title: texts.pages.outbox, back: PATHS.outbox });
+  }
+  await linesOf(outcome, pageContext);
+  return seeOther(pathWith(PATHS.outbox, { ended: true, at: pageContext.readClock() }));
+}
+
 /** For how long the page loads again after a retry, in milliseconds. Most mail servers answer within this time. */
 const RELOADING_MS = 20_000;
 
 /**
- * Says how many items the service sends again, and how many items it does not send again. {@linkcode retry} has put
- * these numbers and the moment of the retry into the query of the page. For some seconds, the page loads again by
+ * Says how many items the service sends again, and how many items it does not send again, or that the wait of a pause has
+ * ended. {@linkcode retry} and {@linkcode endWait} have put this and the moment into the query of the page. For some seconds, the page loads again by
  * itself, because the lists change as soon as the receivers have answered.
  */
 function retriedNote({ query, texts, now }: PageContext): Html | false {
-  if (!query.has("retried")) return false;
   const { outbox: labels } = texts;
+  const isReloading = now - Number(query.get("at")) < RELOADING_MS && mayReload(query);
+  const reloading = { path: PATHS.outbox, query: Object.fromEntries(query), isReloading };
+  const goesOn = goesOnNote(labels.outcomes, texts, reloading);
+  if (query.has("ended")) {
+    return markup`${isReloading && reloadElement()}
+${statusNote(labels.pause.ended)}
+${goesOn}`;
+  }
+  if (!query.has("retried")) return false;
   const count = Number(query.get("retried"));
   const notRetried = Number(query.get("left"));
   const done = labels.retried({ count });
   const note = statusNote(notRetried > 0 ? `${done} ${labels.left({ count: notRetried })}` : done);
   if (count === 0) return note;
-  const isReloading = now - Number(query.get("at")) < RELOADING_MS && mayReload(query);
-  const reloading = { path: PATHS.outbox, query: Object.fromEntries(query), isReloading };
   return markup`${isReloading && reloadElement()}
 ${note}
-${goesOnNote(labels.outcomes, texts, reloading)}`;
+${goesOn}`;
 }
 
 /** Sends a test letter if the form has an address, and otherwise a test event. */

@@ -1,8 +1,11 @@
 /** The history of a person: what the person, operators and mail providers did, and what became of letters. @module */
+import { LETTER_KINDS } from "../../../shared/letter_kinds.ts";
 import type { AuditEntry, ShownSignup } from "../../../shared/operator_schemas.ts";
 import { type TimelineEvent, timelineOf } from "../../../shared/person_timeline.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
+import type { LetterKind } from "../../waitlist/mod.ts";
 import { nameIn, showTime, table } from "../components.ts";
+import { waitingLettersTo } from "./letters.ts";
 
 /** How much older the entry of a mark may be than the mark, in milliseconds. */
 const MAX_DELAY_MS = 60_000;
@@ -26,6 +29,9 @@ export function historyOf(person: ShownSignup, texts: ConsoleTexts): HistoryLine
   const events = timelineOf(person, {
     history: person.history,
     letterLog: person.letterLog,
+    waitingSince: Object.fromEntries(
+      waitingLettersTo(person).map(({ message, putAt }) => [message, putAt]),
+    ),
     texts: {
       steps: { ...labels.steps, invited: labels.invitedIn({ wave: person.wave ?? "" }) },
       letters: outbox.messages,
@@ -37,13 +43,37 @@ export function historyOf(person: ShownSignup, texts: ConsoleTexts): HistoryLine
   return events.reverse().map(({ at, what, by, entry, operator, serverTexts }) => {
     const details = entry?.details?.reason || serverTexts;
     const liftsMark = entry?.details?.liftedMarks !== undefined;
+    const retriedKind = entry?.action === "retryOutbox" ? kindTriedAt(at, person) : undefined;
+    const words = retriedKind ? labels.triedAgain[retriedKind] : what;
     return {
       at,
-      what: liftsMark ? `${what}; ${labels.markLifted}` : what,
+      what: liftsMark ? `${words}; ${labels.markLifted}` : words,
       who: authorOf({ by, entry, operator }, texts),
       ...details !== undefined && { details: String(details) },
     };
   });
+}
+
+/** How much later than the entry about a new try a rejected e-mail is put into the outbox again, in milliseconds. */
+const MAX_RETRY_MS = 60_000;
+
+/**
+ * The kind of the e-mail that an operator tried again at a moment. The audit log does not have the kind, so it is that of
+ * the e-mails that waited then, or that were put into the outbox again just then. Returns `undefined` if there were
+ * none, because the operator may have tried an event again, or several of different kinds.
+ */
+function kindTriedAt(at: string, person: ShownSignup): LetterKind | undefined {
+  const putBy = new Date(Date.parse(at) + MAX_RETRY_MS).toISOString();
+  const left = (person.letterLog ?? []).filter(({ takenAt, refusedAt }) =>
+    (takenAt ?? refusedAt ?? "") >= at
+  );
+  const waiting = waitingLettersTo(person);
+  const kinds = new Set([
+    ...left.filter(({ putAt }) => putAt <= putBy).map(({ letter }) => letter),
+    ...waiting.filter(({ putAt }) => putAt <= putBy).map(({ message }) => message),
+  ]);
+  const [kind, ...others] = LETTER_KINDS.filter((name) => kinds.has(name));
+  return others.length === 0 ? kind : undefined;
 }
 
 /** The actions in the audit log that mark an address as undeliverable. */

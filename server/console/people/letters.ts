@@ -58,9 +58,7 @@ export function lettersSection(
     ...waitingLetters.map((letter, index): Cell[] => [
       { rowHeading: nameIn(outbox.letterNames, letter.message) },
       showTime(letter.putAt, texts),
-      delayedIds.has(letter.id)
-        ? waitingState(letter, { pageContext, isPaused })
-        : stateWithAnswer(letter, rejections[index], { pageContext, isPaused }),
+      stateWithAnswer(letter, rejections[index], { pageContext, isPaused }),
       ...hasButtons ? [retryButtons[index]] : [],
     ]),
     ...otherLetters.map((letter): Cell[] => [
@@ -161,15 +159,20 @@ export function lastRejectionOf(
   return isToFormerAddress || isInOutbox ? undefined : lastOfKind;
 }
 
-/** The state of an e-mail that waits, with the last answer of the mail server. */
+/** The state of an e-mail that waits, with the number of tries that have failed and the last answer of the mail server. */
 function stateWithAnswer(
   letter: WaitingLetter,
   rejection: LoggedLetter | undefined,
   waiting: { pageContext: PageContext; isPaused: boolean },
 ): Html {
-  const { person: labels } = waiting.pageContext.texts;
+  const { texts, now } = waiting.pageContext;
+  const { person: labels, number } = texts;
   const answer = letter.reason ?? rejection?.answer;
-  return markup`${waitingState(letter, waiting)}${
+  // The number has the present try as well while the e-mail is being tried.
+  const failedTries = letter.reason !== undefined && !isBeingTried(letter, now) &&
+    letter.tries > 0 &&
+    markup`; ${labels.failedTries({ count: number(letter.tries) })}`;
+  return markup`${waitingState(letter, waiting)}${failedTries}${
     answer && markup` <small>${labels.lastAnswer} ${answer}</small>`
   }`;
 }
@@ -177,14 +180,15 @@ function stateWithAnswer(
 /** The row that an e-mail has in the list of the outbox, which says whether the operator may try the e-mail at once. */
 export function rowOfLetter(
   letter: WaitingLetter,
-  { may, now, previewInvitation }: PageContext,
+  pageContext: PageContext,
 ): ItemRow {
-  const mayRetry = {
-    letters: previewInvitation !== undefined && may("retryOutbox"),
-    events: false,
-  };
-  return rowOfItem(letter, { now, mayRetry });
+  const mayRetry = { letters: mayRetryLetters(pageContext), events: false };
+  return rowOfItem(letter, { now: pageContext.now, mayRetry });
 }
+
+/** Whether the service sends e-mails, and the operator may try them again. */
+export const mayRetryLetters = ({ may, previewInvitation }: PageContext): boolean =>
+  previewInvitation !== undefined && may("retryOutbox");
 
 /** The button that makes an e-mail due at once; `undefined` if the operator may not do this, or if it is due soon. */
 function retryButton(letter: WaitingLetter, pageContext: PageContext): Html | undefined {

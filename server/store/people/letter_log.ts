@@ -25,7 +25,10 @@ import {
 export const LETTER_LOG_MS = 90 * DAY;
 
 /** What became of a letter to a person, without what the person's record and the outbox say about the letter. */
-export type StoredLetter = Omit<LoggedLetter, "state" | "nextTryAt" | "toFormerAddress">;
+export type StoredLetter = Omit<
+  LoggedLetter,
+  "state" | "nextTryAt" | "noNewTry" | "toFormerAddress"
+>;
 
 /** Whether a mail server has refused a letter. */
 export const wasRejected = ({ report, takenAt }: StoredLetter): boolean => !report && !takenAt;
@@ -50,7 +53,7 @@ export function stateOfLetter(
  */
 export function describeLetter(
   letter: StoredLetter,
-  record: Pick<SignUpRecord, "lastLetters" | "corrections"> | undefined,
+  record: Pick<SignUpRecord, "lastLetters" | "proof" | "corrections"> | undefined,
   items: WaitingItem[],
 ): LoggedLetter {
   const state = stateOfLetter(letter, record);
@@ -60,7 +63,27 @@ export function describeLetter(
       queue !== "refused" && "letter" in message && message.letter === letter.letter
     );
   const nextTry = waitingItem && { nextTryAt: new Date(waitingItem.item.dueAt).toISOString() };
-  return { state, ...letter, ...nextTry, ...isToFormerAddress && { toFormerAddress: true } };
+  const isOver = state === "retried" && !waitingItem && !hasLaterOutcome(letter, record);
+  return {
+    state,
+    ...letter,
+    ...nextTry,
+    ...isOver && { noNewTry: true },
+    ...isToFormerAddress && { toFormerAddress: true },
+  };
+}
+
+/** Whether the record has the outcome of a later letter of the same kind. */
+function hasLaterOutcome(
+  { letter, putAt }: StoredLetter,
+  { lastLetters, proof, corrections = [] }: Pick<
+    SignUpRecord,
+    "lastLetters" | "proof" | "corrections"
+  > = {},
+): boolean {
+  // When the person confirms, the outcome of the confirmation letter moves from `lastLetters` to `proof`.
+  const proofs = letter === "confirmation" ? [proof, ...corrections.map((each) => each.proof)] : [];
+  return [lastLetters?.[letter], ...proofs].some((outcome) => (outcome?.putAt ?? "") > putAt);
 }
 
 /** An entry of the log. */

@@ -107,7 +107,7 @@ Deno.test("retryOutbox leaves an entry in the history of each person, which says
   assert.deepEqual(await historyOf(BO), [lifted, marked]);
   const browser = await signIn(service);
   const person = textOf((await openPerson(browser, BO)).html);
-  assert.match(person, /E‑mail or event tried again; mark as undeliverable lifted operator/);
+  assert.match(person, /Confirmation e‑mail tried again; mark as undeliverable lifted operator/);
   const activity = textOf((await browser.open("/operator/activity/")).html);
   assert.match(
     activity,

@@ -95,6 +95,39 @@ Deno.test("itemTable() leads from each refused letter whose person gets letters 
   assert.deepEqual(buttonsOf(item, false), []);
 });
 
+Deno.test("itemTable() links each refused letter that is still needed to the page that corrects the address of its person", async () => {
+  const { en: texts } = await readConsoleTexts();
+  const moment = new Date(START).toISOString();
+  const item: ListedItem = {
+    id: "i",
+    email: "ada@example.com",
+    recordId: "r",
+    message: "invitation",
+    putAt: moment,
+    refusedAt: moment,
+    noLetters: true,
+    tries: 8,
+  };
+  const { recordId: _, ...itemOfNobody } = item;
+  const linksOf = (shownItem: ListedItem, mayCorrect = true) => {
+    const mayRetry = { letters: false, events: false };
+    const row = rowOfItem(shownItem, { now: START, mayRetry, mayCorrect });
+    const personPath = (id: string, subpath = "") => `/${id}${subpath}`;
+    const { text } = itemTable([row], { list: "refused" }, { texts, personPath });
+    return text.match(/<a class="button small" [^>]+>Correct the address …<\/a>/g) ?? [];
+  };
+  assert.deepEqual(linksOf(item), [
+    '<a class="button small" href="/r/correct" aria-label="Correct the address …: ada@example.com">Correct the address …</a>',
+  ]);
+  const others: ListedItem[] = [
+    { ...item, message: "signup.joined" },
+    { ...item, notSent: "accepted" },
+    itemOfNobody,
+  ];
+  for (const other of others) assert.deepEqual(linksOf(other), []);
+  assert.deepEqual(linksOf(item, false), []);
+});
+
 Deno.test("itemTable() says that an item without a button is due now or soon when another item has a button", async () => {
   const { en: texts } = await readConsoleTexts();
   const at = (ms: number) => new Date(START + ms).toISOString();
@@ -156,7 +189,7 @@ Deno.test("itemTable() shows a checkbox with a label for each refused item that 
   // Enter in a checkbox presses the first button of its form, so the form has no button of a row.
   const [form = ""] = refused.match(/<form [^>]+class="rows[^]+?<\/form>/) ?? [];
   const ownButtons = form.match(/<button (?![^>]*form="one-item")[^>]*>[^<]+/g);
-  assert.deepEqual(ownButtons, ['<button type="submit">Try the chosen again']);
+  assert.deepEqual(ownButtons, ['<button type="submit">Try the chosen again …']);
   for (const other of [tableOf("waiting"), tableOf("refused", false)]) {
     assert.doesNotMatch(other, /checkbox|Try the chosen again/);
   }

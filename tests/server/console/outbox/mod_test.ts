@@ -3,11 +3,18 @@ import { readFirstItems } from "../../../../server/store/outbox/reads.ts";
 import { createOutboxStore } from "../../../../server/store/people/outbox_commits.ts";
 import { createMailState } from "../../../../server/store/outbox/mod.ts";
 import { readConsoleTexts } from "../../../../server/content/mod.ts";
-import { type ConsoleService, signIn, startConsole, test } from "../../../support/console.ts";
+import {
+  type ConsoleService,
+  follow,
+  signIn,
+  startConsole,
+  test,
+} from "../../../support/console.ts";
 import { fieldsOf, textOf } from "../../../support/console_forms.ts";
 import { call, OPERATOR_KEY, readAudit } from "../../../support/operator.ts";
 import { LINK, storeWaiting } from "../../../support/invitations.ts";
 import { idsOf, refuseDue } from "../../../support/outbox.ts";
+import { startWorker } from "../../../support/outbox_worker.ts";
 import { listenTo } from "../../../support/receiver.ts";
 import type { ShownSignup } from "../../../../shared/operator_schemas.ts";
 import { signUp, START, WITH_MAIL, withEvents } from "../../../support/service.ts";
@@ -76,7 +83,7 @@ Deno.test("outboxPage lists the waiting letters and events, without buttons when
   assert.match(html, />Event: joined<\/th>/);
   assert.deepEqual(idsOf(html), []);
   assert.doesNotMatch(html, />Action</);
-  assert.match((await service.browser.open(REFUSED)).html, /Nothing was rejected\./);
+  assert.match((await service.browser.open(REFUSED)).html, /Nothing was rejected for good\./);
 });
 
 Deno.test("outboxPage shows why letters and events were refused, and makes a refused letter due again", async () => {
@@ -145,15 +152,20 @@ Deno.test("outboxPage makes all refused events due again for the confirmed actio
   assert.match(html, /role="status">Tried again now: 3\.</);
 });
 
-Deno.test("outboxPage makes the chosen refused letters due again, and has the script of the checkboxes only in a list with checkboxes", async () => {
+Deno.test("outboxPage asks before it makes the chosen refused letters due again, with their number, and has the script of the checkboxes only in a list with checkboxes", async () => {
   await using service = await startWithRefusedLetters(3);
   const { html } = await service.browser.open(REFUSED);
   assert.match(html, /src="[^"]+\/choose\.js/);
   const boxes = [...html.matchAll(/name="(chosen_\d)" value="([\w-]+)"/g)];
   assert.deepEqual(boxes.map(([, , id]) => id), idsOf(html));
   const chosen = Object.fromEntries(boxes.slice(1).map(([, name, id]) => [name!, id!]));
-  const fields = { ...fieldsOf(html, "Try the chosen again"), ...chosen };
-  const after = await service.browser.submit(PAGE, fields);
+  const fields = { ...fieldsOf(html, "Try the chosen again …"), ...chosen };
+  const question = await service.browser.send(PAGE, fields);
+  assert.match(question.html, /<h1[^>]*>Try the chosen again\?<[^]+that are tried again: 2\.</);
+  assert.match(question.html, /<li>If the mail server rejects three e‑mails in a row, /);
+  assert.match(question.html, /<a class="button" href="\/operator\/outbox\/\?list=refused">Back</);
+  assert.deepEqual(await readAudit(service), []);
+  const after = await service.browser.submit(PAGE, fieldsOf(question.html, "Try 2 again"));
   assert.match(after.html, /role="status">Tried again now: 2\.</);
   assert.match(after.html, /What was rejected \(1\)/);
   assert.deepEqual(idsOf(after.html), [boxes[0]![2]]);
@@ -163,7 +175,7 @@ Deno.test("outboxPage makes the chosen refused letters due again, and has the sc
 Deno.test("outboxPage says that nothing is chosen, and links back to the list, when no checkbox is ticked", async () => {
   await using service = await startWithRefusedLetters(1);
   const { html: list } = await service.browser.open(REFUSED);
-  const fields = fieldsOf(list, "Try the chosen again");
+  const fields = fieldsOf(list, "Try the chosen again …");
   const { status, html } = await service.browser.send(PAGE, fields);
   assert.equal(status, 400);
   assert.match(html, /role="alert">Nothing is chosen\. Tick the boxes of the rows first\.</);
@@ -248,6 +260,8 @@ Deno.test("outboxPage shows why a refused invitation is not sent any more, and r
   assert.match(question, /tried again: 1\.<[^]+not sent any more, and that leave the list: 1\.</);
   const retried = await service.browser.submit(PAGE, fieldsOf(question, "Try all again"));
   assert.match(retried.html, /role="status">Tried again now: 1\.<[^]+Nothing was rejected/);
+  const log = await service.browser.open(`${PAGE}?list=log`);
+  assert.match(textOf(log.html), /rejected, no new try follows, 21 Nov 2026, 12:00 /);
 });
 
 Deno.test("outboxPage says once above the refused letters, and not above refused events, that a letter that is tried again lifts the mark of its address", async () => {
@@ -288,7 +302,7 @@ Deno.test("outboxPage and listOutbox list only the waiting or refused invitation
   );
   assert.equal((await listed("list=waiting&wave=second"))[1], 1);
   assert.equal((await listed("list=waiting"))[1], 4);
-  assert.match((await listed("list=refused&wave=first"))[0], /Nothing was rejected\./);
+  assert.match((await listed("list=refused&wave=first"))[0], /Nothing was rejected for good\./);
 
   const outbox = createOutboxStore(service.kv);
   for (const entry of await readFirstItems(service.kv, "invitations", { limit: 3 })) {
@@ -394,6 +408,63 @@ test("outboxPage opens on the log of e-mails when nothing waits and nothing was 
   assert.doesNotMatch(html, /<select/);
 });
 
+Deno.test("outboxPage explains a pause after three rejections, lists the rejected e-mails with their answers among the rejected ones, and ends the wait", async () => {
+  await using service = await startConsole(WITH_MAIL);
+  for (let n = 0; n < 4; n++) await signUp(service, `visitor${n}@example.com`);
+  const reasons = ["550 5.1.1 no such user", "550 5.1.1 no such user", "550 5.7.1 policy"];
+  const worker = startWorker(service.kv, service.clock, {
+    perMinute: 60,
+    send: () => {
+      const reason = reasons.shift();
+      return reason === undefined ? { kind: "taken" } : { kind: "refused_letter", reason };
+    },
+  });
+  for (let round = 0; round < 3; round++) {
+    await worker.round();
+    service.clock.now += 1_000;
+  }
+  const { html } = await service.browser.open(PAGE);
+  const text = textOf(html);
+  assert.match(
+    text,
+    /3 e-mails in a row were rejected, [^’]+’ The next try is a test with one e‑mail, .+ Rejected e‑mails that wait for a new try: What was rejected 550 5\.1\.1 no such user: 2 550 5\.7\.1 policy: 1 Look at the answers\. /,
+  );
+  const rejected = textOf((await service.browser.open(REFUSED)).html);
+  assert.match(
+    rejected,
+    /What was rejected \(0\) .+ Nothing was rejected for good\. Rejected e‑mails that wait for a new try, the newest first .+ Confirmation visitor\d@ example\.com .+ next try: 21 Nov 2026, 12:01/,
+  );
+  const sent = await service.browser.send(PAGE, fieldsOf(html, "Test now and go on"));
+  assert.match(sent.location, /\?ended=yes&at=\d+$/);
+  const after = await service.browser.open(sent.location);
+  assert.match(after.html, /role="status">The service tests now whether the mail server accepts/);
+  await worker.round();
+  assert.doesNotMatch((await service.browser.open(PAGE)).html, /have been paused/);
+});
+
+Deno.test("outboxPage says how many rejected events have which code in the answer, and lists those with one code", async () => {
+  await using service = await startWithEvents(103);
+  await refuseDue(service.kv, "events", { limit: 1, reason: "HTTP 404: <gone>" });
+  await refuseDue(service.kv, "events", { limit: 102, reason: "HTTP 500" });
+  const { html } = await service.browser.open(REFUSED);
+  assert.match(
+    textOf(html),
+    /By the code of the answer: HTTP 500 \(102\) for example: HTTP 500 HTTP 404 \(1\) for example: HTTP 404: &lt;gone&gt;/,
+  );
+  const gone = await follow(service.browser, html, "HTTP 404 \\(1\\)");
+  assert.equal(idsOf(gone.html).length, 1);
+  assert.match(
+    textOf(gone.html),
+    /Only with this code in the answer: HTTP 404\. Show everything/,
+  );
+  assert.doesNotMatch(gone.html, /Try all again/);
+  const others = await follow(service.browser, html, "HTTP 500 \\(102\\)");
+  const next = await follow(service.browser, others.html, "Next page");
+  const ids = new Set([...idsOf(others.html), ...idsOf(next.html)]);
+  assert.equal(ids.size, 102);
+  assert.ok(!ids.has(idsOf(gone.html)[0]!));
+});
+
 Deno.test("outboxPage says since when and for which noted reason all letters are paused", async () => {
   await using service = await startConsole(WITH_MAIL);
   await createMailState(service.kv).pause({
@@ -405,7 +476,7 @@ Deno.test("outboxPage says since when and for which noted reason all letters are
   const { html } = await service.browser.open(PAGE);
   assert.match(
     html,
-    /<p class="warning">All e‑mails have been paused since 21 Nov 2026, 12:00 UTC\. The next try is at 21 Nov 2026, 12:01 UTC\. The service noted this reason: ‘Greeting &lt;never&gt; received’<\/p>/,
+    /<div class="warning">\n<p>All e‑mails have been paused since 21 Nov 2026, 12:00 UTC\. The next try is at 21 Nov 2026, 12:01 UTC\. The service noted this reason: ‘Greeting &lt;never&gt; received’<\/p>/,
   );
 });
 

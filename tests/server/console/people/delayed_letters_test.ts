@@ -52,13 +52,14 @@ Deno.test("personPage says above the buttons why an e-mail was not accepted yet,
   assert.match(text, /E‑mail waiting to be sent, next try: 21 Nov 2026, 14:00 Invitation code/);
   assert.match(
     text,
-    / Invitation 21 Nov 2026, 12:00 waiting to be sent, next try: 21 Nov 2026, 14:/,
+    / Invitation 21 Nov 2026, 12:00 waiting to be sent, next try: 21 Nov 2026, 14:00 ; failed tries: 4 Last answer: 452 4\.2\.2 mailbox full/,
   );
-  assert.equal(html.split(REASON).length, 2);
+  assert.match(text, / 21 Nov 2026, 12:00 E‑mail: invitation – put into the outbox /);
   assert.equal(html.split(">Try again now<").length, 2);
   const path = await personPath(service.browser, ADA.email);
   const retried = await service.browser.submit(path, fieldsOf(html, "Try again now"));
   assert.match(retried.html, /role="status">The e‑mail is tried again now\./);
+  assert.match(textOf(retried.html), /E‑mail with the invitation tried again operator/);
   assert.doesNotMatch(retried.html, /has not accepted/);
 });
 
@@ -73,7 +74,7 @@ Deno.test("personPage says that the next try of an e-mail is the last one, in En
   );
 });
 
-Deno.test("personPage offers no button for an e-mail that was not accepted yet when the next try is soon, or to a viewer", async () => {
+Deno.test("personPage offers no button for an e-mail that was not accepted yet when the next try is soon, and says so, or to a viewer", async () => {
   const key = `viewer-${OPERATOR_KEY}`;
   await using service = await startDelayed({}, { OPERATOR_KEYS: `vera:viewer=${key}` });
   const shown = await openPerson(await signIn(service, key), ADA.email);
@@ -81,8 +82,12 @@ Deno.test("personPage offers no button for an e-mail that was not accepted yet w
   assert.doesNotMatch(shown.html, />Try again now</);
   await failForNow(service, { dueAt: START + 60_000 });
   const { html } = await openPerson(service.browser, ADA.email);
-  assert.match(textOf(html), /The next try is at 21 Nov 2026, 12:01, and/);
+  assert.match(
+    textOf(html),
+    /The next try is at 21 Nov 2026, 12:01, and [^.]+\. It comes by itself in 60 seconds, so there is no button: /,
+  );
   assert.doesNotMatch(html, />Try again now</);
+  assert.doesNotMatch(shown.html, /It comes by itself/);
 });
 
 Deno.test("personPage does not offer another confirmation while the mail server has not accepted the confirmation yet", async () => {
@@ -103,6 +108,7 @@ Deno.test("personPage keeps the reason of a delayed e-mail while all e-mails are
   await createMailState(service.kv).pause(pause);
   const { html } = await openPerson(await signIn(service), ADA.email);
   assert.match(html, /All e‑mails have been paused since [^]+has not accepted [^]+<small>452/);
+  assert.match(html, /<p>It is tried again after the pause of all e‑mails\.</);
   assert.doesNotMatch(html, /the last one at|>Try again now</);
   const invite = await service.browser.open("/operator/invite/");
   assert.match(invite.html, /class="warning">All e‑mails have been paused since /);

@@ -117,7 +117,7 @@ Deno.test("personPage sends the rejected e-mail of an invitation again", async (
   const retried = await browser.submit(path, fields);
   assert.match(retried.html, /role="status">The e‑mail is tried again now\./);
   assert.match(textOf(retried.html), /E‑mail waiting, to be tried now Invitation code /);
-  assert.match(textOf(retried.html), /E‑mail or event tried again operator/);
+  assert.match(textOf(retried.html), /E‑mail with the invitation tried again operator/);
   assert.match(
     textOf(retried.html),
     /rejected, with a new try 550 no such mailbox/,

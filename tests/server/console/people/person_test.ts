@@ -153,7 +153,7 @@ Deno.test("personPage sends another confirmation letter unless the letter limit 
   assert.equal(status, 200);
   assert.match(html, /role="status">The e‑mail was added to [^<]+<a href="\/operator\/outbox\/">/);
   assert.match(textOf(html), /22 Nov 2026, 13:00 Asked again to confirm operator/);
-  assert.match(textOf(html), /Confirmation e‑mails 2 /);
+  assert.match(textOf(html), /Requests to confirm this address 2 /);
 });
 
 Deno.test("personPage advises to look in the spam folder, beside when the confirmation can be sent again, once the confirmation of an unconfirmed person was accepted", async () => {

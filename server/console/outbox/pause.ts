@@ -1,0 +1,76 @@
+/**
+ * What the page says while all e-mails pause: why, how the pause ends, and what the operator can do. It also lists the
+ * rejected e-mails that wait for a new try: the service tries those again by itself that have caused the pause. @module
+ */
+import type { ListedLetter, Overview } from "../../../shared/operator_schemas.ts";
+import { type Html, markup } from "../../content/mod.ts";
+import { personLink } from "../components.ts";
+import { button, pathWith, postForm } from "../forms.ts";
+import { pauseIn } from "../letter_pause.ts";
+import { letterTable } from "../letter_table.ts";
+import { type PageContext, PATHS } from "../page_context.ts";
+import { type AnswerGroup, groupAnswers } from "./answer_groups.ts";
+
+/** How many rejected e-mails that wait for a new try are listed at most. */
+const MAX_LISTED = 50;
+
+/**
+ * Reads the rejected e-mails that wait for a new try, the newest first. They are not among the rejected items of the
+ * outbox. The list is empty if the log of e-mails cannot be read.
+ */
+export async function readRejectedWaiting(
+  { operations }: Pick<PageContext, "operations">,
+): Promise<ListedLetter[]> {
+  const log = await operations.listLetters({ state: "retried", limit: MAX_LISTED });
+  return "failure" in log ? [] : log.letters.filter(({ nextTryAt }) => nextTryAt !== undefined);
+}
+
+/**
+ * Explains the pause of all e-mails; `false` if there is none.
+ * @param options.rejected the rejected e-mails that wait for a new try
+ * @param options.mayRetry whether the operator may end the wait for the next try
+ */
+export function pauseSection(
+  overview: Overview,
+  { texts }: Pick<PageContext, "texts">,
+  { rejected, mayRetry }: { rejected: ListedLetter[]; mayRetry: boolean },
+): Html | false {
+  const sentence = pauseIn(overview, texts);
+  if (sentence === false) return false;
+  const { pause: labels } = texts.outbox;
+  const refusedPath = pathWith(PATHS.outbox, { list: "refused" });
+  const answers = rejected.length > 0 &&
+    markup`<p>${labels.rejected} <a href="${refusedPath}">${texts.outbox.lists.refused.tab}</a></p>
+<ul class="bullets">
+${groupAnswers(rejected.map(({ answer }) => answer)).map((group) => groupLine(group, texts))}
+</ul>`;
+  const endForm = mayRetry &&
+    markup`<p>${labels.endHint}</p>
+<div class="actions">${
+      postForm({ action: PATHS.outbox, fields: { action: "end_wait" } }, button(labels.end))
+    }</div>`;
+  return markup`<div class="warning">
+<p>${sentence}</p>
+<p>${labels.goesOn}</p>
+${answers}
+<p>${labels.advice}</p>
+${endForm}
+</div>`;
+}
+
+/** The answer to the e-mails of a group, and how many they are. */
+const groupLine = (
+  { example, code, count }: AnswerGroup,
+  { number }: PageContext["texts"],
+): Html => markup`<li>${example || code}: ${number(count)}</li>`;
+
+/** The table of the rejected e-mails that wait for a new try; `undefined` if there are none. */
+export function rejectedWaitingTable(
+  rejected: ListedLetter[],
+  { texts, personPath }: Pick<PageContext, "texts" | "personPath">,
+): Html | undefined {
+  if (rejected.length === 0) return undefined;
+  const recipientOf = ({ id, email }: ListedLetter) =>
+    email !== undefined && personLink({ id, email }, personPath);
+  return letterTable(rejected, { texts, recipientOf, caption: texts.outbox.rejectedWaiting });
+}
