@@ -157,7 +157,7 @@ export const overview = {
     "compared": "Full days: {days}. Sign-ups in them: {added}. In as many days before: {before} ({change}).",
     "added": "Sign-ups (left)",
     "total": "People on the list (right)",
-    "imported": "Imported people count on the days on which they first signed up.",
+    "imported": "People were imported on {day}. They count on the days on which they first signed up, so no change is shown for periods that may have them.",
     "table": "The numbers as a table, with language and form",
     "day": "When",
     "signUps": "Sign-ups",

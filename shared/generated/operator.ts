@@ -4989,6 +4989,12 @@ export interface components {
                  * @description The last repair of the counters.
                  */
                 repair?: string;
+                /**
+                 * Format: date-time
+                 * @description When the last import began that added or changed people. An import counts people on the days on which
+                 *     they first signed up, so it changes the numbers of earlier days. Imports before version 1.3 are left out.
+                 */
+                import?: string;
             };
             /** @description The backups that the service makes by itself; absent if `BACKUP_URL` is not set. */
             backups?: {

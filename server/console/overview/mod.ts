@@ -27,6 +27,7 @@ import {
   comparisonOf,
   firstComparedDay,
   fitRange,
+  importNote,
   rangeMenu,
   readRange,
 } from "./range.ts";
@@ -83,11 +84,8 @@ async function contentWithPeople(
 ): Promise<Html> {
   const { operations, texts, may, personPath, now } = pageContext;
   const labels = texts.overview;
-  const imported = await importedFact(utcDay(now, 1), pageContext);
-  const chart = await chartSection(overview, requestedRange, {
-    ...pageContext,
-    hasImports: imported !== undefined,
-  });
+  const imported = await importedFact(overview, utcDay(now, 1), pageContext);
+  const chart = await chartSection(overview, requestedRange, pageContext);
   const waveLinks = await linksToOpenWaves({ operations, texts });
   const firstUnconfirmed = await readFirstUnconfirmed(overview, pageContext);
   const canInvite = overview.states.waiting > 0 && may("startWave");
@@ -137,12 +135,11 @@ async function readFirstUnconfirmed(
 /**
  * The section with the table of the last days and weeks, the chart, the links to other ranges, and a comparison with the
  * days before the range. Between its steps, calls of the API that are under way go first.
- * @param pageContext.hasImports whether people were imported lately, so that a sentence says where the chart has them
  */
 async function chartSection(
   overview: Overview,
   requestedRange: ChartRange,
-  { texts, now, yieldToCalls, hasImports }: PageContext & { hasImports: boolean },
+  { texts, now, yieldToCalls }: PageContext,
 ): Promise<Html> {
   const range = fitRange(requestedRange, overview);
   const { period, chartSince, until } = range;
@@ -151,11 +148,12 @@ async function chartSection(
   await yieldToCalls();
   const chart = growthChart(rows, { texts, foldedTable });
   await yieldToCalls();
+  const firstFiguresDay = firstDayOfFigures(now);
   const content = markup`${periodsTable(overview, texts, now)}
+${importNote(range, overview, { firstFiguresDay, texts })}
 ${rangeMenu(range, overview, texts)}
 ${chart}
-${comparisonOf(range, overview, texts)}
-${hasImports && markup`<p class="hint">${texts.overview.days.imported}</p>`}`;
+${comparisonOf(range, overview, texts)}`;
   return section("growth", texts.overview.days.heading, content);
 }
 
