@@ -16,7 +16,7 @@ import { describeStage, wavePath } from "../invite/mod.ts";
 import { markFigures } from "../mark_figures.ts";
 import { outboxFacts } from "../outbox/mod.ts";
 import { type ConsolePage, IMPORT_PATH, type PageContext, PATHS } from "../page_context.ts";
-import { attentionSection } from "./attention.ts";
+import { attentionSection, countTriedAgain } from "./attention.ts";
 import { growthChart } from "./chart.ts";
 import { firstDayOfFigures, overviewFigures, periodsTable } from "./figures.ts";
 import { importedFact } from "./imports.ts";
@@ -43,6 +43,7 @@ export const overviewPage: ConsolePage = {
     const requestedRange = readRange(query, now);
     const overview = await operations.getOverview({ since: firstDayToRead(requestedRange, now) });
     if ("failure" in overview) return failedView(overview, texts, { title });
+    const triedAgain = await countTriedAgain(overview, pageContext);
     // If nobody is on the list, the page leaves out the numbers of people and the charts, because all numbers would be
     // zero.
     const content = overview.total === 0
@@ -50,7 +51,7 @@ export const overviewPage: ConsolePage = {
       : await contentWithPeople(overview, requestedRange, pageContext);
     return {
       title,
-      body: markup`${attentionSection(overview, pageContext)}
+      body: markup`${attentionSection(overview, triedAgain, pageContext)}
 ${content}`,
     };
   },

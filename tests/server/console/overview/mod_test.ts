@@ -13,6 +13,8 @@ import {
 import { post, report, SECRET, sign } from "../../../support/mail_hooks.ts";
 import { importPeople } from "../../../support/operator.ts";
 import { json, WITH_MAIL } from "../../../support/service.ts";
+import { readFirstItems } from "../../../../server/store/outbox/reads.ts";
+import { createOutboxStore } from "../../../../server/store/people/outbox_commits.ts";
 import { Commit, lastDoneKey } from "../../../../server/store/kv/mod.ts";
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -317,6 +319,28 @@ Deno.test("overviewPage answers 500 with an error message when KV fails", async 
   assert.equal(status, 500);
   assert.match(html, /<p class="fault" role="alert">[A-Z].+\.<\/p>/);
 });
+
+Deno.test(
+  "overviewPage says at the top how many e-mails a mail server has not accepted yet",
+  async () => {
+    await using service = await startConsole(WITH_MAIL);
+    for (const name of ["ada", "bo", "cy"]) {
+      await service.request(
+        "/api/v1/waitlist",
+        json({ email: `${name}@example.com`, consent: true }),
+      );
+    }
+    assert.doesNotMatch(warningsIn(await openOverview(service)).join("\n"), /not accepted yet/);
+    const [first, second] = await readFirstItems(service.kv, "letters", { limit: 3 });
+    const outbox = createOutboxStore(service.kv);
+    for (const { item, ...entry } of [first!, second!]) {
+      const reason = "452 4.2.2 mailbox full";
+      await outbox.postpone({ item, ...entry }, { ...item, tries: 1, reason });
+    }
+    const [waiting = ""] = warningsIn(await openOverview(service));
+    assert.match(waiting, /^E‑mails and events that were tried and are not accepted yet: 2\. /);
+  },
+);
 
 Deno.test("overviewPage says for seven days that e-mails came back or were reported as spam, and links to these e-mails", async () => {
   await using service = await startConsole({ ...WITH_MAIL, MAIL_HOOK: `generic:${SECRET}` });
