@@ -948,6 +948,7 @@ export const activity = {
   "until": "Until",
   "today": "Today",
   "all": "Show everything",
+  "clear": "Clear all filters",
   "caption": "What was done and who did it, the newest first",
   "action": "Action",
   "on": "About",
