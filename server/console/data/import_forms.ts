@@ -1,6 +1,6 @@
 /**
  * The forms of the page that imports people: the form that tries an import, and the form that imports the tried file.
- * `nameOfField` gives the names of the fields, which the results of an import show as well. @module
+ * `nameOfField` and `nameFieldIn` give the names of the fields, which the results of an import show as well. @module
  */
 import { type ConsoleTexts, type Html, markup, select } from "../../content/mod.ts";
 import { nameIn } from "../components.ts";
@@ -150,4 +150,18 @@ function fileField(name: string, { imports: labels, number }: ConsoleTexts): Htm
 /** Returns the name that a page shows for a field, or `field` itself if it has no such name, such as `referralCode`. */
 export function nameOfField(field: string, { imports, words }: ConsoleTexts): string {
   return nameIn({ ...words.fields, ...imports.fields }, field);
+}
+
+/**
+ * Matches the field at the beginning of a reason why a row is refused, such as "The field role is 'x'; it must be …", and
+ * the field in the reason for a row without a consent time.
+ */
+const FIELD_OF_REASON = /(?<=^The field )\w+(?= is )|(?<=\()consentedAt(?=\))/;
+
+/**
+ * Puts the name that a page shows for a field into a reason, in place of the field. The reason stays in English, because
+ * the operation gives it in English.
+ */
+export function nameFieldIn(reason: string, texts: ConsoleTexts): string {
+  return reason.replace(FIELD_OF_REASON, (field) => `‘${nameOfField(field, texts)}’`);
 }
