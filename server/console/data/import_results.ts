@@ -114,12 +114,12 @@ function zoneSection(
     count: number(lines.length),
     lines: showLines(lines),
   });
-  const form = trialForm(texts, {
+  const form = trialForm({
     settings: settingsForNextTry(triedFile),
     offered: offeredColumns(triedFile, texts),
-    isAgain: true,
-    asksForZone: true,
-  });
+    purpose: "time zone",
+    isMain: true,
+  }, texts);
   return section("zones", labels.zonelessHeading, markup`<p class="warning">${note}</p>\n${form}`);
 }
 
@@ -129,12 +129,12 @@ function changeSection(
   triedFile: TriedFile,
   { isMain }: { isMain: boolean },
 ): Html {
-  const form = trialForm(texts, {
+  const form = trialForm({
     settings: settingsForNextTry(triedFile),
     offered: offeredColumns(triedFile, texts),
-    isAgain: true,
+    purpose: "other choices",
     isMain,
-  });
+  }, texts);
   return markup`<section aria-labelledby="others">
 <details${
     isMain && markup` open`
