@@ -7173,7 +7173,8 @@ export interface operations {
                 dryRun?: boolean;
                 /**
                  * @description How many rows of a file the caller could not read, and therefore does not send. The audit entry counts
-                 *     them as refused, so that it has the same number as the caller; the answer does not count them.
+                 *     them as refused, so that it has the same number as the caller; the answer does not count them. A call
+                 *     without lines reports rows that come behind the last lines of the file.
                  */
                 unread?: number;
             };
