@@ -3610,7 +3610,10 @@ export interface components {
             expires?: string;
             /** @description How many people the wave has invited, with those who were erased since. */
             invited: number;
-            /** @description How many of their e-mails a mail server has taken. */
+            /**
+             * @description For how many of these people a mail server has taken an e-mail. A person whose invitation is sent again, or
+             *     goes to a corrected address, counts once.
+             */
             taken: number;
             /** @description How many of their e-mails were refused for good. */
             refused: number;
@@ -3622,8 +3625,8 @@ export interface components {
             sendableAgain?: number;
             /**
              * @description About how many e-mails the mail provider reported that they came back, or that the person reported them as
-             *     spam, after a mail server had taken them; absent if none. Addresses that an operator marked as undeliverable
-             *     are left out, and so are reports that version 1.2 got.
+             *     spam, after a mail server had taken them; absent if none. Two e-mails to one person count twice. Addresses that
+             *     an operator marked as undeliverable are left out, and so are reports that version 1.2 got.
              */
             cameBack?: number;
             /**
@@ -3698,7 +3701,10 @@ export interface components {
             expires?: string;
             /** @description How many people the wave has invited, with those who were erased since. */
             invited: number;
-            /** @description How many of their e-mails a mail server has taken. */
+            /**
+             * @description For how many of these people a mail server has taken an e-mail. A person whose invitation is sent again, or
+             *     goes to a corrected address, counts once.
+             */
             taken: number;
             /** @description How many of their e-mails were refused for good. */
             refused: number;
@@ -3710,8 +3716,8 @@ export interface components {
             sendableAgain?: number;
             /**
              * @description About how many e-mails the mail provider reported that they came back, or that the person reported them as
-             *     spam, after a mail server had taken them; absent if none. Addresses that an operator marked as undeliverable
-             *     are left out, and so are reports that version 1.2 got.
+             *     spam, after a mail server had taken them; absent if none. Two e-mails to one person count twice. Addresses that
+             *     an operator marked as undeliverable are left out, and so are reports that version 1.2 got.
              */
             cameBack?: number;
             /**
