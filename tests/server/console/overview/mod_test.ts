@@ -114,7 +114,7 @@ test("overviewPage says how many people imports have added since yesterday, and 
   const note =
     "People were imported on 21 Nov 2026. They count on the days on which they first signed up";
   assert.ok(html.includes(note));
-  assert.match(html, /Full days: 89\. Sign-ups in them: 4\. In as many days before: 0 \(–\)/);
+  assert.match(html, /Sign-ups on full days \(89\): 4\. On as many days before: 0 \(–\)/);
   const german = await openOverview(service, "de");
   assert.match(german, /seit gestern importiert<[^]+Am 21\.11\.2026 wurden Personen importiert/);
   service.clock.now += 2 * DAY_MS;
@@ -256,7 +256,7 @@ test("overviewPage warns of wrong counters until the counters are repaired or a 
   assert.deepEqual(await drift(), []);
   await verify();
   assert.deepEqual(await drift(), [
-    "The counters differed from the records at 21 Nov 2026, 12:00 UTC. Repair the counters",
+    "Numbers of people can be wrong. A check at 21 Nov 2026, 12:00 UTC found that counters differed from the records. Repair the counters",
   ]);
   await verify("repair");
   assert.deepEqual(await drift(), []);
@@ -390,16 +390,16 @@ test(
     // A period without sign-ups has no change either, because "-100.0%" says no more than the numbers.
     assert.match(
       await open("?since=2026-11-14&until=2026-11-15"),
-      /Full days: 2\. Sign-ups in them: 0\. In as many days before: 2 \(–\)\./,
+      /Sign-ups on full days \(2\): 0\. On as many days before: 2 \(–\)\./,
     );
-    assert.match(plain, /Full days: 89\. Sign-ups in them: 5\. In as many days before: 0 \(–\)\./);
+    assert.match(plain, /Sign-ups on full days \(89\): 5\. On as many days before: 0 \(–\)\./);
     // 200 days before the 21 November is the 5 May.
     const may = await open("?since=2026-05-05&until=2026-05-08");
-    assert.match(may, /Full days: 4\. Sign-ups in them: 1\. In as many days before: 1 \(0\.0%\)\./);
+    assert.match(may, /Sign-ups on full days \(4\): 1\. On as many days before: 1 \(0\.0%\)\./);
     assert.equal(textsOf(may, /<rect class="(bar)" x="\d+" y="[\d.]+" width="8"/g).length, 4);
     assert.match(may, /<details open><summary>Another range<[^]+value="2026-05-05"/);
     assert.match(may, /\?since=2026-05-05&amp;until=2026-05-08&amp;by=week"/);
-    assert.match(await open("?since=1970-01-02"), /Full days: 20,\d+\. Sign-ups in them: 8\./);
+    assert.match(await open("?since=1970-01-02"), /Sign-ups on full days \(20,\d+\): 8\./);
     for (
       const wrong of [
         "?since=x",
@@ -409,7 +409,7 @@ test(
       ]
     ) {
       await t.step(wrong, async () => {
-        assert.match(await open(wrong), /Full days: 89\./);
+        assert.match(await open(wrong), /Sign-ups on full days \(89\): /);
       });
     }
   },
