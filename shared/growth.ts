@@ -63,28 +63,39 @@ export interface Comparison {
   before: number;
   /**
    * The change as a share of `before`, such as 0.2 for 20 % more; absent if one of the numbers is 0, because such a share
-   * says no more than the numbers.
+   * says no more than the numbers, and absent after an import.
    */
   change?: number;
+  /**
+   * Whether people may be counted whom an import has added since the first of the days. They count on the days of their
+   * first sign-up, so the list can have them on one of two days although its growth has not changed.
+   */
+  mayHaveImported: boolean;
 }
 
 /** Compares the sign-ups from one UTC day to another, both included, with the sign-ups of as many days before them. */
 export function compareDays(
-  { days }: Pick<Overview, "days">,
+  { days, lastDone }: Pick<Overview, "days" | "lastDone">,
   since: string,
   until: string,
 ): Comparison {
   const numberOfDays = daysBetween(since, until);
+  const firstDay = addDays(since, -numberOfDays);
   const addedBetween = (first: string, last: string) =>
     sumOf(days.filter(({ day }) => day >= first && day <= last).map(({ added }) => added));
   const added = addedBetween(since, until);
-  const before = addedBetween(addDays(since, -numberOfDays), addDays(since, -1));
-  return { added, before, ...added > 0 && before > 0 && { change: (added - before) / before } };
+  const before = addedBetween(firstDay, addDays(since, -1));
+  // Nobody in a file has signed up after the import of the file, so an earlier import has nobody on these days.
+  const mayHaveImported = (lastDone.import ?? "") >= firstDay;
+  const hasChange = added > 0 && before > 0 && !mayHaveImported;
+  return { added, before, mayHaveImported, ...hasChange && { change: (added - before) / before } };
 }
 
 /** Compares the last seven full UTC days with the seven days before them. @param today the present UTC day */
-export const compareFullDays = (overview: Pick<Overview, "days">, today: string): Comparison =>
-  compareDays(overview, addDays(today, -7), addDays(today, -1));
+export const compareFullDays = (
+  overview: Pick<Overview, "days" | "lastDone">,
+  today: string,
+): Comparison => compareDays(overview, addDays(today, -7), addDays(today, -1));
 
 /** Returns the number of UTC days from one day to another, both included. */
 export const daysBetween = (since: string, until: string): number =>

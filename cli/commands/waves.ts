@@ -133,12 +133,6 @@ function describeRefused({ refused, sendableAgain = 0 }: WaveReport): string {
   return formatNumber(refused) + again;
 }
 
-/** Formats how many letters came back after the mail server had accepted them, with their share. */
-function formatCameBack({ taken, cameBack = 0 }: WaveReport): string {
-  const share = cameBack > 0 && formatPercent(cameBack, taken);
-  return formatNumber(cameBack) + (share ? ` (${share})` : "");
-}
-
 /** Formats how many invited people have accepted, with their share. */
 function formatAccepted({ invited, accepted }: WaveReport): string {
   const share = formatPercent(accepted, invited);
@@ -188,7 +182,7 @@ const show = defineCommand({
           ["E-mails accepted by the mail server", formatNumber(wave.taken)],
           ["E-mails waiting", describeWaiting(wave)],
           ["E-mails rejected", describeRefused(wave)],
-          ["E-mails that came back", formatCameBack(wave)],
+          ["E-mails that came back", formatNumber(wave.cameBack ?? 0)],
           ["E-mails not sent", describeNotSent(wave)],
           ["Accepted", formatAccepted(wave) + describeMedian(wave)],
         ], style),

@@ -105,12 +105,21 @@ export function zoneSuggestions(): Html {
   return markup`<datalist id="zone-known"><option value="UTC">${zones}</datalist>`;
 }
 
-/** A checkbox. A form sends the value `yes` for a ticked checkbox, and no value for an unticked checkbox. */
+/**
+ * A checkbox. A form sends the value `yes` for a ticked checkbox, and no value for an unticked checkbox.
+ * @param isFixed whether the operator cannot change the checkbox; a form then sends no value for it
+ */
 export function checkbox(
   name: string,
-  { label, checked, hint }: { label: string; checked: boolean; hint?: Html },
+  { label, checked, isFixed = false, hint }: {
+    label: string;
+    checked: boolean;
+    isFixed?: boolean;
+    hint?: Html;
+  },
 ): Html {
-  const attributes = markup`${checked && markup` checked`}${describedBy(name, hint)}`;
+  const state = markup`${checked && markup` checked`}${isFixed && markup` disabled`}`;
+  const attributes = markup`${state}${describedBy(name, hint)}`;
   return markup`<div class="field">
 <label><input type="checkbox" name="${name}" value="yes"${attributes}> ${label}</label>
 ${hintOf(name, hint)}

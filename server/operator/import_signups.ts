@@ -97,7 +97,10 @@ async function importLines(
     entry.details = auditedCounts();
   }
   if (!dryRun) await resolveReferrals();
-  if (!dryRun && counts.new + counts.merged > 0) await writeCompletion(writeAuditEntry, entry);
+  const hasChanged = counts.new + counts.merged > 0;
+  // A call without lines reports unread rows of an import whose earlier calls have changed people.
+  const onlyReports = !hasChanged && counts.unchanged + counts.refused === 0 && unread > 0;
+  if (!dryRun && (hasChanged || onlyReports)) await writeCompletion(writeAuditEntry, entry);
   return makeReport();
 }
 

@@ -3610,7 +3610,10 @@ export interface components {
             expires?: string;
             /** @description How many people the wave has invited, with those who were erased since. */
             invited: number;
-            /** @description How many of their e-mails a mail server has taken. */
+            /**
+             * @description For how many of these people a mail server has taken an e-mail. A person whose invitation is sent again, or
+             *     goes to a corrected address, counts once.
+             */
             taken: number;
             /** @description How many of their e-mails were refused for good. */
             refused: number;
@@ -3622,8 +3625,8 @@ export interface components {
             sendableAgain?: number;
             /**
              * @description About how many e-mails the mail provider reported that they came back, or that the person reported them as
-             *     spam, after a mail server had taken them; absent if none. Addresses that an operator marked as undeliverable
-             *     are left out, and so are reports that version 1.2 got.
+             *     spam, after a mail server had taken them; absent if none. Two e-mails to one person count twice. Addresses that
+             *     an operator marked as undeliverable are left out, and so are reports that version 1.2 got.
              */
             cameBack?: number;
             /**
@@ -3698,7 +3701,10 @@ export interface components {
             expires?: string;
             /** @description How many people the wave has invited, with those who were erased since. */
             invited: number;
-            /** @description How many of their e-mails a mail server has taken. */
+            /**
+             * @description For how many of these people a mail server has taken an e-mail. A person whose invitation is sent again, or
+             *     goes to a corrected address, counts once.
+             */
             taken: number;
             /** @description How many of their e-mails were refused for good. */
             refused: number;
@@ -3710,8 +3716,8 @@ export interface components {
             sendableAgain?: number;
             /**
              * @description About how many e-mails the mail provider reported that they came back, or that the person reported them as
-             *     spam, after a mail server had taken them; absent if none. Addresses that an operator marked as undeliverable
-             *     are left out, and so are reports that version 1.2 got.
+             *     spam, after a mail server had taken them; absent if none. Two e-mails to one person count twice. Addresses that
+             *     an operator marked as undeliverable are left out, and so are reports that version 1.2 got.
              */
             cameBack?: number;
             /**
@@ -5011,6 +5017,12 @@ export interface components {
                  * @description The last repair of the counters.
                  */
                 repair?: string;
+                /**
+                 * Format: date-time
+                 * @description When the last import began that added or changed people. An import counts people on the days on which
+                 *     they first signed up, so it changes the numbers of earlier days. Imports before version 1.3 are left out.
+                 */
+                import?: string;
             };
             /** @description The backups that the service makes by itself; absent if `BACKUP_URL` is not set. */
             backups?: {
@@ -7199,7 +7211,8 @@ export interface operations {
                 dryRun?: boolean;
                 /**
                  * @description How many rows of a file the caller could not read, and therefore does not send. The audit entry counts
-                 *     them as refused, so that it has the same number as the caller; the answer does not count them.
+                 *     them as refused, so that it has the same number as the caller; the answer does not count them. A call
+                 *     without lines reports rows that come behind the last lines of the file.
                  */
                 unread?: number;
             };

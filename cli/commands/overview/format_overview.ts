@@ -60,9 +60,10 @@ function formatLast7FullDays(overview: Overview, style: Style): string {
   const { days: [firstDay] } = overview;
   // If `--since` is less than 14 days ago, the overview has too few days for the comparison.
   if (!firstDay || firstDay.day > addDays(today, -14)) return "";
-  const { added, before, change } = compareFullDays(overview, today);
+  const { added, before, change, mayHaveImported } = compareFullDays(overview, today);
   const percent = change && Math.round(change * 100);
-  const changeText = percent === undefined ? "" : ` (${percent > 0 ? "+" : ""}${percent} %)`;
+  const shownChange = percent === undefined ? "" : ` (${percent > 0 ? "+" : ""}${percent} %)`;
+  const changeText = mayHaveImported ? " (some of them may be imported)" : shownChange;
   const line = `${formatNumber(added)} in the last 7 full days, ` +
     `${formatNumber(before)} in the 7 before${changeText}`;
   return `  ${style.dim(line)}\n`;

@@ -213,8 +213,7 @@ async function importFile(
 
   const refusedRows: Refusal[] = [];
   const totals: ImportReport = { new: 0, merged: 0, unchanged: 0, refused: 0, refusals: [] };
-  // The rows that this program could not read. The next call reports them, so that the audit log counts them. If no call
-  // follows, the audit log does not count them.
+  // The rows that this program could not read. The next call reports them, so that the audit log counts them.
   let unread = 0;
   // A sorted run holds some 12,500 rows in the order of their sign-ups, because the store writes sorted rows faster.
   for await (const sortedRun of oneAhead(inSortedRuns(readRows(), () => delay(PAUSE_MS)))) {
@@ -251,6 +250,14 @@ async function importFile(
     if (settings.json) {
       totals.refusals.push(...refusals.slice(0, MAX_REFUSALS - totals.refusals.length));
     }
+  }
+  // Rows behind the last row that was sent are reported by a call without rows. The audit log has no entry of an import
+  // that changed nobody, so this is left out then.
+  const hasChanged = !dryRun && totals.new + totals.merged > 0;
+  for (; hasChanged && unread > 0; unread -= MAX_UNREAD) {
+    const noRows: Chunk = { lines: "", numbers: [] };
+    const tools = { client, context, progress, dryRun };
+    await sendChunk(noRows, { ...tools, unread: Math.min(unread, MAX_UNREAD) });
   }
   if (rowsWithDays > 0) {
     progress.note(

@@ -87,9 +87,12 @@ export interface ActivityFilter {
 }
 
 /** Whether the page shows the entries about invitations that products redeemed. */
-export const showsRedeemed = (
-  { operator, action, redeemed }: Pick<ActivityFilter, "operator" | "action" | "redeemed">,
-): boolean => redeemed || operator !== "" || action !== "";
+export const showsRedeemed = (filter: ActivityFilter): boolean =>
+  filter.redeemed || selectsByOperatorOrAction(filter);
+
+/** Whether a filter has an operator or an action, so that it shows redeemed invitations in any case. */
+const selectsByOperatorOrAction = ({ operator, action }: ActivityFilter): boolean =>
+  operator !== "" || action !== "";
 
 /** Reads the filter from a query. An action without a name in the texts is ignored. */
 export function readFilter(
@@ -111,16 +114,20 @@ export function readFilter(
  * @param entries the entries on the page
  */
 export function activityFilterForm(
-  { operator, action, redeemed, since, until }: ActivityFilter,
+  filter: ActivityFilter,
   entries: AuditEntry[],
   { texts, operatorNames, now }: PageContext,
 ): Html {
+  const { operator, action, redeemed, since, until } = filter;
   const { activity, words } = texts;
   const shownOperators = [operator, ...entries.flatMap((entry) => entry.operator ?? [])];
   const operators = operatorChoices(operatorNames, shownOperators, texts);
   const actions = actionGroups(texts);
   const today = utcDay(now);
   const todayPath = pathWith(PATHS.activity, { operator, action, redeemed, since: today });
+  // With an operator or an action, the checkbox is fixed. The form sends no value for a fixed checkbox, so the operator
+  // who takes the operator or the action out of the filter does not see redeemed invitations without having asked.
+  const isFixed = selectsByOperatorOrAction(filter);
   const isFiltered = redeemed || [operator, action, since, until].some((text) => text !== "");
   return markup`<form class="filters" method="get" action="${PATHS.activity}">
 ${
@@ -132,15 +139,11 @@ ${
 ${select({ name: "action", label: activity.action, chosen: action }, [["", words.all], ...actions])}
 ${field("since", { label: activity.since, attributes: markup` type="date" value="${since}"` })}
 ${field("until", { label: activity.until, attributes: markup` type="date" value="${until}"` })}
-${
-    checkbox("redeemed", {
-      label: activity.redeemed,
-      checked: showsRedeemed({ operator, action, redeemed }),
-    })
-  }
+${checkbox("redeemed", { label: activity.redeemed, checked: showsRedeemed(filter), isFixed })}
+${isFixed && redeemed && markup`<input type="hidden" name="redeemed" value="yes">`}
 <button type="submit">${words.show}</button>
 ${since !== today && markup`<a href="${todayPath}">${activity.today}</a>`}
-${isFiltered && markup`<a href="${PATHS.activity}">${activity.all}</a>`}
+${isFiltered && markup`<a href="${PATHS.activity}">${activity.clear}</a>`}
 </form>`;
 }
 

@@ -1,6 +1,6 @@
 /**
  * The forms of the page that imports people: the form that tries an import, and the form that imports the tried file.
- * `nameOfField` gives the names of the fields, which the results of an import show as well. @module
+ * `nameOfField` and `nameFieldIn` give the names of the fields, which the results of an import show as well. @module
  */
 import { type ConsoleTexts, type Html, markup, select } from "../../content/mod.ts";
 import { nameIn } from "../components.ts";
@@ -28,24 +28,30 @@ export interface OfferedColumns {
   hints?: ReadonlyMap<string, string>;
 }
 
-/**
- * The form that tries an import.
- * @param options.offered absent if the form offers no columns
- * @param options.isAgain whether the page shows the result of a try. The field for the file then has another name,
- * because the name is also the field's id, and the form that imports has the same field.
- * @param options.isMain whether the form has the main button of the page
- * @param options.asksForZone whether the form asks above all for the time zone. The menus of the columns are then folded.
- */
+/** What the form that tries an import shows. */
+export interface TrialForm {
+  /** The zone and the columns with which the fields of the form are filled. */
+  settings: ImportSettings;
+  /** The columns that the form offers; absent if it offers none. */
+  offered: OfferedColumns | undefined;
+  /**
+   * Why the form is shown: for the first try of a file, to ask for the time zone that the tried file lacks, or to try
+   * again with other choices.
+   */
+  purpose: "first try" | "time zone" | "other choices";
+  /** Whether the form has the main button of the page. */
+  isMain: boolean;
+}
+
+/** The form that tries an import. A form that asks for the time zone has the menus of the columns folded. */
 export function trialForm(
+  { settings, offered = { names: [] }, purpose, isMain }: TrialForm,
   texts: ConsoleTexts,
-  { settings, offered = { names: [] }, isAgain = false, isMain = true, asksForZone = false }: {
-    settings: ImportSettings;
-    offered?: OfferedColumns | undefined;
-    isAgain?: boolean;
-    isMain?: boolean;
-    asksForZone?: boolean;
-  },
 ): Html {
+  // Below the result of a try, the field for the file has another name, because the name is also the field's id, and the
+  // form that imports the tried file has the same field.
+  const isAgain = purpose !== "first try";
+  const asksForZone = purpose === "time zone";
   const { imports: labels } = texts;
   const { zone } = settings;
   const zoneAttributes =
@@ -150,4 +156,18 @@ function fileField(name: string, { imports: labels, number }: ConsoleTexts): Htm
 /** Returns the name that a page shows for a field, or `field` itself if it has no such name, such as `referralCode`. */
 export function nameOfField(field: string, { imports, words }: ConsoleTexts): string {
   return nameIn({ ...words.fields, ...imports.fields }, field);
+}
+
+/**
+ * Matches the field at the beginning of a reason why a row is refused, such as "The field role is 'x'; it must be …", and
+ * the field in the reason for a row without a consent time.
+ */
+const FIELD_OF_REASON = /(?<=^The field )\w+(?= is )|(?<=\()consentedAt(?=\))/;
+
+/**
+ * Puts the name that a page shows for a field into a reason, in place of the field. The reason stays in English, because
+ * the operation gives it in English.
+ */
+export function nameFieldIn(reason: string, texts: ConsoleTexts): string {
+  return reason.replace(FIELD_OF_REASON, (field) => `‘${nameOfField(field, texts)}’`);
 }

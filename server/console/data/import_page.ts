@@ -149,7 +149,7 @@ function formView(
     body: markup`<p><a href="${PATHS.data}">${texts.pages.data}</a></p>
 ${note}
 <p class="soft">${labels.about}</p>
-${trialForm(texts, { settings, offered })}
+${trialForm({ settings, offered, purpose: "first try", isMain: true }, texts)}
 <p class="soft">${labels.larger} <code>waitlist signups import list.csv</code></p>`,
   };
 }

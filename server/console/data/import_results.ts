@@ -1,11 +1,7 @@
 /** The results of a tried import and of an import, as the page that imports people shows them. @module */
 import { fieldsOf, leftOutNames, type ReadHeader } from "../../../shared/import_file/columns.ts";
 import { proposeFields } from "../../../shared/import_file/proposal.ts";
-import {
-  groupRefusals,
-  type RefusalGroup,
-  SHOWN_LINES,
-} from "../../../shared/import_file/refusal_groups.ts";
+import { groupRefusals, SHOWN_LINES } from "../../../shared/import_file/refusal_groups.ts";
 import type { ImportReport } from "../../../shared/operator_schemas.ts";
 import { SLUG_ANSWERS } from "../../../shared/person_schema.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
@@ -14,6 +10,7 @@ import { IMPORT_PATH, type PageContext, PATHS } from "../page_context.ts";
 import { type TriedFile, type ZonelessRows, zonelessRows } from "./import_file.ts";
 import {
   importForm,
+  nameFieldIn,
   nameOfField,
   type OfferedColumns,
   trialForm,
@@ -25,9 +22,6 @@ import { type RefusedRowsFile, refusedRowsLink } from "./refused_rows.ts";
 
 /** The largest number of reasons for refused rows that a page shows. */
 const SHOWN_REASONS = 20;
-
-/** The end of the reason of the operation `importSignups` for a line without a consent time. */
-const MISSING_CONSENT = "(consentedAt)";
 
 /**
  * The result of a tried import, with the form that imports the file, and the form that tries an import again. If the
@@ -120,12 +114,12 @@ function zoneSection(
     count: number(lines.length),
     lines: showLines(lines),
   });
-  const form = trialForm(texts, {
+  const form = trialForm({
     settings: settingsForNextTry(triedFile),
     offered: offeredColumns(triedFile, texts),
-    isAgain: true,
-    asksForZone: true,
-  });
+    purpose: "time zone",
+    isMain: true,
+  }, texts);
   return section("zones", labels.zonelessHeading, markup`<p class="warning">${note}</p>\n${form}`);
 }
 
@@ -135,12 +129,12 @@ function changeSection(
   triedFile: TriedFile,
   { isMain }: { isMain: boolean },
 ): Html {
-  const form = trialForm(texts, {
+  const form = trialForm({
     settings: settingsForNextTry(triedFile),
     offered: offeredColumns(triedFile, texts),
-    isAgain: true,
+    purpose: "other choices",
     isMain,
-  });
+  }, texts);
   return markup`<section aria-labelledby="others">
 <details${
     isMain && markup` open`
@@ -241,7 +235,7 @@ function refusedTable(
       : labels.refusedPart({ count: number(count), whole: number(refused) }),
     head: [labels.reason, { number: labels.rows }, labels.lines],
     rows: shownGroups.map((group) => [
-      markup`<span lang="en">${nameField(group, texts)}</span>`,
+      markup`<span lang="en">${nameFieldIn(group.reason, texts)}</span>`,
       { number: number(group.lines.length) },
       showLines(group.lines),
     ]),
@@ -280,14 +274,6 @@ export function withoutLines(
     refused: refused - lines.length,
     refusals: refusals.filter(({ line }) => !left.has(line)),
   };
-}
-
-/** Returns the reason of a group, with the name that the page shows for the field. */
-function nameField({ reason, field }: RefusalGroup, texts: ConsoleTexts): string {
-  if (field !== undefined) {
-    return reason.replace(`The field ${field}`, () => `The field ‘${nameOfField(field, texts)}’`);
-  }
-  return reason.replace(MISSING_CONSENT, () => `(‘${nameOfField("consentedAt", texts)}’)`);
 }
 
 /** Returns the name of the column that holds each field, by field. */

@@ -9,6 +9,7 @@ import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import type { SentFile } from "../../http/mod.ts";
 import type { PageContext } from "../page_context.ts";
 import { bytesOf, formatOf } from "./import_file.ts";
+import { nameFieldIn } from "./import_forms.ts";
 
 /** The largest size of the file, in characters. Further refused rows are left out, because the file is in the page. */
 const MAX_CHARACTERS = 200_000;
@@ -24,7 +25,8 @@ export interface RefusedRowsFile {
 }
 
 /**
- * Makes the file of the refused rows, with at most {@linkcode MAX_CHARACTERS}.
+ * Makes the file of the refused rows, with at most {@linkcode MAX_CHARACTERS}. Its reasons name fields as the page does.
+ * Its columns have the names of the imported file, so that the corrected file can be imported like the first one.
  *
  * @param refusals the refused rows, with the numbers of their lines
  * @returns `undefined` if no row is refused, and for NDJSON, whose lines have no columns
@@ -32,10 +34,13 @@ export interface RefusedRowsFile {
 export async function refusedRowsFile(
   file: SentFile,
   refusals: Refusal[],
-  { yieldToCalls }: Pick<PageContext, "yieldToCalls">,
+  { texts, yieldToCalls }: Pick<PageContext, "texts" | "yieldToCalls">,
 ): Promise<RefusedRowsFile | undefined> {
   if (refusals.length === 0 || formatOf(file) !== "csv") return undefined;
-  const refusedRows = await makeRefusedRows(bytesOf(file), refusals);
+  const shownRefusals = refusals.map(({ line, reason }) => {
+    return { line, reason: nameFieldIn(reason, texts) };
+  });
+  const refusedRows = await makeRefusedRows(bytesOf(file), shownRefusals);
   if (!refusedRows) return undefined;
   let csv = refusedRows.head;
   let rowCount = 0;

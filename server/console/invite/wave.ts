@@ -190,11 +190,10 @@ function letterFiguresOf(
   { wave, state, letters, invited, taken, refused, cameBack = 0, lettersWaiting = 0 }: WaveReport,
   texts: ConsoleTexts,
 ): Fact[] {
-  const { invite: labels, words, number, percent } = texts;
+  const { invite: labels, words, number } = texts;
   const invitedFigure: Fact = [words.states.invited, countLink(invited, { wave }, texts)];
   if (!letters) return [invitedFigure];
   const reportedPath = logPath(wave, "reported");
-  const share = cameBack > 0 && taken > 0 && markup` <small>(${percent(cameBack / taken)})</small>`;
   // The letters of a paused wave are not in the list.
   const waiting = state === "paused"
     ? number(lettersWaiting)
@@ -204,10 +203,8 @@ function letterFiguresOf(
     [labels.taken, number(taken)],
     [labels.lettersWaiting, waiting],
     [labels.refused, linkedCount(refused, logPath(wave, "refused"), texts)],
-    [
-      labels.cameBack,
-      cameBack > 0 && markup`${linkedCount(cameBack, reportedPath, texts)}${share}`,
-    ],
+    // There is no share: two e-mails to one person can come back, and the person counts once among those accepted.
+    [labels.cameBack, cameBack > 0 && linkedCount(cameBack, reportedPath, texts)],
   ];
 }
 

@@ -1,7 +1,7 @@
 /** The section "Needs attention" of the overview. @module */
 import { type Attention, attentionIn } from "../../../shared/attention.ts";
 import type { Overview } from "../../../shared/operator_schemas.ts";
-import { describeAttention, type Html, markup } from "../../content/mod.ts";
+import { type ConsoleTexts, describeAttention, type Html, markup } from "../../content/mod.ts";
 import { pathWith } from "../forms.ts";
 import { SCHEDULE_LIST_PATH } from "../invite/mod.ts";
 import { type PageContext, PATHS } from "../page_context.ts";
@@ -15,32 +15,77 @@ type Warning = Overview["warnings"][number];
  */
 const URGENT: Warning["about"][] = ["store", "address", "letters", "proxy"];
 
+/** The problems of letters and events. Those that are tried again come after these problems, and before all others. */
+const ABOUT_DELIVERY: Attention["about"][] = ["paused", "late", "rejected", "refused", "reports"];
+
+/** How many of the waiting letters and events are looked at for those whose last try failed. */
+const MAX_WAITING_READ = 100;
+
+/** How many letters and events wait for another try, because the last try failed. */
+export interface TriedAgain {
+  count: number;
+  /** Whether there can be more of them, because more wait than were looked at. */
+  mayBeMore: boolean;
+}
+
+/**
+ * Counts the letters and events that wait for another try. Counts none during a pause, in which all letters wait, and
+ * none if they cannot be read.
+ */
+export async function countTriedAgain(
+  { outbox }: Pick<Overview, "outbox">,
+  { operations }: Pick<PageContext, "operations">,
+): Promise<TriedAgain> {
+  if (outbox.due === 0 || outbox.pause) return { count: 0, mayBeMore: false };
+  const list = await operations.listOutbox({ refused: false, limit: MAX_WAITING_READ });
+  if ("failure" in list) return { count: 0, mayBeMore: false };
+  // A letter whose first try is under way has no reason yet.
+  const count = list.items.filter(({ reason }) => reason !== undefined).length;
+  return { count, mayBeMore: list.next !== undefined };
+}
+
 /**
  * The section: first the warnings of the overview that are {@linkcode URGENT}, then the problems that {@linkcode
- * attentionIn} finds in the numbers, and then the other warnings, which tell what is still to do before people use the
- * service. If there are no problems and no warnings, a sentence says so.
+ * attentionIn} finds in the numbers, with those letters and events that are tried again, and then the other warnings,
+ * which tell what is still to do before people use the service. If there is nothing of this, a sentence says so.
  */
 export function attentionSection(
   overview: Overview,
+  triedAgain: TriedAgain,
   { texts, may }: Pick<PageContext, "texts" | "may">,
 ): Html {
   const { heading, nothing, launch: launchTexts } = texts.overview.warnings;
-  const problems = attentionIn(overview).map((problem) =>
-    markup`${describeAttention(problem, texts)} ${helpLink(problem, { texts, may })}`
-  );
+  const problems = attentionIn(overview);
+  const showProblem = (problem: Attention) =>
+    markup`${describeAttention(problem, texts)} ${helpLink(problem, { texts, may })}`;
+  const isAboutDelivery = ({ about }: Attention) => ABOUT_DELIVERY.includes(about);
   // A warning without a text in the language of the page is shown in English, as the service has written it.
   const describe = ({ about, message }: Warning) => markup`${launchTexts[about] ?? message}`;
   const urgent = URGENT.flatMap((about) =>
     overview.warnings.filter((warning) => warning.about === about)
   );
   const others = overview.warnings.filter(({ about }) => !URGENT.includes(about));
-  const items = [...urgent.map(describe), ...problems, ...others.map(describe)];
+  const items = [
+    ...urgent.map(describe),
+    ...problems.filter(isAboutDelivery).map(showProblem),
+    ...triedAgain.count > 0 ? [showTriedAgain(triedAgain, texts)] : [],
+    ...problems.filter((problem) => !isAboutDelivery(problem)).map(showProblem),
+    ...others.map(describe),
+  ];
   if (items.length === 0) return markup`<p class="soft">${nothing}</p>`;
   // The section has a class, which `section()` cannot write.
   return markup`<section class="warnings"><h2>${heading}</h2>
 <ul>
 ${items.map((item) => markup`<li class="warning">${item}</li>`)}
 </ul></section>`;
+}
+
+/** Says how many letters and events are tried again, with a link to their list, which has the reasons. */
+function showTriedAgain({ count, mayBeMore }: TriedAgain, texts: ConsoleTexts): Html {
+  const { warnings, openRejected } = texts.overview;
+  const number = `${texts.number(count)}${mayBeMore ? "+" : ""}`;
+  const path = pathWith(PATHS.outbox, { list: "waiting" });
+  return markup`${warnings.triedAgain({ count: number })} <a href="${path}">${openRejected}</a>`;
 }
 
 /**

@@ -16,7 +16,7 @@ import { describeStage, wavePath } from "../invite/mod.ts";
 import { markFigures } from "../mark_figures.ts";
 import { outboxFacts } from "../outbox/mod.ts";
 import { type ConsolePage, IMPORT_PATH, type PageContext, PATHS } from "../page_context.ts";
-import { attentionSection } from "./attention.ts";
+import { attentionSection, countTriedAgain } from "./attention.ts";
 import { growthChart } from "./chart.ts";
 import { firstDayOfFigures, overviewFigures, periodsTable } from "./figures.ts";
 import { importedFact } from "./imports.ts";
@@ -27,6 +27,7 @@ import {
   comparisonOf,
   firstComparedDay,
   fitRange,
+  importNote,
   rangeMenu,
   readRange,
 } from "./range.ts";
@@ -42,6 +43,7 @@ export const overviewPage: ConsolePage = {
     const requestedRange = readRange(query, now);
     const overview = await operations.getOverview({ since: firstDayToRead(requestedRange, now) });
     if ("failure" in overview) return failedView(overview, texts, { title });
+    const triedAgain = await countTriedAgain(overview, pageContext);
     // If nobody is on the list, the page leaves out the numbers of people and the charts, because all numbers would be
     // zero.
     const content = overview.total === 0
@@ -49,7 +51,7 @@ export const overviewPage: ConsolePage = {
       : await contentWithPeople(overview, requestedRange, pageContext);
     return {
       title,
-      body: markup`${attentionSection(overview, pageContext)}
+      body: markup`${attentionSection(overview, triedAgain, pageContext)}
 ${content}`,
     };
   },
@@ -83,11 +85,8 @@ async function contentWithPeople(
 ): Promise<Html> {
   const { operations, texts, may, personPath, now } = pageContext;
   const labels = texts.overview;
-  const imported = await importedFact(utcDay(now, 1), pageContext);
-  const chart = await chartSection(overview, requestedRange, {
-    ...pageContext,
-    hasImports: imported !== undefined,
-  });
+  const imported = await importedFact(overview, utcDay(now, 1), pageContext);
+  const chart = await chartSection(overview, requestedRange, pageContext);
   const waveLinks = await linksToOpenWaves({ operations, texts });
   const firstUnconfirmed = await readFirstUnconfirmed(overview, pageContext);
   const canInvite = overview.states.waiting > 0 && may("startWave");
@@ -137,12 +136,11 @@ async function readFirstUnconfirmed(
 /**
  * The section with the table of the last days and weeks, the chart, the links to other ranges, and a comparison with the
  * days before the range. Between its steps, calls of the API that are under way go first.
- * @param pageContext.hasImports whether people were imported lately, so that a sentence says where the chart has them
  */
 async function chartSection(
   overview: Overview,
   requestedRange: ChartRange,
-  { texts, now, yieldToCalls, hasImports }: PageContext & { hasImports: boolean },
+  { texts, now, yieldToCalls }: PageContext,
 ): Promise<Html> {
   const range = fitRange(requestedRange, overview);
   const { period, chartSince, until } = range;
@@ -151,11 +149,12 @@ async function chartSection(
   await yieldToCalls();
   const chart = growthChart(rows, { texts, foldedTable });
   await yieldToCalls();
+  const firstFiguresDay = firstDayOfFigures(now);
   const content = markup`${periodsTable(overview, texts, now)}
+${importNote(range, overview, { firstFiguresDay, texts })}
 ${rangeMenu(range, overview, texts)}
 ${chart}
-${comparisonOf(range, overview, texts)}
-${hasImports && markup`<p class="hint">${texts.overview.days.imported}</p>`}`;
+${comparisonOf(range, overview, texts)}`;
   return section("growth", texts.overview.days.heading, content);
 }
 

@@ -138,6 +138,23 @@ ${button(texts.words.show)}
 }
 
 /**
+ * Says when people were imported, and that they count on earlier days, if they may be among the sign-ups of the range, or
+ * of the days with which the page compares the sign-ups. `undefined` without such an import.
+ */
+export function importNote(
+  range: ChartRange,
+  { lastDone }: Pick<Overview, "lastDone">,
+  { firstFiguresDay, texts }: { firstFiguresDay: string; texts: ConsoleTexts },
+): Html | undefined {
+  const importedAt = lastDone.import;
+  const [firstDay] = [firstComparedDay(range), firstFiguresDay].toSorted();
+  if (importedAt === undefined || importedAt < firstDay!) return undefined;
+  return markup`<p class="hint">${
+    texts.overview.days.imported({ day: texts.date(importedAt.slice(0, 10)) })
+  }</p>`;
+}
+
+/**
  * Compares the sign-ups of a range with the sign-ups of as many days before the range. The present day is left out,
  * because it is not over. Returns `undefined` for the range since the beginning, and for a range that has only the
  * present day.

@@ -7,7 +7,17 @@ import { base64url } from "jose";
 import type { LineOf } from "../../../shared/backup_lines.ts";
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import { DAY, digestSha256, type Runtime } from "../../runtime/mod.ts";
-import { auditByHashKey, auditKey, Commit, type Key, type Kv, readMany, retry } from "../kv/mod.ts";
+import {
+  auditByHashKey,
+  auditKey,
+  Commit,
+  type Key,
+  type Kv,
+  lastDoneKey,
+  readMany,
+  readOne,
+  retry,
+} from "../kv/mod.ts";
 
 /** How long an entry is kept, in milliseconds. */
 export const AUDIT_MS = 400 * DAY;
@@ -45,9 +55,21 @@ export const indexKeysOf = (entry: AuditEntry): Key[] =>
     .filter((addressHash) => typeof addressHash === "string")
     .map((addressHash) => auditByHashKey(addressHash, entry));
 
-/** Adds an audit entry to a commit. Adds nothing if `entry` is absent, as for a change that no operator has made. */
+/** Whether an entry is about an import. */
+const isOfImport = ({ action }: AuditEntry): boolean => action === "importSignups";
+
+/**
+ * Adds an audit entry to a commit. Adds nothing if `entry` is absent, as for a change that no operator has made. With the
+ * entry of an import, the commit also stores when the last import began, which the overview says.
+ */
 export function setAuditEntry(commit: Commit, entry: AuditEntry | undefined): Commit {
   if (!entry) return commit;
+  if (isOfImport(entry)) commit.set(lastDoneKey("import"), entry.at);
+  return setEntry(commit, entry);
+}
+
+/** Adds an entry to a commit, with its keys in the index by addresses. */
+function setEntry(commit: Commit, entry: AuditEntry): Commit {
   for (const key of indexKeysOf(entry)) commit.set(key, true);
   return commit.set(auditKey(entry), entry);
 }
@@ -82,7 +104,12 @@ export async function restoreAuditLog(
     });
     if (newEntries.length === 0) continue;
     const commit = setAuditEntry(new Commit(), audit);
-    for (const entry of newEntries) setAuditEntry(commit, entry);
+    for (const entry of newEntries) setEntry(commit, entry);
+    const lastImport = newEntries.filter(isOfImport).map(({ at }) => at).toSorted().at(-1);
+    if (lastImport !== undefined) {
+      const stored = await retry(() => readOne<string>(kv, lastDoneKey("import")));
+      if (lastImport > (stored.value ?? "")) commit.set(lastDoneKey("import"), lastImport);
+    }
     await retry(() => kv.commit(commit));
     storedCount += newEntries.length;
   }

@@ -12,9 +12,14 @@ const WORK_KINDS = ["verify", "backup", "difference", "repair"] as const;
 
 type WorkKind = typeof WORK_KINDS[number];
 
-/** Reads the date-times at which each kind of work was last done. Work that was never done has no date-time. */
-export async function readLastDone(kv: Kv): Promise<Partial<Record<WorkKind, string>>> {
-  const keys = WORK_KINDS.map(lastDoneKey);
+/**
+ * Reads the date-times at which each kind of work was last done, and at which the last import began. Work that was never
+ * done has no date-time. `setAuditEntry()` stores the moment of an import.
+ */
+export async function readLastDone(
+  kv: Kv,
+): Promise<Partial<Record<WorkKind | "import", string>>> {
+  const keys = [...WORK_KINDS, "import"].map(lastDoneKey);
   const entries = await readAll<string>(kv, keys);
   return Object.fromEntries(
     entries.flatMap(({ key, value }) => value ? [[nameOf(key), value]] : []),

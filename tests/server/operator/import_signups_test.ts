@@ -110,6 +110,14 @@ test("importSignups counts the rows in its audit entry that the caller could not
   assert.deepEqual([refused, refusals.length], [1, 1]);
   const [entry] = await readAudit(service);
   assert.deepEqual(entry?.details, { new: 1, merged: 0, unchanged: 0, refused: 4, complete: true });
+  await importLines(service, lines, "?unread=3");
+  assert.equal((await readAudit(service)).length, 1, "this import changed nobody");
+  await importLines(service, [], "?unread=3&dryRun=true");
+  assert.equal((await readAudit(service)).length, 1, "a dry run");
+  await importLines(service, [], "?unread=2");
+  const [, reported] = await readAudit(service);
+  const none = { new: 0, merged: 0, unchanged: 0 };
+  assert.deepEqual(reported?.details, { ...none, refused: 2, complete: true });
   const wrong = await service.operate("/signups/import?unread=-1", undefined, ndjson([]));
   assert.match(await assertOperatorError(wrong, 400, "invalid_request"), /unread/);
 });

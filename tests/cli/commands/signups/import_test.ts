@@ -83,6 +83,28 @@ Deno.test("'signups import' reads CSV, names the line of each refused row, and c
   });
 });
 
+Deno.test("'signups import' counts in the audit log the unread rows behind the last row that was sent, unless nothing was imported", async () => {
+  await using test = await useImportService();
+  // A run of rows has at most 10,000 refused rows, so the last two rows are behind all that are sent.
+  const ragged = "ragged@example.com\n".repeat(10_002);
+  const auditedRefusals = async () => {
+    const { stdout } = await runOperator(test.url, ["audit", "--json"]);
+    const entries: { action: string; details: { refused: number } }[] = JSON.parse(stdout).entries;
+    return entries.filter(({ action }) => action === "importSignups")
+      .map(({ details }) => details.refused);
+  };
+  const nobody = await test.file("nobody.csv", `email,consentedAt\n${ragged}`);
+  assert.match((await test.import([nobody])).stdout, / 0 new, .+ 10,002 refused\.\n$/);
+  assert.deepEqual(await auditedRefusals(), []);
+  const file = await test.file(
+    "list.csv",
+    `email,consentedAt\nada@example.com,${CONSENT}\n${ragged}`,
+  );
+  assert.match((await test.import([file, "--dry-run"])).stdout, / 1 new, .+ 10,002 refused\.\n$/);
+  assert.match((await test.import([file])).stdout, / 1 new, .+ 10,002 refused\.\n$/);
+  assert.deepEqual((await auditedRefusals()).toSorted((a, b) => a - b), [2, 10_000]);
+});
+
 Deno.test("'signups import' reads NDJSON, and refuses a line that is longer than 64 KB, is not UTF-8 or is incomplete", async () => {
   await using test = await useImportService();
   const encoder = new TextEncoder();

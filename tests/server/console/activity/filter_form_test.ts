@@ -75,9 +75,28 @@ test("activityPage offers as a menu the operators with a key, the mail providers
 test("activityPage links to the entries of the present day, and keeps the other parts of the filter", async ({ browser }) => {
   const { html } = await browser.open(`${PAGE}?operator=operator&action=backUp`);
   const [, path = ""] = /<a href="([^"]+)">Today</.exec(html) ?? [];
-  assert.match(html, /name="redeemed" value="yes" checked/, "the page shows these entries");
+  assert.match(
+    html,
+    /name="redeemed" value="yes" checked disabled/,
+    "the page shows these entries",
+  );
   assert.equal(path, `${PAGE}?operator=operator&amp;action=backUp&amp;since=2026-11-21`);
   assert.doesNotMatch((await browser.open(path.replaceAll("&amp;", "&"))).html, />Today</);
   const redeemed = await browser.open(`${PAGE}?redeemed=yes`);
   assert.match(redeemed.html, /<a href="[^"]+\?redeemed=yes&amp;since=2026-11-21">Today</);
+});
+
+test("activityPage asks for redeemed invitations after the operator is taken out of the filter only if the checkbox was ticked before", async ({ browser }) => {
+  const [, form = ""] = /<form class="filters"([^]+?)<\/form>/.exec(
+    (await browser.open(`${PAGE}?operator=operator&action=&since=2026-11-20`)).html,
+  ) ?? [];
+  // A form sends nothing for a disabled checkbox.
+  assert.match(form, /type="checkbox" name="redeemed" value="yes" checked disabled>/);
+  assert.doesNotMatch(form, /type="hidden"/);
+  assert.match(form, /name="since"[^>]+2026-11-20/);
+  assert.match(form, /<a href="\/operator\/activity\/">Clear all filters</);
+  const ticked = await browser.open(`${PAGE}?operator=operator&redeemed=yes`);
+  assert.match(ticked.html, /<input type="hidden" name="redeemed" value="yes">/);
+  const all = await browser.open(`${PAGE}?redeemed=yes`);
+  assert.match(all.html, /type="checkbox" name="redeemed" value="yes" checked>/);
 });

@@ -309,8 +309,7 @@ test("activityPage reads 5,000 audit entries of a longer job, says so, and goes 
   assert.equal(rowsOf(first.html).length, 1);
   assert.match(rowsOf(first.html)[0]!, /Sent confirmations again people: at least 5,000 ada/);
   const note =
-    "For this page, the log was read back to 21 Nov 2026, 12:00. Entries of the last row " +
-    "may follow on the next page.";
+    "This page goes back to 21 Nov 2026, 12:00. The last row may continue on the next page.";
   assert.ok(first.html.includes(note));
   assert.equal(linkOf(first.html, "Older"), undefined);
   const second = await browser.open(linkOf(first.html, "Go on")!);

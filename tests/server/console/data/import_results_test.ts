@@ -85,7 +85,7 @@ test("importPage lists all faults of a row, and counts the row once", async (ser
   assert.equal(figures(html)["refused"], "2");
   assert.match(
     refusedFileIn(html),
-    /;?2,"The e-mail address is missing or not valid\. The field consentedAt is '5\/6\/2026', a date whose/,
+    /;?2,"The e-mail address is missing or not valid\. The field ‘Time of the consent’ is '5\/6\/2026', a date whose/,
   );
 });
 

@@ -143,7 +143,7 @@ test("dataPage offers to repair the counters only after a check that found a dif
   assert.doesNotMatch(await open(), /value="repair"/);
   await browser.send(PAGE, { action: "verify" });
   const html = await open();
-  assert.match(html, /<p class="warning">The counters differed from the records at 21 Nov 2026/);
+  assert.match(html, /<p class="warning">Numbers of people can be wrong\. A check at 21 Nov 2026/);
   assert.match(html, /name="action" value="repair">\n<button type="submit">Repair …</);
   await browser.send(PAGE, { action: "repair", confirmed: "yes" });
   assert.doesNotMatch(await open(), /value="repair"/);

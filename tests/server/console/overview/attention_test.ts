@@ -15,10 +15,13 @@ const QUIET = {
   // The cast is needed because the section reads only these members of an overview.
 } as unknown as Overview;
 
+/** No letter and no event is tried again. */
+const NONE = { count: 0, mayBeMore: false };
+
 /** The items of the section when some members of the overview are others. */
 async function itemsOf(members: Partial<Overview>, may = () => true): Promise<string[]> {
   const { en: texts } = await readConsoleTexts();
-  const section = attentionSection({ ...QUIET, ...members }, { texts, may });
+  const section = attentionSection({ ...QUIET, ...members }, NONE, { texts, may });
   const items = section.text.matchAll(/<li class="warning">([^]*?)<\/li>/g);
   return Array.from(items, ([, item = ""]) => item);
 }
@@ -80,7 +83,7 @@ Deno.test("attentionSection() shows harm at present first, and what is to do bef
     /^about proxy/,
     /^The backup failed/,
     /^The wave of the run before/,
-    /^The counters differed/,
+    /^Numbers of people can be wrong/,
     /^about contact/,
   ];
   assert.equal(items.length, subjects.length);
@@ -103,8 +106,23 @@ Deno.test("attentionSection() says how many e-mails are rejected for good, and w
   assert.deepEqual(others, []);
 });
 
+Deno.test("attentionSection() says how many e-mails and events are tried again, after those that are rejected, and links to their list", async () => {
+  const { en: texts } = await readConsoleTexts();
+  const sectionOf = (triedAgain: typeof NONE) =>
+    attentionSection(
+      { ...QUIET, outbox: { ...QUIET.outbox, due: 3, refused: 4 }, lastDone: {} },
+      triedAgain,
+      { texts, may: () => true },
+    ).text;
+  assert.match(
+    sectionOf({ count: 3, mayBeMore: false }),
+    /rejected for good: 4\.[^]+ are not accepted yet: 3\. The service tries them again by itself\. <a href="\/operator\/outbox\/\?list=waiting">Look at them<[^]+There is no backup/,
+  );
+  assert.match(sectionOf({ count: 99, mayBeMore: true }), / are not accepted yet: 99\+\. /);
+});
+
 Deno.test("attentionSection() says that nothing needs attention when there is no problem", async () => {
   const { en: texts } = await readConsoleTexts();
-  const { text } = attentionSection(QUIET, { texts, may: () => true });
+  const { text } = attentionSection(QUIET, NONE, { texts, may: () => true });
   assert.equal(text, '<p class="soft">Nothing needs attention.</p>');
 });

@@ -13,7 +13,9 @@ import {
 import { post, report, SECRET, sign } from "../../../support/mail_hooks.ts";
 import { importPeople } from "../../../support/operator.ts";
 import { json, WITH_MAIL } from "../../../support/service.ts";
-import { Commit } from "../../../../server/store/kv/engine.ts";
+import { readFirstItems } from "../../../../server/store/outbox/reads.ts";
+import { createOutboxStore } from "../../../../server/store/people/outbox_commits.ts";
+import { Commit, lastDoneKey } from "../../../../server/store/kv/mod.ts";
 
 const DAY_MS = 24 * 60 * 60_000;
 
@@ -95,25 +97,30 @@ test("overviewPage shows the number of people, compares the sign-ups of the last
   );
 });
 
-test("overviewPage says how many people imports have added since yesterday, and that the chart has them on earlier days", async (service) => {
+test("overviewPage says how many people imports have added since yesterday, and gives no change for periods that may have them", async (service) => {
   const imported = (html: string) =>
     /imported since yesterday<\/dt><dd>(.*?)<\/dd>/.exec(html)?.[1];
   const none = await openOverview(service);
   assert.equal(imported(none), undefined);
-  await importOlder(service, [{ daysAgo: 30 }, { daysAgo: 31 }, { daysAgo: 32 }]);
-  await importOlder(service, [{ daysAgo: 30, email: "ada@example.com" }, { daysAgo: 31 }]);
+  assert.doesNotMatch(none, /were imported on/);
+  await importOlder(service, [{ daysAgo: 2 }, { daysAgo: 9 }, { daysAgo: 10 }]);
+  await importOlder(service, [{ daysAgo: 2, email: "ada@example.com" }, { daysAgo: 9 }]);
   const html = await openOverview(service);
   assert.equal(
     imported(html),
     '<a href="/operator/activity/?action=importSignups&amp;since=2026-11-20">4</a>',
   );
-  const note = "Imported people count on the days on which they first signed up.";
+  assert.match(html, /The 7 days before<\/td>[^]*?>2<[^]*?>–<[^]*?The last 30 full days/);
+  const note =
+    "People were imported on 21 Nov 2026. They count on the days on which they first signed up";
   assert.ok(html.includes(note));
-  assert.match(await openOverview(service, "de"), /seit gestern importiert<[^]+ersten Anmeldung/);
+  assert.match(html, /Sign-ups on full days \(89\): 4\. On as many days before: 0 \(–\)/);
+  const german = await openOverview(service, "de");
+  assert.match(german, /seit gestern importiert<[^]+Am 21\.11\.2026 wurden Personen importiert/);
   service.clock.now += 2 * DAY_MS;
   const later = await openOverview(service);
   assert.equal(imported(later), undefined);
-  assert.ok(!later.includes(note));
+  assert.ok(later.includes(note), "the days that are compared may have these people");
 });
 
 test("overviewPage draws a bar for each day's sign-ups, and a line for the total number of people", async (service) => {
@@ -249,7 +256,7 @@ test("overviewPage warns of wrong counters until the counters are repaired or a 
   assert.deepEqual(await drift(), []);
   await verify();
   assert.deepEqual(await drift(), [
-    "The counters differed from the records at 21 Nov 2026, 12:00 UTC. Repair the counters",
+    "Numbers of people can be wrong. A check at 21 Nov 2026, 12:00 UTC found that counters differed from the records. Repair the counters",
   ]);
   await verify("repair");
   assert.deepEqual(await drift(), []);
@@ -313,6 +320,28 @@ Deno.test("overviewPage answers 500 with an error message when KV fails", async 
   assert.match(html, /<p class="fault" role="alert">[A-Z].+\.<\/p>/);
 });
 
+Deno.test(
+  "overviewPage says at the top how many e-mails a mail server has not accepted yet",
+  async () => {
+    await using service = await startConsole(WITH_MAIL);
+    for (const name of ["ada", "bo", "cy"]) {
+      await service.request(
+        "/api/v1/waitlist",
+        json({ email: `${name}@example.com`, consent: true }),
+      );
+    }
+    assert.doesNotMatch(warningsIn(await openOverview(service)).join("\n"), /not accepted yet/);
+    const [first, second] = await readFirstItems(service.kv, "letters", { limit: 3 });
+    const outbox = createOutboxStore(service.kv);
+    for (const { item, ...entry } of [first!, second!]) {
+      const reason = "452 4.2.2 mailbox full";
+      await outbox.postpone({ item, ...entry }, { ...item, tries: 1, reason });
+    }
+    const [waiting = ""] = warningsIn(await openOverview(service));
+    assert.match(waiting, /^E‑mails and events that were tried and are not accepted yet: 2\. /);
+  },
+);
+
 Deno.test("overviewPage says for seven days that e-mails came back or were reported as spam, and links to these e-mails", async () => {
   await using service = await startConsole({ ...WITH_MAIL, MAIL_HOOK: `generic:${SECRET}` });
   await importOlder(service, [{}, {}]);
@@ -349,6 +378,8 @@ test(
       ...[8, 9].map((daysAgo) => ({ daysAgo })),
       ...[200, 204, 205].map((daysAgo) => ({ daysAgo })),
     ]);
+    // From here on, these people count as people who signed up by themselves.
+    await service.kv.commit(new Commit().delete(lastDoneKey("import")));
     const browser = await signIn(service);
     const open = async (query: string) => (await browser.open(`/operator/${query}`)).html;
     const plain = await open("");
@@ -359,16 +390,16 @@ test(
     // A period without sign-ups has no change either, because "-100.0%" says no more than the numbers.
     assert.match(
       await open("?since=2026-11-14&until=2026-11-15"),
-      /Full days: 2\. Sign-ups in them: 0\. In as many days before: 2 \(–\)\./,
+      /Sign-ups on full days \(2\): 0\. On as many days before: 2 \(–\)\./,
     );
-    assert.match(plain, /Full days: 89\. Sign-ups in them: 5\. In as many days before: 0 \(–\)\./);
+    assert.match(plain, /Sign-ups on full days \(89\): 5\. On as many days before: 0 \(–\)\./);
     // 200 days before the 21 November is the 5 May.
     const may = await open("?since=2026-05-05&until=2026-05-08");
-    assert.match(may, /Full days: 4\. Sign-ups in them: 1\. In as many days before: 1 \(0\.0%\)\./);
+    assert.match(may, /Sign-ups on full days \(4\): 1\. On as many days before: 1 \(0\.0%\)\./);
     assert.equal(textsOf(may, /<rect class="(bar)" x="\d+" y="[\d.]+" width="8"/g).length, 4);
     assert.match(may, /<details open><summary>Another range<[^]+value="2026-05-05"/);
     assert.match(may, /\?since=2026-05-05&amp;until=2026-05-08&amp;by=week"/);
-    assert.match(await open("?since=1970-01-02"), /Full days: 20,\d+\. Sign-ups in them: 8\./);
+    assert.match(await open("?since=1970-01-02"), /Sign-ups on full days \(20,\d+\): 8\./);
     for (
       const wrong of [
         "?since=x",
@@ -378,7 +409,7 @@ test(
       ]
     ) {
       await t.step(wrong, async () => {
-        assert.match(await open(wrong), /Full days: 89\./);
+        assert.match(await open(wrong), /Sign-ups on full days \(89\): /);
       });
     }
   },

@@ -78,7 +78,10 @@ Deno.test("chosenPeoplePage reports that it has changed the mark 'undeliverable'
     await t.step(act, async () => {
       const sent = { chosen_0: email, act, confirmed: "yes" };
       const { html } = await service.browser.send(CHOSEN, sent);
-      assert.match(textOf(html), / 0 people( again)?\b.*or its data cannot be read\. Verify/);
+      assert.match(
+        textOf(html),
+        / 0 people( again)?\b.*or its data cannot be read\. Check the counters/,
+      );
       assert.doesNotMatch(html, /This address is not on the list/);
     });
   }

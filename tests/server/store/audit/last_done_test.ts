@@ -1,5 +1,11 @@
 import assert from "node:assert/strict";
-import { createAuditStore, readLastDone, reportAges } from "../../../../server/store/audit/mod.ts";
+import {
+  createAuditStore,
+  readLastDone,
+  reportAges,
+  restoreAuditLog,
+  setAuditEntry,
+} from "../../../../server/store/audit/mod.ts";
 import { createBackupStore } from "../../../../server/store/backup/mod.ts";
 import { createPeopleStore } from "../../../../server/store/people/mod.ts";
 import { faultyKv } from "../../../support/faulty_kv.ts";
@@ -30,6 +36,32 @@ function createTestStore(kv: Kv) {
   const audit = createAuditStore({ kv, now });
   return { store: { ...people, ...backups, ...audit }, clock };
 }
+
+/** An entry of the audit log about an import that began some milliseconds after `AT`. */
+const entryOfImport = (id: string, ms: number) => ({
+  at: new Date(START + ms).toISOString(),
+  id,
+  action: "importSignups",
+});
+
+test("readLastDone() returns when the last import began, by the entries of this store and of a restored backup", async (kv) => {
+  const lastImport = async () => (await readLastDone(kv)).import;
+  await kv.commit(setAuditEntry(new Commit(), { ...entryOfImport("other", 0), action: "backUp" }));
+  assert.equal(await lastImport(), undefined);
+  const now = START + 10_000;
+  const restore = (ids: [string, number][]) =>
+    restoreAuditLog(
+      kv,
+      ids.map(([id, ms]) => ({ kind: "audit", entry: entryOfImport(id, ms) })),
+      { now, audit: undefined },
+    );
+  await restore([["second", 2_000], ["first", 1_000]]);
+  assert.equal(await lastImport(), entryOfImport("second", 2_000).at);
+  await kv.commit(setAuditEntry(new Commit(), entryOfImport("third", 3_000)));
+  assert.equal(await lastImport(), entryOfImport("third", 3_000).at);
+  await restore([["older", 2_500]]);
+  assert.equal(await lastImport(), entryOfImport("third", 3_000).at, "a backup is older");
+});
 
 test("readLastDone() returns the times of the last complete backup and of the last verification that found no difference", async (kv) => {
   await storeSignUp(kv, { email: "ada@example.com" }, AT);
