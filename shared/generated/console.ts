@@ -558,7 +558,7 @@ export const person = {
 export const invite = {
   "about": "Invites the next of those who wait, in the order of their first sign-up. You first see who would be invited.",
   "waiting": "People who wait: {count}",
-  "inviteable": "People who can be invited: {count}",
+  "invitable": "People who can be invited: {count}",
   "oneCannot": "Besides them, 1 waits who cannot be invited, because the address is undeliverable or has reported spam.",
   "manyCannot": "Besides them, {count} wait who cannot be invited, because their addresses are undeliverable or have reported spam.",
   "someCannot": "A wave passes over those of them whose address is undeliverable or has reported spam.",

@@ -82,7 +82,7 @@ async function waitingPart(
   const marked = waiting === 0 ? 0 : await countWaitingWithMark(pageContext);
   const lead = marked === undefined
     ? labels.waiting({ count: waiting })
-    : labels.inviteable({ count: waiting - marked });
+    : labels.invitable({ count: waiting - marked });
   return markup`<p><a class="lead" href="${path}">${lead}</a></p>
 ${marked !== 0 && markup`<p class="soft">${describeMarked(marked, texts)}</p>`}`;
 }

@@ -155,19 +155,19 @@ async function addToTally(
   filter: WaveFilter,
 ): Promise<Tally> {
   const passedOver = { ...tally.passedOver };
-  const inviteable: AddressedRecord[] = [];
+  const invitable: AddressedRecord[] = [];
   const matching = people.filter(({ record }) => matchesFilter(record, filter));
   for (const person of await filterByReferrals(kv, matching, filter.referrals)) {
     const reason = reasonNotToInvite(person.record);
     if (reason) passedOver[reason]++;
-    else inviteable.push(person);
+    else invitable.push(person);
   }
-  const firstPeople = [...tally.firstPeople, ...inviteable]
+  const firstPeople = [...tally.firstPeople, ...invitable]
     .toSorted((a, b) => positionOf(a) < positionOf(b) ? -1 : 1)
     .slice(0, MAX_SHOWN);
   return {
     read: tally.read + people.length,
-    wouldInvite: tally.wouldInvite + inviteable.length,
+    wouldInvite: tally.wouldInvite + invitable.length,
     passedOver,
     firstPeople,
   };
