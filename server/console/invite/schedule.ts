@@ -5,7 +5,6 @@
 import { SCHEDULE_ID } from "../../../shared/name_patterns.ts";
 import type { Overview, ScheduleRequest } from "../../../shared/operator_schemas.ts";
 import { TIME_OF_DAY, WEEKDAYS } from "../../../shared/schedule_times.ts";
-import { isZone } from "../../../shared/zones.ts";
 import { type ConsoleTexts, type Html, markup, select } from "../../content/mod.ts";
 import { isSafeLink } from "../../waitlist/mod.ts";
 import { failedView, type FailureMessages, failureNote, statusOf } from "../components.ts";
@@ -26,6 +25,7 @@ import {
   seeOther,
   type View,
 } from "../page_context.ts";
+import { faultOfZone, zoneOfText } from "../zones.ts";
 import {
   badLinkMessage,
   linkField,
@@ -93,7 +93,7 @@ function scheduleOfForm(form: SentFields): ScheduleRequest {
       ? { every: "week", weekday: weekday as NonNullable<ScheduleRequest["weekday"]> }
       : { every: "day" },
     at: text("at"),
-    zone: text("zone"),
+    zone: zoneOfText(text("zone")),
     ...text("until") && { until: text("until") },
     ...text("times") && { times: Number(text("times")) },
   };
@@ -166,11 +166,12 @@ function describeFaults(
   texts: ConsoleTexts,
 ): string[] {
   const { badNumber, schedules: labels } = texts.invite;
+  const zoneFault = faultOfZone(zone, texts);
   const faults = [
     ...!isPeopleCount(peopleCount) ? [badNumber] : [],
     ...!isSafeLink(link) ? [badLinkMessage(texts, link)] : [],
     ...!TIME_OF_DAY.test(at) ? [labels.badTime] : [],
-    ...!isZone(zone) ? [labels.badZone({ zone })] : [],
+    ...zoneFault !== undefined ? [zoneFault] : [],
   ];
   // If no other fault explains the refusal, the schedule ends before its first run.
   return faults.length === 0 && until !== undefined ? [labels.noRun] : faults;
