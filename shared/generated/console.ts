@@ -665,6 +665,7 @@ export const invite = {
   "badNumber": "‘How many’ must be a whole number from 1 on.",
   "otherChoices": "The wave ‘{wave}’ was begun with other choices and cannot be changed. Empty ‘Name of the wave’ for a new wave, or repeat the choices that it was begun with.",
   "withoutLetters": "Invite without e‑mails, or set it and start the service again.",
+  "anotherWave": "Start another wave with the same choices …",
   "codes": "Download the people and their codes (CSV)",
   "schedules": {
     "heading": "Schedules",

@@ -8,6 +8,7 @@ import { failedView, failureNote, statusNote } from "../components.ts";
 import { button, confirmView, type FieldValues, postForm } from "../forms.ts";
 import { type PageContext, type PageFailure, PATHS, type View } from "../page_context.ts";
 import { CODES_PATH } from "./codes.ts";
+import { fieldsOfWave, SHOW_FORM_FIELD } from "./wave_of_form.ts";
 import { WAVE_PATH, wavePath } from "./waves.ts";
 
 /** The changes of a wave, as the field `change` of a form names them. */
@@ -99,6 +100,20 @@ function resumeNote(
   return sendableAgain === 0 && note(labels.cannotSendAgain);
 }
 
+/**
+ * The form that opens the page "Invite" with the choices of a wave of the next people, if this wave invites nobody any
+ * more.
+ */
+function anotherWaveForm(
+  wave: WaveReport,
+  { texts: { invite: labels }, may, now }: PageContext,
+): Html | false {
+  const hasEnded = wave.state === "done" || wave.state === "cancelled" || isOver(wave, now);
+  if (!hasEnded || wave.next === undefined || !may("startWave")) return false;
+  const fields = { ...fieldsOfWave(wave, now), [SHOW_FORM_FIELD]: true };
+  return postForm({ action: PATHS.invite, fields }, button(labels.anotherWave));
+}
+
 /** The buttons for what can be done with the wave in its present state. */
 export function changeButtons(wave: WaveReport, pageContext: PageContext): Html {
   const { texts: { invite: labels, number }, may, now } = pageContext;
@@ -130,6 +145,7 @@ ${
     canSendAgain &&
     changeForm("resume", button(`${sendAgain} …`), { [AGAIN_PARAMETER]: true })
   }
+${anotherWaveForm(wave, pageContext)}
 ${may("exportSignups") && codesForm}
 ${canCancel && changeForm("cancel", button(`${changes.cancel} …`, "danger"))}
 </div>`;

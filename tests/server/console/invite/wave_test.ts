@@ -3,7 +3,14 @@ import assert from "node:assert/strict";
 import { readFirstItems } from "../../../../server/store/outbox/reads.ts";
 import { createOutboxStore } from "../../../../server/store/people/outbox_commits.ts";
 import type { WavePeople } from "../../../../shared/operator_schemas.ts";
-import { ADA, follow, startConsole, startFailingConsole, test } from "../../../support/console.ts";
+import {
+  ADA,
+  follow,
+  signIn,
+  startConsole,
+  startFailingConsole,
+  test,
+} from "../../../support/console.ts";
 import { fieldsOf, textOf } from "../../../support/console_forms.ts";
 import { inviteAll, LINK, nth, storeWaiting } from "../../../support/invitations.ts";
 import { reportLetter, SECRET } from "../../../support/mail_hooks.ts";
@@ -102,6 +109,33 @@ test("wavePage shows the share of invited people who accepted, and the median ti
     /Accepted 3 \(75\.0%\) Half of them within 2 hours /,
   );
   assert.match(html, /<dd>2\s+<small>hours<\/small><\/dd>/);
+});
+
+Deno.test("wavePage leads from a finished wave to the form for another wave, which has the choices of the finished wave", async () => {
+  await using service = await startConsole(WITH_MAIL);
+  const { browser, kv } = service;
+  await storeWaiting(kv, 3, () => ({ lang: "de", source: "cta" }));
+  const label = "Start another wave with the same choices …";
+  const choices = { next: "2", lang: "de", source: "cta", link: LINK, letters: "yes" };
+  const sent = { ...choices, expires: "2026-12-31", wave: "first", confirmed: "yes" };
+  const wave = await browser.submit(INVITE, sent);
+  const { html: form } = await browser.submit(INVITE, fieldsOf(wave.html, label));
+  assert.match(form, /name="next" type="number"[^>]* value="2"/);
+  assert.match(form, /<option value="de" selected>/);
+  assert.match(form, /<option value="cta" selected>/);
+  assert.ok(form.includes(` value="${LINK}"`));
+  assert.match(form, /name="expires" type="date" value="2026-12-31"/);
+  assert.match(form, /name="letters" value="yes" checked/);
+  assert.match(form, /name="wave" maxlength="64" value=""/, "the other wave has a name of its own");
+  // The last day is over by then.
+  service.clock.now = Date.parse("2027-01-01T00:00:00Z");
+  const operator = await signIn(service);
+  const old = await operator.open(`${WAVE}?id=first`);
+  const { html: later } = await operator.submit(INVITE, fieldsOf(old.html, label));
+  assert.match(later, /name="expires" type="date" value=""/);
+  // A wave of chosen people has no choices for other people.
+  const chosen = { chosen_0: nth(2), link: LINK, wave: "chosen", confirmed: "yes" };
+  assert.doesNotMatch((await operator.submit(INVITE, chosen)).html, />Start another wave/);
 });
 
 Deno.test("wavePage puts the refused letters of a finished wave into the outbox again", async () => {
