@@ -616,6 +616,8 @@ export const invite = {
     "cancelled": "Cancelled"
   },
   "sending": "Sending e‑mails, {done} of {whole}",
+  "oneTriedAgain": "{done} of {whole} e‑mails done, 1 is tried again until {day}",
+  "manyTriedAgain": "{done} of {whole} e‑mails done, {count} are tried again until {day}",
   "inviting": "Inviting people, {done} of {whole}",
   "startedAt": "Started",
   "by": "By",
@@ -643,6 +645,7 @@ export const invite = {
   "progress": "Progress of the wave",
   "oneWaitsForLater": "1 e‑mail waits for a later try: {moment} UTC.",
   "manyWaitForLater": "{count} e‑mails wait for a later try, the next one: {moment} UTC.",
+  "showLater": "Show why, and whose",
   "cannotSendAgain": "The rejected e‑mails cannot be sent again as they are: each of these people is undeliverable, reported spam, has accepted or has left the list. On the page of the person, correct the address, or let e‑mails go there again.",
   "cannotSendAgainOver": "The rejected e‑mails cannot be sent again, because the invitations of the wave are no longer valid.",
   "sendAgainTitle": "Send the rejected e‑mails again?",

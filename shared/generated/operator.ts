@@ -3642,9 +3642,15 @@ export interface components {
             /**
              * Format: date-time
              * @description When the next of the waiting e-mails is tried again, if all of them wait for a later try because an earlier
-             *     try has failed. Only `showWave` has it.
+             *     try has failed. Only `showWave` and `listWaves` have it.
              */
             nextTryAt?: string;
+            /**
+             * Format: date-time
+             * @description When the last of the waiting e-mails is tried at the latest, if all of them wait for a later try. It is then
+             *     refused for good. Absent if more than 99 invitations wait. Only `showWave` and `listWaves` have it.
+             */
+            lastTryAt?: string;
             /** @description How many e-mails were put into the outbox again since the wave was resumed last. */
             lettersAgain?: number;
         };
@@ -3730,9 +3736,15 @@ export interface components {
             /**
              * Format: date-time
              * @description When the next of the waiting e-mails is tried again, if all of them wait for a later try because an earlier
-             *     try has failed. Only `showWave` has it.
+             *     try has failed. Only `showWave` and `listWaves` have it.
              */
             nextTryAt?: string;
+            /**
+             * Format: date-time
+             * @description When the last of the waiting e-mails is tried at the latest, if all of them wait for a later try. It is then
+             *     refused for good. Absent if more than 99 invitations wait. Only `showWave` and `listWaves` have it.
+             */
+            lastTryAt?: string;
             /** @description How many e-mails were put into the outbox again since the wave was resumed last. */
             lettersAgain?: number;
             /** @description The named people who cannot be invited. */

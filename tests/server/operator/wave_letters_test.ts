@@ -177,6 +177,12 @@ Deno.test("showWave says when the next letter is tried again only if all waiting
   await postpone(claimed, 1);
   assert.equal(await nextTry(), new Date(later(1)).toISOString());
   assert.equal((await show(service)).lettersWaiting, 2);
+  const { waves: [listed] } = await call<{ waves: WaveReport[] }>(service, WAVES);
+  assert.equal(listed?.nextTryAt, new Date(later(1)).toISOString());
+  // A letter is tried for 44 hours and 36 minutes after its first try.
+  const lastTryAt = new Date(later(5 + 44 * 60 + 36)).toISOString();
+  assert.equal(listed?.lastTryAt, lastTryAt);
+  assert.equal((await show(service)).lastTryAt, lastTryAt);
 
   await storeWaiting(kv, 1, () => ({ email: "other@example.com" }));
   await call(service, WAVES, { wave: "second", emails: ["other@example.com"], link: LINK });

@@ -238,7 +238,7 @@ Deno.test("wavePage offers to send refused letters again only if it would send s
   assert.doesNotMatch(cancelled.html, /E‑mails put into the outbox again/);
 });
 
-Deno.test("wavePage loads again slowly, and says when the next e‑mail is tried, while all waiting e‑mails wait for a later try", async () => {
+Deno.test("wavePage says until when e‑mails are tried, and does not load again by itself, while all waiting e‑mails wait for a later try", async () => {
   await using service = await startConsole(WITH_MAIL);
   const { browser, kv, clock } = service;
   await storeWaiting(kv, 2);
@@ -249,10 +249,22 @@ Deno.test("wavePage loads again slowly, and says when the next e‑mail is tried
     await outbox.postpone(letter, { ...letter.item, dueAt, reason: "452 4.2.2 mailbox full" });
   }
   const { html } = await browser.open(`${WAVE}?id=first`);
-  assert.match(html, /<meta http-equiv="refresh" content="60">/);
+  assert.doesNotMatch(html, /http-equiv="refresh"/);
+  const progress = "0 of 2 e‑mails done, 2 are tried again until 23 Nov 2026";
   assert.match(
     textOf(html),
-    / 2 e‑mails wait for a later try, the next one: 21 Nov 2026, 12:05 UTC\. This page loads again every minute\. Stop loading it again /,
+    new RegExp(
+      ` ${progress} 2 e‑mails wait for a later try, the next one: 21 Nov 2026, 12:05 UTC\\. Show why`,
+    ),
+  );
+  assert.match(
+    html,
+    /<a href="\/operator\/outbox\/\?list=waiting&amp;wave=first">Show why, and whose<\/a>/,
+  );
+  assert.match(textOf((await browser.open(INVITE)).html), new RegExp(`first ${progress} `));
+  assert.match(
+    textOf((await browser.open("/operator/")).html),
+    new RegExp(`first : ${progress}\\.`),
   );
   clock.now += 4 * 60_000;
   const soon = await browser.open(`${WAVE}?id=first`);
