@@ -646,10 +646,16 @@ export const invite = {
   "oneWaitsForLater": "1 e‑mail waits for a later try: {moment} UTC.",
   "manyWaitForLater": "{count} e‑mails wait for a later try, the next one: {moment} UTC.",
   "showLater": "Show why, and whose",
-  "cannotSendAgain": "The rejected e‑mails cannot be sent again as they are: each of these people is undeliverable, reported spam, has accepted or has left the list. On the page of the person, correct the address, or let e‑mails go there again.",
+  "cannotSendAgain": "The rejected e‑mails cannot be sent again as they are. On the page of the person, correct the address, or let e‑mails go there again.",
   "cannotSendAgainOver": "The rejected e‑mails cannot be sent again, because the invitations of the wave are no longer valid.",
   "sendAgainTitle": "Send the rejected e‑mails again?",
-  "sendAgainCount": "E‑mails that are sent again: {count}. The others go to people who get no e‑mails, or who have accepted or left.",
+  "sendAgainCount": "E‑mails that are sent again: {count}.",
+  "notSentAgain": "Rejected e‑mails that are not sent again: {count} ({reasons}).",
+  "notSentAgainReasons": {
+    "undeliverable": "marked as undeliverable",
+    "complained": "reported spam",
+    "gone": "accepted or left the list"
+  },
   "sendSomeAgain": "Send {count} of {whole} rejected e‑mails again",
   "lettersAgain": "E‑mails put into the outbox again",
   "noneAgain": "Addresses that are undeliverable, or that reported spam, get no e‑mails. On the page of the person, correct the address, or let e‑mails go there again.",

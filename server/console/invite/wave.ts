@@ -143,7 +143,7 @@ ${
         pace,
       })
     }
-${changeButtons(wave, pageContext)}
+${await changeButtons(wave, pageContext)}
 <section>${waveFacts(wave, texts)}</section>
 ${
       "failure" in peoplePage

@@ -8,6 +8,7 @@ import { failedView, failureNote, statusNote } from "../components.ts";
 import { button, confirmView, type FieldValues, postForm } from "../forms.ts";
 import { type PageContext, type PageFailure, PATHS, type View } from "../page_context.ts";
 import { CODES_PATH } from "./codes.ts";
+import { describeNotSentAgain } from "./not_sent_again.ts";
 import { fieldsOfWave, SHOW_FORM_FIELD } from "./wave_of_form.ts";
 import { WAVE_PATH, wavePath } from "./waves.ts";
 
@@ -43,10 +44,12 @@ export async function askToSendAgain(
   const title = labels.sendAgainTitle;
   const wave = await operations.showWave({ id });
   if ("failure" in wave) return failedView(wave, texts, { title, back: PATHS.invite });
+  const notSentAgain = await describeNotSentAgain(wave, { operations, texts });
   return confirmView({
     title,
     body: markup`<ul class="bullets">
 <li>${labels.sendAgainCount({ count: number(wave.sendableAgain ?? 0) })}</li>
+${notSentAgain && markup`<li>${notSentAgain}</li>`}
 <li>${outbox.allPause}</li>
 </ul>`,
     action: WAVE_PATH,
@@ -87,17 +90,17 @@ export function againNote(
 const isOver = ({ expires }: WaveReport, now: number): boolean =>
   expires !== undefined && Date.parse(expires) <= now;
 
-/** Says why a wave cannot be resumed, or why none of its refused letters can be sent again. */
-function resumeNote(
-  wave: WaveReport,
-  { texts: { invite: labels }, now }: PageContext,
-): Html | false {
+/** Says why a wave cannot be resumed, or why some or all of its refused letters cannot be sent again. */
+async function resumeNote(wave: WaveReport, pageContext: PageContext): Promise<Html | false> {
+  const { texts: { invite: labels }, now } = pageContext;
   const { state, letters, refused, sendableAgain = 0 } = wave;
   const note = (text: string) => markup`<p class="soft">${text}</p>`;
   if (state === "paused" && isOver(wave, now)) return note(labels.isOver);
   if (state !== "done" || !letters || refused === 0) return false;
   if (isOver(wave, now)) return note(labels.cannotSendAgainOver);
-  return sendableAgain === 0 && note(labels.cannotSendAgain);
+  const notSentAgain = await describeNotSentAgain(wave, pageContext);
+  if (notSentAgain === undefined) return false;
+  return note(sendableAgain === 0 ? `${labels.cannotSendAgain} ${notSentAgain}` : notSentAgain);
 }
 
 /**
@@ -115,7 +118,7 @@ function anotherWaveForm(
 }
 
 /** The buttons for what can be done with the wave in its present state. */
-export function changeButtons(wave: WaveReport, pageContext: PageContext): Html {
+export async function changeButtons(wave: WaveReport, pageContext: PageContext): Promise<Html> {
   const { texts: { invite: labels, number }, may, now } = pageContext;
   const { wave: id, state, letters, refused, lettersWaiting = 0, sendableAgain = 0 } = wave;
   // A wave that has invited everybody can still be paused or cancelled while the outbox has letters of the wave.
@@ -137,7 +140,7 @@ export function changeButtons(wave: WaveReport, pageContext: PageContext): Html 
     : changes.sendAgain;
   const canResume = state === "paused" && !isOver(wave, now);
   const codesForm = postForm({ action: CODES_PATH, fields: { wave: id } }, button(labels.codes));
-  return markup`${may("resumeWave") && resumeNote(wave, pageContext)}
+  return markup`${may("resumeWave") && await resumeNote(wave, pageContext)}
 <div class="actions">
 ${canPause && changeForm("pause", markup`${pauseHint}${button(changes.pause)}`)}
 ${canResume && changeForm("resume", button(changes.resume))}

@@ -213,7 +213,7 @@ Deno.test("wavePage offers to send refused letters again only if it would send s
   assert.doesNotMatch(blocked.html, />Send the rejected e‑mails again …</);
   assert.match(
     textOf(blocked.html),
-    /The rejected e‑mails cannot be sent again as they are: each of these people is undeliverable/,
+    /The rejected e‑mails cannot be sent again as they are\. .+ Rejected e‑mails that are not sent again: 2 \(marked as undeliverable: 2\)\./,
   );
   const none = await browser.send(WAVE, {
     id: "first",
@@ -227,15 +227,57 @@ Deno.test("wavePage offers to send refused letters again only if it would send s
     /role="status">E‑mails put into the outbox again: 0\. Addresses that are undeliverable, or that reported spam, get no e‑mails\./,
   );
   await call(service, "/signups/deliverable", { emails: [nth(0)] });
-  assert.match(
-    textOf((await browser.open(`${WAVE}?id=first`)).html),
-    / Send 1 of 2 rejected e‑mails again …/,
+  const some = await browser.open(`${WAVE}?id=first`);
+  const notSentAgain =
+    /Rejected e‑mails that are not sent again: 1 \(marked as undeliverable: 1\)\./;
+  assert.match(textOf(some.html), notSentAgain);
+  const question = await browser.send(
+    WAVE,
+    fieldsOf(some.html, "Send 1 of 2 rejected e‑mails again …"),
   );
+  assert.match(textOf(question.html), notSentAgain);
   const { html } = await sendAgain();
   assert.match(html, /role="status">E‑mails put into the outbox again: 1\.</);
   await call(service, "/waves/first/cancel", {});
   const cancelled = await browser.open(`${WAVE}?id=first&again=yes`);
   assert.doesNotMatch(cancelled.html, /E‑mails put into the outbox again/);
+});
+
+Deno.test("wavePage says for each reason how many rejected e‑mails are not sent again", async () => {
+  await using service = await startConsole({ ...WITH_MAIL, MAIL_HOOK: `generic:${SECRET}` });
+  const { browser, kv } = service;
+  await storeWaiting(kv, 5);
+  await call(service, "/waves", { wave: "first", next: 5, link: LINK, letters: true });
+  for (const letter of await readFirstItems(kv, "invitations", { limit: 5 })) {
+    const refusedItem = { queue: "refused", placedAt: START, dueAt: START } as const;
+    await createOutboxStore(kv).postpone(letter, { ...letter.item, ...refusedItem });
+  }
+  await call(service, "/signups/undeliverable", { emails: [nth(0)] });
+  await reportLetter(service, "mail.complained", nth(1));
+  await call(service, "/signups/erase", { email: nth(2) });
+  const { people } = await call<WavePeople>(service, "/waves/first/people");
+  const { invitationCode: code } = people.find(({ email }) => email === nth(3))!;
+  await call(service, "/invitations/redeem", { code, reference: "user-3" });
+  const { html } = await browser.open(`${WAVE}?id=first`);
+  assert.match(
+    textOf(html),
+    /Rejected e‑mails that are not sent again: 4 \(marked as undeliverable: 1, reported spam: 1, accepted or left the list: 2\)\. Send 1 of 5 rejected e‑mails again/,
+  );
+});
+
+Deno.test("wavePage names the reasons why rejected e‑mails of a large wave are not sent again, without numbers", async () => {
+  await using service = await startConsole(WITH_MAIL);
+  const { browser, kv } = service;
+  await storeWaiting(kv, 801);
+  await inviteAll(kv, { wave: "large", next: 801 });
+  const [letter] = await readFirstItems(kv, "invitations", { limit: 1 });
+  const refusedItem = { queue: "refused", placedAt: START, dueAt: START } as const;
+  await createOutboxStore(kv).postpone(letter!, { ...letter!.item, ...refusedItem });
+  await call(service, "/signups/undeliverable", { emails: [letter!.item.email] });
+  assert.match(
+    textOf((await browser.open(`${WAVE}?id=large`)).html),
+    /not sent again: 1 \(marked as undeliverable, reported spam, accepted or left the list\)\./,
+  );
 });
 
 Deno.test("wavePage says until when e‑mails are tried, and does not load again by itself, while all waiting e‑mails wait for a later try", async () => {
