@@ -573,6 +573,8 @@ export const invite = {
   "remaining": "remain for later waves",
   "hasChanged": "The list has changed since you looked. Nobody is invited yet; this is what the wave would do now.",
   "nobody": "Nobody would be invited: nobody who waits fits these choices.",
+  "oneFits": "You asked for {asked}. 1 person fits and can be invited.",
+  "manyFit": "You asked for {asked}. {count} people fit and can be invited.",
   "caption": "Would be invited: {count}",
   "first": "the first {count}",
   "noCode": "The link has no {code}, so the e‑mails do not contain people’s invitation codes, although the built-in e‑mail says that its link does. Change the choices to put {code} into the link, or tick the box.",

@@ -3434,6 +3434,7 @@ export interface components {
                 read?: number;
                 wouldInvite?: number;
                 passedOver?: components["schemas"]["PassedOver"];
+                byLang?: components["schemas"]["CountsByLanguage"];
                 /** @description The addresses of the first people who would be invited. */
                 first?: string[];
             };
@@ -3501,6 +3502,11 @@ export interface components {
             complained: number;
             invited: number;
         };
+        /** @description Numbers of people by their language. */
+        CountsByLanguage: {
+            en: number;
+            de: number;
+        };
         /** @description A person who was named and cannot be invited. */
         NotInvited: {
             /**
@@ -3524,6 +3530,11 @@ export interface components {
              *     people.
              */
             remaining?: number;
+            /**
+             * @description How many of the people who would be invited have each language; absent if a plan of more than 20 people leaves
+             *     others for later waves, because the plan does not know the language of each person then.
+             */
+            byLang?: components["schemas"]["CountsByLanguage"];
             /** @description The first of these people, in the order of their first sign-up. */
             people: {
                 /**
@@ -3556,6 +3567,7 @@ export interface components {
                 read: number;
                 wouldInvite: number;
                 passedOver: components["schemas"]["PassedOver"];
+                byLang?: components["schemas"]["CountsByLanguage"];
                 /** @description The addresses of the first people who would be invited. */
                 first: string[];
             };
