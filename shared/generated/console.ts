@@ -559,6 +559,8 @@ export const invite = {
   "about": "Invites the next of those who wait, in the order of their first sign-up. You first see who would be invited.",
   "waiting": "People who wait: {count}",
   "invitable": "People who can be invited: {count}",
+  "countsOfInvitable": "The numbers in the menus count the people who can be invited now.",
+  "countsOfList": "The numbers in the menus count everybody on the list, also those who cannot be invited. The next page says how many of them would be invited.",
   "oneCannot": "Besides them, 1 waits who cannot be invited, because the address is undeliverable or has reported spam.",
   "manyCannot": "Besides them, {count} wait who cannot be invited, because their addresses are undeliverable or have reported spam.",
   "someCannot": "A wave passes over those of them whose address is undeliverable or has reported spam.",

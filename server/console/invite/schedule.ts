@@ -33,6 +33,7 @@ import {
   peopleFields,
   readLastLink,
 } from "./form_parts.ts";
+import { countForMenus, type MenuCounts } from "./invitable.ts";
 import { schedulePlanBody } from "./schedule_plan.ts";
 import { NEW_SCHEDULE_PATH, SCHEDULE_LIST_PATH } from "./schedules.ts";
 import {
@@ -184,12 +185,13 @@ async function formView(pageContext: PageContext, values: SentFields, fault?: Ht
   const title = titleIn(texts);
   const overview = await operations.getOverview({});
   if ("failure" in overview) return failedView(overview, texts, { title, back: PATHS.invite });
+  const menuCounts = await countForMenus(pageContext, overview);
   return {
     title,
     body: markup`${fault}
 <p class="soft">${labels.about}</p>
 ${!previewInvitation && markup`<p class="notice">${words.noMail} ${labels.linksOfWaves}</p>`}
-${scheduleForm(pageContext, values, overview)}
+${scheduleForm(pageContext, values, { overview, menuCounts })}
 <p><a class="button" href="${PATHS.invite}">${words.back}</a></p>`,
   };
 }
@@ -198,7 +200,7 @@ ${scheduleForm(pageContext, values, overview)}
 function scheduleForm(
   { texts, previewInvitation }: PageContext,
   values: SentFields,
-  overview: Overview,
+  counted: { overview: Overview; menuCounts: MenuCounts },
 ): Html {
   const { invite: { schedules: labels }, words } = texts;
   const valueOf = (name: string) => values.get(name) ?? "";
@@ -251,7 +253,7 @@ ${timeField}
 ${zoneField}
 </div>
 ${zoneSuggestions()}
-${peopleFields(texts, values, overview)}
+${peopleFields(texts, values, counted)}
 ${linkField(texts, values)}
 ${validDaysField}
 ${lastDayField}
