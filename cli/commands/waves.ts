@@ -101,15 +101,13 @@ function toWaveRow(wave: WaveReport): string[] {
 function describeStage(wave: WaveReport): string {
   const { lettersWaiting: count = 0, lastTryAt } = wave;
   const { stage, settled, whole } = progressOf(wave);
-  const fill = (text: string) =>
-    withPlainHyphens(text).replace("{done}", formatNumber(settled))
-      .replace("{whole}", formatNumber(whole));
   if (stage === "sending" && lastTryAt !== undefined) {
-    return fill(count === 1 ? inviteTexts.oneTriedAgain : inviteTexts.manyTriedAgain)
-      .replace("{count}", formatNumber(count)).replace("{day}", lastTryAt.slice(0, 10));
+    return inviteTexts.tryingAgain.replace("{count}", formatNumber(count))
+      .replace("{day}", lastTryAt.slice(0, 10));
   }
   if (stage !== "sending" && stage !== "inviting") return inviteTexts.states[stage];
-  return fill(inviteTexts[stage]);
+  return withPlainHyphens(inviteTexts[stage]).replace("{done}", formatNumber(settled))
+    .replace("{whole}", formatNumber(whole));
 }
 
 /** Gives a text of the console the hyphens of the other texts of the CLI. */

@@ -575,6 +575,7 @@ export const invite = {
   "remaining": "remain for later waves",
   "hasChanged": "The list has changed since you looked. Nobody is invited yet; this is what the wave would do now.",
   "nobody": "Nobody would be invited: nobody who waits fits these choices.",
+  "languages": "Their languages",
   "oneFits": "You asked for {asked}. 1 person fits and can be invited.",
   "manyFit": "You asked for {asked}. {count} people fit and can be invited.",
   "caption": "Would be invited: {count}",
@@ -620,8 +621,7 @@ export const invite = {
     "cancelled": "Cancelled"
   },
   "sending": "Sending e‑mails, {done} of {whole}",
-  "oneTriedAgain": "{done} of {whole} e‑mails done, 1 is tried again until {day}",
-  "manyTriedAgain": "{done} of {whole} e‑mails done, {count} are tried again until {day}",
+  "tryingAgain": "Trying {count} again until {day}",
   "inviting": "Inviting people, {done} of {whole}",
   "startedAt": "Started",
   "by": "By",
@@ -678,7 +678,7 @@ export const invite = {
   "badNumber": "‘How many’ must be a whole number from 1 on.",
   "otherChoices": "The wave ‘{wave}’ was begun with other choices and cannot be changed. Empty ‘Name of the wave’ for a new wave, or repeat the choices that it was begun with.",
   "withoutLetters": "Invite without e‑mails, or set it and start the service again.",
-  "anotherWave": "Start another wave with the same choices …",
+  "anotherWave": "Start a wave like this one …",
   "codes": "Download the people and their codes (CSV)",
   "schedules": {
     "heading": "Schedules",

@@ -183,7 +183,7 @@ function planBody(
   const waveFacts = facts([
     [labels.wave, markup`<code>${wave.wave}</code>`],
     ...choiceFacts(wave, texts),
-    [words.fields.lang, describeLanguages(plan, texts)],
+    [labels.languages, describeLanguages(plan, texts)],
   ]);
   const changeForm = postForm(
     { action: PATHS.invite, fields: { ...choiceFields, [SHOW_FORM_FIELD]: true } },

@@ -86,10 +86,7 @@ export function describeStage(
   const { lettersWaiting: count = 0, lastTryAt } = wave;
   const { stage, settled, whole } = progressOf(wave);
   if (stage === "sending" && lastTryAt !== undefined) {
-    const progress = { done: settled, whole, day: date(lastTryAt.slice(0, 10)) };
-    return count === 1
-      ? labels.oneTriedAgain(progress)
-      : labels.manyTriedAgain({ ...progress, count });
+    return labels.tryingAgain({ count, day: date(lastTryAt.slice(0, 10)) });
   }
   if (stage !== "sending" && stage !== "inviting") return labels.states[stage];
   return labels[stage]({ done: settled, whole });

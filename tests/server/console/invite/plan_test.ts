@@ -127,8 +127,8 @@ test("invitePage says first that fewer people fit than were asked for, and how m
     textOf((await browser.submit(INVITE, { link: LINK, ...fields })).html);
   const all = await planOf({ next: "500" });
   assert.match(all, /You asked for 500\. 31 people fit and can be invited\. would be invited 31 /);
-  assert.match(all, / Whom next in line: 500 .+ Language English: 26, German: 5 People who/);
-  assert.match(await planOf({ next: "7" }), / Language English: 2, German: 5 /);
+  assert.match(all, / Whom next in line: 500 .+ Their languages English: 26, German: 5 People who/);
+  assert.match(await planOf({ next: "7" }), / Their languages English: 2, German: 5 /);
   assert.doesNotMatch(await planOf({ next: "31" }), /You asked for/);
   const many = await planOf({ next: "25" });
   assert.doesNotMatch(many, /You asked for|English: /, "the plan does not know all 25 people");

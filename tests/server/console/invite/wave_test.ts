@@ -115,7 +115,7 @@ Deno.test("wavePage leads from a finished wave to the form for another wave, whi
   await using service = await startConsole(WITH_MAIL);
   const { browser, kv } = service;
   await storeWaiting(kv, 3, () => ({ lang: "de", source: "cta" }));
-  const label = "Start another wave with the same choices …";
+  const label = "Start a wave like this one …";
   const choices = { next: "2", lang: "de", source: "cta", link: LINK, letters: "yes" };
   const sent = { ...choices, expires: "2026-12-31", wave: "first", confirmed: "yes" };
   const wave = await browser.submit(INVITE, sent);
@@ -135,7 +135,7 @@ Deno.test("wavePage leads from a finished wave to the form for another wave, whi
   assert.match(later, /name="expires" type="date" value=""/);
   // A wave of chosen people has no choices for other people.
   const chosen = { chosen_0: nth(2), link: LINK, wave: "chosen", confirmed: "yes" };
-  assert.doesNotMatch((await operator.submit(INVITE, chosen)).html, />Start another wave/);
+  assert.doesNotMatch((await operator.submit(INVITE, chosen)).html, />Start a wave like/);
 });
 
 Deno.test("wavePage puts the refused letters of a finished wave into the outbox again", async () => {
@@ -292,7 +292,7 @@ Deno.test("wavePage says until when e‑mails are tried, and does not load again
   }
   const { html } = await browser.open(`${WAVE}?id=first`);
   assert.doesNotMatch(html, /http-equiv="refresh"/);
-  const progress = "0 of 2 e‑mails done, 2 are tried again until 23 Nov 2026";
+  const progress = "Trying 2 again until 23 Nov 2026";
   assert.match(
     textOf(html),
     new RegExp(
