@@ -654,6 +654,7 @@ export const invite = {
   "cannotSendAgainOver": "The rejected e‑mails cannot be sent again, because the invitations of the wave are no longer valid.",
   "sendAgainTitle": "Send the rejected e‑mails again?",
   "sendAgainCount": "E‑mails that are sent again: {count}.",
+  "resumeSendsAgain": "If you let the wave go on, it also sends rejected e‑mails again: {count}.",
   "notSentAgain": "Rejected e‑mails that are not sent again: {count} ({reasons}).",
   "notSentAgainReasons": {
     "undeliverable": "marked as undeliverable",

@@ -90,12 +90,15 @@ export function againNote(
 const isOver = ({ expires }: WaveReport, now: number): boolean =>
   expires !== undefined && Date.parse(expires) <= now;
 
-/** Says why a wave cannot be resumed, or why some or all of its refused letters cannot be sent again. */
+/** Says what a resumption does besides, or why a wave cannot be resumed, or why some or all of its refused letters cannot be sent again. */
 async function resumeNote(wave: WaveReport, pageContext: PageContext): Promise<Html | false> {
-  const { texts: { invite: labels }, now } = pageContext;
+  const { texts: { invite: labels, number }, now } = pageContext;
   const { state, letters, refused, sendableAgain = 0 } = wave;
   const note = (text: string) => markup`<p class="soft">${text}</p>`;
   if (state === "paused" && isOver(wave, now)) return note(labels.isOver);
+  if (state === "paused" && sendableAgain > 0) {
+    return note(labels.resumeSendsAgain({ count: number(sendableAgain) }));
+  }
   if (state !== "done" || !letters || refused === 0) return false;
   if (isOver(wave, now)) return note(labels.cannotSendAgainOver);
   const notSentAgain = await describeNotSentAgain(wave, pageContext);
