@@ -5,7 +5,6 @@
  * @module
  */
 import { setTimeout as delay } from "node:timers/promises";
-import { quotable } from "../../../shared/api_failure.ts";
 import type { ReadHeader } from "../../../shared/import_file/columns.ts";
 import { readCsvRows } from "../../../shared/import_file/csv_rows.ts";
 import { readNdjsonRows } from "../../../shared/import_file/ndjson_rows.ts";
