@@ -3502,7 +3502,10 @@ export interface components {
             complained: number;
             invited: number;
         };
-        /** @description Numbers of people by their language. */
+        /**
+         * @description How many of the people who would be invited have each language. A plan of more than 20 people does not have it if
+         *     it leaves others for later waves, because it does not know the language of each person then.
+         */
         CountsByLanguage: {
             en: number;
             de: number;
@@ -3530,10 +3533,6 @@ export interface components {
              *     people.
              */
             remaining?: number;
-            /**
-             * @description How many of the people who would be invited have each language; absent if a plan of more than 20 people leaves
-             *     others for later waves, because the plan does not know the language of each person then.
-             */
             byLang?: components["schemas"]["CountsByLanguage"];
             /** @description The first of these people, in the order of their first sign-up. */
             people: {
