@@ -4,8 +4,13 @@
  *
  * @module
  */
+import { quotable } from "../shared/api_failure.ts";
 import { addDays, isDay, parseMoment } from "../shared/moments.ts";
+import { findZone } from "../shared/zones.ts";
 import { UsageError } from "./errors.ts";
+
+/** How many characters of a wrong zone are quoted at most. */
+const MAX_ZONE_LENGTH = 40;
 
 /** The values of all given flags by name, as commander returns them. */
 export type FlagValues = Record<string, unknown>;
@@ -85,5 +90,17 @@ export function parseExpires(text: string): string {
 function refuseMoment(flag: string, text: string): never {
   throw new UsageError(
     `${flag} is '${text}'; give a UTC date such as 2026-05-01, or a time such as 2026-05-01T09:30:00Z`,
+  );
+}
+
+/** Reads `--zone`: the IANA name of a zone, or the city in such a name. Returns the IANA name. */
+export function parseZone(text: string): string {
+  const found = findZone(text);
+  if ("zone" in found) return found.zone;
+  const examples = found.similar.length > 0 ? found.similar : ["Europe/Berlin", "UTC"];
+  throw new UsageError(
+    `--zone is '${quotable(text, MAX_ZONE_LENGTH)}'; give the IANA name of a zone, such as ${
+      examples.join(" or ")
+    }`,
   );
 }

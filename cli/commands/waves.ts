@@ -99,7 +99,12 @@ function toWaveRow(wave: WaveReport): string[] {
 
 /** Describes how far a wave is, in the words of the console. */
 function describeStage(wave: WaveReport): string {
+  const { lettersWaiting: count = 0, lastTryAt } = wave;
   const { stage, settled, whole } = progressOf(wave);
+  if (stage === "sending" && lastTryAt !== undefined) {
+    return inviteTexts.tryingAgain.replace("{count}", formatNumber(count))
+      .replace("{day}", lastTryAt.slice(0, 10));
+  }
   if (stage !== "sending" && stage !== "inviting") return inviteTexts.states[stage];
   return withPlainHyphens(inviteTexts[stage]).replace("{done}", formatNumber(settled))
     .replace("{whole}", formatNumber(whole));

@@ -208,7 +208,7 @@ export const reloadElement = (pace: ReloadPace = "fast"): Html =>
  * @param options.pace how often the page loads again
  */
 export function goesOnNote(
-  sentence: string,
+  sentence: string | Html,
   { invite: labels }: ConsoleTexts,
   { path, query, isReloading, pace = "fast" }: {
     path: string;

@@ -151,7 +151,7 @@ export function createOperations(stores: OperatorStores, options: OperationsOpti
     ...waveOperations({
       findWave: waves.findWave,
       readMedianOfWave: waves.readMedianOfWave,
-      readNextTry: waves.readNextTry,
+      readLaterTries: waves.readLaterTries,
       listWaves: waves.listWaves,
       planWave: waves.planWave,
       startWave: waves.startWave,

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type * as Schemas from "../../shared/operator_schemas.ts";
 import { filterSchemas, flagSchema } from "../../shared/people_query.ts";
-import { FILTERS } from "../waitlist/mod.ts";
+import { FILTERS, LANGS } from "../waitlist/mod.ts";
 import { addressesSchema, expiresSchema, linkSchema, nextSchema } from "./fields.ts";
 import { idSchema } from "./ids.ts";
 
@@ -26,6 +26,7 @@ const planPositionSchema = z.strictObject({
   read: countSchema.exactOptional(),
   wouldInvite: countSchema.exactOptional(),
   passedOver: z.record(z.enum(PASS_REASONS), countSchema, POSITION_RULE).exactOptional(),
+  byLang: z.record(z.enum(LANGS), countSchema, POSITION_RULE).exactOptional(),
   first: z.array(planEmailSchema, POSITION_RULE).max(20, POSITION_RULE).exactOptional(),
 }, POSITION_RULE);
 

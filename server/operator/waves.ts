@@ -4,9 +4,15 @@
  */
 import { z } from "zod";
 import type * as Schemas from "../../shared/operator_schemas.ts";
+import { lastAttemptAt } from "../letters/mod.ts";
 import { quote, type Runtime } from "../runtime/mod.ts";
 import type { AuditStore } from "../store/audit/mod.ts";
-import type { WaveConflict, WavePeoplePosition, WaveStore } from "../store/invitations/mod.ts";
+import type {
+  LaterTries,
+  WaveConflict,
+  WavePeoplePosition,
+  WaveStore,
+} from "../store/invitations/mod.ts";
 import type { PeopleStore } from "../store/people/mod.ts";
 import {
   invitationUrlOf,
@@ -60,7 +66,7 @@ interface WaveNeeds extends
     WaveStore,
     | "findWave"
     | "readMedianOfWave"
-    | "readNextTry"
+    | "readLaterTries"
     | "listWaves"
     | "planWave"
     | "startWave"
@@ -87,7 +93,7 @@ type WaveOperations = Pick<
 /** Makes the operations on waves. */
 export function waveOperations(needs: WaveNeeds): WaveOperations {
   const { listWaves, planWave, startWave, changeWave, listWavePeople } = needs;
-  const { findWave, readMedianOfWave, readNextTry, readReferrals, writeAuditEntry } = needs;
+  const { findWave, readMedianOfWave, readLaterTries, readReferrals, writeAuditEntry } = needs;
   const { selfServiceUrls, now, random } = needs;
 
   /** Finds the wave with the id in a call; `undefined` if there is none, or if no wave can have this id. */
@@ -100,6 +106,15 @@ export function waveOperations(needs: WaveNeeds): WaveOperations {
   ): Promise<OperatorFailure | undefined> {
     const isPast = expires !== undefined && Date.parse(expires) <= now();
     return isPast && !await waveOfCall(id) ? pastExpiryFailure(expires) : undefined;
+  }
+
+  /** Adds to waves when their letters are tried again, if all waiting letters of a wave wait for a later try. */
+  async function withLaterTries(waves: Schemas.WaveReport[]): Promise<Schemas.WaveReport[]> {
+    const withLettersInOutbox = waves.filter(({ state, lettersWaiting }) =>
+      state === "done" && lettersWaiting !== undefined
+    );
+    const tries = await readLaterTries(withLettersInOutbox.map(({ wave }) => wave));
+    return waves.map((wave) => ({ ...wave, ...describeLaterTries(tries.get(wave.wave)) }));
   }
 
   /** Makes one of the three operations that change a wave. All three have the input and the result of `pauseWave`. */
@@ -120,7 +135,10 @@ export function waveOperations(needs: WaveNeeds): WaveOperations {
   return {
     listWaves: {
       query: listWavesSchema,
-      act: ({ before }) => listWaves(before),
+      async act({ before }) {
+        const { waves, ...others } = await listWaves(before);
+        return { waves: await withLaterTries(waves), ...others };
+      },
     },
 
     startWave: {
@@ -149,17 +167,11 @@ export function waveOperations(needs: WaveNeeds): WaveOperations {
       async act({ id }) {
         const wave = await waveOfCall(id);
         if (!wave) return unknownWaveFailure(id);
-        const { state, lettersWaiting } = wave;
-        const hasLettersInOutbox = state === "done" && lettersWaiting !== undefined;
-        const [medianSeconds, nextTry] = await Promise.all([
+        const [medianSeconds, [shownWave]] = await Promise.all([
           readMedianOfWave(wave),
-          hasLettersInOutbox ? readNextTry(id) : undefined,
+          withLaterTries([wave]),
         ]);
-        return {
-          ...wave,
-          ...medianSeconds !== undefined && { medianSeconds },
-          ...nextTry !== undefined && { nextTryAt: new Date(nextTry).toISOString() },
-        };
+        return { ...shownWave!, ...medianSeconds !== undefined && { medianSeconds } };
       },
     },
 
@@ -210,6 +222,18 @@ export function waveOperations(needs: WaveNeeds): WaveOperations {
 function auditedDetails(id: string, request: Schemas.WaveRequest) {
   const { emails, link: _link, dryRun: _dryRun, after: _after, ...parameters } = request;
   return { ...parameters, wave: id, ...emails && { named: emails.length } };
+}
+
+/** Gives when letters that wait for a later try are tried next, and when the last of them is tried at the latest. */
+function describeLaterTries(
+  tries: LaterTries | undefined,
+): Pick<Schemas.WaveReport, "nextTryAt" | "lastTryAt"> {
+  if (!tries) return {};
+  const { nextTry, items = [] } = tries;
+  const nextTryAt = new Date(nextTry).toISOString();
+  if (items.length === 0) return { nextTryAt };
+  const lastTry = Math.max(...items.map(lastAttemptAt));
+  return { nextTryAt, lastTryAt: new Date(lastTry).toISOString() };
 }
 
 /** Writes a position in the list of people of a wave in the form of {@linkcode PEOPLE_POSITION}. */

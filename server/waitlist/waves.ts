@@ -58,8 +58,9 @@ export interface Wave {
    */
   owes?: true;
   /**
-   * The audit entry of the operator who has the refused letters of a finished wave sent again. Present while `owes` is.
-   * Each person who gets a letter again gets a copy of this entry, so that the history of the person names the operator.
+   * The audit entry of the operator who has resumed the wave. Present while `owes` is. Each person whose refused letter
+   * is sent again gets a copy of this entry, so that the history of the person names the operator. If the wave was done,
+   * everybody who gets a letter again gets a copy; after a pause, letters that only waited are no part of the history.
    */
   auditOfAgain?: AuditEntry;
   /** The number of letters that were put into the outbox again since the wave was last resumed. */

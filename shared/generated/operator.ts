@@ -3434,6 +3434,7 @@ export interface components {
                 read?: number;
                 wouldInvite?: number;
                 passedOver?: components["schemas"]["PassedOver"];
+                byLang?: components["schemas"]["CountsByLanguage"];
                 /** @description The addresses of the first people who would be invited. */
                 first?: string[];
             };
@@ -3501,6 +3502,14 @@ export interface components {
             complained: number;
             invited: number;
         };
+        /**
+         * @description How many of the people who would be invited have each language. A plan of more than 20 people does not have it if
+         *     it leaves others for later waves, because it does not know the language of each person then.
+         */
+        CountsByLanguage: {
+            en: number;
+            de: number;
+        };
         /** @description A person who was named and cannot be invited. */
         NotInvited: {
             /**
@@ -3524,6 +3533,7 @@ export interface components {
              *     people.
              */
             remaining?: number;
+            byLang?: components["schemas"]["CountsByLanguage"];
             /** @description The first of these people, in the order of their first sign-up. */
             people: {
                 /**
@@ -3556,6 +3566,7 @@ export interface components {
                 read: number;
                 wouldInvite: number;
                 passedOver: components["schemas"]["PassedOver"];
+                byLang?: components["schemas"]["CountsByLanguage"];
                 /** @description The addresses of the first people who would be invited. */
                 first: string[];
             };
@@ -3645,9 +3656,15 @@ export interface components {
             /**
              * Format: date-time
              * @description When the next of the waiting e-mails is tried again, if all of them wait for a later try because an earlier
-             *     try has failed. Only `showWave` has it.
+             *     try has failed. Only `showWave` and `listWaves` have it.
              */
             nextTryAt?: string;
+            /**
+             * Format: date-time
+             * @description When the last of the waiting e-mails is tried at the latest, if all of them wait for a later try. It is then
+             *     refused for good. Absent if more than 99 invitations wait. Only `showWave` and `listWaves` have it.
+             */
+            lastTryAt?: string;
             /** @description How many e-mails were put into the outbox again since the wave was resumed last. */
             lettersAgain?: number;
         };
@@ -3736,9 +3753,15 @@ export interface components {
             /**
              * Format: date-time
              * @description When the next of the waiting e-mails is tried again, if all of them wait for a later try because an earlier
-             *     try has failed. Only `showWave` has it.
+             *     try has failed. Only `showWave` and `listWaves` have it.
              */
             nextTryAt?: string;
+            /**
+             * Format: date-time
+             * @description When the last of the waiting e-mails is tried at the latest, if all of them wait for a later try. It is then
+             *     refused for good. Absent if more than 99 invitations wait. Only `showWave` and `listWaves` have it.
+             */
+            lastTryAt?: string;
             /** @description How many e-mails were put into the outbox again since the wave was resumed last. */
             lettersAgain?: number;
             /** @description The named people who cannot be invited. */

@@ -5,7 +5,6 @@
  * @module
  */
 import { setTimeout as delay } from "node:timers/promises";
-import { quotable } from "../../../shared/api_failure.ts";
 import type { ReadHeader } from "../../../shared/import_file/columns.ts";
 import { readCsvRows } from "../../../shared/import_file/csv_rows.ts";
 import { readNdjsonRows } from "../../../shared/import_file/ndjson_rows.ts";
@@ -15,9 +14,9 @@ import { inSortedRuns } from "../../../shared/import_file/sorted_runs.ts";
 import { oneAhead } from "../../../shared/one_ahead.ts";
 import type { ImportReport, Refusal } from "../../../shared/operator_schemas.ts";
 import { type FormatName, isFormatName, SIGN_UP_FIELDS } from "../../../shared/signup_formats.ts";
-import { findZone } from "../../../shared/zones.ts";
 import { type CommandInput, defineCommand, type Session } from "../../command.ts";
 import { EXIT, UsageError } from "../../errors.ts";
+import { parseZone } from "../../flag_values.ts";
 import { formatNumber, plural } from "../../format.ts";
 import {
   checkStandardInput,
@@ -46,9 +45,6 @@ const MAX_UNREAD = 999_999;
  * previous ones, and a service on the same computer needs the processor too.
  */
 const PAUSE_MS = 4;
-
-/** How many characters of a wrong zone are quoted at most. */
-const MAX_ZONE_LENGTH = 40;
 
 /** What the user can do about a row that cannot be read: the ends of the messages, with flags of this command. */
 const ADVICE = {
@@ -130,7 +126,7 @@ export default defineCommand<ImportOptions, OperatorClient>({
       rules: {
         map: parseMap(flags.map as string[] | undefined ?? []),
         ignoreUnknown: flags.ignoreUnknown === true,
-        zone: parseZone(flags.zone as string | undefined),
+        zone: flags.zone === undefined ? undefined : parseZone(String(flags.zone)),
         advice: ADVICE,
       },
       ...flags.refused !== undefined &&
@@ -168,19 +164,6 @@ function parseFormat({ args: [path = ""], flags }: CommandInput): FormatName {
   }
   throw new UsageError(
     `The name '${path}' does not end in .csv or .ndjson; add --format csv or --format ndjson`,
-  );
-}
-
-/** Reads `--zone`. */
-function parseZone(zone: string | undefined): string | undefined {
-  if (zone === undefined) return undefined;
-  const found = findZone(zone);
-  if ("zone" in found) return found.zone;
-  const examples = found.similar.length > 0 ? found.similar : ["Europe/Berlin", "UTC"];
-  throw new UsageError(
-    `--zone is '${quotable(zone, MAX_ZONE_LENGTH)}'; give the IANA name of a zone, such as ${
-      examples.join(" or ")
-    }`,
   );
 }
 

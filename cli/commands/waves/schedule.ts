@@ -13,11 +13,10 @@ import type {
   ScheduleRequest,
 } from "../../../shared/operator_schemas.ts";
 import { INTERVALS, TIME_OF_DAY, WEEKDAYS } from "../../../shared/schedule_times.ts";
-import { isZone } from "../../../shared/zones.ts";
 import { askFirst, requireTerminal } from "../../ask_first.ts";
 import { type CommandInput, defineCommand, type Session } from "../../command.ts";
 import { CliError, EXIT, UsageError } from "../../errors.ts";
-import { type FlagValues, parseChoice, parseCount } from "../../flag_values.ts";
+import { type FlagValues, parseChoice, parseCount, parseZone } from "../../flag_values.ts";
 import { plural } from "../../format.ts";
 import { OPERATOR_ACCESS, type OperatorClient } from "../../operator/client.ts";
 import { createProgress } from "../../operator/progress.ts";
@@ -56,7 +55,10 @@ export default defineCommand<ScheduleOptions, OperatorClient>({
       .requiredOption("--every <day|week>", "how often a wave starts")
       .option("--weekday <day>", "the day of the week, with --every week: monday to sunday")
       .requiredOption("--at <time>", "the time of day in the zone, such as 09:00")
-      .requiredOption("--zone <name>", "the IANA name of the zone, such as Europe/Berlin")
+      .requiredOption(
+        "--zone <name>",
+        "the zone, by its IANA name or its city, such as Europe/Berlin or Berlin",
+      )
       .option("--until <date>", "the last day on which a wave may start")
       .option("--times <number>", "start this many waves at most");
     addFilterFlags(command);
@@ -169,11 +171,6 @@ function parseTimes(
   if (!TIME_OF_DAY.test(String(at))) {
     throw new UsageError(`--at is '${at}'; give a time of day such as 09:00`);
   }
-  if (!isZone(String(zone))) {
-    throw new UsageError(
-      `--zone is '${zone}'; give the IANA name of a zone, such as Europe/Berlin`,
-    );
-  }
   if (until !== undefined && !isDay(String(until))) {
     throw new UsageError(`--until is '${until}'; give a date such as 2027-01-31`);
   }
@@ -183,7 +180,7 @@ function parseTimes(
       weekday: parseChoice("--weekday", String(weekday), WEEKDAYS),
     },
     at: String(at),
-    zone: String(zone),
+    zone: parseZone(String(zone)),
     ...until !== undefined && { until: String(until) },
   };
 }

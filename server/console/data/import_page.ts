@@ -6,7 +6,6 @@
 import type { RefusedHeader, RequiredField } from "../../../shared/import_file/columns.ts";
 import type { Line } from "../../../shared/lines.ts";
 import type { ImportReport } from "../../../shared/operator_schemas.ts";
-import { findZone } from "../../../shared/zones.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import type { BodyFailure, FileForm, SentFile } from "../../http/mod.ts";
 import { failedView, failureNote, faultNote, progressBar, statusNote } from "../components.ts";
@@ -18,6 +17,7 @@ import {
   PATHS,
   type View,
 } from "../page_context.ts";
+import { faultOfZone } from "../zones.ts";
 import {
   columnsToOffer,
   digestOfFile,
@@ -116,13 +116,8 @@ async function guessSettings(
 /** Says what is wrong with the settings; `undefined` if the file can be read by these settings. */
 function faultOfSettings(settings: ImportSettings, texts: ConsoleTexts): string | undefined {
   const { zone } = settings;
-  const found = findZone(zone);
-  if (zone !== "" && "similar" in found) {
-    const nearest = found.similar.join(", ");
-    return nearest === ""
-      ? texts.invite.schedules.badZone({ zone })
-      : texts.imports.faults.similar_zones({ zone, nearest });
-  }
+  const zoneFault = zone === "" ? undefined : faultOfZone(zone, texts);
+  if (zoneFault) return zoneFault;
   const column = columnChosenTwice(settings);
   return column === undefined ? undefined : texts.imports.faults.chosen_twice({ column });
 }

@@ -13,8 +13,8 @@ import { FIELDS_BY_PLAIN_NAME, plainName } from "../../../shared/import_file/nam
 import { columnsThatFit, proposeFields } from "../../../shared/import_file/proposal.ts";
 import { trimInvisible } from "../../../shared/invisible.ts";
 import { SLUG_ANSWERS } from "../../../shared/person_schema.ts";
-import { findZone } from "../../../shared/zones.ts";
 import type { FieldValues, SentFields } from "../forms.ts";
+import { zoneOfText } from "../zones.ts";
 
 /**
  * The fields for which the operator can choose a column. Any other field is read from the column whose name means the
@@ -50,9 +50,7 @@ export const columnMenu = (field: string): string => `column_${field}`;
 
 /** Reads the settings from a form. The city of a zone counts as the zone; any other text stays as it is. */
 export function settingsIn(form: SentFields): ImportSettings {
-  const sentZone = (form.get("zone") ?? "").trim();
-  const found = findZone(sentZone);
-  const zone = "zone" in found ? found.zone : sentZone;
+  const zone = zoneOfText(form.get("zone") ?? "");
   if (!CHOOSABLE_FIELDS.some((field) => form.has(columnMenu(field)))) return { zone };
   const choices = CHOOSABLE_FIELDS.map((field) =>
     [field, form.get(columnMenu(field)) ?? ""] as const

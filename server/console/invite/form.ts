@@ -5,7 +5,7 @@
  */
 import { WAVE_ID } from "../../../shared/name_patterns.ts";
 import type { Overview } from "../../../shared/operator_schemas.ts";
-import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
+import { type Html, markup } from "../../content/mod.ts";
 import { isSafeLink } from "../../waitlist/mod.ts";
 import { failedView, type FailureMessages, failureNote, statusOf } from "../components.ts";
 import {
@@ -13,12 +13,10 @@ import {
   checkbox,
   chosenPeopleFields,
   field,
-  pathWith,
   postForm,
   type SentFields,
 } from "../forms.ts";
 import { pauseIn, pauseWarning } from "../letter_pause.ts";
-import { countWaitingWithMark } from "../mark_figures.ts";
 import { type PageContext, type PageFailure, PATHS, type View } from "../page_context.ts";
 import {
   backLink,
@@ -28,6 +26,7 @@ import {
   peopleFields,
   readLastLink,
 } from "./form_parts.ts";
+import { countForMenus, type MenuCounts, waitingPart } from "./invitable.ts";
 import { schedulesSection } from "./schedules.ts";
 import {
   BACK_FIELD,
@@ -54,6 +53,7 @@ export async function formView(
   if (chosenEmails(form).length > 0) return await chosenPeopleView(pageContext, form, fault);
   const overview = await operations.getOverview({});
   if ("failure" in overview) return failedView(overview, texts, { title });
+  const menuCounts = await countForMenus(pageContext, overview);
   const { about, codesAsFile } = texts.invite;
   const mayStart = may("startWave");
   const noMail = mayStart && !previewInvitation;
@@ -63,45 +63,23 @@ export async function formView(
     body: markup`${fault}
 ${pauseSentence && pauseWarning(pauseSentence, texts)}
 ${mayStart && markup`<p class="soft">${about}</p>`}
-${await waitingPart(pageContext, overview)}
+${await waitingPart(pageContext, overview, menuCounts)}
 ${noMail && markup`<p class="notice">${texts.words.noMail} ${codesAsFile}</p>`}
-${mayStart && nextPeopleForm(pageContext, form, overview)}
+${mayStart && nextPeopleForm(pageContext, form, { overview, menuCounts })}
 ${await schedulesSection(pageContext)}
 ${await wavesSection(pageContext)}`,
   };
-}
-
-/** Says how many people can be invited, and how many of those who wait cannot. */
-async function waitingPart(
-  pageContext: PageContext,
-  { states: { waiting } }: Overview,
-): Promise<Html> {
-  const { texts } = pageContext;
-  const { invite: labels } = texts;
-  const path = pathWith(PATHS.people, { state: "waiting" });
-  const marked = waiting === 0 ? 0 : await countWaitingWithMark(pageContext);
-  const lead = marked === undefined
-    ? labels.waiting({ count: waiting })
-    : labels.inviteable({ count: waiting - marked });
-  return markup`<p><a class="lead" href="${path}">${lead}</a></p>
-${marked !== 0 && markup`<p class="soft">${describeMarked(marked, texts)}</p>`}`;
-}
-
-/** Says how many of those who wait cannot be invited. @param count `undefined` if the number is not known */
-function describeMarked(count: number | undefined, { invite: labels }: ConsoleTexts): string {
-  if (count === undefined) return labels.someCannot;
-  return count === 1 ? labels.oneCannot : labels.manyCannot({ count });
 }
 
 /** The form for a wave of the next people. */
 function nextPeopleForm(
   pageContext: PageContext,
   values: SentFields,
-  overview: Overview,
+  counted: { overview: Overview; menuCounts: MenuCounts },
 ): Html {
   return postForm(
     { action: PATHS.invite, attributes: markup` class="wave" autocomplete="off"` },
-    markup`${peopleFields(pageContext.texts, values, overview)}
+    markup`${peopleFields(pageContext.texts, values, counted)}
 ${invitationFields(pageContext, values)}`,
   );
 }

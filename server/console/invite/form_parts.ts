@@ -9,7 +9,8 @@ import { CAMPAIGN_FIELDS } from "../../waitlist/mod.ts";
 import { nameIn, statusNote } from "../components.ts";
 import { checkbox, field, type SentFields } from "../forms.ts";
 import { type PageContext, PATHS } from "../page_context.ts";
-import { campaignFields, filterField } from "../person_fields.ts";
+import { campaignFields } from "../person_fields.ts";
+import { COUNTED_MENUS, type MenuCounts } from "./invitable.ts";
 import {
   BACK_FIELD,
   CODE_PLACEHOLDER,
@@ -62,16 +63,33 @@ export async function readLastLink({ operations }: PageContext): Promise<string>
   return "waves" in waveList ? waveList.waves[0]?.link ?? "" : "";
 }
 
-/** The fields of a wave of the next people: the number of people, and the filters that these people must fit. */
-export function peopleFields(texts: ConsoleTexts, values: SentFields, overview: Overview): Html {
-  const { invite: labels, words } = texts;
+/**
+ * The fields of a wave of the next people: the number of people, and the filters that these people must fit, with a
+ * number of people beside each value of a menu.
+ */
+export function peopleFields(
+  texts: ConsoleTexts,
+  values: SentFields,
+  { overview, menuCounts: { counts, invitable } }: { overview: Overview; menuCounts: MenuCounts },
+): Html {
+  const { invite: labels, words, answers, number } = texts;
   const valueOf = (name: string) => values.get(name) ?? "";
-  const answerMenu = (name: "role" | "building", counts: Record<string, number>) => {
-    const options = Object.keys(counts).sort()
-      .map((slug) => [slug, nameIn(texts.answers[name], slug)] as const);
-    const menu = { name, label: words.fields[name], chosen: valueOf(name) };
-    return options.length > 0 && select(menu, [["", words.all], ...options]);
+  const namesOfAnswers = (name: "role" | "building", slugs: Record<string, number>) =>
+    Object.fromEntries(
+      Object.keys(slugs).sort().map((slug) => [slug, nameIn(answers[name], slug)]),
+    );
+  const namesOfMenus: Record<typeof COUNTED_MENUS[number], Readonly<Record<string, string>>> = {
+    lang: words.langs,
+    source: words.sources,
+    role: namesOfAnswers("role", overview.byRole),
+    building: namesOfAnswers("building", overview.byBuilding),
   };
+  const menus = COUNTED_MENUS.flatMap((name) => {
+    const options = Object.entries(namesOfMenus[name])
+      .map(([value, text]) => [value, `${text} (${number(counts[name][value] ?? 0)})`] as const);
+    const menu = { name, label: words.fields[name], chosen: valueOf(name) };
+    return options.length > 0 ? [select(menu, [["", words.all], ...options])] : [];
+  });
   const countAttributes = (name: string) =>
     markup` type="number" min="1" step="1" value="${valueOf(name)}"`;
   const nextAttributes = markup`${countAttributes("next")} required`;
@@ -80,12 +98,10 @@ export function peopleFields(texts: ConsoleTexts, values: SentFields, overview: 
     campaignFields(texts, { valueOf, counts: overview.campaigns });
   return markup`<div class="filters">
 ${field("next", { label: labels.next, attributes: nextAttributes })}
-${filterField("lang", { words, chosen: valueOf("lang") })}
-${filterField("source", { words, chosen: valueOf("source") })}
-${answerMenu("role", overview.byRole)}
-${answerMenu("building", overview.byBuilding)}
+${menus}
 ${campaigns}
 ${field("referrals", { label: texts.people.atLeastReferrals, attributes: referralsAttributes })}
+<p class="hint">${invitable === undefined ? labels.countsOfList : labels.countsOfInvitable}</p>
 </div>`;
 }
 

@@ -37,15 +37,13 @@ export const letterPage: ConsolePage = {
 /**
  * The previews of the letter in the given languages, as HTML and as text; `undefined` if the service sends no letters.
  * @param options.expires the date-time at which the invitations expire
- * @param options.after the HTML that follows the previews
  */
 export function letterPreviews(
   { texts: { letters: labels, words }, previewInvitation, encryptedPath }: PageContext,
-  { link, expires, langs = LANGS, after }: {
+  { link, expires, langs = LANGS }: {
     link: string;
     expires?: string | undefined;
     langs?: readonly Lang[];
-    after?: Html | undefined;
   },
 ): Html | undefined {
   if (!previewInvitation) return undefined;
@@ -76,8 +74,7 @@ export function letterPreviews(
     markup`<p class="soft">${labels.about}</p>
 <div class="letters">
 ${letters}
-</div>
-${after}`,
+</div>`,
   );
 }
 

@@ -183,31 +183,55 @@ function planBody(
   const waveFacts = facts([
     [labels.wave, markup`<code>${wave.wave}</code>`],
     ...choiceFacts(wave, texts),
+    [labels.languages, describeLanguages(plan, texts)],
   ]);
   const changeForm = postForm(
     { action: PATHS.invite, fields: { ...choiceFields, [SHOW_FORM_FIELD]: true } },
     button(labels.change),
   );
   const langs = languagesOf(plan, wave.lang);
-  const letters = wave.letters && wouldInvite > 0 && letterPreviews(pageContext, {
-    link: wave.link,
-    expires: wave.expires,
-    langs,
-    after: testInvitationForm(pageContext, form, { planFields: choiceFields, langs }),
-  });
+  const sendsLetters = wave.letters && wouldInvite > 0;
+  const { link, expires } = wave;
   return markup`${fault && faultNote(fault)}
 ${testResultNotes(form, texts)}
-${nobodyNote}
+${nobodyNote || fewerNote(plan, wave, texts)}
 ${facts(planFigures(plan, wave, texts), "figures")}
 <section>${waveFacts}
+${sendsLetters && testInvitationForm(pageContext, form, { planFields: choiceFields, langs })}
 <div class="actions">
 ${wouldInvite > 0 && startForm(plan, { wave, choiceFields, hasChanged }, texts)}
 ${changeForm}
 ${notInvited && backLink(form, words.back)}
 </div></section>
 ${notInvited && notInvited.length > 0 && passedOverTable(notInvited, texts)}
-${letters}
+${sendsLetters && letterPreviews(pageContext, { link, expires, langs })}
 ${people.length > 0 && markup`<div class="rows">${peopleTable(plan, pageContext)}</div>`}`;
+}
+
+/** Says that fewer people fit than the operator has asked for; `undefined` otherwise. */
+function fewerNote(
+  { wouldInvite: count, remaining }: WavePlan,
+  { next: asked = 0 }: RequestedWave,
+  { invite: labels, number }: ConsoleTexts,
+): Html | undefined {
+  if (remaining !== 0 || count >= asked) return undefined;
+  const askedCount = number(asked);
+  return statusNote(
+    count === 1
+      ? labels.oneFits({ asked: askedCount })
+      : labels.manyFit({ asked: askedCount, count: number(count) }),
+    "neutral",
+  );
+}
+
+/** Says how many of the people have each language; `undefined` if the plan does not know this. */
+function describeLanguages(
+  { byLang, wouldInvite }: WavePlan,
+  { words, number }: ConsoleTexts,
+): string | undefined {
+  if (!byLang || wouldInvite === 0) return undefined;
+  return LANGS.filter((lang) => byLang[lang] > 0)
+    .map((lang) => `${words.langs[lang]}: ${number(byLang[lang])}`).join(", ");
 }
 
 /**
@@ -292,12 +316,8 @@ function peopleTable(
   });
 }
 
-/**
- * The languages of the people whom a wave would invite. Without a filter by language, these are the languages of the
- * people in the plan, or all languages if the plan lists only the first people.
- */
-function languagesOf({ people, wouldInvite }: WavePlan, lang: Lang | undefined): readonly Lang[] {
+/** The languages of the people whom a wave would invite; all languages if the plan does not know them. */
+function languagesOf({ byLang }: WavePlan, lang: Lang | undefined): readonly Lang[] {
   if (lang) return [lang];
-  if (people.length < wouldInvite) return LANGS;
-  return LANGS.filter((lang) => people.some((person) => person.lang === lang));
+  return byLang ? LANGS.filter((each) => byLang[each] > 0) : LANGS;
 }

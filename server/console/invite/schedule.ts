@@ -5,7 +5,6 @@
 import { SCHEDULE_ID } from "../../../shared/name_patterns.ts";
 import type { Overview, ScheduleRequest } from "../../../shared/operator_schemas.ts";
 import { TIME_OF_DAY, WEEKDAYS } from "../../../shared/schedule_times.ts";
-import { isZone } from "../../../shared/zones.ts";
 import { type ConsoleTexts, type Html, markup, select } from "../../content/mod.ts";
 import { isSafeLink } from "../../waitlist/mod.ts";
 import { failedView, type FailureMessages, failureNote, statusOf } from "../components.ts";
@@ -26,6 +25,7 @@ import {
   seeOther,
   type View,
 } from "../page_context.ts";
+import { faultOfZone, zoneOfText } from "../zones.ts";
 import {
   badLinkMessage,
   linkField,
@@ -33,6 +33,7 @@ import {
   peopleFields,
   readLastLink,
 } from "./form_parts.ts";
+import { countForMenus, type MenuCounts } from "./invitable.ts";
 import { schedulePlanBody } from "./schedule_plan.ts";
 import { NEW_SCHEDULE_PATH, SCHEDULE_LIST_PATH } from "./schedules.ts";
 import {
@@ -93,7 +94,7 @@ function scheduleOfForm(form: SentFields): ScheduleRequest {
       ? { every: "week", weekday: weekday as NonNullable<ScheduleRequest["weekday"]> }
       : { every: "day" },
     at: text("at"),
-    zone: text("zone"),
+    zone: zoneOfText(text("zone")),
     ...text("until") && { until: text("until") },
     ...text("times") && { times: Number(text("times")) },
   };
@@ -166,11 +167,12 @@ function describeFaults(
   texts: ConsoleTexts,
 ): string[] {
   const { badNumber, schedules: labels } = texts.invite;
+  const zoneFault = faultOfZone(zone, texts);
   const faults = [
     ...!isPeopleCount(peopleCount) ? [badNumber] : [],
     ...!isSafeLink(link) ? [badLinkMessage(texts, link)] : [],
     ...!TIME_OF_DAY.test(at) ? [labels.badTime] : [],
-    ...!isZone(zone) ? [labels.badZone({ zone })] : [],
+    ...zoneFault !== undefined ? [zoneFault] : [],
   ];
   // If no other fault explains the refusal, the schedule ends before its first run.
   return faults.length === 0 && until !== undefined ? [labels.noRun] : faults;
@@ -183,12 +185,13 @@ async function formView(pageContext: PageContext, values: SentFields, fault?: Ht
   const title = titleIn(texts);
   const overview = await operations.getOverview({});
   if ("failure" in overview) return failedView(overview, texts, { title, back: PATHS.invite });
+  const menuCounts = await countForMenus(pageContext, overview);
   return {
     title,
     body: markup`${fault}
 <p class="soft">${labels.about}</p>
 ${!previewInvitation && markup`<p class="notice">${words.noMail} ${labels.linksOfWaves}</p>`}
-${scheduleForm(pageContext, values, overview)}
+${scheduleForm(pageContext, values, { overview, menuCounts })}
 <p><a class="button" href="${PATHS.invite}">${words.back}</a></p>`,
   };
 }
@@ -197,7 +200,7 @@ ${scheduleForm(pageContext, values, overview)}
 function scheduleForm(
   { texts, previewInvitation }: PageContext,
   values: SentFields,
-  overview: Overview,
+  counted: { overview: Overview; menuCounts: MenuCounts },
 ): Html {
   const { invite: { schedules: labels }, words } = texts;
   const valueOf = (name: string) => values.get(name) ?? "";
@@ -250,7 +253,7 @@ ${timeField}
 ${zoneField}
 </div>
 ${zoneSuggestions()}
-${peopleFields(texts, values, overview)}
+${peopleFields(texts, values, counted)}
 ${linkField(texts, values)}
 ${validDaysField}
 ${lastDayField}

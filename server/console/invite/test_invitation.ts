@@ -26,31 +26,32 @@ export const TEST_FIELDS = [ADDRESS_FIELD, LANGS_FIELD, TOKEN_FIELD, TEST_RESULT
 type TestResult = ResultOf<"testInvitation"> | PageFailure;
 
 /**
- * The form that sends the invitation letter of a plan to a test address; `undefined` if the operator's role does not
- * allow the test.
+ * The form that sends the invitation letter of a plan to a test address; `undefined` if the service sends no letters,
+ * or if the operator's role does not allow the test.
  * @param form the fields that the page with the plan got, with the address of the last test
  * @param options.planFields the fields of the plan, with which the plan is shown again
  */
 export function testInvitationForm(
-  { texts: { letters, outbox }, may, newToken }: PageContext,
+  { texts: { letters, outbox }, may, newToken, previewInvitation }: PageContext,
   form: SentFields,
   { planFields, langs }: { planFields: FieldValues; langs: readonly Lang[] },
 ): Html | undefined {
-  if (!may("testInvitation")) return undefined;
-  const attributes = markup` type="email" required maxlength="254" autocomplete="off" value="${
-    textOfField(form, ADDRESS_FIELD)
-  }"`;
-  return postForm(
+  if (!previewInvitation || !may("testInvitation")) return undefined;
+  const attributes =
+    markup` type="email" required maxlength="254" autocomplete="off" aria-describedby="test-about" value="${
+      textOfField(form, ADDRESS_FIELD)
+    }"`;
+  const testForm = postForm(
     {
       action: PATHS.invite,
       fields: { ...planFields, [LANGS_FIELD]: langs.join(" "), [TOKEN_FIELD]: newToken() },
-      attributes: markup` class="wave"`,
+      attributes: markup` class="filters"`,
     },
-    markup`${
-      field(ADDRESS_FIELD, { label: outbox.testAddress, attributes, hint: letters.testHint })
-    }
+    markup`${field(ADDRESS_FIELD, { label: outbox.testAddress, attributes })}
 ${button(letters.testSubmit)}`,
   );
+  return markup`<p class="soft" id="test-about">${letters.testHint}</p>
+${testForm}`;
 }
 
 /** Whether a sent form asks for a test. */

@@ -105,9 +105,11 @@ async function waveView(
   const { stage } = progressOf(wave);
   const isWorking = stage === "sending" || stage === "inviting";
   const isCounted = stage !== "inviting" && wave.invited <= MAX_COUNTED_AT_ONCE;
-  const isReloading = isWorking && !after && mayReload(query);
+  const laterTryNote = describeLaterTry(wave, texts);
+  const isReloading = isWorking && !after && mayReload(query) &&
+    !(laterTryNote && isDueLater(wave, pageContext.now));
   const pauseSentence = stage === "sending" && await describePause(pageContext);
-  const pace = paceOf(wave, { now: pageContext.now, isPaused: pauseSentence !== false });
+  const pace: ReloadPace = pauseSentence ? "slow" : "fast";
   const medianFigure: Fact = [
     labels.median,
     medianSeconds !== undefined && durationFigure(texts.lang, medianSeconds),
@@ -134,14 +136,14 @@ ${facts(figures, "figures")}
 ${stage !== "done" && waveProgress(wave, texts)}
 ${
       isWorking &&
-      goesOnNote(describeLaterTry(wave, texts) ?? labels.goesOn, texts, {
+      goesOnNote(laterTryNote ?? labels.goesOn, texts, {
         path: WAVE_PATH,
         query: { id },
         isReloading,
         pace,
       })
     }
-${changeButtons(wave, pageContext)}
+${await changeButtons(wave, pageContext)}
 <section>${waveFacts(wave, texts)}</section>
 ${
       "failure" in peoplePage
@@ -163,17 +165,12 @@ function waveProgress(wave: WaveReport, texts: ConsoleTexts): Html {
   return progressBar({ label: labels.progress, done: wave.invited, whole, text });
 }
 
-/** How long before the next try of a letter the page loads again fast, in milliseconds. */
-const FAST_BEFORE_MS = 60_000;
+/** How long before the next try of a letter the page begins to load again, in milliseconds. */
+const RELOAD_BEFORE_MS = 60_000;
 
-/** How often the page of a wave loads again: slowly while no letter is due within the next minute. */
-function paceOf(
-  { nextTryAt }: WaveReport,
-  { now, isPaused }: { now: number; isPaused: boolean },
-): ReloadPace {
-  const isDueLater = nextTryAt !== undefined && Date.parse(nextTryAt) > now + FAST_BEFORE_MS;
-  return isPaused || isDueLater ? "slow" : "fast";
-}
+/** Whether no letter of the wave is tried for so long that the page need not load again by itself. */
+const isDueLater = ({ nextTryAt }: WaveReport, now: number): boolean =>
+  nextTryAt !== undefined && Date.parse(nextTryAt) > now + RELOAD_BEFORE_MS;
 
 /** The path of the log of letters, with the letters of a wave that are in a state. */
 const logPath = (wave: string, state: "refused" | "reported") =>
@@ -215,16 +212,20 @@ function acceptedFigure(wave: WaveReport, texts: ConsoleTexts): Fact {
   return [name, wave.accepted > 0 ? markup`<a href="${path}">${value}</a>` : value];
 }
 
-/** Says how many letters wait for a later try, and when the next is tried; `undefined` if some are due or being sent. */
+/**
+ * Says how many letters wait for a later try, and when the next is tried, with a link to these letters; `undefined` if
+ * some are due or being sent.
+ */
 function describeLaterTry(
-  { nextTryAt, lettersWaiting = 0 }: WaveReport,
+  { wave, nextTryAt, lettersWaiting = 0 }: WaveReport,
   { invite: labels, date, number }: ConsoleTexts,
-): string | undefined {
+): Html | undefined {
   if (nextTryAt === undefined) return undefined;
   const moment = date(nextTryAt);
-  return lettersWaiting === 1
+  const sentence = lettersWaiting === 1
     ? labels.oneWaitsForLater({ moment })
     : labels.manyWaitForLater({ count: number(lettersWaiting), moment });
+  return markup`${sentence} <a href="${waitingPath(wave)}">${labels.showLater}</a>`;
 }
 
 /**

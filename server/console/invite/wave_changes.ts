@@ -8,6 +8,8 @@ import { failedView, failureNote, statusNote } from "../components.ts";
 import { button, confirmView, type FieldValues, postForm } from "../forms.ts";
 import { type PageContext, type PageFailure, PATHS, type View } from "../page_context.ts";
 import { CODES_PATH } from "./codes.ts";
+import { describeNotSentAgain } from "./not_sent_again.ts";
+import { fieldsOfWave, SHOW_FORM_FIELD } from "./wave_of_form.ts";
 import { WAVE_PATH, wavePath } from "./waves.ts";
 
 /** The changes of a wave, as the field `change` of a form names them. */
@@ -42,10 +44,12 @@ export async function askToSendAgain(
   const title = labels.sendAgainTitle;
   const wave = await operations.showWave({ id });
   if ("failure" in wave) return failedView(wave, texts, { title, back: PATHS.invite });
+  const notSentAgain = await describeNotSentAgain(wave, { operations, texts });
   return confirmView({
     title,
     body: markup`<ul class="bullets">
 <li>${labels.sendAgainCount({ count: number(wave.sendableAgain ?? 0) })}</li>
+${notSentAgain && markup`<li>${notSentAgain}</li>`}
 <li>${outbox.allPause}</li>
 </ul>`,
     action: WAVE_PATH,
@@ -86,21 +90,38 @@ export function againNote(
 const isOver = ({ expires }: WaveReport, now: number): boolean =>
   expires !== undefined && Date.parse(expires) <= now;
 
-/** Says why a wave cannot be resumed, or why none of its refused letters can be sent again. */
-function resumeNote(
-  wave: WaveReport,
-  { texts: { invite: labels }, now }: PageContext,
-): Html | false {
+/** Says what a resumption does besides, or why a wave cannot be resumed, or why some or all of its refused letters cannot be sent again. */
+async function resumeNote(wave: WaveReport, pageContext: PageContext): Promise<Html | false> {
+  const { texts: { invite: labels, number }, now } = pageContext;
   const { state, letters, refused, sendableAgain = 0 } = wave;
   const note = (text: string) => markup`<p class="soft">${text}</p>`;
   if (state === "paused" && isOver(wave, now)) return note(labels.isOver);
+  if (state === "paused" && sendableAgain > 0) {
+    return note(labels.resumeSendsAgain({ count: number(sendableAgain) }));
+  }
   if (state !== "done" || !letters || refused === 0) return false;
   if (isOver(wave, now)) return note(labels.cannotSendAgainOver);
-  return sendableAgain === 0 && note(labels.cannotSendAgain);
+  const notSentAgain = await describeNotSentAgain(wave, pageContext);
+  if (notSentAgain === undefined) return false;
+  return note(sendableAgain === 0 ? `${labels.cannotSendAgain} ${notSentAgain}` : notSentAgain);
+}
+
+/**
+ * The form that opens the page "Invite" with the choices of a wave of the next people, if this wave invites nobody any
+ * more.
+ */
+function anotherWaveForm(
+  wave: WaveReport,
+  { texts: { invite: labels }, may, now }: PageContext,
+): Html | false {
+  const hasEnded = wave.state === "done" || wave.state === "cancelled" || isOver(wave, now);
+  if (!hasEnded || wave.next === undefined || !may("startWave")) return false;
+  const fields = { ...fieldsOfWave(wave, now), [SHOW_FORM_FIELD]: true };
+  return postForm({ action: PATHS.invite, fields }, button(labels.anotherWave));
 }
 
 /** The buttons for what can be done with the wave in its present state. */
-export function changeButtons(wave: WaveReport, pageContext: PageContext): Html {
+export async function changeButtons(wave: WaveReport, pageContext: PageContext): Promise<Html> {
   const { texts: { invite: labels, number }, may, now } = pageContext;
   const { wave: id, state, letters, refused, lettersWaiting = 0, sendableAgain = 0 } = wave;
   // A wave that has invited everybody can still be paused or cancelled while the outbox has letters of the wave.
@@ -122,7 +143,7 @@ export function changeButtons(wave: WaveReport, pageContext: PageContext): Html 
     : changes.sendAgain;
   const canResume = state === "paused" && !isOver(wave, now);
   const codesForm = postForm({ action: CODES_PATH, fields: { wave: id } }, button(labels.codes));
-  return markup`${may("resumeWave") && resumeNote(wave, pageContext)}
+  return markup`${may("resumeWave") && await resumeNote(wave, pageContext)}
 <div class="actions">
 ${canPause && changeForm("pause", markup`${pauseHint}${button(changes.pause)}`)}
 ${canResume && changeForm("resume", button(changes.resume))}
@@ -130,6 +151,7 @@ ${
     canSendAgain &&
     changeForm("resume", button(`${sendAgain} …`), { [AGAIN_PARAMETER]: true })
   }
+${anotherWaveForm(wave, pageContext)}
 ${may("exportSignups") && codesForm}
 ${canCancel && changeForm("cancel", button(`${changes.cancel} …`, "danger"))}
 </div>`;

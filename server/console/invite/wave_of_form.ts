@@ -3,9 +3,9 @@
  * `form.ts` and `form_parts.ts` have the HTML of the form for a wave. @module
  */
 import { CAMPAIGN_FIELDS, campaignValue } from "../../../shared/campaigns.ts";
-import { endOfDay, momentId } from "../../../shared/moments.ts";
-import type { WaveRequest } from "../../../shared/operator_schemas.ts";
-import type { FILTERS, Lang } from "../../waitlist/mod.ts";
+import { dayEndingAt, endOfDay, momentId } from "../../../shared/moments.ts";
+import type { WaveReport, WaveRequest } from "../../../shared/operator_schemas.ts";
+import { FILTERS, type Lang } from "../../waitlist/mod.ts";
 import { chosenValuesIn, type FieldValues, type SentFields } from "../forms.ts";
 
 /** In a link, this text stands for the invitation code of each person. */
@@ -60,6 +60,24 @@ export function waveOfForm(form: SentFields, now: number): RequestedWave {
       : { next: Number(textOfField(form, "next")), ...filterOfForm(form) },
     ...expires && { expires: endOfDay(expires) },
     letters: form.has(LETTERS_FIELD),
+  };
+}
+
+/**
+ * Returns the fields of a form for a further wave of the next people, with the choices of an earlier wave. The further
+ * wave gets a name of its own, and no last day if that of the earlier wave is over.
+ */
+export function fieldsOfWave(
+  { next, link, letters, expires, ...others }: WaveReport,
+  now: number,
+): FieldValues {
+  const isOver = expires === undefined || Date.parse(expires) <= now;
+  return {
+    next,
+    ...Object.fromEntries(FILTERS.map((name) => [name, others[name]])),
+    [LINK_FIELD]: link,
+    expires: isOver ? undefined : dayEndingAt(expires) ?? expires.slice(0, 10),
+    [LETTERS_FIELD]: letters,
   };
 }
 

@@ -77,13 +77,17 @@ export function startedBy(
 
 /**
  * Says how far a wave has come. A wave with letters is in the stage `sending` while it runs, and then until none of its
- * letters waits in the outbox.
+ * letters waits in the outbox. If all of these letters wait for a later try, also says until when they are tried.
  */
 export function describeStage(
   wave: WaveReport,
-  { invite: labels }: Pick<ConsoleTexts, "invite">,
+  { invite: labels, date }: Pick<ConsoleTexts, "invite" | "date">,
 ): string {
+  const { lettersWaiting: count = 0, lastTryAt } = wave;
   const { stage, settled, whole } = progressOf(wave);
+  if (stage === "sending" && lastTryAt !== undefined) {
+    return labels.tryingAgain({ count, day: date(lastTryAt.slice(0, 10)) });
+  }
   if (stage !== "sending" && stage !== "inviting") return labels.states[stage];
   return labels[stage]({ done: settled, whole });
 }

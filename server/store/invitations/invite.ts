@@ -137,7 +137,7 @@ async function invite(
     ? undefined
     : await readMany<string>(kv, emails.map(inviteeKey));
   const remaining = hasEnded ? 0 : Math.max(0, maxInvited - wave.invited);
-  const people = inviteablePeople(batch, invitees)
+  const people = invitablePeople(batch, invitees)
     .slice(0, remaining)
     .map((person) => invitePerson(person, { id, wave, at, random }));
 
@@ -177,7 +177,7 @@ function waveAfterBatch(
 }
 
 /** A person whom a wave can invite. */
-interface InviteablePerson extends Pick<PersonChange, "email" | "entry"> {
+interface InvitablePerson extends Pick<PersonChange, "email" | "entry"> {
   record: SignUpRecord;
 }
 
@@ -185,10 +185,10 @@ interface InviteablePerson extends Pick<PersonChange, "email" | "entry"> {
  * Gives the people of a batch whom the wave can invite.
  * @param invitees the entries of the people, if the wave selects people by name
  */
-function inviteablePeople(
+function invitablePeople(
   { id, emails, records }: ReadBatch,
   invitees: InviteeEntries | undefined,
-): InviteablePerson[] {
+): InvitablePerson[] {
   return emails.flatMap((email, index) => {
     const entry = records[index];
     const record = entry?.value;
@@ -201,7 +201,7 @@ function inviteablePeople(
 
 /** Gives the change that invites a person: the record with a new invitation code, and the letter of the invitation. */
 function invitePerson(
-  { email, entry, record }: InviteablePerson,
+  { email, entry, record }: InvitablePerson,
   { id, wave, at, random }: { id: string; wave: Wave; at: string; random: RandomBytes },
 ): PersonChange {
   const { link, letters = true, expires: expiresAt } = wave.parameters;

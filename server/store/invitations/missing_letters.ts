@@ -49,11 +49,19 @@ export async function putLettersAgain(
   const { link } = wave.parameters;
   const people = await findPeopleWithoutLetter(kv, batch);
   if (people.length === 0) return undefined;
+  const { auditOfAgain } = wave;
+  const wasDone = auditOfAgain?.details?.again === true;
   return {
-    people: people.map((person) => writeAgain(person, { link, now })),
+    people: people.map((person) => ({
+      ...writeAgain(person, { link, now }),
+      getsAuditEntry: wasDone || person.refusedLetters.length > 0,
+    })),
     wave: { ...wave, owes: true, lettersAgain: (wave.lettersAgain ?? 0) + people.length },
     goesOn: true,
-    auditPerPerson: wave.auditOfAgain,
+    auditPerPerson: auditOfAgain && {
+      ...auditOfAgain,
+      details: { ...auditOfAgain.details, again: true },
+    },
     addWrites: (commit, outboxChanges) =>
       removeRefusedLetters(commit, outboxChanges, { wave: id, people }),
   };

@@ -28,7 +28,7 @@ import type { AddressedRecord } from "../people/mod.ts";
 import { beginWave, type BegunWave, type WaveConflict, waveConflict } from "./begin_wave.ts";
 import { changeInvitation, type InvitationOutcome } from "./codes.ts";
 import { removeInvitees } from "./invitees.ts";
-import { readNextTry } from "./next_try.ts";
+import { type LaterTries, readLaterTries } from "./next_try.ts";
 import { type PlanOptions, planWave } from "./plan.ts";
 import { readNextInvitation, resendInvitation, type ResendOutcome } from "./resend.ts";
 import {
@@ -59,6 +59,7 @@ import type { WaveWork } from "./wave_work.ts";
 export type { WaveConflict } from "./begin_wave.ts";
 export type { InvitationOutcome } from "./codes.ts";
 export { addInvitees, readInvitees, removeInvitees } from "./invitees.ts";
+export type { LaterTries } from "./next_try.ts";
 export type { ResendRefusal } from "./resend.ts";
 export { startSchedules } from "./schedule_work.ts";
 export { addSchedule, readSchedules, type ScheduleConflict } from "./schedules.ts";
@@ -80,11 +81,8 @@ export interface WaveStore {
    * a wave; `undefined` if none of them has accepted.
    */
   readMedianOfWave: (wave: WaveReport) => Promise<number | undefined>;
-  /**
-   * Reads when the next letter of a wave is tried again, in milliseconds since 1970; `undefined` unless all letters of
-   * the wave that wait have failed before.
-   */
-  readNextTry: (id: string) => Promise<number | undefined>;
+  /** Reads the letters of those waves all of whose waiting letters wait for a later try, by the ids of the waves. */
+  readLaterTries: (ids: string[]) => Promise<ReadonlyMap<string, LaterTries>>;
   /** Lists waves, the newest first. @param before the `next` of the previous page; absent for the first page */
   listWaves: (before: string | undefined) => Promise<WaveReports>;
   /** Says whom a wave would invite, and changes nothing. */
@@ -174,7 +172,7 @@ export function createWaveStore(
     findWave: reportOf,
     findWaveEntry: async (id) => (await findWave(kv, id))?.wave.audit,
     readMedianOfWave: (wave) => readMedianOfWave(kv, wave),
-    readNextTry: (id) => readNextTry(kv, id, now()),
+    readLaterTries: (ids) => readLaterTries(kv, ids, now()),
     listWaves: (before) => listWaves(kv, now(), before),
     async planWave(request) {
       const stored = await findWave(kv, request.wave ?? "");

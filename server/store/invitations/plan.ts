@@ -3,6 +3,7 @@ import type { WavePlan, WaveRequest } from "../../../shared/operator_schemas.ts"
 import type { Runtime, YieldToCalls } from "../../runtime/mod.ts";
 import {
   type FILTERS,
+  type Lang,
   matchesFilter,
   reasonNotToInvite,
   type SignUpRecord,
@@ -57,8 +58,10 @@ export async function planWave(
   const isOpen = !stored || !stored.done && ["running", "paused"].includes(stateOfWave(stored));
   const room = isOpen ? maxInvited - (stored?.invited ?? 0) : 0;
   const wouldInvite = Math.max(0, Math.min(tally.wouldInvite, room));
+  const byLang = countLangs(tally, wouldInvite);
   return {
     wouldInvite,
+    ...byLang && { byLang },
     ...!invitees && { remaining: tally.wouldInvite - wouldInvite },
     people: firstPeople.slice(0, wouldInvite).map(({ email, record }) => ({
       email,
@@ -79,6 +82,7 @@ export async function planWave(
         read,
         wouldInvite: tally.wouldInvite,
         passedOver,
+        byLang: tally.byLang,
         first: firstPeople.map(({ email }) => email),
       },
     },
@@ -125,6 +129,8 @@ async function tallyAllRecords(
 
 /** What a plan has found out about the people whom it has read so far. */
 interface Tally extends Pick<WavePlan, "wouldInvite" | "passedOver"> {
+  /** How many of the people whom the wave could invite have each language. */
+  byLang: Record<Lang, number>;
   /** The number of people who were read. */
   read: number;
   /** The people whom the wave would invite first, in the order in which it would invite them. */
@@ -142,9 +148,27 @@ async function beginTally(kv: Kv, after: WaveRequest["after"]): Promise<Tally> {
     read,
     wouldInvite,
     passedOver: { ...noneYet, ...after?.passedOver },
+    byLang: after?.byLang ?? countByLang([]),
     // People may have changed since the earlier part of the plan.
     firstPeople: people.filter(({ record }) => !reasonNotToInvite(record)),
   };
+}
+
+/**
+ * Counts the people whom a wave would invite by language; `undefined` if the tally does not have all of these people.
+ * @param wouldInvite how many of the people whom the wave could invite it would invite
+ */
+function countLangs(tally: Tally, wouldInvite: number): Record<Lang, number> | undefined {
+  if (wouldInvite === tally.wouldInvite) return tally.byLang;
+  return wouldInvite <= tally.firstPeople.length
+    ? countByLang(tally.firstPeople.slice(0, wouldInvite))
+    : undefined;
+}
+
+/** Counts people by language. */
+function countByLang(people: AddressedRecord[]): Record<Lang, number> {
+  const countOf = (lang: Lang) => people.filter(({ record }) => record.lang === lang).length;
+  return { en: countOf("en"), de: countOf("de") };
 }
 
 /** Adds people to a tally. People who do not match the filter count only as read. */
@@ -155,20 +179,22 @@ async function addToTally(
   filter: WaveFilter,
 ): Promise<Tally> {
   const passedOver = { ...tally.passedOver };
-  const inviteable: AddressedRecord[] = [];
+  const invitable: AddressedRecord[] = [];
   const matching = people.filter(({ record }) => matchesFilter(record, filter));
   for (const person of await filterByReferrals(kv, matching, filter.referrals)) {
     const reason = reasonNotToInvite(person.record);
     if (reason) passedOver[reason]++;
-    else inviteable.push(person);
+    else invitable.push(person);
   }
-  const firstPeople = [...tally.firstPeople, ...inviteable]
+  const langsOfPart = countByLang(invitable);
+  const firstPeople = [...tally.firstPeople, ...invitable]
     .toSorted((a, b) => positionOf(a) < positionOf(b) ? -1 : 1)
     .slice(0, MAX_SHOWN);
   return {
     read: tally.read + people.length,
-    wouldInvite: tally.wouldInvite + inviteable.length,
+    wouldInvite: tally.wouldInvite + invitable.length,
     passedOver,
+    byLang: { en: tally.byLang.en + langsOfPart.en, de: tally.byLang.de + langsOfPart.de },
     firstPeople,
   };
 }

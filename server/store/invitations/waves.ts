@@ -139,13 +139,10 @@ export function changeWave(
     if (refusal) return { result: refusal };
     const { owes: _, auditOfAgain: _audit, lettersAgain: _again, ...withoutOwes } = wave;
     const owes = change === "resume" && wave.parameters.letters !== false && outbox.sendsLetters;
-    // After a pause, the operator continues the whole wave. The history of a person has no entry about this call, even
-    // if the wave then puts a refused letter to the person into the outbox again.
-    const auditOfAgain = isAgain && { auditOfAgain: entry };
     const newValue: Wave = {
       ...withoutOwes,
       state,
-      ...owes && { owes, ...auditOfAgain, lettersAgain: 0 },
+      ...owes && { owes, auditOfAgain: entry, lettersAgain: 0 },
     };
     return { newValue, result: "in wanted state" };
   }, (commit) => {

@@ -56,6 +56,8 @@ export interface PersonChange {
    * is known.
    */
   rewritesLists?: boolean;
+  /** Whether the person gets the entry that `auditPerPerson` is the model of; `true` by default. */
+  getsAuditEntry?: boolean;
   /** The campaign of a repeated sign-up; absent if campaigns count new people only after the confirmation. */
   repeatedCampaign?: Campaign | undefined;
 }
@@ -132,7 +134,7 @@ async function toCommit(kv: Kv, peopleCommit: PeopleCommit): Promise<Commit> {
   for (const key of await beginLogRemoval(kv, leavingRecordIds(people))) commit.delete(key);
   for (const person of people) {
     await addPerson(kv, commit, person, shared);
-    if (auditPerPerson) {
+    if (auditPerPerson && person.getsAuditEntry !== false) {
       const addressHash = hashForAudit(schema, person.email, outbox.random);
       setAuditEntry(commit, entryAbout(addressHash, auditPerPerson));
     }

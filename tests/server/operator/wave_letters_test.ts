@@ -92,7 +92,7 @@ Deno.test("showWave counts the refused letters that a resumed wave sends again",
   ]);
 });
 
-Deno.test("showSignup names the operator who had the refused letters of a finished wave sent again, and nobody after a pause", async () => {
+Deno.test("showSignup names the operator who had the refused letters of a finished wave sent again, and after a pause only of those whose letter was refused", async () => {
   await using service = await startWithWave(3);
   const resume = async () => {
     service.clock.now += 1_000;
@@ -125,9 +125,16 @@ Deno.test("showSignup names the operator who had the refused letters of a finish
     /Resumed a wave people: 2 operator wave: first to send its rejected e‑mails again/,
   );
 
+  // After a pause, the letter of the second person only waited, and that of the third person was refused.
+  const [, refused] = await waitingLetters(service);
+  await outbox.postpone(refused!, { ...refused!.item, queue: "refused", dueAt: START });
   await call(service, `${WAVES}/first/pause`, undefined, "POST");
+  const paused = textOf((await browser.open("/operator/invite/wave/?id=first")).html);
+  assert.match(paused, /If you let the wave go on, it also sends rejected e‑mails again: 1\./);
   await resume();
   assert.deepEqual(await resumptionsOf(1), [entry]);
+  const laterEntry = ["operator", service.clock.now, { wave: "first", again: true }];
+  assert.deepEqual(await resumptionsOf(2), [laterEntry, entry]);
 });
 
 Deno.test("showWave counts no refused letter as sendable again once the invitations have expired or the wave is cancelled", async () => {
@@ -177,6 +184,12 @@ Deno.test("showWave says when the next letter is tried again only if all waiting
   await postpone(claimed, 1);
   assert.equal(await nextTry(), new Date(later(1)).toISOString());
   assert.equal((await show(service)).lettersWaiting, 2);
+  const { waves: [listed] } = await call<{ waves: WaveReport[] }>(service, WAVES);
+  assert.equal(listed?.nextTryAt, new Date(later(1)).toISOString());
+  // A letter is tried for 44 hours and 36 minutes after its first try.
+  const lastTryAt = new Date(later(5 + 44 * 60 + 36)).toISOString();
+  assert.equal(listed?.lastTryAt, lastTryAt);
+  assert.equal((await show(service)).lastTryAt, lastTryAt);
 
   await storeWaiting(kv, 1, () => ({ email: "other@example.com" }));
   await call(service, WAVES, { wave: "second", emails: ["other@example.com"], link: LINK });

@@ -290,10 +290,22 @@ Deno.test("startWave returns exact numbers of people in a dry run, also when the
       lang: "de" as const,
       ...n === 6 && { role: "engineer", building: "agents" },
     }));
-  const plan = { wouldInvite: 75, remaining: 0, people, passedOver, read: 450, total: 450 };
+  const byLang = { en: 0, de: 75 };
+  const plan = { wouldInvite: 75, remaining: 0, byLang, people, passedOver, read: 450, total: 450 };
   assert.deepEqual(await call<WavePlan>(service, "/waves", { ...body, next: 100 }), plan);
   const few = await call<WavePlan>(service, "/waves", { ...body, next: 2 });
-  assert.deepEqual(few, { ...plan, wouldInvite: 2, remaining: 73, people: people.slice(0, 2) });
+  assert.deepEqual(few, {
+    ...plan,
+    wouldInvite: 2,
+    remaining: 73,
+    byLang: { en: 0, de: 2 },
+    people: people.slice(0, 2),
+  });
+  const { byLang: unknown, ...many } = await call<WavePlan>(service, "/waves", {
+    ...body,
+    next: 21,
+  });
+  assert.deepEqual([many.wouldInvite, unknown], [21, undefined], "the plan has only the first 20");
   // Each look of a second is over at once, as the clock runs while the service reads.
   const step = setInterval(() => service.clock.now += 2_000);
   let parts = 0;

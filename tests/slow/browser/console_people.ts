@@ -97,7 +97,7 @@ export async function walkWave(page: Page, look: LookAt): Promise<void> {
   await send(page, INVITE);
   await page.locator(".letters").waitFor();
   await look(page, "invite-plan-without-code");
-  await send(page, INVITE, ":not(.primary)[type=submit]");
+  await send(page, INVITE, 'input[name="change"] ~ button');
   await page.locator("#link").fill(`${link}?code={code}`);
   await send(page, INVITE);
   await page.locator(".letters").waitFor();

@@ -44,6 +44,16 @@ Deno.test("'waves schedule' creates a schedule or only shows its next runs, and 
   assert.equal((await run("schedules", "pause", "none")).code, 6);
 });
 
+Deno.test("'waves schedule --zone' finds a zone by its city", async () => {
+  await using test = await useWaiting(1);
+  const run = (...args: string[]) => runOperator(test.url, ["waves", ...args]);
+  const times = ["--every", "day", "--at", "09:00", "--zone", "New York"];
+  await printed(
+    run("schedule", "daily", "--next", "1", ...times, ...LINK, "--no-letters", "--yes"),
+  );
+  assert.match((await run("schedules")).stdout, / each day at 09:00, America\/New_York /);
+});
+
 Deno.test("'waves schedule --utm-campaign' creates a schedule that invites only people of one campaign", async () => {
   await using service = await useImportService();
   const rows = [`ada@example.com,${CONSENT},news`, `bo@example.com,${CONSENT},ads`];
@@ -116,7 +126,7 @@ Deno.test("'waves schedule' refuses a missing or wrong --weekday, --at or --zone
   );
   assert.match(await refused("--every", "day", "--at", "9", ...zone), /--at is '9'; give a time/);
   assert.match(
-    await refused("--every", "day", ...at, "--zone", "Berlin"),
-    /--zone is 'Berlin'; give the IANA name/,
+    await refused("--every", "day", ...at, "--zone", "Berln"),
+    /--zone is 'Berln'; give the IANA name of a zone, such as Europe\/Berlin\./,
   );
 });

@@ -31,7 +31,10 @@ Deno.test("invitePage shows the people and the letter of a wave before it invite
     textOf(page.html),
     /People who can be invited: 8 Besides them, 1 waits who cannot be invited, because the address is undeliverable or has reported spam\./,
   );
-  assert.match(page.html, /<option value="engineer">engineer<\/option>/);
+  assert.match(page.html, /<option value="engineer">engineer \(5\)<\/option>/);
+  assert.match(page.html, /<option value="de">German \(5\)<\/option>/);
+  assert.match(page.html, /<option value="hero">[^<]+ \(0\)<\/option>/);
+  assert.match(page.html, /The numbers in the menus count the people who can be invited now\./);
 
   const choice = { next: "3", lang: "de", role: "engineer", link: LINK, letters: "yes" };
   const { location: planUrl } = await browser.send(INVITE, choice);
@@ -342,5 +345,11 @@ Deno.test("invitePage counts a person with both marks once among those who canno
   assert.match(
     textOf(ofMany),
     /People who wait: 900 A wave passes over those of them whose address is undeliverable or has reported spam\./,
+  );
+  // Too many people wait to look at each of them for a page, so the menus show the counters of the list.
+  assert.match(ofMany, /<option value="en">English \(900\)<\/option>/);
+  assert.match(
+    ofMany,
+    /The numbers in the menus count everybody on the list, also those who cannot/,
   );
 });

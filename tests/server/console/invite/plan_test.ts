@@ -82,7 +82,8 @@ Deno.test("invitePage shows the letter in the language of the filter, or in the 
   };
   assert.deepEqual(await langsOf({ next: "30", lang: "de" }), ["de"]);
   assert.deepEqual(await langsOf({ next: "5" }), ["de"], "the first five are German");
-  assert.deepEqual(await langsOf({ next: "30" }), ["en", "de"], "not all 30 are shown");
+  assert.deepEqual(await langsOf({ next: "30" }), ["en", "de"], "all 30 are counted");
+  assert.deepEqual(await langsOf({ next: "25" }), ["en", "de"], "not all 25 are shown");
 });
 
 Deno.test("invitePage sends the invitation of a plan to a test address, and shows the result above the same plan", async () => {
@@ -118,6 +119,30 @@ Deno.test("invitePage sends the invitation of a plan to a test address, and show
   );
   await browser.submit(INVITE, start);
   assert.deepEqual(await invitedEmails(kv), [nth(0), nth(1)].toSorted());
+});
+
+test("invitePage says first that fewer people fit than were asked for, and how many have each language", async ({ browser, kv }) => {
+  await storeWaiting(kv, 31, (n) => n < 5 ? { lang: "de" } : {});
+  const planOf = async (fields: Record<string, string>) =>
+    textOf((await browser.submit(INVITE, { link: LINK, ...fields })).html);
+  const all = await planOf({ next: "500" });
+  assert.match(all, /You asked for 500\. 31 people fit and can be invited\. would be invited 31 /);
+  assert.match(all, / Whom next in line: 500 .+ Their languages English: 26, German: 5 People who/);
+  assert.match(await planOf({ next: "7" }), / Their languages English: 2, German: 5 /);
+  assert.doesNotMatch(await planOf({ next: "31" }), /You asked for/);
+  const many = await planOf({ next: "25" });
+  assert.doesNotMatch(many, /You asked for|English: /, "the plan does not know all 25 people");
+});
+
+Deno.test("invitePage offers the test of an invitation above the button that starts the wave", async () => {
+  await using service = await startConsole(WITH_MAIL);
+  await storeWaiting(service.kv, 1);
+  const choices = { next: "2", link: LINK, letters: "yes" };
+  const { html } = await service.browser.submit(INVITE, choices);
+  assert.match(
+    textOf(html),
+    /You asked for 2\. 1 person fits .+ Send this invitation to an address .+ Send the invitations \(1\) .+ Subject: /,
+  );
 });
 
 test("invitePage takes no result of a test from a form", async ({ browser, kv }) => {

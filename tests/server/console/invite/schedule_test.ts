@@ -66,6 +66,17 @@ test("schedulePage shows the next three waves before it creates the schedule", a
   assert.match(textOf(late.html), /The schedule is done or cancelled, so it cannot be changed/);
 });
 
+test("schedulePage finds a time zone by its city, and shows the full name of the zone in the plan", async ({ browser }) => {
+  const plan = await browser.submit(SCHEDULE, { ...FORM, zone: "berlin" });
+  assert.equal(plan.status, 200);
+  assert.match(textOf(plan.html), /When each Monday at 09:00, Europe\/Berlin /);
+  await browser.send(SCHEDULE, fieldsOf(plan.html, "Start the schedule"));
+  assert.match(
+    textOf((await browser.open(INVITE)).html),
+    /weekly Running each Monday at 09:00, Europe\/Berlin /,
+  );
+});
+
 Deno.test("schedulePage shows the form with the chosen values again after the button 'Change the choices'", async () => {
   await using service = await startConsole(WITH_MAIL);
   const { browser } = service;
@@ -85,6 +96,11 @@ test("schedulePage keeps the typed values and names the fault above the form whe
     /‘Time’ must be a time of day such as 09:00\. There is no time/,
   );
   assert.match(refused.html, /value="Europe\/Nowhere"/);
+  const misspelt = await browser.submit(SCHEDULE, { ...FORM, zone: "Berln" });
+  assert.match(
+    textOf(misspelt.html),
+    /no time zone ‘Berln’\. Did you mean this one: Europe\/Berlin\?/,
+  );
   const over = await browser.submit(SCHEDULE, { ...FORM, until: "2026-11-22" });
   assert.match(textOf(over.html), /No wave could start before the last day\./);
   const plan = await browser.submit(SCHEDULE, FORM);

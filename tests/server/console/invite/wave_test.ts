@@ -112,6 +112,33 @@ test("wavePage shows the share of invited people who accepted, and the median ti
   assert.match(html, /<dd>2\s+<small>hours<\/small><\/dd>/);
 });
 
+Deno.test("wavePage leads from a finished wave to the form for another wave, which has the choices of the finished wave", async () => {
+  await using service = await startConsole(WITH_MAIL);
+  const { browser, kv } = service;
+  await storeWaiting(kv, 3, () => ({ lang: "de", source: "cta" }));
+  const label = "Start a wave like this one …";
+  const choices = { next: "2", lang: "de", source: "cta", link: LINK, letters: "yes" };
+  const sent = { ...choices, expires: "2026-12-31", wave: "first", confirmed: "yes" };
+  const wave = await browser.submit(INVITE, sent);
+  const { html: form } = await browser.submit(INVITE, fieldsOf(wave.html, label));
+  assert.match(form, /name="next" type="number"[^>]* value="2"/);
+  assert.match(form, /<option value="de" selected>/);
+  assert.match(form, /<option value="cta" selected>/);
+  assert.ok(form.includes(` value="${LINK}"`));
+  assert.match(form, /name="expires" type="date" value="2026-12-31"/);
+  assert.match(form, /name="letters" value="yes" checked/);
+  assert.match(form, /name="wave" maxlength="64" value=""/, "the other wave has a name of its own");
+  // The last day is over by then.
+  service.clock.now = Date.parse("2027-01-01T00:00:00Z");
+  const operator = await signIn(service);
+  const old = await operator.open(`${WAVE}?id=first`);
+  const { html: later } = await operator.submit(INVITE, fieldsOf(old.html, label));
+  assert.match(later, /name="expires" type="date" value=""/);
+  // A wave of chosen people has no choices for other people.
+  const chosen = { chosen_0: nth(2), link: LINK, wave: "chosen", confirmed: "yes" };
+  assert.doesNotMatch((await operator.submit(INVITE, chosen)).html, />Start a wave like/);
+});
+
 Deno.test("wavePage puts the refused letters of a finished wave into the outbox again", async () => {
   await using service = await startConsole(WITH_MAIL);
   const { browser, kv } = service;
@@ -187,7 +214,7 @@ Deno.test("wavePage offers to send refused letters again only if it would send s
   assert.doesNotMatch(blocked.html, />Send the rejected e‑mails again …</);
   assert.match(
     textOf(blocked.html),
-    /The rejected e‑mails cannot be sent again as they are: each of these people is undeliverable/,
+    /The rejected e‑mails cannot be sent again as they are\. .+ Rejected e‑mails that are not sent again: 2 \(marked as undeliverable: 2\)\./,
   );
   const none = await browser.send(WAVE, {
     id: "first",
@@ -201,10 +228,15 @@ Deno.test("wavePage offers to send refused letters again only if it would send s
     /role="status">E‑mails put into the outbox again: 0\. Addresses that are undeliverable, or that reported spam, get no e‑mails\./,
   );
   await call(service, "/signups/deliverable", { emails: [nth(0)] });
-  assert.match(
-    textOf((await browser.open(`${WAVE}?id=first`)).html),
-    / Send 1 of 2 rejected e‑mails again …/,
+  const some = await browser.open(`${WAVE}?id=first`);
+  const notSentAgain =
+    /Rejected e‑mails that are not sent again: 1 \(marked as undeliverable: 1\)\./;
+  assert.match(textOf(some.html), notSentAgain);
+  const question = await browser.send(
+    WAVE,
+    fieldsOf(some.html, "Send 1 of 2 rejected e‑mails again …"),
   );
+  assert.match(textOf(question.html), notSentAgain);
   const { html } = await sendAgain();
   assert.match(html, /role="status">E‑mails put into the outbox again: 1\.</);
   await call(service, "/waves/first/cancel", {});
@@ -212,7 +244,44 @@ Deno.test("wavePage offers to send refused letters again only if it would send s
   assert.doesNotMatch(cancelled.html, /E‑mails put into the outbox again/);
 });
 
-Deno.test("wavePage loads again slowly, and says when the next e‑mail is tried, while all waiting e‑mails wait for a later try", async () => {
+Deno.test("wavePage says for each reason how many rejected e‑mails are not sent again", async () => {
+  await using service = await startConsole({ ...WITH_MAIL, MAIL_HOOK: `generic:${SECRET}` });
+  const { browser, kv } = service;
+  await storeWaiting(kv, 5);
+  await call(service, "/waves", { wave: "first", next: 5, link: LINK, letters: true });
+  for (const letter of await readFirstItems(kv, "invitations", { limit: 5 })) {
+    const refusedItem = { queue: "refused", placedAt: START, dueAt: START } as const;
+    await createOutboxStore(kv).postpone(letter, { ...letter.item, ...refusedItem });
+  }
+  await call(service, "/signups/undeliverable", { emails: [nth(0)] });
+  await reportLetter(service, "mail.complained", nth(1));
+  await call(service, "/signups/erase", { email: nth(2) });
+  const { people } = await call<WavePeople>(service, "/waves/first/people");
+  const { invitationCode: code } = people.find(({ email }) => email === nth(3))!;
+  await call(service, "/invitations/redeem", { code, reference: "user-3" });
+  const { html } = await browser.open(`${WAVE}?id=first`);
+  assert.match(
+    textOf(html),
+    /Rejected e‑mails that are not sent again: 4 \(marked as undeliverable: 1, reported spam: 1, accepted or left the list: 2\)\. Send 1 of 5 rejected e‑mails again/,
+  );
+});
+
+Deno.test("wavePage names the reasons why rejected e‑mails of a large wave are not sent again, without numbers", async () => {
+  await using service = await startConsole(WITH_MAIL);
+  const { browser, kv } = service;
+  await storeWaiting(kv, 801);
+  await inviteAll(kv, { wave: "large", next: 801 });
+  const [letter] = await readFirstItems(kv, "invitations", { limit: 1 });
+  const refusedItem = { queue: "refused", placedAt: START, dueAt: START } as const;
+  await createOutboxStore(kv).postpone(letter!, { ...letter!.item, ...refusedItem });
+  await call(service, "/signups/undeliverable", { emails: [letter!.item.email] });
+  assert.match(
+    textOf((await browser.open(`${WAVE}?id=large`)).html),
+    /not sent again: 1 \(marked as undeliverable, reported spam, accepted or left the list\)\./,
+  );
+});
+
+Deno.test("wavePage says until when e‑mails are tried, and does not load again by itself, while all waiting e‑mails wait for a later try", async () => {
   await using service = await startConsole(WITH_MAIL);
   const { browser, kv, clock } = service;
   await storeWaiting(kv, 2);
@@ -223,10 +292,22 @@ Deno.test("wavePage loads again slowly, and says when the next e‑mail is tried
     await outbox.postpone(letter, { ...letter.item, dueAt, reason: "452 4.2.2 mailbox full" });
   }
   const { html } = await browser.open(`${WAVE}?id=first`);
-  assert.match(html, /<meta http-equiv="refresh" content="60">/);
+  assert.doesNotMatch(html, /http-equiv="refresh"/);
+  const progress = "Trying 2 again until 23 Nov 2026";
   assert.match(
     textOf(html),
-    / 2 e‑mails wait for a later try, the next one: 21 Nov 2026, 12:05 UTC\. This page loads again every minute\. Stop loading it again /,
+    new RegExp(
+      ` ${progress} 2 e‑mails wait for a later try, the next one: 21 Nov 2026, 12:05 UTC\\. Show why`,
+    ),
+  );
+  assert.match(
+    html,
+    /<a href="\/operator\/outbox\/\?list=waiting&amp;wave=first">Show why, and whose<\/a>/,
+  );
+  assert.match(textOf((await browser.open(INVITE)).html), new RegExp(`first ${progress} `));
+  assert.match(
+    textOf((await browser.open("/operator/")).html),
+    new RegExp(`first : ${progress}\\.`),
   );
   clock.now += 4 * 60_000;
   const soon = await browser.open(`${WAVE}?id=first`);
