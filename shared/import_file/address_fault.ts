@@ -29,17 +29,21 @@ function faultOfCharacter(text: string): string | undefined {
   if (domain === undefined || others.length > 0) return undefined;
   const [beforeAt] = FOREIGN_BEFORE_AT.exec(local) ?? [];
   if (beforeAt !== undefined) {
-    const advice = isAscii(beforeAt)
-      ? "correct the address"
-      : "only letters a-z without accents can be used there, so ask the person for another address";
+    const advice = isForeignLetter(beforeAt)
+      ? "only letters a-z without accents can be used there, so ask the person for another address"
+      : "correct the address";
     return `The e-mail address has '${beforeAt}' before the @, which is not allowed; ${advice}.`;
   }
   const [inDomain] = FOREIGN_IN_DOMAIN.exec(domain) ?? [];
   if (inDomain === undefined) return undefined;
-  const advice = isAscii(inDomain)
-    ? "correct the address"
-    : "write the domain in its ASCII form, which has xn-- in it";
+  const advice = isForeignLetter(inDomain)
+    ? "write the domain in its ASCII form, which has xn-- in it"
+    : "correct the address";
   return `The e-mail address has '${inDomain}' after the @, which is not allowed; ${advice}.`;
 }
 
-const isAscii = (character: string): boolean => character <= "\x7f";
+/**
+ * Whether a character that an address cannot have is a letter, or an accent of a letter. Other characters, such as the
+ * typographic apostrophe, are faults of writing.
+ */
+const isForeignLetter = (character: string): boolean => /[\p{L}\p{M}]/u.test(character);

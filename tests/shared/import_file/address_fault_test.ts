@@ -8,13 +8,16 @@ Deno.test("faultOfAddress() names the character that an address cannot have, and
   const cases = [
     ["jürgen@example.com", "'ü' before the @", withoutAccents],
     ["ju\u0308rgen@example.com", "'ü' before the @", withoutAccents],
-    ["😀@example.com", "'😀' before the @", withoutAccents],
+    ["😀@example.com", "'😀' before the @", "correct the address"],
+    ["o’brien@example.com", "'’' before the @", "correct the address"],
+    ["ada–bo@example.com", "'–' before the @", "correct the address"],
     ["ada,bo@example.com", "',' before the @", "correct the address"],
     [
       "ada@bücher.example",
       "'ü' after the @",
       "write the domain in its ASCII form, which has xn-- in it",
     ],
+    ["ada@example…com", "'…' after the @", "correct the address"],
     ["ada@example,com", "',' after the @", "correct the address"],
   ] as const;
   for (const [address, character, advice] of cases) {
