@@ -54,7 +54,7 @@ export async function putLettersAgain(
   return {
     people: people.map((person) => ({
       ...writeAgain(person, { link, now }),
-      getsAuditEntry: wasDone || person.refusedLetters.length > 0,
+      getsAuditEntry: wasDone || wasRefused(person),
     })),
     wave: { ...wave, owes: true, lettersAgain: (wave.lettersAgain ?? 0) + people.length },
     goesOn: true,
@@ -66,6 +66,13 @@ export async function putLettersAgain(
       removeRefusedLetters(commit, outboxChanges, { wave: id, people }),
   };
 }
+
+/**
+ * Whether the last invitation letter to a person was refused. After a restore, only the record says this, because a
+ * backup holds no letters.
+ */
+const wasRefused = ({ record, refusedLetters }: PersonToWriteAgain): boolean =>
+  refusedLetters.length > 0 || record.lastLetters?.invitation?.refusedAt !== undefined;
 
 /**
  * Finds those people of a batch who still need their invitation letter, and who have no invitation letter in the outbox

@@ -137,6 +137,24 @@ Deno.test("showSignup names the operator who had the refused letters of a finish
   assert.deepEqual(await resumptionsOf(2), [laterEntry, entry]);
 });
 
+Deno.test("showSignup names the operator who resumed a restored wave of a person whose letter was refused before the backup", async () => {
+  await using service = await startWithWave(2);
+  const [refused] = await waitingLetters(service);
+  const outbox = createOutboxStore(service.kv);
+  await outbox.postpone(refused!, { ...refused!.item, queue: "refused", dueAt: START });
+  await using another = await startOperatedService(WITH_MAIL);
+  await restore(another, await backup(service));
+  await call(another, `${WAVES}/first/resume`, undefined, "POST");
+  await another.repeatOnce();
+  assert.equal((await show(another)).lettersAgain, 2);
+  const resumptionsOf = async (n: number) => {
+    const { history = [] } = await call<ShownSignup>(another, "/signups/show", { email: nth(n) });
+    return history.filter(({ action }) => action === "resumeWave").map(({ details }) => details);
+  };
+  assert.deepEqual(await resumptionsOf(0), [{ wave: "first", again: true }]);
+  assert.deepEqual(await resumptionsOf(1), [], "this letter only waited");
+});
+
 Deno.test("showWave counts no refused letter as sendable again once the invitations have expired or the wave is cancelled", async () => {
   await using service = await startOperatedService(WITH_MAIL);
   await storeWaiting(service.kv, 2);
