@@ -73,7 +73,7 @@ export function describeLetter(
   };
 }
 
-/** Whether the record has the outcome of a later letter of the same kind. */
+/** Whether the record has the outcome of a later letter of the same kind to the same address. */
 function hasLaterOutcome(
   { letter, putAt }: StoredLetter,
   { lastLetters, proof, corrections = [] }: Pick<
@@ -83,7 +83,11 @@ function hasLaterOutcome(
 ): boolean {
   // When the person confirms, the outcome of the confirmation letter moves from `lastLetters` to `proof`.
   const proofs = letter === "confirmation" ? [proof, ...corrections.map((each) => each.proof)] : [];
-  return [lastLetters?.[letter], ...proofs].some((outcome) => (outcome?.putAt ?? "") > putAt);
+  const correctedAt = corrections.map(({ at }) => at).find((at) => at > putAt);
+  return [lastLetters?.[letter], ...proofs].some((outcome) => {
+    const laterPutAt = outcome?.putAt ?? "";
+    return laterPutAt > putAt && (correctedAt === undefined || laterPutAt < correctedAt);
+  });
 }
 
 /** An entry of the log. */

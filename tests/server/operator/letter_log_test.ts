@@ -124,6 +124,30 @@ Deno.test("The log, the list and the history of a person say 'rejected, with a n
   assert.deepEqual(states, ["taken", "taken", "taken"]);
 });
 
+Deno.test("listLetters says that no new try follows a refused letter to an earlier address, before and after a letter to the new address was sent", async () => {
+  await using service = await startWithLetters([ADA], () => ({
+    kind: "refused_recipient",
+    reason: "550 5.1.1 no such user",
+  }));
+  const toFormer = async () => {
+    const { letters } = await logOf(service, { state: "rejected" });
+    return letters.map(({ state, noNewTry, toFormerAddress }) => [
+      state,
+      noNewTry,
+      toFormerAddress,
+    ]);
+  };
+  assert.deepEqual(await toFormer(), [["refused", undefined, undefined]]);
+  service.clock.now += 60_000;
+  await call(service, "/signups/correct", { email: ADA, newEmail: "new@example.com" });
+  assert.deepEqual(await toFormer(), [["retried", true, true]]);
+  service.clock.now += 1_000;
+  await startWorker(service.kv, service.clock, { send: () => TAKEN }).round();
+  const { letters: [taken] } = await logOf(service);
+  assert.deepEqual([taken?.state, taken?.email], ["taken", "new@example.com"]);
+  assert.deepEqual(await toFormer(), [["retried", true, true]]);
+});
+
 Deno.test("A bounce or complaint that the mail provider reports is stored with its letter in the log of letters", async () => {
   await using service = await startWithLetters([ADA]);
   service.clock.now += DAY;
