@@ -110,10 +110,11 @@ function itemsOf(entryId: string, letters: NewLetter[]): WaitingItem[] {
  * cannot be read is left out.
  */
 export async function readNewLetters(kv: Kv, ids: string[]): Promise<WaitingItem[]> {
+  const wantedIds = new Set(ids);
   const entryIds = [...new Set(ids.map(entryIdOf))];
   const entries = await readMany<NewLetter[]>(kv, entryIds.map(newLettersKey));
   return entries.flatMap((entry, index) =>
-    itemsOf(entryIds[index]!, entry?.value ?? []).filter(({ id }) => ids.includes(id))
+    itemsOf(entryIds[index]!, entry?.value ?? []).filter(({ id }) => wantedIds.has(id))
   );
 }
 
