@@ -748,7 +748,8 @@ export interface paths {
          * @description Continues the wave. First, it puts e-mails into the outbox again: those of invited people that no mail server
          *     has taken and that are not in the outbox, for example after a pause, after a restore, or because they were
          *     refused. It does this also for a wave that is done. `lettersAgain` in the answer of `showWave` counts these
-         *     e-mails. If the wave was done, the history of each person who gets an e-mail again has the call.
+         *     e-mails. The history of each person whose refused e-mail is sent again has the call. If the wave was done, the
+         *     history of everybody who gets an e-mail again has it.
          *
          *     A wave pauses by itself at the time `expires`, and cannot be resumed after that. A wave with named people
          *     whose start was not finished cannot be resumed either, because some of its people are not known. Start such a wave
@@ -3636,8 +3637,8 @@ export interface components {
             sendableAgain?: number;
             /**
              * @description About how many e-mails the mail provider reported that they came back, or that the person reported them as
-             *     spam, after a mail server had taken them; absent if none. Two e-mails to one person count twice. Addresses that
-             *     an operator marked as undeliverable are left out, and so are reports that version 1.2 got.
+             *     spam, after a mail server had taken them; absent if none. Two e-mails to one person count twice. Addresses
+             *     that an operator marked as undeliverable are left out, and so are reports that version 1.2 got.
              */
             cameBack?: number;
             /**
@@ -3733,8 +3734,8 @@ export interface components {
             sendableAgain?: number;
             /**
              * @description About how many e-mails the mail provider reported that they came back, or that the person reported them as
-             *     spam, after a mail server had taken them; absent if none. Two e-mails to one person count twice. Addresses that
-             *     an operator marked as undeliverable are left out, and so are reports that version 1.2 got.
+             *     spam, after a mail server had taken them; absent if none. Two e-mails to one person count twice. Addresses
+             *     that an operator marked as undeliverable are left out, and so are reports that version 1.2 got.
              */
             cameBack?: number;
             /**
@@ -5043,7 +5044,8 @@ export interface components {
                 /**
                  * Format: date-time
                  * @description When the last import began that added or changed people. An import counts people on the days on which
-                 *     they first signed up, so it changes the numbers of earlier days. Imports before version 1.3 are left out.
+                 *     they first signed up, so it changes the numbers of earlier days. Imports before version 1.3 are known
+                 *     only from the audit log of a restored backup.
                  */
                 import?: string;
             };
@@ -5143,8 +5145,8 @@ export interface components {
              */
             nextTryAt?: string;
             /**
-             * @description Present if no new try follows a `retried` e-mail: none waits, and none has had an outcome. The e-mail was not
-             *     needed any more, for example.
+             * @description Present if no new try follows a `retried` e-mail: no later e-mail of its kind to the same address waits or
+             *     has had an outcome. The e-mail was not needed any more, for example, or the address was corrected.
              */
             noNewTry?: boolean;
             /**
@@ -5202,8 +5204,8 @@ export interface components {
              */
             nextTryAt?: string;
             /**
-             * @description Present if no new try follows a `retried` e-mail: none waits, and none has had an outcome. The e-mail was not
-             *     needed any more, for example.
+             * @description Present if no new try follows a `retried` e-mail: no later e-mail of its kind to the same address waits or
+             *     has had an outcome. The e-mail was not needed any more, for example, or the address was corrected.
              */
             noNewTry?: boolean;
             /**

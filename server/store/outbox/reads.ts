@@ -46,9 +46,9 @@ export async function findItems(kv: Kv, ids: string[] = []): Promise<OutboxEntry
 }
 
 /**
- * Reads items by their ids, as {@linkcode findItems} does, but changes nothing: letters that are not unpacked yet stay so.
- * A page with many people uses this function, because its items can be in many entries of new letters. No commit can rely
- * on the items. A letter that is unpacked at this moment may be left out.
+ * Reads items by their ids, as {@linkcode findItems} does, but changes nothing: letters that are not unpacked yet stay
+ * in their common entries. A list of many people uses this function, because their letters can be in many such entries.
+ * A letter that is unpacked at this moment may be left out, so no commit may be decided from the items.
  */
 export async function peekItems(kv: Kv, ids: string[]): Promise<WaitingItem[]> {
   const items = await readItems(kv, ids);
