@@ -8,8 +8,8 @@
 /** A part of a regular expression: matches one character that a reader cannot see. */
 export const INVISIBLE = String.raw`[\p{White_Space}\p{Cf}\p{Default_Ignorable_Code_Point}]`;
 
-/** Matches the first invisible character of a text. */
-const FIRST = new RegExp(INVISIBLE, "u");
+/** Matches the first invisible character of a text, also a control character, which could change a terminal's display. */
+const FIRST = new RegExp(`${INVISIBLE}|\\p{Cc}`, "u");
 /** Matches the invisible characters at the beginning and at the end of a text. */
 const AROUND = new RegExp(`^${INVISIBLE}+|${INVISIBLE}+$`, "gu");
 

@@ -37,5 +37,9 @@ Deno.test("faultOfAddress() names no character when the address is missing or ha
     faultOfAddress("jü rgen@example.com")!,
     /^The e-mail address holds U\+0020, a space; /,
   );
+  assert.match(
+    faultOfAddress("ad\u009Ba@example.com")!,
+    /^The e-mail address holds U\+009B, an invisible character; /,
+  );
   assert.equal(faultOfAddress("ada@xn--bcher-kva.example"), undefined);
 });
