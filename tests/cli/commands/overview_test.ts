@@ -61,6 +61,22 @@ Deno.test("formatOverview() shows a change of less than half a percent as 0 %, w
   }
 });
 
+Deno.test("formatOverview() says that some of the compared people may be imported, and gives no change, after an import", async () => {
+  const overview: Overview = JSON.parse((await run("overview", "--json")).stdout);
+  const today = overview.generatedAt.slice(0, 10);
+  const style = createStyle({ write() {}, isTerminal: false, columns: () => 80 }, {});
+  const days = [{ day: addDays(today, -14), added: 1 }, { day: addDays(today, -7), added: 2 }];
+  const textAfterImport = (day: string) => {
+    const lastDone = { import: `${day}T00:00:00.000Z` };
+    return formatOverview({ ...overview, days, lastDone }, { style, columns: undefined });
+  };
+  assert.match(
+    textAfterImport(addDays(today, -14)),
+    / 1 in the 7 before \(some of them may be imp/,
+  );
+  assert.match(textAfterImport(addDays(today, -15)), / 1 in the 7 before \(\+100 %\)\n/);
+});
+
 Deno.test("'overview' shows the time at which the counters were last verified", async () => {
   assert.equal((await run("counters", "verify")).code, 0);
   const { stdout } = await run("overview");
