@@ -2,17 +2,12 @@
  * The lists of the page "E-mails and events": reads a page of a list, and shows it with links to the other lists.
  * `item_table.ts` has the table of letters and events, and `letter_log.ts` the log of e-mails. @module
  */
-import type {
-  ListedDelivery,
-  ListedItem,
-  ListedLetter,
-  Overview,
-} from "../../../shared/operator_schemas.ts";
+import type { ListedDelivery, ListedItem, Overview } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { pager } from "../components.ts";
 import { button, type FieldValues, pathWith, postForm } from "../forms.ts";
 import { type PageContext, type PageFailure, PATHS } from "../page_context.ts";
-import { type AnswerGroup, codeOfAnswer, groupAnswers, NO_CODE } from "./answer_groups.ts";
+import { type AnswerGroup, codeOfAnswer, groupAnswers, nameOfCode } from "./answer_groups.ts";
 import {
   hasCheckboxes,
   type ItemRow,
@@ -29,7 +24,7 @@ import {
   readLetterFilter,
   readLetterLogPage,
 } from "./letter_log.ts";
-import { rejectedWaitingTable } from "./pause.ts";
+import { type RejectedWaiting, rejectedWaitingTable } from "./pause.ts";
 
 /** How many letters or events a page of a list has at most. The list of deliveries is not divided into pages. */
 const PAGE_SIZE = 100;
@@ -185,7 +180,7 @@ export function listSection(
     overview: Overview;
     sends: OutboxFlags;
     mayRetry: OutboxFlags;
-    rejectedWaiting: ListedLetter[];
+    rejectedWaiting: RejectedWaiting;
   },
 ): Html {
   const { outbox: labels, words, people, number } = pageContext.texts;
@@ -312,12 +307,9 @@ ${items}
 </ul>`;
 }
 
-const nameOfCode = (code: string, { withoutCode }: ConsoleTexts["outbox"]): string =>
-  code === NO_CODE ? withoutCode : code;
-
 /** The rejected e-mails that wait for a new try, and a link to those that were tried again before. */
 function rejectedBeforeView(
-  rejectedWaiting: ListedLetter[],
+  rejectedWaiting: RejectedWaiting,
   pageContext: Pick<PageContext, "texts" | "personPath">,
 ): Html {
   const { outbox } = pageContext.texts;

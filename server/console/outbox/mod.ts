@@ -48,7 +48,7 @@ import {
   OUTBOX_LISTS,
   readList,
 } from "./lists.ts";
-import { pauseSection, readRejectedWaiting } from "./pause.ts";
+import { NONE_WAITING, pauseSection, readRejectedWaiting } from "./pause.ts";
 import { askToRetryAll, askToRetryChosen } from "./retry_questions.ts";
 export { isBeingTried, type ItemRow, rowOfItem } from "./item_table.ts";
 export { countsOf } from "./lists.ts";
@@ -81,7 +81,7 @@ export const outboxPage: ConsolePage = {
     const mayRetry: OutboxFlags = may("retryOutbox") ? sends : { letters: false, events: false };
     const mayTurnOn = may("testWebhook");
     const isOfRejections = list === "refused" || overview.outbox.pause !== undefined;
-    const rejectedWaiting = isOfRejections ? await readRejectedWaiting(pageContext) : [];
+    const rejectedWaiting = isOfRejections ? await readRejectedWaiting(pageContext) : NONE_WAITING;
     const pause = { rejected: rejectedWaiting, mayRetry: mayRetry.letters };
     return {
       title,

@@ -480,6 +480,35 @@ Deno.test("outboxPage says since when and for which noted reason all letters are
   );
 });
 
+Deno.test("outboxPage advises during a pause to look at answers only if it shows answers", async () => {
+  await using service = await startConsole(WITH_MAIL);
+  await createMailState(service.kv).pause({
+    at: START,
+    reason: "connection refused",
+    causedBy: [],
+    delayOf: () => 60_000,
+  });
+  const { html } = await service.browser.open(PAGE);
+  assert.match(textOf(html), /The next try is a test with one e‑mail/);
+  assert.doesNotMatch(html, /Look at the answers/);
+});
+
+Deno.test("outboxPage marks the number of an answer with a plus during a pause when more rejected e-mails wait than it reads", async () => {
+  await using service = await startConsole(WITH_MAIL);
+  const people = 51;
+  for (let n = 0; n < people; n++) await signUp(service, `visitor${n}@example.com`);
+  await refuseDue(service.kv, "letters", { limit: people, reason: "550 5.7.1 policy" });
+  await service.browser.send(PAGE, { action: "all", confirmed: "yes" });
+  await createMailState(service.kv).pause({
+    at: START,
+    reason: "connection refused",
+    causedBy: [],
+    delayOf: () => 60_000,
+  });
+  const { html } = await service.browser.open(PAGE);
+  assert.match(textOf(html), /550 5\.7\.1 policy: 50\+ Look at the answers/);
+});
+
 test("outboxPage names MAIL_URL and WEBHOOK_URL in place of the test forms when these variables are not set", async (service) => {
   const { html } = await service.browser.open(PAGE);
   assert.doesNotMatch(html, /test event|E‑mails accepted by the mail server today/);
