@@ -145,13 +145,13 @@ async function readItems(
     ...after && { after },
   });
   if ("failure" in itemList) return itemList;
-  const { items: readItems, next } = itemList;
+  const { items: allItems, next } = itemList;
   const reason = isRefused ? query.get("reason")?.trim() : undefined;
   const fittingItems = reason
-    ? readItems.filter((item) => codeOfAnswer(item.reason) === reason)
-    : readItems;
+    ? allItems.filter((item) => codeOfAnswer(item.reason) === reason)
+    : allItems;
   const items = fittingItems.slice(0, PAGE_SIZE);
-  const groups = isRefused ? groupAnswers(readItems.map((item) => item.reason)) : [];
+  const groups = isRefused ? groupAnswers(allItems.map((item) => item.reason)) : [];
   const hasMore = next !== undefined;
   const nextQuery = fittingItems.length > PAGE_SIZE ? positionAfter(items.at(-1)!) : next;
   return {
@@ -207,7 +207,7 @@ export function listSection(
   return markup`<section aria-label="${labels.listsLabel}"><nav class="tabs" aria-label="${labels.listsLabel}">
 ${tabs}
 </nav>
-${contentView({ content, isFirst }, pageContext, mayRetry)}
+${contentView({ content, isFirst, nextQuery }, pageContext, mayRetry)}
 ${pageLinks}
 ${retryAllForm(content, labels, mayRetry)}
 ${
@@ -254,21 +254,33 @@ export const needsChooseScript = (
 ): boolean =>
   content.list !== "log" && hasCheckboxes(rowsOf(content, pageContext, mayRetry), content.list);
 
-/** Shows the content of a list, or says that the list is empty. */
+/** Shows the content of a list, or says that the list is empty unless a search for its items goes on. */
 function contentView(
-  { content, isFirst }: Pick<ListPage, "content" | "isFirst">,
+  { content, isFirst, nextQuery }: ListPage,
   pageContext: Pick<PageContext, "texts" | "now" | "personPath" | "may">,
   mayRetry: OutboxFlags,
 ): Html {
   if (content.list === "log") return letterLogView(content.log, isFirst, pageContext);
   const { texts } = pageContext;
   const rows = rowsOf(content, pageContext, mayRetry);
-  const nothing = markup`<p class="empty">${texts.outbox.lists[content.list].nothing}</p>`;
-  const list = rows.length > 0 ? itemTable(rows, content, pageContext) : nothing;
-  if (content.list === "deliveries") return list;
+  const emptyNote = !nextQuery &&
+    markup`<p class="empty">${describeEmpty(content, isFirst, texts)}</p>`;
+  const list = rows.length > 0 ? itemTable(rows, content, pageContext) : emptyNote;
+  if (content.list === "deliveries") return markup`${list}`;
   return markup`${filterNote(content, texts)}
 ${isFirst && answerLinks(content, texts)}
 ${list}`;
+}
+
+/** Says why a page has no items: the list is empty, nothing in it fits the filters, or the page before was the last. */
+function describeEmpty(
+  content: Exclude<ListContent, { list: "log" }>,
+  isFirst: boolean,
+  { outbox, people }: ConsoleTexts,
+): string {
+  if (!isFirst) return people.noOthers;
+  const isFiltered = Object.values(filterOf(content)).some((value) => value !== undefined);
+  return isFiltered ? outbox.noneFits : outbox.lists[content.list].nothing;
 }
 
 /** Says which items a list leaves out, with a link to the whole list; `false` if the list leaves none out. */
@@ -292,7 +304,9 @@ function answerLinks(
   { outbox, number }: ConsoleTexts,
 ): Html | false {
   if (groups.length < 2) return false;
-  const heading = hasMore ? outbox.answersOfFirst({ count: number(GROUPED) }) : outbox.answers;
+  // A search for the items of a wave can have read fewer than `GROUPED` items.
+  const readCount = groups.reduce((sum, { count }) => sum + count, 0);
+  const heading = hasMore ? outbox.answersOfFirst({ count: number(readCount) }) : outbox.answers;
   const items = groups.map(({ code, example, count }) => {
     const ariaCurrent = code === reason && markup` aria-current="true"`;
     const path = pathWith(PATHS.outbox, { list, wave, reason: code });

@@ -302,7 +302,7 @@ Deno.test("outboxPage and listOutbox list only the waiting or refused invitation
   );
   assert.equal((await listed("list=waiting&wave=second"))[1], 1);
   assert.equal((await listed("list=waiting"))[1], 4);
-  assert.match((await listed("list=refused&wave=first"))[0], /Nothing was rejected for good\./);
+  assert.match((await listed("list=refused&wave=first"))[0], /Nothing in this list fits\./);
 
   const outbox = createOutboxStore(service.kv);
   for (const entry of await readFirstItems(service.kv, "invitations", { limit: 3 })) {
@@ -458,6 +458,9 @@ Deno.test("outboxPage says how many rejected events have which code in the answe
     /Only with this code in the answer: HTTP 404\. Show everything/,
   );
   assert.doesNotMatch(gone.html, /Try all again/);
+  const none = textOf((await service.browser.open(`${REFUSED}&reason=5.7.1`)).html);
+  assert.match(none, /Only with this code in the answer: 5\.7\.1\. .+ Nothing in this list fits\./);
+  assert.doesNotMatch(none, /Nothing was rejected/);
   const others = await follow(service.browser, html, "HTTP 500 \\(102\\)");
   const next = await follow(service.browser, others.html, "Next page");
   const ids = new Set([...idsOf(others.html), ...idsOf(next.html)]);
