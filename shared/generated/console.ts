@@ -950,6 +950,7 @@ export const outbox = {
   "withoutCode": "without a code",
   "forExample": "for example: {answer}",
   "onlyWithAnswer": "Only with this code in the answer: {code}.",
+  "onlyWithoutCode": "Only with an answer without a code.",
   "noneFits": "Nothing in this list fits.",
   "chosenTitle": "Try the chosen again?",
   "tryCountAgain": "Try {count} again",

@@ -7,7 +7,13 @@ import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { pager } from "../components.ts";
 import { button, type FieldValues, pathWith, postForm } from "../forms.ts";
 import { type PageContext, type PageFailure, PATHS } from "../page_context.ts";
-import { type AnswerGroup, codeOfAnswer, groupAnswers, nameOfCode } from "./answer_groups.ts";
+import {
+  type AnswerGroup,
+  codeOfAnswer,
+  groupAnswers,
+  nameOfCode,
+  NO_CODE,
+} from "./answer_groups.ts";
 import {
   hasCheckboxes,
   type ItemRow,
@@ -290,13 +296,17 @@ function filterNote(
 ): Html | false {
   const sentences = [
     ...wave === undefined ? [] : [outbox.onlyOfWave({ wave })],
-    ...reason === undefined ? [] : [outbox.onlyWithAnswer({ code: nameOfCode(reason, outbox) })],
+    ...reason === undefined ? [] : [describeReason(reason, outbox)],
   ];
   return sentences.length > 0 &&
     markup`<p class="soft">${sentences.join(" ")} <a href="${
       pathWith(PATHS.outbox, { list })
     }">${activity.all}</a></p>`;
 }
+
+/** Says that a list has only the items whose answers have a code, or have none. */
+const describeReason = (code: string, labels: ConsoleTexts["outbox"]): string =>
+  code === NO_CODE ? labels.onlyWithoutCode : labels.onlyWithAnswer({ code });
 
 /** Links to the refused items by the codes of their answers, unless all have the same code. */
 function answerLinks(

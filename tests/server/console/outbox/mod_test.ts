@@ -461,6 +461,8 @@ Deno.test("outboxPage says how many rejected events have which code in the answe
   const none = textOf((await service.browser.open(`${REFUSED}&reason=5.7.1`)).html);
   assert.match(none, /Only with this code in the answer: 5\.7\.1\. .+ Nothing in this list fits\./);
   assert.doesNotMatch(none, /Nothing was rejected/);
+  const withoutCode = await service.browser.open(`${REFUSED}&reason=none`);
+  assert.match(textOf(withoutCode.html), /Only with an answer without a code\. Show everything/);
   const others = await follow(service.browser, html, "HTTP 500 \\(102\\)");
   const next = await follow(service.browser, others.html, "Next page");
   const ids = new Set([...idsOf(others.html), ...idsOf(next.html)]);
