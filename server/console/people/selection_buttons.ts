@@ -198,8 +198,10 @@ const isInState = (state: State, listQuery: ListQuery): boolean =>
 
 /** Whether the selection can have people who are unconfirmed and who get e-mails. */
 function mayHaveUnconfirmed(listQuery: ListQuery): boolean {
-  const { mark, wave, reached = "taken" } = listQuery;
-  return isInState("unconfirmed", listQuery) && !mark && !wave && reached === "taken";
+  const { mark, wave, reached } = listQuery;
+  // An unconfirmed person has come to no later step than `taken`.
+  const hasEarlyStep = reached === undefined || reached === "taken";
+  return isInState("unconfirmed", listQuery) && !mark && !wave && hasEarlyStep;
 }
 
 /** Gives the names of those filters of a selection that a wave does not have. A wave has the filters in `FILTERS`. */
