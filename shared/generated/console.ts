@@ -939,7 +939,7 @@ export const outbox = {
     "goesOn": "The next try is a test with one e‑mail, the first that is due then. If the mail server accepts it, all e‑mails go out again. Otherwise the pause goes on, and the service tests again by itself.",
     "rejected": "Rejected e‑mails that wait for a new try:",
     "advice": "Look at the answers. If addresses are wrong, correct them on the pages of the people. If the answers name your domain or your mail provider, mend that first. You can correct addresses during the pause.",
-    "endHint": "You need not wait: the service can test now. It then also tries e‑mails and events now that failed before and wait for a later try.",
+    "endHint": "You need not wait: the service can test now. It then also tries at once the e‑mails and events that failed before and wait for a later try.",
     "end": "Test now and go on",
     "ended": "The service tests now whether the mail server accepts e‑mails."
   },
@@ -950,6 +950,8 @@ export const outbox = {
   "withoutCode": "without a code",
   "forExample": "for example: {answer}",
   "onlyWithAnswer": "Only with this code in the answer: {code}.",
+  "onlyWithoutCode": "Only with an answer without a code.",
+  "noneFits": "Nothing in this list fits.",
   "chosenTitle": "Try the chosen again?",
   "tryCountAgain": "Try {count} again",
   "onlyOfWave": "Only the invitations of the wave ‘{wave}’.",

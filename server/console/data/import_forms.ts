@@ -159,8 +159,8 @@ export function nameOfField(field: string, { imports, words }: ConsoleTexts): st
 }
 
 /**
- * Matches the field at the beginning of a reason why a row is refused, such as "The field role is 'x'; it must be …", and
- * the field in the reason for a row without a consent time.
+ * Matches the field at the beginning of a reason why a row is refused, such as "The field role is 'x'; it must be …",
+ * and the field in the reason for a row without a consent time.
  */
 const FIELD_OF_REASON = /(?<=^The field )\w+(?= is )|(?<=\()consentedAt(?=\))/;
 

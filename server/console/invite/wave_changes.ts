@@ -90,7 +90,10 @@ export function againNote(
 const isOver = ({ expires }: WaveReport, now: number): boolean =>
   expires !== undefined && Date.parse(expires) <= now;
 
-/** Says what a resumption does besides, or why a wave cannot be resumed, or why some or all of its refused letters cannot be sent again. */
+/**
+ * Says of a paused wave why it cannot be resumed, or that a resumption also sends refused letters again. Says of a
+ * finished wave why all or some of its refused letters cannot be sent again.
+ */
 async function resumeNote(wave: WaveReport, pageContext: PageContext): Promise<Html | false> {
   const { texts: { invite: labels, number }, now } = pageContext;
   const { state, letters, refused, sendableAgain = 0 } = wave;

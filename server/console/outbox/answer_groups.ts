@@ -1,4 +1,5 @@
 /** Groups rejected e-mails and events by the code of the answer with which they were rejected. @module */
+import type { ConsoleTexts } from "../../content/mod.ts";
 
 /** The rejected items whose answers have the same code. */
 export interface AnswerGroup {
@@ -33,3 +34,7 @@ export function groupAnswers(answers: (string | undefined)[]): AnswerGroup[] {
   }
   return [...groups.values()].sort((a, b) => b.count - a.count || (a.code < b.code ? -1 : 1));
 }
+
+/** Gives the name of a code as the page shows it. */
+export const nameOfCode = (code: string, { withoutCode }: ConsoleTexts["outbox"]): string =>
+  code === NO_CODE ? withoutCode : code;

@@ -1,8 +1,8 @@
 /**
  * The table of letters and events: those that wait, those that were refused, and the last deliveries of events. An item
  * is a letter or an event. Each item that the operator may send again has a button, and so has a refused letter whose
- * address the operator may mark as undeliverable or correct. In the list of refused items, the operator can also choose several
- * items with checkboxes to send them again together. @module
+ * address the operator may mark as undeliverable or correct. In the list of refused items, the operator can also choose
+ * several items with checkboxes to send them again together. @module
  */
 import type { ListedDelivery, ListedItem } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";

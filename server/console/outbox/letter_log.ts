@@ -101,8 +101,8 @@ ${adviceList(letters, texts)}`;
 }
 
 /**
- * Says how many tries of letters fit the filter. As long as the log goes on, says how many letters were found so far, and how far
- * back the log was searched. Returns `undefined` if no letter fits.
+ * Says how many tries of letters fit the filter. As long as the log goes on, says how many letters were found so far,
+ * and how far back the log was searched. Returns `undefined` if no letter fits.
  */
 function progressOf(
   { found, next }: LetterLogPage,

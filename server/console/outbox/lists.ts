@@ -2,17 +2,18 @@
  * The lists of the page "E-mails and events": reads a page of a list, and shows it with links to the other lists.
  * `item_table.ts` has the table of letters and events, and `letter_log.ts` the log of e-mails. @module
  */
-import type {
-  ListedDelivery,
-  ListedItem,
-  ListedLetter,
-  Overview,
-} from "../../../shared/operator_schemas.ts";
+import type { ListedDelivery, ListedItem, Overview } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { pager } from "../components.ts";
 import { button, type FieldValues, pathWith, postForm } from "../forms.ts";
 import { type PageContext, type PageFailure, PATHS } from "../page_context.ts";
-import { type AnswerGroup, codeOfAnswer, groupAnswers, NO_CODE } from "./answer_groups.ts";
+import {
+  type AnswerGroup,
+  codeOfAnswer,
+  groupAnswers,
+  nameOfCode,
+  NO_CODE,
+} from "./answer_groups.ts";
 import {
   hasCheckboxes,
   type ItemRow,
@@ -29,7 +30,7 @@ import {
   readLetterFilter,
   readLetterLogPage,
 } from "./letter_log.ts";
-import { rejectedWaitingTable } from "./pause.ts";
+import { type RejectedWaiting, rejectedWaitingTable } from "./pause.ts";
 
 /** How many letters or events a page of a list has at most. The list of deliveries is not divided into pages. */
 const PAGE_SIZE = 100;
@@ -150,13 +151,13 @@ async function readItems(
     ...after && { after },
   });
   if ("failure" in itemList) return itemList;
-  const { items: readItems, next } = itemList;
+  const { items: allItems, next } = itemList;
   const reason = isRefused ? query.get("reason")?.trim() : undefined;
   const fittingItems = reason
-    ? readItems.filter((item) => codeOfAnswer(item.reason) === reason)
-    : readItems;
+    ? allItems.filter((item) => codeOfAnswer(item.reason) === reason)
+    : allItems;
   const items = fittingItems.slice(0, PAGE_SIZE);
-  const groups = isRefused ? groupAnswers(readItems.map((item) => item.reason)) : [];
+  const groups = isRefused ? groupAnswers(allItems.map((item) => item.reason)) : [];
   const hasMore = next !== undefined;
   const nextQuery = fittingItems.length > PAGE_SIZE ? positionAfter(items.at(-1)!) : next;
   return {
@@ -185,7 +186,7 @@ export function listSection(
     overview: Overview;
     sends: OutboxFlags;
     mayRetry: OutboxFlags;
-    rejectedWaiting: ListedLetter[];
+    rejectedWaiting: RejectedWaiting;
   },
 ): Html {
   const { outbox: labels, words, people, number } = pageContext.texts;
@@ -212,7 +213,7 @@ export function listSection(
   return markup`<section aria-label="${labels.listsLabel}"><nav class="tabs" aria-label="${labels.listsLabel}">
 ${tabs}
 </nav>
-${contentView({ content, isFirst }, pageContext, mayRetry)}
+${contentView({ content, isFirst, nextQuery }, pageContext, mayRetry)}
 ${pageLinks}
 ${retryAllForm(content, labels, mayRetry)}
 ${
@@ -259,21 +260,33 @@ export const needsChooseScript = (
 ): boolean =>
   content.list !== "log" && hasCheckboxes(rowsOf(content, pageContext, mayRetry), content.list);
 
-/** Shows the content of a list, or says that the list is empty. */
+/** Shows the content of a list, or says that the list is empty unless a search for its items goes on. */
 function contentView(
-  { content, isFirst }: Pick<ListPage, "content" | "isFirst">,
+  { content, isFirst, nextQuery }: ListPage,
   pageContext: Pick<PageContext, "texts" | "now" | "personPath" | "may">,
   mayRetry: OutboxFlags,
 ): Html {
   if (content.list === "log") return letterLogView(content.log, isFirst, pageContext);
   const { texts } = pageContext;
   const rows = rowsOf(content, pageContext, mayRetry);
-  const nothing = markup`<p class="empty">${texts.outbox.lists[content.list].nothing}</p>`;
-  const list = rows.length > 0 ? itemTable(rows, content, pageContext) : nothing;
-  if (content.list === "deliveries") return list;
+  const emptyNote = !nextQuery &&
+    markup`<p class="empty">${describeEmpty(content, isFirst, texts)}</p>`;
+  const list = rows.length > 0 ? itemTable(rows, content, pageContext) : emptyNote;
+  if (content.list === "deliveries") return markup`${list}`;
   return markup`${filterNote(content, texts)}
 ${isFirst && answerLinks(content, texts)}
 ${list}`;
+}
+
+/** Says why a page has no items: the list is empty, nothing in it fits the filters, or the page before was the last. */
+function describeEmpty(
+  content: Exclude<ListContent, { list: "log" }>,
+  isFirst: boolean,
+  { outbox, people }: ConsoleTexts,
+): string {
+  if (!isFirst) return people.noOthers;
+  const isFiltered = Object.values(filterOf(content)).some((value) => value !== undefined);
+  return isFiltered ? outbox.noneFits : outbox.lists[content.list].nothing;
 }
 
 /** Says which items a list leaves out, with a link to the whole list; `false` if the list leaves none out. */
@@ -283,7 +296,7 @@ function filterNote(
 ): Html | false {
   const sentences = [
     ...wave === undefined ? [] : [outbox.onlyOfWave({ wave })],
-    ...reason === undefined ? [] : [outbox.onlyWithAnswer({ code: nameOfCode(reason, outbox) })],
+    ...reason === undefined ? [] : [describeReason(reason, outbox)],
   ];
   return sentences.length > 0 &&
     markup`<p class="soft">${sentences.join(" ")} <a href="${
@@ -291,13 +304,19 @@ function filterNote(
     }">${activity.all}</a></p>`;
 }
 
+/** Says that a list has only the items whose answers have a code, or have none. */
+const describeReason = (code: string, labels: ConsoleTexts["outbox"]): string =>
+  code === NO_CODE ? labels.onlyWithoutCode : labels.onlyWithAnswer({ code });
+
 /** Links to the refused items by the codes of their answers, unless all have the same code. */
 function answerLinks(
   { list, wave, reason, groups, hasMore }: Extract<ListContent, { items: unknown }>,
   { outbox, number }: ConsoleTexts,
 ): Html | false {
   if (groups.length < 2) return false;
-  const heading = hasMore ? outbox.answersOfFirst({ count: number(GROUPED) }) : outbox.answers;
+  // A search for the items of a wave can have read fewer than `GROUPED` items.
+  const readCount = groups.reduce((sum, { count }) => sum + count, 0);
+  const heading = hasMore ? outbox.answersOfFirst({ count: number(readCount) }) : outbox.answers;
   const items = groups.map(({ code, example, count }) => {
     const ariaCurrent = code === reason && markup` aria-current="true"`;
     const path = pathWith(PATHS.outbox, { list, wave, reason: code });
@@ -312,12 +331,9 @@ ${items}
 </ul>`;
 }
 
-const nameOfCode = (code: string, { withoutCode }: ConsoleTexts["outbox"]): string =>
-  code === NO_CODE ? withoutCode : code;
-
 /** The rejected e-mails that wait for a new try, and a link to those that were tried again before. */
 function rejectedBeforeView(
-  rejectedWaiting: ListedLetter[],
+  rejectedWaiting: RejectedWaiting,
   pageContext: Pick<PageContext, "texts" | "personPath">,
 ): Html {
   const { outbox } = pageContext.texts;

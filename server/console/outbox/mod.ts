@@ -1,8 +1,8 @@
 /**
  * The page "E-mails and events" about the outbox: what waits, what was refused and why, what became of letters. It also
  * sends a test letter and a test event. `lists.ts` has the lists, `item_table.ts` the table of letters and events,
- * `letter_log.ts` the log of e-mails, `pause.ts` what the page says during a pause, and `retry_questions.ts` the questions
- * before several items are sent again. @module
+ * `letter_log.ts` the log of e-mails, `pause.ts` what the page says during a pause, and `retry_questions.ts` the
+ * questions before several items are sent again. @module
  */
 import type { LetterTest, Overview, WebhookTest } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
@@ -48,7 +48,7 @@ import {
   OUTBOX_LISTS,
   readList,
 } from "./lists.ts";
-import { pauseSection, readRejectedWaiting } from "./pause.ts";
+import { NONE_WAITING, pauseSection, readRejectedWaiting } from "./pause.ts";
 import { askToRetryAll, askToRetryChosen } from "./retry_questions.ts";
 export { isBeingTried, type ItemRow, rowOfItem } from "./item_table.ts";
 export { countsOf } from "./lists.ts";
@@ -81,7 +81,7 @@ export const outboxPage: ConsolePage = {
     const mayRetry: OutboxFlags = may("retryOutbox") ? sends : { letters: false, events: false };
     const mayTurnOn = may("testWebhook");
     const isOfRejections = list === "refused" || overview.outbox.pause !== undefined;
-    const rejectedWaiting = isOfRejections ? await readRejectedWaiting(pageContext) : [];
+    const rejectedWaiting = isOfRejections ? await readRejectedWaiting(pageContext) : NONE_WAITING;
     const pause = { rejected: rejectedWaiting, mayRetry: mayRetry.letters };
     return {
       title,
@@ -192,9 +192,9 @@ async function endWait(pageContext: PageContext): Promise<View | Response> {
 const RELOADING_MS = 20_000;
 
 /**
- * Says how many items the service sends again, and how many items it does not send again, or that the wait of a pause has
- * ended. {@linkcode retry} and {@linkcode endWait} have put this and the moment into the query of the page. For some seconds, the page loads again by
- * itself, because the lists change as soon as the receivers have answered.
+ * Says how many items the service sends again, and how many items it does not send again, or that the wait of a pause
+ * has ended. {@linkcode retry} and {@linkcode endWait} have put this and the moment into the query of the page. For some
+ * seconds, the page loads again by itself, because the lists change as soon as the receivers have answered.
  */
 function retriedNote({ query, texts, now }: PageContext): Html | false {
   const { outbox: labels } = texts;

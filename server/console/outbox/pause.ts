@@ -3,26 +3,38 @@
  * rejected e-mails that wait for a new try: the service tries those again by itself that have caused the pause. @module
  */
 import type { ListedLetter, Overview } from "../../../shared/operator_schemas.ts";
-import { type Html, markup } from "../../content/mod.ts";
+import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { personLink } from "../components.ts";
 import { button, pathWith, postForm } from "../forms.ts";
 import { pauseIn } from "../letter_pause.ts";
 import { letterTable } from "../letter_table.ts";
 import { type PageContext, PATHS } from "../page_context.ts";
-import { type AnswerGroup, groupAnswers } from "./answer_groups.ts";
+import { type AnswerGroup, groupAnswers, nameOfCode } from "./answer_groups.ts";
 
 /** How many rejected e-mails that wait for a new try are listed at most. */
 const MAX_LISTED = 50;
 
+/** The rejected e-mails that wait for a new try, the newest first. */
+export interface RejectedWaiting {
+  letters: ListedLetter[];
+  /** Whether there can be more of them than were read. */
+  mayBeMore: boolean;
+}
+
+/** No rejected e-mail waits, or none was read. */
+export const NONE_WAITING: RejectedWaiting = { letters: [], mayBeMore: false };
+
 /**
- * Reads the rejected e-mails that wait for a new try, the newest first. They are not among the rejected items of the
- * outbox. The list is empty if the log of e-mails cannot be read.
+ * Reads the rejected e-mails that wait for a new try. They are not among the rejected items of the outbox. The list is
+ * empty if the log of e-mails cannot be read.
  */
 export async function readRejectedWaiting(
   { operations }: Pick<PageContext, "operations">,
-): Promise<ListedLetter[]> {
+): Promise<RejectedWaiting> {
   const log = await operations.listLetters({ state: "retried", limit: MAX_LISTED });
-  return "failure" in log ? [] : log.letters.filter(({ nextTryAt }) => nextTryAt !== undefined);
+  if ("failure" in log) return NONE_WAITING;
+  const letters = log.letters.filter(({ nextTryAt }) => nextTryAt !== undefined);
+  return { letters, mayBeMore: log.next !== undefined };
 }
 
 /**
@@ -33,17 +45,20 @@ export async function readRejectedWaiting(
 export function pauseSection(
   overview: Overview,
   { texts }: Pick<PageContext, "texts">,
-  { rejected, mayRetry }: { rejected: ListedLetter[]; mayRetry: boolean },
+  { rejected, mayRetry }: { rejected: RejectedWaiting; mayRetry: boolean },
 ): Html | false {
   const sentence = pauseIn(overview, texts);
   if (sentence === false) return false;
   const { pause: labels } = texts.outbox;
   const refusedPath = pathWith(PATHS.outbox, { list: "refused" });
-  const answers = rejected.length > 0 &&
+  const { letters, mayBeMore } = rejected;
+  const groups = groupAnswers(letters.map(({ answer }) => answer));
+  const answers = groups.length > 0 &&
     markup`<p>${labels.rejected} <a href="${refusedPath}">${texts.outbox.lists.refused.tab}</a></p>
 <ul class="bullets">
-${groupAnswers(rejected.map(({ answer }) => answer)).map((group) => groupLine(group, texts))}
-</ul>`;
+${groups.map((group) => groupLine(group, mayBeMore, texts))}
+</ul>
+<p>${labels.advice}</p>`;
   const endForm = mayRetry &&
     markup`<p>${labels.endHint}</p>
 <div class="actions">${
@@ -53,24 +68,27 @@ ${groupAnswers(rejected.map(({ answer }) => answer)).map((group) => groupLine(gr
 <p>${sentence}</p>
 <p>${labels.goesOn}</p>
 ${answers}
-<p>${labels.advice}</p>
 ${endForm}
 </div>`;
 }
 
-/** The answer to the e-mails of a group, and how many they are. */
+/** The answer to the e-mails of a group, and how many they are, with a plus if there can be more of them. */
 const groupLine = (
   { example, code, count }: AnswerGroup,
-  { number }: PageContext["texts"],
-): Html => markup`<li>${example || code}: ${number(count)}</li>`;
+  mayBeMore: boolean,
+  { outbox, number }: ConsoleTexts,
+): Html => {
+  const answer = example || nameOfCode(code, outbox);
+  return markup`<li>${answer}: ${number(count)}${mayBeMore && "+"}</li>`;
+};
 
 /** The table of the rejected e-mails that wait for a new try; `undefined` if there are none. */
 export function rejectedWaitingTable(
-  rejected: ListedLetter[],
+  { letters }: RejectedWaiting,
   { texts, personPath }: Pick<PageContext, "texts" | "personPath">,
 ): Html | undefined {
-  if (rejected.length === 0) return undefined;
+  if (letters.length === 0) return undefined;
   const recipientOf = ({ id, email }: ListedLetter) =>
     email !== undefined && personLink({ id, email }, personPath);
-  return letterTable(rejected, { texts, recipientOf, caption: texts.outbox.rejectedWaiting });
+  return letterTable(letters, { texts, recipientOf, caption: texts.outbox.rejectedWaiting });
 }

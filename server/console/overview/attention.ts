@@ -104,8 +104,8 @@ function helpLink(
     case "rejected":
       return linkTo(pathWith(PATHS.outbox, { list: "refused" }), texts.overview.openRejected);
     case "refused":
-      // The problem `rejected`, which comes before this one, links to the letters that can be sent again. The log also has
-      // those that were sent again since.
+      // The problem `rejected`, which comes before this one, links to the letters that can be sent again. The log also
+      // has those that were sent again since.
       return problem.refusals.about === "events"
         ? linkTo(
           pathWith(PATHS.outbox, { list: "deliveries" }),

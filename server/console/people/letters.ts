@@ -145,8 +145,8 @@ export function stateOfLastLetter(
 
 /**
  * Finds the entry of the log about the rejection of an e-mail that now waits for another try. The outbox does not have
- * the answer of the mail server any more. Returns `undefined` if the last e-mail of this kind was not rejected, was for an
- * earlier address, or is still among the rejected e-mails of the outbox beside the one that waits.
+ * the answer of the mail server any more. Returns `undefined` if the last e-mail of this kind was not rejected, was for
+ * an earlier address, or is still among the rejected e-mails of the outbox beside the one that waits.
  */
 export function lastRejectionOf(
   { message }: WaitingLetter,
@@ -159,7 +159,7 @@ export function lastRejectionOf(
   return isToFormerAddress || isInOutbox ? undefined : lastOfKind;
 }
 
-/** The state of an e-mail that waits, with the number of tries that have failed and the last answer of the mail server. */
+/** The state of an e-mail that waits, with the number of failed tries and the last answer of the mail server. */
 function stateWithAnswer(
   letter: WaitingLetter,
   rejection: LoggedLetter | undefined,

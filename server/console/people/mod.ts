@@ -45,6 +45,7 @@ import { proofPage } from "./proof_page.ts";
 import { filterLinks, filtersPage, saveFilterForm } from "./saved_filters.ts";
 import { selectionPage } from "./selection.ts";
 import {
+  type CountedPage,
   countFieldsOf,
   countForm,
   type PeopleCount,
@@ -133,14 +134,6 @@ ${links.map(([path, label]) => markup`<a href="${path}">${label}</a>`)}
 
 /** The columns that the table leaves out if nobody on the page has a value. */
 const ANSWER_COLUMNS = ["source", "role", "building"] as const;
-
-/** A page of the list, and the numbers that are shown with it. */
-interface CountedPage extends SignupPage {
-  /** How many people fit the filters, if this is known. */
-  counted: PeopleCount | undefined;
-  /** Whether anybody on the whole list is unconfirmed. */
-  hasUnconfirmed: boolean;
-}
 
 /**
  * Returns how many people fit the filters: a number that the list tells, or the number that the operator has asked for

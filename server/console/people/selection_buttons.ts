@@ -2,7 +2,7 @@
  * The buttons that act on everybody who fits the selection: the filters that the operator has set in the list of
  * people. `selection.ts` acts when a button is pressed. @module
  */
-import type { ListedSignup, SignupPage } from "../../../shared/operator_schemas.ts";
+import type { SignupPage } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { FILTERS, type State } from "../../waitlist/mod.ts";
 import { type FieldValues, postForm, type SentFields } from "../forms.ts";
@@ -51,26 +51,28 @@ export const SELECTION_ACTS = [...LISTED_ACTS, "export"] as const;
 
 type SelectionAct = typeof SELECTION_ACTS[number];
 
+/** A page of the list, and the numbers that are shown with it. */
+export interface CountedPage extends SignupPage {
+  /** How many people fit the filters, if this is known. */
+  counted: PeopleCount | undefined;
+  /** Whether anybody on the whole list is unconfirmed. */
+  hasUnconfirmed: boolean;
+}
+
 /**
- * The buttons below the list, one for each act that the operator's role and the selection allow; `undefined` if no act
- * is allowed. What cannot be undone comes last. If the people of the page can only be invited by their checkboxes, says
- * so.
- * @param page.people the people on the page
- * @param page.counted how many people fit the selection, if this is known
- * @param page.hasUnconfirmed whether anybody on the whole list is unconfirmed
+ * The buttons below the list, one for each act that the operator's role and the selection allow, unless it is known that
+ * the act fits nobody; `undefined` if there is no such act. What cannot be undone comes last. If the people of the page
+ * can only be invited by their checkboxes, says so.
  */
 export function selectionButtons(
-  { people, counted, hasUnconfirmed }: {
-    people: ListedSignup[];
-    counted: PeopleCount | undefined;
-    hasUnconfirmed: boolean;
-  },
+  listPage: CountedPage,
   listQuery: ListQuery,
   pageContext: PageContext,
 ): Html | undefined {
+  const { people, counted } = listPage;
   const { texts, may } = pageContext;
   const names = LISTED_ACTS.filter((name) =>
-    canActOnSelection(name, listQuery, pageContext) && (name !== "remind" || hasUnconfirmed)
+    canActOnSelection(name, listQuery, pageContext) && mayFitSomebody(name, listPage, listQuery)
   );
   if (names.length === 0) return undefined;
   const buttons = names.map((name) => {
@@ -91,6 +93,16 @@ export function selectionButtons(
     } ${buttons}</p>
 ${advice && markup`<p class="soft">${advice}</p>`}`,
   );
+}
+
+/** Whether an act may fit somebody in the selection. If the selection has only one page, its people tell. */
+function mayFitSomebody(
+  name: typeof LISTED_ACTS[number],
+  { people, next, hasUnconfirmed }: CountedPage,
+  { after }: ListQuery,
+): boolean {
+  if (!after && !next) return people.some((person) => fitsPerson(name, person));
+  return name !== "remind" || hasUnconfirmed;
 }
 
 /** The label of an act on a selection, with the number of people if it is known. */
@@ -186,8 +198,10 @@ const isInState = (state: State, listQuery: ListQuery): boolean =>
 
 /** Whether the selection can have people who are unconfirmed and who get e-mails. */
 function mayHaveUnconfirmed(listQuery: ListQuery): boolean {
-  const { mark, wave, reached = "taken" } = listQuery;
-  return isInState("unconfirmed", listQuery) && !mark && !wave && reached === "taken";
+  const { mark, wave, reached } = listQuery;
+  // An unconfirmed person has come to no later step than `taken`.
+  const hasEarlyStep = reached === undefined || reached === "taken";
+  return isInState("unconfirmed", listQuery) && !mark && !wave && hasEarlyStep;
 }
 
 /** Gives the names of those filters of a selection that a wave does not have. A wave has the filters in `FILTERS`. */

@@ -302,7 +302,7 @@ Deno.test("outboxPage and listOutbox list only the waiting or refused invitation
   );
   assert.equal((await listed("list=waiting&wave=second"))[1], 1);
   assert.equal((await listed("list=waiting"))[1], 4);
-  assert.match((await listed("list=refused&wave=first"))[0], /Nothing was rejected for good\./);
+  assert.match((await listed("list=refused&wave=first"))[0], /Nothing in this list fits\./);
 
   const outbox = createOutboxStore(service.kv);
   for (const entry of await readFirstItems(service.kv, "invitations", { limit: 3 })) {
@@ -458,6 +458,11 @@ Deno.test("outboxPage says how many rejected events have which code in the answe
     /Only with this code in the answer: HTTP 404\. Show everything/,
   );
   assert.doesNotMatch(gone.html, /Try all again/);
+  const none = textOf((await service.browser.open(`${REFUSED}&reason=5.7.1`)).html);
+  assert.match(none, /Only with this code in the answer: 5\.7\.1\. .+ Nothing in this list fits\./);
+  assert.doesNotMatch(none, /Nothing was rejected/);
+  const withoutCode = await service.browser.open(`${REFUSED}&reason=none`);
+  assert.match(textOf(withoutCode.html), /Only with an answer without a code\. Show everything/);
   const others = await follow(service.browser, html, "HTTP 500 \\(102\\)");
   const next = await follow(service.browser, others.html, "Next page");
   const ids = new Set([...idsOf(others.html), ...idsOf(next.html)]);
@@ -478,6 +483,35 @@ Deno.test("outboxPage says since when and for which noted reason all letters are
     html,
     /<div class="warning">\n<p>All e‑mails have been paused since 21 Nov 2026, 12:00 UTC\. The next try is at 21 Nov 2026, 12:01 UTC\. The service noted this reason: ‘Greeting &lt;never&gt; received’<\/p>/,
   );
+});
+
+Deno.test("outboxPage advises during a pause to look at answers only if it shows answers", async () => {
+  await using service = await startConsole(WITH_MAIL);
+  await createMailState(service.kv).pause({
+    at: START,
+    reason: "connection refused",
+    causedBy: [],
+    delayOf: () => 60_000,
+  });
+  const { html } = await service.browser.open(PAGE);
+  assert.match(textOf(html), /The next try is a test with one e‑mail/);
+  assert.doesNotMatch(html, /Look at the answers/);
+});
+
+Deno.test("outboxPage marks the number of an answer with a plus during a pause when more rejected e-mails wait than it reads", async () => {
+  await using service = await startConsole(WITH_MAIL);
+  const people = 51;
+  for (let n = 0; n < people; n++) await signUp(service, `visitor${n}@example.com`);
+  await refuseDue(service.kv, "letters", { limit: people, reason: "550 5.7.1 policy" });
+  await service.browser.send(PAGE, { action: "all", confirmed: "yes" });
+  await createMailState(service.kv).pause({
+    at: START,
+    reason: "connection refused",
+    causedBy: [],
+    delayOf: () => 60_000,
+  });
+  const { html } = await service.browser.open(PAGE);
+  assert.match(textOf(html), /550 5\.7\.1 policy: 50\+ Look at the answers/);
 });
 
 test("outboxPage names MAIL_URL and WEBHOOK_URL in place of the test forms when these variables are not set", async (service) => {
