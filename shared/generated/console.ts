@@ -906,10 +906,11 @@ export const outbox = {
   "letterStates": {
     "taken": "accepted by the mail server",
     "refused": "rejected for good",
-    "retried": "rejected, with a new try",
+    "retried": "rejected; tried again since",
     "bounced": "came back",
     "complained": "reported as spam"
   },
+  "triedLater": "rejected, with a new try",
   "notTriedAgain": "rejected, no new try follows",
   "rejectedBefore": "rejected, tried again or not needed any more",
   "rejected": "rejected (all)",
