@@ -491,8 +491,11 @@ export const person = {
     "nextAndLast": "The next try is at {at}, and the last one at {last}.",
     "nextIsLast": "The next try, at {at}, is the last one.",
     "afterPause": "It is tried again after the pause of all e‑mails.",
-    "comesSoon": "It comes by itself in {wait}, so there is no button: an e‑mail can be tried by hand if its next try is more than five minutes away."
+    "soonAndLast": "The next try comes by itself in {wait}, and the last one at {last}.",
+    "soonIsLast": "The next try, which comes by itself in {wait}, is the last one.",
+    "triedByOperator": "It was not accepted either when {operator} tried it again at {at}."
   },
+  "mailboxFull": "The mailbox is full. Only the person can make room there.",
   "notRemindedYet": {
     "stillWaits": "The confirmation still waits to be sent. Another one can be sent from",
     "undeliverable": "The confirmation cannot be sent again, as the address is marked as undeliverable, until you lift the mark or the person signs up again.",

@@ -76,6 +76,15 @@ function kindTriedAt(at: string, person: ShownSignup): LetterKind | undefined {
   return others.length === 0 ? kind : undefined;
 }
 
+/**
+ * The entry of the audit log about the last try of an e-mail that waits, which an operator has made; absent if no operator
+ * has tried the e-mail again.
+ */
+export const lastRetryOf = (kind: LetterKind, person: ShownSignup): AuditEntry | undefined =>
+  person.history.find(({ action, at }) =>
+    action === "retryOutbox" && kindTriedAt(at, person) === kind
+  );
+
 /** The actions in the audit log that mark an address as undeliverable. */
 const MARKING_ACTIONS = ["markUndeliverable", "mailBounced"];
 
