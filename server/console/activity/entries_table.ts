@@ -239,7 +239,7 @@ function showPeople(
     return activity.people({ count: texts.number(count) });
   }
   if (TEST_ACTIONS.includes(action)) return activity.testAddress;
-  return action === "correctSignup" ? activity.correctedPerson : activity.person;
+  return activity.person;
 }
 
 /**

@@ -32,13 +32,13 @@ test("activityPage says that the address of one person was corrected, and shows 
   };
   assert.deepEqual(await cellsOf(service, entry), [
     "Corrected an address",
-    "one person, whose address was corrected",
+    "one person",
     "ada",
     "",
   ]);
   assert.equal(
     (await cellsOf(service, entry, "de"))[1],
-    "eine Person, deren Adresse berichtigt wurde",
+    "eine Person",
   );
 });
 

@@ -144,7 +144,10 @@ Deno.test("personPage does not show the outcome of an earlier e-mail when the on
   const dueAt = service.clock.now + 60_000;
   await changeItem(service, { tries: 1, reason: "451 try later", dueAt });
   const failed = await browser.open(`${path}?done=resent`);
-  assert.match(textOf(failed.html), /with the invitation yet: 451 try later The next try comes by itself in /);
+  assert.match(
+    textOf(failed.html),
+    /with the invitation yet: 451 try later The next try comes by itself in /,
+  );
   assert.match(textOf(failed.html), /E‑mail waiting to be sent, next try: .+ Invitation code/);
   assert.doesNotMatch(failed.html, /role="status"/);
 });
