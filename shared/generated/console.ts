@@ -607,6 +607,8 @@ export const invite = {
   "withoutCode": "without a code",
   "since": "Waiting since",
   "passedOver": "passed over: {reason}",
+  "passedOverFit": "The numbers of people who are passed over count only those who fit the choices.",
+  "waitsInPause": "If you send the invitations now, people are invited, but their e‑mails wait until the pause ends.",
   "aboutChosen": "You first see who of them would be invited, and the e‑mail. Nobody is invited yet.",
   "nobodyChosen": "Nobody is invited, because none of the people whom you chose can be invited.",
   "chosenPassedOver": "passed over",

@@ -42,7 +42,7 @@ Deno.test("invitePage shows the people and the letter of a wave before it invite
   assert.equal(plan.status, 200);
   assert.match(
     textOf(plan.html),
-    /would be invited 3 remain for later waves 2 passed over: Undeliverable 1 Wave 2026-11-21-120020-000 Whom next in line: 3/,
+    /would be invited 3 remain for later waves 2 passed over: Undeliverable 1 The numbers of people who are passed over count only those who fit the choices\. Wave 2026-11-21-120020-000 Whom next in line: 3/,
   );
   const named = [...plan.html.matchAll(/<th scope="row">(.+)<\/th>\s*<td><time/g)];
   assert.deepEqual(named.map(([, link]) => link!.replaceAll(/<[^>]+>/g, "")), [1, 2, 3].map(nth));
